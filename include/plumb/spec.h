@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A sequential specification: what an object may answer when its operations
+ * run one after the other. Built-in and user-written specifications, the
+ * monitor, the judge and refinement all use this one interface.
+ *
+ * A specification is a table of functions over an opaque state. `step` is
+ * nondeterministic by enumeration: outcome 0, 1, 2, ... of an operation until
+ * it answers false; a deterministic operation has the single outcome 0.
+ *
+ * Ownership: a state belongs to whoever called init or clone, and is given
+ * back with destroy. The value pool outlives every state. */
+#ifndef PLUMB_SPEC_H
+#define PLUMB_SPEC_H
+
+#include <plumb/value.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One operation as the specification sees it. */
+struct plumb_call {
+    uint32_t op;        /* index into plumb_spec.operations */
+    uint32_t thread;    /* who calls: locks have owners */
+    plumb_value arg;    /* PLUMB_OK without argument; an array for several */
+    plumb_value result; /* the answer that was seen, or PLUMB_ANY */
+};
+
+/* What one operation accepts; malformed calls never reach `step`. */
+struct plumb_operation {
+    const char *name;
+    const char *args;    /* a letter per argument: v value, i integer, n count >= 0,
+                            s string, p integer or [integer, v]; "" for none */
+    const char *results; /* letters: v value, N null, b bool, i integer, s string,
+                            a array, k plain ok */
+    bool reads;          /* leaves every state unchanged, whatever it answers */
+};
+
+struct plumb_spec_options {
+    struct plumb_values *values;
+    plumb_value initial; /* --init; PLUMB_OK when not given */
+};
+
+struct plumb_spec {
+    const char *name;
+    const char *summary;
+    const struct plumb_operation *operations;
+    uint32_t operation_count;
+
+    /* The initial state. */
+    void *(*init)(const struct plumb_spec_options *options);
+    void (*destroy)(void *state);
+    void *(*clone)(const void *state);
+    uint64_t (*hash)(const void *state);
+    bool (*equal)(const void *a, const void *b);
+
+    /* Makes outcome number `choice` of `call` happen in `state` and stores its
+     * answer in *result (may be null). Only outcomes that agree with
+     * call->result are counted. False: there is no such outcome and the
+     * state is unchanged. No outcome at all means the operation blocks or
+     * cannot answer that. */
+    bool (*step)(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result);
+
+    /* Would `call` wait in `state`? Null: an operation waits when it has no
+     * outcome at all (call->result is ignored). */
+    bool (*blocks)(const void *state, const struct plumb_call *call);
+
+    /* May a complete sequence end here? Null: anywhere. */
+    bool (*accept)(const void *state);
+
+    /* True when `call`, with the result it has, changes no state at all in
+     * which it is possible. Null: exactly the operations marked `reads`. */
+    bool (*effect_free)(const struct plumb_call *call);
+
+    /* Specifications that are a product of independent objects, one per key:
+     * the key of a call. Null: not a product. */
+    plumb_value (*key)(const struct plumb_values *values, const struct plumb_call *call);
+
+    /* Checks --init; null: no initial value can be given. */
+    bool (*valid_initial)(const struct plumb_values *values, plumb_value initial);
+
+    /* Writes the state for a reader into `buffer` (always terminated) and
+     * returns the length it needs, like snprintf. */
+    size_t (*print)(const void *state, char *buffer, size_t size);
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values of operations: arguments and results.
+ *
+ * A value is one 64-bit word. Small integers, null, booleans and two markers
+ * are inside the word; wide integers, strings and arrays live in a pool
+ * (`struct plumb_values`) that stores equal contents once. Two values of the
+ * same pool are therefore equal exactly when their words are equal.
+ *
+ * A pool owns its strings and arrays until plumb_values_destroy. */
+#ifndef PLUMB_VALUE_H
+#define PLUMB_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef uint64_t plumb_value;
+
+enum plumb_tag {
+    PLUMB_TAG_SMALL = 0,   /* integer of at most 61 bits, in the word */
+    PLUMB_TAG_SPECIAL = 1, /* one of the constants below */
+    PLUMB_TAG_WIDE = 2,    /* any other 64-bit integer, in the pool */
+    PLUMB_TAG_STRING = 3,
+    PLUMB_TAG_ARRAY = 4,
+};
+
+#define PLUMB_NONE ((plumb_value)0x01)  /* JSON null: "empty", "absent" */
+#define PLUMB_FALSE ((plumb_value)0x09) /* JSON false */
+#define PLUMB_TRUE ((plumb_value)0x11)  /* JSON true */
+#define PLUMB_OK ((plumb_value)0x19)    /* no argument, or a plain "done" as result */
+#define PLUMB_ANY ((plumb_value)0x21)   /* result not known: matches every result */
+
+#define PLUMB_SMALL_MAX (((int64_t)1 << 60) - 1)
+#define PLUMB_SMALL_MIN (-((int64_t)1 << 60))
+
+struct plumb_values;
+
+struct plumb_values *plumb_values_create(void);
+void plumb_values_destroy(struct plumb_values *pool);
+
+static inline enum plumb_tag plumb_tag_of(plumb_value v)
+{
+    return (enum plumb_tag)(v & 7);
+}
+
+static inline plumb_value plumb_bool(bool b)
+{
+    return b ? PLUMB_TRUE : PLUMB_FALSE;
+}
+
+static inline bool plumb_is_bool(plumb_value v)
+{
+    return v == PLUMB_TRUE || v == PLUMB_FALSE;
+}
+
+static inline bool plumb_is_int(plumb_value v)
+{
+    return plumb_tag_of(v) == PLUMB_TAG_SMALL || plumb_tag_of(v) == PLUMB_TAG_WIDE;
+}
+
+/* The value of any 64-bit integer. */
+plumb_value plumb_wide_int(struct plumb_values *pool, int64_t i);
+
+static inline plumb_value plumb_int(struct plumb_values *pool, int64_t i)
+{
+    if (i >= PLUMB_SMALL_MIN && i <= PLUMB_SMALL_MAX)
+        return (plumb_value)((uint64_t)i << 3);
+    return plumb_wide_int(pool, i);
+}
+
+/* The integer behind `v`, which must satisfy plumb_is_int. */
+int64_t plumb_wide_int_of(const struct plumb_values *pool, plumb_value v);
+
+static inline int64_t plumb_int_of(const struct plumb_values *pool, plumb_value v)
+{
+    if (plumb_tag_of(v) == PLUMB_TAG_SMALL)
+        return (int64_t)v >> 3;
+    return plumb_wide_int_of(pool, v);
+}
+
+plumb_value plumb_string(struct plumb_values *pool, const char *bytes, size_t length);
+const char *plumb_string_of(const struct plumb_values *pool, plumb_value v, size_t *length);
+
+plumb_value plumb_array(struct plumb_values *pool, const plumb_value *items, size_t count);
+const plumb_value *plumb_array_of(const struct plumb_values *pool, plumb_value v, size_t *count);
+
+/* Integers by number, then every other kind by tag and content: a total order. */
+int plumb_compare(const struct plumb_values *pool, plumb_value a, plumb_value b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

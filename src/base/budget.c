@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/budget.h"
+
+#include <time.h>
+
+double base_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct budget budget_start(double seconds, size_t bytes)
+{
+    return (struct budget){
+        .deadline = seconds > 0 ? base_now() + seconds : 0,
+        .bytes_max = bytes,
+    };
+}
+
+bool budget_time_is_up(struct budget *b)
+{
+    if (!b->spent && b->deadline > 0 && base_now() > b->deadline)
+        b->spent = BUDGET_TIME;
+    return b->spent != BUDGET_LEFT;
+}

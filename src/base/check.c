@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EXIT_OUR_BUG = 70 };
+
+_Noreturn void base_bug(const char *file, int line, const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr,
+            "plumb: internal error: %s:%d: %s [PL0070]\n"
+            "This is a bug in plumb, not in your program; no verdict was reached. Please report it.\n",
+            file, line, what);
+    exit(EXIT_OUR_BUG);
+}

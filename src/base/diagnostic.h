@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An error found in what the user gave us: where, what, and a stable code.
+ * The library fills one in; only the command line prints it, in the form
+ * `file:line:col: error: message [PL0123]`. */
+#ifndef BASE_DIAGNOSTIC_H
+#define BASE_DIAGNOSTIC_H
+
+#include <stdint.h>
+
+struct diagnostic {
+    char file[256];
+    uint64_t line, column; /* 0: unknown */
+    int code;              /* PL number; 0: no error */
+    char message[512];
+};
+
+/* Fills in everything but the place's file. Returns false, so that a failing
+ * function can end with `return diagnostic_set(...)`. */
+_Bool diagnostic_set(struct diagnostic *d, int code, uint64_t line, uint64_t column, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Stable codes; docs/errors.md lists them for users. */
+enum {
+    PL_NO_MEMORY = 1,
+    PL_USAGE = 2,
+    PL_CANNOT_OPEN = 3,
+    PL_INTERNAL = 70,
+    PL_SYNTAX = 101,      /* not the JSON we read */
+    PL_BAD_FIELD = 102,   /* a member is missing, unknown, repeated or of the wrong kind */
+    PL_NUMBER_RANGE = 103,/* a number beyond 64 bits or with a fraction */
+    PL_RETURN_BEFORE_CALL = 104,
+    PL_TWO_OPEN = 105,    /* a thread has two operations open at once */
+    PL_EMPTY_FILE = 106,
+    PL_UNKNOWN_OPERATION = 107,
+    PL_BAD_ARGUMENT = 108,/* an argument or result the specification does not have */
+    PL_NO_SPEC = 109,     /* no specification named and none can be inferred */
+    PL_TOO_LARGE = 110,   /* more operations than this version can number */
+    PL_NOT_LINEARIZABLE = 201,
+    PL_INCONCLUSIVE = 301,
+};
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Growable text. Zero-initialised is empty; `data` is always terminated once
+ * something was added. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct text {
+    char *data;
+    size_t len, cap;
+};
+
+void text_add(struct text *t, const char *bytes, size_t length);
+void text_puts(struct text *t, const char *s);
+void text_repeat(struct text *t, const char *s, size_t times);
+void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(struct text *t, const char *format, va_list args);
+void text_clear(struct text *t);
+void text_free(struct text *t);
+
+/* The content as a string the caller frees; the text is empty afterwards. */
+char *text_take(struct text *t);
+
+/* Columns that UTF-8 text needs on a terminal (one per code point). */
+size_t text_columns(const char *s);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A history: completed and pending operations of several threads on one or
+ * more objects, with the stamps of their calls and returns.
+ *
+ * Operations keep the order in which they were added (for files: line
+ * order). Names of operations, threads and objects are small numbers into
+ * the tables below. The history owns everything it holds. */
+#ifndef HISTORY_HISTORY_H
+#define HISTORY_HISTORY_H
+
+#include <plumb/value.h>
+
+#include "base/diagnostic.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+struct history_op {
+    int64_t call, ret;  /* stamps; ret is meaningless when pending */
+    plumb_value arg;    /* PLUMB_OK: none */
+    plumb_value result; /* PLUMB_OK: plain ok; PLUMB_ANY: unknown (always so when pending) */
+    uint32_t thread;    /* index into threads */
+    uint16_t op;        /* index into op_names; after history binding (spec/bind.h) the
+                           operation number of the specification */
+    uint16_t pending;   /* 1: has not returned */
+};
+
+struct history {
+    struct plumb_values *values;
+    VEC(struct history_op) ops;
+    VEC(uint32_t) objects;            /* object of each operation; empty when all are object 0 */
+    VEC(plumb_value) object_names;    /* object 0 is the unnamed one (PLUMB_NONE) unless named */
+    VEC(plumb_value) thread_names;    /* integers or strings */
+    VEC(char *) op_names;
+    VEC(uint64_t) skipped_lines;      /* numbers of the input lines without an operation, ascending */
+    struct hash_map thread_numbers, object_numbers;
+};
+
+struct history *history_create(void);
+void history_destroy(struct history *h);
+
+uint32_t history_thread(struct history *h, plumb_value name);
+uint32_t history_object(struct history *h, plumb_value name);
+uint16_t history_op_name(struct history *h, const char *name, size_t length);
+
+/* Adds one operation on `object` (0 when there is only one). */
+void history_add(struct history *h, struct history_op op, uint32_t object);
+
+static inline uint32_t history_object_of(const struct history *h, size_t op)
+{
+    return h->objects.len ? h->objects.data[op] : 0;
+}
+
+/* The input line of an operation (1-based). */
+uint64_t history_line(const struct history *h, size_t op);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Polynomial algorithms, one per kind of object. Each answers NOT_MINE (with
+ * the reason) for histories outside its domain: repeated values, unknown results
+ * and the like. HOLDS comes with a witness, VIOLATED with a core whose
+ * violation implies the part's. They read ranks only and ignore order.after.
+ * docs/internals has a page for each. */
+#ifndef MONITOR_DECIDERS_H
+#define MONITOR_DECIDERS_H
+
+#include "monitor/part.h"
+
+typedef enum answer decider(const struct part *p, struct budget *budget, struct decision *d);
+
+decider queue_decide;    /* queue.c */
+decider stack_decide;    /* stack.c */
+decider pqueue_decide;   /* pqueue.c */
+decider bag_decide;      /* bag.c */
+decider set_decide;      /* set.c: all keys of the set at once */
+decider multiset_decide; /* multiset.c: one key */
+decider counter_decide;  /* counter.c */
+decider register_decide; /* register.c: register; one key of map and kv */
+
+/* The second polynomial algorithm for stacks (LiMo's algorithm 7, corrected): answer only. */
+decider stack_confirm; /* stack_confirm.c */
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decides a recorded history: the main header of this folder. */
+#ifndef MONITOR_MONITOR_H
+#define MONITOR_MONITOR_H
+
+#include <plumb/spec.h>
+
+#include "base/budget.h"
+#include "base/text.h"
+#include "history/history.h"
+
+enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCONCLUSIVE };
+
+const char *verdict_name(enum verdict v);
+
+/* One step of the longest legal order. */
+struct monitor_step {
+    uint32_t op;  /* index into the history */
+    char *state;  /* printed state after it */
+};
+
+/* Why one object is not linearizable. Operations are indices into the history. */
+struct monitor_violation {
+    uint32_t object;
+    plumb_value key;               /* PLUMB_OK: the object was not split by key */
+    VEC(uint32_t) core;            /* ascending by call; minimal (docs/internals/cores.md) */
+    char *initial_state;           /* printed state the core starts from */
+    char *why;                     /* the sentence */
+    uint32_t guilty;               /* the operation whose answer is impossible */
+    VEC(struct monitor_step) legal;/* longest legal order of the core */
+    uint32_t stuck_op;             /* the operation that cannot follow, or UINT32_MAX */
+    char *stuck_why;               /* what the specification would answer instead */
+    const char *found_by, *confirmed_by; /* names of the two routes */
+};
+
+struct monitor_result {
+    enum verdict verdict;
+    char *limit;                         /* inconclusive: which limit was met and where; else null */
+    struct monitor_violation *violation; /* violated: the first one; else null */
+    uint64_t operations;                 /* judged */
+    uint32_t objects;
+    struct text log; /* -v: a line per object and way of deciding it: which algorithm and why */
+    double seconds_deciding, seconds_certifying;
+};
+
+struct monitor_settings {
+    const struct plumb_spec_options *options;
+    const struct plumb_spec *const *specs; /* one per object of the history */
+    struct budget *budget;
+    bool only_general; /* tests: never use the fast algorithms */
+};
+
+/* Decides a bound history (spec_bind). False: *d tells what is wrong with the input (two open operations...). */
+bool monitor_history(const struct history *h, const struct monitor_settings *settings,
+                     struct monitor_result *out, struct diagnostic *d);
+
+void monitor_result_free(struct monitor_result *r);
+
+#endif

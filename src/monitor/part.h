@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A part: the operations that are decided together (one object, or one key of
+ * it), in ranked time of their own. Algorithms number them 0..count-1. */
+#ifndef MONITOR_PART_H
+#define MONITOR_PART_H
+
+#include <plumb/spec.h>
+
+#include "base/budget.h"
+#include "history/order.h"
+
+struct part {
+    const struct plumb_spec *spec;
+    const struct plumb_spec_options *options;
+    const struct history *history; /* bound: op numbers are the specification's */
+    const uint32_t *ops;           /* part index -> index in the history; null: the same */
+    struct order order;            /* ranks over this part only */
+};
+
+static inline uint32_t part_history_index(const struct part *p, uint32_t i)
+{
+    return p->ops ? p->ops[i] : i;
+}
+
+static inline const struct history_op *part_op(const struct part *p, uint32_t i)
+{
+    return &p->history->ops.data[part_history_index(p, i)];
+}
+
+struct plumb_call part_call(const struct part *p, uint32_t i);
+
+/* The part of `p` that consists of `chosen` (ascending part indices). Free with part_free. */
+struct part part_restrict(const struct part *p, const uint32_t *chosen, uint32_t count);
+void part_free(struct part *p);
+
+/* What an algorithm found out about a part. */
+enum answer {
+    ANSWER_NOT_MINE = 0, /* this algorithm does not decide such histories; `why` says the reason */
+    ANSWER_HOLDS,        /* `witness` is a legal order */
+    ANSWER_VIOLATED,     /* `core` is not linearizable, and so nor is the part */
+    ANSWER_LIMIT,        /* the budget is spent; nothing is known */
+};
+
+struct decision {
+    enum answer answer;
+    const char *why;       /* static text: reason of NOT_MINE */
+    VEC(uint32_t) witness; /* part indices; every completed operation, any of the pending ones */
+    VEC(uint32_t) core;    /* part indices */
+    uint32_t legal_events; /* general search, violated: the first so many events have a legal order */
+};
+
+void decision_free(struct decision *d);
+
+#endif

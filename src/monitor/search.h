@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The general search: decides any history against any specification.
+ * Exponential in the number of operations that are open at the same time,
+ * linear in the length otherwise. */
+#ifndef MONITOR_SEARCH_H
+#define MONITOR_SEARCH_H
+
+#include "monitor/part.h"
+
+/* Decides `p`, within the budget. HOLDS fills the witness. VIOLATED fills legal_events (the events
+ * before the return that no order survives) and puts into core every operation called before that
+ * return. `initial`: start from this state instead of the specification's (not consumed; may be null). */
+enum answer search_decide(const struct part *p, const void *initial, struct budget *budget, struct decision *d);
+
+/* Longest legal order, for explanations: an order of operations of `p` that is legal and respects
+ * precedence as far as it goes, chosen to contain as many completed operations as possible before
+ * it gets stuck. Small parts only. */
+void search_longest(const struct part *p, const void *initial, struct budget *budget, struct decision *d);
+
+/* A second, independent decision procedure (depth first over operations, after Wing, Gong and
+ * Lowe), used to confirm violations. Same contract as search_decide; fills only the answer. */
+enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget);
+
+#endif

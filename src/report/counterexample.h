@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One counterexample structure, many renderers. Renderers never run a checker. The caller keeps
+ * ownership of every string; renderers do not keep pointers. */
+#ifndef REPORT_COUNTEREXAMPLE_H
+#define REPORT_COUNTEREXAMPLE_H
+
+#include "base/text.h"
+#include "history/history.h"
+
+struct report_op {
+    uint32_t id;          /* index in the input */
+    uint64_t line;        /* input line, 0: unknown */
+    const char *thread;   /* printed name */
+    int64_t call, ret;
+    bool pending;
+    bool guilty;
+    const char *label;    /* "deq() = 5" */
+    const char *name;     /* "deq" */
+    plumb_value arg, result;
+};
+
+struct report_step {
+    uint32_t op;          /* index into ops */
+    const char *state;
+};
+
+struct report_counterexample {
+    const char *file;     /* name of the input */
+    const char *spec;     /* "queue" */
+    const char *object;   /* printed name, or null when there is only one */
+    const char *key;      /* printed key, or null */
+    const char *one_line; /* "not linearizable: deq() = 5 is impossible" */
+    const char *why;      /* the sentence */
+    const char *initial_state;
+    const struct report_op *ops; /* the core, ascending by call */
+    size_t op_count;
+    size_t total_ops;            /* of the whole input */
+    const struct report_step *legal;
+    size_t legal_count;
+    int stuck;                   /* index into ops, or -1 */
+    const char *stuck_why;
+    const char *found_by, *confirmed_by;
+    const char *replay;          /* command that shows this again */
+    const struct plumb_values *values;
+};
+
+struct report_style {
+    unsigned columns; /* at least 40 */
+    bool color;
+    bool unicode;
+};
+
+/* One screen: guilty line, sentence, lanes, longest legal order, replay. */
+void report_terminal(struct text *out, const struct report_counterexample *c, const struct report_style *style);
+
+/* The JSON object "counterexample" of DESIGN's document. */
+void report_json(struct text *out, const struct report_counterexample *c);
+
+#endif

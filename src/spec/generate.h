@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Synthetic histories: threads that run random operations of a specification,
+ * each taking effect at a random moment between its call and its return.
+ * Linearizable by construction, unless `broken`. Same settings, same history. */
+#ifndef SPEC_GENERATE_H
+#define SPEC_GENERATE_H
+
+#include <plumb/spec.h>
+
+#include <stdio.h>
+
+struct generate_settings {
+    uint64_t ops;     /* completed operations to write */
+    uint32_t threads; /* at least 1 */
+    uint64_t seed;
+    uint32_t keys;    /* for set, map, kv...: how many different keys; 0: the specification's default */
+    bool broken;      /* ends in an episode that no order explains */
+};
+
+/* Writes JSON lines to `out`. False when the specification has no generator. */
+bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The built-in specifications, and how a history is tied to one. */
+#ifndef SPEC_REGISTRY_H
+#define SPEC_REGISTRY_H
+
+#include <plumb/spec.h>
+
+#include "history/history.h"
+
+/* All built-in specifications in the order of the documentation. */
+extern const struct plumb_spec *const spec_all[];
+extern const unsigned spec_count;
+
+const struct plumb_spec *spec_find(const char *name); /* or null */
+
+/* Number of the operation with this name, or UINT32_MAX. */
+uint32_t spec_operation(const struct plumb_spec *spec, const char *name);
+
+/* The only built-in specification that has every operation used on `object` (ties are decided by
+ * the order of spec_all). Null and a diagnostic when there is none. */
+const struct plumb_spec *spec_infer(const struct history *h, uint32_t object, struct diagnostic *d);
+
+/* Ties every operation of the history to its object's specification: checks names, arguments and
+ * results, and replaces history_op.op by the specification's operation number. `specs[object]` for
+ * every object. Called once per history. On failure: diagnostic with the line of the operation. */
+bool spec_bind(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d);
+
+/* Helpers over the interface, with the defaults of its optional members filled in. */
+bool spec_blocks(const struct plumb_spec *spec, const void *state, const struct plumb_call *call);
+bool spec_accepts(const struct plumb_spec *spec, const void *state);
+bool spec_effect_free(const struct plumb_spec *spec, const struct plumb_call *call);
+
+#endif
