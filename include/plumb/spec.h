@@ -29,8 +29,8 @@ struct plumb_call {
 /* What one operation accepts; malformed calls never reach `step`. */
 struct plumb_operation {
     const char *name;
-    const char *args;    /* a letter per argument: v value, i integer, n count >= 0,
-                            s string, p integer or [integer, v]; "" for none */
+    const char *args;    /* a letter per argument: v value, e value other than null, i integer,
+                            n count >= 0, s string, p integer or [integer, e]; "" for none */
     const char *results; /* letters: v value, N null, b bool, i integer, s string,
                             a array, k plain ok */
     bool reads;          /* leaves every state unchanged, whatever it answers */
@@ -82,6 +82,16 @@ struct plumb_spec {
     /* Writes the state for a reader into `buffer` (always terminated) and
      * returns the length it needs, like snprintf. */
     size_t (*print)(const void *state, char *buffer, size_t size);
+
+    /* Heap bytes that `state` occupies, for memory budgets. Null: about 256. */
+    size_t (*footprint)(const void *state);
+
+    /* True: no call with a known result has two outcomes in any state. Saves copies of states. */
+    bool deterministic;
+
+    /* True: call->thread influences step. Must be set then: equal calls of
+     * different threads are otherwise taken for interchangeable. */
+    bool thread_matters;
 };
 
 #ifdef __cplusplus

@@ -32,14 +32,20 @@ struct history {
     VEC(plumb_value) thread_names;    /* integers or strings */
     VEC(char *) op_names;
     VEC(uint64_t) skipped_lines;      /* numbers of the input lines without an operation, ascending */
-    struct hash_map thread_numbers, object_numbers;
+    struct hash_map thread_numbers, object_numbers, op_numbers; /* by name, as a value */
 };
+
+#define HISTORY_OPS_MAX ((size_t)INT32_MAX - 1) /* twice as many events still fit 32 bits */
+#define HISTORY_NAMES_MAX 65534
+#define HISTORY_NO_NAME UINT16_MAX
 
 struct history *history_create(void);
 void history_destroy(struct history *h);
 
 uint32_t history_thread(struct history *h, plumb_value name);
 uint32_t history_object(struct history *h, plumb_value name);
+
+/* HISTORY_NO_NAME: there are HISTORY_NAMES_MAX other names already. */
 uint16_t history_op_name(struct history *h, const char *name, size_t length);
 
 /* Adds one operation on `object` (0 when there is only one). */

@@ -8,10 +8,17 @@
 
 #include "history/history.h"
 
+/* Scratch memory for checks on one history. */
+struct certificate;
+
+struct certificate *certificate_create(const struct history *h);
+void certificate_destroy(struct certificate *c);
+
 /* Is `order` (indices into the history) a legal sequence of the specification that contains each completed
  * operation of `members` exactly once, pending ones at most once and nothing else, and respects real-time
- * and program order? `members` null: all operations. Null on success, else what is wrong (static text). */
-const char *certificate_check(const struct history *h, const struct plumb_spec *spec,
+ * and program order? Null on success, else what is wrong (static text). `members` null: all operations.
+ * Costs time in proportion to the members, not to the history. */
+const char *certificate_check(struct certificate *c, const struct plumb_spec *spec,
                               const struct plumb_spec_options *options, const uint32_t *members,
                               size_t member_count, const uint32_t *order, size_t order_count);
 

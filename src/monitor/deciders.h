@@ -15,6 +15,7 @@ decider queue_decide;    /* queue.c */
 decider stack_decide;    /* stack.c */
 decider pqueue_decide;   /* pqueue.c */
 decider bag_decide;      /* bag.c */
+decider deque_decide;    /* deque.c */
 decider set_decide;      /* set.c: all keys of the set at once */
 decider multiset_decide; /* multiset.c: one key */
 decider counter_decide;  /* counter.c */

@@ -31,6 +31,7 @@ struct monitor_violation {
     uint32_t stuck_op;             /* the operation that cannot follow, or UINT32_MAX */
     char *stuck_why;               /* what the specification would answer instead */
     const char *found_by, *confirmed_by; /* names of the two routes */
+    bool minimal;                  /* false: the core was too large to try every deletion */
 };
 
 struct monitor_result {

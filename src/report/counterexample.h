@@ -11,6 +11,7 @@ struct report_op {
     uint32_t id;          /* index in the input */
     uint64_t line;        /* input line, 0: unknown */
     const char *thread;   /* printed name */
+    plumb_value thread_name; /* as the input has it */
     int64_t call, ret;
     bool pending;
     bool guilty;
@@ -32,6 +33,7 @@ struct report_counterexample {
     const char *one_line; /* "not linearizable: deq() = 5 is impossible" */
     const char *why;      /* the sentence */
     const char *initial_state;
+    bool initial_is_usual; /* what the specification starts from when nothing else is said */
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
     size_t total_ops;            /* of the whole input */

@@ -20,6 +20,10 @@ uint32_t spec_operation(const struct plumb_spec *spec, const char *name);
  * the order of spec_all). Null and a diagnostic when there is none. */
 const struct plumb_spec *spec_infer(const struct history *h, uint32_t object, struct diagnostic *d);
 
+/* The same for all objects in one pass over the history: specs[object] for
+ * every object, and specs[0] in any case. */
+bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, struct diagnostic *d);
+
 /* Ties every operation of the history to its object's specification: checks names, arguments and
  * results, and replaces history_op.op by the specification's operation number. `specs[object]` for
  * every object. Called once per history. On failure: diagnostic with the line of the operation. */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Least significant digit radix sort with 11-bit digits; digits in which all keys agree are skipped. */
+#include "base/sort.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { DIGIT_BITS = 11, DIGITS = 6, BUCKETS = 1 << DIGIT_BITS };
+
+static bool is_sorted(const uint32_t *items, uint32_t count, const uint64_t *keys)
+{
+    for (uint32_t k = 1; k < count; k++)
+        if (keys[items[k - 1]] > keys[items[k]])
+            return false;
+    return true;
+}
+
+static void insertion_sort(uint32_t *items, uint32_t count, const uint64_t *keys)
+{
+    for (uint32_t k = 1; k < count; k++) {
+        uint32_t item = items[k], at = k;
+        for (; at > 0 && keys[items[at - 1]] > keys[item]; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+static uint64_t varying_bits(const uint32_t *items, uint32_t count, const uint64_t *keys)
+{
+    uint64_t varying = 0;
+    for (uint32_t k = 1; k < count; k++)
+        varying |= keys[items[k]] ^ keys[items[0]];
+    return varying;
+}
+
+static void sort_digit(const uint32_t *from, uint32_t *to, uint32_t count, const uint64_t *keys, unsigned shift)
+{
+    uint32_t start[BUCKETS] = {0};
+    for (uint32_t k = 0; k < count; k++)
+        start[keys[from[k]] >> shift & (BUCKETS - 1)]++;
+    uint32_t sum = 0;
+    for (uint32_t b = 0; b < BUCKETS; b++) {
+        uint32_t size = start[b];
+        start[b] = sum;
+        sum += size;
+    }
+    for (uint32_t k = 0; k < count; k++)
+        to[start[keys[from[k]] >> shift & (BUCKETS - 1)]++] = from[k];
+}
+
+void sort_by_key(uint32_t *items, uint32_t count, const uint64_t *keys)
+{
+    if (count < 48) {
+        insertion_sort(items, count, keys);
+        return;
+    }
+    if (is_sorted(items, count, keys))
+        return;
+    uint64_t varying = varying_bits(items, count, keys);
+    uint32_t *spare = NEW_ARRAY(uint32_t, count), *from = items, *to = spare;
+    for (unsigned digit = 0; digit < DIGITS; digit++) {
+        unsigned shift = digit * DIGIT_BITS;
+        if (!(varying >> shift & (BUCKETS - 1)))
+            continue;
+        sort_digit(from, to, count, keys, shift);
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items)
+        memcpy(items, from, sizeof(uint32_t) * count);
+    free(spare);
+}

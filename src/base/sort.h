@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sorting of numbers by 64-bit keys, in linear time. */
+#ifndef BASE_SORT_H
+#define BASE_SORT_H
+
+#include <stdint.h>
+
+/* Sorts `items` so that keys[items[k]] ascends; equal keys keep their order. */
+void sort_by_key(uint32_t *items, uint32_t count, const uint64_t *keys);
+
+/* A signed number as a key with the same order. */
+static inline uint64_t sort_key_of_signed(int64_t x) { return (uint64_t)x ^ ((uint64_t)1 << 63); }
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb generate`. */
+#include "base/vec.h"
+#include "cli/output.h"
+#include "cli/spec_choice.h"
+#include "spec/generate.h"
+
+struct generate_options {
+    uint64_t ops, threads, seed, keys;
+    bool broken;
+    const char *output;
+};
+
+#define FIELD(name) offsetof(struct generate_options, name)
+
+static const struct option_entry generate_options_table[] = {
+    {"ops", 0, OPTION_NUMBER, "N", FIELD(ops), 1, 2000000000, "Completed operations (1000)."},
+    {"threads", 0, OPTION_NUMBER, "T", FIELD(threads), 1, 1000000, "Threads (4)."},
+    {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, UINT64_MAX,
+     "Seed of all random choices (1); the same options give the same history."},
+    {"keys", 0, OPTION_NUMBER, "K", FIELD(keys), 1, 1000000000,
+     "How many different keys operations of a set, map and the like use (depends on the specification)."},
+    {"broken", 0, OPTION_FLAG, NULL, FIELD(broken), 0, 0, "End in an episode that is not linearizable."},
+    {"output", 'o', OPTION_TEXT, "FILE", FIELD(output), 0, 0, "Write to FILE (standard output)."},
+};
+
+static const struct option_section generate_sections[] = {
+    {"description",
+     "Writes a random history in the form that 'plumb monitor' reads: threads run operations of the specification, "
+     "each of which takes effect at some moment between its call and its return. 'plumb specs' lists the "
+     "specifications.\n"},
+    {"examples", "  plumb generate queue --ops 1000000 --threads 8 -o queue.jsonl\n"
+                 "  plumb generate map --keys 64 --broken | plumb monitor -\n"},
+};
+
+const struct option_command cli_generate_text = {
+    .name = "generate",
+    .summary = "Write a synthetic history.",
+    .operands = "SPEC",
+    .operands_least = 1,
+    .operands_most = 1,
+    .options = generate_options_table,
+    .option_count = sizeof generate_options_table / sizeof *generate_options_table,
+    .sections = generate_sections,
+    .section_count = sizeof generate_sections / sizeof *generate_sections,
+};
+
+static enum cli_exit write_history(const struct plumb_spec *spec, const struct generate_options *o)
+{
+    FILE *out = output_open(o->output);
+    if (!out)
+        return EXIT_USAGE;
+    struct generate_settings settings = {
+        .ops = o->ops,
+        .threads = (uint32_t)o->threads,
+        .seed = o->seed,
+        .keys = (uint32_t)o->keys,
+        .broken = o->broken,
+    };
+    bool known = generate_history(spec, &settings, out);
+    bool written = output_close(out, o->output);
+    if (!known)
+        return output_error(PL_USAGE, "histories of specification %s cannot be generated", spec->name);
+    return written ? EXIT_HOLDS : EXIT_USAGE;
+}
+
+enum cli_exit cli_generate(int count, char *const *words)
+{
+    struct generate_options options = {.ops = 1000, .threads = 4, .seed = 1, .output = "-"};
+    struct operand_list operands = {0};
+    enum cli_exit exit;
+    if (!cli_parse(&cli_generate_text, count, words, &options, &operands, &exit))
+        return exit;
+    struct diagnostic d = {0};
+    const struct plumb_spec *spec = spec_choice_find(operands.data[0], &d);
+    vec_free(&operands);
+    if (!spec) {
+        output_diagnostic(NULL, &d);
+        return EXIT_USAGE;
+    }
+    return write_history(spec, &options);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb monitor`. */
+#include "base/terminal.h"
+#include "base/vec.h"
+#include "cli/explain.h"
+#include "cli/monitor_json.h"
+#include "cli/output.h"
+#include "cli/spec_choice.h"
+#include "history/value_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIELD(name) offsetof(struct monitor_options, name)
+
+static const struct option_entry monitor_options_table[] = {
+    {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0,
+     "The specification of every object; without it, each object's is inferred from its operations."},
+    {"init", 0, OPTION_TEXT, "V", FIELD(init), 0, 0,
+     "The initial value, in JSON: 7, null, '\"text\"'. Only for specifications that have one, such as register."},
+    {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
+     "Write the results as JSON to F. '-' is standard output, where nothing else is printed then."},
+    {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up on an input after S seconds (no limit)."},
+    {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
+     "Give up when a search keeps more bytes than this (half of the memory there is)."},
+    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0,
+     "Colour in reports; auto means on a terminal, unless NO_COLOR is set."},
+    {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
+    {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
+     "Tell on stderr how each object was decided, how long it took, and how much memory."},
+};
+
+static const struct option_section monitor_sections[] = {
+    {"description",
+     "A history is a file with a JSON object per operation and line, in any order; '-' is standard input:\n"
+     "  {\"thread\":1,\"op\":\"enq\",\"arg\":7,\"call\":3,\"return\":9}\n"
+     "  {\"thread\":2,\"op\":\"deq\",\"result\":7,\"call\":5,\"return\":12}\n"
+     "An operation without \"return\" is pending; \"object\" names the object when there are several; a \"result\" of "
+     "null means empty, and no \"result\" a plain ok. An operation precedes another when its return is strictly "
+     "smaller than the other's call.\n"},
+    {"output",
+     "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a counterexample, or "
+     "'FILE: inconclusive (why)'. An input that cannot be read has no verdict, only a message on stderr.\n"},
+    {"exit status", "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 70 a bug "
+                    "in plumb. With several inputs, the first of 70, 1, 2, 3, 0 that occurs.\n"},
+    {"examples", "  plumb monitor queue.jsonl\n"
+                 "  plumb monitor --spec register --init null --json out.json a.jsonl b.jsonl\n"},
+};
+
+const struct option_command cli_monitor_text = {
+    .name = "monitor",
+    .summary = "Decide whether recorded histories are linearizable.",
+    .operands = "HISTORY...",
+    .operands_least = 1,
+    .operands_most = SIZE_MAX,
+    .options = monitor_options_table,
+    .option_count = sizeof monitor_options_table / sizeof *monitor_options_table,
+    .sections = monitor_sections,
+    .section_count = sizeof monitor_sections / sizeof *monitor_sections,
+};
+
+struct monitor_run {
+    struct monitor_options options;
+    struct report_style style;
+    const struct plumb_spec *spec; /* null: inferred */
+    FILE *json;                    /* null: not wanted */
+    struct monitor_json document;
+    bool print; /* results as text on stdout */
+    enum cli_exit exit;
+};
+
+/* What the kernel lets this process have, if it says so; else what the machine has. */
+static uint64_t memory_there_is(void)
+{
+    uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE), limit;
+    FILE *group = fopen("/sys/fs/cgroup/memory.max", "re");
+    if (group) {
+        if (fscanf(group, "%" SCNu64, &limit) == 1 && limit < physical)
+            physical = limit;
+        fclose(group);
+    }
+    return physical;
+}
+
+static void print_log(const struct text *log)
+{
+    for (size_t i = 0; i < log->len;) {
+        size_t length = strcspn(log->data + i, "\n");
+        fprintf(stderr, "  %.*s\n", (int)length, log->data + i);
+        i += length + 1;
+    }
+}
+
+static void print_specs(const struct monitor_input *in)
+{
+    for (size_t i = 0; i < in->history->object_names.len; i++) {
+        struct text name = {0};
+        value_print_short(&name, in->history->values, in->history->object_names.data[i]);
+        bool unnamed = in->history->object_names.data[i] == PLUMB_NONE;
+        fprintf(stderr, "  %s%s: specification %s%s\n", unnamed ? "" : "object ", unnamed ? "history" : name.data,
+                in->specs[i]->name, in->inferred ? " (inferred)" : "");
+        text_free(&name);
+    }
+}
+
+static void print_details(const struct monitor_input *in)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    fflush(stdout);
+    fprintf(stderr, "  %" PRIu64 " operation%s, %" PRIu32 " object%s\n", in->result.operations,
+            in->result.operations == 1 ? "" : "s", in->result.objects, in->result.objects == 1 ? "" : "s");
+    print_specs(in);
+    print_log(&in->result.log);
+    fprintf(stderr, "  %.3f s reading, %.3f s deciding, %.3f s certifying; peak memory %.1f MiB\n",
+            in->seconds_reading, in->result.seconds_deciding, in->result.seconds_certifying,
+            (double)usage.ru_maxrss / 1024);
+}
+
+static void print_verdict(const struct monitor_input *in)
+{
+    struct text line = {0};
+    terminal_add_safe(&line, in->name);
+    text_printf(&line, ": %s", monitor_input_verdict(in));
+    if (in->result.limit)
+        text_printf(&line, " (%s)", in->result.limit);
+    text_puts(&line, "\n");
+    output_text(stdout, &line);
+    text_free(&line);
+}
+
+static void print_report(const struct monitor_run *run, const struct report_counterexample *c)
+{
+    struct text report = {0};
+    report_terminal(&report, c, &run->style);
+    output_text(stdout, &report);
+    text_free(&report);
+}
+
+static void judge_input(struct monitor_run *run, const char *path)
+{
+    struct monitor_input in;
+    monitor_input_judge(&in, path, run->spec, &run->options);
+    run->exit = cli_worse_exit(run->exit, monitor_input_exit(&in));
+    bool decided = !in.error.code, violated = decided && in.result.violation;
+    struct explanation explanation;
+    if (violated)
+        explain_violation(&explanation, &in, &run->options);
+    if (!decided)
+        output_diagnostic(in.name, &in.error);
+    else if (run->print)
+        print_verdict(&in);
+    if (violated && run->print && !run->options.quiet)
+        print_report(run, &explanation.counterexample);
+    if (decided && run->options.verbose)
+        print_details(&in);
+    if (run->json)
+        monitor_json_add(&run->document, &in, violated ? &explanation.counterexample : NULL);
+    if (violated)
+        explain_free(&explanation);
+    monitor_input_free(&in);
+    fflush(stdout);
+}
+
+static bool is_same_file(const char *output, const char *input)
+{
+    struct stat out, in;
+    if (stat(output, &out) || (strcmp(input, "-") ? stat(input, &in) : fstat(STDIN_FILENO, &in)))
+        return false;
+    return S_ISREG(out.st_mode) && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
+}
+
+/* What would lose data or never work, found before anything is opened. */
+static bool check_inputs(const struct monitor_options *o, const struct operand_list *inputs)
+{
+    size_t streams = 0;
+    for (size_t i = 0; i < inputs->len; i++) {
+        streams += !strcmp(inputs->data[i], "-");
+        if (o->json && is_same_file(o->json, inputs->data[i])) {
+            output_error(PL_USAGE, "--json would overwrite the input '%.200s'", inputs->data[i]);
+            return false;
+        }
+    }
+    if (streams > 1)
+        output_error(PL_USAGE, "standard input ('-') can be read only once");
+    return streams <= 1;
+}
+
+static bool check_spec(struct monitor_run *run)
+{
+    const struct monitor_options *o = &run->options;
+    struct diagnostic d = {0};
+    if (o->spec)
+        run->spec = spec_choice_find(o->spec, &d);
+    if (run->spec && o->init) {
+        struct plumb_values *values = plumb_values_create();
+        plumb_value ignored;
+        spec_choice_initial(run->spec, o->init, values, &ignored, &d);
+        plumb_values_destroy(values);
+    }
+    if (d.code)
+        output_diagnostic(NULL, &d);
+    return !d.code;
+}
+
+static bool prepare_run(struct monitor_run *run, const struct operand_list *inputs)
+{
+    struct monitor_options *o = &run->options;
+    if (!check_inputs(o, inputs) || !check_spec(run))
+        return false;
+    run->json = o->json ? output_open(o->json) : NULL;
+    if (o->json && !run->json)
+        return false;
+    run->print = run->json != stdout;
+    if (!o->memory_limit)
+        o->memory_limit = memory_there_is() / 2;
+    run->style = (struct report_style){
+        .columns = terminal_columns(STDOUT_FILENO),
+        .color = terminal_use_color((enum terminal_color)o->color, STDOUT_FILENO),
+        .unicode = terminal_unicode(),
+    };
+    return true;
+}
+
+static void finish_json(struct monitor_run *run, double seconds)
+{
+    struct text out = {0};
+    monitor_json_write(&run->document, run->exit, seconds, &out);
+    output_text(run->json, &out);
+    text_free(&out);
+    if (!output_close(run->json, run->options.json))
+        run->exit = cli_worse_exit(run->exit, EXIT_USAGE);
+}
+
+enum cli_exit cli_monitor(int count, char *const *words)
+{
+    double start = base_now();
+    struct monitor_run run = {.exit = EXIT_HOLDS};
+    struct operand_list inputs = {0};
+    enum cli_exit exit;
+    if (!cli_parse(&cli_monitor_text, count, words, &run.options, &inputs, &exit))
+        return exit;
+    if (prepare_run(&run, &inputs)) {
+        for (size_t i = 0; i < inputs.len; i++)
+            judge_input(&run, inputs.data[i]);
+        if (run.json)
+            finish_json(&run, base_now() - start);
+    } else {
+        run.exit = EXIT_USAGE;
+    }
+    vec_free(&inputs);
+    return run.exit;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/explain.h"
+
+#include "base/check.h"
+#include "base/terminal.h"
+#include "history/value_text.h"
+
+#include <string.h>
+
+/* Moves the text into the arena. */
+static const char *keep(struct explanation *e, struct text *t)
+{
+    char *copy = arena_alloc(&e->arena, t->len + 1);
+    if (t->len)
+        memcpy(copy, t->data, t->len);
+    copy[t->len] = 0;
+    text_free(t);
+    return copy;
+}
+
+/* A name as a reader writes it: a string without its quotes. */
+static const char *keep_name(struct explanation *e, const struct history *h, const char *prefix, plumb_value name)
+{
+    struct text t = {0}, value = {0};
+    value_print(&value, h->values, name);
+    bool quoted = plumb_tag_of(name) == PLUMB_TAG_STRING && value.len > 2;
+    text_puts(&t, plumb_is_int(name) ? prefix : "");
+    text_add(&t, value.data + quoted, value.len - 2 * quoted);
+    text_free(&value);
+    return keep(e, &t);
+}
+
+static struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
+{
+    const struct history *h = in->history;
+    const struct monitor_violation *v = in->result.violation;
+    const struct history_op *op = &h->ops.data[id];
+    const char *name = in->specs[v->object]->operations[op->op].name;
+    struct text label = {0};
+    value_print_op(&label, h->values, name, op);
+    return (struct report_op){
+        .id = id,
+        .line = history_line(h, id),
+        .thread = keep_name(e, h, "T", h->thread_names.data[op->thread]),
+        .thread_name = h->thread_names.data[op->thread],
+        .call = op->call,
+        .ret = op->ret,
+        .pending = op->pending,
+        .guilty = id == v->guilty,
+        .label = keep(e, &label),
+        .name = name,
+        .arg = op->arg,
+        .result = op->result,
+    };
+}
+
+static void explain_ops(struct explanation *e, const struct monitor_input *in)
+{
+    const struct monitor_violation *v = in->result.violation;
+    struct report_op *ops = arena_alloc(&e->arena, v->core.len * sizeof *ops);
+    for (size_t i = 0; i < v->core.len; i++)
+        ops[i] = explain_op(e, in, v->core.data[i]);
+    e->counterexample.ops = ops;
+    e->counterexample.op_count = v->core.len;
+}
+
+static uint32_t core_position(const struct monitor_violation *v, uint32_t id)
+{
+    uint32_t i = 0;
+    while (i < v->core.len && v->core.data[i] != id)
+        i++;
+    CHECK(i < v->core.len);
+    return i;
+}
+
+static void explain_order(struct explanation *e, const struct monitor_violation *v)
+{
+    struct report_step *steps = arena_alloc(&e->arena, v->legal.len * sizeof *steps);
+    for (size_t i = 0; i < v->legal.len; i++)
+        steps[i] = (struct report_step){core_position(v, v->legal.data[i].op), v->legal.data[i].state};
+    e->counterexample.legal = steps;
+    e->counterexample.legal_count = v->legal.len;
+    e->counterexample.stuck = v->stuck_op == UINT32_MAX ? -1 : (int)core_position(v, v->stuck_op);
+    e->counterexample.stuck_why = v->stuck_why;
+}
+
+/* Is `printed` how the specification prints the state it starts from when there is no --init? */
+static bool is_usual_state(const struct plumb_spec *spec, struct plumb_values *values, const char *printed)
+{
+    struct plumb_spec_options usual = {.values = values, .initial = PLUMB_OK};
+    void *state = spec->init(&usual);
+    char text[64];
+    bool same = printed && spec->print(state, text, sizeof text) < sizeof text && !strcmp(text, printed);
+    spec->destroy(state);
+    return same;
+}
+
+/* One word of a shell command. */
+static void add_shell_word(struct text *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%";
+    bool quote = !*word || word[strspn(word, plain)];
+    text_puts(out, quote ? " '" : " ");
+    for (; *word; word++) {
+        if (*word == '\'')
+            text_puts(out, "'\\''");
+        else
+            text_add(out, word, 1);
+    }
+    text_puts(out, quote ? "'" : "");
+}
+
+static const char *replay_command(struct explanation *e, const struct monitor_input *in,
+                                  const struct monitor_options *options)
+{
+    struct text raw = {0}, safe = {0};
+    text_puts(&raw, "plumb monitor");
+    if (options->spec) {
+        text_puts(&raw, " --spec");
+        add_shell_word(&raw, options->spec);
+    }
+    if (options->init) {
+        text_puts(&raw, " --init");
+        add_shell_word(&raw, options->init);
+    }
+    if (in->path[0] == '-' && in->path[1])
+        text_puts(&raw, " --");
+    add_shell_word(&raw, in->path);
+    terminal_add_safe(&safe, raw.data);
+    text_free(&raw);
+    return keep(e, &safe);
+}
+
+static const char *keep_one_line(struct explanation *e, const struct monitor_violation *v)
+{
+    struct text line = {0};
+    text_printf(&line, "not linearizable: %s is impossible", e->counterexample.ops[core_position(v, v->guilty)].label);
+    return keep(e, &line);
+}
+
+void explain_violation(struct explanation *e, const struct monitor_input *in, const struct monitor_options *options)
+{
+    const struct monitor_violation *v = in->result.violation;
+    const struct history *h = in->history;
+    const struct plumb_spec *spec = in->specs[v->object];
+    *e = (struct explanation){0};
+    struct report_counterexample *c = &e->counterexample;
+    explain_ops(e, in);
+    explain_order(e, v);
+    c->file = in->name;
+    c->spec = spec->name;
+    if (h->object_names.len > 1)
+        c->object = keep_name(e, h, "", h->object_names.data[v->object]);
+    if (v->key != PLUMB_OK)
+        c->key = keep_name(e, h, "", v->key);
+    c->one_line = keep_one_line(e, v);
+    c->why = v->why;
+    c->initial_state = v->initial_state;
+    c->initial_is_usual = is_usual_state(spec, h->values, v->initial_state);
+    c->total_ops = h->ops.len;
+    c->found_by = v->found_by;
+    c->confirmed_by = v->confirmed_by;
+    c->replay = replay_command(e, in, options);
+    c->values = h->values;
+}
+
+void explain_free(struct explanation *e)
+{
+    arena_free(&e->arena);
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+int main(int argc, char **argv)
+{
+    return cli_main(argc > 0 ? argc - 1 : 0, argv + 1);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/monitor_input.h"
+
+#include "cli/spec_choice.h"
+#include "history/jsonl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int open_input(struct monitor_input *in)
+{
+    if (!strcmp(in->path, "-"))
+        return STDIN_FILENO;
+    int fd = open(in->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        diagnostic_set(&in->error, PL_CANNOT_OPEN, 0, 0, "cannot open: %s", strerror(errno));
+    return fd;
+}
+
+static bool is_directory(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool read_history(struct monitor_input *in)
+{
+    double start = base_now();
+    int fd = open_input(in);
+    if (fd < 0)
+        return false;
+    in->history = history_create();
+    bool fine = is_directory(fd) ? diagnostic_set(&in->error, PL_CANNOT_OPEN, 0, 0, "this is a directory")
+                                 : jsonl_read(in->history, fd, &in->error);
+    if (fd != STDIN_FILENO)
+        close(fd);
+    in->seconds_reading = base_now() - start;
+    return fine;
+}
+
+static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec, const char *init)
+{
+    size_t objects = in->history->object_names.len;
+    in->specs = NEW_ZEROED(const struct plumb_spec *, objects);
+    in->inferred = !spec;
+    in->spec_options = (struct plumb_spec_options){.values = in->history->values, .initial = PLUMB_OK};
+    for (uint32_t i = 0; i < objects; i++) {
+        in->specs[i] = spec ? spec : spec_infer(in->history, i, &in->error);
+        if (!in->specs[i])
+            return false;
+        if (init && !spec_choice_initial(in->specs[i], init, in->history->values, &in->spec_options.initial,
+                                         &in->error))
+            return false;
+    }
+    return true;
+}
+
+void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
+                         const struct monitor_options *options)
+{
+    *in = (struct monitor_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
+    struct budget budget = budget_start(options->time, options->memory_limit);
+    if (!read_history(in) || !choose_specs(in, spec, options->init) ||
+        !spec_bind(in->history, in->specs, &in->error))
+        return;
+    struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = &budget};
+    monitor_history(in->history, &settings, &in->result, &in->error);
+}
+
+void monitor_input_free(struct monitor_input *in)
+{
+    if (!in->error.code)
+        monitor_result_free(&in->result);
+    free(in->specs);
+    history_destroy(in->history);
+}
+
+enum cli_exit monitor_input_exit(const struct monitor_input *in)
+{
+    if (in->error.code)
+        return in->error.code == PL_INTERNAL ? EXIT_BUG : EXIT_USAGE;
+    switch (in->result.verdict) {
+    case VERDICT_HOLDS: return EXIT_HOLDS;
+    case VERDICT_VIOLATED: return EXIT_VIOLATED;
+    case VERDICT_INCONCLUSIVE: return EXIT_INCONCLUSIVE;
+    }
+    return EXIT_BUG;
+}
+
+const char *monitor_input_verdict(const struct monitor_input *in)
+{
+    return in->error.code ? "error" : verdict_name(in->result.verdict);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One input of `plumb monitor`: read, tied to specifications, decided. */
+#ifndef CLI_MONITOR_INPUT_H
+#define CLI_MONITOR_INPUT_H
+
+#include "cli/command.h"
+#include "cli/monitor_options.h"
+#include "monitor/monitor.h"
+
+struct monitor_input {
+    const char *path; /* as the user wrote it; "-" is standard input */
+    const char *name; /* for messages and results */
+    struct history *history;
+    const struct plumb_spec **specs; /* of each object */
+    bool inferred;                   /* nobody named a specification */
+    struct plumb_spec_options spec_options;
+    struct monitor_result result; /* when error.code is 0 */
+    struct diagnostic error;
+    double seconds_reading;
+};
+
+/* Reads and decides. `spec` null: inferred for each object. */
+void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
+                         const struct monitor_options *options);
+void monitor_input_free(struct monitor_input *in);
+
+enum cli_exit monitor_input_exit(const struct monitor_input *in);
+
+/* "holds", "violated", "inconclusive", or "error" for an input that has no verdict. */
+const char *monitor_input_verdict(const struct monitor_input *in);
+
+#endif

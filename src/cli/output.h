@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the command line prints: results on stdout, diagnostics on stderr. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "cli/command.h"
+
+#include <stdio.h>
+
+/* `file:line:col: error: message [PL0101]`; `plumb: error: ...` when `file` is null. */
+void output_diagnostic(const char *file, const struct diagnostic *d);
+
+/* The same for an error without a place. Always EXIT_USAGE. */
+enum cli_exit output_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void output_text(FILE *to, const struct text *t);
+
+/* Opens `name` for writing; "-" is stdout. Null after a diagnostic. */
+FILE *output_open(const char *name);
+
+/* Ends what output_open began. False, after a diagnostic, when not everything could be written; stdout is
+ * left to output_finish. */
+bool output_close(FILE *file, const char *name);
+
+/* Makes sure that stdout took everything; the exit code to end with. */
+enum cli_exit output_finish(enum cli_exit exit);
+
+/* After this, files that are opened never take the place of a standard stream that the caller closed. */
+void output_reserve_standard_streams(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Specifications as the command line names them. */
+#ifndef CLI_SPEC_CHOICE_H
+#define CLI_SPEC_CHOICE_H
+
+#include "spec/registry.h"
+
+/* The specification called `name`; null and a diagnostic that helps to find the right name. */
+const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d);
+
+/* The value that `--init json` means for `spec`, in the pool `values`. */
+bool spec_choice_initial(const struct plumb_spec *spec, const char *json, struct plumb_values *values,
+                         plumb_value *out, struct diagnostic *d);
+
+#endif

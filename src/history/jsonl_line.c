@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "history/jsonl_line.h"
+
+#include "history/value_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Short names are compared as words: the first byte has to be the lowest. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian only");
+
+enum member { THREAD, OBJECT, OP, ARG, RESULT, CALL, RETURN, MEMBER_COUNT };
+
+static const char *const member_names[MEMBER_COUNT] = {"thread", "object", "op",    "arg",
+                                                       "result", "call",   "return"};
+
+#define EVENTS_HINT "; a stream of call and return events is a different format"
+
+/* The operation of the current line as far as it is read. */
+struct line {
+    struct history_op op;
+    uint32_t object;
+    unsigned seen;                /* bit per member */
+    const char *at[MEMBER_COUNT]; /* where the member's value starts */
+};
+
+static bool line_has(const struct line *l, enum member m)
+{
+    return l->seen >> m & 1;
+}
+
+/* ---- member values ---- */
+
+/* A value of the wrong kind is a bad field; what is no value at all is bad syntax. */
+static const char *fail_kind(struct jsonl_reader *r, const char *at, enum member m, const char *kind)
+{
+    char expected[160];
+    bool event = (m == CALL && *at == '"') || (m == RETURN && (*at == 't' || *at == 'f'));
+    snprintf(expected, sizeof expected, "%s for \"%s\"", kind, member_names[m]);
+    int code = *at && strchr("\"[{tfn-0123456789", *at) ? PL_BAD_FIELD : PL_SYNTAX;
+    if (event)
+        return jsonl_fail(&r->scan, code, at, "expected %s%s", expected, EVENTS_HINT);
+    return jsonl_fail_expected(&r->scan, code, at, expected);
+}
+
+static const char *read_stamp(struct jsonl_reader *r, const char *at, enum member m, int64_t *out)
+{
+    if (!jsonl_starts_number(*at))
+        return fail_kind(r, at, m, "an integer");
+    return jsonl_scan_int(&r->scan, at, out);
+}
+
+static const char *read_return(struct jsonl_reader *r, const char *at, struct line *l)
+{
+    if (memcmp(at, "null", 4) == 0)
+        return at + 4;
+    l->op.pending = 0;
+    return read_stamp(r, at, RETURN, &l->op.ret);
+}
+
+static const char *read_identity(struct jsonl_reader *r, const char *at, enum member m, plumb_value *name)
+{
+    if (*at != '"' && !jsonl_starts_number(*at))
+        return fail_kind(r, at, m, "an integer or a string");
+    return jsonl_scan_value(&r->scan, at, name);
+}
+
+static uint32_t small_thread(struct jsonl_reader *r, int64_t name)
+{
+    uint32_t *known = &r->small_threads[name];
+    if (!*known)
+        *known = history_thread(r->history, plumb_int(r->history->values, name)) + 1;
+    return *known - 1;
+}
+
+static const char *read_thread(struct jsonl_reader *r, const char *at, uint32_t *thread)
+{
+    if (*at >= '0' && *at <= '9') {
+        int64_t name;
+        const char *p = jsonl_scan_int(&r->scan, at, &name);
+        if (p)
+            *thread = name < JSONL_SMALL_THREADS
+                          ? small_thread(r, name)
+                          : history_thread(r->history, plumb_int(r->history->values, name));
+        return p;
+    }
+    plumb_value name;
+    const char *p = read_identity(r, at, THREAD, &name);
+    if (p)
+        *thread = history_thread(r->history, name);
+    return p;
+}
+
+static const char *read_object(struct jsonl_reader *r, const char *at, uint32_t *object)
+{
+    plumb_value name;
+    const char *p = read_identity(r, at, OBJECT, &name);
+    if (p)
+        *object = history_object(r->history, name);
+    return p;
+}
+
+/* {"unknown":true}; `at` is the brace. */
+static const char *read_unknown(struct jsonl_reader *r, const char *at)
+{
+    static const char *const tokens[] = {"{", "\"unknown\"", ":", "true", "}"};
+    const char *p = at;
+    for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++) {
+        size_t length = strlen(tokens[i]);
+        p = jsonl_skip_space(p);
+        if (memcmp(p, tokens[i], length) != 0)
+            return jsonl_fail(&r->scan, PL_BAD_FIELD, at,
+                              "the only object that can be a result is {\"unknown\":true}");
+        p += length;
+    }
+    return p;
+}
+
+static const char *read_result(struct jsonl_reader *r, const char *at, plumb_value *result)
+{
+    if (*at != '{')
+        return jsonl_scan_value(&r->scan, at, result);
+    *result = PLUMB_ANY;
+    return read_unknown(r, at);
+}
+
+/* ---- operation names ---- */
+
+/* A bit in the highest bit of the first byte that is a quote; higher bytes may have it wrongly. */
+static uint64_t find_quote(uint64_t word)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = word ^ ones * '"';
+    return (x - ones) & ~x & ones * 0x80;
+}
+
+/* The up to 15 bytes before the next quote as words filled up with zeros; 16: there are more. */
+static unsigned load_short_name(const char *at, uint64_t words[2])
+{
+    memcpy(words, at, 16);
+    uint64_t quote = find_quote(words[0]);
+    if (quote) {
+        unsigned length = (unsigned)__builtin_ctzll(quote) / 8;
+        words[0] &= ((uint64_t)1 << length * 8) - 1;
+        words[1] = 0;
+        return length;
+    }
+    quote = find_quote(words[1]);
+    if (!quote)
+        return 16;
+    unsigned length = (unsigned)__builtin_ctzll(quote) / 8;
+    words[1] &= ((uint64_t)1 << length * 8) - 1;
+    return 8 + length;
+}
+
+static const char *read_new_op(struct jsonl_reader *r, const char *at, uint16_t *op)
+{
+    if (*at != '"')
+        return fail_kind(r, at, OP, "a string");
+    const char *name;
+    size_t length;
+    const char *p = jsonl_scan_string(&r->scan, at, &name, &length);
+    if (!p)
+        return NULL;
+    if (memchr(name, 0, length))
+        return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "the name of an operation cannot contain \\u0000");
+    *op = history_op_name(r->history, name, length);
+    if (*op == HISTORY_NO_NAME)
+        return jsonl_fail(&r->scan, PL_TOO_LARGE, at, "more than %d different operation names",
+                          HISTORY_NAMES_MAX);
+    return p;
+}
+
+/* Only names that were read the long way and without escapes get into the cache. */
+static const char *read_op(struct jsonl_reader *r, const char *at, uint16_t *op)
+{
+    uint64_t words[2];
+    unsigned length = *at == '"' ? load_short_name(at + 1, words) : 16;
+    if (length == 0 || length == 16)
+        return read_new_op(r, at, op);
+    struct jsonl_cached_name *known = &r->names[hash_word(words[0] ^ words[1]) % JSONL_CACHED_NAMES];
+    if (known->length == length && known->words[0] == words[0] && known->words[1] == words[1]) {
+        *op = known->op;
+        return at + 1 + length + 1;
+    }
+    const char *p = read_new_op(r, at, op);
+    if (p == at + 1 + length + 1 && !memchr(at, '\\', length + 1))
+        *known = (struct jsonl_cached_name){{words[0], words[1]}, *op, (uint8_t)length};
+    return p;
+}
+
+/* ---- members ---- */
+
+#define NAME_IS(at, text) (memcmp((at), text "\"", sizeof text) == 0)
+
+static enum member plain_member_name(const char *at)
+{
+    switch (*at) {
+    case 't': return NAME_IS(at, "thread") ? THREAD : MEMBER_COUNT;
+    case 'o': return NAME_IS(at, "op") ? OP : NAME_IS(at, "object") ? OBJECT : MEMBER_COUNT;
+    case 'a': return NAME_IS(at, "arg") ? ARG : MEMBER_COUNT;
+    case 'r': return NAME_IS(at, "return") ? RETURN : NAME_IS(at, "result") ? RESULT : MEMBER_COUNT;
+    case 'c': return NAME_IS(at, "call") ? CALL : MEMBER_COUNT;
+    default: return MEMBER_COUNT;
+    }
+}
+
+static const char *fail_unknown_member(struct jsonl_reader *r, const char *at, const char *name,
+                                       size_t length)
+{
+    bool event = length == 1 && *name == 't';
+    struct text shown = {0};
+    value_print_short(&shown, r->history->values, plumb_string(r->history->values, name, length));
+    jsonl_fail(&r->scan, PL_BAD_FIELD, at,
+               "unknown member %s; known are thread, object, op, arg, result, call and return%s", shown.data,
+               event ? EVENTS_HINT : "");
+    text_free(&shown);
+    return NULL;
+}
+
+/* A name with escapes, or one that we do not know. */
+static const char *read_odd_member_name(struct jsonl_reader *r, const char *at, enum member *m)
+{
+    if (*at != '"')
+        return jsonl_fail_expected(&r->scan, PL_SYNTAX, at, "'\"' to start the name of a member");
+    const char *name;
+    size_t length;
+    const char *p = jsonl_scan_string(&r->scan, at, &name, &length);
+    if (!p)
+        return NULL;
+    for (int i = 0; i < MEMBER_COUNT; i++)
+        if (strlen(member_names[i]) == length && memcmp(member_names[i], name, length) == 0) {
+            *m = (enum member)i;
+            return p;
+        }
+    return fail_unknown_member(r, at, name, length);
+}
+
+static const char *read_member_name(struct jsonl_reader *r, const char *at, enum member *m)
+{
+    *m = *at == '"' ? plain_member_name(at + 1) : MEMBER_COUNT;
+    if (__builtin_expect(*m == MEMBER_COUNT, 0))
+        return read_odd_member_name(r, at, m);
+    static const uint8_t widths[MEMBER_COUNT] = {
+        [THREAD] = 8, [OBJECT] = 8, [OP] = 4, [ARG] = 5, [RESULT] = 8, [CALL] = 6, [RETURN] = 8};
+    return at + widths[*m];
+}
+
+static const char *read_member_value(struct jsonl_reader *r, const char *at, enum member m, struct line *l)
+{
+    switch (m) {
+    case THREAD: return read_thread(r, at, &l->op.thread);
+    case OBJECT: return read_object(r, at, &l->object);
+    case OP: return read_op(r, at, &l->op.op);
+    case ARG: return jsonl_scan_value(&r->scan, at, &l->op.arg);
+    case RESULT: return read_result(r, at, &l->op.result);
+    case CALL: return read_stamp(r, at, CALL, &l->op.call);
+    default: return read_return(r, at, l);
+    }
+}
+
+static const char *read_member(struct jsonl_reader *r, const char *at, struct line *l)
+{
+    enum member m;
+    const char *p = read_member_name(r, at, &m);
+    if (!p)
+        return NULL;
+    if (line_has(l, m))
+        return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "member \"%s\" is given twice", member_names[m]);
+    l->seen |= 1u << m;
+    p = jsonl_skip_space(p);
+    if (*p != ':')
+        return jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "':' after the name of a member");
+    p = jsonl_skip_space(p + 1);
+    l->at[m] = p;
+    return read_member_value(r, p, m, l);
+}
+
+/* ---- lines ---- */
+
+/* `at` is the opening brace. */
+static const char *read_members(struct jsonl_reader *r, const char *at, struct line *l)
+{
+    const char *p = jsonl_skip_space(at + 1);
+    if (*p == '}')
+        return p + 1;
+    for (;;) {
+        p = read_member(r, p, l);
+        if (!p)
+            return NULL;
+        p = jsonl_skip_space(p);
+        if (*p == '}')
+            return p + 1;
+        if (*p != ',')
+            return jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "',' or '}' after a member");
+        p = jsonl_skip_space(p + 1);
+    }
+}
+
+static const char *fail_missing(struct jsonl_reader *r, const char *brace, const struct line *l)
+{
+    enum member m = !line_has(l, THREAD) ? THREAD : !line_has(l, OP) ? OP : CALL;
+    return jsonl_fail(&r->scan, PL_BAD_FIELD, brace, "the operation has no member \"%s\"", member_names[m]);
+}
+
+static uint32_t unnamed_object(struct history *h)
+{
+    bool is_first = h->object_names.len && h->object_names.data[0] == PLUMB_NONE;
+    return is_first ? 0 : history_object(h, PLUMB_NONE);
+}
+
+static bool add_operation(struct jsonl_reader *r, const char *brace, struct line *l)
+{
+    const unsigned required = 1u << THREAD | 1u << OP | 1u << CALL;
+    if ((l->seen & required) != required)
+        return fail_missing(r, brace, l);
+    if (l->op.pending) {
+        if (line_has(l, RESULT))
+            return jsonl_fail(&r->scan, PL_BAD_FIELD, l->at[RESULT],
+                              "an operation without \"return\" is pending and cannot have a \"result\"");
+        l->op.ret = INT64_MAX;
+        l->op.result = PLUMB_ANY;
+    } else if (l->op.ret < l->op.call) {
+        return jsonl_fail(&r->scan, PL_RETURN_BEFORE_CALL, l->at[RETURN],
+                          "the operation returns at %lld, before its call at %lld", (long long)l->op.ret,
+                          (long long)l->op.call);
+    }
+    if (r->history->ops.len >= HISTORY_OPS_MAX)
+        return jsonl_fail(&r->scan, PL_TOO_LARGE, brace, "more than %zu operations", HISTORY_OPS_MAX);
+    if (!line_has(l, OBJECT))
+        l->object = unnamed_object(r->history);
+    history_add(r->history, l->op, l->object);
+    r->added++;
+    return true;
+}
+
+/* One line; the answer is the start of the next one. */
+static const char *read_line(struct jsonl_reader *r, const char *at)
+{
+    const char *brace = jsonl_skip_space(at);
+    if (*brace == '\n') {
+        vec_push(&r->history->skipped_lines, r->scan.line_number);
+        return brace + 1;
+    }
+    if (*brace != '{')
+        return jsonl_fail_expected(&r->scan, PL_SYNTAX, brace, "'{' to start an operation");
+    struct line l = {.op = {.arg = PLUMB_OK, .result = PLUMB_OK, .pending = 1}};
+    const char *p = read_members(r, brace, &l);
+    if (!p)
+        return NULL;
+    p = jsonl_skip_space(p);
+    if (*p != '\n')
+        return jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "the end of the line after the operation");
+    return add_operation(r, brace, &l) ? p + 1 : NULL;
+}
+
+bool jsonl_read_lines(struct jsonl_reader *r, const char *first, const char *end)
+{
+    const char *p = first;
+    while (p != end) {
+        r->scan.line = p;
+        if (++r->scan.line_number == 1 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+            p += 3;
+        p = read_line(r, p);
+        if (!p)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/certificate.h"
+
+#include "spec/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct certificate {
+    const struct history *history;
+    uint8_t *member;  /* per operation: 0 no member, 1 member, 2 member and in the order; all 0 between checks */
+    uint32_t *latest; /* per thread: its last operation in the order + 1; all 0 between checks */
+};
+
+struct certificate *certificate_create(const struct history *h)
+{
+    struct certificate *c = NEW(struct certificate);
+    c->history = h;
+    c->member = NEW_ZEROED(uint8_t, h->ops.len);
+    c->latest = NEW_ZEROED(uint32_t, h->thread_names.len);
+    return c;
+}
+
+void certificate_destroy(struct certificate *c)
+{
+    free(c->member);
+    free(c->latest);
+    free(c);
+}
+
+/* ------------------------------------------------------------------ the same operations */
+
+static inline uint32_t member_at(const uint32_t *members, size_t k)
+{
+    return members ? members[k] : (uint32_t)k;
+}
+
+static const char *check_membership(struct certificate *c, const uint32_t *members, size_t member_count,
+                                    const uint32_t *order, size_t order_count)
+{
+    const struct history_op *ops = c->history->ops.data;
+    size_t completed = 0, placed = 0;
+    for (size_t k = 0; k < member_count; k++) {
+        c->member[member_at(members, k)] = 1;
+        completed += !ops[member_at(members, k)].pending;
+    }
+    for (size_t k = 0; k < order_count; k++) {
+        if (order[k] >= c->history->ops.len || c->member[order[k]] == 0)
+            return "an operation of the order does not belong to it";
+        if (c->member[order[k]] == 2)
+            return "an operation occurs twice";
+        c->member[order[k]] = 2;
+        placed += !ops[order[k]].pending;
+    }
+    return placed == completed ? NULL : "a completed operation is missing";
+}
+
+/* ------------------------------------------------------------------ the order of time */
+
+/* Operations of one thread do not overlap; this is their program order. */
+static bool is_later_in_thread(const struct history_op *ops, uint32_t a, uint32_t b)
+{
+    if (ops[a].call != ops[b].call)
+        return ops[a].call > ops[b].call;
+    if (ops[a].pending || ops[b].pending)
+        return ops[a].pending;
+    return ops[a].ret != ops[b].ret ? ops[a].ret > ops[b].ret : a > b;
+}
+
+static const char *check_time(struct certificate *c, const uint32_t *order, size_t order_count)
+{
+    const struct history_op *ops = c->history->ops.data;
+    int64_t latest_call = INT64_MIN;
+    for (size_t k = 0; k < order_count; k++) {
+        const struct history_op *op = &ops[order[k]];
+        if (!op->pending && op->ret < latest_call)
+            return "an operation stands behind one that was called after it returned";
+        if (op->call > latest_call)
+            latest_call = op->call;
+        uint32_t *latest = &c->latest[op->thread];
+        if (*latest && is_later_in_thread(ops, *latest - 1, order[k]))
+            return "two operations of one thread are in the wrong order";
+        *latest = order[k] + 1;
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ the specification */
+
+static struct plumb_call call_of(const struct history_op *op)
+{
+    return (struct plumb_call){
+        .op = op->op,
+        .thread = op->thread,
+        .arg = op->arg,
+        .result = op->pending ? PLUMB_ANY : op->result,
+    };
+}
+
+/* Follows the first outcome of every operation: enough for deterministic answers. */
+static bool replay_first_outcomes(const struct history *h, const struct plumb_spec *spec,
+                                  const struct plumb_spec_options *options, const uint32_t *order, size_t count)
+{
+    void *state = spec->init(options);
+    bool legal = true;
+    for (size_t k = 0; k < count && legal; k++) {
+        struct plumb_call call = call_of(&h->ops.data[order[k]]);
+        legal = spec->step(state, &call, 0, NULL);
+    }
+    legal = legal && spec_accepts(spec, state);
+    spec->destroy(state);
+    return legal;
+}
+
+typedef VEC(void *) state_list;
+
+static void add_if_new(const struct plumb_spec *spec, state_list *list, void *state)
+{
+    for (size_t k = 0; k < list->len; k++)
+        if (spec->equal(list->data[k], state)) {
+            spec->destroy(state);
+            return;
+        }
+    vec_push(list, state);
+}
+
+static void destroy_states(const struct plumb_spec *spec, state_list *list)
+{
+    for (size_t k = 0; k < list->len; k++)
+        spec->destroy(list->data[k]);
+    vec_free(list);
+}
+
+/* All states that some choice of outcomes leads to. */
+static state_list step_all(const struct plumb_spec *spec, const state_list *from, const struct plumb_call *call)
+{
+    state_list to = {0};
+    for (size_t k = 0; k < from->len; k++)
+        for (unsigned choice = 0;; choice++) {
+            void *next = spec->clone(from->data[k]);
+            if (!spec->step(next, call, choice, NULL)) {
+                spec->destroy(next);
+                break;
+            }
+            add_if_new(spec, &to, next);
+        }
+    return to;
+}
+
+static bool replay_all_outcomes(const struct history *h, const struct plumb_spec *spec,
+                                const struct plumb_spec_options *options, const uint32_t *order, size_t count)
+{
+    state_list states = {0};
+    vec_push(&states, spec->init(options));
+    for (size_t k = 0; k < count && states.len; k++) {
+        struct plumb_call call = call_of(&h->ops.data[order[k]]);
+        state_list next = step_all(spec, &states, &call);
+        destroy_states(spec, &states);
+        states = next;
+    }
+    bool legal = false;
+    for (size_t k = 0; k < states.len; k++)
+        legal |= spec_accepts(spec, states.data[k]);
+    destroy_states(spec, &states);
+    return legal;
+}
+
+/* ------------------------------------------------------------------ all together */
+
+static void forget(struct certificate *c, const uint32_t *members, size_t member_count)
+{
+    for (size_t k = 0; k < member_count; k++) {
+        uint32_t op = member_at(members, k);
+        c->member[op] = 0;
+        c->latest[c->history->ops.data[op].thread] = 0;
+    }
+}
+
+const char *certificate_check(struct certificate *c, const struct plumb_spec *spec,
+                              const struct plumb_spec_options *options, const uint32_t *members,
+                              size_t member_count, const uint32_t *order, size_t order_count)
+{
+    const char *wrong = check_membership(c, members, member_count, order, order_count);
+    if (!wrong)
+        wrong = check_time(c, order, order_count);
+    if (!wrong && !replay_first_outcomes(c->history, spec, options, order, order_count) &&
+        !replay_all_outcomes(c->history, spec, options, order, order_count))
+        wrong = "the specification does not allow this order";
+    forget(c, members, member_count);
+    return wrong;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/core.h"
+
+#include "base/hash.h"
+#include "monitor/container.h"
+#include "monitor/search.h"
+#include "spec/registry.h"
+
+#include <string.h>
+
+/* Bounds that keep shrinking fast and deterministic: operations looked at in total, bytes of one search. */
+enum { WORK_LIMIT = 40 * 1000 * 1000, SEARCH_BYTES = 32 << 20 };
+
+struct shrinking {
+    const struct part *p;
+    decider *fast;
+    struct budget *budget;
+    uint32_t *unit_of; /* per operation; NO_UNIT: may not be deleted */
+    uint32_t units;
+    uint8_t *deleted;  /* per unit */
+    uint32_t *chosen;  /* scratch: operations that are left */
+    uint64_t work;
+    bool gave_up;
+};
+
+#define NO_UNIT UINT32_MAX
+
+/* ------------------------------------------------------------------ what may be deleted */
+
+enum closure { CLOSED_NOT, CLOSED_CONTAINER, CLOSED_REGISTER };
+
+/* Kinds of objects whose legal sequences stay legal when all operations on one value are left out. */
+static enum closure closure_of(const struct plumb_spec *spec)
+{
+    static const char *const containers[] = {"queue", "stack", "deque", "pqueue", "bag"};
+    static const char *const registers[] = {"register", "map", "kv"};
+    for (size_t k = 0; k < sizeof containers / sizeof *containers; k++)
+        if (strcmp(spec->name, containers[k]) == 0)
+            return CLOSED_CONTAINER;
+    for (size_t k = 0; k < sizeof registers / sizeof *registers; k++)
+        if (strcmp(spec->name, registers[k]) == 0)
+            return CLOSED_REGISTER;
+    return CLOSED_NOT;
+}
+
+static uint32_t unit_of_value(struct shrinking *s, struct hash_map *numbers, plumb_value value)
+{
+    uint32_t *number = hash_map_at(numbers, value);
+    if (*number == HASH_NO_NUMBER)
+        *number = s->units++;
+    return *number;
+}
+
+static bool is_completed_read(const struct part *p, uint32_t i)
+{
+    struct plumb_call call = part_call(p, i);
+    return p->order.ret[i] != ORDER_NEVER && spec_effect_free(p->spec, &call);
+}
+
+/* The value an operation of a container is about, or PLUMB_OK. *fits becomes false when values cannot be told. */
+static plumb_value container_value_of(const struct part *p, uint32_t i, bool *fits)
+{
+    const struct history_op *op = part_op(p, i);
+    if (container_role_of(p->spec, op->op) == ROLE_ADD)
+        return container_added_value(p, i);
+    if (op->pending || op->result == PLUMB_NONE)
+        return PLUMB_OK;
+    if (op->result == PLUMB_ANY && container_role_of(p->spec, op->op) == ROLE_REMOVE)
+        *fits = false;
+    return op->result;
+}
+
+/* The same for registers: what was written or read. Only plain writes and reads are closed. */
+static plumb_value register_value_of(const struct part *p, uint32_t i, bool *fits)
+{
+    const struct history_op *op = part_op(p, i);
+    const struct plumb_operation *o = &p->spec->operations[op->op];
+    if (o->reads)
+        return op->pending ? PLUMB_OK : op->result;
+    if (strcmp(o->name, "write") == 0)
+        return op->arg;
+    size_t count;
+    if (strcmp(o->name, "put") == 0)
+        return plumb_array_of(p->history->values, op->arg, &count)[1];
+    *fits = false;
+    return PLUMB_OK;
+}
+
+static void make_value_units(struct shrinking *s, enum closure closure)
+{
+    struct hash_map numbers = {0};
+    bool fits = true;
+    for (uint32_t i = 0; i < s->p->order.count && fits; i++) {
+        plumb_value value = closure == CLOSED_CONTAINER ? container_value_of(s->p, i, &fits)
+                                                        : register_value_of(s->p, i, &fits);
+        if (fits && value != PLUMB_OK && value != PLUMB_ANY)
+            s->unit_of[i] = unit_of_value(s, &numbers, value);
+    }
+    hash_map_free(&numbers);
+    if (!fits) {
+        memset(s->unit_of, 0xff, sizeof(uint32_t) * s->p->order.count);
+        s->units = 0;
+    }
+}
+
+static void make_read_units(struct shrinking *s)
+{
+    for (uint32_t i = 0; i < s->p->order.count; i++)
+        s->unit_of[i] = is_completed_read(s->p, i) ? s->units++ : NO_UNIT;
+}
+
+/* ------------------------------------------------------------------ trying */
+
+static uint32_t collect_left(const struct shrinking *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->p->order.count; i++)
+        if (s->unit_of[i] == NO_UNIT || !s->deleted[s->unit_of[i]])
+            s->chosen[count++] = i;
+    return count;
+}
+
+static bool is_violated(const struct part *p, decider *fast, const struct budget *limits)
+{
+    struct decision d = {0};
+    struct budget budget = {.deadline = limits->deadline, .bytes_max = SEARCH_BYTES};
+    enum answer answer = fast ? fast(p, &budget, &d) : ANSWER_NOT_MINE;
+    if (answer == ANSWER_NOT_MINE) {
+        decision_free(&d);
+        d = (struct decision){0};
+        answer = search_decide(p, NULL, &budget, &d);
+    }
+    decision_free(&d);
+    return answer == ANSWER_VIOLATED;
+}
+
+static bool left_is_violated(struct shrinking *s)
+{
+    uint32_t count = collect_left(s);
+    if (!count)
+        return false;
+    s->work += count + 64;
+    struct part sub = part_restrict(s->p, s->chosen, count);
+    bool violated = is_violated(&sub, s->fast, s->budget);
+    part_free(&sub);
+    return violated;
+}
+
+/* Deletes units in runs of halving length; what cannot go alone stays. Deleting more never makes
+ * an earlier refusal obsolete, so one pass with single units suffices. */
+static void delete_units(struct shrinking *s)
+{
+    s->deleted = NEW_ZEROED(uint8_t, s->units);
+    uint32_t run = s->units > 8 ? s->units / 2 : 1;
+    for (;; run = (run + 1) / 2) {
+        for (uint32_t from = 0; from < s->units; from += run) {
+            uint32_t to = from + run < s->units ? from + run : s->units;
+            if (s->work > WORK_LIMIT) {
+                s->gave_up = true;
+                return;
+            }
+            uint8_t *before = NEW_ARRAY(uint8_t, to - from);
+            memcpy(before, s->deleted + from, to - from);
+            memset(s->deleted + from, 1, to - from);
+            if (!left_is_violated(s))
+                memcpy(s->deleted + from, before, to - from);
+            free(before);
+        }
+        if (run == 1)
+            return;
+    }
+}
+
+static void replace_part(struct part *p, struct shrinking *s)
+{
+    uint32_t count = collect_left(s);
+    if (count == p->order.count)
+        return;
+    struct part smaller = part_restrict(p, s->chosen, count);
+    part_free(p);
+    *p = smaller;
+}
+
+static bool shrink_with(struct part *p, decider *fast, struct budget *budget, enum closure closure)
+{
+    struct shrinking s = {.p = p, .fast = fast, .budget = budget};
+    s.unit_of = NEW_ARRAY(uint32_t, p->order.count);
+    s.chosen = NEW_ARRAY(uint32_t, p->order.count);
+    memset(s.unit_of, 0xff, sizeof(uint32_t) * p->order.count);
+    if (closure == CLOSED_NOT)
+        make_read_units(&s);
+    else
+        make_value_units(&s, closure);
+    delete_units(&s);
+    replace_part(p, &s);
+    free(s.unit_of);
+    free(s.chosen);
+    free(s.deleted);
+    return !s.gave_up;
+}
+
+bool core_minimise(struct part *p, decider *fast, struct budget *budget)
+{
+    bool minimal = true;
+    enum closure closure = closure_of(p->spec);
+    if (closure != CLOSED_NOT)
+        minimal = shrink_with(p, fast, budget, closure);
+    return shrink_with(p, fast, budget, CLOSED_NOT) && minimal;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/decider_tools.h"
+
+#include "base/check.h"
+
+#include <string.h>
+
+/* ---- heaps ---- */
+
+void op_heaps_free(struct op_heaps *h)
+{
+    vec_free(&h->nodes);
+    h->unused = 0;
+}
+
+uint32_t op_node_new(struct op_heaps *h, uint32_t op)
+{
+    struct op_node fresh = {.op = op};
+    uint32_t node = h->unused;
+    if (node) {
+        h->unused = h->nodes.data[node].next;
+        h->nodes.data[node] = fresh;
+        return node;
+    }
+    if (!h->nodes.len)
+        vec_push(&h->nodes, fresh); /* number 0 means empty */
+    vec_push(&h->nodes, fresh);
+    return (uint32_t)h->nodes.len - 1;
+}
+
+void op_node_release(struct op_heaps *h, uint32_t node)
+{
+    h->nodes.data[node].next = h->unused;
+    h->unused = node;
+}
+
+static uint32_t heap_meld(struct op_heaps *h, uint32_t a, uint32_t b)
+{
+    struct op_node *nodes = h->nodes.data;
+    if (!a || !b)
+        return a ? a : b;
+    if (h->ret[nodes[b].op] < h->ret[nodes[a].op]) {
+        uint32_t swap = a;
+        a = b;
+        b = swap;
+    }
+    nodes[b].next = nodes[a].child;
+    nodes[a].child = b;
+    return a;
+}
+
+void op_heap_push(struct op_heaps *h, uint32_t *heap, uint32_t op)
+{
+    *heap = heap_meld(h, *heap, op_node_new(h, op));
+}
+
+static uint32_t list_take(struct op_node *nodes, uint32_t *list)
+{
+    uint32_t node = *list;
+    if (node) {
+        *list = nodes[node].next;
+        nodes[node].next = 0;
+    }
+    return node;
+}
+
+uint32_t op_heap_pop(struct op_heaps *h, uint32_t *heap)
+{
+    struct op_node *nodes = h->nodes.data;
+    uint32_t top = *heap, op = nodes[top].op, children = nodes[top].child, pairs = 0, root = 0;
+    op_node_release(h, top);
+    while (children) {
+        uint32_t first = list_take(nodes, &children), second = list_take(nodes, &children);
+        uint32_t pair = heap_meld(h, first, second);
+        nodes[pair].next = pairs;
+        pairs = pair;
+    }
+    while (pairs) {
+        uint32_t pair = list_take(nodes, &pairs);
+        root = heap_meld(h, root, pair);
+    }
+    *heap = root;
+    return op;
+}
+
+/* ---- placing operations without effect ---- */
+
+/* end[i]: how many operations of the order are before or equal to i. For an extra first the last
+ * gap it can be in, later the gap it is in. */
+struct placing {
+    const struct part *p;
+    uint32_t *end;
+    uint8_t *is_extra, *in_order;
+    uint32_t length; /* of the order */
+};
+
+static struct placing placing_start(const struct part *p, const struct decision *d,
+                                    const struct extra *extras, size_t count)
+{
+    struct placing s = {
+        .p = p,
+        .end = NEW_ARRAY(uint32_t, p->order.count),
+        .is_extra = NEW_ZEROED(uint8_t, p->order.count),
+        .in_order = NEW_ZEROED(uint8_t, p->order.count),
+        .length = (uint32_t)d->witness.len,
+    };
+    for (uint32_t j = 0; j < s.length; j++) {
+        s.end[d->witness.data[j]] = j + 1;
+        s.in_order[d->witness.data[j]] = 1;
+    }
+    for (size_t k = 0; k < count; k++)
+        s.is_extra[extras[k].op] = 1;
+    return s;
+}
+
+static void placing_free(struct placing *s)
+{
+    free(s->end);
+    free(s->is_extra);
+    free(s->in_order);
+}
+
+static void placing_find_last_gaps(struct placing *s)
+{
+    uint32_t last = s->length;
+    for (uint32_t e = s->p->order.event_count; e-- > 0;) {
+        uint32_t event = s->p->order.event[e], i = order_event_op(event);
+        if (order_event_returns(event) && s->is_extra[i])
+            s->end[i] = last;
+        else if (!order_event_returns(event) && s->in_order[i] && s->end[i] - 1 < last)
+            last = s->end[i] - 1;
+    }
+}
+
+/* In order of calls, each extra takes the first gap it can: that hinders the later ones least. */
+static bool placing_choose_gaps(struct placing *s, const struct extra *extras, const uint32_t *colour,
+                                const uint32_t *run_end)
+{
+    uint32_t first = 0;
+    size_t next = 0;
+    for (uint32_t e = 0; e < s->p->order.event_count; e++) {
+        uint32_t event = s->p->order.event[e], i = order_event_op(event);
+        if (!s->is_extra[i] && !s->in_order[i])
+            continue;
+        if (order_event_returns(event)) {
+            if (s->end[i] > first)
+                first = s->end[i];
+        } else if (s->is_extra[i]) {
+            const struct extra *x = &extras[next++];
+            CHECK(x->op == i);
+            uint32_t gap = first;
+            if (colour && colour[gap] == x->unless)
+                gap = run_end[gap];
+            if (gap > s->end[i])
+                return false;
+            s->end[i] = gap;
+        }
+    }
+    return true;
+}
+
+/* The first later gap of another colour; beyond the last gap when there is none. */
+static uint32_t *colour_run_ends(const uint32_t *colour, uint32_t length)
+{
+    uint32_t *run_end = NEW_ARRAY(uint32_t, (size_t)length + 1);
+    run_end[length] = length + 1;
+    for (uint32_t j = length; j-- > 0;)
+        run_end[j] = colour[j + 1] == colour[j] ? run_end[j + 1] : j + 1;
+    return run_end;
+}
+
+static void placing_merge(const struct placing *s, struct decision *d, const struct extra *extras,
+                          size_t count)
+{
+    uint32_t *at = NEW_ARRAY(uint32_t, (size_t)s->length + 1), *next = NEW_ARRAY(uint32_t, count);
+    uint32_t *merged = NEW_ARRAY(uint32_t, s->length + count);
+    size_t len = 0;
+    memset(at, 0xff, ((size_t)s->length + 1) * sizeof *at);
+    for (size_t k = count; k-- > 0;) {
+        uint32_t gap = s->end[extras[k].op];
+        next[k] = at[gap];
+        at[gap] = (uint32_t)k;
+    }
+    for (uint32_t j = 0; j <= s->length; j++) {
+        for (uint32_t k = at[j]; k != TOOLS_NONE; k = next[k])
+            merged[len++] = extras[k].op;
+        if (j < s->length)
+            merged[len++] = d->witness.data[j];
+    }
+    free(at);
+    free(next);
+    vec_free(&d->witness);
+    d->witness.data = merged;
+    d->witness.len = d->witness.cap = len;
+}
+
+bool witness_insert(const struct part *p, struct decision *d, const struct extra *extras, size_t count,
+                    const uint32_t *colour)
+{
+    if (!count)
+        return true;
+    struct placing s = placing_start(p, d, extras, count);
+    uint32_t *run_end = colour ? colour_run_ends(colour, s.length) : NULL;
+    placing_find_last_gaps(&s);
+    bool fits = placing_choose_gaps(&s, extras, colour, run_end);
+    if (fits)
+        placing_merge(&s, d, extras, count);
+    free(run_end);
+    placing_free(&s);
+    return fits;
+}
+
+/* ---- decisions and cores ---- */
+
+enum answer decision_not_mine(struct decision *d, const char *why)
+{
+    vec_free(&d->witness);
+    d->why = why;
+    return d->answer = ANSWER_NOT_MINE;
+}
+
+enum answer decision_limit(struct decision *d)
+{
+    vec_free(&d->witness);
+    return d->answer = ANSWER_LIMIT;
+}
+
+enum answer decision_holds(struct decision *d)
+{
+    return d->answer = ANSWER_HOLDS;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void core_sort(struct decision *d)
+{
+    size_t kept = 0;
+    if (d->core.len)
+        qsort(d->core.data, d->core.len, sizeof *d->core.data, compare_numbers);
+    for (size_t k = 0; k < d->core.len; k++)
+        if (!kept || d->core.data[kept - 1] != d->core.data[k])
+            d->core.data[kept++] = d->core.data[k];
+    d->core.len = kept;
+}
+
+static void core_take_everything(const struct part *p, struct decision *d)
+{
+    vec_clear(&d->core);
+    for (uint32_t i = 0; i < p->order.count; i++)
+        vec_push(&d->core, i);
+}
+
+static bool core_is_violated(const struct part *p, const uint32_t *core, size_t count,
+                             part_violated *violated)
+{
+    struct part q = part_restrict(p, core, (uint32_t)count);
+    bool yes = violated(&q);
+    part_free(&q);
+    return yes;
+}
+
+static bool op_has_no_effect(const struct part *p, uint32_t i)
+{
+    const struct history_op *op = part_op(p, i);
+    return p->spec->operations[op->op].reads || op->result == PLUMB_FALSE;
+}
+
+/* A core while it shrinks: `ops` is a part of its own, `alive` says what is still in. */
+struct shrinking {
+    struct part ops;
+    uint8_t *alive;
+    uint32_t *chosen;
+    uint32_t *droppable;
+    uint32_t droppable_count;
+    size_t effort_left;
+    part_violated *violated;
+};
+
+static bool shrinking_try(struct shrinking *s, uint32_t from, uint32_t to)
+{
+    uint32_t count = 0, dropped = 0;
+    for (uint32_t k = from; k < to; k++)
+        s->alive[s->droppable[k]] ^= 2;
+    for (uint32_t i = 0; i < s->ops.order.count; i++) {
+        if (s->alive[i] == 1)
+            s->chosen[count++] = i;
+        dropped += s->alive[i] == 3;
+    }
+    s->effort_left -= count < s->effort_left ? count : s->effort_left;
+    bool gone = dropped && core_is_violated(&s->ops, s->chosen, count, s->violated);
+    for (uint32_t k = from; k < to; k++)
+        s->alive[s->droppable[k]] = gone ? 0 : s->alive[s->droppable[k]] ^ 2;
+    return gone;
+}
+
+static void shrinking_run(struct shrinking *s)
+{
+    for (uint32_t chunk = s->droppable_count; chunk; chunk /= 2)
+        for (uint32_t from = 0; from < s->droppable_count && s->effort_left; from += chunk) {
+            uint32_t to = s->droppable_count - from < chunk ? s->droppable_count : from + chunk;
+            shrinking_try(s, from, to);
+        }
+}
+
+static void core_shrink(const struct part *p, struct decision *d, part_violated *violated)
+{
+    enum { EFFORT = 4000000 }; /* operations looked at, all attempts together: about half a second */
+    uint32_t count = (uint32_t)d->core.len, kept = 0;
+    struct shrinking s = {
+        .ops = part_restrict(p, d->core.data, count),
+        .alive = NEW_ARRAY(uint8_t, count),
+        .chosen = NEW_ARRAY(uint32_t, count),
+        .droppable = NEW_ARRAY(uint32_t, count),
+        .effort_left = EFFORT,
+        .violated = violated,
+    };
+    for (uint32_t i = 0; i < count; i++) {
+        s.alive[i] = 1;
+        if (op_has_no_effect(&s.ops, i))
+            s.droppable[s.droppable_count++] = i;
+    }
+    shrinking_run(&s);
+    for (uint32_t i = 0; i < count; i++)
+        if (s.alive[i])
+            d->core.data[kept++] = d->core.data[i];
+    d->core.len = kept;
+    free(s.alive);
+    free(s.chosen);
+    free(s.droppable);
+    part_free(&s.ops);
+}
+
+enum answer decision_violated(const struct part *p, struct decision *d, part_violated *violated)
+{
+    vec_free(&d->witness);
+    core_sort(d);
+    if (!core_is_violated(p, d->core.data, d->core.len, violated))
+        core_take_everything(p, d);
+    core_shrink(p, d, violated);
+    return d->answer = ANSWER_VIOLATED;
+}

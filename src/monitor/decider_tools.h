@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What several polynomial algorithms need: heaps of open operations, late
+ * placing of operations that change nothing, and smaller cores. */
+#ifndef MONITOR_DECIDER_TOOLS_H
+#define MONITOR_DECIDER_TOOLS_H
+
+#include "monitor/part.h"
+
+#define TOOLS_NONE UINT32_MAX
+
+/* Many pairing heaps of operations, ordered by return, in one pool of nodes.
+ * A heap is the number of its root; 0 is the empty heap. The same nodes also
+ * make lists, linked by `next`. */
+struct op_node {
+    uint32_t op, child, next;
+};
+
+struct op_heaps {
+    VEC(struct op_node) nodes;
+    uint32_t unused;     /* list of nodes to use again */
+    const uint32_t *ret; /* return rank of each operation */
+};
+
+void op_heaps_free(struct op_heaps *h);
+uint32_t op_node_new(struct op_heaps *h, uint32_t op);
+void op_node_release(struct op_heaps *h, uint32_t node);
+
+void op_heap_push(struct op_heaps *h, uint32_t *heap, uint32_t op);
+uint32_t op_heap_pop(struct op_heaps *h, uint32_t *heap); /* earliest return; heap not empty */
+
+/* An operation without effect that is placed into a finished order. */
+struct extra {
+    uint32_t op;
+    uint32_t unless; /* colour of the gaps it must not be in; TOOLS_NONE: none */
+};
+
+/* Inserts `extras` (in order of their calls) into the legal order d->witness. colour[j] describes
+ * the state after the first j operations of it; null: no extra minds. False: one fits nowhere. */
+bool witness_insert(const struct part *p, struct decision *d, const struct extra *extras, size_t count,
+                    const uint32_t *colour);
+
+/* Finishes a decision: sets answer and reason, and frees what does not belong to it. */
+enum answer decision_not_mine(struct decision *d, const char *why);
+enum answer decision_limit(struct decision *d);
+enum answer decision_holds(struct decision *d);
+
+/* Is this part rejected? An algorithm without the making of a core. */
+typedef bool part_violated(const struct part *p);
+
+/* Finishes a violation whose core candidate is in d->core (any order, repetitions allowed): sorts it,
+ * checks with `violated` that it is one (if not, the whole part is the core), and leaves out
+ * operations without effect as long as that stays so and the effort is small. */
+enum answer decision_violated(const struct part *p, struct decision *d, part_violated *violated);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/monitor.h"
+
+#include "base/check.h"
+#include "history/value_text.h"
+#include "monitor/certificate.h"
+#include "monitor/deciders.h"
+#include "monitor/partition.h"
+#include "monitor/search.h"
+#include "monitor/violation.h"
+
+#include <string.h>
+
+/* How each kind of object is decided. */
+struct strategy {
+    const char *spec;
+    decider *fast;
+    const char *name;
+    bool all_keys; /* `fast` takes all keys at once; otherwise objects with keys are split first */
+};
+
+static const struct strategy strategies[] = {
+    {"queue", queue_decide, "queue algorithm (two cursors)", true},
+    {"stack", stack_decide, "stack algorithm (peeling)", true},
+    {"pqueue", pqueue_decide, "priority queue algorithm (free gaps)", true},
+    {"bag", bag_decide, "bag algorithm (free gaps)", true},
+    {"deque", deque_decide, "deque algorithm (segments)", true},
+    {"set", set_decide, "set algorithm (earliest return first)", true},
+    {"multiset", multiset_decide, "multiset algorithm (counting)", false},
+    {"map", register_decide, "register algorithm (blocks) per key", false},
+    {"kv", register_decide, "register algorithm (blocks) per key", false},
+    {"register", register_decide, "register algorithm (blocks)", true},
+    {"counter", counter_decide, "counter algorithm (slots)", true},
+};
+
+static const struct strategy general_only = {"", NULL, NULL, false};
+
+static const struct strategy *find_strategy(const struct plumb_spec *spec)
+{
+    for (size_t k = 0; k < sizeof strategies / sizeof *strategies; k++)
+        if (strcmp(strategies[k].spec, spec->name) == 0)
+            return &strategies[k];
+    return &general_only;
+}
+
+const char *verdict_name(enum verdict v)
+{
+    static const char *const names[] = {"holds", "violated", "inconclusive"};
+    return names[v];
+}
+
+/* A way of deciding, and how many parts went that way. */
+struct tally {
+    const char *method, *why;
+    uint64_t parts, operations;
+};
+
+struct run {
+    const struct history *h;
+    const struct monitor_settings *settings;
+    struct monitor_result *out;
+    struct certificate *certificate;
+    uint32_t object;
+    VEC(struct tally) tallies; /* of the current object */
+};
+
+static void count_method(struct run *r, const char *method, const char *why, const struct part *p)
+{
+    for (size_t k = 0; k < r->tallies.len; k++) {
+        struct tally *t = &r->tallies.data[k];
+        if (t->method == method && t->why == why) {
+            t->parts++;
+            t->operations += p->order.count;
+            return;
+        }
+    }
+    struct tally fresh = {method, why, 1, p->order.count};
+    vec_push(&r->tallies, fresh);
+}
+
+/* ------------------------------------------------------------------ limits */
+
+static void meet_limit(struct run *r, const struct part *p, uint32_t events_done, const char *doing)
+{
+    struct monitor_result *out = r->out;
+    struct budget *b = r->settings->budget;
+    if (!out->limit) {
+        struct text t = {0};
+        if (b->spent == BUDGET_TIME)
+            text_puts(&t, "time limit");
+        else
+            text_puts(&t, "memory limit");
+        text_printf(&t, " met %s (%u of %u events had a legal order)", doing, events_done, p->order.event_count);
+        out->limit = text_take(&t);
+    }
+    if (b->spent == BUDGET_MEMORY)
+        b->spent = BUDGET_LEFT; /* the memory was given back: other parts may fit */
+    out->verdict = VERDICT_INCONCLUSIVE;
+}
+
+/* ------------------------------------------------------------------ one part */
+
+/* True when the order is a proof. False only if ranks could not express program order (equal stamps). */
+static bool certify(struct run *r, const struct part *p, struct decision *d)
+{
+    double start = base_now();
+    uint32_t *order = d->witness.data;
+    for (size_t k = 0; p->ops && k < d->witness.len; k++)
+        order[k] = p->ops[order[k]];
+    const char *wrong = certificate_check(r->certificate, p->spec, p->options, p->ops, p->order.count, order,
+                                          d->witness.len);
+    r->out->seconds_certifying += base_now() - start;
+    CHECK(!wrong || p->order.after);
+    return !wrong;
+}
+
+static bool report_violation(struct run *r, const struct part *p, decider *fast, const char *name,
+                             const struct decision *d)
+{
+    struct budget *budget = r->settings->budget;
+    struct monitor_violation *v = violation_build(p, fast, name, d, budget);
+    if (!v) {
+        if (!budget->spent)
+            budget->spent = BUDGET_MEMORY;
+        meet_limit(r, p, d->legal_events, "while confirming a violation");
+        return true;
+    }
+    v->object = r->object;
+    if (p->spec->key) {
+        struct plumb_call call = part_call(p, d->core.data[0]);
+        v->key = p->spec->key(p->history->values, &call);
+    }
+    r->out->violation = v;
+    r->out->verdict = VERDICT_VIOLATED;
+    return true;
+}
+
+/* True: decided (or inconclusive for good). False: not the business of `fast`; *why says the reason. */
+static bool try_fast(struct run *r, const struct part *p, const struct strategy *s, const char **why)
+{
+    struct decision d = {0};
+    bool decided = true;
+    switch (s->fast(p, r->settings->budget, &d)) {
+    case ANSWER_HOLDS:
+        decided = certify(r, p, &d);
+        *why = "equal stamps in several threads";
+        break;
+    case ANSWER_VIOLATED:
+        report_violation(r, p, s->fast, s->name, &d);
+        break;
+    case ANSWER_LIMIT:
+        meet_limit(r, p, 0, "while trying pending removals");
+        break;
+    case ANSWER_NOT_MINE:
+        decided = false;
+        *why = d.why;
+        break;
+    }
+    if (decided)
+        count_method(r, s->name, NULL, p);
+    decision_free(&d);
+    return decided;
+}
+
+static void search_part(struct run *r, const struct part *p, const char *why)
+{
+    struct decision d = {0};
+    count_method(r, "general search", why, p);
+    switch (search_decide(p, NULL, r->settings->budget, &d)) {
+    case ANSWER_HOLDS:
+        CHECK(certify(r, p, &d));
+        break;
+    case ANSWER_VIOLATED:
+        report_violation(r, p, NULL, "general search", &d);
+        break;
+    case ANSWER_LIMIT:
+        meet_limit(r, p, d.legal_events, "in the general search");
+        break;
+    case ANSWER_NOT_MINE:
+        CHECK(!"the general search decides everything");
+    }
+    decision_free(&d);
+}
+
+static void decide_part(struct run *r, const struct part *p, const struct strategy *s)
+{
+    const char *why = s->fast ? NULL : "no fast algorithm for this specification";
+    if (r->settings->only_general)
+        why = "asked for";
+    else if (s->fast && try_fast(r, p, s, &why))
+        return;
+    search_part(r, p, why);
+}
+
+/* ------------------------------------------------------------------ one object */
+
+static bool is_over(const struct run *r)
+{
+    return r->out->verdict == VERDICT_VIOLATED || budget_time_is_up(r->settings->budget);
+}
+
+static void decide_keys(struct run *r, const struct part *p, const struct strategy *s)
+{
+    uint32_t *class_of = NEW_ARRAY(uint32_t, p->order.count);
+    uint32_t keys = partition_by_key(p, class_of);
+    struct partition split;
+    partition_split(&split, p, class_of, keys);
+    free(class_of);
+    uint32_t k = 0;
+    for (; k < keys && !is_over(r); k++) {
+        struct part key = partition_get(&split, k);
+        decide_part(r, &key, s);
+    }
+    if (k < keys && r->out->verdict != VERDICT_VIOLATED)
+        meet_limit(r, p, 0, "before all keys were decided");
+    partition_free(&split);
+}
+
+static void log_object(struct run *r, const struct part *p)
+{
+    struct text *log = &r->out->log;
+    for (size_t k = 0; k < r->tallies.len; k++) {
+        const struct tally *t = &r->tallies.data[k];
+        if (r->h->object_names.len > 1 || r->h->object_names.data[0] != PLUMB_NONE) {
+            value_print(log, r->h->values, r->h->object_names.data[r->object]);
+            text_puts(log, ": ");
+        }
+        text_printf(log, "%s: %llu operations", p->spec->name, (unsigned long long)t->operations);
+        if (p->spec->key && t->parts > 1)
+            text_printf(log, " on %llu keys", (unsigned long long)t->parts);
+        text_printf(log, " decided by %s", t->method);
+        if (t->why)
+            text_printf(log, ": %s", t->why);
+        text_puts(log, "\n");
+    }
+    vec_clear(&r->tallies);
+}
+
+static void decide_object(struct run *r, const struct part *p)
+{
+    const struct strategy *s = find_strategy(p->spec);
+    const char *why;
+    bool fast_on_all = s->all_keys && !r->settings->only_general;
+    if (!p->spec->key)
+        decide_part(r, p, s);
+    else if (!fast_on_all || !try_fast(r, p, s, &why))
+        decide_keys(r, p, s);
+    log_object(r, p);
+}
+
+/* ------------------------------------------------------------------ all objects */
+
+static void decide_objects(struct run *r, struct part *whole)
+{
+    uint32_t objects = (uint32_t)r->h->object_names.len;
+    struct partition split;
+    partition_split(&split, whole, r->h->objects.data, objects);
+    uint32_t k = 0;
+    for (; k < objects && !is_over(r); k++) {
+        struct part object = partition_get(&split, k);
+        object.spec = r->settings->specs[k];
+        r->object = k;
+        if (object.order.count)
+            decide_object(r, &object);
+    }
+    if (k < objects && r->out->verdict != VERDICT_VIOLATED)
+        meet_limit(r, whole, 0, "before all objects were decided");
+    partition_free(&split);
+}
+
+bool monitor_history(const struct history *h, const struct monitor_settings *settings,
+                     struct monitor_result *out, struct diagnostic *d)
+{
+    *out = (struct monitor_result){.operations = h->ops.len, .objects = (uint32_t)h->object_names.len};
+    double start = base_now();
+    struct part whole = {.spec = settings->specs[0], .options = settings->options, .history = h};
+    if (!order_rank(h, &whole.order, d))
+        return false;
+    struct run r = {.h = h, .settings = settings, .out = out, .certificate = certificate_create(h)};
+    if (h->objects.len)
+        decide_objects(&r, &whole);
+    else
+        decide_object(&r, &whole);
+    order_free(&whole.order);
+    certificate_destroy(r.certificate);
+    vec_free(&r.tallies);
+    out->seconds_deciding = base_now() - start - out->seconds_certifying;
+    return true;
+}
+
+void monitor_result_free(struct monitor_result *r)
+{
+    free(r->limit);
+    violation_free(r->violation);
+    text_free(&r->log);
+}

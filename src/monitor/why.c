@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sentence under a counterexample. Minimal cores have few shapes; each known shape has its own words, and
+ * everything else is told by the best attempt and where it fails. */
+#include "monitor/violation.h"
+
+#include "history/value_text.h"
+#include "monitor/container.h"
+
+#include <string.h>
+
+struct story {
+    const struct part *p;
+    struct text t;
+    uint32_t guilty;
+};
+
+/* ------------------------------------------------------------------ words */
+
+static const char *op_name(const struct story *s, uint32_t i)
+{
+    return s->p->spec->operations[part_op(s->p, i)->op].name;
+}
+
+static void say_op(struct story *s, uint32_t i)
+{
+    value_print_op(&s->t, s->p->history->values, op_name(s, i), part_op(s->p, i));
+}
+
+static void say_value(struct story *s, plumb_value v)
+{
+    value_print(&s->t, s->p->history->values, v);
+}
+
+static void say_thread(struct story *s, uint32_t i)
+{
+    text_puts(&s->t, "thread ");
+    say_value(s, s->p->history->thread_names.data[part_op(s->p, i)->thread]);
+}
+
+static bool precedes(const struct story *s, uint32_t a, uint32_t b)
+{
+    return s->p->order.ret[a] < s->p->order.call[b];
+}
+
+/* ------------------------------------------------------------------ containers, value by value */
+
+enum { FEW = 8 };
+
+/* A small container core: its values with their operations. */
+struct cast {
+    plumb_value value[FEW];
+    uint32_t add[FEW], rem[FEW], rem2[FEW], peek[FEW];
+    uint32_t values, empty; /* empty: the operation that answered so, or NO_OP */
+    bool fits;
+};
+
+static uint32_t cast_value(struct cast *c, plumb_value v)
+{
+    for (uint32_t k = 0; k < c->values; k++)
+        if (c->value[k] == v)
+            return k;
+    if (c->values == FEW) {
+        c->fits = false;
+        return 0;
+    }
+    uint32_t k = c->values++;
+    c->value[k] = v;
+    c->add[k] = c->rem[k] = c->rem2[k] = c->peek[k] = NO_OP;
+    return k;
+}
+
+static void cast_op(struct cast *c, const struct part *p, uint32_t i)
+{
+    const struct history_op *op = part_op(p, i);
+    enum container_role role = container_role_of(p->spec, op->op);
+    if (op->pending && role != ROLE_ADD) {
+        c->fits = false;
+    } else if (role == ROLE_ADD) {
+        uint32_t k = cast_value(c, container_added_value(p, i));
+        c->fits &= c->add[k] == NO_OP;
+        c->add[k] = i;
+    } else if (op->result == PLUMB_ANY) {
+        c->fits = false;
+    } else if (op->result == PLUMB_NONE) {
+        c->fits &= c->empty == NO_OP;
+        c->empty = i;
+    } else {
+        uint32_t k = cast_value(c, op->result);
+        if (role == ROLE_PEEK)
+            c->peek[k] = i;
+        else if (c->rem[k] == NO_OP)
+            c->rem[k] = i;
+        else
+            c->rem2[k] = i;
+    }
+}
+
+static struct cast read_cast(const struct part *p)
+{
+    struct cast c = {.empty = NO_OP, .fits = true};
+    for (uint32_t i = 0; i < p->order.count && c.fits; i++)
+        cast_op(&c, p, i);
+    return c;
+}
+
+/* A value on its own: twice removed, never added, seen too early or too late. */
+static bool tell_single_value(struct story *s, const struct cast *c)
+{
+    if (c->values != 1 || c->empty != NO_OP)
+        return false;
+    uint32_t seen = c->rem[0] != NO_OP ? c->rem[0] : c->peek[0];
+    if (seen == NO_OP)
+        return false;
+    s->guilty = seen;
+    if (c->add[0] == NO_OP) {
+        say_op(s, seen);
+        text_puts(&s->t, " returned a value that was never added.");
+    } else if (c->rem2[0] != NO_OP) {
+        s->guilty = c->rem2[0];
+        say_op(s, c->add[0]);
+        text_puts(&s->t, " happened once, yet ");
+        say_value(s, c->value[0]);
+        text_puts(&s->t, " was removed twice: by ");
+        say_thread(s, c->rem[0]);
+        text_puts(&s->t, " and by ");
+        say_thread(s, c->rem2[0]);
+        text_puts(&s->t, ".");
+    } else if (precedes(s, seen, c->add[0])) {
+        say_op(s, seen);
+        text_puts(&s->t, " had returned before ");
+        say_op(s, c->add[0]);
+        text_puts(&s->t, " was even called.");
+    } else if (c->peek[0] != NO_OP && c->rem[0] != NO_OP && precedes(s, c->rem[0], c->peek[0])) {
+        s->guilty = c->peek[0];
+        say_op(s, c->peek[0]);
+        text_puts(&s->t, " was called after ");
+        say_op(s, c->rem[0]);
+        text_puts(&s->t, " had taken that value out.");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void say_list(struct story *s, const struct cast *c, uint32_t from)
+{
+    for (uint32_t k = from; k < c->values; k++) {
+        if (k > from)
+            text_puts(&s->t, k + 1 == c->values ? " and " : ", ");
+        say_value(s, c->value[k]);
+    }
+}
+
+static bool tell_empty(struct story *s, const struct cast *c)
+{
+    if (c->empty == NO_OP || c->values == 0)
+        return false;
+    s->guilty = c->empty;
+    say_op(s, c->empty);
+    if (c->values == 1) {
+        text_puts(&s->t, ", yet ");
+        say_value(s, c->value[0]);
+        text_puts(&s->t, " was inside during the whole call.");
+    } else {
+        text_puts(&s->t, ", yet at every moment of the call something was inside: ");
+        say_list(s, c, 0);
+        text_puts(&s->t, " in turn.");
+    }
+    return true;
+}
+
+/* enq(v) before enq(w), and w out while v is in. */
+static bool tell_queue_pair(struct story *s, const struct cast *c, uint32_t v, uint32_t w)
+{
+    if (c->add[v] == NO_OP || c->add[w] == NO_OP || !precedes(s, c->add[v], c->add[w]))
+        return false;
+    uint32_t out = c->rem[w] != NO_OP ? c->rem[w] : c->peek[w];
+    uint32_t still = c->rem[v] != NO_OP ? c->rem[v] : c->peek[v];
+    if (out == NO_OP)
+        return false;
+    s->guilty = out;
+    say_op(s, c->add[v]);
+    text_puts(&s->t, " returned before ");
+    say_op(s, c->add[w]);
+    text_printf(&s->t, " was called, yet %s returned ", op_name(s, out));
+    say_value(s, c->value[w]);
+    if (still == NO_OP || precedes(s, out, still))
+        text_puts(&s->t, " first while ");
+    else
+        text_puts(&s->t, " while ");
+    say_value(s, c->value[v]);
+    text_puts(&s->t, " was still inside.");
+    return true;
+}
+
+/* push(v) before push(w) before pop -> v, which returned before w was popped. */
+static bool tell_stack_pair(struct story *s, const struct cast *c, uint32_t v, uint32_t w)
+{
+    uint32_t out = c->rem[v] != NO_OP ? c->rem[v] : c->peek[v];
+    if (c->add[v] == NO_OP || c->add[w] == NO_OP || out == NO_OP || !precedes(s, c->add[v], c->add[w]) ||
+        !precedes(s, c->add[w], out) || (c->rem[w] != NO_OP && !precedes(s, out, c->rem[w])))
+        return false;
+    s->guilty = out;
+    say_op(s, c->add[w]);
+    text_puts(&s->t, " went on top of ");
+    say_value(s, c->value[v]);
+    text_printf(&s->t, " and returned before that %s was called, yet %s returned ", op_name(s, out), op_name(s, out));
+    say_value(s, c->value[v]);
+    text_puts(&s->t, " while ");
+    say_value(s, c->value[w]);
+    text_puts(&s->t, " was still above it.");
+    return true;
+}
+
+/* The value that came out although something more urgent was inside all the time. */
+static bool tell_pqueue(struct story *s, const struct cast *c)
+{
+    for (uint32_t k = 0; k < c->values; k++) {
+        uint32_t out = c->rem[k] != NO_OP ? c->rem[k] : c->peek[k];
+        bool all_inside = out != NO_OP && c->values > 1;
+        for (uint32_t j = 0; j < c->values && all_inside; j++)
+            if (j != k)
+                all_inside = c->values > 2 || (c->add[j] != NO_OP && precedes(s, c->add[j], out) &&
+                                               (c->rem[j] == NO_OP || precedes(s, out, c->rem[j])));
+        if (!all_inside || c->values > 2)
+            continue;
+        s->guilty = out;
+        say_op(s, out);
+        text_puts(&s->t, ", yet the more urgent ");
+        say_value(s, c->value[1 - k]);
+        text_puts(&s->t, " was inside during the whole call.");
+        return true;
+    }
+    return false;
+}
+
+static bool tell_container(struct story *s)
+{
+    struct cast c = read_cast(s->p);
+    if (!c.fits)
+        return false;
+    if (tell_single_value(s, &c) || tell_empty(s, &c))
+        return true;
+    const char *spec = s->p->spec->name;
+    if (strcmp(spec, "pqueue") == 0)
+        return tell_pqueue(s, &c);
+    if (c.values != 2)
+        return false;
+    if (strcmp(spec, "queue") == 0)
+        return tell_queue_pair(s, &c, 0, 1) || tell_queue_pair(s, &c, 1, 0);
+    if (strcmp(spec, "stack") == 0)
+        return tell_stack_pair(s, &c, 0, 1) || tell_stack_pair(s, &c, 1, 0);
+    return false;
+}
+
+/* ------------------------------------------------------------------ registers */
+
+static plumb_value written_value(const struct part *p, uint32_t i)
+{
+    const struct history_op *op = part_op(p, i);
+    size_t count;
+    return strcmp(p->spec->operations[op->op].name, "put") == 0
+               ? plumb_array_of(p->history->values, op->arg, &count)[1]
+               : op->arg;
+}
+
+/* One read, and at most two writes: never written, too early, or overwritten. */
+static bool tell_register(struct story *s)
+{
+    uint32_t read = NO_OP, source = NO_OP, other = NO_OP;
+    for (uint32_t i = 0; i < s->p->order.count; i++) {
+        const char *name = op_name(s, i);
+        if (strcmp(name, "read") == 0 || strcmp(name, "get") == 0) {
+            if (read != NO_OP)
+                return false;
+            read = i;
+        } else if (strcmp(name, "write") != 0 && strcmp(name, "put") != 0) {
+            return false;
+        }
+    }
+    if (read == NO_OP || s->p->order.count > 3)
+        return false;
+    for (uint32_t i = 0; i < s->p->order.count; i++)
+        if (i != read && written_value(s->p, i) == part_op(s->p, read)->result)
+            source = i;
+        else if (i != read)
+            other = i;
+    s->guilty = read;
+    if (other == NO_OP && source == NO_OP) {
+        say_op(s, read);
+        text_puts(&s->t, ", which is neither the initial value nor ever written.");
+        return true;
+    }
+    if (other == NO_OP && precedes(s, read, source)) {
+        say_op(s, read);
+        text_puts(&s->t, " had returned before ");
+        say_op(s, source);
+        text_puts(&s->t, " was even called.");
+        return true;
+    }
+    if (other == NO_OP || !precedes(s, other, read) || (source != NO_OP && !precedes(s, source, other)))
+        return false;
+    if (source != NO_OP) {
+        say_op(s, source);
+        text_puts(&s->t, " returned before ");
+        say_op(s, other);
+        text_puts(&s->t, " was called, and that returned before ");
+    } else {
+        say_op(s, other);
+        text_puts(&s->t, " returned before ");
+    }
+    say_op(s, read);
+    text_puts(&s->t, " was called: an overwritten value.");
+    return true;
+}
+
+/* ------------------------------------------------------------------ everything else */
+
+static void tell_attempt(struct story *s, uint32_t stuck, const char *stuck_why)
+{
+    if (stuck == UINT32_MAX) {
+        text_puts(&s->t, "No order of these operations agrees with all their answers.");
+        return;
+    }
+    s->guilty = stuck;
+    text_puts(&s->t, "No order of these operations agrees with all their answers; the longest one ends before ");
+    say_op(s, stuck);
+    text_printf(&s->t, ": %s.", stuck_why);
+}
+
+char *why_sentence(const struct part *core, uint32_t stuck, const char *stuck_why, uint32_t *guilty)
+{
+    struct story s = {.p = core};
+    static const char *const containers[] = {"queue", "stack", "deque", "pqueue", "bag"};
+    static const char *const registers[] = {"register", "map", "kv"};
+    bool told = false;
+    for (size_t k = 0; k < sizeof containers / sizeof *containers; k++)
+        if (strcmp(core->spec->name, containers[k]) == 0)
+            told = tell_container(&s);
+    for (size_t k = 0; k < sizeof registers / sizeof *registers; k++)
+        if (strcmp(core->spec->name, registers[k]) == 0)
+            told = tell_register(&s);
+    if (!told) {
+        text_clear(&s.t);
+        tell_attempt(&s, stuck, stuck_why);
+    }
+    *guilty = s.guilty;
+    return text_take(&s.t);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* docs/json.md describes every member. */
+#include "report/counterexample.h"
+
+#include "base/json_writer.h"
+#include "history/value_text.h"
+
+static void add_value(struct json_writer *w, const struct report_counterexample *c, const char *name, plumb_value v)
+{
+    struct text json = {0};
+    value_print(&json, c->values, v);
+    json_key(w, name);
+    json_raw(w, json.data);
+    text_free(&json);
+}
+
+/* Members and their absence mean what they mean in the input. */
+static void add_op(struct json_writer *w, const struct report_counterexample *c, const struct report_op *op)
+{
+    json_open_object(w);
+    json_key(w, "id"), json_uint(w, op->id);
+    if (op->line)
+        json_key(w, "line"), json_uint(w, op->line);
+    add_value(w, c, "thread", op->thread_name);
+    json_member(w, "op", op->name);
+    if (op->arg != PLUMB_OK)
+        add_value(w, c, "arg", op->arg);
+    if (op->result != PLUMB_OK && !op->pending)
+        add_value(w, c, "result", op->result);
+    json_key(w, "call"), json_int(w, op->call);
+    if (!op->pending)
+        json_key(w, "return"), json_int(w, op->ret);
+    json_member(w, "label", op->label);
+    json_key(w, "guilty"), json_bool(w, op->guilty);
+    json_close_object(w);
+}
+
+static void add_attempt(struct json_writer *w, const struct report_counterexample *c)
+{
+    json_open_object(w);
+    json_member(w, "initial", c->initial_state);
+    json_key(w, "order"), json_open_array(w);
+    for (size_t i = 0; i < c->legal_count; i++)
+        json_uint(w, c->ops[c->legal[i].op].id);
+    json_close_array(w);
+    json_key(w, "states"), json_open_array(w);
+    for (size_t i = 0; i < c->legal_count; i++)
+        json_string(w, c->legal[i].state);
+    json_close_array(w);
+    if (c->stuck >= 0) {
+        json_key(w, "stuck"), json_open_object(w);
+        json_key(w, "op"), json_uint(w, c->ops[c->stuck].id);
+        json_member(w, "why", c->stuck_why);
+        json_close_object(w);
+    }
+    json_close_object(w);
+}
+
+static void add_shrink(struct json_writer *w, const struct report_counterexample *c)
+{
+    json_key(w, "shrink"), json_open_object(w);
+    json_key(w, "from"), json_uint(w, c->total_ops);
+    json_key(w, "to"), json_uint(w, c->op_count);
+    json_close_object(w);
+}
+
+void report_json(struct text *out, const struct report_counterexample *c)
+{
+    struct json_writer writer = {.out = out}, *w = &writer;
+    json_open_object(w);
+    json_member(w, "kind", "not linearizable");
+    json_member(w, "file", c->file);
+    json_member(w, "spec", c->spec);
+    if (c->object)
+        json_member(w, "object", c->object);
+    if (c->key)
+        json_member(w, "key", c->key);
+    json_member(w, "one_line", c->one_line);
+    json_member(w, "why", c->why);
+    json_key(w, "ops"), json_open_array(w);
+    for (size_t i = 0; i < c->op_count; i++)
+        add_op(w, c, &c->ops[i]);
+    json_close_array(w);
+    json_key(w, "attempts"), json_open_array(w);
+    add_attempt(w, c);
+    json_close_array(w);
+    add_shrink(w, c);
+    json_member(w, "found_by", c->found_by);
+    json_member(w, "confirmed_by", c->confirmed_by);
+    json_member(w, "replay", c->replay);
+    json_close_object(w);
+}

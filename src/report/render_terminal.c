@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/counterexample.h"
+
+#include "base/terminal.h"
+#include "report/lanes.h"
+#include "report/prose.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { INDENT = 2, WHY_LINES = 5, ORDER_LINES = 5, STEPS_MOST = 12, STEP_LABEL_MOST = 32, STATE_MOST = 40 };
+
+struct render {
+    struct text *out;
+    const struct report_counterexample *c;
+    const struct report_style *style;
+    const char *more;
+};
+
+static void set_color(const struct render *r, const char *code)
+{
+    if (r->style->color)
+        text_printf(r->out, "\033[%sm", code);
+}
+
+static const struct report_op *guilty_op(const struct report_counterexample *c)
+{
+    for (size_t i = 0; i < c->op_count; i++)
+        if (c->ops[i].guilty)
+            return &c->ops[i];
+    return NULL;
+}
+
+/* The form of compilers, which editors can follow. */
+static void add_headline(const struct render *r)
+{
+    const struct report_op *guilty = guilty_op(r->c);
+    set_color(r, "1");
+    terminal_add_safe(r->out, r->c->file);
+    if (guilty && guilty->line)
+        text_printf(r->out, ":%" PRIu64, guilty->line);
+    text_puts(r->out, ": ");
+    set_color(r, "1;31");
+    text_puts(r->out, "error: ");
+    set_color(r, "0");
+    set_color(r, "1");
+    prose_clip(r->out, r->c->one_line, r->style->columns, r->more);
+    set_color(r, "0");
+    text_printf(r->out, " [PL%04d]\n", PL_NOT_LINEARIZABLE);
+}
+
+static void add_paragraph(const struct render *r, const char *s, char separator, size_t lines)
+{
+    struct prose p = {separator, INDENT, r->style->columns, lines, r->more};
+    text_repeat(r->out, " ", INDENT);
+    prose_wrap(r->out, s, &p);
+}
+
+/* "object q1, key 7", when there is something to tell apart. */
+static void add_place(const struct render *r)
+{
+    struct text place = {0};
+    if (r->c->object)
+        text_printf(&place, "object %s", r->c->object);
+    if (r->c->key)
+        text_printf(&place, "%skey %s", place.len ? ", " : "", r->c->key);
+    if (place.len) {
+        text_puts(&place, ":");
+        add_paragraph(r, place.data, ' ', 2);
+    }
+    text_free(&place);
+}
+
+/* Thread names tell operations apart that read the same. */
+static bool label_is_shared(const struct report_counterexample *c, size_t op)
+{
+    for (size_t i = 0; i < c->op_count; i++)
+        if (i != op && !strcmp(c->ops[i].label, c->ops[op].label))
+            return true;
+    return false;
+}
+
+static void add_step_label(const struct render *r, struct text *steps, size_t op)
+{
+    if (label_is_shared(r->c, op))
+        text_printf(steps, "%s ", r->c->ops[op].thread);
+    prose_clip(steps, r->c->ops[op].label, STEP_LABEL_MOST, r->more);
+}
+
+/* Pieces divided by line ends, between which lines may break. */
+static void collect_steps(const struct render *r, struct text *steps)
+{
+    const struct report_counterexample *c = r->c;
+    const char *arrow = r->style->unicode ? " →\n" : " ->\n";
+    size_t first = c->legal_count > STEPS_MOST ? c->legal_count - STEPS_MOST : 0;
+    if (first)
+        text_printf(steps, "%s %zu earlier%s", r->more, first, arrow);
+    for (size_t i = first; i < c->legal_count; i++) {
+        add_step_label(r, steps, c->legal[i].op);
+        text_puts(steps, " ");
+        prose_clip(steps, c->legal[i].state, STATE_MOST, r->more);
+        if (i + 1 < c->legal_count || c->stuck >= 0)
+            text_puts(steps, arrow);
+    }
+    if (c->stuck >= 0) {
+        add_step_label(r, steps, (size_t)c->stuck);
+        text_puts(steps, r->style->unicode ? " ✗\n" : " X\n");
+    }
+    if (c->stuck_why)
+        for (const char *s = c->stuck_why; *s; s++)
+            text_add(steps, *s == ' ' ? "\n" : s, 1);
+}
+
+static void add_legal_order(const struct render *r)
+{
+    const struct report_counterexample *c = r->c;
+    if (!c->legal_count && c->stuck < 0)
+        return;
+    struct text steps = {0};
+    text_puts(&steps, c->legal_count ? "longest\nlegal\norder" : "no\nlegal\norder\nbegins");
+    if (!c->initial_is_usual && c->initial_state) {
+        text_puts(&steps, "\nfrom\n");
+        prose_clip(&steps, c->initial_state, STATE_MOST, r->more);
+    }
+    text_puts(&steps, ":\n");
+    collect_steps(r, &steps);
+    add_paragraph(r, steps.data, '\n', ORDER_LINES);
+    text_free(&steps);
+}
+
+static void add_origin(const struct render *r)
+{
+    const struct report_counterexample *c = r->c;
+    struct text line = {0};
+    if (c->found_by)
+        text_printf(&line, "found by %s", c->found_by);
+    if (c->confirmed_by)
+        text_printf(&line, "%sconfirmed by %s", line.len ? ", " : "", c->confirmed_by);
+    if (c->total_ops > c->op_count) {
+        text_puts(&line, line.len ? "; shrunk from " : "shrunk from ");
+        prose_number(&line, c->total_ops);
+        text_puts(&line, " to ");
+        prose_number(&line, c->op_count);
+        text_printf(&line, " operation%s", c->op_count == 1 ? "" : "s");
+    }
+    if (line.len)
+        add_paragraph(r, line.data, ' ', 2);
+    text_free(&line);
+}
+
+void report_terminal(struct text *out, const struct report_counterexample *c, const struct report_style *style)
+{
+    struct render r = {out, c, style, style->unicode ? "…" : ".."};
+    add_headline(&r);
+    if (c->why)
+        add_paragraph(&r, c->why, ' ', WHY_LINES);
+    text_puts(out, "\n");
+    add_place(&r);
+    lanes_draw(out, c, style);
+    add_legal_order(&r);
+    text_puts(out, "\n");
+    set_color(&r, "2");
+    add_origin(&r);
+    /* Never wrapped: it is there to be copied. */
+    if (c->replay)
+        text_printf(out, "  replay: %s\n", c->replay);
+    set_color(&r, "0");
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spec/registry.h"
+
+#include "spec/builtin.h"
+
+#include <string.h>
+
+const struct plumb_spec *const spec_all[] = {
+    &spec_queue, &spec_stack,  &spec_deque,     &spec_pqueue,   &spec_set,     &spec_multiset,
+    &spec_bag,   &spec_map,    &spec_kv,        &spec_register, &spec_counter, &spec_snapshot,
+    &spec_lock,  &spec_rwlock, &spec_semaphore, &spec_event,    &spec_latch,   &spec_barrier,
+};
+const unsigned spec_count = sizeof spec_all / sizeof *spec_all;
+
+const struct plumb_spec *spec_find(const char *name)
+{
+    for (unsigned i = 0; i < spec_count; i++)
+        if (!strcmp(spec_all[i]->name, name))
+            return spec_all[i];
+    return NULL;
+}
+
+uint32_t spec_operation(const struct plumb_spec *spec, const char *name)
+{
+    for (uint32_t i = 0; i < spec->operation_count; i++)
+        if (!strcmp(spec->operations[i].name, name))
+            return i;
+    return UINT32_MAX;
+}
+
+bool spec_blocks(const struct plumb_spec *spec, const void *state, const struct plumb_call *call)
+{
+    if (spec->blocks)
+        return spec->blocks(state, call);
+    struct plumb_call any = *call;
+    any.result = PLUMB_ANY;
+    plumb_value result;
+    void *trial = spec->clone(state);
+    bool possible = spec->step(trial, &any, 0, &result);
+    spec->destroy(trial);
+    return !possible;
+}
+
+bool spec_accepts(const struct plumb_spec *spec, const void *state)
+{
+    return !spec->accept || spec->accept(state);
+}
+
+bool spec_effect_free(const struct plumb_spec *spec, const struct plumb_call *call)
+{
+    return spec->effect_free ? spec->effect_free(call) : spec->operations[call->op].reads;
+}
+
+size_t spec_print_end(struct text *text, char *buffer, size_t size)
+{
+    size_t length = text->len;
+    if (size) {
+        size_t kept = length < size ? length : size - 1;
+        memcpy(buffer, text->data, kept);
+        buffer[kept] = 0;
+    }
+    text_free(text);
+    return length;
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: check_layers_selftest.sh CHECK_LAYERS
+# The layer checker accepts a good tree and catches each kind of violation.
+set -euo pipefail
+
+checker=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# A small tree that obeys its layers.
+make_tree() {
+    rm -rf "$work/tree"
+    mkdir -p "$work/tree/"{tests,src/base,src/history,src/monitor}
+    cd "$work/tree"
+    printf 'base:\nhistory: base # why not\nmonitor: base history\n' >tests/layers.txt
+    printf '| src/base | a | — |\n| src/history | b | base |\n| src/monitor | c | base history |\n' >ARCHITECTURE.md
+    printf '#include <stdio.h>\n' >src/base/text.h
+    printf '#include <plumb/value.h>\n#include "base/text.h"\n' >src/history/history.h
+    printf '#include "monitor/certificate.h"\n#include "history/history.h"\n' >src/monitor/certificate.c
+}
+
+expect() { # NAME PATTERN: the checker fails and says so
+    local said
+    if said=$("$checker" "$work/tree"); then
+        echo "$1: not caught"
+        failures=$((failures + 1))
+    elif ! grep -qF -- "$2" <<<"$said"; then
+        printf '%s: expected "%s" in:\n%s\n' "$1" "$2" "$said"
+        failures=$((failures + 1))
+    fi
+}
+
+make_tree
+"$checker" "$work/tree" >/dev/null || { echo "good tree: rejected"; failures=1; }
+
+make_tree
+echo '#include "history/history.h"' >>src/base/text.h
+expect upward 'src/base/text.h:2: base may not include history'
+
+make_tree
+echo ' #  include <history/history.h>' >>src/base/text.h
+expect angle-brackets 'src/base/text.h:2: base may not include history'
+
+make_tree
+echo '#include "graph/event.h"' >>src/history/history.h
+expect unknown-folder 'include of unknown folder graph'
+
+make_tree
+echo '#include "../base/text.h"' >>src/history/history.h
+expect relative 'relative include of ../base/text.h'
+
+make_tree
+echo '#include "history.h"' >>src/history/history.h
+expect no-folder 'history.h is named without its folder'
+
+make_tree
+mkdir src/graph
+expect unlisted 'src/graph: no row in tests/layers.txt'
+
+make_tree
+echo 'graph: base' >>tests/layers.txt
+expect no-such-folder 'row of graph, which does not exist'
+
+make_tree
+sed -i 's/| base history |/| base |/' ARCHITECTURE.md
+expect architecture 'ARCHITECTURE.md: its table differs'
+
+make_tree
+echo '#include "base/text.h"' >>src/monitor/certificate.c
+expect certificate-include 'the certificate checker may not include base/text.h'
+
+make_tree
+seq -f '/* %g */' 300 >>src/monitor/certificate.c
+expect certificate-size 'lines, has to stay below 300'
+
+[ $failures -eq 0 ] && echo "11 trees judged correctly"
+exit $((failures > 0))

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Golden tests of the command line: run.sh [--update] PLUMB_BINARY [CASE...]
+#
+# A case (cases/NAME.txt) is a transcript:
+#   # a comment
+#   $ plumb monitor queue.jsonl      run by bash, in a copy of the folder inputs
+#   1| queue.jsonl: holds            what it printed on stdout
+#   2| ...                           and on stderr
+#   = 0                              its exit code
+# Comments, empty lines and commands are kept; the rest is produced again and compared. --update stores it.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+update=
+if [ "${1:-}" = --update ]; then
+    update=1
+    shift
+fi
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "usage: run.sh [--update] PLUMB_BINARY [CASE...]" >&2
+    exit 2
+fi
+binary=$(realpath "$1")
+shift
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin"
+ln -s "$binary" "$scratch/bin/plumb"
+
+transcribe() { # CASE-FILE
+    local line
+    rm -rf "$scratch/work"
+    cp -r "$here/inputs" "$scratch/work"
+    while IFS= read -r line || [ -n "$line" ]; do
+        case $line in
+        '' | '#'*) printf '%s\n' "$line" ;;
+        '$ '*)
+            printf '%s\n' "$line"
+            (cd "$scratch/work" && env -i HOME="$scratch" PATH="$scratch/bin:/usr/bin:/bin" LC_ALL=C.UTF-8 \
+                ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
+                timeout 60 bash -c "${line#\$ }" </dev/null >"$scratch/stdout" 2>"$scratch/stderr")
+            local code=$?
+            sed 's/^/1| /' "$scratch/stdout"
+            sed 's/^/2| /' "$scratch/stderr"
+            printf '= %d\n' "$code"
+            ;;
+        esac
+    done <"$1"
+}
+
+# Users look codes up: each one that the source has must be in docs/errors.md.
+check_codes() {
+    local root=$here/../.. number missing=0
+    for number in $(sed -nE 's/^ *PL_[A-Z_]+ = ([0-9]+),.*/\1/p' "$root/src/base/diagnostic.h"); do
+        if ! grep -q "^| $(printf 'PL%04d' "$number") " "$root/docs/errors.md"; then
+            printf 'FAILED docs/errors.md does not list PL%04d\n' "$number"
+            missing=1
+        fi
+    done
+    return $missing
+}
+
+failed=0 count=0
+check_codes || failed=1
+for case in "$here"/cases/*.txt; do
+    name=$(basename "$case" .txt)
+    if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
+        continue
+    fi
+    count=$((count + 1))
+    transcribe "$case" >"$scratch/transcript"
+    if cmp -s "$case" "$scratch/transcript"; then
+        continue
+    elif [ -n "$update" ]; then
+        cp "$scratch/transcript" "$case"
+        echo "updated $name"
+    else
+        echo "FAILED $name (expected -, got +)"
+        diff -u --label "$name" --label "$name" "$case" "$scratch/transcript"
+        failed=$((failed + 1))
+    fi
+done
+echo "$count cases, $failed failed"
+[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "history/value_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static plumb_value string(struct plumb_values *pool, const char *s)
+{
+    return plumb_string(pool, s, strlen(s));
+}
+
+static void test_integers_round_trip(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    const int64_t numbers[] = {
+        0,         1,        -1, PLUMB_SMALL_MAX, PLUMB_SMALL_MAX + 1, PLUMB_SMALL_MIN, PLUMB_SMALL_MIN - 1,
+        INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        plumb_value v = plumb_int(pool, numbers[i]);
+        assert_true(plumb_is_int(v));
+        assert_true(plumb_int_of(pool, v) == numbers[i]);
+        assert_true(plumb_wide_int_of(pool, v) == numbers[i]);
+        assert_true(plumb_int(pool, numbers[i]) == v);
+        assert_true(plumb_wide_int(pool, numbers[i]) == v);
+        for (size_t j = 0; j < i; j++)
+            assert_true(plumb_int(pool, numbers[j]) != v);
+    }
+    plumb_values_destroy(pool);
+}
+
+static void test_strings_are_stored_once(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    plumb_value words[3000];
+    const char *first_bytes = NULL;
+    for (int i = 0; i < 3000; i++) {
+        char s[16];
+        int n = snprintf(s, sizeof s, "s%d", i);
+        words[i] = plumb_string(pool, s, (size_t)n);
+        if (i == 0)
+            first_bytes = plumb_string_of(pool, words[0], NULL);
+    }
+    assert_ptr_equal(plumb_string_of(pool, words[0], NULL), first_bytes);
+    for (int i = 0; i < 3000; i++) {
+        char s[16];
+        size_t length;
+        int n = snprintf(s, sizeof s, "s%d", i);
+        assert_true(plumb_string(pool, s, (size_t)n) == words[i]);
+        assert_string_equal(plumb_string_of(pool, words[i], &length), s);
+        assert_int_equal(length, n);
+        assert_true(i == 0 || words[i] != words[i - 1]);
+    }
+    assert_true(plumb_string(pool, "a\0b", 3) != plumb_string(pool, "a\0c", 3));
+    assert_true(plumb_string(pool, "a\0", 2) != plumb_string(pool, "a", 1));
+    assert_true(plumb_string(pool, NULL, 0) == plumb_string(pool, "x", 0));
+    plumb_values_destroy(pool);
+}
+
+static void test_arrays_are_stored_once(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    enum { SIDE = 100 };
+    static plumb_value words[SIDE][SIDE];
+    for (int a = 0; a < SIDE; a++)
+        for (int b = 0; b < SIDE; b++) {
+            plumb_value items[] = {plumb_int(pool, a), plumb_int(pool, b)};
+            words[a][b] = plumb_array(pool, items, 2);
+        }
+    for (int a = 0; a < SIDE; a++)
+        for (int b = 0; b < SIDE; b++) {
+            plumb_value items[] = {plumb_int(pool, a), plumb_int(pool, b)};
+            size_t count;
+            assert_true(plumb_array(pool, items, 2) == words[a][b]);
+            assert_memory_equal(plumb_array_of(pool, words[a][b], &count), items, sizeof items);
+            assert_int_equal(count, 2);
+            assert_true(a == b || words[a][b] != words[b][a]);
+        }
+    plumb_value nested = plumb_array(pool, &words[1][2], 1);
+    assert_true(nested != words[1][2]);
+    assert_true(nested == plumb_array(pool, &words[1][2], 1));
+    size_t count;
+    plumb_array_of(pool, plumb_array(pool, NULL, 0), &count);
+    assert_int_equal(count, 0);
+    plumb_values_destroy(pool);
+}
+
+static void test_empty_array_comes_first(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    plumb_value empty = plumb_array(pool, NULL, 0);
+    size_t count = 1;
+    assert_non_null(plumb_array_of(pool, empty, &count));
+    assert_int_equal(count, 0);
+    assert_true(plumb_array(pool, &empty, 0) == empty);
+    assert_true(plumb_array(pool, &empty, 1) != empty);
+    plumb_values_destroy(pool);
+}
+
+static void test_compare_is_a_total_order(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    plumb_value one = plumb_int(pool, 1), two = plumb_int(pool, 2), a = string(pool, "a");
+    plumb_value ascending[] = {
+        plumb_int(pool, INT64_MIN),
+        plumb_int(pool, -5),
+        plumb_int(pool, 0),
+        one,
+        plumb_int(pool, INT64_MAX),
+        PLUMB_NONE,
+        PLUMB_FALSE,
+        PLUMB_TRUE,
+        string(pool, ""),
+        a,
+        string(pool, "aa"),
+        string(pool, "b"),
+        string(pool, "\xc3\xa4"),
+        plumb_array(pool, NULL, 0),
+        plumb_array(pool, &one, 1),
+        plumb_array(pool, (plumb_value[]){one, one}, 2),
+        plumb_array(pool, (plumb_value[]){one, two}, 2),
+        plumb_array(pool, &two, 1),
+        plumb_array(pool, &a, 1),
+    };
+    for (int i = 0; i < (int)COUNT(ascending); i++)
+        for (int j = 0; j < (int)COUNT(ascending); j++)
+            assert_int_equal(plumb_compare(pool, ascending[i], ascending[j]), (i > j) - (i < j));
+    plumb_values_destroy(pool);
+}
+
+static void check_text(struct plumb_values *pool, plumb_value v, const char *expected)
+{
+    struct text t = {0};
+    value_print(&t, pool, v);
+    assert_string_equal(t.data, expected);
+    text_free(&t);
+}
+
+static void test_values_print_as_safe_json(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    check_text(pool, plumb_int(pool, INT64_MIN), "-9223372036854775808");
+    check_text(pool, plumb_int(pool, INT64_MAX), "9223372036854775807");
+    check_text(pool, plumb_int(pool, 0), "0");
+    check_text(pool, PLUMB_NONE, "null");
+    check_text(pool, PLUMB_TRUE, "true");
+    check_text(pool, PLUMB_FALSE, "false");
+    check_text(pool, PLUMB_ANY, "{\"unknown\":true}");
+    check_text(pool, string(pool, "a\n\t\"\\/\x1b\x7f"), "\"a\\n\\t\\\"\\\\/\\u001b\\u007f\"");
+    check_text(pool, string(pool, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"),
+               "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"");
+    check_text(pool, string(pool, "\xc2\x9b\xe2\x80\xae"), "\"\\u009b\\u202e\"");
+    check_text(pool, string(pool, "\xff\xc3(\xed\xa0\x80"), "\"\\ufffd\\ufffd(\\ufffd\\ufffd\\ufffd\"");
+    check_text(pool, plumb_string(pool, "a\0b\xe2\x82", 5), "\"a\\u0000b\\ufffd\\ufffd\"");
+    plumb_value items[] = {plumb_int(pool, 1), plumb_array(pool, NULL, 0), PLUMB_NONE};
+    check_text(pool, plumb_array(pool, items, 3), "[1,[],null]");
+    plumb_values_destroy(pool);
+}
+
+static void test_short_text_ends_between_characters(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    for (int pad = 0; pad < 4; pad++) {
+        char s[256] = "abc";
+        size_t length = (size_t)pad;
+        for (; length < 200; length += 3)
+            memcpy(s + length, "\xe2\x82\xac", 3);
+        struct text t = {0};
+        value_print_short(&t, pool, plumb_string(pool, s, length));
+        assert_true(t.len <= 63);
+        assert_string_equal(t.data + t.len - 6, "\xe2\x82\xac...");
+        text_free(&t);
+    }
+    plumb_values_destroy(pool);
+}
+
+static void check_op(struct plumb_values *pool, struct history_op op, const char *expected)
+{
+    struct text t = {0};
+    value_print_op(&t, pool, "f", &op);
+    assert_string_equal(t.data, expected);
+    text_free(&t);
+}
+
+static void test_operations_print_for_readers(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    plumb_value seven = plumb_int(pool, 7), pair[] = {seven, string(pool, "x")};
+    check_op(pool, (struct history_op){.arg = seven, .result = PLUMB_OK}, "f(7)");
+    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = seven}, "f() = 7");
+    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_NONE}, "f() = empty");
+    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY}, "f() = unknown");
+    check_op(pool, (struct history_op){.arg = PLUMB_NONE, .result = PLUMB_TRUE}, "f(null) = true");
+    check_op(pool, (struct history_op){.arg = plumb_array(pool, pair, 2), .result = PLUMB_OK}, "f(7, \"x\")");
+    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY, .pending = 1}, "f() pending");
+    plumb_values_destroy(pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_integers_round_trip),
+        cmocka_unit_test(test_strings_are_stored_once),
+        cmocka_unit_test(test_arrays_are_stored_once),
+        cmocka_unit_test(test_empty_array_comes_first),
+        cmocka_unit_test(test_compare_is_a_total_order),
+        cmocka_unit_test(test_values_print_as_safe_json),
+        cmocka_unit_test(test_short_text_ends_between_characters),
+        cmocka_unit_test(test_operations_print_for_readers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
