@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The product against the oracle, on many small random histories. Each is decided three times: by the
- * oracle, by the monitor, and by the monitor without its fast algorithms. Explanations are checked too.
+/* The product against the oracle, on many small random histories. Each is decided by the oracle, by the
+ * monitor, by the monitor without its fast algorithms, and by the procedures that confirm violations.
+ * Explanations and the certificate checker are compared too.
  * docs/internals/testing.md tells how to reproduce and how to run longer. */
 #include <inttypes.h>
 #include <signal.h>
@@ -12,7 +13,10 @@
 #include "base/budget.h"
 #include "history/jsonl.h"
 #include "history/value_text.h"
+#include "monitor/certificate.h"
+#include "monitor/deciders.h"
 #include "monitor/monitor.h"
+#include "monitor/search.h"
 #include "oracle/random_history.h"
 #include "spec/registry.h"
 
@@ -186,13 +190,85 @@ static bool monitor_agrees(struct trial *t, bool only_general, struct totals *su
     return right;
 }
 
+/* ---- what stands behind the monitor ---- */
+
+static bool answer_is_right(const struct trial *t, enum answer answer)
+{
+    return answer == (t->linearizable ? ANSWER_HOLDS : ANSWER_VIOLATED);
+}
+
+/* The procedures that confirm violations have to be right about histories that hold as well. */
+static bool confirmations_agree(struct trial *t)
+{
+    struct budget budget = budget_start(20, 0);
+    struct part p = {.spec = t->spec, .options = &t->options, .history = t->history};
+    struct decision second = {.answer = ANSWER_NOT_MINE};
+    struct diagnostic d = {0};
+    if (t->history->objects.len)
+        return true;
+    if (!order_rank(t->history, &p.order, &d))
+        return complain(t, "refused by order_rank", d.message);
+    bool searched = answer_is_right(t, confirm_decide(&p, NULL, &budget));
+    if (strcmp(t->spec->name, "stack") == 0 && !p.order.after)
+        stack_confirm(&p, &budget, &second);
+    bool stacked = second.answer == ANSWER_NOT_MINE || answer_is_right(t, second.answer);
+    decision_free(&second);
+    order_free(&p.order);
+    if (!searched)
+        return complain(t, "confirm_decide is wrong", NULL);
+    return stacked || complain(t, "stack_confirm is wrong", NULL);
+}
+
+/* An order by calls, damaged a little: swapped, shortened, one operation twice. */
+static uint32_t make_order(const struct trial *t, uint32_t *order)
+{
+    const struct history_op *ops = t->history->ops.data;
+    uint32_t count = 0;
+    uint64_t random = hash_word(t->seed);
+    for (uint32_t i = 0; i < t->oracle.count; i++) {
+        uint32_t at = count++;
+        for (; at > 0 && ops[order[at - 1]].call > ops[i].call; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    uint32_t a = (uint32_t)(random % count), b = (uint32_t)((random >> 16) % count), x = order[a];
+    switch (random >> 32 & 7) {
+    case 0: order[a] = order[b]; break;
+    case 1: order[a] = order[--count]; break;
+    case 2: count--; break;
+    case 3:
+    case 4:
+    case 5:
+        order[a] = order[b];
+        order[b] = x;
+        break;
+    }
+    return count;
+}
+
+static bool certificate_agrees(struct trial *t)
+{
+    uint32_t order[ORACLE_MAX], placed = 0;
+    if (t->history->objects.len)
+        return true;
+    uint32_t count = make_order(t, order);
+    for (uint32_t k = 0; k < count; k++)
+        placed |= 1u << order[k];
+    bool expected = oracle_allows(&t->oracle, ORACLE_ALL, order, count) && !(t->oracle.completed & ~placed);
+    struct certificate *c = certificate_create(t->history);
+    const char *wrong = certificate_check(c, t->spec, &t->options, NULL, t->oracle.count, order, count);
+    certificate_destroy(c);
+    return !wrong == expected || complain(t, "certificate_check is wrong about an order", wrong);
+}
+
 static bool all_agree(struct trial *t, struct totals *sum)
 {
     const struct plumb_spec *specs[] = {t->spec, t->spec};
     struct diagnostic d = {0};
     if (!spec_bind(t->history, specs, &d))
         return complain(t, "refused by spec_bind", d.message);
-    return monitor_agrees(t, false, sum) && monitor_agrees(t, true, sum);
+    return monitor_agrees(t, false, sum) && monitor_agrees(t, true, sum) && confirmations_agree(t) &&
+           certificate_agrees(t);
 }
 
 /* ---- crashes ---- */

@@ -86,8 +86,8 @@ static inline void builder_destroy(struct builder *b)
 static inline uint32_t builder_add(struct builder *b, uint32_t op, plumb_value arg, plumb_value result,
                                    bool pending)
 {
-    struct history_op o = {.arg = arg, .result = pending ? PLUMB_ANY : result, .op = (uint16_t)op,
-                           .pending = pending};
+    struct history_op o = {
+        .arg = arg, .result = pending ? PLUMB_ANY : result, .op = (uint16_t)op, .pending = pending};
     history_add(b->history, o, 0);
     return b->count++;
 }

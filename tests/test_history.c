@@ -168,10 +168,12 @@ static void test_zero_bytes_are_refused(void **state)
     static const char outside[] = "{\"arg\":1\0}", inside[] = "{\"arg\":\"\0\"}",
                       escape[] = "{\"arg\":\"\\\0\"}";
     static const char name[] = "{\"op\":\"f\0\"}", start[] = GOOD "\0" GOOD;
+    static const char known_name[] = GOOD "{\"op\":\"f\0\"}";
     check_bad(outside, sizeof outside - 1, &(struct bad_input){"outside", PL_SYNTAX, 1, 9, "byte 0x00"});
     check_bad(inside, sizeof inside - 1, &(struct bad_input){"inside", PL_SYNTAX, 1, 9, "byte 0x00"});
     check_bad(escape, sizeof escape - 1, &(struct bad_input){"escape", PL_SYNTAX, 1, 10, "byte 0x00"});
     check_bad(name, sizeof name - 1, &(struct bad_input){"name", PL_SYNTAX, 1, 9, "byte 0x00"});
+    check_bad(known_name, sizeof known_name - 1, &(struct bad_input){"known", PL_SYNTAX, 2, 9, "byte 0x00"});
     check_bad(start, sizeof start - 1, &(struct bad_input){"start", PL_SYNTAX, 2, 1, "byte 0x00"});
 }
 
@@ -358,6 +360,39 @@ static void test_operation_names_of_all_lengths(void **state)
     text_free(&t);
 }
 
+/* Far more names than the reader remembers, equal in their first eight bytes. */
+static void test_many_similar_operation_names(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    for (int i = 0; i < 2000; i++)
+        text_printf(&t, "{\"op\":\"abcdefgh%d\",\"thread\":1,\"call\":1}\n", 1000 + i % 500);
+    struct history *h = read_string(t.data);
+    assert_int_equal(h->op_names.len, 500);
+    for (size_t i = 0; i < h->ops.len; i++)
+        assert_int_equal(h->ops.data[i].op, i % 500);
+    history_destroy(h);
+    text_free(&t);
+}
+
+static void test_operation_names_with_escapes(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"op\":\"a\\\"b\",\"thread\":1,\"call\":1}\n"
+                               "{\"op\":\"a\\\\\",\"thread\":1,\"call\":1}\n"
+                               "{\"op\":\"a\\\"c\",\"thread\":1,\"call\":1}\n"
+                               "{\"op\":\"\\u0061\",\"thread\":1,\"call\":1}\n";
+    static const char *const names[] = {"a\"b", "a\\", "a\"c", "a"};
+    struct text twice = {0};
+    text_repeat(&twice, text, 2);
+    struct history *h = read_string(twice.data);
+    assert_int_equal(h->op_names.len, 4);
+    for (size_t i = 0; i < 8; i++)
+        assert_string_equal(h->op_names.data[h->ops.data[i].op], names[i % 4]);
+    history_destroy(h);
+    text_free(&twice);
+}
+
 static void test_objects_are_numbered(void **state)
 {
     (void)state;
@@ -486,6 +521,8 @@ int main(void)
         cmocka_unit_test(test_numbers_are_exact),
         cmocka_unit_test(test_arrays_nest),
         cmocka_unit_test(test_operation_names_of_all_lengths),
+        cmocka_unit_test(test_many_similar_operation_names),
+        cmocka_unit_test(test_operation_names_with_escapes),
         cmocka_unit_test(test_objects_are_numbered),
         cmocka_unit_test(test_lines_of_operations),
         cmocka_unit_test(test_long_input_arrives_in_pieces),

@@ -129,8 +129,11 @@ static void test_wide_overlap_is_not_quadratic(void **unused)
     for (uint32_t i = 0; i < COUNT; i++)
         builder_add(&b, i % 2 ? remove : add, builder_int(&b, 1), PLUMB_TRUE, false);
     struct order *o = &b.part.order;
-    *o = (struct order){.count = COUNT, .event_count = 2 * COUNT, .call = NEW_ARRAY(uint32_t, COUNT),
-                        .ret = NEW_ARRAY(uint32_t, COUNT), .event = NEW_ARRAY(uint32_t, 2 * COUNT)};
+    *o = (struct order){.count = COUNT,
+                        .event_count = 2 * COUNT,
+                        .call = NEW_ARRAY(uint32_t, COUNT),
+                        .ret = NEW_ARRAY(uint32_t, COUNT),
+                        .event = NEW_ARRAY(uint32_t, 2 * COUNT)};
     for (uint32_t i = 0; i < COUNT; i++) {
         o->call[i] = i;
         o->ret[i] = 2 * COUNT - 1 - i;

@@ -110,7 +110,7 @@ static void print_details(const struct monitor_input *in)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    fflush(stdout);
+    output_flush();
     fprintf(stderr, "  %" PRIu64 " operation%s, %" PRIu32 " object%s\n", in->result.operations,
             in->result.operations == 1 ? "" : "s", in->result.objects, in->result.objects == 1 ? "" : "s");
     print_specs(in);
@@ -162,7 +162,7 @@ static void judge_input(struct monitor_run *run, const char *path)
     if (violated)
         explain_free(&explanation);
     monitor_input_free(&in);
-    fflush(stdout);
+    output_flush();
 }
 
 static bool is_same_file(const char *output, const char *input)

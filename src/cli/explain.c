@@ -30,6 +30,13 @@ static const char *keep_name(struct explanation *e, const struct history *h, con
     return keep(e, &t);
 }
 
+static const char *keep_value(struct explanation *e, const struct history *h, plumb_value v)
+{
+    struct text t = {0};
+    value_print(&t, h->values, v);
+    return keep(e, &t);
+}
+
 static struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
 {
     const struct history *h = in->history;
@@ -152,7 +159,7 @@ void explain_violation(struct explanation *e, const struct monitor_input *in, co
     if (h->object_names.len > 1)
         c->object = keep_name(e, h, "", h->object_names.data[v->object]);
     if (v->key != PLUMB_OK)
-        c->key = keep_name(e, h, "", v->key);
+        c->key = keep_value(e, h, v->key);
     c->one_line = keep_one_line(e, v);
     c->why = v->why;
     c->initial_state = v->initial_state;

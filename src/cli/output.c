@@ -15,6 +15,16 @@ void output_text(FILE *to, const struct text *t)
         fwrite(t->data, 1, t->len, to);
 }
 
+/* Why stdout lost something when it was flushed early; the stream itself does not remember. */
+static int stdout_errno;
+
+void output_flush(void)
+{
+    errno = 0;
+    if (fflush(stdout) && !stdout_errno)
+        stdout_errno = errno;
+}
+
 void output_diagnostic(const char *file, const struct diagnostic *d)
 {
     struct text line = {0};
@@ -26,7 +36,7 @@ void output_diagnostic(const char *file, const struct diagnostic *d)
     text_puts(&line, ": error: ");
     terminal_add_safe(&line, d->message);
     text_printf(&line, " [PL%04d]\n", d->code);
-    fflush(stdout);
+    output_flush();
     output_text(stderr, &line);
     text_free(&line);
 }
@@ -50,25 +60,27 @@ FILE *output_open(const char *name)
     return file;
 }
 
-/* Flushes or closes; false, after a diagnostic, when something was lost. */
-static bool end_output(FILE *file, const char *name, int (*end)(FILE *))
+static bool report_loss(const char *name, int number)
 {
-    bool lost = ferror(file);
-    errno = 0;
-    lost |= end(file) != 0;
-    if (lost)
-        output_error(PL_CANNOT_OPEN, "%s is incomplete: %s", name, errno ? strerror(errno) : "a write failed");
-    return !lost;
+    output_error(PL_CANNOT_OPEN, "%s is incomplete: %s", name, number ? strerror(number) : "a write failed");
+    return false;
 }
 
 bool output_close(FILE *file, const char *name)
 {
-    return file == stdout || end_output(file, name, fclose);
+    if (file == stdout)
+        return true;
+    bool lost = ferror(file);
+    errno = 0;
+    lost |= fclose(file) != 0;
+    return !lost || report_loss(name, errno);
 }
 
 enum cli_exit output_finish(enum cli_exit exit)
 {
-    return end_output(stdout, "standard output", fflush) ? exit : cli_worse_exit(exit, EXIT_USAGE);
+    output_flush();
+    bool fine = (!ferror(stdout) && !stdout_errno) || report_loss("standard output", stdout_errno);
+    return fine ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
 
 void output_reserve_standard_streams(void)

@@ -17,6 +17,9 @@ enum cli_exit output_error(int code, const char *format, ...) __attribute__((for
 
 void output_text(FILE *to, const struct text *t);
 
+/* Pushes stdout out, so that what follows on stderr comes after it. */
+void output_flush(void);
+
 /* Opens `name` for writing; "-" is stdout. Null after a diagnostic. */
 FILE *output_open(const char *name);
 

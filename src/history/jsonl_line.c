@@ -171,7 +171,8 @@ static const char *read_new_op(struct jsonl_reader *r, const char *at, uint16_t 
     return p;
 }
 
-/* Only names that were read the long way and without escapes get into the cache. */
+/* A name read the long way gets into the cache when its first quote is the closing one: the same bytes
+ * mean the same name again. */
 static const char *read_op(struct jsonl_reader *r, const char *at, uint16_t *op)
 {
     uint64_t words[2];
@@ -184,7 +185,7 @@ static const char *read_op(struct jsonl_reader *r, const char *at, uint16_t *op)
         return at + 1 + length + 1;
     }
     const char *p = read_new_op(r, at, op);
-    if (p == at + 1 + length + 1 && !memchr(at, '\\', length + 1))
+    if (p == at + 1 + length + 1)
         *known = (struct jsonl_cached_name){{words[0], words[1]}, *op, (uint8_t)length};
     return p;
 }

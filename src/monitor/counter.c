@@ -148,24 +148,16 @@ static bool counter_enter(struct counter_run *run, uint32_t i)
     uint32_t seen = 0;
     const struct history_op *op = part_op(run->p, i);
     switch (counter_kind_of(run, op, &seen)) {
-    case COUNTER_CHANGE:
-        run->completed_left += !op->pending;
-        break;
+    case COUNTER_CHANGE: run->completed_left += !op->pending; break;
     case COUNTER_FIXED:
         if (run->filler[seen + 1] != TOOLS_NONE)
             return counter_blame(run, run->filler[seen + 1], i);
         run->filler[seen + 1] = i;
         break;
-    case COUNTER_GET:
-        counter_add_get(run, i, seen);
-        break;
-    case COUNTER_FREE:
-        vec_push(&run->extras, ((struct extra){.op = i, .unless = TOOLS_NONE}));
-        break;
-    case COUNTER_IGNORED:
-        break;
-    case COUNTER_IMPOSSIBLE:
-        return counter_blame(run, i, i);
+    case COUNTER_GET: counter_add_get(run, i, seen); break;
+    case COUNTER_FREE: vec_push(&run->extras, ((struct extra){.op = i, .unless = TOOLS_NONE})); break;
+    case COUNTER_IGNORED: break;
+    case COUNTER_IMPOSSIBLE: return counter_blame(run, i, i);
     }
     return true;
 }

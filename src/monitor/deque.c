@@ -203,6 +203,10 @@ static enum answer decide_segments(struct deque *q, struct decision *d)
 
 static enum answer solve_deque(struct container *c, struct budget *budget, struct decision *d)
 {
+    if (c->pending_removals.len) {
+        d->why = "a removal is pending";
+        return d->answer = ANSWER_NOT_MINE;
+    }
     struct deque q = {.c = c, .budget = budget, .picks = NEW_ARRAY(uint32_t, c->empties.len)};
     d->answer = ANSWER_VIOLATED;
     if (container_pick_empties(c, q.picks, d)) {

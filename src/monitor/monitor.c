@@ -7,6 +7,7 @@
 #include "monitor/deciders.h"
 #include "monitor/partition.h"
 #include "monitor/search.h"
+#include "monitor/ties.h"
 #include "monitor/violation.h"
 
 #include <string.h>
@@ -55,11 +56,20 @@ struct tally {
     uint64_t parts, operations;
 };
 
+/* What a decision means depends on how its ranks relate to the history's stamps (ties.h). */
+enum reading {
+    EXACT,
+    RELAXED,   /* too few precedences: only a violation counts */
+    TIGHTENED, /* too many: only a legal order counts */
+};
+
 struct run {
     const struct history *h;
     const struct monitor_settings *settings;
     struct monitor_result *out;
     struct certificate *certificate;
+    enum reading reading;
+    const struct part *exact; /* the current object with all its precedences */
     uint32_t object;
     VEC(struct tally) tallies; /* of the current object */
 };
@@ -100,8 +110,8 @@ static void meet_limit(struct run *r, const struct part *p, uint32_t events_done
 
 /* ------------------------------------------------------------------ one part */
 
-/* True when the order is a proof. False only if ranks could not express program order (equal stamps). */
-static bool certify(struct run *r, const struct part *p, struct decision *d)
+/* Every legal order is replayed by the independent checker. */
+static void certify(struct run *r, const struct part *p, struct decision *d)
 {
     double start = base_now();
     uint32_t *order = d->witness.data;
@@ -110,20 +120,34 @@ static bool certify(struct run *r, const struct part *p, struct decision *d)
     const char *wrong = certificate_check(r->certificate, p->spec, p->options, p->ops, p->order.count, order,
                                           d->witness.len);
     r->out->seconds_certifying += base_now() - start;
-    CHECK(!wrong || p->order.after);
-    return !wrong;
+    CHECK(!wrong);
 }
 
-static bool report_violation(struct run *r, const struct part *p, decider *fast, const char *name,
-                             const struct decision *d)
+/* Moves a core found with too few precedences to the part that has them all. */
+static void move_core(const struct run *r, const struct part *from, struct decision *d)
+{
+    uint32_t *place = NEW_ARRAY(uint32_t, r->h->ops.len);
+    for (uint32_t i = 0; i < r->exact->order.count; i++)
+        place[part_history_index(r->exact, i)] = i;
+    for (size_t k = 0; k < d->core.len; k++)
+        d->core.data[k] = place[part_history_index(from, d->core.data[k])];
+    free(place);
+}
+
+static void report_violation(struct run *r, const struct part *p, decider *fast, const char *name,
+                             struct decision *d)
 {
     struct budget *budget = r->settings->budget;
+    if (r->reading == RELAXED) {
+        move_core(r, p, d);
+        p = r->exact;
+    }
     struct monitor_violation *v = violation_build(p, fast, name, d, budget);
     if (!v) {
         if (!budget->spent)
             budget->spent = BUDGET_MEMORY;
         meet_limit(r, p, d->legal_events, "while confirming a violation");
-        return true;
+        return;
     }
     v->object = r->object;
     if (p->spec->key) {
@@ -132,64 +156,54 @@ static bool report_violation(struct run *r, const struct part *p, decider *fast,
     }
     r->out->violation = v;
     r->out->verdict = VERDICT_VIOLATED;
+}
+
+/* Acts on an answer. False: it does not count in this reading. */
+static bool conclude(struct run *r, const struct part *p, decider *fast, const char *name, struct decision *d)
+{
+    if (d->answer == ANSWER_HOLDS && r->reading != RELAXED)
+        certify(r, p, d);
+    else if (d->answer == ANSWER_VIOLATED && r->reading != TIGHTENED)
+        report_violation(r, p, fast, name, d);
+    else if (d->answer == ANSWER_LIMIT && r->reading == EXACT)
+        meet_limit(r, p, d->legal_events, fast ? "while trying pending removals" : "in the general search");
+    else
+        return false;
     return true;
 }
 
-/* True: decided (or inconclusive for good). False: not the business of `fast`; *why says the reason. */
+/* False: not decided; *why says the reason. */
 static bool try_fast(struct run *r, const struct part *p, const struct strategy *s, const char **why)
 {
     struct decision d = {0};
-    bool decided = true;
-    switch (s->fast(p, r->settings->budget, &d)) {
-    case ANSWER_HOLDS:
-        decided = certify(r, p, &d);
-        *why = "equal stamps in several threads";
-        break;
-    case ANSWER_VIOLATED:
-        report_violation(r, p, s->fast, s->name, &d);
-        break;
-    case ANSWER_LIMIT:
-        meet_limit(r, p, 0, "while trying pending removals");
-        break;
-    case ANSWER_NOT_MINE:
-        decided = false;
-        *why = d.why;
-        break;
-    }
+    d.answer = s->fast(p, r->settings->budget, &d);
+    bool decided = conclude(r, p, s->fast, s->name, &d);
     if (decided)
         count_method(r, s->name, NULL, p);
+    *why = d.why;
     decision_free(&d);
     return decided;
 }
 
-static void search_part(struct run *r, const struct part *p, const char *why)
+static bool search_part(struct run *r, const struct part *p, const char *why)
 {
     struct decision d = {0};
-    count_method(r, "general search", why, p);
-    switch (search_decide(p, NULL, r->settings->budget, &d)) {
-    case ANSWER_HOLDS:
-        CHECK(certify(r, p, &d));
-        break;
-    case ANSWER_VIOLATED:
-        report_violation(r, p, NULL, "general search", &d);
-        break;
-    case ANSWER_LIMIT:
-        meet_limit(r, p, d.legal_events, "in the general search");
-        break;
-    case ANSWER_NOT_MINE:
-        CHECK(!"the general search decides everything");
-    }
+    d.answer = search_decide(p, NULL, r->settings->budget, &d);
+    bool decided = conclude(r, p, NULL, "general search", &d);
+    if (decided)
+        count_method(r, "general search", why, p);
     decision_free(&d);
+    return decided;
 }
 
-static void decide_part(struct run *r, const struct part *p, const struct strategy *s)
+static bool decide_part(struct run *r, const struct part *p, const struct strategy *s)
 {
-    const char *why = s->fast ? NULL : "no fast algorithm for this specification";
+    const char *why = "no fast algorithm for this specification";
     if (r->settings->only_general)
         why = "asked for";
     else if (s->fast && try_fast(r, p, s, &why))
-        return;
-    search_part(r, p, why);
+        return true;
+    return search_part(r, p, why);
 }
 
 /* ------------------------------------------------------------------ one object */
@@ -199,7 +213,8 @@ static bool is_over(const struct run *r)
     return r->out->verdict == VERDICT_VIOLATED || budget_time_is_up(r->settings->budget);
 }
 
-static void decide_keys(struct run *r, const struct part *p, const struct strategy *s)
+/* True: every key is decided, or one is violated. */
+static bool decide_keys(struct run *r, const struct part *p, const struct strategy *s)
 {
     uint32_t *class_of = NEW_ARRAY(uint32_t, p->order.count);
     uint32_t keys = partition_by_key(p, class_of);
@@ -207,13 +222,17 @@ static void decide_keys(struct run *r, const struct part *p, const struct strate
     partition_split(&split, p, class_of, keys);
     free(class_of);
     uint32_t k = 0;
+    bool decided = true;
     for (; k < keys && !is_over(r); k++) {
         struct part key = partition_get(&split, k);
-        decide_part(r, &key, s);
+        decided &= decide_part(r, &key, s);
+        if (!decided && r->reading == TIGHTENED)
+            break;
     }
-    if (k < keys && r->out->verdict != VERDICT_VIOLATED)
+    if (k < keys && r->out->verdict != VERDICT_VIOLATED && r->reading == EXACT)
         meet_limit(r, p, 0, "before all keys were decided");
     partition_free(&split);
+    return r->out->verdict == VERDICT_VIOLATED || (decided && k == keys);
 }
 
 static void log_object(struct run *r, const struct part *p)
@@ -236,15 +255,42 @@ static void log_object(struct run *r, const struct part *p)
     vec_clear(&r->tallies);
 }
 
+/* By the fast algorithm on all keys, or key by key. */
+static bool decide_plain(struct run *r, const struct part *p, const struct strategy *s)
+{
+    const char *why;
+    if (!p->spec->key)
+        return decide_part(r, p, s);
+    if (s->all_keys && !r->settings->only_general && try_fast(r, p, s, &why))
+        return true;
+    return decide_keys(r, p, s);
+}
+
+/* Ranks that cannot express program order: two cheap readings first, then the search over everything at once,
+ * because such histories do not even fall apart by keys. */
+static void decide_tied(struct run *r, const struct part *p, const struct strategy *s)
+{
+    struct part tight = ties_tighten(p), relaxed = ties_forget(p);
+    r->reading = TIGHTENED;
+    bool decided = decide_plain(r, &tight, s);
+    part_free(&tight);
+    r->reading = RELAXED;
+    decided = decided || decide_plain(r, &relaxed, s);
+    r->reading = EXACT;
+    if (!decided)
+        search_part(r, p, "equal stamps in several threads");
+}
+
 static void decide_object(struct run *r, const struct part *p)
 {
     const struct strategy *s = find_strategy(p->spec);
-    const char *why;
-    bool fast_on_all = s->all_keys && !r->settings->only_general;
-    if (!p->spec->key)
-        decide_part(r, p, s);
-    else if (!fast_on_all || !try_fast(r, p, s, &why))
-        decide_keys(r, p, s);
+    r->exact = p;
+    if (!p->order.after)
+        decide_plain(r, p, s);
+    else if (r->settings->only_general)
+        search_part(r, p, "asked for");
+    else
+        decide_tied(r, p, s);
     log_object(r, p);
 }
 

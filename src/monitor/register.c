@@ -2,49 +2,11 @@
 /* Registers in which no value is written twice: the operations of one value
  * (and of the values made from it by compare-and-swap) form a block, and the
  * blocks must be orderable one after the other. docs/internals/register.md. */
-#include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
+#include "monitor/register_run.h"
 #include "spec/registry.h"
 
 #include <string.h>
-
-#define NONE TOOLS_NONE
-#define INITIAL_WRITE (UINT32_MAX - 1) /* writes the initial value before everything */
-
-enum { INITIAL_VALUE = 0 };
-
-/* One value. Reads are a list in order of calls. */
-struct register_value {
-    uint32_t writer;                /* operation, INITIAL_WRITE or NONE */
-    uint32_t from;                  /* value the writer expects, when it is a CAS; else NONE */
-    uint32_t to;                    /* value made from this one by a successful CAS, or NONE */
-    uint32_t first_read, last_read; /* operations */
-    uint32_t quick_read;            /* the read that returns first */
-    uint32_t root;                  /* value that begins the block; NONE: nothing tells it was ever written */
-    uint32_t first_return;          /* of the block (in its root): operation that returns first, */
-    uint32_t last_call;             /* and operation called last */
-    uint32_t parked;                /* block waits for the end of the zone that is open */
-};
-
-struct register_run {
-    const struct part *p;
-    uint32_t op_write, op_read, op_cas;
-    bool keyed;              /* arguments are [key, value] */
-    struct hash_map numbers; /* value -> index into values */
-    VEC(struct register_value) values;
-    uint32_t *value_of;  /* by operation: the value it leaves; NONE: not part of the order */
-    uint32_t *next_read; /* by operation */
-    VEC(struct extra) extras;
-    VEC(uint32_t) parked;
-    struct decision *d;
-    uint32_t *order; /* the witness */
-    uint32_t order_length;
-};
-
-static bool register_pending(const struct register_run *run, uint32_t i)
-{
-    return i != INITIAL_WRITE && run->p->order.ret[i] == ORDER_NEVER;
-}
 
 static uint32_t register_number(struct register_run *run, plumb_value v)
 {
@@ -137,50 +99,6 @@ static const char *register_enter_all(struct register_run *run)
     return why;
 }
 
-/* ---- cores ---- */
-
-static void register_core_add(struct register_run *run, uint32_t i)
-{
-    if (run->d && i != NONE && i != INITIAL_WRITE)
-        vec_push(&run->d->core, i);
-}
-
-/* Adds what tells that a value with a pending writer was written. Each value on the way was found to be
- * written because of the next one, so the way ends. */
-static void register_core_evidence(struct register_run *run, uint32_t value)
-{
-    const struct register_value *v = &run->values.data[value];
-    while (register_pending(run, v->writer)) {
-        if (v->first_read != NONE) {
-            register_core_add(run, v->quick_read);
-            return;
-        }
-        v = &run->values.data[v->to];
-        register_core_add(run, v->writer);
-    }
-}
-
-/* Adds the writers from the root of the block down to `value`. */
-static void register_core_writers(struct register_run *run, uint32_t value)
-{
-    register_core_evidence(run, value);
-    for (uint32_t v = value; v != NONE; v = run->values.data[v].from)
-        register_core_add(run, run->values.data[v].writer);
-}
-
-static void register_core_block(struct register_run *run, uint32_t root)
-{
-    const struct register_value *r = &run->values.data[root];
-    uint32_t quick = r->first_return == INITIAL_WRITE ? root : run->value_of[r->first_return];
-    uint32_t late = run->value_of[r->last_call], deepest = root;
-    for (uint32_t v = root; v != NONE; v = run->values.data[v].to)
-        if (v == quick || v == late)
-            deepest = v;
-    register_core_writers(run, deepest);
-    register_core_add(run, r->first_return);
-    register_core_add(run, r->last_call);
-}
-
 /* ---- blocks ---- */
 
 static bool register_observed(const struct register_value *v)
@@ -221,31 +139,6 @@ static uint32_t register_link_all(struct register_run *run)
 static bool register_written(const struct register_run *run, const struct register_value *v)
 {
     return register_observed(v) || (v->writer != NONE && !register_pending(run, v->writer));
-}
-
-/* The CAS of a circle through `inside`, and what tells that they succeeded. */
-static void register_core_circle(struct register_run *run, uint32_t start, uint32_t inside)
-{
-    register_core_evidence(run, start);
-    for (uint32_t v = start; v != inside; v = run->values.data[v].from)
-        register_core_add(run, run->values.data[v].writer);
-    uint32_t v = inside;
-    do {
-        register_core_add(run, run->values.data[v].writer);
-        v = run->values.data[v].from;
-    } while (v != inside);
-}
-
-/* The operation that saw a value nobody wrote. */
-static void register_core_orphan(struct register_run *run, uint32_t value)
-{
-    const struct register_value *v = &run->values.data[value];
-    if (v->first_read != NONE) {
-        register_core_add(run, v->first_read);
-    } else {
-        register_core_add(run, run->values.data[v->to].writer);
-        register_core_evidence(run, v->to);
-    }
 }
 
 /* Gives `start` and the values it was made from their root. False: there is no writer, or the CAS form a

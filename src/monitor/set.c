@@ -2,6 +2,7 @@
 /* Sets, all keys in one pass over the events: each key changes its state only
  * when a return forces it to, and then through the open operation that has
  * to return first. docs/internals/set.md. */
+#include "base/check.h"
 #include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 #include "spec/registry.h"
@@ -122,8 +123,8 @@ static bool set_return(struct set_run *run, enum set_kind kind, uint32_t *word)
     bool wanted = kind == SET_REMOVE || kind == SET_ASK_PRESENT;
     if ((*word & 1) != wanted && !set_flip(run, word, wanted))
         return false;
-    if (effective && !set_flip(run, word, kind == SET_ADD))
-        return false;
+    if (effective)
+        CHECK(set_flip(run, word, kind == SET_ADD));
     set_release(run, word);
     return true;
 }

@@ -23,6 +23,15 @@ static void set_color(const struct render *r, const char *code)
         text_printf(r->out, "\033[%sm", code);
 }
 
+/* Ends colour inside the last line, so that the text still ends where a line does. */
+static void end_color(const struct render *r)
+{
+    if (!r->style->color)
+        return;
+    r->out->len--;
+    text_puts(r->out, "\033[0m\n");
+}
+
 static const struct report_op *guilty_op(const struct report_counterexample *c)
 {
     for (size_t i = 0; i < c->op_count; i++)
@@ -164,5 +173,5 @@ void report_terminal(struct text *out, const struct report_counterexample *c, co
     /* Never wrapped: it is there to be copied. */
     if (c->replay)
         text_printf(out, "  replay: %s\n", c->replay);
-    set_color(&r, "0");
+    end_color(&r);
 }

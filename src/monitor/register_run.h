@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What register.c knows about a register, and the cores register_core.c makes
+ * of it. docs/internals/register.md. */
+#ifndef MONITOR_REGISTER_RUN_H
+#define MONITOR_REGISTER_RUN_H
+
+#include "monitor/decider_tools.h"
+
+#define NONE TOOLS_NONE
+#define INITIAL_WRITE (UINT32_MAX - 1) /* writes the initial value before everything */
+
+enum { INITIAL_VALUE = 0 };
+
+/* One value. Reads are a list in order of calls. */
+struct register_value {
+    uint32_t writer;                /* operation, INITIAL_WRITE or NONE */
+    uint32_t from;                  /* value the writer expects, when it is a CAS; else NONE */
+    uint32_t to;                    /* value made from this one by a successful CAS, or NONE */
+    uint32_t first_read, last_read; /* operations */
+    uint32_t quick_read;            /* the read that returns first */
+    uint32_t root;                  /* value that begins the block; NONE: nothing tells it was ever written */
+    uint32_t first_return;          /* of the block (in its root): operation that returns first, */
+    uint32_t last_call;             /* and operation called last */
+    uint32_t parked;                /* block waits for the end of the zone that is open */
+};
+
+struct register_run {
+    const struct part *p;
+    uint32_t op_write, op_read, op_cas;
+    bool keyed;              /* arguments are [key, value] */
+    struct hash_map numbers; /* value -> index into values */
+    VEC(struct register_value) values;
+    uint32_t *value_of;  /* by operation: the value it leaves; NONE: not part of the order */
+    uint32_t *next_read; /* by operation */
+    VEC(struct extra) extras;
+    VEC(uint32_t) parked;
+    struct decision *d;
+    uint32_t *order; /* the witness */
+    uint32_t order_length;
+};
+
+static inline bool register_pending(const struct register_run *run, uint32_t i)
+{
+    return i != INITIAL_WRITE && run->p->order.ret[i] == ORDER_NEVER;
+}
+
+/* Each adds operations to the core of run->d (null: none is wanted). */
+
+/* One operation; NONE and the initial write are no operations. */
+void register_core_add(struct register_run *run, uint32_t i);
+
+/* The writers from the root of the block down to `value`, and what tells that they did write. */
+void register_core_writers(struct register_run *run, uint32_t value);
+
+/* What a block's first return and last call rest on. */
+void register_core_block(struct register_run *run, uint32_t root);
+
+/* The CAS of a circle through `inside`, found from `start`. */
+void register_core_circle(struct register_run *run, uint32_t start, uint32_t inside);
+
+/* The operation that saw a value nobody wrote. */
+void register_core_orphan(struct register_run *run, uint32_t value);
+
+#endif
