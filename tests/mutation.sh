@@ -96,10 +96,12 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
     fi
     mapfile -t objects < <(library_objects "$file" "$dir/mutant.o")
     unit=$(unit_test_of "$file")
-    if [ "$unit" ] && compile "$unit" "$dir/unit.o" && link "$dir/unit" "$dir/unit.o" "${objects[@]}" &&
-        fails "$dir/unit"; then
-        echo "killed by $unit"
-        return
+    if [ "$unit" ]; then
+        if ! { compile "$unit" "$dir/unit.o" && link "$dir/unit" "$dir/unit.o" "${objects[@]}"; } 2>"$dir/errors"; then
+            echo "BROKEN: $unit: $(grep -m1 error "$dir/errors")"
+            return
+        fi
+        fails "$dir/unit" && { echo "killed by $unit"; return; }
     fi
     if [ "$specs" = - ]; then
         echo SURVIVED
@@ -155,6 +157,15 @@ if [ "$specs" ] && fails ./differential --specs "$specs" --count "$count"; then
     echo "the differential test of $specs fails without any mutant"
     exit 2
 fi
+
+# A test that fails without any mutant would seem to notice all of them.
+for file in $(printf '%s\n' "${lines[@]%% |*}" | sort -u); do
+    unit=$(unit_test_of "$file") || continue
+    if ! { compile "$unit" objects/unit.o && link unit objects/unit.o "${everything[@]}"; } || fails ./unit; then
+        echo "$unit fails without any mutant"
+        exit 2
+    fi
+done
 
 number=0
 for line in "${lines[@]}"; do

@@ -177,7 +177,8 @@ static void test_mix(void **unused)
 {
     (void)unused;
     const struct plumb_spec *queue = spec_find("queue");
-    struct history *h = generated_history(queue, (struct generate_settings){.ops = 20000, .threads = 4, .seed = 3});
+    struct generate_settings settings = {.ops = 20000, .threads = 4, .seed = 3};
+    struct history *h = generated_history(queue, settings);
     unsigned count[3] = {0}, empty = 0;
     for (size_t i = 0; i < h->ops.len; i++) {
         count[h->ops.data[i].op]++;

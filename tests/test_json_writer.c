@@ -29,7 +29,8 @@ static void commas_stand_between_values_only(void **state)
     json_key(&w, "d"), json_bool(&w, true);
     json_key(&w, "e"), json_uint(&w, UINT64_MAX);
     json_close_object(&w);
-    assert_string_equal(out.data, "{\"a\":[],\"b\":[-1,{},null],\"c\":null,\"d\":true,\"e\":18446744073709551615}");
+    assert_string_equal(out.data,
+                        "{\"a\":[],\"b\":[-1,{},null],\"c\":null,\"d\":true,\"e\":18446744073709551615}");
     text_free(&out);
 }
 
@@ -47,8 +48,8 @@ static void invalid_utf8_is_replaced(void **state)
     (void)state;
     expect_json("a\xff", "\"a\\ufffd\"");
     expect_json("\xc3", "\"\\ufffd\"");
-    expect_json("\xc0\x80", "\"\\ufffd\\ufffd\"");                 /* overlong */
-    expect_json("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");      /* surrogate */
+    expect_json("\xc0\x80", "\"\\ufffd\\ufffd\"");                       /* overlong */
+    expect_json("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");            /* surrogate */
     expect_json("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""); /* above U+10FFFF */
     expect_json("\xe2\x86x", "\"\\ufffd\\ufffdx\"");
 }

@@ -98,7 +98,8 @@ static void every_form_of_an_option_is_read(void **state)
 static void values_are_read(void **state)
 {
     (void)state;
-    assert_int_equal(parse("--number", "100", "--size", "3K", "--time=0.5", "--color", "never", "f", NULL), OPTIONS_RUN);
+    assert_int_equal(parse("--number", "100", "--size", "3K", "--time=0.5", "--color", "never", "f", NULL),
+                     OPTIONS_RUN);
     assert_int_equal(parsed.number, 100);
     assert_int_equal(parsed.bytes, 3072);
     assert_true(parsed.seconds == 0.5);
@@ -110,12 +111,33 @@ static void values_are_read(void **state)
 static void wrong_numbers_are_refused(void **state)
 {
     (void)state;
-    const char *const wrong[] = {"--number=",   "--number=0",    "--number=101",  "--number=1x", "--number= 1",
-                                 "--number=-1", "--number=+1",   "--number=1.0",  "--number=18446744073709551617",
-                                 "--size=",     "--size=K",      "--size=1k",     "--size=0",    "--size=17179869184G",
-                                 "--size=1KK",  "--size=-1",     "--size=123456789012345678901234567890",
-                                 "--time=0",    "--time=nan",    "--time=inf",    "--time=1e3",  "--time=.",
-                                 "--time=1.2.3", "--time=",      "--color=",      "--color=au",  "--color=auto|always"};
+    const char *const wrong[] = {"--number=",
+                                 "--number=0",
+                                 "--number=101",
+                                 "--number=1x",
+                                 "--number= 1",
+                                 "--number=-1",
+                                 "--number=+1",
+                                 "--number=1.0",
+                                 "--number=18446744073709551617",
+                                 "--size=",
+                                 "--size=K",
+                                 "--size=1k",
+                                 "--size=0",
+                                 "--size=17179869184G",
+                                 "--size=1KK",
+                                 "--size=-1",
+                                 "--size=123456789012345678901234567890",
+                                 "--time=0",
+                                 "--time=nan",
+                                 "--time=inf",
+                                 "--time=1e3",
+                                 "--time=.",
+                                 "--time=1.2.3",
+                                 "--time=",
+                                 "--color=",
+                                 "--color=au",
+                                 "--color=auto|always"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         expect_wrong(wrong[i], "takes");
 }

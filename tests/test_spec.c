@@ -144,18 +144,20 @@ static void test_sequences(void **unused)
     legal("queue", "deq = null; enq 1; enq 2; peek = 1; deq = 1; enq 3", "[2, 3]");
     legal("queue", "enq 1; deq = {\"unknown\":true}; peek = null", "[]");
     legal("queue", "enq [1,2]; enq \"a\"", "[[1,2], \"a\"]");
-    legal("queue", "enq 1; enq 2; enq 3; enq 4; enq 5; enq 6; enq 7; enq 8; enq 9; enq 10; enq 11; enq 12; enq 13; "
-                   "enq 14", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …, +2 more]");
+    legal("queue", "enq 1; enq 2; enq 3; enq 4; enq 5; enq 6; enq 7; enq 8; enq 9; enq 10; enq 11; enq 12; "
+                   "enq 13; enq 14",
+          "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …, +2 more]");
     illegal("queue", "enq 1; enq 2; deq = 2");
     illegal("queue", "enq 1; deq = null");
     illegal("queue", "deq = 1");
     illegal("queue", "enq 1; peek = 2");
     legal("stack", "pop = null; push 1; push 2; peek = 2; pop = 2; push 3", "[1, 3]");
-    legal("stack", "push 1; push 2; push 3; push 4; push 5; push 6; push 7; push 8; push 9; push 10; push 11; push 12; "
-                   "push 13", "[+1 more, …, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]");
+    legal("stack", "push 1; push 2; push 3; push 4; push 5; push 6; push 7; push 8; push 9; push 10; push 11; "
+                   "push 12; push 13",
+          "[+1 more, …, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]");
     illegal("stack", "push 1; push 2; pop = 1");
-    legal("deque", "push_front 1; push_front 2; push_back 3; pop_back = 3; pop_back = 1; pop_back = 2; pop_front = null",
-          "[]");
+    legal("deque", "push_front 1; push_front 2; push_back 3; pop_back = 3; pop_back = 1; pop_back = 2; "
+                   "pop_front = null", "[]");
     legal("deque", "push_front 1; push_front 2; push_back 3; push_back 4; push_front 5", "[5, 2, 1, 3, 4]");
     illegal("deque", "push_back 1; push_back 2; pop_front = 2");
 }
@@ -164,15 +166,16 @@ static void test_priority_queue(void **unused)
 {
     (void)unused;
     legal("pqueue", "insert 3; insert 1; insert 2; min = 1; delete_min = 1; delete_min = 2", "[3]");
-    legal("pqueue", "insert [-5,\"a\"]; insert [-5,\"b\"]; insert 0; delete_min = \"b\"; min = \"a\"", "[-5:\"a\", 0]");
+    legal("pqueue", "insert [-5,\"a\"]; insert [-5,\"b\"]; insert 0; delete_min = \"b\"; min = \"a\"",
+          "[-5:\"a\", 0]");
     legal("pqueue", "insert 4; insert [4,4]; delete_min = 4", "[4]");
     legal("pqueue", "insert 4; insert 4; insert 9", "[4 ×2, 9]");
     legal("pqueue", "delete_min = null; min = null", "[]");
     illegal("pqueue", "insert 1; insert 2; delete_min = 2");
     illegal("pqueue", "insert [1,7]; delete_min = 1");
     illegal("pqueue", "insert 1; min = null");
-    legal("pqueue", "insert -9223372036854775808; insert 9223372036854775807; delete_min = -9223372036854775808",
-          "[9223372036854775807]");
+    legal("pqueue", "insert -9223372036854775808; insert 9223372036854775807; "
+                    "delete_min = -9223372036854775808", "[9223372036854775807]");
 }
 
 static void test_collections(void **unused)
@@ -181,7 +184,8 @@ static void test_collections(void **unused)
     legal("set", "add 2 = true; add 1 = true; add 2 = false; contains 1 = true; remove 3 = false", "{1, 2}");
     illegal("set", "add 1 = true; remove 1 = true; contains 1 = true");
     illegal("set", "add 1 = false");
-    legal("multiset", "add 1; add 1; add 2; count 1 = 2; remove 1 = true; count 3 = 0; remove 3 = false", "{1, 2}");
+    legal("multiset", "add 1; add 1; add 2; count 1 = 2; remove 1 = true; count 3 = 0; remove 3 = false",
+          "{1, 2}");
     legal("multiset", "add 1; add 1", "{1 ×2}");
     illegal("multiset", "add 1; remove 1 = true; remove 1 = true");
     illegal("multiset", "add 1; count 1 = 0");
@@ -231,8 +235,8 @@ static void test_blocking(void **unused)
     illegal("lock", "acquire@1; acquire@1");
     illegal("lock", "acquire@1; release@2");
     illegal("lock", "try_acquire@1 = false");
-    legal("rwlock", "read_lock@1; read_lock@2; try_write_lock@3 = false; read_unlock@1; read_unlock@2; write_lock@3",
-          "written by thread 3");
+    legal("rwlock", "read_lock@1; read_lock@2; try_write_lock@3 = false; read_unlock@1; read_unlock@2; "
+                    "write_lock@3", "written by thread 3");
     legal("rwlock", "read_lock@1; read_lock@1; read_lock@2", "{thread 1 ×2, thread 2}");
     legal("rwlock", "try_write_lock@1 = true; try_read_lock@2 = false; write_unlock@1; try_read_lock@2 = true; "
                     "read_unlock@2", "free");
@@ -271,7 +275,8 @@ static void refuses(const char *spec, const char *text, int code, const char *me
 static void test_bind_errors(void **unused)
 {
     (void)unused;
-    refuses("queue", "enq 1; push 2", PL_UNKNOWN_OPERATION, "queue has no operation 'push'; it has enq, deq, peek");
+    refuses("queue", "enq 1; push 2", PL_UNKNOWN_OPERATION,
+            "queue has no operation 'push'; it has enq, deq, peek");
     refuses("queue", "deq", PL_BAD_ARGUMENT, "deq needs a result: a value, null, or {\"unknown\":true}");
     refuses("queue", "enq", PL_BAD_ARGUMENT, "enq needs the argument a value other than null");
     refuses("queue", "enq null", PL_BAD_ARGUMENT, "enq needs the argument a value other than null, not null");
@@ -284,9 +289,11 @@ static void test_bind_errors(void **unused)
     refuses("map", "put [1,2,3]", PL_BAD_ARGUMENT,
             "put needs the argument [a value, a value other than null], not [1,2,3]");
     refuses("pqueue", "insert [1,2]; insert [\"a\",2]", PL_BAD_ARGUMENT,
-            "insert needs the argument an integer, or [integer, value] with a value other than null, not [\"a\",2]");
+            "insert needs the argument an integer, or [integer, value] with a value other than null, "
+            "not [\"a\",2]");
     refuses("pqueue", "insert \"a\"", PL_BAD_ARGUMENT,
-            "insert needs the argument an integer, or [integer, value] with a value other than null, not \"a\"");
+            "insert needs the argument an integer, or [integer, value] with a value other than null, "
+            "not \"a\"");
     refuses("kv", "get 1 = 2", PL_BAD_ARGUMENT,
             "get cannot have the result 2; it answers a string, or {\"unknown\":true}");
     refuses("snapshot", "update [-1,2]", PL_BAD_ARGUMENT,
@@ -365,8 +372,9 @@ static void test_infer(void **unused)
 static void test_infer_objects(void **unused)
 {
     (void)unused;
-    static const char lines[] = "{\"thread\":1,\"op\":\"enq\",\"arg\":1,\"call\":1,\"return\":2,\"object\":\"a\"}\n"
-                                "{\"thread\":1,\"op\":\"push\",\"arg\":1,\"call\":3,\"return\":4,\"object\":\"b\"}\n";
+    static const char lines[] =
+        "{\"thread\":1,\"op\":\"enq\",\"arg\":1,\"call\":1,\"return\":2,\"object\":\"a\"}\n"
+        "{\"thread\":1,\"op\":\"push\",\"arg\":1,\"call\":3,\"return\":4,\"object\":\"b\"}\n";
     struct history *h = history_create();
     struct diagnostic d = {0};
     assert_true(jsonl_read_memory(h, lines, sizeof lines - 1, &d));

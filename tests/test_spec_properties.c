@@ -162,7 +162,8 @@ static void test_walks(void **unused)
     }
 }
 
-static bool step(const struct plumb_spec *spec, void *state, const char *op, plumb_value arg, plumb_value result)
+static bool step(const struct plumb_spec *spec, void *state, const char *op, plumb_value arg,
+                 plumb_value result)
 {
     struct plumb_call call = {spec_operation(spec, op), 0, arg, result};
     return spec->step(state, &call, 0, NULL);
@@ -253,7 +254,8 @@ static void test_kv_long(void **unused)
     (void)unused;
     const struct plumb_spec *kv = spec_find("kv");
     void *state = start(kv);
-    plumb_value arg = plumb_array(values, (plumb_value[]){integer(1), plumb_string(values, "0123456789", 10)}, 2);
+    plumb_value piece = plumb_string(values, "0123456789", 10);
+    plumb_value arg = plumb_array(values, (plumb_value[]){integer(1), piece}, 2);
     for (int i = 0; i < 300000; i++)
         assert_true(step(kv, state, "append", arg, PLUMB_OK));
     void *copy = kv->clone(state);

@@ -26,10 +26,22 @@ static void close_level(struct json_writer *w, const char *bracket)
     w->comma = true;
 }
 
-void json_open_object(struct json_writer *w) { open_level(w, "{"); }
-void json_close_object(struct json_writer *w) { close_level(w, "}"); }
-void json_open_array(struct json_writer *w) { open_level(w, "["); }
-void json_close_array(struct json_writer *w) { close_level(w, "]"); }
+void json_open_object(struct json_writer *w)
+{
+    open_level(w, "{");
+}
+void json_close_object(struct json_writer *w)
+{
+    close_level(w, "}");
+}
+void json_open_array(struct json_writer *w)
+{
+    open_level(w, "[");
+}
+void json_close_array(struct json_writer *w)
+{
+    close_level(w, "]");
+}
 
 static void add_character(struct text *out, const char *s, size_t length, uint32_t code)
 {

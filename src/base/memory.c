@@ -70,7 +70,7 @@ struct arena_block {
 
 void *arena_alloc(struct arena *a, size_t size)
 {
-    size = (size + 15) & ~(size_t)15;
+    size = size ? (size + 15) & ~(size_t)15 : 16;
     if ((size_t)(a->end - a->next) < size) {
         size_t capacity = size > ARENA_BLOCK ? size : ARENA_BLOCK;
         struct arena_block *block = base_alloc(sizeof *block + capacity);

@@ -30,7 +30,10 @@ static bool fail(struct parser *p, const char *format, ...)
     return diagnostic_set(p->d, PL_USAGE, 0, 0, "%s (see 'plumb %s --help')", what, p->command->name);
 }
 
-static size_t least_of(size_t a, size_t b) { return a < b ? a : b; }
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 /* Edit distance with swaps of neighbours; words longer than the table are simply far away. */
 static size_t word_distance(const char *a, const char *b)
@@ -45,7 +48,8 @@ static size_t word_distance(const char *a, const char *b)
                 d[i][j] = i + j;
                 continue;
             }
-            d[i][j] = least_of(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), least_of(d[i - 1][j], d[i][j - 1]) + 1);
+            d[i][j] =
+                least_of(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), least_of(d[i - 1][j], d[i][j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
         }
@@ -79,8 +83,8 @@ static bool store_number(struct parser *p, const struct option_entry *o, const c
 {
     uint64_t number;
     if (!read_number(s, &number) || number < o->least || number > o->most)
-        return fail(p, "--%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", o->name, o->least,
-                    o->most, s);
+        return fail(p, "--%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", o->name,
+                    o->least, o->most, s);
     *(uint64_t *)(p->settings + o->field) = number;
     return true;
 }

@@ -25,7 +25,8 @@ static void add_entry_name(struct text *out, const struct option_entry *o)
 }
 
 /* Adds one paragraph word by word, from column `at`, indented by `indent`. */
-static void add_wrapped(struct text *out, const char *s, size_t length, size_t at, size_t indent, size_t columns)
+static void add_wrapped(struct text *out, const char *s, size_t length, size_t at, size_t indent,
+                        size_t columns)
 {
     const char *end = s + length;
     while (s < end && *s == ' ')
@@ -135,7 +136,8 @@ void options_man(struct text *out, const struct option_command *command, const c
     text_printf(out, " 1 \"\" \"plumb %s\" \"Plumbline\"\n", version);
     text_printf(out, ".SH NAME\nplumb\\-%s \\- ", command->name);
     add_roff(out, "", command->summary, "\n");
-    text_printf(out, ".SH SYNOPSIS\n.B plumb %s\n%s", command->name, command->option_count ? "[OPTIONS]\n" : "");
+    text_printf(out, ".SH SYNOPSIS\n.B plumb %s\n%s", command->name,
+                command->option_count ? "[OPTIONS]\n" : "");
     if (*command->operands)
         add_roff(out, "", command->operands, "\n");
     text_puts(out, ".SH OPTIONS\n");

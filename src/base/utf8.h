@@ -14,7 +14,12 @@ static inline size_t utf8_read(const char *s, size_t left, uint32_t *code)
     if (!left)
         return 0;
     const unsigned char *b = (const unsigned char *)s;
-    size_t length = b[0] < 0x80 ? 1 : b[0] < 0xc2 ? 0 : b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : b[0] < 0xf5 ? 4 : 0;
+    size_t length = b[0] < 0x80   ? 1
+                    : b[0] < 0xc2 ? 0
+                    : b[0] < 0xe0 ? 2
+                    : b[0] < 0xf0 ? 3
+                    : b[0] < 0xf5 ? 4
+                                  : 0;
     if (!length || length > left)
         return 0;
     uint32_t c = length == 1 ? b[0] : b[0] & (0x7fu >> length);

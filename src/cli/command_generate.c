@@ -26,7 +26,8 @@ static const struct option_entry generate_options_table[] = {
 
 static const struct option_section generate_sections[] = {
     {"description",
-     "Writes a random history in the form that 'plumb monitor' reads: threads run operations of the specification, "
+     "Writes a random history in the form that 'plumb monitor' reads: threads run operations of the "
+     "specification, "
      "each of which takes effect at some moment between its call and its return. 'plumb specs' lists the "
      "specifications.\n"},
     {"examples", "  plumb generate queue --ops 1000000 --threads 8 -o queue.jsonl\n"

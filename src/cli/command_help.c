@@ -38,7 +38,8 @@ static const char *const exit_codes[] = {
 };
 enum { EXIT_CODE_LINES = sizeof exit_codes / sizeof *exit_codes };
 
-static const char about[] = "Decides whether recorded concurrent histories are linearizable, and shows why not.";
+static const char about[] =
+    "Decides whether recorded concurrent histories are linearizable, and shows why not.";
 
 static void add_overview(struct text *out)
 {

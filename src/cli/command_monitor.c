@@ -20,7 +20,8 @@ static const struct option_entry monitor_options_table[] = {
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0,
      "The specification of every object; without it, each object's is inferred from its operations."},
     {"init", 0, OPTION_TEXT, "V", FIELD(init), 0, 0,
-     "The initial value, in JSON: 7, null, '\"text\"'. Only for specifications that have one, such as register."},
+     "The initial value, in JSON: 7, null, '\"text\"'. Only for specifications that have one, such as "
+     "register."},
     {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
      "Write the results as JSON to F. '-' is standard output, where nothing else is printed then."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up on an input after S seconds (no limit)."},
@@ -38,14 +39,18 @@ static const struct option_section monitor_sections[] = {
      "A history is a file with a JSON object per operation and line, in any order; '-' is standard input:\n"
      "  {\"thread\":1,\"op\":\"enq\",\"arg\":7,\"call\":3,\"return\":9}\n"
      "  {\"thread\":2,\"op\":\"deq\",\"result\":7,\"call\":5,\"return\":12}\n"
-     "An operation without \"return\" is pending; \"object\" names the object when there are several; a \"result\" of "
-     "null means empty, and no \"result\" a plain ok. An operation precedes another when its return is strictly "
+     "An operation without \"return\" is pending; \"object\" names the object when there are several; a "
+     "\"result\" of "
+     "null means empty, and no \"result\" a plain ok. An operation precedes another when its return is "
+     "strictly "
      "smaller than the other's call.\n"},
     {"output",
-     "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a counterexample, or "
+     "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a counterexample, "
+     "or "
      "'FILE: inconclusive (why)'. An input that cannot be read has no verdict, only a message on stderr.\n"},
-    {"exit status", "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 70 a bug "
-                    "in plumb. With several inputs, the first of 70, 1, 2, 3, 0 that occurs.\n"},
+    {"exit status",
+     "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 70 a bug "
+     "in plumb. With several inputs, the first of 70, 1, 2, 3, 0 that occurs.\n"},
     {"examples", "  plumb monitor queue.jsonl\n"
                  "  plumb monitor --spec register --init null --json out.json a.jsonl b.jsonl\n"},
 };
@@ -100,8 +105,8 @@ static void print_specs(const struct monitor_input *in)
         struct text name = {0};
         value_print_short(&name, in->history->values, in->history->object_names.data[i]);
         bool unnamed = in->history->object_names.data[i] == PLUMB_NONE;
-        fprintf(stderr, "  %s%s: specification %s%s\n", unnamed ? "" : "object ", unnamed ? "history" : name.data,
-                in->specs[i]->name, in->inferred ? " (inferred)" : "");
+        fprintf(stderr, "  %s%s: specification %s%s\n", unnamed ? "" : "object ",
+                unnamed ? "history" : name.data, in->specs[i]->name, in->inferred ? " (inferred)" : "");
         text_free(&name);
     }
 }

@@ -42,7 +42,8 @@ enum cli_exit cli_unknown_command(const char *name)
     }
     const char *nearest = options_nearest(name, names.data, names.len);
     if (nearest)
-        output_error(PL_USAGE, "unknown command '%.100s', did you mean '%s'? (commands: %s)", name, nearest, list.data);
+        output_error(PL_USAGE, "unknown command '%.100s', did you mean '%s'? (commands: %s)", name, nearest,
+                     list.data);
     else
         output_error(PL_USAGE, "unknown command '%.100s' (commands: %s)", name, list.data);
     vec_free(&names);

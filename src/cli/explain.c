@@ -19,7 +19,8 @@ static const char *keep(struct explanation *e, struct text *t)
 }
 
 /* A name as a reader writes it: a string without its quotes. */
-static const char *keep_name(struct explanation *e, const struct history *h, const char *prefix, plumb_value name)
+static const char *keep_name(struct explanation *e, const struct history *h, const char *prefix,
+                             plumb_value name)
 {
     struct text t = {0}, value = {0};
     value_print(&value, h->values, name);
@@ -141,11 +142,13 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
 static const char *keep_one_line(struct explanation *e, const struct monitor_violation *v)
 {
     struct text line = {0};
-    text_printf(&line, "not linearizable: %s is impossible", e->counterexample.ops[core_position(v, v->guilty)].label);
+    text_printf(&line, "not linearizable: %s is impossible",
+                e->counterexample.ops[core_position(v, v->guilty)].label);
     return keep(e, &line);
 }
 
-void explain_violation(struct explanation *e, const struct monitor_input *in, const struct monitor_options *options)
+void explain_violation(struct explanation *e, const struct monitor_input *in,
+                       const struct monitor_options *options)
 {
     const struct monitor_violation *v = in->result.violation;
     const struct history *h = in->history;

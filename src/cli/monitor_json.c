@@ -17,7 +17,8 @@ static void add_error(struct json_writer *w, const struct diagnostic *d)
     json_close_object(w);
 }
 
-static void add_counterexample(struct monitor_json *j, struct json_writer *w, const struct report_counterexample *c)
+static void add_counterexample(struct monitor_json *j, struct json_writer *w,
+                               const struct report_counterexample *c)
 {
     struct text rendered = {0};
     report_json(&rendered, c);
@@ -27,7 +28,8 @@ static void add_counterexample(struct monitor_json *j, struct json_writer *w, co
     text_free(&rendered);
 }
 
-void monitor_json_add(struct monitor_json *j, const struct monitor_input *in, const struct report_counterexample *c)
+void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
+                      const struct report_counterexample *c)
 {
     struct json_writer writer = {.out = &j->inputs, .comma = j->inputs.len > 0}, *w = &writer;
     json_open_object(w);
@@ -64,7 +66,8 @@ static void add_tool(struct json_writer *w)
 {
     struct text tool = {0};
     const char *minor = strchr(PLUMB_VERSION, '.') + 1;
-    text_printf(&tool, "plumb %.*s", (int)(minor - PLUMB_VERSION + (ptrdiff_t)strcspn(minor, ".")), PLUMB_VERSION);
+    text_printf(&tool, "plumb %.*s", (int)(minor - PLUMB_VERSION + (ptrdiff_t)strcspn(minor, ".")),
+                PLUMB_VERSION);
     json_member(w, "tool", tool.data);
     text_free(&tool);
 }

@@ -15,7 +15,8 @@ struct monitor_json {
 };
 
 /* `c` is the counterexample of a violated input, else null. */
-void monitor_json_add(struct monitor_json *j, const struct monitor_input *in, const struct report_counterexample *c);
+void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
+                      const struct report_counterexample *c);
 
 /* Writes the document that ends with `exit` and frees what was collected. */
 void monitor_json_write(struct monitor_json *j, enum cli_exit exit, double seconds, struct text *out);

@@ -19,7 +19,8 @@ const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d
     }
     const char *nearest = options_nearest(name, names.data, names.len);
     if (nearest)
-        diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s', did you mean '%s'?", name, nearest);
+        diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s', did you mean '%s'?", name,
+                       nearest);
     else
         diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s' (there are %s)", name, list.data);
     vec_free(&names);
@@ -49,8 +50,9 @@ bool spec_choice_initial(const struct plumb_spec *spec, const char *json, struct
                          plumb_value *out, struct diagnostic *d)
 {
     if (!scan_json(json, values, out))
-        return diagnostic_set(d, PL_USAGE, 0, 0,
-                              "--init takes a JSON value such as 7, null, '\"text\"' or '[1,2]', not '%.100s'", json);
+        return diagnostic_set(
+            d, PL_USAGE, 0, 0,
+            "--init takes a JSON value such as 7, null, '\"text\"' or '[1,2]', not '%.100s'", json);
     if (!spec->valid_initial)
         return diagnostic_set(d, PL_USAGE, 0, 0, "specification %s takes no --init", spec->name);
     if (!spec->valid_initial(values, *out))

@@ -135,7 +135,7 @@ static void expand(struct search *s, size_t node, bool consume)
         add_outcomes(s, node, slot);
     }
     drop_spare(s);
-    if (consume && s->level.nodes[node].state)
+    if (consume && !level_is_dead(&s->level, node))
         s->spec->destroy(level_take_state(&s->level, node));
 }
 
@@ -147,7 +147,7 @@ static void close_over(struct search *s, uint32_t target)
     if (!level_index(&s->level))
         return;
     for (size_t v = 0; v < s->level.len && !is_spent(s); v++)
-        if (!mask_has(level_mask(&s->level, v), target))
+        if (!level_is_dead(&s->level, v) && !mask_has(level_mask(&s->level, v), target))
             expand(s, v, consume);
 }
 
@@ -155,7 +155,7 @@ static size_t count_with(const struct level *l, uint32_t slot)
 {
     size_t count = 0;
     for (size_t v = 0; v < l->len; v++)
-        count += mask_has(level_mask(l, v), slot);
+        count += !level_is_dead(l, v) && mask_has(level_mask(l, v), slot);
     return count;
 }
 
@@ -174,9 +174,13 @@ static bool widen_masks(struct search *s)
 static void on_call(struct search *s, uint32_t op)
 {
     uint32_t slot = slots_open(&s->slots, op);
-    if (slot == SLOT_NONE || !widen_masks(s) || !s->slots.at[slot].effect_free)
+    if (slot == SLOT_NONE || !widen_masks(s))
         return;
     const struct slot *x = &s->slots.at[slot];
+    if (x->ret == ORDER_NEVER)
+        level_mark_pending(&s->level, slot);
+    if (!x->effect_free)
+        return;
     for (size_t v = 0; v < s->level.len && !is_spent(s); v++) {
         struct level_node *node = &s->level.nodes[v];
         uint64_t *mask = level_mask(&s->level, v);
@@ -251,6 +255,8 @@ static size_t find_accepting(struct search *s)
     if (!level_index(&s->level))
         return LEVEL_NONE;
     for (size_t v = 0; v < s->level.len && !is_spent(s); v++) {
+        if (level_is_dead(&s->level, v))
+            continue;
         if (s->spec->accept(s->level.nodes[v].state))
             return v;
         expand(s, v, consume);

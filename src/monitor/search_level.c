@@ -15,6 +15,12 @@ enum {
 void level_init(struct level *l, const struct plumb_spec *spec, struct account *account)
 {
     *l = (struct level){.spec = spec, .account = account, .width = 1};
+    l->pending = NEW_ZEROED(uint64_t, l->width);
+}
+
+void level_mark_pending(struct level *l, uint32_t slot)
+{
+    mask_set(l->pending, slot);
 }
 
 static size_t state_bytes(const struct level *l, const void *state)
@@ -34,7 +40,7 @@ void *level_take_state(struct level *l, size_t node)
 
 static void drop_node(struct level *l, size_t node)
 {
-    if (l->nodes[node].state)
+    if (!level_is_dead(l, node))
         l->spec->destroy(level_take_state(l, node));
 }
 
@@ -44,6 +50,7 @@ void level_free(struct level *l)
         drop_node(l, i);
     free(l->nodes);
     free(l->masks);
+    free(l->pending);
     free(l->table);
     *l = (struct level){0};
 }
@@ -62,10 +69,13 @@ bool level_widen(struct level *l, size_t slots)
         memcpy(masks + i * width, level_mask(l, i), l->width * sizeof *masks);
     free(l->masks);
     l->masks = masks;
+    l->pending = base_realloc(l->pending, width * sizeof *l->pending);
+    memset(l->pending + l->width, 0, (width - l->width) * sizeof *l->pending);
     l->width = width;
     return true;
 }
 
+/* Equal for all nodes that could stand in for each other. */
 static uint64_t node_hash(const struct level *l, size_t node)
 {
     struct level_node *n = &l->nodes[node];
@@ -76,26 +86,51 @@ static uint64_t node_hash(const struct level *l, size_t node)
     uint64_t h = n->state_hash;
     const uint64_t *mask = level_mask(l, node);
     for (size_t w = 0; w < l->width; w++)
-        h = hash_combine(h, mask[w]);
+        h = hash_combine(h, mask[w] & ~l->pending[w]);
     return h;
 }
 
-static bool nodes_equal(const struct level *l, size_t a, size_t b)
+static bool states_equal(const struct level *l, size_t a, size_t b)
 {
     const struct level_node *x = &l->nodes[a], *y = &l->nodes[b];
-    if (memcmp(level_mask(l, a), level_mask(l, b), l->width * sizeof *l->masks) != 0)
-        return false;
     if (x->state_hash && y->state_hash && x->state_hash != y->state_hash)
         return false;
     return x->state && y->state && l->spec->equal(x->state, y->state);
 }
 
-/* Enters a node into the table. False: an equal one is there. */
+enum relation { UNRELATED, COVERS, IS_COVERED };
+
+/* Does `a` stand in for `b` (also when they are equal), or the other way round? */
+static enum relation relate(const struct level *l, size_t a, size_t b)
+{
+    const uint64_t *x = level_mask(l, a), *y = level_mask(l, b);
+    uint64_t only_x = 0, only_y = 0;
+    for (size_t w = 0; w < l->width; w++) {
+        if ((x[w] ^ y[w]) & ~l->pending[w])
+            return UNRELATED;
+        only_x |= x[w] & ~y[w];
+        only_y |= y[w] & ~x[w];
+    }
+    if ((only_x && only_y) || !states_equal(l, a, b))
+        return UNRELATED;
+    return only_x ? IS_COVERED : COVERS;
+}
+
+/* Compares the last node with an older one. True: the last one is not needed. */
+static bool settle(struct level *l, size_t older, size_t last)
+{
+    enum relation r = relate(l, older, last);
+    if (r == IS_COVERED)
+        drop_node(l, older);
+    return r == COVERS;
+}
+
+/* Enters a node into the table. False: it is not needed. */
 static bool table_enter(struct level *l, size_t node)
 {
     size_t i = node_hash(l, node) & l->table_mask;
     for (; l->table[i]; i = (i + 1) & l->table_mask)
-        if (nodes_equal(l, l->table[i] - 1, node))
+        if (settle(l, l->table[i] - 1, node))
             return false;
     l->table[i] = (uint32_t)node + 1;
     return true;
@@ -117,7 +152,7 @@ static bool table_build(struct level *l)
     memset(l->table, 0, size * sizeof *l->table);
     l->table_mask = size - 1;
     for (size_t i = 0; i < l->len; i++)
-        if (l->nodes[i].state)
+        if (!level_is_dead(l, i))
             table_enter(l, i);
     return true;
 }
@@ -149,7 +184,7 @@ static bool is_new(struct level *l, size_t node)
     if (l->table_mask)
         return table_enter(l, node);
     for (size_t i = 0; i < node; i++)
-        if (nodes_equal(l, i, node))
+        if (settle(l, i, node))
             return false;
     return true;
 }
@@ -185,7 +220,7 @@ void level_keep(struct level *l, uint32_t slot)
     size_t kept = 0;
     for (size_t i = 0; i < l->len; i++) {
         uint64_t *mask = level_mask(l, i);
-        if (!l->nodes[i].state || !mask_has(mask, slot)) {
+        if (level_is_dead(l, i) || !mask_has(mask, slot)) {
             drop_node(l, i);
             continue;
         }

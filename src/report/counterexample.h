@@ -8,20 +8,20 @@
 #include "history/history.h"
 
 struct report_op {
-    uint32_t id;          /* index in the input */
-    uint64_t line;        /* input line, 0: unknown */
-    const char *thread;   /* printed name */
+    uint32_t id;             /* index in the input */
+    uint64_t line;           /* input line, 0: unknown */
+    const char *thread;      /* printed name */
     plumb_value thread_name; /* as the input has it */
     int64_t call, ret;
     bool pending;
     bool guilty;
-    const char *label;    /* "deq() = 5" */
-    const char *name;     /* "deq" */
+    const char *label; /* "deq() = 5" */
+    const char *name;  /* "deq" */
     plumb_value arg, result;
 };
 
 struct report_step {
-    uint32_t op;          /* index into ops */
+    uint32_t op; /* index into ops */
     const char *state;
 };
 
@@ -33,16 +33,16 @@ struct report_counterexample {
     const char *one_line; /* "not linearizable: deq() = 5 is impossible" */
     const char *why;      /* the sentence */
     const char *initial_state;
-    bool initial_is_usual; /* what the specification starts from when nothing else is said */
+    bool initial_is_usual;       /* what the specification starts from when nothing else is said */
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
-    size_t total_ops;            /* of the whole input */
+    size_t total_ops; /* of the whole input */
     const struct report_step *legal;
     size_t legal_count;
-    int stuck;                   /* index into ops, or -1 */
+    int stuck; /* index into ops, or -1 */
     const char *stuck_why;
     const char *found_by, *confirmed_by;
-    const char *replay;          /* command that shows this again */
+    const char *replay; /* command that shows this again */
     const struct plumb_values *values;
 };
 
@@ -53,7 +53,8 @@ struct report_style {
 };
 
 /* One screen: guilty line, sentence, lanes, longest legal order, replay. */
-void report_terminal(struct text *out, const struct report_counterexample *c, const struct report_style *style);
+void report_terminal(struct text *out, const struct report_counterexample *c,
+                     const struct report_style *style);
 
 /* The JSON object "counterexample" of DESIGN's document. */
 void report_json(struct text *out, const struct report_counterexample *c);

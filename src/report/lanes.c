@@ -41,8 +41,8 @@ static void add_label(struct pen *pen, const struct lane_bar *bar)
 }
 
 /* Draws the part of a bar that the block shows, from column `left` to `right`. */
-static void draw_bar(struct pen *pen, const struct lane_bar *bar, const struct lane_block *block, unsigned left,
-                     unsigned right)
+static void draw_bar(struct pen *pen, const struct lane_bar *bar, const struct lane_block *block,
+                     unsigned left, unsigned right)
 {
     const struct bar_style *s = style_of_bar(pen, bar->op->guilty);
     bool begins = bar->from >= block->first, ends = bar->to <= block->last;

@@ -19,7 +19,8 @@ enum { RANK_CALL = 0, RANK_TIED = 1, RANK_RETURN = 1000 };
 
 static int compare_bars(const void *left, const void *right, void *values)
 {
-    const struct report_op *a = ((const struct lane_bar *)left)->op, *b = ((const struct lane_bar *)right)->op;
+    const struct report_op *a = ((const struct lane_bar *)left)->op,
+                           *b = ((const struct lane_bar *)right)->op;
     int order = plumb_compare(values, a->thread_name, b->thread_name);
     if (order)
         return order;
@@ -48,7 +49,8 @@ static void make_bars(struct lanes_layout *l, const struct report_op *ops, unsig
     l->bar_count = count;
     for (unsigned i = 0; i < count; i++) {
         size_t columns = text_columns(ops[i].label);
-        l->bars[i] = (struct lane_bar){.op = &ops[i], .label_columns = columns < label_most ? columns : label_most};
+        l->bars[i] =
+            (struct lane_bar){.op = &ops[i], .label_columns = columns < label_most ? columns : label_most};
     }
     qsort_r(l->bars, count, sizeof *l->bars, compare_bars, (void *)values);
     for (unsigned i = 0; i < count; i++) {
@@ -91,7 +93,10 @@ static void assign_runs(struct lanes_layout *l)
             l->bars[i].to = l->run_count;
 }
 
-static unsigned most(unsigned a, unsigned b) { return a > b ? a : b; }
+static unsigned most(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
 
 static bool block_continues(const struct lanes_layout *l, unsigned first)
 {

@@ -13,8 +13,8 @@
 void prose_clip(struct text *out, const char *s, size_t columns, const char *more);
 
 struct prose {
-    char separator;   /* where lines may break: ' ' for words; any other one is printed as a space */
-    size_t indent;    /* of every line; for the first one the caller has written as many columns */
+    char separator; /* where lines may break: ' ' for words; any other one is printed as a space */
+    size_t indent;  /* of every line; for the first one the caller has written as many columns */
     size_t columns;
     size_t lines_max;
     const char *more; /* ends the text when lines_max cuts it */

@@ -5,7 +5,8 @@
 #include "base/json_writer.h"
 #include "history/value_text.h"
 
-static void add_value(struct json_writer *w, const struct report_counterexample *c, const char *name, plumb_value v)
+static void add_value(struct json_writer *w, const struct report_counterexample *c, const char *name,
+                      plumb_value v)
 {
     struct text json = {0};
     value_print(&json, c->values, v);

@@ -96,12 +96,11 @@ static void add_step_label(const struct render *r, struct text *steps, size_t op
     prose_clip(steps, r->c->ops[op].label, STEP_LABEL_MOST, r->more);
 }
 
-/* Pieces divided by line ends, between which lines may break. */
-static void collect_steps(const struct render *r, struct text *steps)
+/* The steps from number `first` on, as pieces divided by line ends, between which lines may break. */
+static void collect_steps(const struct render *r, size_t first, struct text *steps)
 {
     const struct report_counterexample *c = r->c;
     const char *arrow = r->style->unicode ? " →\n" : " ->\n";
-    size_t first = c->legal_count > STEPS_MOST ? c->legal_count - STEPS_MOST : 0;
     if (first)
         text_printf(steps, "%s %zu earlier%s", r->more, first, arrow);
     for (size_t i = first; i < c->legal_count; i++) {
@@ -120,11 +119,17 @@ static void collect_steps(const struct render *r, struct text *steps)
             text_add(steps, *s == ' ' ? "\n" : s, 1);
 }
 
-static void add_legal_order(const struct render *r)
+static size_t count_lines(const char *s)
+{
+    size_t lines = 0;
+    for (; *s; s++)
+        lines += *s == '\n';
+    return lines;
+}
+
+static void add_order_from(const struct render *r, size_t first)
 {
     const struct report_counterexample *c = r->c;
-    if (!c->legal_count && c->stuck < 0)
-        return;
     struct text steps = {0};
     text_puts(&steps, c->legal_count ? "longest\nlegal\norder" : "no\nlegal\norder\nbegins");
     if (!c->initial_is_usual && c->initial_state) {
@@ -132,9 +137,23 @@ static void add_legal_order(const struct render *r)
         prose_clip(&steps, c->initial_state, STATE_MOST, r->more);
     }
     text_puts(&steps, ":\n");
-    collect_steps(r, &steps);
-    add_paragraph(r, steps.data, '\n', ORDER_LINES);
+    collect_steps(r, first, &steps);
+    add_paragraph(r, steps.data, '\n', ORDER_LINES + 1);
     text_free(&steps);
+}
+
+/* The end, where it gets stuck, is what matters: steps are left out at the beginning until the rest fits. */
+static void add_legal_order(const struct render *r)
+{
+    const struct report_counterexample *c = r->c;
+    if (!c->legal_count && c->stuck < 0)
+        return;
+    size_t first = c->legal_count > STEPS_MOST ? c->legal_count - STEPS_MOST : 0, start = r->out->len;
+    add_order_from(r, first);
+    while (first < c->legal_count && count_lines(r->out->data + start) > ORDER_LINES) {
+        r->out->len = start;
+        add_order_from(r, ++first);
+    }
 }
 
 static void add_origin(const struct render *r)
@@ -157,7 +176,8 @@ static void add_origin(const struct render *r)
     text_free(&line);
 }
 
-void report_terminal(struct text *out, const struct report_counterexample *c, const struct report_style *style)
+void report_terminal(struct text *out, const struct report_counterexample *c,
+                     const struct report_style *style)
 {
     struct render r = {out, c, style, style->unicode ? "…" : ".."};
     add_headline(&r);

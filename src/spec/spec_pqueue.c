@@ -21,25 +21,23 @@ static int64_t pqueue_priority(const struct table *t, uint64_t at)
 
 static void pqueue_sift_up(struct table *t, uint32_t at)
 {
-    while (at && pqueue_priority(t, at) < pqueue_priority(t, (at - 1) / 2)) {
-        table_swap(t, at, (at - 1) / 2);
-        at = (at - 1) / 2;
-    }
+    struct table_hole hole = table_lift(t, at);
+    while (hole.at && (int64_t)hole.entry.sub < pqueue_priority(t, (hole.at - 1) / 2))
+        table_fill(t, &hole, (hole.at - 1) / 2);
+    table_drop(t, &hole);
 }
 
 static void pqueue_sift_down(struct table *t, uint32_t at)
 {
-    for (;;) {
-        uint64_t child = 2 * (uint64_t)at + 1;
-        if (child >= t->count)
-            return;
+    struct table_hole hole = table_lift(t, at);
+    for (uint64_t child; (child = 2 * (uint64_t)hole.at + 1) < t->count;) {
         if (child + 1 < t->count && pqueue_priority(t, child + 1) < pqueue_priority(t, child))
             child++;
-        if (pqueue_priority(t, at) <= pqueue_priority(t, child))
-            return;
-        table_swap(t, at, (uint32_t)child);
-        at = (uint32_t)child;
+        if ((int64_t)hole.entry.sub <= pqueue_priority(t, child))
+            break;
+        table_fill(t, &hole, (uint32_t)child);
     }
+    table_drop(t, &hole);
 }
 
 static void pqueue_insert(struct table *t, plumb_value arg)
@@ -55,14 +53,13 @@ static void pqueue_insert(struct table *t, plumb_value arg)
         pqueue_sift_up(t, before);
 }
 
+/* `at` is of least priority, and so is everything above it: what takes its place only moves down. */
 static void pqueue_delete(struct table *t, uint32_t at)
 {
     uint32_t before = t->count;
     table_drop_copy(t, at);
-    if (t->count < before && at < t->count) {
-        pqueue_sift_up(t, at);
+    if (t->count < before && at < t->count)
         pqueue_sift_down(t, at);
-    }
 }
 
 /* The entries of least priority are a subtree at the top of the heap: finds number *left of them. */

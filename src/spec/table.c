@@ -189,25 +189,34 @@ void table_set(struct table *t, uint32_t at, uint64_t word)
 void table_remove(struct table *t, uint32_t at)
 {
     uint32_t last = t->count - 1;
-    table_swap(t, at, last);
-    t->sum -= table_mix_entry(&t->entries[last]);
-    if (t->slots)
-        table_unindex(t, last);
+    t->sum -= table_mix_entry(&t->entries[at]);
+    if (t->slots) {
+        table_unindex(t, at);
+        if (at != last)
+            t->slots[table_slot_of(t, last)] = at + 1;
+    }
+    t->entries[at] = t->entries[last];
     t->count = last;
 }
 
-void table_swap(struct table *t, uint32_t a, uint32_t b)
+struct table_hole table_lift(const struct table *t, uint32_t at)
 {
-    if (a == b)
-        return;
-    if (t->slots) {
-        uint32_t slot_a = table_slot_of(t, a), slot_b = table_slot_of(t, b);
-        t->slots[slot_a] = b + 1;
-        t->slots[slot_b] = a + 1;
-    }
-    struct table_entry kept = t->entries[a];
-    t->entries[a] = t->entries[b];
-    t->entries[b] = kept;
+    return (struct table_hole){t->entries[at], t->slots ? table_slot_of(t, at) : 0, at};
+}
+
+void table_fill(struct table *t, struct table_hole *hole, uint32_t from)
+{
+    if (t->slots)
+        t->slots[table_slot_of(t, from)] = hole->at + 1;
+    t->entries[hole->at] = t->entries[from];
+    hole->at = from;
+}
+
+void table_drop(struct table *t, const struct table_hole *hole)
+{
+    t->entries[hole->at] = hole->entry;
+    if (t->slots)
+        t->slots[hole->slot] = hole->at + 1;
 }
 
 void table_add_copy(struct table *t, uint64_t key, uint64_t sub)

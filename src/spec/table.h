@@ -52,7 +52,18 @@ void table_set(struct table *t, uint32_t at, uint64_t word);
 
 /* The last entry takes the place of the removed one. */
 void table_remove(struct table *t, uint32_t at);
-void table_swap(struct table *t, uint32_t a, uint32_t b);
+
+/* For keeping entries in an order of one's own (a heap): lift one out, let others move to where
+ * it was, each leaving its own place free, and drop it at the last of these places. A place must
+ * not be filled from twice. */
+struct table_hole {
+    struct table_entry entry;
+    uint32_t slot, at;
+};
+
+struct table_hole table_lift(const struct table *t, uint32_t at);
+void table_fill(struct table *t, struct table_hole *hole, uint32_t from);
+void table_drop(struct table *t, const struct table_hole *hole);
 
 /* Tables whose word is a number of copies. */
 void table_add_copy(struct table *t, uint64_t key, uint64_t sub);
