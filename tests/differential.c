@@ -279,8 +279,8 @@ static char reproduction[256];
 static void name_reproduction(const struct trial *t, const struct options *o, uint64_t number)
 {
     snprintf(reproduction, sizeof reproduction,
-             "reproduce: differential --spec %s --seed %" PRIu64 " --only-case %" PRIu64 "\n", t->expected->name,
-             o->seed, number);
+             "reproduce: differential --spec %s --seed %" PRIu64 " --only-case %" PRIu64 "\n",
+             t->expected->name, o->seed, number);
 }
 
 static void print_reproduction(void)

@@ -26,7 +26,7 @@ static plumb_value counter_model(const struct part *p, uint32_t i, int64_t *stat
 /* fetch: how many of ten changes are fetch_add. */
 static void draw_counter(struct builder *b, int64_t initial, int64_t amount, uint32_t fetch, bool odd)
 {
-    uint32_t count = 7 - builder_random(b, 7 - builder_random(b, 1 + builder_random(b, 7)));
+    uint32_t count = 7 - builder_random(b, 1 + builder_random(b, 7));
     for (uint32_t i = 0; i < count; i++) {
         bool get = builder_chance(b, 50);
         const char *name = get ? "get" : builder_chance(b, 10 * fetch) ? "fetch_add" : "add";
@@ -114,7 +114,7 @@ static plumb_value multiset_model(const struct part *p, uint32_t i, int64_t *sta
 
 static void draw_multiset(struct builder *b, uint32_t keys, bool questions)
 {
-    uint32_t count = 7 - builder_random(b, 7 - builder_random(b, 1 + builder_random(b, 7)));
+    uint32_t count = 7 - builder_random(b, 1 + builder_random(b, 7));
     for (uint32_t i = 0; i < count; i++) {
         const char *name = builder_chance(b, 50) ? "add" : "remove";
         plumb_value arg = builder_int(b, builder_random(b, keys));

@@ -98,7 +98,8 @@ static void toy_assign(struct toy *t, plumb_value v)
 }
 
 /* register: write(v), read, cas(10 * old + new) */
-static bool toy_register_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
+static bool toy_register_step(void *state, const struct plumb_call *call, unsigned choice,
+                              plumb_value *result)
 {
     struct toy *t = state;
     if (choice)

@@ -33,15 +33,17 @@ void text_repeat(struct text *t, const char *s, size_t times)
 
 void text_vprintf(struct text *t, const char *format, va_list args)
 {
+    enum { MOST_FIT = 128 };
     va_list again;
     va_copy(again, args);
-    int need = vsnprintf(NULL, 0, format, again);
+    reserve(t, MOST_FIT);
+    int need = vsnprintf(t->data + t->len, MOST_FIT, format, args);
+    if (need >= MOST_FIT) {
+        reserve(t, (size_t)need);
+        vsnprintf(t->data + t->len, (size_t)need + 1, format, again);
+    }
     va_end(again);
-    if (need < 0)
-        return;
-    reserve(t, (size_t)need);
-    vsnprintf(t->data + t->len, (size_t)need + 1, format, args);
-    t->len += (size_t)need;
+    t->len += need > 0 ? (size_t)need : 0;
 }
 
 void text_printf(struct text *t, const char *format, ...)

@@ -40,14 +40,12 @@ static const struct option_section monitor_sections[] = {
      "  {\"thread\":1,\"op\":\"enq\",\"arg\":7,\"call\":3,\"return\":9}\n"
      "  {\"thread\":2,\"op\":\"deq\",\"result\":7,\"call\":5,\"return\":12}\n"
      "An operation without \"return\" is pending; \"object\" names the object when there are several; a "
-     "\"result\" of "
-     "null means empty, and no \"result\" a plain ok. An operation precedes another when its return is "
-     "strictly "
-     "smaller than the other's call.\n"},
+     "\"result\" of null means empty, and no \"result\" a plain ok. An operation precedes another when its "
+     "return is strictly smaller than the other's call.\n"},
     {"output",
      "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a counterexample, "
-     "or "
-     "'FILE: inconclusive (why)'. An input that cannot be read has no verdict, only a message on stderr.\n"},
+     "or 'FILE: inconclusive (why)'. An input that cannot be read has no verdict, only a message on "
+     "stderr.\n"},
     {"exit status",
      "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 70 a bug "
      "in plumb. With several inputs, the first of 70, 1, 2, 3, 0 that occurs.\n"},

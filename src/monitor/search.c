@@ -228,7 +228,7 @@ static void save_prefix(struct search *s)
     log_flush(&s->log, s->level.nodes[best].log, s->decision);
 }
 
-/* Orders that were being extended when the budget ran out may lack entries; what is in the witness is sound. */
+/* Orders that were being extended when the budget ran out may lack entries; those in the witness do not. */
 static enum answer give_up(struct search *s, uint32_t events)
 {
     s->decision->legal_events = events;
@@ -345,12 +345,14 @@ static enum answer search_run(const struct part *p, const void *initial, struct 
     return d->answer;
 }
 
-enum answer search_decide(const struct part *p, const void *initial, struct budget *budget, struct decision *d)
+enum answer search_decide(const struct part *p, const void *initial, struct budget *budget,
+                          struct decision *d)
 {
     return search_run(p, initial, budget, d, false);
 }
 
-enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget, struct decision *d)
+enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget,
+                          struct decision *d)
 {
     return search_run(p, initial, budget, d, true);
 }

@@ -29,7 +29,7 @@ struct level {
     uint64_t *pending; /* `width` words: the slots of pending operations */
     size_t len, cap;
     size_t width;
-    uint32_t *table; /* node number + 1, 0 is free; `table_mask` 0: not in use, nodes are compared one by one */
+    uint32_t *table; /* node number + 1, 0 is free; `table_mask` 0: not in use, few nodes */
     size_t table_mask, table_cap;
 };
 

@@ -6,6 +6,7 @@
 
 /* search_decide that always leaves a legal order in the witness: when the part is not linearizable one for
  * the events before the failing return, when the budget is spent one for some beginning. */
-enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget, struct decision *d);
+enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget,
+                          struct decision *d);
 
 #endif

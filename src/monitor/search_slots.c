@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Ties between operations of one thread that ranks cannot express are rare; without them `followed` is null. */
+/* Ties inside a thread that ranks cannot express are rare; without them `followed` is null. */
 static bool mark_followed(struct slots *s)
 {
     const struct order *o = &s->part->order;

@@ -9,7 +9,7 @@
 /* An odd base has an inverse, so that both ends can be taken off again. */
 #define RING_BASE UINT64_C(0x9e3779b97f4a7c15)
 #define RING_INVERSE UINT64_C(0xf1de83e19937733d)
-_Static_assert(RING_BASE * RING_INVERSE == 1, "RING_INVERSE is not the inverse");
+_Static_assert(RING_BASE *RING_INVERSE == 1, "RING_INVERSE is not the inverse");
 
 #define RING_SMALLEST 4
 
@@ -111,4 +111,10 @@ void ring_pop(struct ring *r, enum ring_end end)
         r->sum -= hash_word(ring_at(r, 0)) * r->power;
         r->head = (r->head + 1) & r->mask;
     }
+}
+
+size_t ring_footprint(const void *state)
+{
+    const struct ring *r = state;
+    return sizeof *r + ((size_t)r->mask + 1) * sizeof *r->items;
 }

@@ -13,7 +13,7 @@ struct ring {
     struct plumb_values *values;
     plumb_value *items; /* `inside`, or a block of its own */
     uint32_t head, count;
-    uint32_t mask; /* capacity - 1; the capacity is a power of two */
+    uint32_t mask;  /* capacity - 1; the capacity is a power of two */
     uint64_t sum;   /* items as the digits of a number in base RING_BASE, modulo 2^64 */
     uint64_t power; /* RING_BASE ^ count */
     plumb_value inside[];
@@ -26,9 +26,11 @@ void ring_destroy(void *state);
 void *ring_clone(const void *state);
 uint64_t ring_hash(const void *state);
 bool ring_equal(const void *a, const void *b);
+size_t ring_footprint(const void *state);
 
-#define RING_STATE \
-    .init = ring_init, .destroy = ring_destroy, .clone = ring_clone, .hash = ring_hash, .equal = ring_equal
+#define RING_STATE                                                                                           \
+    .init = ring_init, .destroy = ring_destroy, .clone = ring_clone, .hash = ring_hash, .equal = ring_equal, \
+    .footprint = ring_footprint
 
 static inline plumb_value ring_at(const struct ring *r, uint32_t i)
 {

@@ -61,6 +61,7 @@ const struct plumb_spec spec_register = {
     .effect_free = register_effect_free,
     .valid_initial = cell_initial_is_any,
     .print = register_print,
+    .deterministic = true,
 };
 
 enum { COUNTER_ADD, COUNTER_GET, COUNTER_FETCH_ADD };
@@ -103,4 +104,5 @@ const struct plumb_spec spec_counter = {
     .effect_free = counter_effect_free,
     .valid_initial = cell_initial_is_int,
     .print = cell_print_number,
+    .deterministic = true,
 };

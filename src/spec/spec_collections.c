@@ -68,6 +68,7 @@ const struct plumb_spec spec_set = {
     .effect_free = set_effect_free,
     .key = collection_key,
     .print = set_print,
+    .deterministic = true,
 };
 
 enum { MULTISET_ADD, MULTISET_REMOVE, MULTISET_COUNT };
@@ -114,6 +115,7 @@ const struct plumb_spec spec_multiset = {
     .effect_free = multiset_effect_free,
     .key = collection_key,
     .print = multiset_print,
+    .deterministic = true,
 };
 
 enum { BAG_ADD, BAG_TAKE };
@@ -163,6 +165,7 @@ const struct plumb_spec spec_bag = {
     .step = bag_step,
     .effect_free = bag_effect_free,
     .print = multiset_print,
+    .deterministic = true,
 };
 
 enum { MAP_PUT, MAP_GET, MAP_REMOVE, MAP_PUT_IF_ABSENT };
@@ -237,4 +240,5 @@ const struct plumb_spec spec_map = {
     .effect_free = map_effect_free,
     .key = map_key,
     .print = map_print,
+    .deterministic = true,
 };

@@ -243,4 +243,5 @@ const struct plumb_spec spec_kv = {
     .effect_free = kv_effect_free,
     .key = kv_key,
     .print = kv_print,
+    .deterministic = true,
 };

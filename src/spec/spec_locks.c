@@ -52,7 +52,7 @@ static size_t lock_print(const void *state, char *buffer, size_t size)
     const struct cell *c = state;
     if (!c->word)
         return (size_t)snprintf(buffer, size, "free");
-    return (size_t)snprintf(buffer, size, "held by thread %llu", (unsigned long long)c->word - 1);
+    return (size_t)snprintf(buffer, size, "held");
 }
 
 const struct plumb_spec spec_lock = {
@@ -64,6 +64,8 @@ const struct plumb_spec spec_lock = {
     .step = lock_step,
     .effect_free = lock_effect_free,
     .print = lock_print,
+    .deterministic = true,
+    .thread_matters = true,
 };
 
 enum { RW_READ_LOCK, RW_TRY_READ_LOCK, RW_READ_UNLOCK, RW_WRITE_LOCK, RW_TRY_WRITE_LOCK, RW_WRITE_UNLOCK };
@@ -117,21 +119,15 @@ static bool rwlock_step(void *state, const struct plumb_call *call, unsigned cho
     return rwlock_lock(state, call, writes, tries, result);
 }
 
-static void rwlock_print_reader(struct text *out, const struct table *t, const struct table_entry *e)
-{
-    text_printf(out, "thread %lld", (long long)plumb_int_of(t->values, e->key));
-    if (e->word > 1)
-        text_printf(out, " ×%llu", (unsigned long long)e->word);
-}
-
 static size_t rwlock_print(const void *state, char *buffer, size_t size)
 {
     const struct table *t = state;
-    if (t->extra)
-        return (size_t)snprintf(buffer, size, "written by thread %llu", (unsigned long long)t->extra - 1);
-    if (!t->count)
-        return (size_t)snprintf(buffer, size, "free");
-    return table_print(t, "{}", rwlock_print_reader, buffer, size);
+    unsigned long long readers = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        readers += t->entries[i].word;
+    if (readers)
+        return (size_t)snprintf(buffer, size, "%llu reading", readers);
+    return (size_t)snprintf(buffer, size, "%s", t->extra ? "being written" : "free");
 }
 
 const struct plumb_spec spec_rwlock = {
@@ -142,6 +138,8 @@ const struct plumb_spec spec_rwlock = {
     .step = rwlock_step,
     .effect_free = lock_effect_free,
     .print = rwlock_print,
+    .deterministic = true,
+    .thread_matters = true,
 };
 
 enum { SEMAPHORE_ACQUIRE, SEMAPHORE_TRY_ACQUIRE, SEMAPHORE_RELEASE };
@@ -180,4 +178,5 @@ const struct plumb_spec spec_semaphore = {
     .effect_free = lock_effect_free,
     .valid_initial = cell_initial_is_count,
     .print = cell_print_number,
+    .deterministic = true,
 };

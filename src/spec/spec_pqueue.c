@@ -128,4 +128,5 @@ const struct plumb_spec spec_pqueue = {
     .step = pqueue_step,
     .effect_free = pqueue_effect_free,
     .print = pqueue_print,
+    .deterministic = true,
 };

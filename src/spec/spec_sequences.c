@@ -102,6 +102,7 @@ const struct plumb_spec spec_queue = {
     .step = queue_step,
     .effect_free = queue_effect_free,
     .print = sequence_print,
+    .deterministic = true,
 };
 
 enum { STACK_PUSH, STACK_POP, STACK_PEEK };
@@ -135,6 +136,7 @@ const struct plumb_spec spec_stack = {
     .step = stack_step,
     .effect_free = stack_effect_free,
     .print = stack_print,
+    .deterministic = true,
 };
 
 enum { DEQUE_PUSH_FRONT, DEQUE_PUSH_BACK, DEQUE_POP_FRONT, DEQUE_POP_BACK };
@@ -165,4 +167,5 @@ const struct plumb_spec spec_deque = {
     .step = deque_step,
     .effect_free = sequence_effect_free,
     .print = sequence_print,
+    .deterministic = true,
 };

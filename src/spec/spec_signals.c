@@ -44,6 +44,7 @@ const struct plumb_spec spec_event = {
     CELL_STATE,
     .step = event_step,
     .print = event_print,
+    .deterministic = true,
 };
 
 enum { LATCH_COUNT_DOWN, LATCH_WAIT, LATCH_GET };
@@ -79,6 +80,7 @@ const struct plumb_spec spec_latch = {
     .step = latch_step,
     .valid_initial = cell_initial_is_count,
     .print = cell_print_number,
+    .deterministic = true,
 };
 
 enum { BARRIER_ARRIVE, BARRIER_WAIT };
@@ -123,4 +125,5 @@ const struct plumb_spec spec_barrier = {
     .step = barrier_step,
     .valid_initial = cell_initial_is_positive,
     .print = barrier_print,
+    .deterministic = true,
 };

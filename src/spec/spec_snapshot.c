@@ -104,4 +104,5 @@ const struct plumb_spec spec_snapshot = {
     .step = snapshot_step,
     .valid_initial = cell_initial_is_any,
     .print = snapshot_print,
+    .deterministic = true,
 };

@@ -28,7 +28,8 @@ static struct table *table_create(struct plumb_values *values, plumb_value initi
 
 void *table_init(const struct plumb_spec_options *options)
 {
-    return table_create(options->values, spec_initial(options, plumb_int(options->values, 0)), TABLE_SMALLEST);
+    return table_create(options->values, spec_initial(options, plumb_int(options->values, 0)),
+                        TABLE_SMALLEST);
 }
 
 void table_destroy(void *state)
@@ -266,4 +267,11 @@ size_t table_print(const struct table *t, const char *brackets, table_printer *p
     text_add(&out, brackets + 1, 1);
     free(sorted);
     return spec_print_end(&out, buffer, size);
+}
+
+size_t table_footprint(const void *state)
+{
+    const struct table *t = state;
+    return sizeof *t + t->capacity * sizeof *t->entries +
+           (t->slots ? ((size_t)t->slot_mask + 1) * sizeof *t->slots : 0);
 }

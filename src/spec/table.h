@@ -38,10 +38,11 @@ void table_destroy(void *state);
 void *table_clone(const void *state);
 uint64_t table_hash(const void *state);
 bool table_equal(const void *a, const void *b);
+size_t table_footprint(const void *state);
 
-#define TABLE_STATE                                                                                \
-    .init = table_init, .destroy = table_destroy, .clone = table_clone, .hash = table_hash,        \
-    .equal = table_equal
+#define TABLE_STATE                                                                         \
+    .init = table_init, .destroy = table_destroy, .clone = table_clone, .hash = table_hash, \
+    .equal = table_equal, .footprint = table_footprint
 
 /* Position of (key, sub), or TABLE_NONE. */
 uint32_t table_find(const struct table *t, uint64_t key, uint64_t sub);
