@@ -13,8 +13,7 @@ static const double spreads[] = {0.1, 0.3, 1, 3};
 
 static plumb_value item(const struct part *p, plumb_value array, size_t i)
 {
-    size_t count;
-    return plumb_array_of(p->history->values, array, &count)[i];
+    return plumb_array_item(p->history->values, array, i);
 }
 
 /* state[0] is the word of the value. */

@@ -67,6 +67,20 @@ static void test_strings_are_stored_once(void **state)
     plumb_values_destroy(pool);
 }
 
+static plumb_value string_number(struct plumb_values *pool, int i)
+{
+    char s[16];
+    return plumb_string(pool, s, (size_t)snprintf(s, sizeof s, "%d", i));
+}
+
+static void assert_items(struct plumb_values *pool, plumb_value array, const plumb_value *items, size_t count)
+{
+    assert_true(plumb_is_array(array));
+    assert_int_equal(plumb_array_count(pool, array), count);
+    for (size_t i = 0; i < count; i++)
+        assert_true(plumb_array_item(pool, array, i) == items[i]);
+}
+
 static void test_arrays_are_stored_once(void **state)
 {
     (void)state;
@@ -75,24 +89,81 @@ static void test_arrays_are_stored_once(void **state)
     static plumb_value words[SIDE][SIDE];
     for (int a = 0; a < SIDE; a++)
         for (int b = 0; b < SIDE; b++) {
-            plumb_value items[] = {plumb_int(pool, a), plumb_int(pool, b)};
+            plumb_value items[] = {plumb_int(pool, a), string_number(pool, b)};
             words[a][b] = plumb_array(pool, items, 2);
         }
     for (int a = 0; a < SIDE; a++)
         for (int b = 0; b < SIDE; b++) {
-            plumb_value items[] = {plumb_int(pool, a), plumb_int(pool, b)};
-            size_t count;
+            plumb_value items[] = {plumb_int(pool, a), string_number(pool, b)};
             assert_true(plumb_array(pool, items, 2) == words[a][b]);
-            assert_memory_equal(plumb_array_of(pool, words[a][b], &count), items, sizeof items);
-            assert_int_equal(count, 2);
+            assert_items(pool, words[a][b], items, 2);
             assert_true(a == b || words[a][b] != words[b][a]);
         }
     plumb_value nested = plumb_array(pool, &words[1][2], 1);
     assert_true(nested != words[1][2]);
     assert_true(nested == plumb_array(pool, &words[1][2], 1));
-    size_t count;
-    plumb_array_of(pool, plumb_array(pool, NULL, 0), &count);
-    assert_int_equal(count, 0);
+    assert_items(pool, nested, &words[1][2], 1);
+    plumb_values_destroy(pool);
+}
+
+/* Arrays of two integers are in the word exactly when both have at most 30 bits. */
+static void test_pairs_are_words(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    const int64_t numbers[] = {0,
+                               1,
+                               -1,
+                               7,
+                               -8,
+                               PLUMB_PAIR_MAX,
+                               PLUMB_PAIR_MAX - 1,
+                               PLUMB_PAIR_MAX + 1,
+                               PLUMB_PAIR_MIN,
+                               PLUMB_PAIR_MIN + 1,
+                               PLUMB_PAIR_MIN - 1,
+                               (int64_t)1 << 30,
+                               PLUMB_SMALL_MAX,
+                               PLUMB_SMALL_MIN,
+                               INT64_MAX,
+                               INT64_MIN};
+    enum { N = COUNT(numbers) };
+    plumb_value words[N * N];
+    for (size_t k = 0; k < N * N; k++) {
+        int64_t first = numbers[k / N], second = numbers[k % N];
+        plumb_value items[] = {plumb_int(pool, first), plumb_int(pool, second)};
+        words[k] = plumb_array(pool, items, 2);
+        bool fits = first >= PLUMB_PAIR_MIN && first <= PLUMB_PAIR_MAX && second >= PLUMB_PAIR_MIN &&
+                    second <= PLUMB_PAIR_MAX;
+        assert_int_equal(plumb_tag_of(words[k]), fits ? PLUMB_TAG_PAIR : PLUMB_TAG_ARRAY);
+        assert_true(plumb_array(pool, items, 2) == words[k]);
+        assert_items(pool, words[k], items, 2);
+        for (size_t j = 0; j < k; j++) {
+            assert_true(words[j] != words[k]);
+            int64_t a = numbers[j / N], b = numbers[j % N];
+            int order = a != first ? (a > first) - (a < first) : (b > second) - (b < second);
+            assert_int_equal(plumb_compare(pool, words[j], words[k]), order);
+            assert_int_equal(plumb_compare(pool, words[k], words[j]), -order);
+        }
+    }
+    plumb_values_destroy(pool);
+}
+
+static void test_other_arrays_of_two_are_pooled(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    plumb_value one = plumb_int(pool, 1), pair = plumb_array(pool, (plumb_value[]){one, one}, 2);
+    const plumb_value others[] = {PLUMB_NONE, PLUMB_FALSE, PLUMB_TRUE, PLUMB_OK, string(pool, ""), pair};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        plumb_value left[] = {others[i], one}, right[] = {one, others[i]};
+        assert_int_equal(plumb_tag_of(plumb_array(pool, left, 2)), PLUMB_TAG_ARRAY);
+        assert_items(pool, plumb_array(pool, left, 2), left, 2);
+        assert_items(pool, plumb_array(pool, right, 2), right, 2);
+    }
+    assert_int_equal(plumb_tag_of(plumb_array(pool, &one, 1)), PLUMB_TAG_ARRAY);
+    assert_int_equal(plumb_tag_of(plumb_array(pool, (plumb_value[]){one, one, one}, 3)), PLUMB_TAG_ARRAY);
+    assert_false(plumb_is_array(one) || plumb_is_array(PLUMB_NONE) || plumb_is_array(others[4]));
     plumb_values_destroy(pool);
 }
 
@@ -101,9 +172,7 @@ static void test_empty_array_comes_first(void **state)
     (void)state;
     struct plumb_values *pool = plumb_values_create();
     plumb_value empty = plumb_array(pool, NULL, 0);
-    size_t count = 1;
-    assert_non_null(plumb_array_of(pool, empty, &count));
-    assert_int_equal(count, 0);
+    assert_items(pool, empty, NULL, 0);
     assert_true(plumb_array(pool, &empty, 0) == empty);
     assert_true(plumb_array(pool, &empty, 1) != empty);
     plumb_values_destroy(pool);
@@ -129,10 +198,18 @@ static void test_compare_is_a_total_order(void **state)
         string(pool, "b"),
         string(pool, "\xc3\xa4"),
         plumb_array(pool, NULL, 0),
+        plumb_array(pool, (plumb_value[]){plumb_int(pool, INT64_MIN), one}, 2),
+        plumb_array(pool, (plumb_value[]){plumb_int(pool, -5), two}, 2),
         plumb_array(pool, &one, 1),
+        plumb_array(pool, (plumb_value[]){one, plumb_int(pool, PLUMB_PAIR_MIN - 1)}, 2),
+        plumb_array(pool, (plumb_value[]){one, plumb_int(pool, -5)}, 2),
         plumb_array(pool, (plumb_value[]){one, one}, 2),
+        plumb_array(pool, (plumb_value[]){one, one, PLUMB_NONE}, 3),
         plumb_array(pool, (plumb_value[]){one, two}, 2),
+        plumb_array(pool, (plumb_value[]){one, plumb_int(pool, PLUMB_PAIR_MAX + 1)}, 2),
+        plumb_array(pool, (plumb_value[]){one, a}, 2),
         plumb_array(pool, &two, 1),
+        plumb_array(pool, (plumb_value[]){two, plumb_int(pool, 0)}, 2),
         plumb_array(pool, &a, 1),
     };
     for (int i = 0; i < (int)COUNT(ascending); i++)
@@ -168,6 +245,7 @@ static void test_values_print_as_safe_json(void **state)
     check_text(pool, plumb_string(pool, "a\0b\xe2\x82", 5), "\"a\\u0000b\\ufffd\\ufffd\"");
     plumb_value items[] = {plumb_int(pool, 1), plumb_array(pool, NULL, 0), PLUMB_NONE};
     check_text(pool, plumb_array(pool, items, 3), "[1,[],null]");
+    check_text(pool, plumb_array(pool, (plumb_value[]){plumb_int(pool, -7), items[0]}, 2), "[-7,1]");
     plumb_values_destroy(pool);
 }
 
@@ -208,6 +286,8 @@ static void test_operations_print_for_readers(void **state)
     check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY}, "f() = unknown");
     check_op(pool, (struct history_op){.arg = PLUMB_NONE, .result = PLUMB_TRUE}, "f(null) = true");
     check_op(pool, (struct history_op){.arg = plumb_array(pool, pair, 2), .result = PLUMB_OK}, "f(7, \"x\")");
+    pair[1] = seven;
+    check_op(pool, (struct history_op){.arg = plumb_array(pool, pair, 2), .result = PLUMB_OK}, "f(7, 7)");
     check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY, .pending = 1}, "f() pending");
     plumb_values_destroy(pool);
 }
@@ -218,6 +298,8 @@ int main(void)
         cmocka_unit_test(test_integers_round_trip),
         cmocka_unit_test(test_strings_are_stored_once),
         cmocka_unit_test(test_arrays_are_stored_once),
+        cmocka_unit_test(test_pairs_are_words),
+        cmocka_unit_test(test_other_arrays_of_two_are_pooled),
         cmocka_unit_test(test_empty_array_comes_first),
         cmocka_unit_test(test_compare_is_a_total_order),
         cmocka_unit_test(test_values_print_as_safe_json),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of operations: arguments and results.
  *
- * A value is one 64-bit word. Small integers, null, booleans and two markers
- * are inside the word; wide integers, strings and arrays live in a pool
- * (`struct plumb_values`) that stores equal contents once. Two values of the
- * same pool are therefore equal exactly when their words are equal.
+ * A value is one 64-bit word. Small integers, null, booleans, two markers and
+ * pairs of smaller integers are inside the word; wide integers, strings and
+ * all other arrays live in a pool (`struct plumb_values`) that stores equal
+ * contents once. Two values of the same pool are therefore equal exactly when
+ * their words are equal.
  *
  * A pool owns its strings and arrays until plumb_values_destroy. */
 #ifndef PLUMB_VALUE_H
@@ -25,7 +26,8 @@ enum plumb_tag {
     PLUMB_TAG_SPECIAL = 1, /* one of the constants below */
     PLUMB_TAG_WIDE = 2,    /* any other 64-bit integer, in the pool */
     PLUMB_TAG_STRING = 3,
-    PLUMB_TAG_ARRAY = 4,
+    PLUMB_TAG_ARRAY = 4, /* any array but a pair, in the pool */
+    PLUMB_TAG_PAIR = 5,  /* array of two integers of at most 30 bits, in the word */
 };
 
 #define PLUMB_NONE ((plumb_value)0x01)  /* JSON null: "empty", "absent" */
@@ -36,6 +38,8 @@ enum plumb_tag {
 
 #define PLUMB_SMALL_MAX (((int64_t)1 << 60) - 1)
 #define PLUMB_SMALL_MIN (-((int64_t)1 << 60))
+#define PLUMB_PAIR_MAX (((int64_t)1 << 29) - 1)
+#define PLUMB_PAIR_MIN (-((int64_t)1 << 29))
 
 struct plumb_values;
 
@@ -86,9 +90,31 @@ plumb_value plumb_string(struct plumb_values *pool, const char *bytes, size_t le
 const char *plumb_string_of(const struct plumb_values *pool, plumb_value v, size_t *length);
 
 plumb_value plumb_array(struct plumb_values *pool, const plumb_value *items, size_t count);
-const plumb_value *plumb_array_of(const struct plumb_values *pool, plumb_value v, size_t *count);
 
-/* Integers by number, then every other kind by tag and content: a total order. */
+static inline bool plumb_is_array(plumb_value v)
+{
+    return plumb_tag_of(v) == PLUMB_TAG_ARRAY || plumb_tag_of(v) == PLUMB_TAG_PAIR;
+}
+
+/* For `v` with PLUMB_TAG_ARRAY only; the functions below take every array. */
+size_t plumb_pooled_array_count(const struct plumb_values *pool, plumb_value v);
+plumb_value plumb_pooled_array_item(const struct plumb_values *pool, plumb_value v, size_t i);
+
+static inline size_t plumb_array_count(const struct plumb_values *pool, plumb_value v)
+{
+    return plumb_tag_of(v) == PLUMB_TAG_PAIR ? 2 : plumb_pooled_array_count(pool, v);
+}
+
+/* Item `i` < plumb_array_count of the array `v`. A pair has its first item in the upper 30 bits and the
+ * second one in the 30 bits below. */
+static inline plumb_value plumb_array_item(const struct plumb_values *pool, plumb_value v, size_t i)
+{
+    if (plumb_tag_of(v) != PLUMB_TAG_PAIR || i > 1)
+        return plumb_pooled_array_item(pool, v, i);
+    return (uint64_t)((int64_t)(i ? v << 30 : v) >> 34) << 3;
+}
+
+/* Integers by number, then every other kind by tag and content (all arrays are one kind): a total order. */
 int plumb_compare(const struct plumb_values *pool, plumb_value a, plumb_value b);
 
 #ifdef __cplusplus

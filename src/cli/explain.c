@@ -166,6 +166,8 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     c->one_line = keep_one_line(e, v);
     c->why = v->why;
     c->initial_state = v->initial_state;
+    c->earlier = v->earlier;
+    c->minimal = v->minimal;
     c->initial_is_usual = is_usual_state(spec, h->values, v->initial_state);
     c->total_ops = h->ops.len;
     c->found_by = v->found_by;

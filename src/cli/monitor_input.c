@@ -47,10 +47,11 @@ static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec
     in->specs = NEW_ZEROED(const struct plumb_spec *, objects);
     in->inferred = !spec;
     in->spec_options = (struct plumb_spec_options){.values = in->history->values, .initial = PLUMB_OK};
+    if (!spec && !spec_infer_all(in->history, in->specs, &in->error))
+        return false;
     for (uint32_t i = 0; i < objects; i++) {
-        in->specs[i] = spec ? spec : spec_infer(in->history, i, &in->error);
-        if (!in->specs[i])
-            return false;
+        if (spec)
+            in->specs[i] = spec;
         if (init && !spec_choice_initial(in->specs[i], init, in->history->values, &in->spec_options.initial,
                                          &in->error))
             return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pool of values. Strings and arrays are interned byte contents: arrays
- * hold words that are interned already, so equal bytes mean equal arrays. */
+ * hold words that are interned already, so equal bytes mean equal arrays.
+ * Pairs of 30-bit integers are words of their own and never interned. */
 #include <plumb/value.h>
 
 #include "base/check.h"
@@ -160,20 +161,39 @@ const char *plumb_string_of(const struct plumb_values *pool, plumb_value v, size
     return c->bytes;
 }
 
+static bool value_fits_pair(plumb_value item)
+{
+    int64_t i = (int64_t)item >> 3;
+    return plumb_tag_of(item) == PLUMB_TAG_SMALL && i >= PLUMB_PAIR_MIN && i <= PLUMB_PAIR_MAX;
+}
+
+static plumb_value value_make_pair(plumb_value first, plumb_value second)
+{
+    return first >> 3 << 34 | second << 31 >> 30 | PLUMB_TAG_PAIR;
+}
+
+/* Equal words mean equal arrays only because one that fits the word is never in the pool. */
 plumb_value plumb_array(struct plumb_values *pool, const plumb_value *items, size_t count)
 {
+    if (count == 2 && value_fits_pair(items[0]) && value_fits_pair(items[1]))
+        return value_make_pair(items[0], items[1]);
     CHECK(count < UINT32_MAX / sizeof *items);
     size_t size = count * sizeof *items;
     return value_make(PLUMB_TAG_ARRAY, interner_number(&pool->arrays, &pool->bytes, items, size, false));
 }
 
-const plumb_value *plumb_array_of(const struct plumb_values *pool, plumb_value v, size_t *count)
+size_t plumb_pooled_array_count(const struct plumb_values *pool, plumb_value v)
+{
+    CHECK(plumb_tag_of(v) == PLUMB_TAG_ARRAY);
+    return content_of(&pool->arrays, v)->size / sizeof(plumb_value);
+}
+
+plumb_value plumb_pooled_array_item(const struct plumb_values *pool, plumb_value v, size_t i)
 {
     CHECK(plumb_tag_of(v) == PLUMB_TAG_ARRAY);
     const struct content *c = content_of(&pool->arrays, v);
-    if (count)
-        *count = c->size / sizeof(plumb_value);
-    return c->bytes;
+    CHECK(i < c->size / sizeof(plumb_value));
+    return ((const plumb_value *)c->bytes)[i];
 }
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
@@ -187,15 +207,15 @@ static int compare_strings(const struct plumb_values *pool, plumb_value a, plumb
     return order ? COMPARE(order, 0) : COMPARE(a_length, b_length);
 }
 
-/* Only the first differing pair is looked into, so shared parts cost nothing. */
+/* Only the first two items that differ are looked into, so shared parts cost nothing. */
 static int compare_arrays(const struct plumb_values *pool, plumb_value a, plumb_value b)
 {
-    size_t a_count, b_count;
-    const plumb_value *a_items = plumb_array_of(pool, a, &a_count);
-    const plumb_value *b_items = plumb_array_of(pool, b, &b_count);
-    for (size_t i = 0; i < a_count && i < b_count; i++)
-        if (a_items[i] != b_items[i])
-            return plumb_compare(pool, a_items[i], b_items[i]);
+    size_t a_count = plumb_array_count(pool, a), b_count = plumb_array_count(pool, b);
+    for (size_t i = 0; i < a_count && i < b_count; i++) {
+        plumb_value a_item = plumb_array_item(pool, a, i), b_item = plumb_array_item(pool, b, i);
+        if (a_item != b_item)
+            return plumb_compare(pool, a_item, b_item);
+    }
     return COMPARE(a_count, b_count);
 }
 
@@ -208,11 +228,9 @@ int plumb_compare(const struct plumb_values *pool, plumb_value a, plumb_value b)
         return COMPARE(plumb_int_of(pool, a), plumb_int_of(pool, b));
     if (a_is_int || b_is_int)
         return b_is_int - a_is_int;
+    if (plumb_is_array(a) && plumb_is_array(b))
+        return compare_arrays(pool, a, b);
     if (plumb_tag_of(a) != plumb_tag_of(b))
         return COMPARE(plumb_tag_of(a), plumb_tag_of(b));
-    switch (plumb_tag_of(a)) {
-    case PLUMB_TAG_STRING: return compare_strings(pool, a, b);
-    case PLUMB_TAG_ARRAY: return compare_arrays(pool, a, b);
-    default: return COMPARE(a, b);
-    }
+    return plumb_tag_of(a) == PLUMB_TAG_STRING ? compare_strings(pool, a, b) : COMPARE(a, b);
 }

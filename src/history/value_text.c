@@ -113,12 +113,11 @@ void value_print_string(struct text *out, const char *bytes, size_t length)
 static void print_items(struct text *out, const struct plumb_values *pool, plumb_value array,
                         const char *separator)
 {
-    size_t count;
-    const plumb_value *items = plumb_array_of(pool, array, &count);
+    size_t count = plumb_array_count(pool, array);
     for (size_t i = 0; i < count; i++) {
         if (i)
             text_puts(out, separator);
-        value_print(out, pool, items[i]);
+        value_print(out, pool, plumb_array_item(pool, array, i));
     }
 }
 
@@ -145,6 +144,7 @@ void value_print(struct text *out, const struct plumb_values *pool, plumb_value 
         break;
     }
     case PLUMB_TAG_ARRAY:
+    case PLUMB_TAG_PAIR:
         text_puts(out, "[");
         print_items(out, pool, v, ",");
         text_puts(out, "]");
@@ -184,7 +184,7 @@ void value_print_op(struct text *out, const struct plumb_values *pool, const cha
 {
     text_puts(out, name);
     text_puts(out, "(");
-    if (plumb_tag_of(op->arg) == PLUMB_TAG_ARRAY)
+    if (plumb_is_array(op->arg))
         print_items(out, pool, op->arg, ", ");
     else if (op->arg != PLUMB_OK)
         value_print(out, pool, op->arg);

@@ -54,6 +54,8 @@ struct confirm {
     VEC(struct failed) memo;
     VEC(uint64_t) memo_words, key;
     struct hash_map by_hash;
+
+    struct state_list *finals; /* not null: list every state a complete order ends in, and go on */
 };
 
 static void confirm_charge(struct confirm *c, size_t bytes)
@@ -300,10 +302,21 @@ static bool advance(struct confirm *c)
     return false;
 }
 
+static void list_final_state(struct confirm *c)
+{
+    for (size_t k = 0; k < c->finals->len; k++)
+        if (c->spec->equal(c->finals->data[k], c->state))
+            return;
+    confirm_charge(c, bytes_of(c, c->state));
+    vec_push(c->finals, c->spec->clone(c->state));
+}
+
 static enum answer confirm_run(struct confirm *c)
 {
     while (!budget_exhausted(c->budget)) {
-        if (!c->left && (!c->spec->accept || c->spec->accept(c->state)))
+        if (!c->left && c->finals)
+            list_final_state(c);
+        else if (!c->left && (!c->spec->accept || c->spec->accept(c->state)))
             return ANSWER_HOLDS;
         if (advance(c))
             continue;
@@ -369,9 +382,11 @@ static void confirm_free(struct confirm *c)
     confirm_refund(c, c->bytes);
 }
 
-enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget)
+static enum answer confirm_search(const struct part *p, const void *initial, struct budget *budget,
+                                  struct state_list *finals)
 {
-    struct confirm c = {.part = p, .spec = p->spec, .budget = budget, .end = p->order.event_count};
+    struct confirm c = {
+        .part = p, .spec = p->spec, .budget = budget, .end = p->order.event_count, .finals = finals};
     link_events(&c);
     number_ops(&c);
     c.state = initial ? c.spec->clone(initial) : c.spec->init(p->options);
@@ -379,4 +394,15 @@ enum answer confirm_decide(const struct part *p, const void *initial, struct bud
     enum answer answer = confirm_run(&c);
     confirm_free(&c);
     return answer;
+}
+
+enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget)
+{
+    return confirm_search(p, initial, budget, NULL);
+}
+
+bool confirm_final_states(const struct part *p, const void *initial, struct budget *budget,
+                          struct state_list *finals)
+{
+    return confirm_search(p, initial, budget, finals) != ANSWER_LIMIT;
 }

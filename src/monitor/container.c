@@ -16,10 +16,9 @@ enum container_role container_role_of(const struct plumb_spec *spec, uint32_t op
 plumb_value container_added_value(const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
-    size_t count;
-    if (p->spec->operations[op->op].args[0] != 'p' || plumb_tag_of(op->arg) != PLUMB_TAG_ARRAY)
+    if (p->spec->operations[op->op].args[0] != 'p' || !plumb_is_array(op->arg))
         return op->arg;
-    return plumb_array_of(p->history->values, op->arg, &count)[1]; /* [priority, value] */
+    return plumb_array_item(p->history->values, op->arg, 1); /* [priority, value] */
 }
 
 static enum answer not_mine(struct decision *d, const char *why)

@@ -8,11 +8,13 @@
 
 #include <string.h>
 
-/* Bounds that keep shrinking fast and deterministic: operations looked at in total, bytes of one search. */
-enum { WORK_LIMIT = 40 * 1000 * 1000, SEARCH_BYTES = 32 << 20 };
+/* Bounds that keep shrinking fast and deterministic: operations looked at in total (the search counts more), and bytes
+ * of one search. */
+enum { WORK_LIMIT = 10 * 1000 * 1000, SEARCH_COST = 20, SEARCH_BYTES = 32 << 20 };
 
 struct shrinking {
     const struct part *p;
+    const void *initial;
     decider *fast;
     struct budget *budget;
     uint32_t *unit_of; /* per operation; NO_UNIT: may not be deleted */
@@ -27,20 +29,26 @@ struct shrinking {
 
 /* ------------------------------------------------------------------ what may be deleted */
 
-enum closure { CLOSED_NOT, CLOSED_CONTAINER, CLOSED_REGISTER };
-
 /* Kinds of objects whose legal sequences stay legal when all operations on one value are left out. */
-static enum closure closure_of(const struct plumb_spec *spec)
+
+static bool is_one_of(const struct plumb_spec *spec, const char *const *names)
 {
-    static const char *const containers[] = {"queue", "stack", "deque", "pqueue", "bag"};
-    static const char *const registers[] = {"register", "map", "kv"};
-    for (size_t k = 0; k < sizeof containers / sizeof *containers; k++)
-        if (strcmp(spec->name, containers[k]) == 0)
-            return CLOSED_CONTAINER;
-    for (size_t k = 0; k < sizeof registers / sizeof *registers; k++)
-        if (strcmp(spec->name, registers[k]) == 0)
-            return CLOSED_REGISTER;
-    return CLOSED_NOT;
+    for (; *names; names++)
+        if (strcmp(spec->name, *names) == 0)
+            return true;
+    return false;
+}
+
+bool core_is_container(const struct plumb_spec *spec)
+{
+    static const char *const names[] = {"queue", "stack", "deque", "pqueue", "bag", NULL};
+    return is_one_of(spec, names);
+}
+
+bool core_is_register(const struct plumb_spec *spec)
+{
+    static const char *const names[] = {"register", "map", "kv", NULL};
+    return is_one_of(spec, names);
 }
 
 static uint32_t unit_of_value(struct shrinking *s, struct hash_map *numbers, plumb_value value)
@@ -79,20 +87,18 @@ static plumb_value register_value_of(const struct part *p, uint32_t i, bool *fit
         return op->pending ? PLUMB_OK : op->result;
     if (strcmp(o->name, "write") == 0)
         return op->arg;
-    size_t count;
     if (strcmp(o->name, "put") == 0)
-        return plumb_array_of(p->history->values, op->arg, &count)[1];
+        return plumb_array_item(p->history->values, op->arg, 1);
     *fits = false;
     return PLUMB_OK;
 }
 
-static void make_value_units(struct shrinking *s, enum closure closure)
+static void make_value_units(struct shrinking *s)
 {
     struct hash_map numbers = {0};
-    bool fits = true;
+    bool fits = true, container = core_is_container(s->p->spec);
     for (uint32_t i = 0; i < s->p->order.count && fits; i++) {
-        plumb_value value = closure == CLOSED_CONTAINER ? container_value_of(s->p, i, &fits)
-                                                        : register_value_of(s->p, i, &fits);
+        plumb_value value = container ? container_value_of(s->p, i, &fits) : register_value_of(s->p, i, &fits);
         if (fits && value != PLUMB_OK && value != PLUMB_ANY)
             s->unit_of[i] = unit_of_value(s, &numbers, value);
     }
@@ -120,15 +126,17 @@ static uint32_t collect_left(const struct shrinking *s)
     return count;
 }
 
-static bool is_violated(const struct part *p, decider *fast, const struct budget *limits)
+static bool is_violated(struct shrinking *s, const struct part *p)
 {
     struct decision d = {0};
-    struct budget budget = {.deadline = limits->deadline, .bytes_max = SEARCH_BYTES};
-    enum answer answer = fast ? fast(p, &budget, &d) : ANSWER_NOT_MINE;
+    struct budget budget = {.deadline = s->budget->deadline, .bytes_max = SEARCH_BYTES};
+    enum answer answer = s->fast && !s->initial ? s->fast(p, &budget, &d) : ANSWER_NOT_MINE;
+    s->work += p->order.count + 64;
     if (answer == ANSWER_NOT_MINE) {
         decision_free(&d);
         d = (struct decision){0};
-        answer = search_decide(p, NULL, &budget, &d);
+        answer = search_decide(p, s->initial, &budget, &d);
+        s->work += SEARCH_COST * (uint64_t)p->order.count;
     }
     decision_free(&d);
     return answer == ANSWER_VIOLATED;
@@ -139,9 +147,8 @@ static bool left_is_violated(struct shrinking *s)
     uint32_t count = collect_left(s);
     if (!count)
         return false;
-    s->work += count + 64;
     struct part sub = part_restrict(s->p, s->chosen, count);
-    bool violated = is_violated(&sub, s->fast, s->budget);
+    bool violated = is_violated(s, &sub);
     part_free(&sub);
     return violated;
 }
@@ -181,16 +188,17 @@ static void replace_part(struct part *p, struct shrinking *s)
     *p = smaller;
 }
 
-static bool shrink_with(struct part *p, decider *fast, struct budget *budget, enum closure closure)
+static bool shrink_with(struct part *p, const void *initial, decider *fast, struct budget *budget,
+                        bool by_value)
 {
-    struct shrinking s = {.p = p, .fast = fast, .budget = budget};
+    struct shrinking s = {.p = p, .initial = initial, .fast = fast, .budget = budget};
     s.unit_of = NEW_ARRAY(uint32_t, p->order.count);
     s.chosen = NEW_ARRAY(uint32_t, p->order.count);
     memset(s.unit_of, 0xff, sizeof(uint32_t) * p->order.count);
-    if (closure == CLOSED_NOT)
-        make_read_units(&s);
+    if (by_value)
+        make_value_units(&s);
     else
-        make_value_units(&s, closure);
+        make_read_units(&s);
     delete_units(&s);
     replace_part(p, &s);
     free(s.unit_of);
@@ -199,11 +207,10 @@ static bool shrink_with(struct part *p, decider *fast, struct budget *budget, en
     return !s.gave_up;
 }
 
-bool core_minimise(struct part *p, decider *fast, struct budget *budget)
+bool core_minimise(struct part *p, const void *initial, decider *fast, struct budget *budget)
 {
     bool minimal = true;
-    enum closure closure = closure_of(p->spec);
-    if (closure != CLOSED_NOT)
-        minimal = shrink_with(p, fast, budget, closure);
-    return shrink_with(p, fast, budget, CLOSED_NOT) && minimal;
+    if (!initial && (core_is_container(p->spec) || core_is_register(p->spec)))
+        minimal = shrink_with(p, initial, fast, budget, true);
+    return shrink_with(p, initial, fast, budget, false) && minimal;
 }

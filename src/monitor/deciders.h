@@ -20,6 +20,7 @@ decider set_decide;      /* set.c: all keys of the set at once */
 decider multiset_decide; /* multiset.c: one key */
 decider counter_decide;  /* counter.c */
 decider register_decide; /* register.c: register; one key of map and kv */
+decider map_decide;      /* map.c: one key of a map, with removals */
 
 /* The second polynomial algorithm for stacks (LiMo's algorithm 7, corrected): answer only. */
 decider stack_confirm; /* stack_confirm.c */

@@ -28,7 +28,7 @@ static const struct strategy strategies[] = {
     {"deque", deque_decide, "deque algorithm (segments)", true},
     {"set", set_decide, "set algorithm (earliest return first)", true},
     {"multiset", multiset_decide, "multiset algorithm (counting)", false},
-    {"map", register_decide, "register algorithm (blocks) per key", false},
+    {"map", map_decide, "map algorithm (blocks and removals) per key", false},
     {"kv", register_decide, "register algorithm (blocks) per key", false},
     {"register", register_decide, "register algorithm (blocks)", true},
     {"counter", counter_decide, "counter algorithm (slots)", true},

@@ -25,6 +25,8 @@ struct monitor_violation {
     plumb_value key;               /* PLUMB_OK: the object was not split by key */
     VEC(uint32_t) core;            /* ascending by call; minimal (docs/internals/cores.md) */
     char *initial_state;           /* printed state the core starts from */
+    uint32_t earlier;              /* operations before the core, all of whose legal orders lead to that state;
+                                      0: the core starts from the specification's own initial state */
     char *why;                     /* the sentence */
     uint32_t guilty;               /* the operation whose answer is impossible */
     VEC(struct monitor_step) legal;/* longest legal order of the core */

@@ -236,9 +236,8 @@ static int64_t priority_of(const struct container *c, uint32_t v)
 {
     const struct plumb_values *pool = c->part->history->values;
     plumb_value arg = part_op(c->part, c->values[v].add)->arg;
-    size_t length;
-    if (plumb_tag_of(arg) == PLUMB_TAG_ARRAY)
-        arg = plumb_array_of(pool, arg, &length)[0];
+    if (plumb_is_array(arg))
+        arg = plumb_array_item(pool, arg, 0);
     return plumb_int_of(pool, arg);
 }
 

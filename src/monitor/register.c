@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-static uint32_t register_number(struct register_run *run, plumb_value v)
+uint32_t register_number(struct register_run *run, plumb_value v)
 {
     uint32_t *number = hash_map_at(&run->numbers, v);
     if (*number == HASH_NO_NUMBER) {
         *number = (uint32_t)run->values.len;
         struct register_value fresh;
         memset(&fresh, 0xff, sizeof fresh);
-        fresh.parked = 0;
+        fresh.placed = 0;
         vec_push(&run->values, fresh);
     }
     return *number;
@@ -23,7 +23,7 @@ static uint32_t register_number(struct register_run *run, plumb_value v)
 
 /* ---- reading the operations ---- */
 
-static bool register_add_writer(struct register_run *run, uint32_t i, uint32_t value)
+bool register_add_writer(struct register_run *run, uint32_t i, uint32_t value)
 {
     if (run->values.data[value].writer != NONE)
         return false;
@@ -32,7 +32,7 @@ static bool register_add_writer(struct register_run *run, uint32_t i, uint32_t v
     return true;
 }
 
-static void register_add_read(struct register_run *run, uint32_t i, uint32_t value)
+void register_add_read(struct register_run *run, uint32_t i, uint32_t value)
 {
     const uint32_t *ret = run->p->order.ret;
     struct register_value *v = &run->values.data[value];
@@ -48,9 +48,8 @@ static void register_add_read(struct register_run *run, uint32_t i, uint32_t val
 
 static const char *register_add_cas(struct register_run *run, uint32_t i, const struct history_op *op)
 {
-    size_t count;
-    const plumb_value *pair = plumb_array_of(run->p->history->values, op->arg, &count);
-    plumb_value old = pair[0], new = pair[1];
+    const struct plumb_values *pool = run->p->history->values;
+    plumb_value old = plumb_array_item(pool, op->arg, 0), new = plumb_array_item(pool, op->arg, 1);
     if (op->pending && old == new)
         return NULL;
     if (!op->pending && op->result == PLUMB_ANY)
@@ -58,6 +57,7 @@ static const char *register_add_cas(struct register_run *run, uint32_t i, const 
     uint32_t from = register_number(run, old);
     if (!op->pending && op->result == PLUMB_FALSE) {
         vec_push(&run->extras, ((struct extra){.op = i, .unless = from}));
+        run->next_read[i] = from;
     } else if (old == new) {
         register_add_read(run, i, from);
     } else {
@@ -84,8 +84,7 @@ static const char *register_enter(struct register_run *run, uint32_t i)
         return register_add_cas(run, i, op);
     if (op->op != run->op_write)
         return "there are operations besides reading and writing";
-    size_t count;
-    plumb_value v = run->keyed ? plumb_array_of(run->p->history->values, op->arg, &count)[1] : op->arg;
+    plumb_value v = run->keyed ? plumb_array_item(run->p->history->values, op->arg, 1) : op->arg;
     return register_add_writer(run, i, register_number(run, v)) ? NULL : "a value is written twice";
 }
 
@@ -230,85 +229,41 @@ static bool register_measure_blocks(struct register_run *run)
     return true;
 }
 
-/* ---- the order of the blocks ---- */
+/* ---- failed CAS ---- */
 
-static void register_emit_block(struct register_run *run, uint32_t block)
+/* Was `value` there from before the call of x until after its return, in every order? */
+static bool register_check_failed(struct register_run *run, uint32_t x, uint32_t value)
 {
-    for (uint32_t v = block; v != NONE; v = run->values.data[v].to) {
-        const struct register_value *value = &run->values.data[v];
-        if (value->writer != INITIAL_WRITE)
-            run->order[run->order_length++] = value->writer;
-        for (uint32_t i = value->first_read; i != NONE; i = run->next_read[i])
-            run->order[run->order_length++] = i;
+    const struct order *o = &run->p->order;
+    const struct register_value *v = &run->values.data[value];
+    uint32_t before = v->writer, after = v->last_read, deepest = value;
+    if (v->root == NONE)
+        return true;
+    if (before != INITIAL_WRITE && v->quick_read != NONE && o->ret[v->quick_read] < o->ret[before])
+        before = v->quick_read;
+    if (v->to != NONE) {
+        uint32_t cas = run->values.data[v->to].writer;
+        if (after == NONE || o->call[cas] > o->call[after]) {
+            after = cas;
+            deepest = v->to;
+        }
     }
-}
-
-static void register_close_zone(struct register_run *run)
-{
-    for (size_t k = 0; k < run->parked.len; k++) {
-        run->values.data[run->parked.data[k]].parked = 0;
-        register_emit_block(run, run->parked.data[k]);
-    }
-    vec_clear(&run->parked);
-}
-
-static bool register_blame_blocks(struct register_run *run, uint32_t a, uint32_t b)
-{
-    register_core_block(run, a);
-    register_core_block(run, b);
+    if (after == NONE || o->call[after] < o->ret[x] ||
+        (before != INITIAL_WRITE && o->ret[before] > o->call[x]))
+        return true;
+    register_core_writers(run, deepest);
+    register_core_add(run, before);
+    register_core_add(run, after);
+    register_core_add(run, x);
     return false;
 }
 
-/* The block's first return: before it the block must be in the order. A block with a call after it owns the
- * register from here to its last call (its zone). */
-static bool register_first_return(struct register_run *run, uint32_t block, uint32_t *zone)
+static bool register_check_all_failed(struct register_run *run)
 {
-    const struct register_value *b = &run->values.data[block];
-    bool owns_zone = run->p->order.ret[b->first_return] < run->p->order.call[b->last_call];
-    if ((owns_zone && *zone != NONE) || b->parked)
-        return register_blame_blocks(run, *zone, block);
-    if (owns_zone) {
-        register_emit_block(run, block);
-        *zone = block;
-    }
-    return true;
-}
-
-/* The block's last call: from here on all of it may happen, but not inside the zone of another. */
-static void register_last_call(struct register_run *run, uint32_t block, uint32_t *zone)
-{
-    if (*zone == block) {
-        *zone = NONE;
-        register_close_zone(run);
-    } else if (*zone == NONE) {
-        register_emit_block(run, block);
-    } else {
-        run->values.data[block].parked = 1;
-        vec_push(&run->parked, block);
-    }
-}
-
-static bool register_sweep(struct register_run *run)
-{
-    const struct order *o = &run->p->order;
-    uint32_t zone = NONE;
-    run->order = NEW_ARRAY(uint32_t, o->count);
-    if (run->values.data[INITIAL_VALUE].last_call != NONE) {
-        zone = INITIAL_VALUE;
-        register_emit_block(run, INITIAL_VALUE);
-    }
-    for (uint32_t e = 0; e < o->event_count; e++) {
-        uint32_t i = order_event_op(o->event[e]), value = run->value_of[i];
-        uint32_t block = value == NONE ? NONE : run->values.data[value].root;
-        if (block == NONE)
-            continue;
-        if (!order_event_returns(o->event[e])) {
-            if (run->values.data[block].last_call == i)
-                register_last_call(run, block, &zone);
-        } else if (run->values.data[block].first_return == i && !register_first_return(run, block, &zone)) {
+    for (size_t k = 0; k < run->extras.len; k++)
+        if (run->extras.data[k].unless != NONE &&
+            !register_check_failed(run, run->extras.data[k].op, run->extras.data[k].unless))
             return false;
-        }
-    }
     return true;
 }
 
@@ -324,7 +279,7 @@ static plumb_value register_initial(const struct part *p, bool map, bool kv)
     return initial == PLUMB_OK ? plumb_int(p->history->values, 0) : initial;
 }
 
-static struct register_run register_start(const struct part *p, struct decision *d)
+struct register_run register_start(const struct part *p, struct decision *d)
 {
     struct register_run run = {.p = p, .d = d};
     bool kv = spec_operation(p->spec, "append") != UINT32_MAX;
@@ -341,20 +296,17 @@ static struct register_run register_start(const struct part *p, struct decision 
     return run;
 }
 
-static void register_end(struct register_run *run)
+void register_end(struct register_run *run)
 {
     hash_map_free(&run->numbers);
     vec_free(&run->values);
     free(run->value_of);
     free(run->next_read);
     vec_free(&run->extras);
-    vec_free(&run->parked);
     free(run->order);
 }
 
-/* Everything but the failed CAS and the reads with an unknown answer. False: there is no order; the
- * reason is in the core. */
-static bool register_solve(struct register_run *run)
+bool register_make_blocks(struct register_run *run)
 {
     uint32_t second = register_link_all(run);
     if (!register_find_roots(run))
@@ -365,7 +317,13 @@ static bool register_solve(struct register_run *run)
         register_core_writers(run, second);
         return false;
     }
-    return register_measure_blocks(run) && register_sweep(run);
+    return register_measure_blocks(run);
+}
+
+/* False: there is no order; the reason is in the core. */
+static bool register_solve(struct register_run *run)
+{
+    return register_make_blocks(run) && register_check_all_failed(run) && register_sweep(run);
 }
 
 static bool register_violated(const struct part *p)

@@ -21,7 +21,7 @@ struct register_value {
     uint32_t root;                  /* value that begins the block; NONE: nothing tells it was ever written */
     uint32_t first_return;          /* of the block (in its root): operation that returns first, */
     uint32_t last_call;             /* and operation called last */
-    uint32_t parked;                /* block waits for the end of the zone that is open */
+    uint32_t placed;                /* the block is in the order */
 };
 
 struct register_run {
@@ -31,9 +31,8 @@ struct register_run {
     struct hash_map numbers; /* value -> index into values */
     VEC(struct register_value) values;
     uint32_t *value_of;  /* by operation: the value it leaves; NONE: not part of the order */
-    uint32_t *next_read; /* by operation */
+    uint32_t *next_read; /* by operation; for a failed CAS the value it did not find */
     VEC(struct extra) extras;
-    VEC(uint32_t) parked;
     struct decision *d;
     uint32_t *order; /* the witness */
     uint32_t order_length;
@@ -43,6 +42,41 @@ static inline bool register_pending(const struct register_run *run, uint32_t i)
 {
     return i != INITIAL_WRITE && run->p->order.ret[i] == ORDER_NEVER;
 }
+
+/* ---- register.c ---- */
+
+struct register_run register_start(const struct part *p, struct decision *d);
+void register_end(struct register_run *run);
+
+/* The number of value `v`. */
+uint32_t register_number(struct register_run *run, plumb_value v);
+
+/* Operations are entered in order of their calls. False: the value is written twice. */
+bool register_add_writer(struct register_run *run, uint32_t i, uint32_t value);
+void register_add_read(struct register_run *run, uint32_t i, uint32_t value);
+
+/* Joins what was entered to blocks. False: one is impossible; the reason is in the core. */
+bool register_make_blocks(struct register_run *run);
+
+/* ---- register_sweep.c ---- */
+
+/* Brings the blocks into an order. False: there is none; the reason is in the core. */
+bool register_sweep(struct register_run *run);
+
+/* The block that event e belongs to, or NONE. */
+uint32_t register_block_at(const struct register_run *run, uint32_t e);
+
+/* Is all of the block open between its last call and its first return? */
+bool register_block_is_loose(const struct register_run *run, uint32_t block);
+
+/* Appends a block, or the value of a single write, to the order; returns the value it leaves. */
+uint32_t register_emit_block(struct register_run *run, uint32_t block);
+
+/* A block that is not placed yet and can be placed at event `now` although it has calls later: no other has
+ * to be placed before the last of them. NONE: there is none near. */
+uint32_t register_find_early_block(const struct register_run *run, uint32_t now);
+
+/* ---- register_core.c ---- */
 
 /* Each adds operations to the core of run->d (null: none is wanted). */
 

@@ -5,7 +5,7 @@
 #include "history/value_text.h"
 #include "monitor/core.h"
 #include "monitor/search.h"
-#include "spec/registry.h"
+#include "monitor/window.h"
 
 #include <string.h>
 
@@ -38,11 +38,9 @@ static bool confirm_by_second_stack_algorithm(const struct part *core, struct bu
 /* A long core of a stack overlaps with itself everywhere: the search would not come back. */
 enum { LONG_CORE = 200, CONFIRM_BYTES = 64 << 20 };
 
-/* Name of the route that confirmed the core, or null. */
-static const char *confirm_core(const struct part *core, bool found_by_search, struct budget *budget)
+/* Name of the route that confirmed a core found by a fast algorithm, or null. */
+static const char *confirm_core(const struct part *core, struct budget *budget)
 {
-    if (found_by_search)
-        return confirmed(confirm_decide(core, NULL, budget)) ? "depth-first search over operations" : NULL;
     if (core->order.count > LONG_CORE && confirm_by_second_stack_algorithm(core, budget))
         return "the second stack algorithm";
     struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
@@ -64,13 +62,18 @@ static char *print_state(const struct plumb_spec *spec, const void *state)
     return base_strndup(buffer, strlen(buffer));
 }
 
-/* What the specification has to say about an operation that cannot follow. */
+/* What the specification has to say about an operation that cannot follow; null when it can (the longest order
+ * was not found within its bounds). */
 static char *describe_refusal(const struct part *core, const void *state, uint32_t stuck)
 {
     struct plumb_call call = part_call(core, stuck);
     struct text t = {0};
     plumb_value answer;
     void *copy = core->spec->clone(state);
+    if (core->spec->step(copy, &call, 0, NULL)) {
+        core->spec->destroy(copy);
+        return NULL;
+    }
     call.result = PLUMB_ANY;
     if (core->spec->step(copy, &call, 0, &answer)) {
         text_printf(&t, "the %s would answer ", core->spec->name);
@@ -85,12 +88,19 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
     return text_take(&t);
 }
 
+static void forget_steps(struct monitor_violation *v)
+{
+    for (size_t k = 0; k < v->legal.len; k++)
+        free(v->legal.data[k].state);
+    vec_clear(&v->legal);
+}
+
 /* Replays the longest legal order for its states; nondeterministic answers may end it early. */
-static void record_legal_order(const struct part *core, const struct decision *longest,
+static void record_legal_order(const struct part *core, const void *initial, const struct decision *longest,
                                struct monitor_violation *v)
 {
     const struct plumb_spec *spec = core->spec;
-    void *state = spec->init(core->options);
+    void *state = initial ? spec->clone(initial) : spec->init(core->options);
     v->initial_state = print_state(spec, state);
     for (size_t k = 0; k < longest->witness.len; k++) {
         uint32_t i = longest->witness.data[k];
@@ -100,24 +110,27 @@ static void record_legal_order(const struct part *core, const struct decision *l
         struct monitor_step step = {part_history_index(core, i), print_state(spec, state)};
         vec_push(&v->legal, step);
     }
-    if (longest->core.len) {
-        v->stuck_op = part_history_index(core, longest->core.data[0]);
+    if (longest->core.len)
         v->stuck_why = describe_refusal(core, state, longest->core.data[0]);
-    }
+    if (v->stuck_why)
+        v->stuck_op = part_history_index(core, longest->core.data[0]);
+    else
+        forget_steps(v);
     spec->destroy(state);
 }
 
 enum { LONGEST_BYTES = 16 << 20 };
 
-static void explain(const struct part *core, struct budget *budget, struct monitor_violation *v)
+static void explain(const struct part *core, const void *initial, struct budget *budget,
+                    struct monitor_violation *v)
 {
     struct decision longest = {0};
     struct budget own = {.deadline = budget->deadline, .bytes_max = LONGEST_BYTES};
-    search_longest(core, NULL, &own, &longest);
+    search_longest(core, initial, &own, &longest);
     v->stuck_op = UINT32_MAX;
-    record_legal_order(core, &longest, v);
-    uint32_t stuck = longest.core.len ? longest.core.data[0] : UINT32_MAX, guilty = 0;
-    v->why = why_sentence(core, stuck, v->stuck_why, &guilty);
+    record_legal_order(core, initial, &longest, v);
+    uint32_t stuck = v->stuck_why ? longest.core.data[0] : UINT32_MAX, guilty = 0;
+    v->why = why_sentence(core, initial != NULL, stuck, v->stuck_why, &guilty);
     v->guilty = part_history_index(core, guilty);
     decision_free(&longest);
 }
@@ -151,22 +164,76 @@ static void list_core(const struct part *core, struct monitor_violation *v)
             vec_push(&v->core, part_history_index(core, order_event_op(core->order.event[e])));
 }
 
+static struct monitor_violation *tell(const struct part *core, const void *initial, const char *found_by,
+                                      const char *confirmed_by, bool minimal, struct budget *budget)
+{
+    struct monitor_violation *v = NEW(struct monitor_violation);
+    v->key = PLUMB_OK;
+    v->found_by = found_by;
+    v->confirmed_by = confirmed_by;
+    v->minimal = minimal;
+    list_core(core, v);
+    explain(core, initial, budget, v);
+    return v;
+}
+
+/* Starts the story at a late moment at which the state is certain, if the core is long and has one. Also the second
+ * route for what the general search found. */
+static struct monitor_violation *tell_window(const struct part *core, const char *found_by, const char *route,
+                                             struct budget *budget)
+{
+    struct window w;
+    if (!confirmed(window_confirm(core, budget, &w)))
+        return NULL;
+    bool minimal = core_minimise(&w.part, w.state, NULL, budget);
+    struct monitor_violation *v = tell(&w.part, w.state, found_by, route, minimal, budget);
+    v->earlier = w.earlier;
+    window_free(&w);
+    return v;
+}
+
+enum { SHORT_CORE = 12, LONG_FOR_SEARCH = 200 };
+
+/* Shrinks where that is quick; a long rest of anything but a container is told from a later moment. */
+static bool shrink(struct part *core, decider *fast, struct budget *budget, bool *long_story)
+{
+    bool worth_it = fast ? core_is_container(core->spec) || core_is_register(core->spec) : false;
+    bool minimal = (worth_it || core->order.count <= LONG_FOR_SEARCH) && core_minimise(core, NULL, fast, budget);
+    *long_story = core->order.count > SHORT_CORE && !(fast && core_is_container(core->spec));
+    return minimal;
+}
+
+static struct monitor_violation *build_from_fast(struct part *core, decider *fast, const char *found_by,
+                                                 struct budget *budget)
+{
+    bool long_story, minimal = shrink(core, fast, budget, &long_story);
+    const char *route = confirm_core(core, budget);
+    if (!route)
+        return NULL;
+    struct monitor_violation *v = NULL;
+    if (long_story) {
+        struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
+        v = tell_window(core, found_by, route, &own);
+    }
+    return v ? v : tell(core, NULL, found_by, route, minimal, budget);
+}
+
+static struct monitor_violation *build_from_search(struct part *core, const char *found_by, struct budget *budget)
+{
+    static const char route[] = "depth-first search over operations";
+    bool long_story, minimal = shrink(core, NULL, budget, &long_story);
+    if (long_story)
+        return tell_window(core, found_by, route, budget);
+    return confirmed(confirm_decide(core, NULL, budget)) ? tell(core, NULL, found_by, route, minimal, budget)
+                                                         : NULL;
+}
+
 struct monitor_violation *violation_build(const struct part *p, decider *fast, const char *found_by,
                                           const struct decision *d, struct budget *budget)
 {
     struct part core = restrict_to_core(p, d);
-    bool minimal = core_minimise(&core, fast, budget);
-    const char *route = confirm_core(&core, fast == NULL, budget);
-    struct monitor_violation *v = NULL;
-    if (route) {
-        v = NEW(struct monitor_violation);
-        v->key = PLUMB_OK;
-        v->found_by = found_by;
-        v->confirmed_by = route;
-        v->minimal = minimal;
-        list_core(&core, v);
-        explain(&core, budget, v);
-    }
+    struct monitor_violation *v = fast ? build_from_fast(&core, fast, found_by, budget)
+                                       : build_from_search(&core, found_by, budget);
     part_free(&core);
     return v;
 }
@@ -175,8 +242,7 @@ void violation_free(struct monitor_violation *v)
 {
     if (!v)
         return;
-    for (size_t k = 0; k < v->legal.len; k++)
-        free(v->legal.data[k].state);
+    forget_steps(v);
     vec_free(&v->legal);
     vec_free(&v->core);
     free(v->initial_state);

@@ -5,6 +5,7 @@
 
 #include "history/value_text.h"
 #include "monitor/container.h"
+#include "monitor/core.h"
 
 #include <string.h>
 
@@ -234,9 +235,34 @@ static bool tell_pqueue(struct story *s, const struct cast *c)
     return false;
 }
 
+/* More than two values that cannot all lie on each other (each two of them could). */
+static bool tell_stack_chain(struct story *s)
+{
+    uint32_t values = 0, first = NO_OP;
+    for (uint32_t i = 0; i < s->p->order.count; i++) {
+        const struct history_op *op = part_op(s->p, i);
+        enum container_role role = container_role_of(s->p->spec, op->op);
+        if (op->pending || role == ROLE_PEEK || op->result == PLUMB_NONE || op->result == PLUMB_ANY)
+            return false;
+        values += role == ROLE_ADD;
+        if (role == ROLE_REMOVE && (first == NO_OP || s->p->order.ret[i] < s->p->order.ret[first]))
+            first = i;
+    }
+    if (values < 3 || first == NO_OP)
+        return false;
+    s->guilty = first;
+    text_printf(&s->t,
+                "Whichever of these %u values lay at the bottom, it was popped while another one was certainly "
+                "still above it, or pushed when another one was certainly there already.",
+                values);
+    return true;
+}
+
 static bool tell_container(struct story *s)
 {
     struct cast c = read_cast(s->p);
+    if (strcmp(s->p->spec->name, "stack") == 0 && tell_stack_chain(s))
+        return true;
     if (!c.fits)
         return false;
     if (tell_single_value(s, &c) || tell_empty(s, &c))
@@ -258,9 +284,8 @@ static bool tell_container(struct story *s)
 static plumb_value written_value(const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
-    size_t count;
     return strcmp(p->spec->operations[op->op].name, "put") == 0
-               ? plumb_array_of(p->history->values, op->arg, &count)[1]
+               ? plumb_array_item(p->history->values, op->arg, 1)
                : op->arg;
 }
 
@@ -328,18 +353,15 @@ static void tell_attempt(struct story *s, uint32_t stuck, const char *stuck_why)
     text_printf(&s->t, ": %s.", stuck_why);
 }
 
-char *why_sentence(const struct part *core, uint32_t stuck, const char *stuck_why, uint32_t *guilty)
+char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why,
+                   uint32_t *guilty)
 {
     struct story s = {.p = core};
-    static const char *const containers[] = {"queue", "stack", "deque", "pqueue", "bag"};
-    static const char *const registers[] = {"register", "map", "kv"};
     bool told = false;
-    for (size_t k = 0; k < sizeof containers / sizeof *containers; k++)
-        if (strcmp(core->spec->name, containers[k]) == 0)
-            told = tell_container(&s);
-    for (size_t k = 0; k < sizeof registers / sizeof *registers; k++)
-        if (strcmp(core->spec->name, registers[k]) == 0)
-            told = tell_register(&s);
+    if (!later_start && core_is_container(core->spec))
+        told = tell_container(&s);
+    else if (!later_start && core_is_register(core->spec))
+        told = tell_register(&s);
     if (!told) {
         text_clear(&s.t);
         tell_attempt(&s, stuck, stuck_why);

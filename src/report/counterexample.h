@@ -34,8 +34,10 @@ struct report_counterexample {
     const char *why;      /* the sentence */
     const char *initial_state;
     bool initial_is_usual;       /* what the specification starts from when nothing else is said */
+    size_t earlier;              /* operations before the core that lead to that state in every legal order */
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
+    bool minimal;                /* no sound deletion makes the core smaller */
     size_t total_ops; /* of the whole input */
     const struct report_step *legal;
     size_t legal_count;

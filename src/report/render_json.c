@@ -40,6 +40,7 @@ static void add_attempt(struct json_writer *w, const struct report_counterexampl
 {
     json_open_object(w);
     json_member(w, "initial", c->initial_state);
+    json_key(w, "earlier"), json_uint(w, c->earlier);
     json_key(w, "order"), json_open_array(w);
     for (size_t i = 0; i < c->legal_count; i++)
         json_uint(w, c->ops[c->legal[i].op].id);
@@ -62,6 +63,7 @@ static void add_shrink(struct json_writer *w, const struct report_counterexample
     json_key(w, "shrink"), json_open_object(w);
     json_key(w, "from"), json_uint(w, c->total_ops);
     json_key(w, "to"), json_uint(w, c->op_count);
+    json_key(w, "minimal"), json_bool(w, c->minimal);
     json_close_object(w);
 }
 

@@ -65,7 +65,7 @@ static void add_paragraph(const struct render *r, const char *s, char separator,
     prose_wrap(r->out, s, &p);
 }
 
-/* "object q1, key 7", when there is something to tell apart. */
+/* "object q1, key 7", when there is something to tell apart; and where the story starts, if not at the beginning. */
 static void add_place(const struct render *r)
 {
     struct text place = {0};
@@ -73,6 +73,12 @@ static void add_place(const struct render *r)
         text_printf(&place, "object %s", r->c->object);
     if (r->c->key)
         text_printf(&place, "%skey %s", place.len ? ", " : "", r->c->key);
+    if (r->c->earlier) {
+        text_puts(&place, place.len ? ", after " : "after ");
+        prose_number(&place, r->c->earlier);
+        text_puts(&place, " earlier operations, whose every legal order ends in ");
+        prose_clip(&place, r->c->initial_state, STATE_MOST, r->more);
+    }
     if (place.len) {
         text_puts(&place, ":");
         add_paragraph(r, place.data, ' ', 2);
@@ -170,6 +176,8 @@ static void add_origin(const struct render *r)
         text_puts(&line, " to ");
         prose_number(&line, c->op_count);
         text_printf(&line, " operation%s", c->op_count == 1 ? "" : "s");
+        if (!c->minimal)
+            text_puts(&line, " (fewer may do)");
     }
     if (line.len)
         add_paragraph(r, line.data, ' ', 2);

@@ -32,13 +32,6 @@ static inline bool spec_answer(const struct plumb_call *call, plumb_value answer
     return true;
 }
 
-/* Item `i` of an argument that spec_bind checked to be an array of more than `i` items. */
-static inline plumb_value spec_item(const struct plumb_values *values, plumb_value array, size_t i)
-{
-    size_t count;
-    return plumb_array_of(values, array, &count)[i];
-}
-
 /* --init, or `otherwise` when it was not given. */
 static inline plumb_value spec_initial(const struct plumb_spec_options *options, plumb_value otherwise)
 {

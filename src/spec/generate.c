@@ -156,19 +156,19 @@ static void sim_write_number(struct text *out, int64_t n)
 static void sim_write_value(struct sim *s, plumb_value v)
 {
     struct text *out = &s->text;
-    size_t count;
     if (plumb_is_int(v)) {
         sim_write_number(out, plumb_int_of(s->values, v));
     } else if (plumb_tag_of(v) == PLUMB_TAG_STRING) {
-        const char *bytes = plumb_string_of(s->values, v, &count); /* digits and commas: nothing to escape */
+        size_t length;
+        const char *bytes = plumb_string_of(s->values, v, &length); /* digits and commas: nothing to escape */
         text_add(out, "\"", 1);
-        text_add(out, bytes, count);
+        text_add(out, bytes, length);
         text_add(out, "\"", 1);
-    } else if (plumb_tag_of(v) == PLUMB_TAG_ARRAY) {
-        const plumb_value *items = plumb_array_of(s->values, v, &count);
+    } else if (plumb_is_array(v)) {
+        size_t count = plumb_array_count(s->values, v);
         for (size_t i = 0; i < count; i++) {
             text_add(out, i ? "," : "[", 1);
-            sim_write_value(s, items[i]);
+            sim_write_value(s, plumb_array_item(s->values, v, i));
         }
         text_puts(out, count ? "]" : "[]");
     } else {

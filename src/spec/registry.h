@@ -16,12 +16,9 @@ const struct plumb_spec *spec_find(const char *name); /* or null */
 /* Number of the operation with this name, or UINT32_MAX. */
 uint32_t spec_operation(const struct plumb_spec *spec, const char *name);
 
-/* The only built-in specification that has every operation used on `object` (ties are decided by
- * the order of spec_all). Null and a diagnostic when there is none. */
-const struct plumb_spec *spec_infer(const struct history *h, uint32_t object, struct diagnostic *d);
-
-/* The same for all objects in one pass over the history: specs[object] for
- * every object, and specs[0] in any case. */
+/* Finds for every object the built-in specification that has every operation used on it (ties are decided
+ * by the order of spec_all), and stores it in specs[object]; specs[0] in any case. False and a diagnostic
+ * when an object has none. */
 bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, struct diagnostic *d);
 
 /* Ties every operation of the history to its object's specification: checks names, arguments and

@@ -6,94 +6,75 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool shape_is_value(plumb_value v)
-{
-    return v != PLUMB_OK && v != PLUMB_ANY;
-}
+#define CLASS(name) (1u << SHAPE_##name)
 
-static bool shape_is_element(plumb_value v)
-{
-    return shape_is_value(v) && v != PLUMB_NONE;
-}
+enum {
+    SHAPE_INTEGERS = CLASS(NEGATIVE) | CLASS(COUNT),
+    SHAPE_ELEMENTS = CLASS(BOOL) | CLASS(STRING) | SHAPE_INTEGERS | CLASS(ARRAY),
+    SHAPE_EVERYTHING = (1 << SHAPE_CLASSES) - 1,
+};
 
-static bool shape_is_prioritised(const struct plumb_values *values, plumb_value v)
-{
-    if (plumb_tag_of(v) != PLUMB_TAG_ARRAY)
-        return plumb_is_int(v);
-    size_t count;
-    const plumb_value *items = plumb_array_of(values, v, &count);
-    return count == 2 && plumb_is_int(items[0]) && shape_is_element(items[1]);
-}
-
-static bool shape_one_arg_fits(const struct plumb_values *values, char letter, plumb_value v)
+static unsigned shape_letter_classes(char letter)
 {
     switch (letter) {
-    case 'v':
-        return shape_is_value(v);
-    case 'e':
-        return shape_is_element(v);
-    case 'i':
-        return plumb_is_int(v);
-    case 'n':
-        return plumb_is_int(v) && plumb_int_of(values, v) >= 0;
-    case 's':
-        return plumb_tag_of(v) == PLUMB_TAG_STRING;
-    case 'p':
-        return shape_is_prioritised(values, v);
-    default:
-        return false;
+    case 'v': return SHAPE_ELEMENTS | CLASS(NULL);
+    case 'e': return SHAPE_ELEMENTS;
+    case 'i': return SHAPE_INTEGERS;
+    case 'n': return CLASS(COUNT);
+    case 'p': return SHAPE_INTEGERS; /* and pairs */
+    case 's': return CLASS(STRING);
+    case 'b': return CLASS(BOOL);
+    case 'a': return CLASS(ARRAY);
+    case 'N': return CLASS(NULL);
+    case 'k': return CLASS(OK) | CLASS(NULL);
+    default: return 0;
     }
 }
 
-bool shape_arg_fits(const struct plumb_values *values, const struct plumb_operation *o, plumb_value arg)
+static uint64_t shape_pairs(unsigned first, unsigned second)
 {
+    uint64_t pairs = 0;
+    for (unsigned a = 0; a < SHAPE_ITEM_CLASSES; a++)
+        for (unsigned b = 0; b < SHAPE_ITEM_CLASSES; b++)
+            if ((first >> a & 1) && (second >> b & 1))
+                pairs |= (uint64_t)1 << shape_pair_class(a, b);
+    return pairs;
+}
+
+static uint64_t shape_one_arg(char letter)
+{
+    unsigned classes = shape_letter_classes(letter);
+    if (letter == 'p')
+        return classes | shape_pairs(SHAPE_INTEGERS, SHAPE_ELEMENTS);
+    return classes | (classes & CLASS(ARRAY) ? shape_pairs(SHAPE_EVERYTHING, SHAPE_EVERYTHING) : 0);
+}
+
+struct shape shape_of(const struct plumb_operation *o)
+{
+    struct shape s = {.operation = o, .results = CLASS(ANY)};
+    for (const char *letter = o->results; *letter; letter++)
+        s.results |= (uint8_t)shape_letter_classes(*letter);
     size_t arity = strlen(o->args);
-    if (arity == 0)
-        return arg == PLUMB_OK || arg == PLUMB_NONE;
-    if (arity == 1)
-        return shape_one_arg_fits(values, o->args[0], arg);
-    if (plumb_tag_of(arg) != PLUMB_TAG_ARRAY)
-        return false;
-    size_t count;
-    const plumb_value *items = plumb_array_of(values, arg, &count);
-    if (count != arity)
+    s.deep = arity > 2 || (arity == 2 && strchr(o->args, 'p'));
+    if (s.deep)
+        s.args = shape_one_arg('a');
+    else if (arity == 2)
+        s.args = shape_pairs(shape_letter_classes(o->args[0]), shape_letter_classes(o->args[1]));
+    else
+        s.args = arity ? shape_one_arg(o->args[0]) : CLASS(OK) | CLASS(NULL);
+    return s;
+}
+
+bool shape_deep_fits(const struct shape *s, const struct plumb_values *values, plumb_value arg)
+{
+    const char *letters = s->operation->args;
+    size_t arity = strlen(letters);
+    if (plumb_array_count(values, arg) != arity)
         return false;
     for (size_t i = 0; i < arity; i++)
-        if (!shape_one_arg_fits(values, o->args[i], items[i]))
+        if (!(shape_one_arg(letters[i]) >> shape_arg_class(values, plumb_array_item(values, arg, i)) & 1))
             return false;
     return true;
-}
-
-static bool shape_one_result_fits(char letter, plumb_value v)
-{
-    switch (letter) {
-    case 'v':
-        return shape_is_value(v);
-    case 'N':
-        return v == PLUMB_NONE;
-    case 'b':
-        return plumb_is_bool(v);
-    case 'i':
-        return plumb_is_int(v);
-    case 's':
-        return plumb_tag_of(v) == PLUMB_TAG_STRING;
-    case 'a':
-        return plumb_tag_of(v) == PLUMB_TAG_ARRAY;
-    case 'k':
-        return v == PLUMB_OK || v == PLUMB_NONE;
-    default:
-        return false;
-    }
-}
-
-bool shape_result_fits(const struct plumb_operation *o, const struct history_op *op)
-{
-    if (op->pending || op->result == PLUMB_ANY)
-        return true;
-    for (const char *letter = o->results; *letter; letter++)
-        if (shape_one_result_fits(*letter, op->result))
-            return true;
-    return false;
 }
 
 /* Words for the letters. */
@@ -101,38 +82,25 @@ bool shape_result_fits(const struct plumb_operation *o, const struct history_op 
 static const char *shape_arg_words(char letter)
 {
     switch (letter) {
-    case 'v':
-        return "a value";
-    case 'e':
-        return "a value other than null";
-    case 'i':
-        return "an integer";
-    case 'n':
-        return "an integer >= 0";
-    case 's':
-        return "a string";
-    default:
-        return "an integer, or [integer, value] with a value other than null";
+    case 'v': return "a value";
+    case 'e': return "a value other than null";
+    case 'i': return "an integer";
+    case 'n': return "an integer >= 0";
+    case 's': return "a string";
+    default: return "an integer, or [integer, value] with a value other than null";
     }
 }
 
 static const char *shape_result_words(char letter)
 {
     switch (letter) {
-    case 'v':
-        return "a value";
-    case 'N':
-        return "null";
-    case 'b':
-        return "true or false";
-    case 'i':
-        return "an integer";
-    case 's':
-        return "a string";
-    case 'a':
-        return "an array";
-    default:
-        return "no result";
+    case 'v': return "a value";
+    case 'N': return "null";
+    case 'b': return "true or false";
+    case 'i': return "an integer";
+    case 's': return "a string";
+    case 'a': return "an array";
+    default: return "no result";
     }
 }
 
@@ -184,13 +152,13 @@ static void shape_explain_result(struct text *out, const struct plumb_values *va
     text_puts(out, "or {\"unknown\":true}");
 }
 
-void shape_explain(struct text *out, const struct plumb_values *values, const struct plumb_operation *o,
+void shape_explain(struct text *out, const struct shape *s, const struct plumb_values *values,
                    const struct history_op *op)
 {
-    if (!shape_arg_fits(values, o, op->arg))
-        shape_explain_arg(out, values, o, op->arg);
+    if (!shape_arg_fits(s, values, op->arg))
+        shape_explain_arg(out, values, s->operation, op->arg);
     else
-        shape_explain_result(out, values, o, op->result);
+        shape_explain_result(out, values, s->operation, op->result);
 }
 
 void shape_print_name(struct text *out, const char *name)

@@ -5,31 +5,52 @@
 
 #include <string.h>
 
-/* Operation numbers of one specification by the history's numbers of names. */
-struct bind_names {
-    const struct plumb_spec *spec;
-    uint32_t *numbers;
+/* What one name of the history means in a specification. */
+struct bind_name {
+    struct shape shape;
+    uint32_t number; /* UINT32_MAX: no such operation */
+    bool takes_nothing;
+    bool null_is_ok; /* a result null stands for "ok" */
 };
 
-typedef VEC(struct bind_names) bind_cache;
+/* By the history's numbers of names. */
+struct bind_table {
+    const struct plumb_spec *spec;
+    struct bind_name *names;
+};
 
-static const uint32_t *bind_numbers(bind_cache *cache, const struct history *h, const struct plumb_spec *spec)
+typedef VEC(struct bind_table) bind_tables;
+
+static struct bind_name bind_resolve(const struct plumb_spec *spec, const char *name)
 {
-    for (size_t i = 0; i < cache->len; i++)
-        if (cache->data[i].spec == spec)
-            return cache->data[i].numbers;
-    struct bind_names names = {spec, NEW_ARRAY(uint32_t, h->op_names.len)};
-    for (size_t i = 0; i < h->op_names.len; i++)
-        names.numbers[i] = spec_operation(spec, h->op_names.data[i]);
-    vec_push(cache, names);
-    return names.numbers;
+    uint32_t number = spec_operation(spec, name);
+    if (number == UINT32_MAX)
+        return (struct bind_name){.number = number};
+    const struct plumb_operation *o = &spec->operations[number];
+    return (struct bind_name){.shape = shape_of(o),
+                              .number = number,
+                              .takes_nothing = !o->args[0],
+                              .null_is_ok = strchr(o->results, 'k') && !strpbrk(o->results, "vN")};
 }
 
-static void bind_free(bind_cache *cache)
+static const struct bind_table *bind_table_of(bind_tables *tables, const struct history *h,
+                                              const struct plumb_spec *spec)
 {
-    for (size_t i = 0; i < cache->len; i++)
-        free(cache->data[i].numbers);
-    vec_free(cache);
+    for (size_t i = 0; i < tables->len; i++)
+        if (tables->data[i].spec == spec)
+            return &tables->data[i];
+    struct bind_table table = {spec, NEW_ARRAY(struct bind_name, h->op_names.len)};
+    for (size_t i = 0; i < h->op_names.len; i++)
+        table.names[i] = bind_resolve(spec, h->op_names.data[i]);
+    vec_push(tables, table);
+    return &vec_last(tables);
+}
+
+static void bind_free(bind_tables *tables)
+{
+    for (size_t i = 0; i < tables->len; i++)
+        free(tables->data[i].names);
+    vec_free(tables);
 }
 
 static bool bind_unknown(const struct history *h, size_t i, const struct plumb_spec *spec,
@@ -46,48 +67,42 @@ static bool bind_unknown(const struct history *h, size_t i, const struct plumb_s
     return false;
 }
 
-static bool bind_misfit(const struct history *h, size_t i, const struct plumb_operation *o,
-                        struct diagnostic *d)
+static bool bind_misfit(const struct history *h, size_t i, const struct shape *shape, struct diagnostic *d)
 {
     struct text message = {0};
-    shape_explain(&message, h->values, o, &h->ops.data[i]);
+    shape_explain(&message, shape, h->values, &h->ops.data[i]);
     diagnostic_set(d, PL_BAD_ARGUMENT, history_line(h, i), 1, "%s", message.data);
     text_free(&message);
     return false;
 }
 
-/* Null stands for "nothing" where nothing is what the operation takes or gives. */
-static void bind_normalise(struct history_op *op, const struct plumb_operation *o)
-{
-    if (!o->args[0])
-        op->arg = PLUMB_OK;
-    if (op->result == PLUMB_NONE && strchr(o->results, 'k') && !strpbrk(o->results, "vN"))
-        op->result = PLUMB_OK;
-}
-
-static bool bind_op(struct history *h, size_t i, const struct plumb_spec *spec, const uint32_t *numbers,
-                    struct diagnostic *d)
+static bool bind_op(struct history *h, size_t i, const struct bind_table *table, struct diagnostic *d)
 {
     struct history_op *op = &h->ops.data[i];
-    uint32_t number = numbers[op->op];
-    if (number == UINT32_MAX)
-        return bind_unknown(h, i, spec, d);
-    const struct plumb_operation *o = &spec->operations[number];
-    if (!shape_fits(h->values, o, op))
-        return bind_misfit(h, i, o, d);
-    bind_normalise(op, o);
-    op->op = (uint16_t)number;
+    const struct bind_name *name = &table->names[op->op];
+    if (name->number == UINT32_MAX)
+        return bind_unknown(h, i, table->spec, d);
+    if (!shape_fits(&name->shape, h->values, op))
+        return bind_misfit(h, i, &name->shape, d);
+    if (name->takes_nothing)
+        op->arg = PLUMB_OK;
+    if (name->null_is_ok && op->result == PLUMB_NONE)
+        op->result = PLUMB_OK;
+    op->op = (uint16_t)name->number;
     return true;
 }
 
 bool spec_bind(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d)
 {
-    bind_cache cache = {0};
+    bind_tables tables = {0};
+    const struct bind_table *table = NULL;
     bool bound = true;
     for (size_t i = 0; i < h->ops.len && bound; i++) {
         const struct plumb_spec *spec = specs[history_object_of(h, i)];
-        bound = bind_op(h, i, spec, bind_numbers(&cache, h, spec), d);
+        if (!table || table->spec != spec)
+            table = bind_table_of(&tables, h, spec);
+        bound = bind_op(h, i, table, d);
     }
-    bind_free(&cache);
+    bind_free(&tables);
     return bound;
 }

@@ -30,11 +30,11 @@ static bool register_step(void *state, const struct plumb_call *call, unsigned c
         c->word = call->arg;
         return true;
     }
-    bool swaps = spec_item(c->values, call->arg, 0) == c->word;
+    bool swaps = plumb_array_item(c->values, call->arg, 0) == c->word;
     if (!spec_answer(call, plumb_bool(swaps), result))
         return false;
     if (swaps)
-        c->word = spec_item(c->values, call->arg, 1);
+        c->word = plumb_array_item(c->values, call->arg, 1);
     return true;
 }
 

@@ -180,7 +180,7 @@ static const struct plumb_operation map_operations[] = {
 static plumb_value map_key(const struct plumb_values *values, const struct plumb_call *call)
 {
     bool pair = call->op == MAP_PUT || call->op == MAP_PUT_IF_ABSENT;
-    return pair ? spec_item(values, call->arg, 0) : call->arg;
+    return pair ? plumb_array_item(values, call->arg, 0) : call->arg;
 }
 
 static plumb_value map_answer(const struct table *t, uint32_t op, uint32_t at)
@@ -206,9 +206,9 @@ static bool map_step(void *state, const struct plumb_call *call, unsigned choice
     if (choice || !spec_answer(call, map_answer(t, call->op, at), result))
         return false;
     if (call->op == MAP_PUT && present)
-        table_set(t, at, spec_item(t->values, call->arg, 1));
+        table_set(t, at, plumb_array_item(t->values, call->arg, 1));
     else if ((call->op == MAP_PUT || call->op == MAP_PUT_IF_ABSENT) && !present)
-        table_insert(t, key, 0, spec_item(t->values, call->arg, 1));
+        table_insert(t, key, 0, plumb_array_item(t->values, call->arg, 1));
     else if (call->op == MAP_REMOVE && present)
         table_remove(t, at);
     return true;

@@ -11,28 +11,46 @@ struct candidates {
     uint32_t by_name, by_shape;
 };
 
-/* Operation number of each (name of the history, specification), or UINT32_MAX. */
-static uint32_t *infer_number_names(const struct history *h)
+/* The specifications that have an operation of one name, accept each class of arguments for it, and
+ * each class of results. */
+struct infer_name {
+    uint32_t known;
+    uint32_t by_arg[SHAPE_ARG_CLASSES];
+    uint32_t by_result[SHAPE_CLASSES];
+};
+
+static void infer_add_spec(struct infer_name *name, unsigned s, const struct plumb_operation *o)
 {
-    uint32_t *numbers = NEW_ARRAY(uint32_t, h->op_names.len * spec_count);
-    for (size_t i = 0; i < h->op_names.len; i++)
-        for (unsigned s = 0; s < spec_count; s++)
-            numbers[i * spec_count + s] = spec_operation(spec_all[s], h->op_names.data[i]);
-    return numbers;
+    struct shape shape = shape_of(o);
+    CHECK(!shape.deep); /* of no built-in operation */
+    name->known |= 1u << s;
+    for (unsigned class = 0; class < SHAPE_ARG_CLASSES; class ++)
+        name->by_arg[class] |= (uint32_t)(shape.args >> class & 1) << s;
+    for (unsigned class = 0; class < SHAPE_CLASSES; class ++)
+        name->by_result[class] |= (uint32_t)(shape.results >> class & 1) << s;
 }
 
-static void infer_narrow(struct candidates *c, const struct history *h, size_t i, const uint32_t *numbers)
+static struct infer_name *infer_name_table(const struct history *h)
+{
+    CHECK(spec_count < 32);
+    struct infer_name *names = NEW_ZEROED(struct infer_name, h->op_names.len);
+    for (size_t i = 0; i < h->op_names.len; i++)
+        for (unsigned s = 0; s < spec_count; s++) {
+            uint32_t number = spec_operation(spec_all[s], h->op_names.data[i]);
+            if (number != UINT32_MAX)
+                infer_add_spec(&names[i], s, &spec_all[s]->operations[number]);
+        }
+    return names;
+}
+
+static void infer_narrow(struct candidates *c, const struct history *h, size_t i,
+                         const struct infer_name *names)
 {
     const struct history_op *op = &h->ops.data[i];
-    for (uint32_t left = c->by_name; left; left &= left - 1) {
-        unsigned s = (unsigned)__builtin_ctz(left);
-        uint32_t number = numbers[op->op * spec_count + s];
-        if (number == UINT32_MAX)
-            c->by_name &= ~(1u << s);
-        else if ((c->by_shape >> s & 1) && !shape_fits(h->values, &spec_all[s]->operations[number], op))
-            c->by_shape &= ~(1u << s);
-    }
-    c->by_shape &= c->by_name;
+    const struct infer_name *name = &names[op->op];
+    c->by_name &= name->known;
+    c->by_shape &= name->by_arg[shape_arg_class(h->values, op->arg)] &
+                   name->by_result[shape_result_class(h->values, op)];
 }
 
 static void infer_no_spec(const struct history *h, uint32_t object, struct diagnostic *d)
@@ -65,37 +83,19 @@ static const struct plumb_spec *infer_choose(const struct history *h, uint32_t o
     return NULL;
 }
 
-static struct candidates infer_everything(void)
-{
-    CHECK(spec_count < 32);
-    uint32_t all = (1u << spec_count) - 1;
-    return (struct candidates){all, all};
-}
-
-const struct plumb_spec *spec_infer(const struct history *h, uint32_t object, struct diagnostic *d)
-{
-    struct candidates c = infer_everything();
-    uint32_t *numbers = infer_number_names(h);
-    for (size_t i = 0; i < h->ops.len; i++)
-        if (history_object_of(h, i) == object)
-            infer_narrow(&c, h, i, numbers);
-    free(numbers);
-    return infer_choose(h, object, c, d);
-}
-
 bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, struct diagnostic *d)
 {
     size_t objects = h->object_names.len ? h->object_names.len : 1;
-    uint32_t *numbers = infer_number_names(h);
+    struct infer_name *names = infer_name_table(h);
     struct candidates *c = NEW_ARRAY(struct candidates, objects);
     for (size_t o = 0; o < objects; o++)
-        c[o] = infer_everything();
+        c[o].by_name = c[o].by_shape = (1u << spec_count) - 1;
     for (size_t i = 0; i < h->ops.len; i++)
-        infer_narrow(&c[history_object_of(h, i)], h, i, numbers);
+        infer_narrow(&c[history_object_of(h, i)], h, i, names);
     bool found = true;
     for (uint32_t o = 0; o < objects && found; o++)
         found = (specs[o] = infer_choose(h, o, c[o], d)) != NULL;
     free(c);
-    free(numbers);
+    free(names);
     return found;
 }

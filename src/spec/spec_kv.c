@@ -161,7 +161,7 @@ static bool kv_equal(const void *a, const void *b)
 
 static plumb_value kv_key(const struct plumb_values *values, const struct plumb_call *call)
 {
-    return call->op == KV_GET ? call->arg : spec_item(values, call->arg, 0);
+    return call->op == KV_GET ? call->arg : plumb_array_item(values, call->arg, 0);
 }
 
 /* Gives `key` the string `c` (null: empty), which the table owns from now on. */
@@ -178,7 +178,7 @@ static void kv_store(struct table *t, plumb_value key, uint32_t at, struct kv_ch
 
 static void kv_write(struct table *t, const struct plumb_call *call)
 {
-    plumb_value key = spec_item(t->values, call->arg, 0), piece = spec_item(t->values, call->arg, 1);
+    plumb_value key = plumb_array_item(t->values, call->arg, 0), piece = plumb_array_item(t->values, call->arg, 1);
     uint32_t at = table_find(t, key, 0);
     struct kv_chain *old = kv_chain_at(t, at);
     size_t length;

@@ -43,9 +43,9 @@ static void pqueue_sift_down(struct table *t, uint32_t at)
 static void pqueue_insert(struct table *t, plumb_value arg)
 {
     plumb_value priority = arg, value = arg;
-    if (plumb_tag_of(arg) == PLUMB_TAG_ARRAY) {
-        priority = spec_item(t->values, arg, 0);
-        value = spec_item(t->values, arg, 1);
+    if (plumb_is_array(arg)) {
+        priority = plumb_array_item(t->values, arg, 0);
+        value = plumb_array_item(t->values, arg, 1);
     }
     uint32_t before = t->count;
     table_add_copy(t, value, (uint64_t)plumb_int_of(t->values, priority));

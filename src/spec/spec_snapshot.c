@@ -41,14 +41,13 @@ static void snapshot_update(struct table *t, plumb_value index, plumb_value v)
 
 static bool snapshot_shows(const struct table *t, plumb_value seen)
 {
-    size_t count;
-    if (plumb_tag_of(seen) != PLUMB_TAG_ARRAY)
+    if (!plumb_is_array(seen))
         return false;
-    const plumb_value *items = plumb_array_of(t->values, seen, &count);
+    size_t count = plumb_array_count(t->values, seen);
     if (count < t->extra)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (items[i] != snapshot_cell(t, i))
+        if (plumb_array_item(t->values, seen, i) != snapshot_cell(t, i))
             return false;
     return true;
 }
@@ -77,7 +76,7 @@ static bool snapshot_step(void *state, const struct plumb_call *call, unsigned c
     }
     if (!spec_answer(call, PLUMB_OK, result))
         return false;
-    snapshot_update(t, spec_item(t->values, call->arg, 0), spec_item(t->values, call->arg, 1));
+    snapshot_update(t, plumb_array_item(t->values, call->arg, 0), plumb_array_item(t->values, call->arg, 1));
     return true;
 }
 

@@ -111,11 +111,9 @@ static bool add_last(struct oracle_state *s, plumb_value v, plumb_value *answer)
 
 static plumb_value part_of(const struct oracle_call *c, size_t i)
 {
-    size_t count;
-    const plumb_value *items = plumb_array_of(c->values, c->arg, &count);
-    if (i >= count)
+    if (i >= plumb_array_count(c->values, c->arg))
         abort();
-    return items[i];
+    return plumb_array_item(c->values, c->arg, i);
 }
 
 /* ---- containers ---- */
@@ -173,7 +171,7 @@ static bool step_pqueue(struct oracle_state *s, const struct oracle_call *c, uns
                         plumb_value *answer)
 {
     if (c->name == NAME_insert) {
-        bool pair = plumb_tag_of(c->arg) == PLUMB_TAG_ARRAY;
+        bool pair = plumb_is_array(c->arg);
         insert_at(s, s->count, pair ? part_of(c, 0) : c->arg, pair ? part_of(c, 1) : c->arg);
         return choice == 0 && done(answer, PLUMB_OK);
     }
@@ -344,10 +342,8 @@ static bool step_snapshot(struct oracle_state *s, const struct oracle_call *c, p
     switch (c->name) {
     case NAME_update: set_key(s, part_of(c, 0), part_of(c, 1)); return done(answer, PLUMB_OK);
     case NAME_scan:
-        if (plumb_tag_of(c->result) == PLUMB_TAG_ARRAY) {
-            plumb_array_of(c->values, c->result, &length);
-            return show_cells(s, c, length, answer);
-        }
+        if (plumb_is_array(c->result))
+            return show_cells(s, c, plumb_array_count(c->values, c->result), answer);
         while (!show_cells(s, c, length, answer))
             length++;
         return true;
