@@ -39,7 +39,6 @@ static const char *map_enter(struct map_run *m, uint32_t i)
     struct register_run *run = &m->blocks;
     const struct history_op *op = part_op(run->p, i);
     bool asks = op->op == run->op_read;
-    size_t count;
     if (!asks && op->op != run->op_write && !op->pending && op->result == PLUMB_ANY)
         return "an answer is unknown";
     if (asks && op->pending)
@@ -53,7 +52,7 @@ static const char *map_enter(struct map_run *m, uint32_t i)
     else if (op->op == m->op_put_if_absent && op->result == PLUMB_FALSE)
         vec_push(&run->extras, ((struct extra){i, MAP_ABSENT}));
     else if (op->op != m->op_remove) {
-        plumb_value v = plumb_array_of(run->p->history->values, op->arg, &count)[1];
+        plumb_value v = plumb_array_item(run->p->history->values, op->arg, 1);
         return register_add_writer(run, i, register_number(run, v)) ? NULL : "a value is written twice";
     }
     return NULL;

@@ -178,7 +178,8 @@ static void kv_store(struct table *t, plumb_value key, uint32_t at, struct kv_ch
 
 static void kv_write(struct table *t, const struct plumb_call *call)
 {
-    plumb_value key = plumb_array_item(t->values, call->arg, 0), piece = plumb_array_item(t->values, call->arg, 1);
+    plumb_value key = plumb_array_item(t->values, call->arg, 0);
+    plumb_value piece = plumb_array_item(t->values, call->arg, 1);
     uint32_t at = table_find(t, key, 0);
     struct kv_chain *old = kv_chain_at(t, at);
     size_t length;
