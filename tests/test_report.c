@@ -166,6 +166,7 @@ static struct report_counterexample make_counterexample(const struct report_op *
         .initial_is_usual = true,
         .ops = ops,
         .op_count = count,
+        .minimal = true,
         .total_ops = 1234567,
         .stuck = -1,
         .found_by = "queue",
@@ -326,9 +327,9 @@ static void json_has_every_operation(void **state)
         "\"label\":\"write(\\\"a\\\")\",\"guilty\":true},"
         "{\"id\":7,\"line\":8,\"thread\":2,\"op\":\"op\",\"call\":2,\"label\":\"read() "
         "pending\",\"guilty\":false}],"
-        "\"attempts\":[{\"initial\":\"[]\",\"order\":[7],\"states\":[\"0\"],\"stuck\":{\"op\":4,\"why\":"
+        "\"attempts\":[{\"initial\":\"[]\",\"earlier\":0,\"order\":[7],\"states\":[\"0\"],\"stuck\":{\"op\":4,\"why\":"
         "\"no\"}}],"
-        "\"shrink\":{\"from\":1234567,\"to\":2},\"found_by\":\"queue\",\"confirmed_by\":\"search\","
+        "\"shrink\":{\"from\":1234567,\"to\":2,\"minimal\":true},\"found_by\":\"queue\",\"confirmed_by\":\"search\","
         "\"replay\":\"plumb monitor h.jsonl\"}");
     text_free(&out);
 }

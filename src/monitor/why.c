@@ -121,10 +121,13 @@ static bool tell_single_value(struct story *s, const struct cast *c)
         say_op(s, c->add[0]);
         text_puts(&s->t, " happened once, yet ");
         say_value(s, c->value[0]);
-        text_puts(&s->t, " was removed twice: by ");
+        bool one_thread = part_op(s->p, c->rem[0])->thread == part_op(s->p, c->rem2[0])->thread;
+        text_puts(&s->t, one_thread ? " was removed twice, both times by " : " was removed twice: by ");
         say_thread(s, c->rem[0]);
-        text_puts(&s->t, " and by ");
-        say_thread(s, c->rem2[0]);
+        if (!one_thread) {
+            text_puts(&s->t, " and by ");
+            say_thread(s, c->rem2[0]);
+        }
         text_puts(&s->t, ".");
     } else if (precedes(s, seen, c->add[0])) {
         say_op(s, seen);
@@ -335,7 +338,8 @@ static bool tell_register(struct story *s)
         text_puts(&s->t, " returned before ");
     }
     say_op(s, read);
-    text_puts(&s->t, " was called: an overwritten value.");
+    text_puts(&s->t, source != NO_OP ? " was called: an overwritten value."
+                                     : " was called, which still saw the initial value.");
     return true;
 }
 
