@@ -231,35 +231,39 @@ static void check_shape(const char *report, unsigned columns)
         free(copy);
         line += length + 1;
     }
-    if (lines > 36)
+    if (lines > 38)
         fail_msg("%u lines:\n%s", lines, report);
 }
 
 static void any_report_fits_the_screen(void **state)
 {
     (void)state;
-    static char words[400];
+    static char words[400], wide[400];
     static const char *labels[OPS_MOST];
     memset(words, 'w', sizeof words - 1);
+    for (unsigned i = 0; i + 3 < sizeof wide; i += 3)
+        memcpy(wide + i, "語", 3);
     struct report_op ops[OPS_MOST];
     struct report_step steps[OPS_MOST];
     for (unsigned round = 0; round < 3000; round++) {
         unsigned count = 1 + pick(OPS_MOST);
         for (unsigned i = 0; i < count; i++) {
-            labels[i] = pick(3) ? label_of(i) : words + pick(400);
-            steps[i] = (struct report_step){i, pick(4) ? "[1, 2]" : words + pick(400)};
+            const char *word = pick(2) ? words + pick(400) : wide + 3 * pick(130);
+            labels[i] = pick(3) ? label_of(i) : word;
+            steps[i] = (struct report_step){i, pick(4) ? "[1, 2]" : word};
         }
         random_ops(ops, count, 1 + pick(5), labels);
         struct report_counterexample c = make_counterexample(ops, count);
         c.why =
-            pick(2) ? words : "many words many words many words many words many words many words many words";
+            pick(2) ? (pick(2) ? words : wide) : "many words many words many words many words many words many words many words";
         c.legal = steps;
         c.legal_count = pick(count + 1);
         c.stuck = (int)pick(count + 1) - 1;
         c.stuck_why = pick(2) ? "the queue would answer 3" : NULL;
         c.initial_is_usual = pick(2);
         c.object = pick(2) ? "q1" : NULL;
-        c.key = pick(2) ? words + pick(400) : NULL;
+        c.key = pick(2) ? (pick(2) ? words : wide) : NULL;
+        c.spec_inferred = pick(2);
         struct report_style style = {.columns = 40 + pick(90), .unicode = pick(2)};
         struct text out = {0};
         report_terminal(&out, &c, &style);
@@ -298,6 +302,7 @@ static void example_reads_as_documented(void **state)
                         "  longest legal order: enq(3) [3] → enq(5) [3, 5] → deq() = 5 ✗ the queue would\n"
                         "  answer 3\n"
                         "\n"
+                        "  judged as a queue\n"
                         "  found by queue, confirmed by search; shrunk from 1,234,567 to 4 operations\n"
                         "  replay: plumb monitor h.jsonl\n");
     text_free(&out);
@@ -317,11 +322,15 @@ static void json_has_every_operation(void **state)
     c.legal_count = 1;
     c.stuck = 0;
     c.stuck_why = "no";
+    c.object = c.key = "as printed";
+    c.object_name = plumb_string(values, "a\"\n", 3);
+    c.key_value = plumb_array(values, (plumb_value[]){plumb_int(values, 7)}, 1);
     struct text out = {0};
     report_json(&out, &c);
     assert_string_equal(
         out.data,
-        "{\"kind\":\"not linearizable\",\"file\":\"h.jsonl\",\"spec\":\"queue\","
+        "{\"kind\":\"not linearizable\",\"file\":\"h.jsonl\",\"spec\":\"queue\",\"spec_inferred\":false,"
+        "\"object\":\"a\\\"\\n\",\"key\":[7],"
         "\"one_line\":\"not linearizable: x is impossible\",\"why\":\"a reason in some words\",\"ops\":["
         "{\"id\":4,\"line\":5,\"thread\":1,\"op\":\"op\",\"arg\":\"a\",\"call\":1,\"return\":4,"
         "\"label\":\"write(\\\"a\\\")\",\"guilty\":true},"
@@ -331,6 +340,78 @@ static void json_has_every_operation(void **state)
         "\"no\"}}],"
         "\"shrink\":{\"from\":1234567,\"to\":2,\"minimal\":true},\"found_by\":\"queue\",\"confirmed_by\":\"search\","
         "\"replay\":\"plumb monitor h.jsonl\"}");
+    text_free(&out);
+}
+
+/* As wcwidth counts them in a UTF-8 locale. */
+static void columns_are_those_of_terminals(void **state)
+{
+    (void)state;
+    assert_int_equal(text_columns("abc"), 3);
+    assert_int_equal(text_columns("日本語"), 6);
+    assert_int_equal(text_columns("한국어"), 6);
+    assert_int_equal(text_columns("😀!"), 3);
+    assert_int_equal(text_columns("ｆ"), 2);
+    assert_int_equal(text_columns("é"), 1);
+    assert_int_equal(text_columns("e\xcc\x81"), 1); /* e and a combining accent */
+    assert_int_equal(text_columns("╞═ → ✗ ◀ … ⋯"), 12);
+    assert_int_equal(text_columns("\xff\xe6\x97"), 3);
+}
+
+static void check_clips(const char *s, size_t columns, const char *end, const char *middle)
+{
+    struct text out = {0};
+    prose_clip(&out, s, columns, "…");
+    assert_string_equal(out.data, end);
+    text_clear(&out);
+    prose_clip_middle(&out, s, columns, "…");
+    assert_string_equal(out.data, middle);
+    text_free(&out);
+}
+
+static void clipped_text_fits(void **state)
+{
+    (void)state;
+    check_clips("worker-1", 8, "worker-1", "worker-1");
+    check_clips("worker-12", 8, "worker-…", "work…-12");
+    check_clips("worker-12", 1, "…", "…");
+    check_clips("日本語日本語", 12, "日本語日本語", "日本語日本語");
+    check_clips("日本語日本語", 11, "日本語日本…", "日本…本語");
+    check_clips("日本語日本語", 8, "日本語…", "日本…語");
+    check_clips("enq(abcdef...uvwxyz)", 10, "enq(abcde…", "enq(a…xyz)");
+    check_clips("enq(abc...xyz)", 10, "enq(abc..…", "enq(a…xyz)");
+    check_clips("cafe\xcc\x81 cafe\xcc\x81", 4, "caf…", "ca…e\xcc\x81");
+}
+
+static void wide_lanes_stay_aligned(void **state)
+{
+    (void)state;
+    struct report_op ops[] = {
+        make_op(0, 1, 1, 4, "enq(\"日本\")"),
+        make_op(1, 2, 6, 9, "enq(\"x\")"),
+        make_op(2, 1, 10, 12, "deq() = \"x\""),
+    };
+    ops[0].thread = ops[2].thread = "日";
+    ops[2].guilty = true;
+    struct report_counterexample c = make_counterexample(ops, 3);
+    struct text out = {0};
+    report_terminal(&out, &c, &(struct report_style){.columns = 80, .unicode = true});
+    assert_non_null(strstr(out.data,
+                           "  日  ├─ enq(\"日本\") ─┤                ╞═ deq() = \"x\" ═╡ ◀ impossible\n"
+                           "  T2                    ├─ enq(\"x\") ─┤\n"));
+    text_free(&out);
+}
+
+static void threads_with_a_common_prefix_differ(void **state)
+{
+    (void)state;
+    struct report_op ops[] = {make_op(0, 1, 1, 4, "enq(3)"), make_op(1, 2, 1, 4, "enq(5)")};
+    ops[0].thread = "connection-handler-1";
+    ops[1].thread = "connection-handler-2";
+    struct report_counterexample c = make_counterexample(ops, 2);
+    struct text out = {0};
+    report_terminal(&out, &c, &(struct report_style){.columns = 80});
+    assert_non_null(strstr(out.data, "  connect..ndler-1  |- enq(3) -|\n  connect..ndler-2  |- enq(5) -|\n"));
     text_free(&out);
 }
 
@@ -366,9 +447,16 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layout_is_faithful),         cmocka_unit_test(drawing_is_faithful),
-        cmocka_unit_test(any_report_fits_the_screen), cmocka_unit_test(example_reads_as_documented),
-        cmocka_unit_test(json_has_every_operation),   cmocka_unit_test(numbers_are_grouped),
+        cmocka_unit_test(layout_is_faithful),
+        cmocka_unit_test(drawing_is_faithful),
+        cmocka_unit_test(any_report_fits_the_screen),
+        cmocka_unit_test(example_reads_as_documented),
+        cmocka_unit_test(json_has_every_operation),
+        cmocka_unit_test(columns_are_those_of_terminals),
+        cmocka_unit_test(clipped_text_fits),
+        cmocka_unit_test(wide_lanes_stay_aligned),
+        cmocka_unit_test(threads_with_a_common_prefix_differ),
+        cmocka_unit_test(numbers_are_grouped),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

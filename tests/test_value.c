@@ -260,17 +260,24 @@ static void test_short_text_ends_between_characters(void **state)
             memcpy(s + length, "\xe2\x82\xac", 3);
         struct text t = {0};
         value_print_short(&t, pool, plumb_string(pool, s, length));
-        assert_true(t.len <= 63);
-        assert_string_equal(t.data + t.len - 6, "\xe2\x82\xac...");
+        assert_int_equal(text_columns(t.data), 43);
+        const char *cut = strstr(t.data, "...");
+        assert_non_null(cut);
+        assert_memory_equal(cut - 3, "\xe2\x82\xac...\xe2\x82\xac", 9);
+        assert_int_equal(t.data[t.len - 1], '"');
         text_free(&t);
     }
+    struct text t = {0};
+    value_print_short(&t, pool, string(pool, "550e8400-e29b-41d4-a716-446655440000"));
+    assert_string_equal(t.data, "\"550e8400-e29b-41d4-a716-446655440000\"");
+    text_free(&t);
     plumb_values_destroy(pool);
 }
 
-static void check_op(struct plumb_values *pool, struct history_op op, const char *expected)
+static void check_op(struct plumb_values *pool, bool several, struct history_op op, const char *expected)
 {
     struct text t = {0};
-    value_print_op(&t, pool, "f", &op);
+    value_print_op(&t, pool, "f", several, &op);
     assert_string_equal(t.data, expected);
     text_free(&t);
 }
@@ -280,15 +287,38 @@ static void test_operations_print_for_readers(void **state)
     (void)state;
     struct plumb_values *pool = plumb_values_create();
     plumb_value seven = plumb_int(pool, 7), pair[] = {seven, string(pool, "x")};
-    check_op(pool, (struct history_op){.arg = seven, .result = PLUMB_OK}, "f(7)");
-    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = seven}, "f() = 7");
-    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_NONE}, "f() = empty");
-    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY}, "f() = unknown");
-    check_op(pool, (struct history_op){.arg = PLUMB_NONE, .result = PLUMB_TRUE}, "f(null) = true");
-    check_op(pool, (struct history_op){.arg = plumb_array(pool, pair, 2), .result = PLUMB_OK}, "f(7, \"x\")");
+    check_op(pool, false, (struct history_op){.arg = seven, .result = PLUMB_OK}, "f(7)");
+    check_op(pool, false, (struct history_op){.arg = PLUMB_OK, .result = seven}, "f() = 7");
+    check_op(pool, false, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_NONE}, "f() = empty");
+    check_op(pool, false, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY}, "f() = unknown");
+    check_op(pool, false, (struct history_op){.arg = PLUMB_NONE, .result = PLUMB_TRUE}, "f(null) = true");
+    plumb_value array = plumb_array(pool, pair, 2), none = plumb_array(pool, NULL, 0);
+    check_op(pool, true, (struct history_op){.arg = array, .result = PLUMB_OK}, "f(7, \"x\")");
+    check_op(pool, false, (struct history_op){.arg = array, .result = array}, "f([7,\"x\"]) = [7,\"x\"]");
+    check_op(pool, false, (struct history_op){.arg = none, .result = PLUMB_OK}, "f([])");
     pair[1] = seven;
-    check_op(pool, (struct history_op){.arg = plumb_array(pool, pair, 2), .result = PLUMB_OK}, "f(7, 7)");
-    check_op(pool, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY, .pending = 1}, "f() pending");
+    array = plumb_array(pool, pair, 2);
+    check_op(pool, true, (struct history_op){.arg = array, .result = PLUMB_OK}, "f(7, 7)");
+    check_op(pool, false, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY, .pending = 1}, "f() pending");
+    plumb_values_destroy(pool);
+}
+
+static void test_operations_print_long_values_short(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    char s[300];
+    memset(s, 'w', sizeof s);
+    plumb_value words = plumb_string(pool, s, sizeof s), pair[] = {words, words};
+    const char *shown = "\"wwwwwwwwwwwwwwwwwwwwwwwwwww...wwwwwwwwwww\"";
+    struct text expected = {0};
+    text_printf(&expected, "f(%s, %s) = %s", shown, shown, shown);
+    plumb_value both = plumb_array(pool, pair, 2);
+    check_op(pool, true, (struct history_op){.arg = both, .result = words}, expected.data);
+    text_clear(&expected);
+    text_printf(&expected, "f(%s)", shown);
+    check_op(pool, false, (struct history_op){.arg = words, .result = PLUMB_OK}, expected.data);
+    text_free(&expected);
     plumb_values_destroy(pool);
 }
 
@@ -305,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_values_print_as_safe_json),
         cmocka_unit_test(test_short_text_ends_between_characters),
         cmocka_unit_test(test_operations_print_for_readers),
+        cmocka_unit_test(test_operations_print_long_values_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

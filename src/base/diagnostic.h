@@ -37,6 +37,9 @@ enum {
     PL_TOO_LARGE = 110,   /* more operations than this version can number */
     PL_NOT_LINEARIZABLE = 201,
     PL_INCONCLUSIVE = 301,
+    PL_BUILD = 401,       /* the program under test does not build */
+    PL_CANNOT_RUN = 402,  /* or cannot be run */
+    PL_BAD_TRACE = 403,   /* not a recorded execution */
 };
 
 #endif

@@ -23,7 +23,12 @@ void text_free(struct text *t);
 /* The content as a string the caller frees; the text is empty afterwards. */
 char *text_take(struct text *t);
 
-/* Columns that UTF-8 text needs on a terminal (one per code point). */
+/* Columns that UTF-8 text needs on a terminal: two for wide East Asian characters and emoji, none for
+ * combining marks, one for everything else and for a byte that is not UTF-8. */
 size_t text_columns(const char *s);
+size_t text_columns_of(const char *s, size_t length);
+
+/* Bytes of the character at `s`, which has `left` > 0 bytes, and its columns. */
+size_t text_character(const char *s, size_t left, size_t *columns);
 
 #endif

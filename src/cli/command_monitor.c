@@ -69,7 +69,6 @@ struct monitor_run {
     struct monitor_options options;
     struct report_style style;
     const struct plumb_spec *spec; /* null: inferred */
-    FILE *json;                    /* null: not wanted */
     struct monitor_json document;
     bool print; /* results as text on stdout */
     enum cli_exit exit;
@@ -160,7 +159,7 @@ static void judge_input(struct monitor_run *run, const char *path)
         print_report(run, &explanation.counterexample);
     if (decided && run->options.verbose)
         print_details(&in);
-    if (run->json)
+    if (run->options.json)
         monitor_json_add(&run->document, &in, violated ? &explanation.counterexample : NULL);
     if (violated)
         explain_free(&explanation);
@@ -192,18 +191,27 @@ static bool check_inputs(const struct monitor_options *o, const struct operand_l
     return streams <= 1;
 }
 
+/* What is wrong with --init whatever the inputs are is an error of the command line, not of the first
+ * input. */
+static void check_initial(const struct monitor_run *run, struct diagnostic *d)
+{
+    struct plumb_values *values = plumb_values_create();
+    plumb_value ignored;
+    if (run->spec)
+        spec_choice_initial(run->spec, run->options.init, values, &ignored, d);
+    else
+        spec_choice_scan_initial(run->options.init, values, &ignored, d);
+    plumb_values_destroy(values);
+}
+
 static bool check_spec(struct monitor_run *run)
 {
     const struct monitor_options *o = &run->options;
     struct diagnostic d = {0};
     if (o->spec)
         run->spec = spec_choice_find(o->spec, &d);
-    if (run->spec && o->init) {
-        struct plumb_values *values = plumb_values_create();
-        plumb_value ignored;
-        spec_choice_initial(run->spec, o->init, values, &ignored, &d);
-        plumb_values_destroy(values);
-    }
+    if (!d.code && o->init)
+        check_initial(run, &d);
     if (d.code)
         output_diagnostic(NULL, &d);
     return !d.code;
@@ -214,10 +222,9 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     struct monitor_options *o = &run->options;
     if (!check_inputs(o, inputs) || !check_spec(run))
         return false;
-    run->json = o->json ? output_open(o->json) : NULL;
-    if (o->json && !run->json)
+    if (o->json && !output_check(o->json))
         return false;
-    run->print = run->json != stdout;
+    run->print = !o->json || strcmp(o->json, "-");
     if (!o->memory_limit)
         o->memory_limit = memory_there_is() / 2;
     run->style = (struct report_style){
@@ -228,14 +235,17 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     return true;
 }
 
+/* The file is opened only now: a run that is interrupted leaves it as it was. */
 static void finish_json(struct monitor_run *run, double seconds)
 {
     struct text out = {0};
     monitor_json_write(&run->document, run->exit, seconds, &out);
-    output_text(run->json, &out);
-    text_free(&out);
-    if (!output_close(run->json, run->options.json))
+    FILE *file = output_open(run->options.json);
+    if (file)
+        output_text(file, &out);
+    if (!file || !output_close(file, run->options.json))
         run->exit = cli_worse_exit(run->exit, EXIT_USAGE);
+    text_free(&out);
 }
 
 enum cli_exit cli_monitor(int count, char *const *words)
@@ -249,7 +259,7 @@ enum cli_exit cli_monitor(int count, char *const *words)
     if (prepare_run(&run, &inputs)) {
         for (size_t i = 0; i < inputs.len; i++)
             judge_input(&run, inputs.data[i]);
-        if (run.json)
+        if (run.options.json)
             finish_json(&run, base_now() - start);
     } else {
         run.exit = EXIT_USAGE;

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/terminal.h"
+#include "base/utf8.h"
 #include "history/value_text.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ static const char *keep_name(struct explanation *e, const struct history *h, con
                              plumb_value name)
 {
     struct text t = {0}, value = {0};
-    value_print(&value, h->values, name);
+    value_print_short(&value, h->values, name);
     bool quoted = plumb_tag_of(name) == PLUMB_TAG_STRING && value.len > 2;
     text_puts(&t, plumb_is_int(name) ? prefix : "");
     text_add(&t, value.data + quoted, value.len - 2 * quoted);
@@ -34,7 +35,7 @@ static const char *keep_name(struct explanation *e, const struct history *h, con
 static const char *keep_value(struct explanation *e, const struct history *h, plumb_value v)
 {
     struct text t = {0};
-    value_print(&t, h->values, v);
+    value_print_short(&t, h->values, v);
     return keep(e, &t);
 }
 
@@ -43,9 +44,9 @@ static struct report_op explain_op(struct explanation *e, const struct monitor_i
     const struct history *h = in->history;
     const struct monitor_violation *v = in->result.violation;
     const struct history_op *op = &h->ops.data[id];
-    const char *name = in->specs[v->object]->operations[op->op].name;
+    const struct plumb_operation *operation = &in->specs[v->object]->operations[op->op];
     struct text label = {0};
-    value_print_op(&label, h->values, name, op);
+    value_print_op(&label, h->values, operation->name, strlen(operation->args) > 1, op);
     return (struct report_op){
         .id = id,
         .line = history_line(h, id),
@@ -56,7 +57,7 @@ static struct report_op explain_op(struct explanation *e, const struct monitor_i
         .pending = op->pending,
         .guilty = id == v->guilty,
         .label = keep(e, &label),
-        .name = name,
+        .name = operation->name,
         .arg = op->arg,
         .result = op->result,
     };
@@ -66,29 +67,29 @@ static void explain_ops(struct explanation *e, const struct monitor_input *in)
 {
     const struct monitor_violation *v = in->result.violation;
     struct report_op *ops = arena_alloc(&e->arena, v->core.len * sizeof *ops);
-    for (size_t i = 0; i < v->core.len; i++)
+    for (size_t i = 0; i < v->core.len; i++) {
         ops[i] = explain_op(e, in, v->core.data[i]);
+        *hash_map_at(&e->positions, v->core.data[i]) = (uint32_t)i;
+    }
     e->counterexample.ops = ops;
     e->counterexample.op_count = v->core.len;
 }
 
-static uint32_t core_position(const struct monitor_violation *v, uint32_t id)
+static uint32_t core_position(const struct explanation *e, uint32_t id)
 {
-    uint32_t i = 0;
-    while (i < v->core.len && v->core.data[i] != id)
-        i++;
-    CHECK(i < v->core.len);
-    return i;
+    uint32_t position = hash_map_get(&e->positions, id);
+    CHECK(position != HASH_NO_NUMBER);
+    return position;
 }
 
 static void explain_order(struct explanation *e, const struct monitor_violation *v)
 {
     struct report_step *steps = arena_alloc(&e->arena, v->legal.len * sizeof *steps);
     for (size_t i = 0; i < v->legal.len; i++)
-        steps[i] = (struct report_step){core_position(v, v->legal.data[i].op), v->legal.data[i].state};
+        steps[i] = (struct report_step){core_position(e, v->legal.data[i].op), v->legal.data[i].state};
     e->counterexample.legal = steps;
     e->counterexample.legal_count = v->legal.len;
-    e->counterexample.stuck = v->stuck_op == UINT32_MAX ? -1 : (int)core_position(v, v->stuck_op);
+    e->counterexample.stuck = v->stuck_op == UINT32_MAX ? -1 : (int)core_position(e, v->stuck_op);
     e->counterexample.stuck_why = v->stuck_why;
 }
 
@@ -103,47 +104,72 @@ static bool is_usual_state(const struct plumb_spec *spec, struct plumb_values *v
     return same;
 }
 
-/* One word of a shell command. */
+/* $'...', which can say every byte that a terminal cannot show. */
+static void add_escaped_word(struct text *out, const char *word)
+{
+    text_puts(out, " $'");
+    for (size_t left = strlen(word); left;) {
+        uint32_t code = 0;
+        size_t length = utf8_read(word, left, &code);
+        bool plain = length && code >= 0x20 && (code < 0x7f || code >= 0xa0);
+        if (plain && (code == '\'' || code == '\\'))
+            text_puts(out, "\\");
+        length = length ? length : 1;
+        for (size_t i = 0; i < length; i++)
+            text_printf(out, plain ? "%c" : "\\%03o", (unsigned char)word[i]);
+        word += length;
+        left -= length;
+    }
+    text_puts(out, "'");
+}
+
+static void add_quoted_word(struct text *out, const char *word)
+{
+    text_puts(out, " '");
+    for (; *word; word++)
+        text_add(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    text_puts(out, "'");
+}
+
+/* One word of a shell command, which is safe on a terminal. */
 static void add_shell_word(struct text *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%";
-    bool quote = !*word || word[strspn(word, plain)];
-    text_puts(out, quote ? " '" : " ");
-    for (; *word; word++) {
-        if (*word == '\'')
-            text_puts(out, "'\\''");
-        else
-            text_add(out, word, 1);
-    }
-    text_puts(out, quote ? "'" : "");
+    struct text shown = {0};
+    terminal_add_safe(&shown, word);
+    if (*word && strcmp(shown.data, word))
+        add_escaped_word(out, word);
+    else if (!*word || word[strspn(word, plain)])
+        add_quoted_word(out, word);
+    else
+        text_printf(out, " %s", word);
+    text_free(&shown);
 }
 
 static const char *replay_command(struct explanation *e, const struct monitor_input *in,
                                   const struct monitor_options *options)
 {
-    struct text raw = {0}, safe = {0};
-    text_puts(&raw, "plumb monitor");
+    struct text command = {0};
+    text_puts(&command, "plumb monitor");
     if (options->spec) {
-        text_puts(&raw, " --spec");
-        add_shell_word(&raw, options->spec);
+        text_puts(&command, " --spec");
+        add_shell_word(&command, options->spec);
     }
     if (options->init) {
-        text_puts(&raw, " --init");
-        add_shell_word(&raw, options->init);
+        text_puts(&command, " --init");
+        add_shell_word(&command, options->init);
     }
     if (in->path[0] == '-' && in->path[1])
-        text_puts(&raw, " --");
-    add_shell_word(&raw, in->path);
-    terminal_add_safe(&safe, raw.data);
-    text_free(&raw);
-    return keep(e, &safe);
+        text_puts(&command, " --");
+    add_shell_word(&command, in->path);
+    return keep(e, &command);
 }
 
 static const char *keep_one_line(struct explanation *e, const struct monitor_violation *v)
 {
     struct text line = {0};
     text_printf(&line, "not linearizable: %s is impossible",
-                e->counterexample.ops[core_position(v, v->guilty)].label);
+                e->counterexample.ops[core_position(e, v->guilty)].label);
     return keep(e, &line);
 }
 
@@ -159,8 +185,11 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     explain_order(e, v);
     c->file = in->name;
     c->spec = spec->name;
+    c->spec_inferred = in->inferred;
+    c->object_name = h->object_names.data[v->object];
+    c->key_value = v->key;
     if (h->object_names.len > 1)
-        c->object = keep_name(e, h, "", h->object_names.data[v->object]);
+        c->object = keep_name(e, h, "", c->object_name);
     if (v->key != PLUMB_OK)
         c->key = keep_value(e, h, v->key);
     c->one_line = keep_one_line(e, v);
@@ -179,4 +208,5 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
 void explain_free(struct explanation *e)
 {
     arena_free(&e->arena);
+    hash_map_free(&e->positions);
 }

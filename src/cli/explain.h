@@ -10,6 +10,7 @@
 struct explanation {
     struct report_counterexample counterexample;
     struct arena arena;
+    struct hash_map positions; /* index in the history -> index in the counterexample */
 };
 
 /* Explains a violated input, which has to outlive the explanation. */

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void output_text(FILE *to, const struct text *t)
@@ -52,11 +53,43 @@ enum cli_exit output_error(int code, const char *format, ...)
     return EXIT_USAGE;
 }
 
+static bool report_unwritable(const char *name, int number)
+{
+    output_error(PL_CANNOT_OPEN, "cannot write '%s': %s", name, strerror(number));
+    return false;
+}
+
+/* Why a file `name`, which is not there, could not be made: an errno, or 0. */
+static int folder_error(const char *name)
+{
+    struct text folder = {0};
+    const char *slash = strrchr(name, '/');
+    text_add(&folder, slash ? name : ".", slash ? (size_t)(slash - name) + 1 : 1);
+    int number = !*name || (slash && !slash[1]) ? ENOENT : access(folder.data, W_OK | X_OK) ? errno : 0;
+    text_free(&folder);
+    return number;
+}
+
+bool output_check(const char *name)
+{
+    struct stat status;
+    if (!strcmp(name, "-"))
+        return true;
+    int number = 0;
+    if (stat(name, &status))
+        number = errno == ENOENT ? folder_error(name) : errno;
+    else if (S_ISDIR(status.st_mode))
+        number = EISDIR;
+    else if (access(name, W_OK))
+        number = errno;
+    return !number || report_unwritable(name, number);
+}
+
 FILE *output_open(const char *name)
 {
     FILE *file = strcmp(name, "-") ? fopen(name, "we") : stdout;
     if (!file)
-        output_error(PL_CANNOT_OPEN, "cannot write '%s': %s", name, strerror(errno));
+        report_unwritable(name, errno);
     return file;
 }
 

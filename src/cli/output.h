@@ -20,6 +20,9 @@ void output_text(FILE *to, const struct text *t);
 /* Pushes stdout out, so that what follows on stderr comes after it. */
 void output_flush(void);
 
+/* Could output_open open `name`? Changes nothing; false after a diagnostic. */
+bool output_check(const char *name);
+
 /* Opens `name` for writing; "-" is stdout. Null after a diagnostic. */
 FILE *output_open(const char *name);
 

@@ -46,13 +46,21 @@ static bool scan_json(const char *json, struct plumb_values *values, plumb_value
     return whole;
 }
 
+bool spec_choice_scan_initial(const char *json, struct plumb_values *values, plumb_value *out,
+                              struct diagnostic *d)
+{
+    if (scan_json(json, values, out))
+        return true;
+    return diagnostic_set(
+        d, PL_USAGE, 0, 0, "--init takes a JSON value such as 7, null, '\"text\"' or '[1,2]', not '%.100s'",
+        json);
+}
+
 bool spec_choice_initial(const struct plumb_spec *spec, const char *json, struct plumb_values *values,
                          plumb_value *out, struct diagnostic *d)
 {
-    if (!scan_json(json, values, out))
-        return diagnostic_set(
-            d, PL_USAGE, 0, 0,
-            "--init takes a JSON value such as 7, null, '\"text\"' or '[1,2]', not '%.100s'", json);
+    if (!spec_choice_scan_initial(json, values, out, d))
+        return false;
     if (!spec->valid_initial)
         return diagnostic_set(d, PL_USAGE, 0, 0, "specification %s takes no --init", spec->name);
     if (!spec->valid_initial(values, *out))

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SHORT_BYTES = 60 };
+enum { SHORT_HEAD = 28, SHORT_TAIL = 12 }; /* columns; a UUID in quotes is still whole */
 
 void value_print_int(struct text *out, int64_t i)
 {
@@ -110,13 +110,12 @@ void value_print_string(struct text *out, const char *bytes, size_t length)
     text_add(out, "\"", 1);
 }
 
-static void print_items(struct text *out, const struct plumb_values *pool, plumb_value array,
-                        const char *separator)
+static void print_items(struct text *out, const struct plumb_values *pool, plumb_value array)
 {
     size_t count = plumb_array_count(pool, array);
     for (size_t i = 0; i < count; i++) {
         if (i)
-            text_puts(out, separator);
+            text_puts(out, ",");
         value_print(out, pool, plumb_array_item(pool, array, i));
     }
 }
@@ -146,24 +145,39 @@ void value_print(struct text *out, const struct plumb_values *pool, plumb_value 
     case PLUMB_TAG_ARRAY:
     case PLUMB_TAG_PAIR:
         text_puts(out, "[");
-        print_items(out, pool, v, ",");
+        print_items(out, pool, v);
         text_puts(out, "]");
         break;
     default: text_puts(out, special_text(v));
     }
 }
 
+/* Where the character begins with which the first `columns` columns are used up. */
+static size_t skip_columns(const struct text *t, size_t columns)
+{
+    size_t i = 0;
+    for (size_t used = 0, wide; i < t->len; used += wide) {
+        size_t length = text_character(t->data + i, t->len - i, &wide);
+        if (used + wide > columns)
+            break;
+        i += length;
+    }
+    return i;
+}
+
 void value_print_short(struct text *out, const struct plumb_values *pool, plumb_value v)
 {
-    size_t start = out->len;
-    value_print(out, pool, v);
-    if (out->len - start <= SHORT_BYTES)
-        return;
-    size_t cut = start + SHORT_BYTES;
-    while (is_continuation((unsigned char)out->data[cut]))
-        cut--;
-    out->len = cut;
-    text_puts(out, "...");
+    struct text whole = {0};
+    value_print(&whole, pool, v);
+    size_t columns = text_columns_of(whole.data, whole.len);
+    if (columns <= SHORT_HEAD + SHORT_TAIL) {
+        text_add(out, whole.data, whole.len);
+    } else {
+        text_add(out, whole.data, skip_columns(&whole, SHORT_HEAD));
+        text_puts(out, "...");
+        text_puts(out, whole.data + skip_columns(&whole, columns - SHORT_TAIL));
+    }
+    text_free(&whole);
 }
 
 static void print_result(struct text *out, const struct plumb_values *pool, plumb_value result)
@@ -176,18 +190,27 @@ static void print_result(struct text *out, const struct plumb_values *pool, plum
     else if (result == PLUMB_ANY)
         text_puts(out, "unknown");
     else
-        value_print(out, pool, result);
+        value_print_short(out, pool, result);
+}
+
+static void print_arguments(struct text *out, const struct plumb_values *pool, plumb_value array)
+{
+    size_t count = plumb_array_count(pool, array);
+    for (size_t i = 0; i < count; i++) {
+        text_puts(out, i ? ", " : "");
+        value_print_short(out, pool, plumb_array_item(pool, array, i));
+    }
 }
 
 void value_print_op(struct text *out, const struct plumb_values *pool, const char *name,
-                    const struct history_op *op)
+                    bool several_arguments, const struct history_op *op)
 {
     text_puts(out, name);
     text_puts(out, "(");
-    if (plumb_is_array(op->arg))
-        print_items(out, pool, op->arg, ", ");
+    if (several_arguments && plumb_is_array(op->arg))
+        print_arguments(out, pool, op->arg);
     else if (op->arg != PLUMB_OK)
-        value_print(out, pool, op->arg);
+        value_print_short(out, pool, op->arg);
     text_puts(out, ")");
     if (op->pending)
         text_puts(out, " pending");

@@ -15,15 +15,16 @@ void value_print_int(struct text *out, int64_t i);
 /* Any bytes as a JSON string, with the same escapes. */
 void value_print_string(struct text *out, const char *bytes, size_t length);
 
-/* At most about 60 bytes of value_print, for messages of one line. */
+/* value_print, for lines and sentences: of a long value about 40 columns, its beginning and its end. */
 void value_print_short(struct text *out, const struct plumb_values *pool, plumb_value v);
 
 /* Length of the valid UTF-8 sequence at `bytes`, of which `left` > 0 may be read; 0: there is none. */
 size_t value_utf8_length(const char *bytes, size_t left);
 
-/* "enq(7)", "deq() = 7", "deq() = empty" (null result), "put(1, 2)", "read() pending". `name` is the
- * operation's name. */
+/* "enq(7)", "deq() = 7", "deq() = empty" (null result), "read() pending", with short values. `name` is the
+ * operation's name. An array is one argument, "enq([1,2])", unless the operation has `several_arguments`:
+ * "put(1, 2)". */
 void value_print_op(struct text *out, const struct plumb_values *pool, const char *name,
-                    const struct history_op *op);
+                    bool several_arguments, const struct history_op *op);
 
 #endif

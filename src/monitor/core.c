@@ -162,7 +162,7 @@ static void delete_units(struct shrinking *s)
     for (;; run = (run + 1) / 2) {
         for (uint32_t from = 0; from < s->units; from += run) {
             uint32_t to = from + run < s->units ? from + run : s->units;
-            if (s->work > WORK_LIMIT) {
+            if (s->work > WORK_LIMIT || budget_time_is_up(s->budget)) {
                 s->gave_up = true;
                 return;
             }
@@ -209,8 +209,9 @@ static bool shrink_with(struct part *p, const void *initial, decider *fast, stru
 
 bool core_minimise(struct part *p, const void *initial, decider *fast, struct budget *budget)
 {
-    bool minimal = true;
-    if (!initial && (core_is_container(p->spec) || core_is_register(p->spec)))
-        minimal = shrink_with(p, initial, fast, budget, true);
-    return shrink_with(p, initial, fast, budget, false) && minimal;
+    bool by_value = !initial && (core_is_container(p->spec) || core_is_register(p->spec));
+    bool minimal = shrink_with(p, initial, fast, budget, false); /* first: a failed cas ties values together */
+    if (by_value)
+        minimal = shrink_with(p, initial, fast, budget, true) && shrink_with(p, initial, fast, budget, false) && minimal;
+    return minimal;
 }

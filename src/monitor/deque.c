@@ -91,8 +91,8 @@ static enum answer decide_segment(struct deque *q, const uint32_t *values, uint3
     enum answer answer = search_decide(&sub, NULL, q->budget, &own);
     for (size_t k = 0; answer == ANSWER_HOLDS && k < own.witness.len; k++)
         vec_push(&d->witness, ops[own.witness.data[k]]);
-    for (size_t k = 0; answer == ANSWER_VIOLATED && k < own.core.len; k++)
-        vec_push(&d->core, ops[own.core.data[k]]);
+    for (uint32_t k = 0; answer == ANSWER_VIOLATED && k < total; k++)
+        vec_push(&d->core, ops[k]); /* whole values: shrinking will find out which matter */
     d->legal_events = own.legal_events;
     decision_free(&own);
     part_free(&sub);

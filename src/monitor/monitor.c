@@ -96,11 +96,9 @@ static void meet_limit(struct run *r, const struct part *p, uint32_t events_done
     struct budget *b = r->settings->budget;
     if (!out->limit) {
         struct text t = {0};
-        if (b->spent == BUDGET_TIME)
-            text_puts(&t, "time limit");
-        else
-            text_puts(&t, "memory limit");
-        text_printf(&t, " met %s (%u of %u events had a legal order)", doing, events_done, p->order.event_count);
+        text_printf(&t, "%s limit met %s", b->spent == BUDGET_TIME ? "time" : "memory", doing);
+        if (events_done && b->spent != BUDGET_TIME) /* how far time reaches differs from run to run */
+            text_printf(&t, "; %u of %u events had a legal order", events_done, p->order.event_count);
         out->limit = text_take(&t);
     }
     if (b->spent == BUDGET_MEMORY)
@@ -158,15 +156,16 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
     r->out->verdict = VERDICT_VIOLATED;
 }
 
-/* Acts on an answer. False: it does not count in this reading. */
+/* Acts on an answer. False: it does not count in this reading (what the search finds out about a relaxed history it
+ * finds out about the exact one too, and better). */
 static bool conclude(struct run *r, const struct part *p, decider *fast, const char *name, struct decision *d)
 {
     if (d->answer == ANSWER_HOLDS && r->reading != RELAXED)
         certify(r, p, d);
-    else if (d->answer == ANSWER_VIOLATED && r->reading != TIGHTENED)
+    else if (d->answer == ANSWER_VIOLATED && r->reading != TIGHTENED && (fast || r->reading == EXACT))
         report_violation(r, p, fast, name, d);
     else if (d->answer == ANSWER_LIMIT && r->reading == EXACT)
-        meet_limit(r, p, d->legal_events, fast ? "while trying pending removals" : "in the general search");
+        meet_limit(r, p, d->legal_events, fast ? "in the algorithm for this specification" : "in the general search");
     else
         return false;
     return true;
@@ -244,10 +243,11 @@ static void log_object(struct run *r, const struct part *p)
             value_print(log, r->h->values, r->h->object_names.data[r->object]);
             text_puts(log, ": ");
         }
-        text_printf(log, "%s: %llu operations", p->spec->name, (unsigned long long)t->operations);
+        text_printf(log, "%s: %llu operation%s", p->spec->name, (unsigned long long)t->operations,
+                    t->operations == 1 ? "" : "s");
         if (p->spec->key && t->parts > 1)
             text_printf(log, " on %llu keys", (unsigned long long)t->parts);
-        text_printf(log, " decided by %s", t->method);
+        text_printf(log, " %s %s", r->out->verdict == VERDICT_INCONCLUSIVE ? "given to" : "decided by", t->method);
         if (t->why)
             text_printf(log, ": %s", t->why);
         text_puts(log, "\n");

@@ -24,6 +24,8 @@ struct monitor_violation {
     uint32_t object;
     plumb_value key;               /* PLUMB_OK: the object was not split by key */
     VEC(uint32_t) core;            /* ascending by call; minimal (docs/internals/cores.md) */
+    VEC(uint8_t) optional;         /* per operation of the core: returned after the violation was certain, so that it
+                                      may have happened by then, or not */
     char *initial_state;           /* printed state the core starts from */
     uint32_t earlier;              /* operations before the core, all of whose legal orders lead to that state;
                                       0: the core starts from the specification's own initial state */

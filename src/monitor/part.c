@@ -2,6 +2,7 @@
 #include "monitor/part.h"
 
 #include "base/check.h"
+#include "spec/registry.h"
 
 struct plumb_call part_call(const struct part *p, uint32_t i)
 {
@@ -117,6 +118,39 @@ struct part part_restrict(const struct part *p, const uint32_t *chosen, uint32_t
         rank_by_filtering(&p->order, o, chosen);
     o->after = restrict_after(&p->order, chosen, count);
     return sub;
+}
+
+/* Drops the return events of operations that return after `last` in `p`. */
+static void open_late_operations(const struct part *p, struct part *cut, const uint32_t *chosen, uint32_t last)
+{
+    struct order *o = &cut->order;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < o->count; k++)
+        o->ret[k] = ORDER_NEVER;
+    for (uint32_t e = 0; e < o->event_count; e++) {
+        uint32_t op = order_event_op(o->event[e]);
+        bool returns = order_event_returns(o->event[e]);
+        if (returns && p->order.ret[chosen[op]] > last)
+            continue;
+        (returns ? o->ret : o->call)[op] = kept;
+        o->event[kept++] = o->event[e];
+    }
+    o->event_count = kept;
+}
+
+struct part part_cut(const struct part *p, uint32_t last)
+{
+    uint32_t *chosen = NEW_ARRAY(uint32_t, p->order.count), count = 0;
+    for (uint32_t i = 0; i < p->order.count; i++) {
+        struct plumb_call call = part_call(p, i);
+        bool is_late = p->order.ret[i] > last; /* optional: one without effect that nobody has to follow cannot matter */
+        if (p->order.call[i] <= last && (!is_late || p->order.after || !spec_effect_free(p->spec, &call)))
+            chosen[count++] = i;
+    }
+    struct part cut = part_restrict(p, chosen, count);
+    open_late_operations(p, &cut, chosen, last);
+    free(chosen);
+    return cut;
 }
 
 void part_free(struct part *p)

@@ -4,13 +4,19 @@
  * than the present one. docs/internals/register.md. */
 #include "monitor/register_run.h"
 
+enum { RETRIES = 16 };
+
 struct sweep {
     struct register_run *run;
     struct op_heaps heaps;
-    uint32_t loose; /* heap: blocks without a zone that can be placed from now on, by their first return */
-    uint32_t zone;  /* block that owns the register now, or NONE */
-    uint32_t value; /* the last one placed, */
-    uint32_t since; /* and the event at which it was */
+    uint32_t loose;     /* heap: blocks without a zone that can be placed now, by their first return */
+    uint32_t zone;      /* block that owns the register now, or NONE */
+    uint32_t value;     /* the last one placed, */
+    uint32_t since;     /* and the event at which it was */
+    uint32_t chosen_at; /* the last event at which a loose block was placed for a failed CAS, or NONE */
+    uint32_t other_way[RETRIES]; /* events at which a block with later calls is preferred */
+    uint32_t retries;            /* how many there are */
+    bool again;                  /* with one more of them */
 };
 
 uint32_t register_emit_block(struct register_run *run, uint32_t block)
@@ -73,7 +79,8 @@ uint32_t register_find_early_block(const struct register_run *run, uint32_t now)
             return block;
         if (is_first_return(run, block, e)) {
             uint32_t end = o->call[b->last_call];
-            return called && end < limit && !any_returns_between(run, e + 1, end) ? block : NONE;
+            bool alone = end > now && end < limit && !any_returns_between(run, e + 1, end);
+            return called && alone ? block : NONE;
         }
     }
     return NONE;
@@ -121,17 +128,37 @@ static bool sweep_first_return(struct sweep *s, uint32_t block, uint32_t now)
     return true;
 }
 
-/* A failed CAS that found its own value all the time: put another one behind it, if any can be. */
+static bool sweep_place_early(struct sweep *s, uint32_t now)
+{
+    uint32_t block = register_find_early_block(s->run, now);
+    if (block == NONE)
+        return false;
+    sweep_place(s, block, now);
+    s->zone = block;
+    return true;
+}
+
+static bool sweep_goes_other_way(const struct sweep *s, uint32_t event)
+{
+    for (uint32_t k = 0; k < s->retries; k++)
+        if (s->other_way[k] == event)
+            return true;
+    return false;
+}
+
+/* A failed CAS that found its own value all the time: put another one behind it, if any can be. If not, the
+ * one placed for the last such CAS may have been the wrong one. */
 static void sweep_replace_value(struct sweep *s, uint32_t now)
 {
+    if (s->loose && sweep_goes_other_way(s, now) && sweep_place_early(s, now))
+        return;
     if (s->loose) {
         sweep_place_loose(s, now);
-        return;
-    }
-    uint32_t block = register_find_early_block(s->run, now);
-    if (block != NONE) {
-        sweep_place(s, block, now);
-        s->zone = block;
+        s->chosen_at = now;
+    } else if (!sweep_place_early(s, now) && s->chosen_at != NONE && s->retries < RETRIES &&
+               !sweep_goes_other_way(s, s->chosen_at)) {
+        s->other_way[s->retries++] = s->chosen_at;
+        s->again = true;
     }
 }
 
@@ -161,22 +188,37 @@ static void sweep_call(struct sweep *s, uint32_t i, uint32_t block)
     }
 }
 
-static bool sweep_run(struct sweep *s)
+static void sweep_start(struct sweep *s)
 {
     struct register_run *run = s->run;
-    const struct order *o = &run->p->order;
+    for (size_t v = 0; s->again && v < run->values.len; v++)
+        run->values.data[v].placed = 0;
+    s->again = false;
+    s->loose = 0;
+    op_heaps_free(&s->heaps);
+    s->zone = s->chosen_at = NONE;
+    s->value = INITIAL_VALUE;
+    s->since = 0;
+    run->order_length = 0;
     if (run->values.data[INITIAL_VALUE].last_call != NONE) {
         s->value = register_emit_block(run, INITIAL_VALUE);
         s->zone = INITIAL_VALUE;
     }
-    for (uint32_t e = 0; e < o->event_count; e++) {
+}
+
+static bool sweep_run(struct sweep *s)
+{
+    struct register_run *run = s->run;
+    const struct order *o = &run->p->order;
+    sweep_start(s);
+    for (uint32_t e = 0; e < o->event_count && !s->again; e++) {
         uint32_t i = order_event_op(o->event[e]), block = register_block_at(run, e);
         if (!order_event_returns(o->event[e]))
             sweep_call(s, i, block);
         else if (!sweep_return(s, i, block, e))
             return false;
     }
-    while (s->loose) {
+    while (s->loose && !s->again) {
         uint32_t op = op_heap_pop(&s->heaps, &s->loose);
         uint32_t block = run->values.data[run->value_of[op]].root;
         if (block != NONE)
@@ -187,9 +229,12 @@ static bool sweep_run(struct sweep *s)
 
 bool register_sweep(struct register_run *run)
 {
-    struct sweep s = {.run = run, .heaps.ret = run->p->order.ret, .zone = NONE, .value = INITIAL_VALUE};
+    struct sweep s = {.run = run, .heaps.ret = run->p->order.ret};
+    bool found;
     run->order = NEW_ARRAY(uint32_t, run->p->order.count);
-    bool found = sweep_run(&s);
+    do
+        found = sweep_run(&s);
+    while (s.again);
     op_heaps_free(&s.heaps);
     return found;
 }

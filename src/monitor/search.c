@@ -26,6 +26,7 @@ struct search {
     VEC(uint32_t) absorbed;
     void *spare; /* a copy of the state of the node that is expanded, or null */
     bool keep_prefix;
+    struct state_list *finals; /* not null: gets the states of the last level */
 };
 
 static bool is_blocked(const struct slot *x, const uint64_t *mask)
@@ -78,7 +79,13 @@ static void add_child(struct search *s, uint32_t parent_log, uint32_t slot, void
     s->level.nodes[child].log = log_absorbed(s, entry);
 }
 
-/* Adds a child of `node` for every outcome of the operation in `slot`. A pending operation that changes
+/* Optional, and no operation has to follow it: using it only matters for what it does to the state. */
+static bool is_dispensable(const struct search *s, const struct slot *x)
+{
+    return x->ret == ORDER_NEVER && !(s->slots.followed && s->slots.followed[x->op]);
+}
+
+/* Adds a child of `node` for every outcome of the operation in `slot`. A dispensable one that changes
  * nothing need not have happened. */
 static void add_outcomes(struct search *s, size_t node, uint32_t slot)
 {
@@ -90,7 +97,7 @@ static void add_outcomes(struct search *s, size_t node, uint32_t slot)
             s->spare = s->spec->clone(parent);
         if (!s->spec->step(s->spare, &x->call, choice, NULL))
             return;
-        if (x->ret == ORDER_NEVER && s->spec->equal(s->spare, parent))
+        if (is_dispensable(s, x) && s->spec->equal(s->spare, parent))
             continue;
         void *state = s->spare;
         s->spare = NULL;
@@ -177,7 +184,7 @@ static void on_call(struct search *s, uint32_t op)
     if (slot == SLOT_NONE || !widen_masks(s))
         return;
     const struct slot *x = &s->slots.at[slot];
-    if (x->ret == ORDER_NEVER)
+    if (is_dispensable(s, x))
         level_mark_pending(&s->level, slot);
     if (!x->effect_free)
         return;
@@ -264,9 +271,22 @@ static size_t find_accepting(struct search *s)
     return LEVEL_NONE;
 }
 
+static void list_final_states(struct search *s)
+{
+    for (size_t v = 0; v < s->level.len; v++) {
+        bool listed = level_is_dead(&s->level, v);
+        for (size_t k = 0; k < s->finals->len && !listed; k++)
+            listed = s->spec->equal(s->finals->data[k], s->level.nodes[v].state);
+        if (!listed)
+            vec_push(s->finals, s->spec->clone(s->level.nodes[v].state));
+    }
+}
+
 static enum answer finish(struct search *s)
 {
     uint32_t events = s->part->order.event_count;
+    if (s->finals)
+        list_final_states(s);
     size_t node = find_accepting(s);
     if (is_spent(s))
         return give_up(s, events);
@@ -327,7 +347,7 @@ static void search_free(struct search *s)
 }
 
 static enum answer search_run(const struct part *p, const void *initial, struct budget *budget,
-                              struct decision *d, bool keep_prefix)
+                              struct decision *d, bool keep_prefix, struct state_list *finals)
 {
     struct search s = {
         .part = p,
@@ -335,6 +355,7 @@ static enum answer search_run(const struct part *p, const void *initial, struct 
         .decision = d,
         .account = {.budget = budget},
         .keep_prefix = keep_prefix,
+        .finals = finals,
     };
     vec_clear(&d->witness);
     vec_clear(&d->core);
@@ -348,11 +369,20 @@ static enum answer search_run(const struct part *p, const void *initial, struct 
 enum answer search_decide(const struct part *p, const void *initial, struct budget *budget,
                           struct decision *d)
 {
-    return search_run(p, initial, budget, d, false);
+    return search_run(p, initial, budget, d, false, NULL);
 }
 
 enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget,
                           struct decision *d)
 {
-    return search_run(p, initial, budget, d, true);
+    return search_run(p, initial, budget, d, true, NULL);
+}
+
+bool search_final_states(const struct part *p, const void *initial, struct budget *budget,
+                         struct state_list *finals)
+{
+    struct decision d = {0};
+    enum answer answer = search_run(p, initial, budget, &d, false, finals);
+    decision_free(&d);
+    return answer != ANSWER_LIMIT;
 }

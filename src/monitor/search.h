@@ -21,14 +21,16 @@ void search_longest(const struct part *p, const void *initial, struct budget *bu
  * Lowe), used to confirm violations. Same contract as search_decide; fills only the answer. */
 enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget);
 
-/* The same procedure, run to exhaustion: adds every state in which a complete legal order can end to `finals`
- * (no two equal; the caller destroys them). False: the budget is spent and the list may lack some. */
+/* Both procedures, run to exhaustion on a part without pending operations: add every state in which a complete legal
+ * order can end to `finals` (no two equal; the caller destroys them). False: the budget is spent and the list may
+ * lack some. */
 struct state_list {
     void **data;
     size_t len, cap;
 };
 
-bool confirm_final_states(const struct part *p, const void *initial, struct budget *budget,
+typedef bool final_states(const struct part *p, const void *initial, struct budget *budget,
                           struct state_list *finals);
+final_states search_final_states, confirm_final_states;
 
 #endif

@@ -120,8 +120,8 @@ uint32_t slots_open(struct slots *s, uint32_t op)
     struct plumb_call call = part_call(s->part, op);
     uint32_t ret = s->part->order.ret[op];
     bool effect_free = spec_effect_free(spec, &call);
-    if (effect_free && ret == ORDER_NEVER)
-        return SLOT_NONE;
+    if (effect_free && ret == ORDER_NEVER && !(s->followed && s->followed[op]))
+        return SLOT_NONE; /* optional, and nobody would notice it */
     uint32_t slot = take_slot(s);
     if (slot == SLOT_NONE)
         return SLOT_NONE;
@@ -133,7 +133,7 @@ uint32_t slots_open(struct slots *s, uint32_t op)
         .twin_before = SLOT_NONE,
         .twin_after = SLOT_NONE,
         .effect_free = effect_free,
-        .one_outcome = spec->deterministic && call.result != PLUMB_ANY,
+        .one_outcome = spec->deterministic && call.result != PLUMB_ANY && ret != ORDER_NEVER,
     };
     s->of_op[op] = slot;
     if (s->followed && s->followed[op]) {

@@ -80,9 +80,9 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
         if (answer == PLUMB_NONE)
             text_puts(&t, "empty");
         else
-            value_print(&t, core->history->values, answer);
+            value_print_short(&t, core->history->values, answer);
     } else {
-        text_puts(&t, "it would have to wait");
+        text_puts(&t, "that is not possible then");
     }
     core->spec->destroy(copy);
     return text_take(&t);
@@ -119,6 +119,14 @@ static void record_legal_order(const struct part *core, const void *initial, con
     spec->destroy(state);
 }
 
+static uint32_t last_to_return(const struct part *core)
+{
+    uint32_t e = core->order.event_count;
+    while (e > 1 && !order_event_returns(core->order.event[e - 1]))
+        e--;
+    return order_event_op(core->order.event[e - 1]);
+}
+
 enum { LONGEST_BYTES = 16 << 20 };
 
 static void explain(const struct part *core, const void *initial, struct budget *budget,
@@ -129,7 +137,8 @@ static void explain(const struct part *core, const void *initial, struct budget 
     search_longest(core, initial, &own, &longest);
     v->stuck_op = UINT32_MAX;
     record_legal_order(core, initial, &longest, v);
-    uint32_t stuck = v->stuck_why ? longest.core.data[0] : UINT32_MAX, guilty = 0;
+    uint32_t stuck = v->stuck_why ? longest.core.data[0] : UINT32_MAX;
+    uint32_t guilty = last_to_return(core); /* where every order of a prefix ends, unless the sentence knows better */
     v->why = why_sentence(core, initial != NULL, stuck, v->stuck_why, &guilty);
     v->guilty = part_history_index(core, guilty);
     decision_free(&longest);
@@ -159,9 +168,13 @@ static struct part restrict_to_core(const struct part *p, const struct decision 
 
 static void list_core(const struct part *core, struct monitor_violation *v)
 {
-    for (uint32_t e = 0; e < core->order.event_count; e++)
-        if (!order_event_returns(core->order.event[e]))
-            vec_push(&v->core, part_history_index(core, order_event_op(core->order.event[e])));
+    for (uint32_t e = 0; e < core->order.event_count; e++) {
+        uint32_t i = order_event_op(core->order.event[e]);
+        if (order_event_returns(core->order.event[e]))
+            continue;
+        vec_push(&v->core, part_history_index(core, i));
+        vec_push(&v->optional, core->order.ret[i] == ORDER_NEVER && !part_op(core, i)->pending);
+    }
 }
 
 static struct monitor_violation *tell(const struct part *core, const void *initial, const char *found_by,
@@ -177,13 +190,15 @@ static struct monitor_violation *tell(const struct part *core, const void *initi
     return v;
 }
 
-/* Starts the story at a late moment at which the state is certain, if the core is long and has one. Also the second
- * route for what the general search found. */
-static struct monitor_violation *tell_window(const struct part *core, const char *found_by, const char *route,
-                                             struct budget *budget)
+enum { SHORT_STORY = 12, QUICK_TO_SHRINK = 200 };
+
+/* Starts the story at a late moment at which the state is certain, if it has one; null when the budget does not allow
+ * to find out. */
+static struct monitor_violation *tell_window(const struct part *story, final_states *cross, const char *found_by,
+                                             const char *route, struct budget *budget)
 {
     struct window w;
-    if (!confirmed(window_confirm(core, budget, &w)))
+    if (!confirmed(window_find(story, cross, budget, &w)))
         return NULL;
     bool minimal = core_minimise(&w.part, w.state, NULL, budget);
     struct monitor_violation *v = tell(&w.part, w.state, found_by, route, minimal, budget);
@@ -192,50 +207,117 @@ static struct monitor_violation *tell_window(const struct part *core, const char
     return v;
 }
 
-enum { SHORT_CORE = 12, LONG_FOR_SEARCH = 200 };
-
-/* Shrinks where that is quick; a long rest of anything but a container is told from a later moment. */
-static bool shrink(struct part *core, decider *fast, struct budget *budget, bool *long_story)
+/* The shortest prefix that is violated, told as well as the budget allows. `cross`: how to look for a later start.
+ * `is_confirmed`: a second route has agreed already; else the one behind `cross` has to. */
+static struct monitor_violation *tell_prefix(struct part *story, final_states *cross, const char *found_by,
+                                             const char *route, bool is_confirmed, struct budget *budget)
 {
-    bool worth_it = fast ? core_is_container(core->spec) || core_is_register(core->spec) : false;
-    bool minimal = (worth_it || core->order.count <= LONG_FOR_SEARCH) && core_minimise(core, NULL, fast, budget);
-    *long_story = core->order.count > SHORT_CORE && !(fast && core_is_container(core->spec));
-    return minimal;
+    bool minimal = story->order.count <= QUICK_TO_SHRINK && core_minimise(story, NULL, NULL, budget);
+    struct monitor_violation *v = NULL;
+    if (story->order.count > SHORT_STORY)
+        v = tell_window(story, cross, found_by, route, budget);
+    else if (!is_confirmed)
+        is_confirmed = confirmed(confirm_decide(story, NULL, budget));
+    return v || !is_confirmed ? v : tell(story, NULL, found_by, route, minimal, budget);
 }
 
-static struct monitor_violation *build_from_fast(struct part *core, decider *fast, const char *found_by,
-                                                 struct budget *budget)
+static struct monitor_violation *build_from_search(const struct part *p, const char *found_by,
+                                                   const struct decision *d, struct budget *budget)
 {
-    bool long_story, minimal = shrink(core, fast, budget, &long_story);
+    struct part story = part_cut(p, d->legal_events);
+    struct monitor_violation *v =
+        tell_prefix(&story, confirm_final_states, found_by, "depth-first search over operations", false, budget);
+    part_free(&story);
+    return v;
+}
+
+/* ------------------------------------------------------------------ cores found by a fast algorithm */
+
+/* Containers, and registers that are only written, read and successfully exchanged, fall apart into values: a core made
+ * of some of them implies the violation of everything. */
+static bool falls_apart_into_values(const struct part *p)
+{
+    if (core_is_container(p->spec))
+        return true;
+    if (!core_is_register(p->spec))
+        return false;
+    static const char *const plain[] = {"write", "put", "read", "get"};
+    for (uint32_t i = 0; i < p->order.count; i++) {
+        const struct history_op *op = part_op(p, i);
+        const char *name = p->spec->operations[op->op].name;
+        bool fits = strcmp(name, "cas") == 0 && op->result == PLUMB_TRUE;
+        for (size_t k = 0; k < sizeof plain / sizeof *plain && !fits; k++)
+            fits = strcmp(name, plain[k]) == 0;
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
+static struct monitor_violation *tell_values(struct part *core, decider *fast, const char *found_by,
+                                             struct budget *budget)
+{
+    bool minimal = core_minimise(core, NULL, fast, budget);
     const char *route = confirm_core(core, budget);
     if (!route)
         return NULL;
     struct monitor_violation *v = NULL;
-    if (long_story) {
+    if (core->order.count > SHORT_STORY && !core_is_container(core->spec)) {
         struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
-        v = tell_window(core, found_by, route, &own);
+        v = tell_window(core, search_final_states, found_by, route, &own);
     }
     return v ? v : tell(core, NULL, found_by, route, minimal, budget);
 }
 
-static struct monitor_violation *build_from_search(struct part *core, const char *found_by, struct budget *budget)
+/* All operations of `p` with the same key as operation `i`; everything when there are no keys. */
+static struct part restrict_to_key(const struct part *p, uint32_t i)
 {
-    static const char route[] = "depth-first search over operations";
-    bool long_story, minimal = shrink(core, NULL, budget, &long_story);
-    if (long_story)
-        return tell_window(core, found_by, route, budget);
-    return confirmed(confirm_decide(core, NULL, budget)) ? tell(core, NULL, found_by, route, minimal, budget)
-                                                         : NULL;
+    uint32_t *chosen = NEW_ARRAY(uint32_t, p->order.count), count = 0;
+    struct plumb_call wanted = part_call(p, i);
+    const struct plumb_values *values = p->history->values;
+    for (uint32_t k = 0; k < p->order.count; k++) {
+        struct plumb_call call = part_call(p, k);
+        if (!p->spec->key || p->spec->key(values, &call) == p->spec->key(values, &wanted))
+            chosen[count++] = k;
+    }
+    struct part key = part_restrict(p, chosen, count);
+    free(chosen);
+    return key;
+}
+
+/* Other objects do not fall apart into values: the general search, which has to agree anyway, finds the prefix. */
+static struct monitor_violation *tell_found_prefix(const struct part *p, const char *found_by,
+                                                   const struct decision *d, struct budget *budget)
+{
+    struct part key = restrict_to_key(p, d->core.data[0]);
+    struct decision found = {0};
+    struct monitor_violation *v = NULL;
+    if (confirmed(search_decide(&key, NULL, budget, &found))) {
+        struct part story = part_cut(&key, found.legal_events);
+        struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
+        v = tell_prefix(&story, search_final_states, found_by, "general search", true, &own);
+        part_free(&story);
+    }
+    decision_free(&found);
+    part_free(&key);
+    return v;
+}
+
+static struct monitor_violation *build_from_fast(const struct part *p, decider *fast, const char *found_by,
+                                                 const struct decision *d, struct budget *budget)
+{
+    if (!falls_apart_into_values(p))
+        return tell_found_prefix(p, found_by, d, budget);
+    struct part core = restrict_to_core(p, d);
+    struct monitor_violation *v = tell_values(&core, fast, found_by, budget);
+    part_free(&core);
+    return v;
 }
 
 struct monitor_violation *violation_build(const struct part *p, decider *fast, const char *found_by,
                                           const struct decision *d, struct budget *budget)
 {
-    struct part core = restrict_to_core(p, d);
-    struct monitor_violation *v = fast ? build_from_fast(&core, fast, found_by, budget)
-                                       : build_from_search(&core, found_by, budget);
-    part_free(&core);
-    return v;
+    return fast ? build_from_fast(p, fast, found_by, d, budget) : build_from_search(p, found_by, d, budget);
 }
 
 void violation_free(struct monitor_violation *v)
@@ -245,6 +327,7 @@ void violation_free(struct monitor_violation *v)
     forget_steps(v);
     vec_free(&v->legal);
     vec_free(&v->core);
+    vec_free(&v->optional);
     free(v->initial_state);
     free(v->why);
     free(v->stuck_why);

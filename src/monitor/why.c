@@ -24,7 +24,8 @@ static const char *op_name(const struct story *s, uint32_t i)
 
 static void say_op(struct story *s, uint32_t i)
 {
-    value_print_op(&s->t, s->p->history->values, op_name(s, i), part_op(s->p, i));
+    bool several = strlen(s->p->spec->operations[part_op(s->p, i)->op].args) > 1;
+    value_print_op(&s->t, s->p->history->values, op_name(s, i), several, part_op(s->p, i));
 }
 
 static void say_value(struct story *s, plumb_value v)
@@ -74,7 +75,7 @@ static void cast_op(struct cast *c, const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
     enum container_role role = container_role_of(p->spec, op->op);
-    if (op->pending && role != ROLE_ADD) {
+    if (p->order.ret[i] == ORDER_NEVER && role != ROLE_ADD) {
         c->fits = false;
     } else if (role == ROLE_ADD) {
         uint32_t k = cast_value(c, container_added_value(p, i));
@@ -245,7 +246,7 @@ static bool tell_stack_chain(struct story *s)
     for (uint32_t i = 0; i < s->p->order.count; i++) {
         const struct history_op *op = part_op(s->p, i);
         enum container_role role = container_role_of(s->p->spec, op->op);
-        if (op->pending || role == ROLE_PEEK || op->result == PLUMB_NONE || op->result == PLUMB_ANY)
+        if (s->p->order.ret[i] == ORDER_NEVER || role == ROLE_PEEK || op->result == PLUMB_NONE || op->result == PLUMB_ANY)
             return false;
         values += role == ROLE_ADD;
         if (role == ROLE_REMOVE && (first == NO_OP || s->p->order.ret[i] < s->p->order.ret[first]))
@@ -292,6 +293,15 @@ static plumb_value written_value(const struct part *p, uint32_t i)
                : op->arg;
 }
 
+static bool is_initial(const struct story *s, uint32_t read)
+{
+    struct plumb_call call = part_call(s->p, read);
+    void *state = s->p->spec->init(s->p->options);
+    bool possible = s->p->spec->step(state, &call, 0, NULL);
+    s->p->spec->destroy(state);
+    return possible;
+}
+
 /* One read, and at most two writes: never written, too early, or overwritten. */
 static bool tell_register(struct story *s)
 {
@@ -314,7 +324,9 @@ static bool tell_register(struct story *s)
         else if (i != read)
             other = i;
     s->guilty = read;
-    if (other == NO_OP && source == NO_OP) {
+    if (source == NO_OP && !is_initial(s, read)) {
+        if (other != NO_OP)
+            return false; /* deleting `other` leaves the same violation: not minimal */
         say_op(s, read);
         text_puts(&s->t, ", which is neither the initial value nor ever written.");
         return true;
@@ -360,7 +372,7 @@ static void tell_attempt(struct story *s, uint32_t stuck, const char *stuck_why)
 char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why,
                    uint32_t *guilty)
 {
-    struct story s = {.p = core};
+    struct story s = {.p = core, .guilty = *guilty};
     bool told = false;
     if (!later_start && core_is_container(core->spec))
         told = tell_container(&s);
@@ -368,6 +380,7 @@ char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, co
         told = tell_register(&s);
     if (!told) {
         text_clear(&s.t);
+        s.guilty = *guilty;
         tell_attempt(&s, stuck, stuck_why);
     }
     *guilty = s.guilty;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/window.h"
 
-#include "monitor/search.h"
-
 #include <string.h>
 
 /* Stretches are not shorter than that, except near the end, where a short story needs a late start; a story has
@@ -11,6 +9,7 @@ enum { STRETCH = 32, NEAR_END = 64, STORY = 4 };
 
 struct passage {
     const struct part *p;
+    final_states *cross;
     struct budget *budget;
     uint32_t *by_call;        /* operations in the order of their calls: stretches are contiguous */
     VEC(uint32_t) cuts;       /* how many operations lie before each quiet moment */
@@ -69,7 +68,7 @@ static bool cross_stretch(struct passage *s, uint32_t from, uint32_t to)
     struct state_list behind = {0};
     bool complete = true;
     for (size_t k = 0; k < s->states.len && complete; k++)
-        complete = confirm_final_states(&stretch, s->states.data[k], s->budget, &behind);
+        complete = s->cross(&stretch, s->states.data[k], s->budget, &behind);
     part_free(&stretch);
     destroy_states(s->p->spec, &s->states);
     s->states = behind;
@@ -98,9 +97,9 @@ static enum answer cross_all(struct passage *s)
     return s->states.len ? ANSWER_HOLDS : ANSWER_VIOLATED;
 }
 
-enum answer window_confirm(const struct part *p, struct budget *budget, struct window *w)
+enum answer window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w)
 {
-    struct passage s = {.p = p, .budget = budget, .by_call = NEW_ARRAY(uint32_t, p->order.count)};
+    struct passage s = {.p = p, .cross = cross, .budget = budget, .by_call = NEW_ARRAY(uint32_t, p->order.count)};
     find_cuts(&s);
     vec_push(&s.states, p->spec->init(p->options));
     enum answer answer = cross_all(&s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Long violated histories, cut at quiet moments (nothing open): the set of possible states is carried from
- * cut to cut, each stretch decided by the depth-first procedure of confirm.c. Confirms violations that
- * are too long for it in one piece, and finds a late moment at which the state is certain, from
- * which a short story can start. */
+ * cut to cut, each stretch crossed by one of the two search procedures. Confirms violations that are too long for the
+ * depth-first one in one piece, and finds a late moment at which the state is certain, from which a
+ * short story can start. */
 #ifndef MONITOR_WINDOW_H
 #define MONITOR_WINDOW_H
 
-#include "monitor/part.h"
+#include "monitor/search.h"
 
 struct window {
     struct part part; /* the operations from that moment on; free with window_free */
@@ -15,7 +15,7 @@ struct window {
 };
 
 /* VIOLATED: no state survives; *w is then the window. HOLDS: some state does. LIMIT: the budget is spent. */
-enum answer window_confirm(const struct part *p, struct budget *budget, struct window *w);
+enum answer window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w);
 void window_free(struct window *w);
 
 #endif

@@ -28,8 +28,10 @@ struct report_step {
 struct report_counterexample {
     const char *file;     /* name of the input */
     const char *spec;     /* "queue" */
+    bool spec_inferred;   /* from the operations: nobody named it */
     const char *object;   /* printed name, or null when there is only one */
     const char *key;      /* printed key, or null */
+    plumb_value object_name, key_value; /* as the input has them */
     const char *one_line; /* "not linearizable: deq() = 5 is impossible" */
     const char *why;      /* the sentence */
     const char *initial_state;

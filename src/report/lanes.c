@@ -32,12 +32,15 @@ static const char *ellipsis(const struct report_style *style)
     return style->unicode ? "…" : "..";
 }
 
-static void add_label(struct pen *pen, const struct lane_bar *bar)
+static void add_label(struct pen *pen, const struct lane_bar *bar, const char *line)
 {
     bool red = bar->op->guilty && pen->style->color;
-    text_puts(pen->out, red ? " \033[1;31m" : " ");
-    prose_clip(pen->out, bar->op->label, bar->label_columns, ellipsis(pen->style));
-    text_puts(pen->out, red ? "\033[0m " : " ");
+    struct text label = {0};
+    prose_clip_middle(&label, bar->op->label, bar->label_columns, ellipsis(pen->style));
+    text_printf(pen->out, "%s%s%s", red ? " \033[1;31m" : " ", label.data, red ? "\033[0m " : " ");
+    /* What was cut can be a little shorter than it might be. */
+    text_repeat(pen->out, line, bar->label_columns - text_columns(label.data));
+    text_free(&label);
 }
 
 /* Draws the part of a bar that the block shows, from column `left` to `right`. */
@@ -51,7 +54,7 @@ static void draw_bar(struct pen *pen, const struct lane_bar *bar, const struct l
     unsigned label_at = columns >= text + 4 ? (columns - text) / 2 : columns;
     for (unsigned i = 0; i < columns; i++) {
         if (i == label_at) {
-            add_label(pen, bar);
+            add_label(pen, bar, s->line);
             i += text - 1;
         } else if (i == 0 && begins) {
             text_puts(pen->out, s->begin);
@@ -99,7 +102,7 @@ static bool lane_shows(const struct lanes_layout *l, unsigned lane, const struct
 static void draw_name(struct pen *pen, const char *thread)
 {
     struct text name = {0};
-    prose_clip(&name, thread, NAME_MOST, ellipsis(pen->style));
+    prose_clip_middle(&name, thread, NAME_MOST, ellipsis(pen->style));
     text_printf(pen->out, "%*s%s", MARGIN, "", name.data);
     text_repeat(pen->out, " ", pen->name_columns - text_columns(name.data) + MARGIN);
     text_free(&name);

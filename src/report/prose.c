@@ -5,24 +5,32 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the first `columns` code points of s[0..length). */
+/* Bytes of the first characters of s[0..length) that need at most `columns` columns. */
 static size_t bytes_of_columns(const char *s, size_t length, size_t columns)
 {
-    size_t i = 0;
+    size_t i = 0, wide;
     while (i < length) {
-        if (((unsigned char)s[i] & 0xc0) != 0x80 && columns-- == 0)
+        size_t bytes = text_character(s + i, length - i, &wide);
+        if (wide > columns)
             break;
-        i++;
+        columns -= wide;
+        i += bytes;
     }
     return i;
 }
 
-static size_t columns_of_bytes(const char *s, size_t length)
+/* Where the last characters that need at most `columns` columns begin; never with a mark that combines. */
+static size_t start_of_columns(const char *s, size_t length, size_t columns)
 {
-    size_t columns = 0;
-    for (size_t i = 0; i < length; i++)
-        columns += ((unsigned char)s[i] & 0xc0) != 0x80;
-    return columns;
+    size_t rest = text_columns_of(s, length), i = 0, wide;
+    while (i < length) {
+        size_t bytes = text_character(s + i, length - i, &wide);
+        if (rest <= columns && wide)
+            break;
+        rest -= wide;
+        i += bytes;
+    }
+    return i;
 }
 
 void prose_clip(struct text *out, const char *s, size_t columns, const char *more)
@@ -34,6 +42,24 @@ void prose_clip(struct text *out, const char *s, size_t columns, const char *mor
     size_t kept = columns > text_columns(more) ? columns - text_columns(more) : 0;
     text_add(out, s, bytes_of_columns(s, strlen(s), kept));
     text_puts(out, more);
+}
+
+void prose_clip_middle(struct text *out, const char *s, size_t columns, const char *more)
+{
+    size_t length = strlen(s);
+    if (text_columns(s) <= columns) {
+        text_puts(out, s);
+        return;
+    }
+    size_t kept = columns > text_columns(more) ? columns - text_columns(more) : 0;
+    size_t head = bytes_of_columns(s, length, kept - kept / 2), tail = start_of_columns(s, length, kept / 2);
+    /* Dots of an earlier cut beside this one say nothing more. */
+    while (head && s[head - 1] == '.')
+        head--;
+    tail += strspn(s + tail, ".");
+    text_add(out, s, head);
+    text_puts(out, more);
+    text_puts(out, s + tail);
 }
 
 struct wrapping {
@@ -59,7 +85,7 @@ static bool next_line(struct wrapping *w)
 /* Adds one piece where the line has room for it, else on the next line, cut if it is too wide for any. */
 static bool add_piece(struct wrapping *w, const char *s, size_t length)
 {
-    size_t columns = columns_of_bytes(s, length);
+    size_t columns = text_columns_of(s, length);
     /* The last line that is allowed keeps room for the mark that the text was cut. */
     size_t room = w->p->columns - (w->lines == w->p->lines_max ? 1 + text_columns(w->p->more) : 0);
     bool line_is_new = w->at == w->p->indent;
@@ -74,7 +100,7 @@ static bool add_piece(struct wrapping *w, const char *s, size_t length)
     }
     size_t fits = bytes_of_columns(s, length, room - w->at);
     text_add(w->out, s, fits);
-    w->at += columns_of_bytes(s, fits);
+    w->at += text_columns_of(s, fits);
     return fits == length || (next_line(w) && add_piece(w, s + fits, length - fits));
 }
 

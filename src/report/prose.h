@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text that fits: clipping, wrapping and numbers for readers. Input is UTF-8 without control
- * characters; a code point takes one column. */
+ * characters. */
 #ifndef REPORT_PROSE_H
 #define REPORT_PROSE_H
 
@@ -11,6 +11,9 @@
 
 /* Adds at most `columns` columns of `s`; what is cut away is replaced by `more`. */
 void prose_clip(struct text *out, const char *s, size_t columns, const char *more);
+
+/* The same, but cuts in the middle: what names that begin alike differ in is often their end. */
+void prose_clip_middle(struct text *out, const char *s, size_t columns, const char *more);
 
 struct prose {
     char separator; /* where lines may break: ' ' for words; any other one is printed as a space */

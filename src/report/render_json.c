@@ -74,10 +74,11 @@ void report_json(struct text *out, const struct report_counterexample *c)
     json_member(w, "kind", "not linearizable");
     json_member(w, "file", c->file);
     json_member(w, "spec", c->spec);
+    json_key(w, "spec_inferred"), json_bool(w, c->spec_inferred);
     if (c->object)
-        json_member(w, "object", c->object);
+        add_value(w, c, "object", c->object_name);
     if (c->key)
-        json_member(w, "key", c->key);
+        add_value(w, c, "key", c->key_value);
     json_member(w, "one_line", c->one_line);
     json_member(w, "why", c->why);
     json_key(w, "ops"), json_open_array(w);

@@ -53,7 +53,7 @@ static void add_headline(const struct render *r)
     text_puts(r->out, "error: ");
     set_color(r, "0");
     set_color(r, "1");
-    prose_clip(r->out, r->c->one_line, r->style->columns, r->more);
+    text_puts(r->out, r->c->one_line);
     set_color(r, "0");
     text_printf(r->out, " [PL%04d]\n", PL_NOT_LINEARIZABLE);
 }
@@ -99,7 +99,7 @@ static void add_step_label(const struct render *r, struct text *steps, size_t op
 {
     if (label_is_shared(r->c, op))
         text_printf(steps, "%s ", r->c->ops[op].thread);
-    prose_clip(steps, r->c->ops[op].label, STEP_LABEL_MOST, r->more);
+    prose_clip_middle(steps, r->c->ops[op].label, STEP_LABEL_MOST, r->more);
 }
 
 /* The steps from number `first` on, as pieces divided by line ends, between which lines may break. */
@@ -162,6 +162,15 @@ static void add_legal_order(const struct render *r)
     }
 }
 
+static void add_spec(const struct render *r)
+{
+    struct text line = {0};
+    text_printf(&line, "judged as a%s %s%s", strchr("aeiou", r->c->spec[0]) ? "n" : "", r->c->spec,
+                r->c->spec_inferred ? " (inferred from the operations; --spec names another)" : "");
+    add_paragraph(r, line.data, ' ', 2);
+    text_free(&line);
+}
+
 static void add_origin(const struct render *r)
 {
     const struct report_counterexample *c = r->c;
@@ -197,6 +206,8 @@ void report_terminal(struct text *out, const struct report_counterexample *c,
     add_legal_order(&r);
     text_puts(out, "\n");
     set_color(&r, "2");
+    if (c->spec)
+        add_spec(&r);
     add_origin(&r);
     /* Never wrapped: it is there to be copied. */
     if (c->replay)

@@ -65,6 +65,12 @@ bool cell_equal(const void *a, const void *b)
     return x->word == y->word && x->bound == y->bound;
 }
 
+size_t cell_footprint(const void *state)
+{
+    (void)state;
+    return sizeof(struct cell);
+}
+
 bool cell_add(struct cell *c, int64_t amount)
 {
     int64_t sum;

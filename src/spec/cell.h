@@ -26,8 +26,11 @@ void cell_destroy(void *state);
 void *cell_clone(const void *state);
 uint64_t cell_hash(const void *state);
 bool cell_equal(const void *a, const void *b);
+size_t cell_footprint(const void *state);
 
-#define CELL_STATE .destroy = cell_destroy, .clone = cell_clone, .hash = cell_hash, .equal = cell_equal
+#define CELL_STATE                                                                              \
+    .destroy = cell_destroy, .clone = cell_clone, .hash = cell_hash, .equal = cell_equal,       \
+    .footprint = cell_footprint
 
 /* Adds to the number in the cell; false, and nothing happens, beyond 64 bits. */
 bool cell_add(struct cell *c, int64_t amount);

@@ -269,9 +269,17 @@ size_t table_print(const struct table *t, const char *brackets, table_printer *p
     return spec_print_end(&out, buffer, size);
 }
 
+/* Of a block of its own: what malloc adds and rounds up. */
+enum { BLOCK_OVERHEAD = 16 };
+
 size_t table_footprint(const void *state)
 {
     const struct table *t = state;
-    return sizeof *t + t->capacity * sizeof *t->entries +
-           (t->slots ? ((size_t)t->slot_mask + 1) * sizeof *t->slots : 0);
+    size_t bytes = sizeof *t + t->capacity * sizeof *t->entries;
+    /* Entries that moved out left about half as many places behind. */
+    if (t->entries != t->inside)
+        bytes += BLOCK_OVERHEAD + t->capacity / 2 * sizeof *t->entries;
+    if (t->slots)
+        bytes += BLOCK_OVERHEAD + ((size_t)t->slot_mask + 1) * sizeof *t->slots;
+    return bytes;
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The harness: tells Plumbline which operations an object has, in C11 or C++11.
+ *
+ *     #include <plumb.h>
+ *     static struct stack s;
+ *
+ *     PLUMB_OBJECT(stack)
+ *     PLUMB_SETUP()          { stack_init(&s); }
+ *     PLUMB_OP(push, int, v) { stack_push(&s, v); return PLUMB_OK; }
+ *     PLUMB_OP(pop)          { int v; return stack_pop(&s, &v) ? PLUMB_INT(v) : PLUMB_NONE; }
+ *
+ * Then `plumb check t.c --test 'push(1) pop | push(2) pop'` runs the test under many schedules and judges what the
+ * operations answered. docs/harness.md explains all of it. Names that end in an underscore are not for users. */
+#ifndef PLUMB_H
+#define PLUMB_H
+
+#include <plumb/value.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One argument of a call in a test: a number (also for bool), or a text. */
+struct plumb_argument {
+    int64_t number;
+    const char *text;
+};
+
+enum plumb_part_kind {
+    PLUMB_PART_OBJECT,
+    PLUMB_PART_SETUP,
+    PLUMB_PART_TEARDOWN,
+    PLUMB_PART_INVARIANT,
+    PLUMB_PART_OP,
+    PLUMB_PART_TRY,
+};
+
+enum { PLUMB_ARGUMENTS_MAX = 3 };
+
+/* What one macro of the harness says. */
+struct plumb_part {
+    enum plumb_part_kind kind;
+    const char *object; /* "": the one without name */
+    const char *name;   /* of the operation */
+    const char *text;   /* object: its specification, or ""; try: the arguments */
+    char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
+    plumb_value (*run)(const struct plumb_argument *arguments);
+};
+
+/* ---- provided by Plumbline's runtime library ---- */
+
+void plumb_register(const struct plumb_part *part);
+plumb_value plumb_result_wide(int64_t i);
+plumb_value plumb_result_string(const char *s);
+plumb_value plumb_result_array(const plumb_value *items, size_t count);
+
+/* ---- results of operations, besides PLUMB_OK and PLUMB_NONE ---- */
+
+static inline plumb_value plumb_result_int(int64_t i)
+{
+    return i >= PLUMB_SMALL_MIN && i <= PLUMB_SMALL_MAX ? (plumb_value)i << 3 : plumb_result_wide(i);
+}
+
+#define PLUMB_INT(i) plumb_result_int((int64_t)(i))
+#define PLUMB_BOOL(b) plumb_bool(b)
+#define PLUMB_STRING(s) plumb_result_string(s) /* a null pointer is PLUMB_NONE */
+#define PLUMB_ARRAY(items, count) plumb_result_array(items, count)
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ---- types of arguments ---- */
+
+/* Signed integers of 8, 16, 32, 64 bits: c h i l; unsigned ones: C H I L; bool b; text s. */
+#ifdef __cplusplus
+template <typename type> struct plumb_type_;
+#define PLUMB_TYPE_(type, tag, member)                                                     \
+    template <> struct plumb_type_<type> {                                                 \
+        static constexpr char letter = tag;                                                \
+        static type take(const plumb_argument &a) { return static_cast<type>(a.member); } \
+    };
+PLUMB_TYPE_(bool, 'b', number)
+PLUMB_TYPE_(char, 'c', number)
+PLUMB_TYPE_(signed char, 'c', number)
+PLUMB_TYPE_(short, 'h', number)
+PLUMB_TYPE_(int, 'i', number)
+PLUMB_TYPE_(long, 'l', number)
+PLUMB_TYPE_(long long, 'l', number)
+PLUMB_TYPE_(unsigned char, 'C', number)
+PLUMB_TYPE_(unsigned short, 'H', number)
+PLUMB_TYPE_(unsigned, 'I', number)
+PLUMB_TYPE_(unsigned long, 'L', number)
+PLUMB_TYPE_(unsigned long long, 'L', number)
+PLUMB_TYPE_(const char *, 's', text)
+#undef PLUMB_TYPE_
+#define PLUMB_LETTER_(type) plumb_type_<type>::letter
+#define PLUMB_TAKE_(type, a) plumb_type_<type>::take(a)
+#else
+#define PLUMB_LETTER_(type)                                                                                     \
+    _Generic((type)0, _Bool: 'b', char: 'c', signed char: 'c', short: 'h', int: 'i', long: 'l', long long: 'l', \
+        unsigned char: 'C', unsigned short: 'H', unsigned: 'I', unsigned long: 'L', unsigned long long: 'L',    \
+        const char *: 's')
+#define PLUMB_TAKE_(type, a) ((type)_Generic((type)0, const char *: (a).text, default: (a).number))
+#endif
+
+/* ---- how parts are made ---- */
+
+#define PLUMB_PASTE_(a, b) a##b
+#define PLUMB_TEXT_(...) #__VA_ARGS__
+
+#define PLUMB_PART_(id, ...)                                                                            \
+    static const struct plumb_part PLUMB_PASTE_(plumb_part_, id) = {__VA_ARGS__};                       \
+    __attribute__((constructor)) static void PLUMB_PASTE_(plumb_register_, id)(void)                    \
+    {                                                                                                   \
+        plumb_register(&PLUMB_PASTE_(plumb_part_, id));                                                 \
+    }
+
+/* A part without code, and one with code. Arguments come from the runtime's memory, which is not under test. */
+#define PLUMB_DATA_(id, kind, object, name, text) \
+    PLUMB_PART_(id, kind, object, name, text, {0, 0, 0, 0}, 0)
+#define PLUMB_RUN_(id) \
+    __attribute__((no_sanitize("thread"))) static plumb_value PLUMB_PASTE_(plumb_run_, id)(const struct plumb_argument *a)
+#define PLUMB_CODE_(id, kind, object, name, l0, l1, l2) \
+    PLUMB_PART_(id, kind, object, name, "", {l0, l1, l2, 0}, PLUMB_PASTE_(plumb_run_, id))
+
+#define PLUMB_ACTION_(id, kind)                                \
+    static void PLUMB_PASTE_(plumb_body_, id)(void);           \
+    PLUMB_RUN_(id)                                             \
+    {                                                          \
+        (void)a;                                               \
+        PLUMB_PASTE_(plumb_body_, id)();                       \
+        return PLUMB_OK;                                       \
+    }                                                          \
+    PLUMB_CODE_(id, kind, "", "", 0, 0, 0)                     \
+    static void PLUMB_PASTE_(plumb_body_, id)(void)
+
+#define PLUMB_QUESTION_(id)                                    \
+    static bool PLUMB_PASTE_(plumb_body_, id)(void);           \
+    PLUMB_RUN_(id)                                             \
+    {                                                          \
+        (void)a;                                               \
+        return plumb_bool(PLUMB_PASTE_(plumb_body_, id)());    \
+    }                                                          \
+    PLUMB_CODE_(id, PLUMB_PART_INVARIANT, "", "", 0, 0, 0)     \
+    static bool PLUMB_PASTE_(plumb_body_, id)(void)
+
+#define PLUMB_OP0_(id, object, name)                           \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(void);      \
+    PLUMB_RUN_(id)                                             \
+    {                                                          \
+        (void)a;                                               \
+        return PLUMB_PASTE_(plumb_op_, id)();                  \
+    }                                                          \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, 0, 0, 0)      \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(void)
+
+#define PLUMB_OP1_(id, object, name, T, x)                                  \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T);                      \
+    PLUMB_RUN_(id)                                                          \
+    {                                                                       \
+        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]));           \
+    }                                                                       \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), 0, 0)    \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x)
+
+#define PLUMB_OP2_(id, object, name, T, x, U, y)                                                \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U);                                       \
+    PLUMB_RUN_(id)                                                                              \
+    {                                                                                           \
+        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]), PLUMB_TAKE_(U, a[1]));         \
+    }                                                                                           \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), PLUMB_LETTER_(U), 0)         \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x, U y)
+
+#define PLUMB_OP3_(id, object, name, T, x, U, y, V, z)                                                          \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U, V);                                                    \
+    PLUMB_RUN_(id)                                                                                              \
+    {                                                                                                           \
+        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]), PLUMB_TAKE_(U, a[1]), PLUMB_TAKE_(V, a[2]));   \
+    }                                                                                                           \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), PLUMB_LETTER_(U), PLUMB_LETTER_(V))          \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x, U y, V z)
+
+/* Which of the macros takes so many words: a name and then pairs of type and parameter. */
+#define PLUMB_PICK_(n, a, b, c, d, e, f, macro, ...) macro
+#define PLUMB_WRONG_(...) an_operation_takes_pairs_of_type_and_name
+#define PLUMB_NAMED0_(n) PLUMB_OP0_(op_##n, "", #n)
+#define PLUMB_NAMED1_(n, T, x) PLUMB_OP1_(op_##n, "", #n, T, x)
+#define PLUMB_NAMED2_(n, T, x, U, y) PLUMB_OP2_(op_##n, "", #n, T, x, U, y)
+#define PLUMB_NAMED3_(n, T, x, U, y, V, z) PLUMB_OP3_(op_##n, "", #n, T, x, U, y, V, z)
+#define PLUMB_ON0_(o, n) PLUMB_OP0_(on_##o##_##n, #o, #n)
+#define PLUMB_ON1_(o, n, T, x) PLUMB_OP1_(on_##o##_##n, #o, #n, T, x)
+#define PLUMB_ON2_(o, n, T, x, U, y) PLUMB_OP2_(on_##o##_##n, #o, #n, T, x, U, y)
+#define PLUMB_ON3_(o, n, T, x, U, y, V, z) PLUMB_OP3_(on_##o##_##n, #o, #n, T, x, U, y, V, z)
+
+/* ---- what a harness is written with ---- */
+
+/* The object under test and its specification (`plumb specs` lists them); without a name none is fixed. */
+#define PLUMB_OBJECT(...) PLUMB_DATA_(object, PLUMB_PART_OBJECT, "", "", #__VA_ARGS__)
+/* One of several objects. */
+#define PLUMB_OBJECT_NAMED(object, ...) PLUMB_DATA_(object_##object, PLUMB_PART_OBJECT, #object, "", #__VA_ARGS__)
+
+/* Before and after each execution, in the main thread. */
+#define PLUMB_SETUP() PLUMB_ACTION_(setup, PLUMB_PART_SETUP)
+#define PLUMB_TEARDOWN() PLUMB_ACTION_(teardown, PLUMB_PART_TEARDOWN)
+
+/* Has to return true when all operations are done, before the teardown. */
+#define PLUMB_INVARIANT() PLUMB_QUESTION_(invariant)
+
+/* PLUMB_OP(name, type, parameter, ...): an operation with up to three arguments; returns its result. */
+#define PLUMB_OP(...)                                                                                     \
+    PLUMB_PICK_(__VA_ARGS__, PLUMB_NAMED3_, PLUMB_WRONG_, PLUMB_NAMED2_, PLUMB_WRONG_, PLUMB_NAMED1_,     \
+                PLUMB_WRONG_, PLUMB_NAMED0_, 0)(__VA_ARGS__)
+/* The same for a named object. */
+#define PLUMB_OP_ON(object, ...)                                                                          \
+    PLUMB_PICK_(__VA_ARGS__, PLUMB_ON3_, PLUMB_WRONG_, PLUMB_ON2_, PLUMB_WRONG_, PLUMB_ON1_,              \
+                PLUMB_WRONG_, PLUMB_ON0_, 0)(object, __VA_ARGS__)
+
+/* PLUMB_TRY(push, 200, 400): the arguments that generated tests use, as literals; of an operation with two
+ * arguments two belong to one call, and so on. */
+#define PLUMB_TRY(operation, ...) \
+    PLUMB_DATA_(try_##operation, PLUMB_PART_TRY, "", #operation, PLUMB_TEXT_(__VA_ARGS__))
+#define PLUMB_TRY_ON(object, operation, ...) \
+    PLUMB_DATA_(try_##object##_##operation, PLUMB_PART_TRY, #object, #operation, PLUMB_TEXT_(__VA_ARGS__))
+
+#endif

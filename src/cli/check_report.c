@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_report.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "report/interleaving.h"
+#include "target/symbols.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *word, *text;
+} error_kinds[] = {
+#define X(name, word, text) {word, text},
+    WORKER_ERRORS(X)
+#undef X
+};
+
+enum { ERROR_KINDS = sizeof error_kinds / sizeof *error_kinds };
+
+const char *check_error_word(uint32_t kind)
+{
+    return kind < ERROR_KINDS ? error_kinds[kind].word : "unknown";
+}
+
+const char *check_error_text(uint32_t kind)
+{
+    return kind < ERROR_KINDS ? error_kinds[kind].text : "unknown error";
+}
+
+/* ------------------------------------------------------------------ rows of the interleaving */
+
+struct rows {
+    struct symbols *symbols;
+    struct arena arena; /* of all texts */
+    VEC(struct interleaving_row) rows;
+};
+
+static const char *keep_text(struct rows *r, struct text *t)
+{
+    if (!t->len)
+        return NULL;
+    char *copy = arena_alloc(&r->arena, t->len + 1);
+    memcpy(copy, t->data, t->len + 1);
+    text_clear(t);
+    return copy;
+}
+
+static bool has_value(const struct event *e)
+{
+    return e->kind == EVENT_READ || e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED;
+}
+
+static void add_row(struct rows *r, const struct event *e, uint32_t step)
+{
+    struct text t = {0};
+    struct interleaving_row row = {.step = step,
+                                   .thread = e->thread,
+                                   .kind = e->kind,
+                                   .order = e->order,
+                                   .size = e->size,
+                                   .has_value = has_value(e),
+                                   .before = e->before,
+                                   .value = e->value};
+    if (e->kind == EVENT_ALLOC)
+        symbols_add_heap(r->symbols, e->address, e->value, e->pc);
+    if (e->address && e->kind != EVENT_JOIN)
+        symbols_location(r->symbols, e->address, e->size, &t);
+    row.location = keep_text(r, &t);
+    if (row.has_value) {
+        symbols_value(r->symbols, e->address, e->size, e->before, &t);
+        row.before_text = keep_text(r, &t);
+        symbols_value(r->symbols, e->address, e->size, e->value, &t);
+        row.value_text = keep_text(r, &t);
+    }
+    if (e->pc)
+        symbols_add_place(r->symbols, e->pc, &t);
+    row.place = keep_text(r, &t);
+    vec_push(&r->rows, row);
+    text_free(&t);
+}
+
+static bool is_worth_a_row(const struct event *e)
+{
+    return e->kind != EVENT_BEGIN && e->kind != EVENT_ALLOC && e->kind != EVENT_NONE;
+}
+
+static void add_interleaving(struct text *out, struct symbols *symbols, const struct worker_shared *s,
+                             const struct report_style *style)
+{
+    struct rows r = {.symbols = symbols};
+    for (uint32_t k = 0; k < s->event_count; k++) {
+        if (s->events[k].kind == EVENT_ALLOC)
+            symbols_add_heap(symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
+        if (is_worth_a_row(&s->events[k]))
+            add_row(&r, &s->events[k], k + 1);
+    }
+    const char *names[64];
+    char texts[64][8];
+    for (uint32_t t = 0; t < 64; t++) {
+        snprintf(texts[t], sizeof texts[t], "T%u", t);
+        names[t] = texts[t];
+    }
+    struct interleaving x = {.rows = r.rows.data, .count = r.rows.len, .threads = names,
+                             .thread_count = s->thread_count < 64 ? s->thread_count : 64};
+    interleaving_draw(out, &x, style);
+    if (s->events_lost)
+        text_printf(out, "  … and %u steps more\n", s->events_lost);
+    vec_free(&r.rows);
+    arena_free(&r.arena);
+}
+
+/* ------------------------------------------------------------------ the whole report */
+
+static struct symbols *open_symbols(const struct worker_shared *s)
+{
+    struct diagnostic ignored = {0}; /* without names the report shows addresses */
+    return symbols_open(s->modules, s->module_count, &ignored);
+}
+
+static void add_stack(struct text *out, struct symbols *symbols, const struct worker_stack *stack)
+{
+    for (uint32_t k = 0; k < stack->count && k < PROTOCOL_STACK; k++) {
+        struct symbol_place place = {0};
+        symbols_line(symbols, stack->pcs[k], &place);
+        text_printf(out, k ? "      by " : "    T%u ", stack->thread);
+        text_puts(out, place.at.function ? place.at.function : "?");
+        text_puts(out, " at ");
+        symbols_add_place(symbols, stack->pcs[k], out);
+        text_puts(out, "\n");
+    }
+}
+
+static void add_headline(struct text *out, const char *name, struct symbols *symbols, const struct worker_shared *s)
+{
+    const struct worker_stack *stack = &s->error.stacks[0];
+    size_t start = out->len;
+    if (stack->count)
+        symbols_add_place(symbols, stack->pcs[0], out);
+    if (out->len == start)
+        text_puts(out, name);
+    text_printf(out, ": error: %s [PL0202]\n", check_error_text(s->error.kind));
+    text_printf(out, "  %s", s->error.message);
+    if (s->error.kind == WORKER_ERROR_RACE) {
+        text_puts(out, ": ");
+        symbols_location(symbols, s->error.address, 0, out);
+    }
+    text_puts(out, ".\n");
+}
+
+void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
+                        const struct report_style *style)
+{
+    struct symbols *symbols = open_symbols(shared);
+    for (uint32_t k = 0; k < shared->event_count; k++)
+        if (shared->events[k].kind == EVENT_ALLOC)
+            symbols_add_heap(symbols, shared->events[k].address, shared->events[k].value, shared->events[k].pc);
+    add_headline(out, name, symbols, shared);
+    for (uint32_t k = 0; k < shared->error.stack_count && k < 2; k++)
+        add_stack(out, symbols, &shared->error.stacks[k]);
+    text_puts(out, "\n");
+    symbols_forget_memory(symbols);
+    add_interleaving(out, symbols, shared, style);
+    symbols_close(symbols);
+}
+
+char *check_report_place(const struct worker_shared *shared)
+{
+    struct symbols *symbols = open_symbols(shared);
+    struct text t = {0};
+    if (shared->error.stacks[0].count)
+        symbols_add_place(symbols, shared->error.stacks[0].pcs[0], &t);
+    symbols_close(symbols);
+    return t.len ? text_take(&t) : NULL;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an error of a program under test looks like to its author: where, why, the interleaving. */
+#ifndef CLI_CHECK_REPORT_H
+#define CLI_CHECK_REPORT_H
+
+#include "cli/check_run.h"
+#include "report/counterexample.h"
+
+/* The word of an error kind ("race") and its text ("data race"). */
+const char *check_error_word(uint32_t kind);
+const char *check_error_text(uint32_t kind);
+
+/* Adds the report of the error in `shared` to `out`. `name`: of the program, for lines without a source place. */
+void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
+                        const struct report_style *style);
+
+/* The source place of the error, "queue.c:12", or null; the caller frees it. */
+char *check_report_place(const struct worker_shared *shared);
+
+#endif

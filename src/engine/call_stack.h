@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The call stack of the current thread, by frame pointers (programs under test are built with them). */
+#ifndef ENGINE_CALL_STACK_H
+#define ENGINE_CALL_STACK_H
+
+#include "engine/protocol.h"
+
+/* Return addresses, innermost first, starting with `pc` when it is not null. */
+void call_stack_capture(struct worker_stack *stack, const void *pc);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Happens-before of one execution, by vector clocks, and the races it exposes. Knows nothing of fibers or
+ * schedules: fed with events in the order in which they happen.
+ *
+ * Rules (C11 as in RC11, synchronizes-with with C++20 release sequences): a release store or RMW publishes the
+ * thread's clock in the location's message; a relaxed store publishes the clock of the last release fence;
+ * an RMW continues the message it read; an acquire load takes the message, a relaxed one keeps it for the next
+ * acquire fence. Plain accesses that are not ordered by happens-before, at least one of them a write, race;
+ * so do a plain and an atomic access, at least one of them a write. Locks, create, join and the like use sync objects.
+ *
+ * All state is of one execution: clocks_reset is cheap (stamps, no clearing). */
+#ifndef ENGINE_CLOCKS_H
+#define ENGINE_CLOCKS_H
+
+#include "graph/event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLOCKS_THREADS_MAX = 64 };
+
+struct clocks;
+
+struct clocks *clocks_create(void);
+void clocks_destroy(struct clocks *c);
+void clocks_reset(struct clocks *c); /* a new execution begins with thread 0 */
+
+/* Thread `child` begins with what `parent` has done so far. */
+void clocks_fork(struct clocks *c, uint32_t parent, uint32_t child);
+/* `waiter` learns everything `ended` did. */
+void clocks_join(struct clocks *c, uint32_t waiter, uint32_t ended);
+
+/* Mutexes and other objects, by address: release publishes, acquire takes all that was published there. */
+void clocks_acquire(struct clocks *c, uint32_t thread, uint64_t object);
+void clocks_release(struct clocks *c, uint32_t thread, uint64_t object);
+
+/* Two accesses that race; `first` happened earlier in this execution. */
+struct race {
+    uint64_t address;
+    uint32_t first_thread, second_thread;
+    uint64_t first_pc, second_pc;
+    bool first_writes, second_writes, first_atomic, second_atomic;
+    uint8_t first_size, second_size;
+};
+
+/* Each returns false when the access races with an earlier one; *r tells with which. */
+bool clocks_plain(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes, uint64_t pc,
+                  struct race *r);
+/* An atomic access: `kind` is EVENT_READ, EVENT_WRITE, EVENT_UPDATE or EVENT_CAS_FAILED. */
+bool clocks_atomic(struct clocks *c, uint32_t thread, enum event_kind kind, uint64_t address, size_t size,
+                   unsigned order, uint64_t pc, struct race *r);
+void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
+
+/* Memory that was freed and is given out again starts afresh. */
+void clocks_forget(struct clocks *c, uint64_t address, size_t size);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an execution did to memory: for every granule of eight bytes a list of records, each with the bytes it
+ * stands for. Cells lie in a hash table with open addressing and carry the stamp of their execution: a new
+ * one finds all of them empty. Private to clocks.c. */
+#ifndef ENGINE_CLOCKS_SHADOW_H
+#define ENGINE_CLOCKS_SHADOW_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum shadow_kind {
+    SHADOW_ATOMIC_READ = 1,
+    SHADOW_ATOMIC_WRITE = 2,
+    SHADOW_PLAIN_READ = 4,
+    SHADOW_PLAIN_WRITE = 8,
+    SHADOW_MESSAGE = 16, /* what an atomic write published */
+    SHADOW_OBJECT = 32,  /* what was released at a synchronization object */
+};
+
+/* Written and compared as whole words: what is stored in pieces is slow to load as one. */
+struct shadow_record {
+    uint64_t tag; /* clock, thread, kind, bytes of the granule (one bit each), size of the whole access */
+    union {
+        uint64_t pc;
+        uint64_t vector; /* messages and objects: number of their clock vector; their clock is 0 */
+    };
+};
+
+enum { SHADOW_THREAD = 32, SHADOW_KIND = 40, SHADOW_BYTES = 48, SHADOW_SIZE = 56 };
+
+static inline uint64_t shadow_tag(int32_t clock, uint32_t thread, enum shadow_kind kind, size_t size)
+{
+    return (uint32_t)clock | (uint64_t)thread << SHADOW_THREAD | (uint64_t)kind << SHADOW_KIND |
+           (uint64_t)(size < UINT8_MAX ? size : UINT8_MAX) << SHADOW_SIZE;
+}
+
+static inline uint64_t shadow_with_bytes(uint64_t tag, uint8_t bytes)
+{
+    return tag | (uint64_t)bytes << SHADOW_BYTES;
+}
+
+static inline uint64_t shadow_without_bytes(uint64_t tag, uint8_t bytes)
+{
+    return tag & ~((uint64_t)bytes << SHADOW_BYTES);
+}
+
+static inline int32_t shadow_clock(uint64_t tag)
+{
+    return (int32_t)(uint32_t)tag;
+}
+
+static inline uint8_t shadow_thread(uint64_t tag)
+{
+    return (uint8_t)(tag >> SHADOW_THREAD);
+}
+
+static inline uint8_t shadow_kind(uint64_t tag)
+{
+    return (uint8_t)(tag >> SHADOW_KIND);
+}
+
+static inline uint8_t shadow_bytes(uint64_t tag)
+{
+    return (uint8_t)(tag >> SHADOW_BYTES);
+}
+
+static inline uint8_t shadow_size(uint64_t tag)
+{
+    return (uint8_t)(tag >> SHADOW_SIZE);
+}
+
+/* Clock and thread. */
+static inline bool shadow_same_epoch(uint64_t a, uint64_t b)
+{
+    return (a ^ b) << (64 - SHADOW_KIND) == 0;
+}
+
+enum { SHADOW_INLINE = 3, SHADOW_GRANULE_LOG = 3 };
+
+/* One cache line. */
+struct shadow_cell {
+    _Alignas(64) uint64_t granule;
+    uint32_t block; /* where the records are when they became too many for the cell, or 0 */
+    uint16_t stamp;
+    uint16_t count;
+    struct shadow_record first[SHADOW_INLINE];
+};
+
+struct shadow {
+    struct shadow_cell *cells;
+    size_t mask;
+    unsigned shift;
+    uint16_t stamp; /* of the current execution; never 0 */
+    size_t live;
+    void *allocation;                 /* `cells` is this, aligned */
+    VEC(struct shadow_record) blocks; /* the record before a block holds its capacity */
+};
+
+void shadow_init(struct shadow *s);
+void shadow_free(struct shadow *s);
+void shadow_reset(struct shadow *s);
+
+/* Makes `empty`, where the search for the granule ended, its cell; the table may grow. */
+struct shadow_cell *shadow_add_cell(struct shadow *s, struct shadow_cell *empty, uint64_t granule);
+/* Doubles the room for records. */
+void shadow_grow_records(struct shadow *s, struct shadow_cell *cell);
+
+/* The granule's cell, or the place for it. */
+static inline struct shadow_cell *shadow_search(const struct shadow *s, uint64_t granule)
+{
+    size_t i = granule * 0x9e3779b97f4a7c15u >> s->shift;
+    while (s->cells[i].stamp == s->stamp && s->cells[i].granule != granule)
+        i = (i + 1) & s->mask;
+    return &s->cells[i];
+}
+
+/* NULL when nothing happened there. */
+static inline struct shadow_cell *shadow_find_cell(const struct shadow *s, uint64_t granule)
+{
+    struct shadow_cell *cell = shadow_search(s, granule);
+    return cell->stamp == s->stamp ? cell : NULL;
+}
+
+/* Valid until the next call with another granule. */
+static inline struct shadow_cell *shadow_get_cell(struct shadow *s, uint64_t granule)
+{
+    struct shadow_cell *cell = shadow_search(s, granule);
+    return cell->stamp == s->stamp ? cell : shadow_add_cell(s, cell, granule);
+}
+
+/* Valid until a record is added. */
+static inline struct shadow_record *shadow_records(const struct shadow *s, struct shadow_cell *cell)
+{
+    return cell->block ? s->blocks.data + cell->block : cell->first;
+}
+
+static inline uint64_t shadow_capacity(const struct shadow *s, const struct shadow_cell *cell)
+{
+    return cell->block ? s->blocks.data[cell->block - 1].tag : SHADOW_INLINE;
+}
+
+static inline void shadow_add_record(struct shadow *s, struct shadow_cell *cell, uint64_t tag, uint64_t pc)
+{
+    if (cell->count >= SHADOW_INLINE && cell->count == shadow_capacity(s, cell))
+        shadow_grow_records(s, cell);
+    struct shadow_record *record = &shadow_records(s, cell)[cell->count++];
+    record->tag = tag;
+    record->pc = pc; /* or the vector */
+}
+
+#endif

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/engine.h"
+
+#include "base/check.h"
+#include "engine/call_stack.h"
+#include "engine/engine_state.h"
+
+struct engine engine;
+bool engine_active;
+void (*engine_at_thread_end)(uint32_t thread);
+
+uint32_t engine_current(void)
+{
+    return engine.current;
+}
+
+/* ------------------------------------------------------------------ trace */
+
+#define KIND_BIT(kind) (UINT64_C(1) << EVENT_##kind)
+_Static_assert(EVENT_KIND_COUNT <= 64, "kinds fit a word");
+
+/* Events after which the thread may still be in the state it was in before: see spin.h. */
+static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_BIT(UPDATE) | KIND_BIT(CAS_FAILED) |
+                                       KIND_BIT(FENCE) | KIND_BIT(PLAIN_READ) | KIND_BIT(PLAIN_WRITE) |
+                                       KIND_BIT(YIELD);
+
+static inline void add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                             uint64_t value, const void *pc)
+{
+    struct worker_shared *s = engine.shared;
+    struct event e = {.pc = (uint64_t)pc,
+                      .address = address,
+                      .before = before,
+                      .value = value,
+                      .thread = (uint16_t)engine.current,
+                      .kind = (uint8_t)kind,
+                      .order = (uint8_t)order,
+                      .size = (uint8_t)size};
+    if (s->event_count < PROTOCOL_EVENTS)
+        s->events[s->event_count++] = e;
+    else
+        s->events_lost++;
+    s->event_hash = (s->event_hash ^ (e.pc * 31 + e.address + e.value * 7 + e.thread + ((uint64_t)kind << 56))) *
+                    0x9e3779b97f4a7c15u;
+    s->steps++;
+}
+
+/* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
+static inline void watch_spinning(uint64_t address, unsigned size, uint64_t value, const void *pc)
+{
+    if (__builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
+        return;
+    engine.running->spins = true; /* from its next step on */
+    engine.waiting |= thread_bit(engine.current);
+}
+
+void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                 uint64_t value, const void *pc)
+{
+    bool failed_try = kind == EVENT_TRYLOCK && !value && size; /* looked at so many bytes of the lock */
+    if (kind == EVENT_YIELD || failed_try)
+        watch_spinning(address, size, 0, pc);
+    else if (!(without_effect >> kind & 1))
+        spin_effect(&engine.running->spin);
+    add_event(kind, address, size, order, before, value, pc);
+}
+
+static inline void keep_choice(bool is_branch, uint32_t answer)
+{
+    struct worker_shared *s = engine.shared;
+    if (s->config.mode == WORKER_REPLAY)
+        return; /* the recording is what is being read */
+    if (s->choice_count < PROTOCOL_SCHEDULE)
+        s->schedule[s->choice_count++] = (struct schedule_step){is_branch, (uint16_t)answer};
+    else
+        s->choices_lost++;
+}
+
+/* ------------------------------------------------------------------ scheduling */
+
+static _Noreturn void end_execution(enum port_outcome outcome)
+{
+    engine.outcome = outcome;
+    fiber_switch(&engine.running->fiber, &engine.controller);
+    CHECK(!"an ended execution goes on");
+    __builtin_unreachable();
+}
+
+static __attribute__((noinline)) void answer_asker(void)
+{
+    call_stack_capture(engine.wanted_stack, (const void *)engine.running->pc);
+    engine.wanted_stack = NULL;
+    engine_switch(engine.asker);
+}
+
+void engine_switch(uint32_t chosen)
+{
+    struct thread *from = engine.running, *to = &engine.threads[chosen];
+    engine.current = chosen;
+    engine.running = to;
+    spin_switch(&to->spin);
+    fiber_switch(&from->fiber, &to->fiber);
+    if (__builtin_expect(engine.wanted_stack != NULL, false))
+        answer_asker();
+}
+
+static bool can_go_on(uint32_t thread)
+{
+    const struct thread *t = &engine.threads[thread];
+    return t->spins ? spin_is_over(&t->spin) : t->ready(t->ready_object);
+}
+
+static inline uint64_t find_enabled(void)
+{
+    uint64_t enabled = engine.alive & ~engine.waiting & ~engine.joining;
+    for (uint64_t left = engine.waiting; left; left &= left - 1)
+        if (can_go_on((uint32_t)__builtin_ctzll(left)))
+            enabled |= left & -left;
+    return enabled;
+}
+
+/* When nobody can go on: waits with a time limit end now. */
+static __attribute__((noinline)) uint64_t find_limited(void)
+{
+    uint64_t limited = 0;
+    for (uint64_t left = engine.waiting; left; left &= left - 1)
+        if (engine.threads[__builtin_ctzll(left)].limited)
+            limited |= left & -left;
+    if (!limited)
+        failure_report_deadlock();
+    return limited;
+}
+
+static uint32_t ask_explorer_scattered(uint64_t enabled)
+{
+    struct port_action actions[THREADS_MAX];
+    uint32_t count = 0, running = UINT32_MAX;
+    for (uint64_t left = enabled; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (t == engine.current)
+            running = count;
+        actions[count++] = engine.next[t];
+    }
+    uint32_t pick = engine.explorer->class->choose(engine.explorer, actions, count, running);
+    return actions[pick].thread;
+}
+
+static inline uint32_t ask_explorer(uint64_t enabled)
+{
+    uint32_t first = (uint32_t)__builtin_ctzll(enabled), chosen;
+    uint64_t run = enabled >> first;
+    if (run & (run + 1)) {
+        chosen = ask_explorer_scattered(enabled);
+    } else { /* their actions lie side by side */
+        uint32_t count = (uint32_t)__builtin_popcountll(run), running = engine.current - first;
+        if (running >= count)
+            running = UINT32_MAX;
+        chosen = first + engine.explorer->class->choose(engine.explorer, engine.next + first, count, running);
+    }
+    keep_choice(false, chosen);
+    return chosen;
+}
+
+/* Picks who goes on; returns in the current thread when it is its turn again. */
+static inline void schedule(void)
+{
+    uint64_t enabled = find_enabled();
+    if (!enabled)
+        enabled = find_limited();
+    uint32_t chosen = enabled & (enabled - 1) ? ask_explorer(enabled) : (uint32_t)__builtin_ctzll(enabled);
+    if (engine.steps_left-- == 0) {
+        engine.shared->limits |= LIMIT_STEPS;
+        end_execution(PORT_CUT);
+    }
+    if (chosen != engine.current)
+        engine_switch(chosen);
+}
+
+static inline void announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
+{
+    engine.next[engine.current] = (struct port_action){
+        .address = address, .thread = (uint16_t)engine.current, .kind = (uint8_t)kind, .size = (uint8_t)size};
+    engine.running->pc = (uint64_t)pc;
+}
+
+static __attribute__((noinline)) void stop_spinning(void)
+{
+    struct thread *t = engine.running;
+    t->spins = false;
+    engine.waiting &= ~thread_bit(engine.current);
+    spin_continue(&t->spin);
+}
+
+void engine_step(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
+{
+    engine_active = false;
+    announce(kind, address, size, pc);
+    schedule();
+    if (__builtin_expect(engine.running->spins, false))
+        stop_spinning();
+    engine_active = true;
+}
+
+void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), void *object, const void *pc)
+{
+    struct thread *t = engine.running;
+    uint64_t bit = thread_bit(engine.current);
+    engine_active = false;
+    announce(kind, address, 0, pc);
+    spin_effect(&t->spin);
+    t->spins = false;
+    t->ready = ready;
+    t->ready_object = object;
+    engine.waiting |= bit;
+    schedule();
+    engine.waiting &= ~bit;
+    engine_active = true;
+}
+
+bool engine_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *), void *object,
+                         const void *pc)
+{
+    engine_step(kind, address, 0, pc);
+    bool in_time = ready(object);
+    if (!in_time && engine_branch(2) == 0) { /* it may expire now, or wait on */
+        struct thread *t = engine.running;
+        t->limited = true;
+        engine_wait(kind, address, ready, object, pc);
+        t->limited = false;
+        in_time = ready(object);
+    }
+    if (in_time)
+        return true;
+    engine_note(EVENT_TIMEOUT, address, 0, ORDER_PLAIN, 0, 0, pc);
+    return false;
+}
+
+uint32_t engine_branch(uint32_t ways)
+{
+    spin_effect(&engine.running->spin);
+    uint32_t way = engine.explorer->class->branch(engine.explorer, ways);
+    keep_choice(true, way);
+    return way;
+}
+
+/* ------------------------------------------------------------------ accesses */
+
+void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    struct race r;
+    struct thread *t = engine.running;
+    heap_check(address, size, pc);
+    if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
+        failure_report_race(&r);
+    if (!writes) {
+        if (t->spin.recording)
+            spin_record(&t->spin, address, size);
+    } else if (!fiber_has_on_stack(&t->fiber, address)) { /* its own stack is compared as a whole */
+        spin_effect(&t->spin);
+    }
+    if (engine.shared->config.all_events)
+        add_event(writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ, address, (unsigned)(size < 255 ? size : 255),
+                  ORDER_PLAIN, 0, 0, pc);
+}
+
+void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                   uint64_t value, const void *pc)
+{
+    struct race r;
+    if (!clocks_atomic(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc, &r))
+        failure_report_race(&r);
+    add_event(kind, address, size, order, before, value, pc);
+    if (kind == EVENT_READ || kind == EVENT_CAS_FAILED || (before == value && size <= sizeof value))
+        watch_spinning(address, size, before, pc);
+    else
+        spin_effect(&engine.running->spin);
+}
+
+void engine_fence(unsigned order, const void *pc)
+{
+    clocks_fence(engine.clocks, engine.current, order);
+    add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
+}
+
+void engine_acquire(uint64_t object)
+{
+    clocks_acquire(engine.clocks, engine.current, object);
+}
+
+void engine_release(uint64_t object)
+{
+    clocks_release(engine.clocks, engine.current, object);
+}
+
+/* ------------------------------------------------------------------ threads */
+
+static void thread_main(void *argument)
+{
+    struct thread *t = argument;
+    engine_active = true;
+    engine_note(EVENT_BEGIN, 0, 0, ORDER_PLAIN, 0, 0, NULL);
+    engine_exit_thread(t->entry(t->argument));
+}
+
+static struct thread *add_thread(void *(*entry)(void *), void *argument)
+{
+    if (engine.count == THREADS_MAX) {
+        engine.shared->limits |= LIMIT_THREADS;
+        end_execution(PORT_CUT);
+    }
+    uint32_t number = engine.count++;
+    struct thread *t = &engine.threads[number];
+    if (!t->has_fiber && !fiber_create(&t->fiber))
+        engine_fail(WORKER_ERROR_MISUSE, 0, NULL, "the system refuses another thread");
+    t->has_fiber = true;
+    t->limited = t->spins = false;
+    t->entry = entry;
+    t->argument = argument;
+    t->spin.stack_base = (uint64_t)t->fiber.stack + t->fiber.stack_size;
+    t->spin.mark_pc = 0;
+    spin_effect(&t->spin);
+    engine.alive |= thread_bit(number);
+    engine.shared->thread_count = engine.count;
+    fiber_reset_storage(&t->fiber);
+    fiber_prepare(&t->fiber, thread_main, t);
+    return t;
+}
+
+uint32_t engine_create(void *(*entry)(void *), void *argument, const void *pc)
+{
+    engine_step(EVENT_CREATE, 0, 0, pc);
+    engine_active = false;
+    struct thread *t = add_thread(entry, argument);
+    uint32_t number = (uint32_t)(t - engine.threads);
+    engine.next[number] = (struct port_action){.thread = (uint16_t)number, .kind = EVENT_BEGIN};
+    t->pc = (uint64_t)pc;
+    clocks_fork(engine.clocks, engine.current, number);
+    engine_note(EVENT_CREATE, 0, 0, ORDER_PLAIN, 0, number, pc);
+    engine_active = true;
+    return number;
+}
+
+void engine_finish(void)
+{
+    engine_step(EVENT_END, 0, 0, NULL);
+    engine_active = false;
+    engine_note(EVENT_END, 0, 0, ORDER_PLAIN, 0, 0, NULL);
+    end_execution(PORT_COMPLETE);
+}
+
+static void wake_joiners(uint32_t ended)
+{
+    for (uint64_t left = engine.joining; left; left &= left - 1)
+        if (engine.next[__builtin_ctzll(left)].address == ended)
+            engine.joining &= ~(left & -left);
+}
+
+void engine_exit_thread(void *result)
+{
+    if (engine_at_thread_end)
+        engine_at_thread_end(engine.current);
+    engine_step(EVENT_END, 0, 0, NULL);
+    engine_active = false;
+    engine.running->result = result;
+    engine.alive &= ~thread_bit(engine.current);
+    engine_note(EVENT_END, 0, 0, ORDER_PLAIN, 0, 0, NULL);
+    if (engine.alive == 0)
+        end_execution(PORT_COMPLETE);
+    wake_joiners(engine.current);
+    schedule();
+    CHECK(!"an ended thread goes on");
+    __builtin_unreachable();
+}
+
+bool engine_is_stack_guard(uint64_t address)
+{
+    for (uint32_t t = 0; t < engine.count; t++)
+        if (fiber_is_guard(&engine.threads[t].fiber, address))
+            return true;
+    return false;
+}
+
+bool engine_has_ended(uint32_t thread)
+{
+    return !(engine.alive & thread_bit(thread));
+}
+
+void *engine_join(uint32_t thread, const void *pc)
+{
+    engine_active = false;
+    announce(EVENT_JOIN, thread, 0, pc);
+    if (!engine_has_ended(thread))
+        engine.joining |= thread_bit(engine.current);
+    schedule();
+    engine_active = true;
+    clocks_join(engine.clocks, engine.current, thread);
+    engine_note(EVENT_JOIN, thread, 0, ORDER_PLAIN, 0, thread, pc);
+    return engine.threads[thread].result;
+}
+
+/* ------------------------------------------------------------------ executions */
+
+static void *run_body(void *argument)
+{
+    (void)argument;
+    engine.body(engine.body_argument);
+    engine_finish(); /* the return of thread 0 is the end of the process */
+}
+
+void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
+{
+    engine.shared = shared;
+    engine.explorer = explorer;
+    engine.clocks = clocks_create();
+    engine.running = &engine.threads[0];
+    spin_switch(&engine.running->spin);
+    fiber_adopt_caller(&engine.controller);
+}
+
+static void begin_execution(void)
+{
+    struct worker_shared *s = engine.shared;
+    engine.count = engine.current = 0;
+    engine.alive = engine.waiting = engine.joining = 0;
+    engine.running = &engine.threads[0];
+    spin_switch(&engine.running->spin);
+    engine.steps_left = s->config.step_limit;
+    s->event_count = s->events_lost = 0;
+    if (s->config.mode != WORKER_REPLAY)
+        s->choice_count = s->choices_lost = 0;
+    s->event_hash = 0;
+    clocks_reset(engine.clocks);
+    heap_reset();
+    snapshot_restore();
+}
+
+enum port_outcome engine_run(void (*body)(void *), void *argument)
+{
+    begin_execution();
+    struct thread *t = add_thread(run_body, NULL);
+    engine.body = body;
+    engine.body_argument = argument;
+    engine.shared->state = WORKER_RUNNING;
+    fiber_switch(&engine.controller, &t->fiber);
+    engine_active = false;
+    engine.shared->state = WORKER_JUDGING;
+    return engine.outcome;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine: runs the program under test one execution after the other, on fibers, every step under the explorer's
+ * control. The main header of this folder.
+ *
+ * The runtime (src/rt) calls in: before every visible step with engine_step, after it with engine_note_*; to wait with
+ * engine_wait. Everything here runs on one kernel thread; there is one engine per process. */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include "engine/clocks.h"
+#include "engine/protocol.h"
+#include "explore/port.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* True while program code runs inside an execution: hooks do nothing otherwise. */
+extern bool engine_active;
+
+/* ---- executions (called by the worker) ---- */
+
+void engine_prepare(struct worker_shared *shared, struct explorer *explorer);
+
+/* Runs one execution of `body` as thread 0. */
+enum port_outcome engine_run(void (*body)(void *), void *argument);
+
+/* ---- steps of the current thread (called by the runtime) ---- */
+
+uint32_t engine_current(void);
+
+/* Announces the next visible step; other threads may run before this returns. */
+void engine_step(enum event_kind kind, uint64_t address, unsigned size, const void *pc);
+
+/* The same, when the step is possible only while ready(object) is true. A thread that waits for ever deadlocks. */
+void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object, const void *pc);
+
+/* The same with a time limit: false when the explorer lets it expire. */
+bool engine_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
+                         const void *pc);
+
+/* The step has happened: into the trace. A failed EVENT_TRYLOCK may name the bytes (`size` of them, at most 16) on which
+ * its failure depends: then a loop of tries is a wait for their change. */
+void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                 uint64_t value, const void *pc);
+
+/* Happens-before of synchronization objects. */
+void engine_acquire(uint64_t object);
+void engine_release(uint64_t object);
+
+/* Plain accesses: checked for races and for the state of the heap. */
+void engine_plain(uint64_t address, size_t size, bool writes, const void *pc);
+/* Atomic accesses, after they were performed: the same checks, clocks and the trace. */
+void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                   uint64_t value, const void *pc);
+void engine_fence(unsigned order, const void *pc);
+
+/* A choice of the program itself. */
+uint32_t engine_branch(uint32_t ways);
+
+/* ---- threads ---- */
+
+/* Starts a thread; its number. */
+uint32_t engine_create(void *(*entry)(void *), void *argument, const void *pc);
+_Noreturn void engine_exit_thread(void *result);
+/* The process ends well: all threads stop, the execution is complete. */
+_Noreturn void engine_finish(void);
+bool engine_has_ended(uint32_t thread);
+void *engine_join(uint32_t thread, const void *pc);
+/* Called in each thread right before it ends, while it still is program code (destructors of thread-local data). */
+extern void (*engine_at_thread_end)(uint32_t thread);
+
+/* Does `address` lie in the guard below a thread's stack? */
+bool engine_is_stack_guard(uint64_t address);
+
+/* ---- errors: end the execution and the worker's work ---- */
+
+_Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- the heap (heap.c) ---- */
+
+void *heap_allocate(size_t size, size_t alignment, const void *pc);
+void heap_free(void *p, const void *pc);
+size_t heap_size(const void *p); /* 0: not a live block */
+bool heap_contains(const void *p);
+void heap_reset(void);
+void heap_keep(void); /* what is allocated now belongs to every execution */
+
+/* For every 16 bytes of the heap: how many of them, from the start, belong to a live block, or one of these. */
+enum { HEAP_GRAIN = 16, HEAP_NEVER = 0, HEAP_FREED = 17, HEAP_EDGE = 18 };
+#define HEAP_BASE UINT64_C(0x6a0000000000)
+extern uint64_t heap_room; /* bytes behind HEAP_BASE; 0 before the first allocation */
+extern uint8_t *heap_states;
+
+/* Is none of it freed or outside of a block? True for memory that is not the heap's. */
+bool heap_is_usable(uint64_t address, size_t size);
+_Noreturn void heap_fail(uint64_t address, size_t size, const void *pc);
+
+/* Fails when [address, address + size) touches memory that was freed or never allocated. */
+static inline void heap_check(uint64_t address, size_t size, const void *pc)
+{
+    uint64_t offset = address - HEAP_BASE;
+    if (__builtin_expect(offset >= heap_room, false))
+        return;
+    unsigned state = heap_states[offset / HEAP_GRAIN];
+    if (__builtin_expect(offset % HEAP_GRAIN + size <= state && state <= HEAP_GRAIN, true))
+        return;
+    if (!heap_is_usable(address, size))
+        heap_fail(address, size, pc);
+}
+size_t heap_leaks(uint64_t *address, const void **pc); /* bytes that were not freed */
+
+/* ---- the program's memory (snapshot.c) ---- */
+
+void snapshot_find_code(void);                    /* first: which code is the program's */
+void snapshot_take(struct worker_shared *shared); /* after all constructors; also lists the modules */
+void snapshot_restore(void);
+bool snapshot_is_program(const void *pc); /* is this code of the program (not of the C library)? */
+
+#endif

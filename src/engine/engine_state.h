@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine's state, for the files it is written in. Sets of threads are words with a bit for each. */
+#ifndef ENGINE_ENGINE_STATE_H
+#define ENGINE_ENGINE_STATE_H
+
+#include "engine/engine.h"
+#include "engine/fiber.h"
+#include "engine/spin.h"
+
+enum { THREADS_MAX = CLOCKS_THREADS_MAX };
+
+struct thread {
+    struct spin spin;
+    struct fiber fiber;
+    bool has_fiber;
+    bool limited; /* it gives up when nobody else can go on */
+    bool spins;
+    bool (*ready)(void *);
+    void *ready_object;
+    uint64_t pc; /* of the step it is about to take */
+    void *(*entry)(void *);
+    void *argument, *result;
+};
+
+struct engine {
+    struct thread *running; /* that of `current` */
+    uint32_t current, count;
+    uint64_t alive;
+    uint64_t waiting; /* can go on only while ready() */
+    uint64_t joining; /* wait for the end of another thread */
+    uint32_t steps_left;
+    struct worker_shared *shared;
+    struct explorer *explorer;
+    struct clocks *clocks;
+    struct port_action next[THREADS_MAX];
+    struct thread threads[THREADS_MAX];
+
+    struct worker_stack *wanted_stack; /* a thread switched to fills this in and switches back to `asker` */
+    uint32_t asker;
+    struct fiber controller;
+    enum port_outcome outcome;
+    void (*body)(void *);
+    void *body_argument;
+};
+
+extern struct engine engine;
+
+static inline uint64_t thread_bit(uint32_t thread)
+{
+    return UINT64_C(1) << thread;
+}
+
+/* Runs another thread until somebody switches back. */
+void engine_switch(uint32_t chosen);
+
+/* Nobody can go on. */
+_Noreturn void failure_report_deadlock(void);
+_Noreturn void failure_report_race(const struct race *r);
+
+#endif

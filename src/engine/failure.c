@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is told about an execution that went wrong, and the end of the worker. */
+#include "engine/call_stack.h"
+#include "engine/engine_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static _Noreturn void finish(enum worker_error_kind kind, uint64_t address)
+{
+    engine.shared->error.kind = kind;
+    engine.shared->error.address = address;
+    engine.shared->state = WORKER_FOUND;
+    _exit(0);
+}
+
+void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    struct worker_error *error = &engine.shared->error;
+    engine_active = false;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
+    if (!error->stack_count)
+        error->stack_count = 1;
+    error->stacks[0].thread = engine.current;
+    call_stack_capture(&error->stacks[0], pc);
+    finish(kind, address);
+}
+
+void failure_report_race(const struct race *r)
+{
+    struct worker_error *error = &engine.shared->error;
+    error->stack_count = 2;
+    error->stacks[1] = (struct worker_stack){.thread = r->first_thread, .count = 1, .pcs = {r->first_pc}};
+    engine_fail(WORKER_ERROR_RACE, r->address, (const void *)r->second_pc,
+                "%s %s of %u bytes by T%u and %s %s of %u bytes by T%u are not ordered by happens-before",
+                r->first_atomic ? "an atomic" : "a plain", r->first_writes ? "write" : "read", r->first_size,
+                r->first_thread, r->second_atomic ? "an atomic" : "a plain", r->second_writes ? "write" : "read",
+                r->second_size, r->second_thread);
+}
+
+/* ------------------------------------------------------------------ deadlocks */
+
+enum { NOBODY = UINT32_MAX };
+
+/* Who holds a lock that somebody waits for: the last one that took it and did not give it back. */
+static uint32_t find_holder(uint64_t lock)
+{
+    uint64_t gave_back = 0;
+    for (uint32_t k = engine.shared->event_count; k-- > 0;) {
+        const struct event *e = &engine.shared->events[k];
+        if (e->address != lock)
+            continue;
+        if (e->kind == EVENT_UNLOCK || e->kind == EVENT_READ_UNLOCK)
+            gave_back |= thread_bit(e->thread);
+        bool took = e->kind == EVENT_LOCK || e->kind == EVENT_READ_LOCK || (e->kind == EVENT_TRYLOCK && e->value);
+        if (took && !(gave_back & thread_bit(e->thread)))
+            return e->thread;
+    }
+    return NOBODY;
+}
+
+/* The thread that `thread` waits for, when that can be told. */
+static uint32_t find_blocker(uint32_t thread)
+{
+    const struct port_action *next = &engine.next[thread];
+    if (engine.threads[thread].spins)
+        return NOBODY;
+    if (next->kind == EVENT_JOIN)
+        return (uint32_t)next->address;
+    if (next->kind == EVENT_LOCK || next->kind == EVENT_READ_LOCK)
+        return engine.shared->events_lost ? NOBODY : find_holder(next->address);
+    return NOBODY;
+}
+
+/* A thread on a cycle of waiting, or NOBODY. */
+static uint32_t find_cycle(const uint32_t *blockers)
+{
+    for (uint32_t start = 0; start < engine.count; start++) {
+        uint64_t seen = 0;
+        uint32_t t = start;
+        while (t < engine.count && (engine.alive & thread_bit(t)) && !(seen & thread_bit(t))) {
+            seen |= thread_bit(t);
+            t = blockers[t];
+        }
+        if (t < engine.count && (seen & thread_bit(t)))
+            return t;
+    }
+    return NOBODY;
+}
+
+/* The thread to tell about first: one on a cycle, else one that waits for something else than a thread's end. */
+static uint32_t find_culprit(const uint32_t *blockers)
+{
+    uint32_t culprit = find_cycle(blockers);
+    for (uint32_t t = 0; culprit == NOBODY && t < engine.count; t++)
+        if ((engine.alive & thread_bit(t)) && engine.next[t].kind != EVENT_JOIN)
+            culprit = t;
+    return culprit != NOBODY ? culprit : (uint32_t)__builtin_ctzll(engine.alive);
+}
+
+static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
+{
+    uint32_t second = blockers[culprit];
+    if (second < engine.count && second != culprit && (engine.alive & thread_bit(second)))
+        return second;
+    uint64_t others = engine.alive & ~thread_bit(culprit);
+    for (uint64_t left = others; left; left &= left - 1) /* rather one that does not wait for a thread's end */
+        if (engine.next[__builtin_ctzll(left)].kind != EVENT_JOIN)
+            return (uint32_t)__builtin_ctzll(left);
+    return others ? (uint32_t)__builtin_ctzll(others) : NOBODY;
+}
+
+static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocker)
+{
+    const struct port_action *next = &engine.next[t];
+    int length;
+    if (engine.threads[t].spins)
+        length = snprintf(text, room, "T%u spins on values that nobody changes", t);
+    else if (next->kind == EVENT_JOIN)
+        length = snprintf(text, room, "T%u waits for the end of T%u", t, blocker);
+    else if (blocker == t)
+        length = snprintf(text, room, "T%u waits for a lock that it holds itself", t);
+    else if (blocker != NOBODY)
+        length = snprintf(text, room, "T%u waits for a lock that T%u holds", t, blocker);
+    else
+        length = snprintf(text, room, "T%u waits at %s", t, event_kind_text(next->kind));
+    return (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void describe_waits(char *text, size_t room, uint32_t culprit, const uint32_t *blockers)
+{
+    enum { ONE = 64 };
+    size_t used = (size_t)snprintf(text, room, "every thread waits for ever: ");
+    used += describe_wait(text + used, room - used, culprit, blockers[culprit]);
+    uint32_t next = find_second(culprit, blockers);
+    for (uint64_t left = engine.alive & ~thread_bit(culprit); left && used + ONE < room;) {
+        if (next == NOBODY || !(left & thread_bit(next)))
+            next = (uint32_t)__builtin_ctzll(left);
+        used += (size_t)snprintf(text + used, room - used, ", ");
+        used += describe_wait(text + used, room - used, next, blockers[next]);
+        left &= ~thread_bit(next);
+        next = blockers[next] < engine.count ? blockers[next] : NOBODY;
+    }
+}
+
+static void capture_thread(struct worker_stack *stack, uint32_t thread)
+{
+    stack->thread = thread;
+    if (thread == engine.current) {
+        call_stack_capture(stack, (const void *)engine.threads[thread].pc);
+        return;
+    }
+    engine.wanted_stack = stack;
+    engine.asker = engine.current;
+    engine_switch(thread);
+}
+
+void failure_report_deadlock(void)
+{
+    struct worker_error *error = &engine.shared->error;
+    uint32_t blockers[THREADS_MAX];
+    engine_active = false;
+    for (uint32_t t = 0; t < engine.count; t++)
+        blockers[t] = engine.alive & thread_bit(t) ? find_blocker(t) : NOBODY;
+    uint32_t culprit = find_culprit(blockers), second = find_second(culprit, blockers);
+    describe_waits(error->message, sizeof error->message, culprit, blockers);
+    error->stack_count = second == NOBODY ? 1 : 2;
+    capture_thread(&error->stacks[0], culprit);
+    if (second != NOBODY)
+        capture_thread(&error->stacks[1], second);
+    finish(WORKER_ERROR_DEADLOCK, engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/fiber.h"
+
+#include "engine/real.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Large and reserved without memory behind it: frames must not jump over the guard. */
+enum { STACK_SIZE = 1 << 20, GUARD_SIZE = 1 << 16 };
+
+void fiber_begin(void);
+
+enum fiber_way fiber_way = FIBER_NOT;
+
+static uintptr_t read_thread_register(void)
+{
+#if defined(__x86_64__)
+    uintptr_t fs;
+    __asm__("movq %%fs:0, %0" : "=r"(fs)); /* the thread block starts with its own address */
+    return fs;
+#else
+    return (uintptr_t)__builtin_thread_pointer();
+#endif
+}
+
+void fiber_switch_storage(void)
+{
+#if defined(__x86_64__)
+    enum { HWCAP2_FSGSBASE = 2 };
+    fiber_way = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE ? FIBER_DIRECT : FIBER_BY_KERNEL;
+#else
+    fiber_way = FIBER_DIRECT;
+#endif
+}
+
+void fiber_adopt_caller(struct fiber *f)
+{
+    *f = (struct fiber){.tls = read_thread_register()};
+}
+
+void fiber_prepare(struct fiber *f, void (*entry)(void *), void *argument)
+{
+    uintptr_t top = ((uintptr_t)f->stack + f->stack_size) & ~(uintptr_t)15;
+#if defined(__x86_64__)
+    /* as fiber_jump leaves it; fiber_begin wants r13 and r12, and finds the stack aligned for the call in it */
+    struct start {
+        uintptr_t r15, r14, argument, entry, rbx, rbp, begin, spare[2];
+    } *sp = (struct start *)top - 1;
+    *sp = (struct start){.argument = (uintptr_t)argument, .entry = (uintptr_t)entry, .begin = (uintptr_t)fiber_begin};
+#else
+    uintptr_t *sp = (uintptr_t *)top - 20;
+    memset(sp, 0, 20 * sizeof *sp);
+    sp[0] = (uintptr_t)entry;        /* x19 */
+    sp[1] = (uintptr_t)argument;     /* x20 */
+    sp[11] = (uintptr_t)fiber_begin; /* x30 */
+#endif
+    f->sp = sp;
+}
+
+/* ------------------------------------------------------------------ thread-local storage */
+
+struct parking {
+    sem_t parked;
+    uintptr_t tls;
+};
+
+/* Lends its thread register and sleeps for as long as the process lives. */
+static void *park(void *argument)
+{
+    struct parking *p = argument;
+    p->tls = read_thread_register();
+    real.sem_post(&p->parked);
+    for (;;)
+        pause();
+    return NULL;
+}
+
+static bool borrow_storage(struct fiber *f)
+{
+    struct parking p;
+    pthread_t thread;
+    pthread_attr_t attr;
+    real.sem_init(&p.parked, 0, 0);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 1 << 16);
+    bool created = real.pthread_create(&thread, &attr, park, &p) == 0;
+    pthread_attr_destroy(&attr);
+    if (created)
+        while (real.sem_wait(&p.parked) != 0)
+            continue;
+    f->tls = p.tls;
+    return created;
+}
+
+bool fiber_create(struct fiber *f)
+{
+    char *memory = mmap(NULL, STACK_SIZE + GUARD_SIZE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, GUARD_SIZE, PROT_NONE) != 0)
+        return false;
+    f->stack = memory + GUARD_SIZE;
+    f->stack_size = STACK_SIZE;
+    return borrow_storage(f);
+}
+
+bool fiber_is_guard(const struct fiber *f, uint64_t address)
+{
+    uint64_t bottom = (uint64_t)f->stack;
+    return bottom - GUARD_SIZE <= address && address < bottom;
+}
+
+/* The initial image of the program's own thread-local variables: found once. */
+struct image {
+    const char *bytes;
+    size_t file_size, size, offset; /* offset: distance below the thread register (x86-64) or above it */
+    bool known;
+};
+
+static int find_image(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct image *image = data;
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[k];
+        if (h->p_type != PT_TLS)
+            continue;
+        image->bytes = (const char *)(info->dlpi_addr + h->p_vaddr);
+        image->file_size = h->p_filesz;
+        image->size = h->p_memsz;
+#if defined(__x86_64__)
+        image->offset = (h->p_memsz + h->p_align - 1) & ~(h->p_align - 1);
+#else
+        image->offset = (16 + h->p_align - 1) & ~(h->p_align - 1);
+#endif
+    }
+    return 1; /* the first object is the program itself: look no further */
+}
+
+void fiber_reset_storage(struct fiber *f)
+{
+    static struct image image;
+    if (!image.known) {
+        dl_iterate_phdr(find_image, &image);
+        image.known = true;
+    }
+    if (!image.size)
+        return;
+#if defined(__x86_64__)
+    char *block = (char *)f->tls - image.offset;
+#else
+    char *block = (char *)f->tls + image.offset;
+#endif
+    memcpy(block, image.bytes, image.file_size);
+    memset(block + image.file_size, 0, image.size - image.file_size);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fibers: program threads that the engine switches by hand. Each borrows the thread-local storage of a real, parked
+ * thread, so that errno, thread_local, stdio and exceptions work as usual. */
+#ifndef ENGINE_FIBER_H
+#define ENGINE_FIBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fiber {
+    void *sp;        /* saved stack pointer while it does not run */
+    uintptr_t tls;   /* value of the thread register */
+    char *stack;     /* lowest usable byte; a guard lies below */
+    size_t stack_size;
+};
+
+enum fiber_way { FIBER_BY_KERNEL, FIBER_DIRECT, FIBER_NOT }; /* to change the thread register */
+extern enum fiber_way fiber_way;
+void fiber_jump(void **save_sp, void *load_sp, uintptr_t tls, enum fiber_way way);
+
+/* Stops `from` and continues `to`; returns when something switches back to `from`. */
+static inline void fiber_switch(struct fiber *from, struct fiber *to)
+{
+    fiber_jump(&from->sp, to->sp, to->tls, fiber_way);
+}
+
+/* Makes `f` start in entry(argument) at its next switch, on a fresh stack. entry must not return. */
+void fiber_prepare(struct fiber *f, void (*entry)(void *argument), void *argument);
+
+/* The stack of the calling thread as a fiber to come back to. */
+void fiber_adopt_caller(struct fiber *f);
+
+/* From now on fibers have their own thread-local storage. It costs as much as the rest of a switch, and many programs
+ * do not use any. */
+void fiber_switch_storage(void);
+
+/* Gives `f` a stack and the storage of a newly parked thread. False: the system refuses. */
+bool fiber_create(struct fiber *f);
+
+static inline bool fiber_has_on_stack(const struct fiber *f, uint64_t address)
+{
+    return address - (uint64_t)f->stack < f->stack_size;
+}
+
+/* Does `address` lie in the guard below the stack of `f`? */
+bool fiber_is_guard(const struct fiber *f, uint64_t address);
+
+/* Puts the program's thread-local variables back to their initial values. */
+void fiber_reset_storage(struct fiber *f);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program's heap: an address depends only on (thread, how many bytes that thread allocated before), never on the
+ * interleaving, and is never used twice in one execution. A state byte for every 16 bytes tells freed and
+ * never allocated memory apart from live blocks. */
+#include "engine/engine.h"
+
+#include "base/check.h"
+#include "base/vec.h"
+#include "engine/image.h"
+#include "engine/real.h"
+
+#include <sys/mman.h>
+
+enum {
+    KEPT_LANE = CLOCKS_THREADS_MAX, /* allocations before the first execution */
+    LANES,
+    FILLING = 0xa5,
+};
+
+#define LANE_SIZE ((size_t)64 << 20)
+
+struct block {
+    uint32_t offset, size; /* in its lane */
+    const void *pc;
+    bool freed;
+};
+
+struct lane {
+    size_t used;
+    VEC(struct block) blocks; /* ascending */
+};
+
+uint64_t heap_room;
+uint8_t *heap_states;
+
+static struct lane lanes[LANES];
+static uint64_t used_lanes; /* of threads */
+static bool kept;           /* the last lane is closed: executions have begun */
+static bool kept_were_freed;
+static struct image kept_image;
+
+static char *lane_start(uint32_t number)
+{
+    return (char *)HEAP_BASE + number * LANE_SIZE;
+}
+
+static void map_heap(void)
+{
+    size_t size = LANES * LANE_SIZE;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *heap = mmap((void *)HEAP_BASE, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+    heap_states = mmap(NULL, size / HEAP_GRAIN, PROT_READ | PROT_WRITE, flags, -1, 0);
+    CHECK(heap == (void *)HEAP_BASE && heap_states != MAP_FAILED);
+    heap_room = size;
+}
+
+bool heap_contains(const void *p)
+{
+    return (uint64_t)p - HEAP_BASE < heap_room;
+}
+
+static uint8_t *state_of(const void *p)
+{
+    return &heap_states[((uint64_t)p - HEAP_BASE) / HEAP_GRAIN];
+}
+
+static inline void fill(void *p, int byte, size_t size)
+{
+    unsigned char *at = p;
+    if (size > 64)
+        real.memset(p, byte, size);
+    else
+        for (size_t k = 0; k < size; k++)
+            at[k] = (unsigned char)byte;
+}
+
+static void mark_live(const void *p, size_t size)
+{
+    uint8_t *state = state_of(p);
+    size_t whole = size / HEAP_GRAIN, rest = size % HEAP_GRAIN;
+    fill(state, HEAP_GRAIN, whole);
+    state[whole] = rest ? (uint8_t)rest : HEAP_EDGE; /* behind a block there always is a grain without one */
+}
+
+static void mark_freed(const void *p, size_t size)
+{
+    fill(state_of(p), HEAP_FREED, (size + HEAP_GRAIN - 1) / HEAP_GRAIN);
+}
+
+void *heap_allocate(size_t size, size_t alignment, const void *pc)
+{
+    if (!heap_room)
+        map_heap();
+    uint32_t number = engine_active || kept ? engine_current() : KEPT_LANE;
+    struct lane *lane = &lanes[number];
+    if (alignment < HEAP_GRAIN)
+        alignment = HEAP_GRAIN;
+    size_t offset = (lane->used + alignment - 1) & ~(alignment - 1);
+    size_t room = (size + 2 * HEAP_GRAIN - 1) & ~(size_t)(HEAP_GRAIN - 1); /* a grain more catches small overruns */
+    if (size > LANE_SIZE || offset + room > LANE_SIZE)
+        return NULL;
+    char *p = lane_start(number) + offset;
+    lane->used = offset + room;
+    if (number != KEPT_LANE)
+        used_lanes |= UINT64_C(1) << number;
+    vec_push(&lane->blocks, ((struct block){(uint32_t)offset, (uint32_t)size, pc, false}));
+    mark_live(p, size);
+    fill(p, FILLING, size);
+    return p;
+}
+
+static struct block *find_block(const void *p)
+{
+    uint64_t at = (uint64_t)p - HEAP_BASE;
+    struct lane *lane = &lanes[at / LANE_SIZE];
+    size_t offset = at % LANE_SIZE, low = 0, high = lane->blocks.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (lane->blocks.data[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &lane->blocks.data[low - 1] : NULL;
+}
+
+size_t heap_size(const void *p)
+{
+    struct block *b = heap_contains(p) ? find_block(p) : NULL;
+    return b && !b->freed ? b->size : 0;
+}
+
+void heap_free(void *p, const void *pc)
+{
+    struct block *b = heap_contains(p) ? find_block(p) : NULL;
+    size_t offset = ((uint64_t)p - HEAP_BASE) % LANE_SIZE;
+    if (!b || b->offset != offset) {
+        if (engine_active)
+            engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "%p does not point to the start of an allocated block", p);
+        return;
+    }
+    if (b->freed) {
+        if (engine_active)
+            engine_fail(WORKER_ERROR_DOUBLE_FREE, (uint64_t)p, pc, "the block at %p was freed already", p);
+        return;
+    }
+    b->freed = true;
+    mark_freed(p, b->size);
+    if (kept && (char *)p >= lane_start(KEPT_LANE))
+        kept_were_freed = true;
+}
+
+bool heap_is_usable(uint64_t address, size_t size)
+{
+    uint64_t from = address - HEAP_BASE;
+    if (from >= heap_room || !size)
+        return true;
+    if (size > heap_room - from)
+        return false;
+    uint64_t last = from + size - 1;
+    for (uint64_t grain = from / HEAP_GRAIN; grain <= last / HEAP_GRAIN; grain++) {
+        uint64_t needed = grain == last / HEAP_GRAIN ? last % HEAP_GRAIN + 1 : HEAP_GRAIN;
+        if (heap_states[grain] < needed || heap_states[grain] > HEAP_GRAIN)
+            return false;
+    }
+    return true;
+}
+
+void heap_fail(uint64_t address, size_t size, const void *pc)
+{
+    const struct block *b = find_block((const void *)address);
+    if (b && b->freed && (address - HEAP_BASE) % LANE_SIZE - b->offset < b->size)
+        engine_fail(WORKER_ERROR_USE_AFTER_FREE, address, pc, "access of %zu bytes to freed memory", size);
+    engine_fail(WORKER_ERROR_CRASH, address, pc, "access of %zu bytes outside of any allocated block", size);
+}
+
+static void reset_lane(uint32_t number)
+{
+    struct lane *lane = &lanes[number];
+    fill(state_of(lane_start(number)), HEAP_NEVER, lane->used / HEAP_GRAIN);
+    lane->used = 0;
+    vec_clear(&lane->blocks);
+}
+
+static void revive_kept_blocks(void)
+{
+    const struct lane *lane = &lanes[KEPT_LANE];
+    for (size_t k = 0; k < lane->blocks.len; k++) {
+        struct block *b = &lane->blocks.data[k];
+        if (b->freed)
+            mark_live(lane_start(KEPT_LANE) + b->offset, b->size);
+        b->freed = false;
+    }
+    kept_were_freed = false;
+}
+
+void heap_reset(void)
+{
+    for (uint64_t left = used_lanes; left; left &= left - 1)
+        reset_lane((uint32_t)__builtin_ctzll(left));
+    used_lanes = 0;
+    if (kept_image.size)
+        image_restore(&kept_image);
+    if (kept_were_freed)
+        revive_kept_blocks();
+}
+
+void heap_keep(void)
+{
+    struct lane *lane = &lanes[KEPT_LANE];
+    kept = true;
+    size_t live = 0; /* what was freed before the first execution is forgotten */
+    for (size_t k = 0; k < lane->blocks.len; k++)
+        if (!lane->blocks.data[k].freed)
+            lane->blocks.data[live++] = lane->blocks.data[k];
+    lane->blocks.len = live;
+    if (live)
+        image_take(&kept_image, lane_start(KEPT_LANE), lane->used);
+}
+
+size_t heap_leaks(uint64_t *address, const void **pc)
+{
+    size_t bytes = 0;
+    for (uint64_t left = used_lanes; left; left &= left - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(left);
+        for (size_t k = 0; k < lanes[number].blocks.len; k++) {
+            const struct block *b = &lanes[number].blocks.data[k];
+            if (b->freed)
+                continue;
+            *address = (uint64_t)(lane_start(number) + b->offset);
+            *pc = b->pc;
+            bytes += b->size;
+        }
+    }
+    return bytes;
+}

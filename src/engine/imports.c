@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that the program calls in other libraries, through the global offset tables of its modules. Some
+ * entries are made to lead through a few instructions of ours:
+ * - atomic accesses and yields: from the place that spin.h has marked, the caller's registers are kept first;
+ * - everything that may change or read what no hook announces: whatever the thread does, it is not in the same state
+ *   as before. */
+#include "engine/imports.h"
+
+#include "base/check.h"
+#include "base/vec.h"
+#include "engine/fiber.h"
+#include "engine/snapshot.h"
+#include "engine/spin.h"
+
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+_Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8, "as spin_enter.S has it");
+_Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin_watch, pc) == 8, "as the code has it");
+
+enum { STUB_SIZE = 64, STUB_ROOM = 1 << 20 };
+
+static struct {
+    char *next, *end; /* room for stubs */
+} stubs;
+
+/* ------------------------------------------------------------------ code */
+
+#if defined(__x86_64__)
+enum { RELOCATION_SLOT = R_X86_64_JUMP_SLOT, RELOCATION_ADDRESS = R_X86_64_GLOB_DAT };
+
+/* Thread-local variables of another library. */
+static bool is_storage_relocation(unsigned long type)
+{
+    return type == R_X86_64_TPOFF64 || type == R_X86_64_DTPMOD64 || type == R_X86_64_TLSDESC;
+}
+
+static const unsigned char watching_code[] = {
+    0x48, 0x8b, 0x04, 0x24,                   /*  0 mov (%rsp), %rax */
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  4 movabs $spin_watch, %r11 */
+    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 14 movabs $function, %r10 */
+    0x49, 0x39, 0x43, 0x08,                   /* 24 cmp %rax, 8(%r11) */
+    0x74, 0x03,                               /* 28 je 33 */
+    0x41, 0xff, 0xe2,                         /* 30 jmp *%r10 */
+    0x4d, 0x8b, 0x1b,                         /* 33 mov (%r11), %r11 */
+    0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0,       /* 36 movabs $spin_enter, %rax */
+    0xff, 0xe0,                               /* 46 jmp *%rax */
+};
+enum { WATCHING_WATCH = 6, WATCHING_FUNCTION = 16, WATCHING_ENTER = 38 };
+
+static const unsigned char effect_code[] = {
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $spin_watch, %r11 */
+    0x4d, 0x8b, 0x1b,                         /* 10 mov (%r11), %r11 */
+    0x49, 0xc7, 0x03, 0, 0, 0, 0,             /* 13 movq $0, (%r11) */
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 20 movabs $function, %r11 */
+    0x41, 0xff, 0xe3,                         /* 30 jmp *%r11 */
+};
+enum { EFFECT_WATCH = 2, EFFECT_FUNCTION = 22 };
+#else
+enum { RELOCATION_SLOT = R_AARCH64_JUMP_SLOT, RELOCATION_ADDRESS = R_AARCH64_GLOB_DAT };
+
+static bool is_storage_relocation(unsigned long type)
+{
+    return type == R_AARCH64_TLS_TPREL || type == R_AARCH64_TLS_DTPMOD || type == R_AARCH64_TLSDESC;
+}
+
+static const uint32_t watching_code[] = {
+    0x58000131,             /*  0 ldr x17, 36 */
+    0x58000150,             /*  4 ldr x16, 44 */
+    0xf9400629,             /*  8 ldr x9, [x17, #8] */
+    0xeb1e013f,             /* 12 cmp x9, x30 */
+    0x54000040,             /* 16 b.eq 24 */
+    0xd61f0200,             /* 20 br x16 */
+    0xf9400231,             /* 24 ldr x17, [x17] */
+    0x580000c9,             /* 28 ldr x9, 52 */
+    0xd61f0120,             /* 32 br x9 */
+    0, 0, 0, 0, 0, 0,       /* 36 spin_watch, 44 function, 52 spin_enter */
+};
+enum { WATCHING_WATCH = 36, WATCHING_FUNCTION = 44, WATCHING_ENTER = 52 };
+
+static const uint32_t effect_code[] = {
+    0x580000b1,             /*  0 ldr x17, 20 */
+    0xf9400231,             /*  4 ldr x17, [x17] */
+    0xf900023f,             /*  8 str xzr, [x17] */
+    0x58000090,             /* 12 ldr x16, 28 */
+    0xd61f0200,             /* 16 br x16 */
+    0, 0, 0, 0,             /* 20 spin_watch, 28 function */
+};
+enum { EFFECT_WATCH = 20, EFFECT_FUNCTION = 28 };
+#endif
+
+_Static_assert(sizeof watching_code <= STUB_SIZE && sizeof effect_code <= STUB_SIZE, "fit");
+
+static void put_word(char *at, uint64_t word)
+{
+    memcpy(at, &word, sizeof word);
+}
+
+static char *make_stub(bool watches, uint64_t function)
+{
+    char *stub = stubs.next;
+    CHECK(stub + STUB_SIZE <= stubs.end);
+    stubs.next += STUB_SIZE;
+    if (watches) {
+        memcpy(stub, watching_code, sizeof watching_code);
+        put_word(stub + WATCHING_WATCH, (uint64_t)&spin_watch);
+        put_word(stub + WATCHING_FUNCTION, function);
+        put_word(stub + WATCHING_ENTER, (uint64_t)spin_enter);
+    } else {
+        memcpy(stub, effect_code, sizeof effect_code);
+        put_word(stub + EFFECT_WATCH, (uint64_t)&spin_watch);
+        put_word(stub + EFFECT_FUNCTION, function);
+    }
+    return stub;
+}
+
+/* ------------------------------------------------------------------ which functions */
+
+enum treatment { LEFT_ALONE, WATCHED, EFFECT };
+
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+static enum treatment treatment_of(const char *name)
+{
+    static const char *const yields[] = {"sched_yield", "thrd_yield",      "pthread_yield", "usleep",    "sleep",
+                                         "nanosleep",   "clock_nanosleep", "thrd_sleep"};
+    static const char *const tries[] = {"pthread_mutex_trylock", "pthread_spin_trylock", "pthread_rwlock_tryrdlock",
+                                        "pthread_rwlock_trywrlock", "mtx_trylock"};
+    static const char *const announced[] = {"memcpy", "memmove", "memset", "malloc", "calloc", "free"};
+    static const char *const pure[] = {"pthread_self", "pthread_equal", "thrd_current", "__cxa_finalize"};
+    if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
+        is_one_of(name, tries, sizeof tries / sizeof *tries))
+        return WATCHED;
+    if (strncmp(name, "__tsan_", 7) == 0 || is_one_of(name, announced, sizeof announced / sizeof *announced) ||
+        is_one_of(name, pure, sizeof pure / sizeof *pure))
+        return LEFT_ALONE;
+    return EFFECT;
+}
+
+/* ------------------------------------------------------------------ tables */
+
+struct module {
+    const ElfW(Rela) *relocations[2]; /* of functions, of everything else */
+    size_t counts[2];
+    const ElfW(Sym) *symbols;
+    const char *names;
+};
+
+static const void *relocated(const struct dl_phdr_info *info, ElfW(Addr) address)
+{
+    /* the loader has done it for most architectures */
+    return (const void *)(address < info->dlpi_addr ? info->dlpi_addr + address : address);
+}
+
+static struct module read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) *d)
+{
+    struct module m = {0};
+    for (; d->d_tag != DT_NULL; d++)
+        switch (d->d_tag) {
+        case DT_JMPREL:
+            m.relocations[0] = relocated(info, d->d_un.d_ptr);
+            break;
+        case DT_PLTRELSZ:
+            m.counts[0] = d->d_un.d_val / sizeof(ElfW(Rela));
+            break;
+        case DT_RELA:
+            m.relocations[1] = relocated(info, d->d_un.d_ptr);
+            break;
+        case DT_RELASZ:
+            m.counts[1] = d->d_un.d_val / sizeof(ElfW(Rela));
+            break;
+        case DT_SYMTAB:
+            m.symbols = relocated(info, d->d_un.d_ptr);
+            break;
+        case DT_STRTAB:
+            m.names = relocated(info, d->d_un.d_ptr);
+            break;
+        default:
+            break;
+        }
+    return m;
+}
+
+/* The table may be read-only by now; it stays writable for nobody but us because nobody else writes there. */
+static void redirect(uint64_t *slot, char *stub)
+{
+    enum { PAGE = 4096 };
+    void *page = (void *)((uintptr_t)slot & ~(uintptr_t)(PAGE - 1));
+    if (mprotect(page, PAGE, PROT_READ | PROT_WRITE) == 0)
+        *slot = (uint64_t)stub;
+}
+
+static void visit_relocation(const struct dl_phdr_info *info, const struct module *m, const ElfW(Rela) *r)
+{
+    unsigned long type = ELF64_R_TYPE(r->r_info);
+    if (is_storage_relocation(type))
+        fiber_switch_storage();
+    if (type != RELOCATION_SLOT && type != RELOCATION_ADDRESS)
+        return;
+    uint64_t *slot = (uint64_t *)(info->dlpi_addr + r->r_offset);
+    if (!snapshot_is_system_code((const void *)*slot))
+        return;
+    enum treatment treatment = treatment_of(m->names + m->symbols[ELF64_R_SYM(r->r_info)].st_name);
+    if (treatment == EFFECT && !snapshot_is_runtime_code((const void *)*slot))
+        fiber_switch_storage(); /* libraries keep things per thread */
+    if (treatment != LEFT_ALONE)
+        redirect(slot, make_stub(treatment == WATCHED, *slot));
+}
+
+static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    if (snapshot_is_system_library(info->dlpi_name))
+        return 0;
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        if (info->dlpi_phdr[k].p_type == PT_TLS)
+            fiber_switch_storage();
+        if (info->dlpi_phdr[k].p_type != PT_DYNAMIC)
+            continue;
+        struct module m = read_dynamic(info, (const void *)(info->dlpi_addr + info->dlpi_phdr[k].p_vaddr));
+        for (int table = 0; table < 2; table++)
+            for (size_t r = 0; m.relocations[table] && r < m.counts[table]; r++)
+                visit_relocation(info, &m, &m.relocations[table][r]);
+    }
+    return 0;
+}
+
+void imports_redirect(void)
+{
+    char *room = mmap(NULL, STUB_ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(room != MAP_FAILED);
+    stubs.next = room;
+    stubs.end = room + STUB_ROOM;
+    dl_iterate_phdr(visit_module, NULL);
+    __builtin___clear_cache(room, stubs.next);
+    CHECK(mprotect(room, STUB_ROOM, PROT_READ | PROT_EXEC) == 0);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tool and a worker process share: one memory file, mapped by both. The tool fills in `config` and starts
+ * the program under test with its descriptor number in the environment variable PLUMB_WORKER; the worker fills in
+ * the rest as it goes, so that whatever happens to it, the tool finds the execution that was running. */
+#ifndef ENGINE_PROTOCOL_H
+#define ENGINE_PROTOCOL_H
+
+#include "explore/port.h"
+#include "graph/event.h"
+
+#define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */
+#define PROTOCOL_VARIABLE "PLUMB_WORKER"
+
+enum {
+    PROTOCOL_EVENTS = 1 << 16,   /* events kept of one execution; later ones are counted */
+    PROTOCOL_SCHEDULE = 1 << 16, /* choices kept of one execution */
+    PROTOCOL_HISTORY = 1 << 18,  /* bytes of a history as JSON lines */
+    PROTOCOL_STACK = 32,         /* return addresses of a call stack */
+    PROTOCOL_TEST = 1 << 13,
+};
+
+enum worker_mode { WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
+
+struct worker_config {
+    uint64_t magic;
+    uint32_t mode; /* enum worker_mode */
+    uint32_t pct_depth;
+    uint32_t preemptions;   /* dfs; UINT32_MAX: any number */
+    uint32_t step_limit;    /* events of one execution before it counts as a runaway */
+    uint32_t leaks;         /* report memory that is never freed */
+    uint32_t all_events;    /* replay: keep plain accesses in the trace too */
+    uint64_t seed, first, runs;
+    uint64_t expected_hash; /* replay: of the events; 0: not known */
+    uint32_t schedule_count;/* replay: choices in `schedule` */
+    char test[PROTOCOL_TEST]; /* matrix of harness operations; empty: run main */
+    char spec[64];            /* overrides the harness' own; empty: not */
+};
+
+/* text for reports; a stable word for tests and JSON */
+#define WORKER_ERRORS(X)                                        \
+    X(NONE, "none", "")                                         \
+    X(RACE, "race", "data race")                                \
+    X(USE_AFTER_FREE, "use-after-free", "use after free")       \
+    X(DOUBLE_FREE, "double-free", "double free")                \
+    X(BAD_FREE, "invalid-free", "free of something that was not allocated") \
+    X(UNINITIALISED, "uninitialised", "atomic load of uninitialised memory") \
+    X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held") \
+    X(DESTROY, "destroy-in-use", "destroyed while in use")      \
+    X(MISUSE, "misuse", "wrong use of a synchronization object")\
+    X(DEADLOCK, "deadlock", "deadlock")                         \
+    X(ASSERT, "assert", "assertion failed")                     \
+    X(ABORT, "abort", "abort")                                  \
+    X(EXCEPTION, "exception", "uncaught exception")             \
+    X(CRASH, "crash", "crash")                                  \
+    X(STACK_OVERFLOW, "stack-overflow", "stack overflow")       \
+    X(RUNAWAY, "runaway", "a loop that does not end")           \
+    X(LEAK, "leak", "memory is never freed")                    \
+    X(EXIT, "exit", "exit with a status other than 0")          \
+    X(INVARIANT, "invariant", "an invariant of the harness does not hold") \
+    X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")
+
+enum worker_error_kind {
+#define X(name, word, text) WORKER_ERROR_##name,
+    WORKER_ERRORS(X)
+#undef X
+};
+
+struct worker_stack {
+    uint32_t thread;
+    uint32_t count;
+    uint64_t pcs[PROTOCOL_STACK]; /* innermost first, return addresses */
+};
+
+struct worker_error {
+    uint32_t kind;         /* enum worker_error_kind */
+    uint32_t stack_count;  /* 1, or 2 when two threads are involved */
+    uint64_t address;      /* of what it is about, or 0 */
+    char message[512];     /* one sentence, without place */
+    struct worker_stack stacks[2];
+};
+
+/* Where the worker stands; the last value tells what it was doing when it died. */
+enum worker_state {
+    WORKER_STARTING,  /* before the runtime took over */
+    WORKER_PREPARING, /* constructors, snapshot */
+    WORKER_SETUP,     /* harness set-up */
+    WORKER_RUNNING,   /* an execution */
+    WORKER_JUDGING,   /* our own code */
+    WORKER_DONE,      /* everything asked for was run */
+    WORKER_FOUND,     /* stopped at an error */
+    WORKER_UNFIT,     /* cannot run: `error.message` says why (no events, no operations, ...) */
+};
+
+struct worker_module {
+    uint64_t base;  /* load address */
+    char path[248];
+};
+
+struct worker_shared {
+    struct worker_config config;
+    volatile uint32_t state; /* enum worker_state */
+    uint32_t thread_count;   /* of the current execution */
+    volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
+    uint32_t event_count, events_lost;
+    uint32_t choice_count, choices_lost;
+    uint64_t event_hash; /* of the current execution */
+    struct worker_error error;
+    uint32_t limits;       /* bits: enum worker_limit */
+    uint32_t module_count;
+    struct worker_module modules[16]; /* program and its libraries, to find source lines */
+    char judged_by[64]; /* the specification of the history below */
+    uint32_t history_length;
+    char history[PROTOCOL_HISTORY];
+    struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
+    struct event events[PROTOCOL_EVENTS];
+};
+
+/* Things met that make "holds" impossible to say. */
+enum worker_limit {
+    LIMIT_STEPS = 1,            /* an execution was cut at step_limit */
+    LIMIT_PREEMPTIONS = 2,
+    LIMIT_SPURIOUS = 4,         /* spurious wake-ups and weak CAS failures are not tried */
+    LIMIT_NONDETERMINISM = 8,   /* a replay differed */
+    LIMIT_ASM = 16,             /* inline assembly accesses memory */
+    LIMIT_MIXED_SIZE = 32,
+    LIMIT_THREADS = 64,         /* more threads than can be tracked */
+};
+
+#endif

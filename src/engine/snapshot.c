@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The writable memory of the program and its libraries, copied before the first execution and put back before each. */
+#include "engine/engine.h"
+
+#include "base/vec.h"
+#include "engine/image.h"
+#include "engine/imports.h"
+#include "engine/snapshot.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct code {
+    uintptr_t from, to;
+};
+
+typedef VEC(struct code) code_list;
+
+static VEC(struct image) images;
+static code_list program_code, system_code;
+static struct code runtime_code;
+
+bool snapshot_is_system_library(const char *name)
+{
+    static const char *const names[] = {"libc.so", "ld-linux", "libplumb-rt", "libm.so",    "libstdc++",
+                                        "libgcc_s", "libpthread", "libdl.so",  "linux-vdso", "libc++"};
+    const char *base = strrchr(name, '/');
+    base = base ? base + 1 : name;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strncmp(base, names[k], strlen(names[k])) == 0)
+            return true;
+    return false;
+}
+
+/* Code whose allocations are the program's: everything but the C library and the loader. */
+static bool allocates_for_itself(const char *name)
+{
+    const char *base = strrchr(name, '/');
+    base = base ? base + 1 : name;
+    return strncmp(base, "libc.so", 7) == 0 || strncmp(base, "ld-linux", 8) == 0 ||
+           strncmp(base, "libplumb-rt", 11) == 0 || strncmp(base, "linux-vdso", 10) == 0;
+}
+
+static void add_module(struct worker_shared *shared, const struct dl_phdr_info *info)
+{
+    size_t most = sizeof shared->modules / sizeof *shared->modules;
+    if (shared->module_count == most)
+        return;
+    struct worker_module *m = &shared->modules[shared->module_count++];
+    m->base = info->dlpi_addr;
+    if (info->dlpi_name[0]) {
+        snprintf(m->path, sizeof m->path, "%s", info->dlpi_name);
+    } else {
+        ssize_t length = readlink("/proc/self/exe", m->path, sizeof m->path - 1);
+        m->path[length > 0 ? length : 0] = 0;
+    }
+}
+
+static void add_region(uintptr_t from, uintptr_t to)
+{
+    if (from >= to)
+        return;
+    struct image image;
+    image_take(&image, (void *)from, to - from);
+    vec_push(&images, image);
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    uintptr_t relro_from = 0, relro_to = 0;
+    for (int k = 0; k < info->dlpi_phnum; k++)
+        if (info->dlpi_phdr[k].p_type == PT_GNU_RELRO) {
+            relro_from = info->dlpi_addr + info->dlpi_phdr[k].p_vaddr;
+            relro_to = (relro_from + info->dlpi_phdr[k].p_memsz + 4095) & ~(uintptr_t)4095;
+        }
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[k];
+        uintptr_t from = info->dlpi_addr + h->p_vaddr, to = from + h->p_memsz;
+        if (h->p_type != PT_LOAD)
+            continue;
+        if (!(h->p_flags & PF_W) || snapshot_is_system_library(info->dlpi_name))
+            continue;
+        if (relro_from <= from && from < relro_to)
+            from = relro_to;
+        add_region(from, to);
+    }
+    if (!snapshot_is_system_library(info->dlpi_name))
+        add_module(data, info);
+    return 0;
+}
+
+static inline bool code_has(const struct code *code, const void *pc)
+{
+    return code->from <= (uintptr_t)pc && (uintptr_t)pc < code->to;
+}
+
+static int visit_code(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[k];
+        uintptr_t from = info->dlpi_addr + h->p_vaddr;
+        struct code code = {from, from + h->p_memsz};
+        if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
+            continue;
+        if (!allocates_for_itself(info->dlpi_name))
+            vec_push(&program_code, code);
+        if (snapshot_is_system_library(info->dlpi_name))
+            vec_push(&system_code, code);
+        if (code_has(&code, (const void *)visit_code))
+            runtime_code = code;
+    }
+    return 0;
+}
+
+void snapshot_find_code(void)
+{
+    dl_iterate_phdr(visit_code, NULL);
+}
+
+void snapshot_take(struct worker_shared *shared)
+{
+    imports_redirect();
+    dl_iterate_phdr(visit, shared);
+}
+
+void snapshot_restore(void)
+{
+    for (size_t k = 0; k < images.len; k++)
+        image_restore(&images.data[k]);
+}
+
+static inline bool list_has(const code_list *list, const void *pc)
+{
+    for (size_t k = 0; k < list->len; k++)
+        if (code_has(&list->data[k], pc))
+            return true;
+    return false;
+}
+
+bool snapshot_is_program(const void *pc)
+{
+    return list_has(&program_code, pc);
+}
+
+bool snapshot_is_system_code(const void *pc)
+{
+    return list_has(&system_code, pc);
+}
+
+bool snapshot_is_runtime_code(const void *pc)
+{
+    return code_has(&runtime_code, pc);
+}

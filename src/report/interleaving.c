@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/interleaving.h"
+
+#include "base/memory.h"
+#include "base/terminal.h"
+#include "report/interleaving_fold.h"
+#include "report/prose.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    COLUMNS_MOST = 4, /* threads side by side */
+    CELL_LEAST = 22,  /* columns of a thread, else threads share one column */
+    PLACE_MOST = 28,
+    NOTE_LINES_MOST = 3,
+    MARGIN = 2,
+    GAP = 2,
+    KIND_COLUMNS = 8, /* kind and memory order, so that locations stand below each other */
+    SMALL_NUMBER = 1 << 16,
+};
+
+struct table {
+    struct text *out;
+    const struct interleaving *x;
+    const struct report_style *style;
+    struct interleaving_lines lines;
+    size_t step_columns, place_columns;
+    unsigned column_of[UINT16_MAX + 1]; /* by thread */
+    size_t column_count;                /* 1 with several threads: names stand before the text */
+    bool shared;
+    size_t start[COLUMNS_MOST + 1]; /* of the columns, and of the place */
+};
+
+static const char *ellipsis(const struct report_style *style)
+{
+    return style->unicode ? "…" : "..";
+}
+
+/* --- the text of a step ------------------------------------------------------------------------- */
+
+static void add_thread_name(const struct interleaving *x, uint64_t thread, struct text *out)
+{
+    if (thread < x->thread_count && x->threads[thread])
+        terminal_add_safe(out, x->threads[thread]);
+    else
+        text_printf(out, "T%" PRIu64, thread);
+}
+
+static void add_value(const struct interleaving_row *r, const char *words, uint64_t value, struct text *out)
+{
+    unsigned unused = r->size >= 1 && r->size < 8 ? 64 - 8 * r->size : 0;
+    int64_t number = (int64_t)(value << unused) >> unused;
+    if (words)
+        terminal_add_safe(out, words);
+    else if (number > -SMALL_NUMBER && number < SMALL_NUMBER)
+        text_printf(out, "%" PRId64, number);
+    else
+        text_printf(out, "0x%" PRIx64, value << unused >> unused);
+}
+
+static void add_location(const struct interleaving_row *r, struct text *out)
+{
+    terminal_add_safe(out, r->location ? r->location : "?");
+}
+
+static void add_change(const struct interleaving_row *r, const char *arrow, struct text *out)
+{
+    text_puts(out, ": ");
+    add_value(r, r->before_text, r->before, out);
+    text_puts(out, arrow);
+    add_value(r, r->value_text, r->value, out);
+}
+
+/* "R acq   s.top = node#1 (from 7)" */
+static void add_access(const struct interleaving_row *r, const char *arrow, bool brief, struct text *out)
+{
+    const char *order = event_order_text(r->order);
+    size_t start = out->len;
+    text_printf(out, "%s%s%s", event_kind_text(r->kind), *order ? " " : "", order);
+    size_t columns = out->len - start;
+    text_repeat(out, " ", columns < KIND_COLUMNS ? KIND_COLUMNS - columns : 1);
+    add_location(r, out);
+    if (!r->has_value)
+        return;
+    bool writes = r->kind == EVENT_WRITE || r->kind == EVENT_PLAIN_WRITE;
+    if (r->kind == EVENT_UPDATE) {
+        add_change(r, arrow, out);
+    } else {
+        text_puts(out, " = ");
+        add_value(r, writes ? r->value_text : r->before_text, writes ? r->value : r->before, out);
+    }
+    if (r->from && !brief)
+        text_printf(out, " (from %" PRIu32 ")", r->from);
+}
+
+static void add_other(const struct interleaving *x, const struct interleaving_row *r, struct text *out)
+{
+    text_puts(out, event_kind_text(r->kind));
+    switch (r->kind) {
+    case EVENT_FENCE: text_printf(out, " %s", event_order_text(r->order)); break;
+    case EVENT_CREATE:
+    case EVENT_JOIN:
+        text_puts(out, " ");
+        add_thread_name(x, r->value, out);
+        break;
+    case EVENT_ALLOC:
+        text_printf(out, "(%" PRIu64 ") = ", r->value);
+        add_location(r, out);
+        break;
+    case EVENT_FREE:
+        text_puts(out, "(");
+        add_location(r, out);
+        text_puts(out, ")");
+        break;
+    default:
+        if (r->location) {
+            text_puts(out, " ");
+            add_location(r, out);
+        }
+        break;
+    }
+    if (r->kind == EVENT_TRYLOCK && r->has_value)
+        text_puts(out, r->value ? ": got it" : ": taken");
+    if (r->operation) {
+        text_puts(out, " ");
+        terminal_add_safe(out, r->operation);
+    }
+}
+
+static bool is_access(unsigned kind)
+{
+    return kind == EVENT_READ || kind == EVENT_WRITE || kind == EVENT_UPDATE || kind == EVENT_CAS_FAILED ||
+           kind == EVENT_PLAIN_READ || kind == EVENT_PLAIN_WRITE;
+}
+
+/* A brief text leaves out what the reader can find. */
+static void add_step_text(const struct table *t, const struct interleaving_row *r, bool brief,
+                          struct text *out)
+{
+    if (t->shared) {
+        add_thread_name(t->x, r->thread, out);
+        text_puts(out, ": ");
+    }
+    if (is_access(r->kind))
+        add_access(r, t->style->unicode ? " → " : " -> ", brief, out);
+    else
+        add_other(t->x, r, out);
+}
+
+/* --- where the columns stand -------------------------------------------------------------------- */
+
+static size_t columns_of(const char *s)
+{
+    struct text safe = {0};
+    terminal_add_safe(&safe, s);
+    size_t columns = safe.data ? text_columns(safe.data) : 0;
+    text_free(&safe);
+    return columns;
+}
+
+static void measure_margins(struct table *t)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < t->lines.len; i++) {
+        const struct interleaving_row *r = &t->x->rows[t->lines.data[i].row];
+        size_t place = r->place ? columns_of(r->place) : 0;
+        if (place > t->place_columns)
+            t->place_columns = place;
+        if (r->step > last)
+            last = r->step;
+    }
+    size_t most = t->style->columns / 4 < PLACE_MOST ? t->style->columns / 4 : PLACE_MOST;
+    if (t->place_columns > most)
+        t->place_columns = most;
+    t->step_columns = strlen("step");
+    for (uint64_t power = 10000; power <= last; power *= 10)
+        t->step_columns++;
+}
+
+/* Threads get columns by their number, whoever is first. */
+static size_t number_threads(struct table *t, bool *seen)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->lines.len; i++)
+        seen[t->x->rows[t->lines.data[i].row].thread] = true;
+    for (size_t thread = 0; thread <= UINT16_MAX; thread++)
+        if (seen[thread])
+            t->column_of[thread] = (unsigned)count++;
+    return count;
+}
+
+static void measure_cells(struct table *t, size_t *widest)
+{
+    struct text cell = {0};
+    for (size_t i = 0; i < t->lines.len; i++) {
+        const struct interleaving_row *r = &t->x->rows[t->lines.data[i].row];
+        if (t->lines.data[i].kind != INTERLEAVING_ROW)
+            continue;
+        text_clear(&cell);
+        add_step_text(t, r, false, &cell);
+        size_t columns = text_columns(cell.data) + (r->note ? columns_of(r->note) + GAP : 0);
+        if (columns > widest[t->column_of[r->thread]])
+            widest[t->column_of[r->thread]] = columns;
+    }
+    text_free(&cell);
+}
+
+/* Takes from the widest until all fit. */
+static void fit_cells(size_t *widths, size_t count, size_t room)
+{
+    for (;;) {
+        size_t sum = 0, widest = 0;
+        for (size_t i = 0; i < count; i++) {
+            sum += widths[i] + GAP;
+            if (widths[i] > widths[widest])
+                widest = i;
+        }
+        if (sum <= room || !widths[widest])
+            return;
+        widths[widest]--;
+    }
+}
+
+static void place_columns(struct table *t)
+{
+    bool *seen = NEW_ZEROED(bool, UINT16_MAX + 1);
+    size_t threads = number_threads(t, seen);
+    size_t first = MARGIN + t->step_columns + GAP, where = t->place_columns ? t->place_columns + GAP : 0;
+    size_t room = t->style->columns > first + where ? t->style->columns - first - where + GAP : GAP;
+    t->shared = threads > COLUMNS_MOST || (threads > 1 && threads * (CELL_LEAST + GAP) > room);
+    t->column_count = t->shared ? 1 : threads;
+    for (size_t i = 0; t->shared && i <= UINT16_MAX; i++)
+        t->column_of[i] = 0;
+    size_t widths[COLUMNS_MOST];
+    for (size_t i = 0; i < COLUMNS_MOST; i++)
+        widths[i] = CELL_LEAST;
+    measure_cells(t, widths);
+    fit_cells(widths, t->column_count, room);
+    t->start[0] = first;
+    for (size_t i = 0; i < t->column_count; i++)
+        t->start[i + 1] = t->start[i] + widths[i] + GAP;
+    free(seen);
+}
+
+/* --- lines -------------------------------------------------------------------------------------- */
+
+static void set_color(const struct table *t, const char *code)
+{
+    if (t->style->color && code)
+        text_printf(t->out, "\033[%sm", code);
+}
+
+/* Spaces up to column `to`, from column `at`; returns the column reached. */
+static size_t go_to(const struct table *t, size_t at, size_t to)
+{
+    if (at < to)
+        text_repeat(t->out, " ", to - at);
+    return at < to ? to : at;
+}
+
+/* The end of a path says more than its beginning. */
+static void add_place(const struct table *t, const char *place)
+{
+    struct text safe = {0};
+    terminal_add_safe(&safe, place);
+    const char *more = ellipsis(t->style), *s = safe.data ? safe.data : "";
+    if (text_columns(s) > t->place_columns) {
+        text_puts(t->out, more);
+        while (text_columns(s) > t->place_columns - text_columns(more) || ((unsigned char)*s & 0xc0) == 0x80)
+            s++;
+    }
+    text_puts(t->out, s);
+    text_free(&safe);
+}
+
+/* The columns to the right of a thread's are empty in its lines. */
+static size_t room_of(const struct table *t, size_t thread)
+{
+    return t->start[t->column_count] - GAP - t->start[t->column_of[thread]];
+}
+
+/* Text from a thread's column on; returns the column where it ends. */
+static size_t add_cell(const struct table *t, size_t thread, const char *s, const char *color)
+{
+    size_t start = t->start[t->column_of[thread]], room = room_of(t, thread);
+    set_color(t, color);
+    prose_clip(t->out, s, room, ellipsis(t->style));
+    if (color)
+        set_color(t, "0");
+    size_t columns = text_columns(s);
+    return start + (columns < room ? columns : room);
+}
+
+/* Below its step, where the line is its own: as far left as it needs. */
+static void draw_note_below(const struct table *t, const struct interleaving_row *r)
+{
+    struct text note = {0};
+    size_t start = t->start[t->column_of[r->thread]], columns = columns_of(r->note) + 2;
+    if (start + columns > t->style->columns)
+        start = t->start[0] + columns < t->style->columns ? t->style->columns - columns : t->start[0];
+    text_puts(&note, t->style->unicode ? "└ " : "` ");
+    terminal_add_safe(&note, r->note);
+    struct prose p = {' ', start, t->style->columns, NOTE_LINES_MOST, ellipsis(t->style)};
+    go_to(t, 0, start);
+    prose_wrap(t->out, note.data, &p);
+    text_free(&note);
+}
+
+static void draw_row(const struct table *t, const struct interleaving_row *r)
+{
+    struct text cell = {0};
+    bool plain = r->kind == EVENT_PLAIN_READ || r->kind == EVENT_PLAIN_WRITE;
+    const char *mark = !r->guilty ? " " : t->style->unicode ? "▶" : ">";
+    text_printf(t->out, "%*s%s%*" PRIu32, MARGIN - 1, "", mark, (int)t->step_columns, r->step);
+    go_to(t, MARGIN + t->step_columns, t->start[t->column_of[r->thread]]);
+    add_step_text(t, r, false, &cell);
+    if (text_columns(cell.data) > room_of(t, r->thread)) {
+        text_clear(&cell);
+        add_step_text(t, r, true, &cell);
+    }
+    size_t at = add_cell(t, r->thread, cell.data, r->guilty ? "1;31" : plain ? "2" : NULL);
+    size_t end = t->start[t->column_count] - GAP, note = r->note ? columns_of(r->note) + GAP : 0;
+    bool beside = note && at + note <= end;
+    if (beside) {
+        go_to(t, at, at + GAP);
+        terminal_add_safe(t->out, r->note);
+        at += note;
+    }
+    if (r->place && t->place_columns) {
+        go_to(t, at, end + GAP);
+        add_place(t, r->place);
+    }
+    text_puts(t->out, "\n");
+    if (note && !beside)
+        draw_note_below(t, r);
+    text_free(&cell);
+}
+
+static void add_number_word(struct text *out, size_t n)
+{
+    static const char *const words[] = {"no", "one", "two", "three", "four", "five", "six", "seven", "eight"};
+    if (n < sizeof words / sizeof *words)
+        text_puts(out, words[n]);
+    else
+        prose_number(out, n);
+}
+
+static void add_fold_text(const struct table *t, const struct interleaving_line *line, struct text *out)
+{
+    const char *plural = line->steps == 1 ? "" : "s";
+    if (line->kind == INTERLEAVING_LOOP) {
+        text_puts(out, t->style->unicode ? "(×" : "(x");
+        prose_number(out, line->times);
+        text_puts(out, " the same ");
+        if (line->steps > 1) {
+            add_number_word(out, line->steps);
+            text_puts(out, " ");
+        }
+        text_printf(out, "step%s)", plural);
+        return;
+    }
+    text_printf(out, "%s ", ellipsis(t->style));
+    prose_number(out, line->steps);
+    const char *which = line->kind == INTERLEAVING_EARLIER ? " earlier"
+                        : line->kind == INTERLEAVING_LATER ? " later"
+                                                           : "";
+    text_printf(out, "%s step%s", which, plural);
+    if (line->kind == INTERLEAVING_SKIPPED) {
+        text_puts(out, " of ");
+        add_thread_name(t->x, t->x->rows[line->row].thread, out);
+    }
+}
+
+static void draw_fold(const struct table *t, const struct interleaving_line *line)
+{
+    struct text words = {0};
+    bool whole = line->kind == INTERLEAVING_EARLIER || line->kind == INTERLEAVING_LATER;
+    size_t thread = t->x->rows[line->row].thread;
+    add_fold_text(t, line, &words);
+    go_to(t, 0, whole ? MARGIN + 1 : t->start[t->column_of[thread]]);
+    if (whole) {
+        set_color(t, "2");
+        text_puts(t->out, words.data);
+        set_color(t, "0");
+    } else {
+        add_cell(t, thread, words.data, "2");
+    }
+    text_puts(t->out, "\n");
+    text_free(&words);
+}
+
+static void draw_switch(const struct table *t)
+{
+    go_to(t, 0, MARGIN + 1);
+    set_color(t, "2");
+    text_puts(t->out, t->style->unicode ? "── switch ──" : "-- switch --");
+    set_color(t, "0");
+    text_puts(t->out, "\n");
+}
+
+static void draw_head(const struct table *t)
+{
+    struct text names[COLUMNS_MOST] = {{0}};
+    for (size_t i = 0; !t->shared && i < t->lines.len; i++) {
+        unsigned thread = t->x->rows[t->lines.data[i].row].thread;
+        text_clear(&names[t->column_of[thread]]);
+        add_thread_name(t->x, thread, &names[t->column_of[thread]]);
+    }
+    set_color(t, "1");
+    text_printf(t->out, "%*s%*s", MARGIN, "", (int)t->step_columns, "step");
+    size_t at = MARGIN + t->step_columns;
+    for (size_t i = 0; i < t->column_count; i++) {
+        const char *name = t->shared ? "what" : names[i].data;
+        go_to(t, at, t->start[i]);
+        size_t width = t->start[i + 1] - t->start[i] - GAP, columns = text_columns(name);
+        prose_clip(t->out, name, width, ellipsis(t->style));
+        at = t->start[i] + (columns < width ? columns : width);
+        text_free(&names[i]);
+    }
+    if (t->place_columns) {
+        go_to(t, at, t->start[t->column_count]);
+        text_puts(t->out, "where");
+    }
+    set_color(t, "0");
+    text_puts(t->out, "\n");
+}
+
+void interleaving_draw(struct text *out, const struct interleaving *x, const struct report_style *style)
+{
+    struct table *t = NEW(struct table);
+    *t = (struct table){.out = out, .x = x, .style = style, .lines = interleaving_fold(x)};
+    if (t->lines.len) {
+        measure_margins(t);
+        place_columns(t);
+        draw_head(t);
+    }
+    for (size_t i = 0; i < t->lines.len; i++) {
+        const struct interleaving_line *line = &t->lines.data[i];
+        if (line->kind == INTERLEAVING_ROW)
+            draw_row(t, &x->rows[line->row]);
+        else if (line->kind == INTERLEAVING_SWITCH)
+            draw_switch(t);
+        else
+            draw_fold(t, line);
+    }
+    free(t->lines.data);
+    free(t);
+}

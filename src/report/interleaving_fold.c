@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/interleaving_fold.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+enum { LINES_USUAL = 40, PERIOD_MOST = 8 };
+
+/* A row that is shown unless there are too many, or the repetitions of the ones above it. */
+struct item {
+    size_t row;
+    size_t steps;    /* rows it stands for */
+    size_t times;    /* 0: a row; else rounds of the loop, the one above included */
+    size_t period;   /* rows of one round */
+    bool mixed;      /* of several threads */
+    size_t distance; /* to the next thing of interest, in items */
+};
+
+struct items {
+    struct item *data;
+    size_t len, cap;
+};
+
+static bool is_plain(const struct interleaving_row *r)
+{
+    return r->kind == EVENT_PLAIN_READ || r->kind == EVENT_PLAIN_WRITE;
+}
+
+static bool is_special(const struct interleaving_row *r)
+{
+    return r->guilty || r->note;
+}
+
+/* --- loops -------------------------------------------------------------------------------------- */
+
+static bool equal_texts(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool equal_rows(const struct interleaving_row *a, const struct interleaving_row *b)
+{
+    return a->thread == b->thread && a->kind == b->kind && a->order == b->order && a->before == b->before &&
+           a->value == b->value && a->has_value == b->has_value && !is_special(a) && !is_special(b) &&
+           equal_texts(a->location, b->location) && equal_texts(a->operation, b->operation) &&
+           equal_texts(a->place, b->place);
+}
+
+/* How often the `period` rows at `at` come again right after. */
+static size_t count_repeats(const struct interleaving *x, const size_t *rows, size_t count, size_t at,
+                            size_t period)
+{
+    size_t equal = 0;
+    while (at + equal + period < count &&
+           equal_rows(&x->rows[rows[at + equal]], &x->rows[rows[at + equal + period]]))
+        equal++;
+    return equal / period;
+}
+
+/* The shortest round of a loop that begins at `at` and is worth a line of its own; 0: none. */
+static size_t find_period(const struct interleaving *x, const size_t *rows, size_t count, size_t at,
+                          size_t *repeats)
+{
+    for (size_t period = 1; period <= PERIOD_MOST; period++) {
+        *repeats = count_repeats(x, rows, count, at, period);
+        if (*repeats && *repeats * period >= 2)
+            return period;
+    }
+    return 0;
+}
+
+static void fold_loops(const struct interleaving *x, const size_t *rows, size_t count, struct items *items)
+{
+    for (size_t i = 0; i < count;) {
+        size_t repeats, period = find_period(x, rows, count, i, &repeats);
+        for (size_t k = 0; k < (period ? period : 1); k++, i++)
+            vec_push(items, ((struct item){.row = rows[i], .steps = 1}));
+        if (!period)
+            continue;
+        struct item loop = {rows[i - 1], repeats * period, repeats + 1, period, false, 0};
+        for (size_t k = 1; k <= period; k++)
+            loop.mixed = loop.mixed || x->rows[rows[i - k]].thread != x->rows[loop.row].thread;
+        vec_push(items, loop);
+        i += repeats * period;
+    }
+}
+
+static struct items collect_items(const struct interleaving *x)
+{
+    struct items items = {0};
+    size_t *rows = NEW_ARRAY(size_t, x->count ? x->count : 1), count = 0;
+    for (size_t i = 0; i < x->count; i++)
+        if (x->plain || !is_plain(&x->rows[i]) || is_special(&x->rows[i]))
+            rows[count++] = i;
+    fold_loops(x, rows, count, &items);
+    free(rows);
+    return items;
+}
+
+/* --- what is shown ------------------------------------------------------------------------------ */
+
+struct view {
+    const struct interleaving *x;
+    const struct item *items;
+    size_t from, to; /* the items outside are only counted */
+    size_t radius;   /* items further from anything of interest are left out */
+};
+
+static unsigned thread_of(const struct interleaving *x, const struct item *item)
+{
+    return x->rows[item->row].thread;
+}
+
+/* Distances to switches, special rows and the two ends. */
+static void measure_distances(const struct interleaving *x, struct items *items)
+{
+    size_t n = items->len;
+    for (size_t i = 0; i < n; i++) {
+        const struct item *item = &items->data[i];
+        bool turn = i == 0 || i + 1 == n || item->mixed || thread_of(x, item) != thread_of(x, item - 1) ||
+                    thread_of(x, item) != thread_of(x, item + 1);
+        items->data[i].distance = turn || is_special(&x->rows[item->row]) ? 0 : n;
+    }
+    for (size_t i = 1; i < n; i++)
+        if (items->data[i].distance > items->data[i - 1].distance + 1)
+            items->data[i].distance = items->data[i - 1].distance + 1;
+    for (size_t i = n; i-- > 1;)
+        if (items->data[i - 1].distance > items->data[i].distance + 1)
+            items->data[i - 1].distance = items->data[i].distance + 1;
+    /* A loop is shown with its round. */
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 1; items->data[i].times && k <= items->data[i].period; k++)
+            if (items->data[i - k].distance > items->data[i].distance)
+                items->data[i - k].distance = items->data[i].distance;
+}
+
+static void add_line(struct interleaving_lines *lines, enum interleaving_line_kind kind,
+                     const struct item *item, size_t steps)
+{
+    vec_push(lines, ((struct interleaving_line){kind, item->row, steps, item->times}));
+}
+
+/* `shown` items stand right above. */
+static void add_item(struct interleaving_lines *lines, const struct item *item, size_t shown)
+{
+    if (item->times && shown < item->period)
+        add_line(lines, INTERLEAVING_SKIPPED, item, item->steps);
+    else if (item->times)
+        add_line(lines, INTERLEAVING_LOOP, item, item->period);
+    else
+        add_line(lines, INTERLEAVING_ROW, item, 1);
+}
+
+static size_t count_steps(const struct item *items, size_t from, size_t to)
+{
+    size_t steps = 0;
+    for (size_t i = from; i < to; i++)
+        steps += items[i].steps;
+    return steps;
+}
+
+static size_t end_of_gap(const struct view *v, size_t from)
+{
+    size_t to = from;
+    while (to < v->to && v->items[to].distance > v->radius)
+        to++;
+    return to;
+}
+
+/* Both ends of every thread's turn have distance 0, so a gap is of one thread. One item is no gap: the line that
+ * says so would take its place. */
+static void list_lines(const struct view *v, size_t item_count, struct interleaving_lines *lines)
+{
+    vec_clear(lines);
+    if (v->from > 0)
+        add_line(lines, INTERLEAVING_EARLIER, v->items, count_steps(v->items, 0, v->from));
+    for (size_t i = v->from; i < v->to;) {
+        const struct item *item = &v->items[i];
+        if (i > v->from && thread_of(v->x, item) != thread_of(v->x, item - 1))
+            add_line(lines, INTERLEAVING_SWITCH, item, 0);
+        size_t end = end_of_gap(v, i);
+        if (end <= i + 1) {
+            add_item(lines, item, i - v->from);
+            i++;
+        } else {
+            add_line(lines, INTERLEAVING_SKIPPED, item, count_steps(v->items, i, end));
+            i = end;
+        }
+    }
+    if (v->to < item_count)
+        add_line(lines, INTERLEAVING_LATER, &v->items[v->to], count_steps(v->items, v->to, item_count));
+}
+
+/* The last guilty item, or the last one of all. */
+static size_t find_guilty(const struct interleaving *x, const struct items *items)
+{
+    for (size_t i = items->len; i-- > 0;)
+        if (x->rows[items->data[i].row].guilty)
+            return i;
+    return items->len - 1;
+}
+
+/* The largest of low..high for which the lines fit, given that `low` is small enough; `field` is what is tried. */
+static void widen(struct view *v, const struct items *items, size_t *field, size_t low, size_t high,
+                  size_t most, struct interleaving_lines *lines)
+{
+    while (low < high) {
+        *field = low + (high - low + 1) / 2;
+        list_lines(v, items->len, lines);
+        if (lines->len <= most)
+            low = *field;
+        else
+            high = *field - 1;
+    }
+    *field = low;
+    list_lines(v, items->len, lines);
+}
+
+/* Too many switches: of the items around the guilty one, as many before it as fit, a few behind it. */
+static void narrow(struct view *v, const struct items *items, size_t most, struct interleaving_lines *lines)
+{
+    size_t guilty = find_guilty(v->x, items), behind = items->len - guilty - 1;
+    v->from = guilty;
+    widen(v, items, &v->to, guilty + 1, guilty + 1 + (behind < most / 8 ? behind : most / 8), most / 2,
+          lines);
+    size_t low = 0, high = guilty;
+    while (low < high) {
+        v->from = low + (high - low) / 2;
+        list_lines(v, items->len, lines);
+        if (lines->len <= most)
+            high = v->from;
+        else
+            low = v->from + 1;
+    }
+    v->from = high;
+    list_lines(v, items->len, lines);
+}
+
+struct interleaving_lines interleaving_fold(const struct interleaving *x)
+{
+    struct interleaving_lines lines = {0};
+    struct items items = collect_items(x);
+    size_t most = x->lines_most ? x->lines_most : LINES_USUAL;
+    measure_distances(x, &items);
+    struct view v = {x, items.data, 0, items.len, 0};
+    if (items.len) {
+        list_lines(&v, items.len, &lines);
+        if (lines.len <= most)
+            widen(&v, &items, &v.radius, 0, items.len, most, &lines);
+        else
+            narrow(&v, &items, most, &lines);
+    }
+    vec_free(&items);
+    return lines;
+}

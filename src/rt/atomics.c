@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Atomic accesses of both compilers. The runtime performs them: one fiber runs at a time, so plain instructions
+ * do inside an execution; outside of one they must be real, for programs started without plumb. */
+#include "rt/hook.h"
+
+#include <string.h>
+
+typedef unsigned __int128 u128;
+
+enum { ORDER_MASK = 0x7fff }; /* gcc adds hardware lock elision bits above */
+
+static inline unsigned clean_order(int order)
+{
+    unsigned o = (unsigned)order & ORDER_MASK;
+    return o <= ORDER_SEQ_CST ? o : ORDER_SEQ_CST;
+}
+
+static inline uint64_t low(u128 v) { return (uint64_t)v; }
+
+static inline void before_access(enum event_kind kind, const volatile void *address, unsigned size, const void *pc)
+{
+    engine_step(kind, (uint64_t)address, size, pc);
+    heap_check((uint64_t)address, size, pc);
+}
+
+#define LOAD(bits, type)                                                                            \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                      \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                       \
+    {                                                                                               \
+        if (!engine_active)                                                                         \
+            return LOAD_REAL_##bits(a);                                                             \
+        before_access(EVENT_READ, a, sizeof *a, CALLER);                                            \
+        type value = *a;                                                                            \
+        engine_atomic(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), CALLER); \
+        return value;                                                                               \
+    }
+
+#define STORE(bits, type)                                                                           \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);               \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                \
+    {                                                                                               \
+        if (!engine_active) {                                                                       \
+            STORE_REAL_##bits(a, value);                                                            \
+            return;                                                                                 \
+        }                                                                                           \
+        before_access(EVENT_WRITE, a, sizeof *a, CALLER);                                           \
+        type before = *a;                                                                           \
+        *a = value;                                                                                 \
+        engine_atomic(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value), CALLER); \
+    }
+
+#define UPDATE(bits, type, name, expression, real)                                                  \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);              \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)               \
+    {                                                                                               \
+        if (!engine_active)                                                                         \
+            return real;                                                                            \
+        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                          \
+        type before = *a, after = (type)(expression);                                               \
+        *a = after;                                                                                 \
+        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(after), CALLER); \
+        return before;                                                                              \
+    }
+
+/* True: exchanged. *expected gets what was found otherwise. */
+#define COMPARE(bits, type)                                                                         \
+    static bool compare_exchange##bits(volatile type *a, type *expected, type value, int order, int failure, \
+                                       const void *pc)                                              \
+    {                                                                                               \
+        if (!engine_active)                                                                         \
+            return COMPARE_REAL_##bits(a, expected, value);                                         \
+        before_access(EVENT_UPDATE, a, sizeof *a, pc);                                              \
+        type before = *a;                                                                           \
+        if (before != *expected) {                                                                  \
+            engine_atomic(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure), low(before), low(before), \
+                          pc);                                                                      \
+            engine_plain((uint64_t)expected, sizeof *expected, true, pc);                           \
+            *expected = before;                                                                     \
+            return false;                                                                           \
+        }                                                                                           \
+        *a = value;                                                                                 \
+        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value), pc); \
+        return true;                                                                                \
+    }                                                                                               \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fo); \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fo) \
+    {                                                                                               \
+        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                     \
+    }                                                                                               \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fo); \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fo) \
+    {                                                                                               \
+        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                     \
+    }                                                                                               \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fo); \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fo) \
+    {                                                                                               \
+        compare_exchange##bits(a, &c, v, mo, fo, CALLER);                                           \
+        return c;                                                                                   \
+    }
+
+#define REAL_LOAD(a) __atomic_load_n(a, __ATOMIC_SEQ_CST)
+#define REAL_STORE(a, v) __atomic_store_n(a, v, __ATOMIC_SEQ_CST)
+#define REAL_COMPARE(a, e, v) __atomic_compare_exchange_n(a, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+#define LOAD_REAL_8 REAL_LOAD
+#define LOAD_REAL_16 REAL_LOAD
+#define LOAD_REAL_32 REAL_LOAD
+#define LOAD_REAL_64 REAL_LOAD
+#define STORE_REAL_8 REAL_STORE
+#define STORE_REAL_16 REAL_STORE
+#define STORE_REAL_32 REAL_STORE
+#define STORE_REAL_64 REAL_STORE
+#define COMPARE_REAL_8 REAL_COMPARE
+#define COMPARE_REAL_16 REAL_COMPARE
+#define COMPARE_REAL_32 REAL_COMPARE
+#define COMPARE_REAL_64 REAL_COMPARE
+
+/* 16 bytes: everything by the one instruction that is atomic at that size. */
+static bool compare_real_128(volatile u128 *a, u128 *expected, u128 value)
+{
+    u128 found = __sync_val_compare_and_swap(a, *expected, value);
+    bool done = found == *expected;
+    *expected = found;
+    return done;
+}
+
+static u128 load_real_128(const volatile u128 *a)
+{
+    return __sync_val_compare_and_swap((volatile u128 *)a, 0, 0);
+}
+
+static void store_real_128(volatile u128 *a, u128 value)
+{
+    u128 found = *a;
+    while (!compare_real_128(a, &found, value))
+        continue;
+}
+#define LOAD_REAL_128 load_real_128
+#define STORE_REAL_128 store_real_128
+#define COMPARE_REAL_128 compare_real_128
+
+#define UPDATES(bits, type)                                                                       \
+    UPDATE(bits, type, exchange, value, __atomic_exchange_n(a, value, __ATOMIC_SEQ_CST))          \
+    UPDATE(bits, type, fetch_add, before + value, __atomic_fetch_add(a, value, __ATOMIC_SEQ_CST)) \
+    UPDATE(bits, type, fetch_sub, before - value, __atomic_fetch_sub(a, value, __ATOMIC_SEQ_CST)) \
+    UPDATE(bits, type, fetch_and, before &value, __atomic_fetch_and(a, value, __ATOMIC_SEQ_CST))  \
+    UPDATE(bits, type, fetch_or, before | value, __atomic_fetch_or(a, value, __ATOMIC_SEQ_CST))   \
+    UPDATE(bits, type, fetch_xor, before ^ value, __atomic_fetch_xor(a, value, __ATOMIC_SEQ_CST)) \
+    UPDATE(bits, type, fetch_nand, ~(before & value), __atomic_fetch_nand(a, value, __ATOMIC_SEQ_CST))
+
+#define ALL(bits, type) LOAD(bits, type) STORE(bits, type) COMPARE(bits, type) UPDATES(bits, type)
+
+ALL(8, uint8_t)
+ALL(16, uint16_t)
+ALL(32, uint32_t)
+ALL(64, uint64_t)
+
+/* A loop around the comparison for the 16-byte updates of programs started without plumb. */
+#define UPDATE_128(name, expression)                                                              \
+    static u128 name##_real_128(volatile u128 *a, u128 value)                                     \
+    {                                                                                             \
+        u128 before = *a;                                                                         \
+        while (!compare_real_128(a, &before, (expression)))                                       \
+            continue;                                                                             \
+        return before;                                                                            \
+    }                                                                                             \
+    UPDATE(128, u128, name, expression, name##_real_128(a, value))
+
+LOAD(128, u128)
+STORE(128, u128)
+COMPARE(128, u128)
+UPDATE_128(exchange, value)
+UPDATE_128(fetch_add, before + value)
+UPDATE_128(fetch_sub, before - value)
+UPDATE_128(fetch_and, before & value)
+UPDATE_128(fetch_or, before | value)
+UPDATE_128(fetch_xor, before ^ value)
+UPDATE_128(fetch_nand, ~(before & value))
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_signal_fence(int order);
+
+EXPORT void __tsan_atomic_thread_fence(int order)
+{
+    if (!engine_active) {
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        return;
+    }
+    engine_step(EVENT_FENCE, 0, 0, CALLER);
+    engine_fence(clean_order(order), CALLER);
+}
+
+EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that copy and compare memory and strings: the compiler does not announce what they access. */
+#include "rt/hook.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Without real.* (the first calls come while the program is being loaded) a simple loop has to do. */
+static void *copy_forward(void *to, const void *from, size_t size)
+{
+    char *t = to;
+    for (const char *f = from; size > 0; size--)
+        *(volatile char *)t++ = *f++;
+    return to;
+}
+
+static void announce_copy(void *to, const void *from, size_t size, const void *pc)
+{
+    if (engine_active && size && snapshot_is_program(pc)) {
+        engine_plain((uint64_t)from, size, false, pc);
+        engine_plain((uint64_t)to, size, true, pc);
+    }
+}
+
+EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    announce_copy(to, from, size, CALLER);
+    return real.memcpy ? real.memcpy(to, from, size) : copy_forward(to, from, size);
+}
+
+EXPORT void *memmove(void *to, const void *from, size_t size)
+{
+    announce_copy(to, from, size, CALLER);
+    if (!real.memcpy)
+        real_resolve();
+    return real.memmove(to, from, size);
+}
+
+EXPORT void *memset(void *to, int byte, size_t size)
+{
+    if (engine_active && size && snapshot_is_program(CALLER))
+        engine_plain((uint64_t)to, size, true, CALLER);
+    if (real.memcpy)
+        return real.memset(to, byte, size);
+    for (char *t = to; size > 0; size--)
+        *(volatile char *)t++ = (char)byte;
+    return to;
+}
+
+void *__tsan_memcpy(void *to, const void *from, size_t size);
+void *__tsan_memmove(void *to, const void *from, size_t size);
+void *__tsan_memset(void *to, int byte, size_t size);
+EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size)
+{
+    announce_copy(to, from, size, CALLER);
+    return real.memcpy(to, from, size);
+}
+EXPORT void *__tsan_memmove(void *to, const void *from, size_t size)
+{
+    announce_copy(to, from, size, CALLER);
+    return real.memmove(to, from, size);
+}
+EXPORT void *__tsan_memset(void *to, int byte, size_t size)
+{
+    if (engine_active && size)
+        engine_plain((uint64_t)to, size, true, CALLER);
+    return real.memset(to, byte, size);
+}
+
+EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    announce_copy(to, from, size, CALLER);
+    return (char *)real.memcpy(to, from, size) + size;
+}
+
+EXPORT void bcopy(const void *from, void *to, size_t size)
+{
+    announce_copy(to, from, size, CALLER);
+    NEXT(memmove)(to, from, size);
+}
+
+EXPORT void bzero(void *to, size_t size)
+{
+    if (size && hook_is_watched(CALLER))
+        engine_plain((uint64_t)to, size, true, CALLER);
+    NEXT(memset)(to, 0, size);
+}
+
+/* ------------------------------------------------------------------ reading strings */
+
+static void announce_read(const void *from, size_t size, const void *pc)
+{
+    if (size && hook_is_watched(pc))
+        engine_plain((uint64_t)from, size, false, pc);
+}
+
+static void announce_string(const char *s, const void *pc)
+{
+    if (hook_is_watched(pc))
+        engine_plain((uint64_t)s, NEXT(strlen)(s) + 1, false, pc);
+}
+
+EXPORT size_t strlen(const char *s)
+{
+    size_t length = NEXT(strlen)(s);
+    announce_read(s, length + 1, CALLER);
+    return length;
+}
+
+EXPORT size_t strnlen(const char *s, size_t most)
+{
+    size_t length = NEXT(strnlen)(s, most);
+    announce_read(s, length < most ? length + 1 : most, CALLER);
+    return length;
+}
+
+EXPORT int memcmp(const void *a, const void *b, size_t size)
+{
+    announce_read(a, size, CALLER);
+    announce_read(b, size, CALLER);
+    return NEXT(memcmp)(a, b, size);
+}
+
+EXPORT int strcmp(const char *a, const char *b)
+{
+    announce_string(a, CALLER);
+    announce_string(b, CALLER);
+    return NEXT(strcmp)(a, b);
+}
+
+EXPORT int strncmp(const char *a, const char *b, size_t most)
+{
+    announce_read(a, NEXT(strnlen)(a, most), CALLER);
+    announce_read(b, NEXT(strnlen)(b, most), CALLER);
+    return NEXT(strncmp)(a, b, most);
+}
+
+EXPORT void *memchr(const void *s, int byte, size_t size)
+{
+    char *found = NEXT(memchr)(s, byte, size);
+    announce_read(s, found ? (size_t)(found - (const char *)s) + 1 : size, CALLER);
+    return found;
+}
+
+EXPORT char *strchr(const char *s, int byte)
+{
+    announce_string(s, CALLER);
+    return NEXT(strchr)(s, byte);
+}
+
+EXPORT char *strrchr(const char *s, int byte)
+{
+    announce_string(s, CALLER);
+    return NEXT(strrchr)(s, byte);
+}
+
+/* ------------------------------------------------------------------ writing strings */
+
+EXPORT char *strcpy(char *restrict to, const char *restrict from)
+{
+    announce_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
+    return NEXT(strcpy)(to, from);
+}
+
+EXPORT char *stpcpy(char *restrict to, const char *restrict from)
+{
+    announce_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
+    return NEXT(stpcpy)(to, from);
+}
+
+EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size)
+{
+    if (size && hook_is_watched(CALLER)) {
+        announce_read(from, NEXT(strnlen)(from, size), CALLER);
+        engine_plain((uint64_t)to, size, true, CALLER);
+    }
+    return NEXT(strncpy)(to, from, size);
+}
+
+static void announce_append(char *to, const char *from, size_t size, const void *pc)
+{
+    if (!hook_is_watched(pc))
+        return;
+    size_t length = NEXT(strlen)(to);
+    announce_read(to, length + 1, pc);
+    announce_read(from, size, pc);
+    engine_plain((uint64_t)to + length, size + 1, true, pc);
+}
+
+EXPORT char *strcat(char *restrict to, const char *restrict from)
+{
+    announce_append(to, from, NEXT(strlen)(from), CALLER);
+    return NEXT(strcat)(to, from);
+}
+
+EXPORT char *strncat(char *restrict to, const char *restrict from, size_t most)
+{
+    announce_append(to, from, NEXT(strnlen)(from, most), CALLER);
+    return NEXT(strncat)(to, from, most);
+}
+
+/* ------------------------------------------------------------------ _FORTIFY_SOURCE */
+
+/* Too long a copy is left to the C library, which ends the program. */
+#define CHECKED(name, parameters, arguments, read)                      \
+    void *name parameters;                                              \
+    EXPORT void *name parameters                                        \
+    {                                                                   \
+        if (size <= room && hook_is_watched(CALLER) && size) {          \
+            read;                                                       \
+            engine_plain((uint64_t)to, size, true, CALLER);             \
+        }                                                               \
+        return NEXT(name) arguments;                                    \
+    }
+
+CHECKED(__memcpy_chk, (void *to, const void *from, size_t size, size_t room), (to, from, size, room),
+        announce_read(from, size, CALLER))
+CHECKED(__memmove_chk, (void *to, const void *from, size_t size, size_t room), (to, from, size, room),
+        announce_read(from, size, CALLER))
+CHECKED(__memset_chk, (void *to, int byte, size_t size, size_t room), (to, byte, size, room), (void)0)
+
+char *__strcpy_chk(char *to, const char *from, size_t room);
+char *__strcat_chk(char *to, const char *from, size_t room);
+
+EXPORT char *__strcpy_chk(char *to, const char *from, size_t room)
+{
+    announce_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
+    return NEXT(__strcpy_chk)(to, from, room);
+}
+
+EXPORT char *__strcat_chk(char *to, const char *from, size_t room)
+{
+    announce_append(to, from, NEXT(strlen)(from), CALLER);
+    return NEXT(__strcat_chk)(to, from, room);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* syscall(): futexes, and the calls whose answer must not depend on the machine. libstdc++ waits this way. */
+#include "rt/locks.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static long fail_with(int error)
+{
+    errno = error;
+    return -1;
+}
+
+/* The bits by which a sleeper wants to be woken. */
+static uint32_t wanted[CLOCKS_THREADS_MAX];
+
+static long wait_futex(uint32_t *word, uint32_t expected, uint32_t bits, const struct deadline *limit, const void *pc)
+{
+    engine_step(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, pc);
+    heap_check((uint64_t)word, sizeof *word, pc);
+    uint32_t found = *word;
+    engine_note(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, ORDER_RELAXED, found, expected, pc);
+    if (found != expected)
+        return fail_with(EAGAIN);
+    sleep_begin(word);
+    wanted[engine_current()] = bits;
+    return sleep_wait(EVENT_FUTEX_WAIT, limit, pc) ? 0 : fail_with(ETIMEDOUT);
+}
+
+/* Those among the sleepers that listen to one of `bits`. */
+static uint32_t list_sleepers(const uint32_t *word, uint32_t bits, uint32_t *list)
+{
+    uint32_t kept = 0, count = sleep_list(word, list);
+    for (uint32_t k = 0; k < count; k++)
+        if (wanted[list[k]] & bits)
+            list[kept++] = list[k];
+    return kept;
+}
+
+static long wake_futex(uint32_t *word, uint32_t most, uint32_t bits, const void *pc)
+{
+    uint32_t list[CLOCKS_THREADS_MAX];
+    engine_step(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, pc);
+    uint32_t woken = sleep_wake_some(list, list_sleepers(word, bits, list), most);
+    engine_note(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, ORDER_RELAXED, 0, woken, pc);
+    return woken;
+}
+
+static long requeue_futex(uint32_t *word, uint32_t wake, uint32_t move, uint32_t *other, const void *pc)
+{
+    uint32_t list[CLOCKS_THREADS_MAX];
+    long woken = wake_futex(word, wake, FUTEX_BITSET_MATCH_ANY, pc);
+    uint32_t count = sleep_list(word, list), moved = count < move ? count : move;
+    for (uint32_t k = 0; k < moved; k++)
+        sleep_move(list[k], other);
+    return woken + moved;
+}
+
+/* A waiting time or, with FUTEX_WAIT_BITSET, a moment. */
+static struct deadline read_limit(int operation, const struct timespec *t, struct timespec *moment)
+{
+    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
+        return (struct deadline){operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, t};
+    clock_gettime(CLOCK_MONOTONIC, moment);
+    moment->tv_sec += t->tv_sec;
+    moment->tv_nsec += t->tv_nsec;
+    if (moment->tv_nsec >= 1000000000) {
+        moment->tv_sec++;
+        moment->tv_nsec -= 1000000000;
+    }
+    return (struct deadline){CLOCK_MONOTONIC, moment};
+}
+
+static long futex(const long *a, const void *pc)
+{
+    uint32_t *word = (uint32_t *)a[0], *other = (uint32_t *)a[4];
+    int operation = (int)a[1];
+    uint32_t value = (uint32_t)a[2];
+    const struct timespec *t = (const struct timespec *)a[3];
+    struct timespec moment;
+    struct deadline limit;
+    switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+        if (t)
+            limit = read_limit(operation, t, &moment);
+        return wait_futex(word, value,
+                          (operation & FUTEX_CMD_MASK) == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : (uint32_t)a[5],
+                          t ? &limit : NULL, pc);
+    case FUTEX_WAKE:
+        return wake_futex(word, value, FUTEX_BITSET_MATCH_ANY, pc);
+    case FUTEX_WAKE_BITSET:
+        return wake_futex(word, value, (uint32_t)a[5], pc);
+    case FUTEX_REQUEUE:
+        return requeue_futex(word, value, (uint32_t)a[3], other, pc);
+    case FUTEX_CMP_REQUEUE:
+        return *word == (uint32_t)a[5] ? requeue_futex(word, value, (uint32_t)a[3], other, pc) : fail_with(EAGAIN);
+    default:
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)word, pc, "futex operation %d is not supported", operation);
+    }
+}
+
+static long replaced_call(long number, const long *a, const void *pc)
+{
+    switch (number) {
+    case SYS_futex:
+        return futex(a, pc);
+    case SYS_gettid:
+        return gettid();
+    case SYS_getpid:
+        return getpid();
+    case SYS_sched_yield:
+        return sched_yield();
+    case SYS_getrandom:
+        return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+    case SYS_clock_gettime:
+        return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
+    case SYS_exit:
+        engine_exit_thread(NULL);
+    case SYS_exit_group:
+        _exit((int)a[0]);
+    case SYS_clone:
+        engine_fail(WORKER_ERROR_MISUSE, 0, pc, "clone is not supported in a program under test");
+    default:
+        return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    }
+}
+
+EXPORT long syscall(long number, ...)
+{
+    enum { ARGUMENTS = 6 };
+    long a[ARGUMENTS];
+    va_list args;
+    va_start(args, number);
+    for (int k = 0; k < ARGUMENTS; k++) /* no more than the kernel would read */
+        a[k] = va_arg(args, long);
+    va_end(args);
+    if (engine_active)
+        return replaced_call(number, a, CALLER);
+    return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* malloc and its family for the program. The C library's own allocations (stdio buffers and the like) stay with the C
+ * library: they outlive an execution. It may hand some out (realpath), so it is noted which ones there are. */
+#include "base/hash.h"
+#include "rt/hook.h"
+#include "rt/start.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *p);
+
+static bool is_for_program(const void *caller)
+{
+    return start_is_worker && (engine_active || !start_has_begun) && snapshot_is_program(caller);
+}
+
+/* ------------------------------------------------------------------ blocks of the C library */
+
+static struct hash_map library_blocks;
+static bool busy; /* the map allocates, too */
+
+static void *note_library_block(void *p)
+{
+    if (!start_is_worker || busy || !p)
+        return p;
+    busy = true;
+    *hash_map_at(&library_blocks, (uint64_t)p) = 1;
+    busy = false;
+    return p;
+}
+
+static bool is_library_block(const void *p)
+{
+    return hash_map_get(&library_blocks, (uint64_t)p) != HASH_NO_NUMBER;
+}
+
+static void forget_library_block(const void *p)
+{
+    if (!start_is_worker || busy)
+        return;
+    busy = true;
+    hash_map_remove(&library_blocks, (uint64_t)p);
+    busy = false;
+}
+
+/* ------------------------------------------------------------------ malloc */
+
+static void *allocate(size_t size, size_t alignment, const void *pc)
+{
+    void *p = heap_allocate(size, alignment, pc);
+    if (!p)
+        errno = ENOMEM;
+    else if (engine_active)
+        engine_note(EVENT_ALLOC, (uint64_t)p, 0, ORDER_PLAIN, 0, size, pc);
+    return p;
+}
+
+EXPORT void *malloc(size_t size)
+{
+    return is_for_program(CALLER) ? allocate(size, 1, CALLER) : note_library_block(__libc_malloc(size));
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+    size_t total;
+    if (!is_for_program(CALLER))
+        return note_library_block(__libc_calloc(count, size));
+    if (__builtin_mul_overflow(count, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *p = allocate(total, 1, CALLER);
+    if (p) {
+        if (engine_active)
+            engine_plain((uint64_t)p, total, true, CALLER);
+        real.memset(p, 0, total);
+    }
+    return p;
+}
+
+static void release(void *p, const void *pc)
+{
+    size_t size = heap_size(p);
+    if (engine_active && size)
+        engine_plain((uint64_t)p, size, true, pc); /* freeing races with every access */
+    heap_free(p, pc);
+    if (engine_active)
+        engine_note(EVENT_FREE, (uint64_t)p, 0, ORDER_PLAIN, 0, 0, pc);
+}
+
+EXPORT void free(void *p)
+{
+    if (!p)
+        return;
+    if (heap_contains(p))
+        release(p, CALLER);
+    else if (engine_active && is_for_program(CALLER) && !is_library_block(p))
+        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, CALLER, "%p was not returned by malloc", p);
+    else {
+        forget_library_block(p);
+        __libc_free(p);
+    }
+}
+
+static void *reallocate(void *p, size_t size, const void *pc)
+{
+    void *moved = size || !p ? allocate(size, 1, pc) : NULL;
+    if (p && moved) {
+        size_t kept = heap_size(p) < size ? heap_size(p) : size;
+        if (engine_active && kept)
+            engine_plain((uint64_t)p, kept, false, pc);
+        real.memcpy(moved, p, kept);
+    }
+    if (p && (moved || !size))
+        release(p, pc);
+    return moved;
+}
+
+EXPORT void *realloc(void *p, size_t size)
+{
+    if (p ? heap_contains(p) : is_for_program(CALLER))
+        return reallocate(p, size, CALLER);
+    if (p && engine_active && is_for_program(CALLER) && !is_library_block(p))
+        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, CALLER, "%p was not returned by malloc", p);
+    void *moved = __libc_realloc(p, size);
+    if (moved || !size)
+        forget_library_block(p);
+    return note_library_block(moved);
+}
+
+EXPORT void *reallocarray(void *p, size_t count, size_t size)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (p ? heap_contains(p) : is_for_program(CALLER))
+        return reallocate(p, total, CALLER);
+    return realloc(p, total);
+}
+
+static void *allocate_aligned(size_t alignment, size_t size, const void *pc)
+{
+    if (!is_for_program(pc))
+        return note_library_block(__libc_memalign(alignment, size));
+    if (alignment & (alignment - 1)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return allocate(size, alignment, pc);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size) { return allocate_aligned(alignment, size, CALLER); }
+EXPORT void *memalign(size_t alignment, size_t size) { return allocate_aligned(alignment, size, CALLER); }
+EXPORT void *valloc(size_t size) { return allocate_aligned(4096, size, CALLER); }
+EXPORT void *pvalloc(size_t size) { return allocate_aligned(4096, (size + 4095) & ~(size_t)4095, CALLER); }
+
+EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    if (alignment & (alignment - 1) || alignment < sizeof(void *))
+        return EINVAL;
+    void *p = allocate_aligned(alignment, size, CALLER);
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}
+
+EXPORT size_t malloc_usable_size(void *p)
+{
+    return heap_contains(p) ? heap_size(p) : NEXT(malloc_usable_size)(p);
+}
+
+/* ------------------------------------------------------------------ functions that return new memory */
+
+static char *copy_string(const char *s, size_t length, const void *pc)
+{
+    char *copy = is_for_program(pc) ? allocate(length + 1, 1, pc) : note_library_block(__libc_malloc(length + 1));
+    if (!copy)
+        return NULL;
+    if (engine_active) {
+        if (length)
+            engine_plain((uint64_t)s, length, false, pc);
+        engine_plain((uint64_t)copy, length + 1, true, pc);
+    }
+    real.memcpy(copy, s, length);
+    copy[length] = 0;
+    return copy;
+}
+
+EXPORT char *strdup(const char *s) { return copy_string(s, strlen(s), CALLER); }
+EXPORT char *strndup(const char *s, size_t most) { return copy_string(s, strnlen(s, most), CALLER); }
+
+/* Strings of asprintf come from the program's heap: checked like any block, gone with the execution. */
+static int print_new(char **out, const char *format, va_list args, const void *pc)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : is_for_program(pc) ? allocate((size_t)length + 1, 1, pc)
+                                                        : note_library_block(__libc_malloc((size_t)length + 1));
+    if (!text)
+        return -1;
+    *out = text;
+    return vsnprintf(text, (size_t)length + 1, format, args);
+}
+
+EXPORT int vasprintf(char **out, const char *format, va_list args) { return print_new(out, format, args, CALLER); }
+
+EXPORT int __vasprintf_chk(char **out, int flag, const char *format, va_list args)
+{
+    (void)flag;
+    return print_new(out, format, args, CALLER);
+}
+
+EXPORT int asprintf(char **out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = print_new(out, format, args, CALLER);
+    va_end(args);
+    return length;
+}
+
+EXPORT int __asprintf_chk(char **out, int flag, const char *format, ...)
+{
+    (void)flag;
+    va_list args;
+    va_start(args, format);
+    int length = print_new(out, format, args, CALLER);
+    va_end(args);
+    return length;
+}
+
+/* A first buffer of ours: the C library lets it grow with realloc, which keeps it there. */
+static void offer_buffer(char **line, size_t *size, const void *pc)
+{
+    enum { FIRST = 120 };
+    if (!line || !size || *line || !is_for_program(pc))
+        return;
+    *line = allocate(FIRST, 1, pc);
+    *size = *line ? FIRST : 0;
+}
+
+EXPORT ssize_t getdelim(char **line, size_t *size, int end, FILE *file)
+{
+    offer_buffer(line, size, CALLER);
+    return NEXT(getdelim)(line, size, end, file);
+}
+
+EXPORT ssize_t getline(char **line, size_t *size, FILE *file)
+{
+    offer_buffer(line, size, CALLER);
+    return NEXT(getdelim)(line, size, '\n', file);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Things that happen once: pthread_once (C11 and std::call_once use it too) and static variables of C++ functions.
+ * Compiled with -fexceptions: an exception in the routine makes it count as not run. */
+#include "rt/hook.h"
+
+#include <pthread.h>
+#include <threads.h>
+
+enum { ONCE_NEW = 0, ONCE_RUNNING = 1, ONCE_DONE = 2 }; /* as glibc numbers them */
+
+static bool once_is_settled(void *object) { return *(volatile int *)object != ONCE_RUNNING; }
+
+struct attempt {
+    int *state;
+    int outcome;
+};
+
+static void settle(struct attempt *a)
+{
+    *a->state = a->outcome;
+    engine_release((uint64_t)a->state);
+}
+
+static void run_routine(int *state, void (*routine)(void))
+{
+    __attribute__((cleanup(settle))) struct attempt attempt = {state, ONCE_NEW};
+    *state = ONCE_RUNNING;
+    routine();
+    attempt.outcome = ONCE_DONE;
+}
+
+static void once(int *state, void (*routine)(void), const void *pc)
+{
+    heap_check((uint64_t)state, sizeof *state, pc);
+    engine_wait(EVENT_ONCE, (uint64_t)state, once_is_settled, state, pc);
+    engine_note(EVENT_ONCE, (uint64_t)state, 0, ORDER_ACQ_REL, (uint64_t)*state, ONCE_DONE, pc);
+    engine_acquire((uint64_t)state);
+    if (*state != ONCE_DONE)
+        run_routine(state, routine);
+}
+
+EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
+{
+    if (!engine_active)
+        return NEXT(pthread_once)(control, routine);
+    once(control, routine, CALLER);
+    return 0;
+}
+
+_Static_assert(sizeof(once_flag) == sizeof(int), "the same object");
+
+EXPORT void call_once(once_flag *flag, void (*routine)(void))
+{
+    if (engine_active)
+        once((int *)flag, routine, CALLER);
+    else
+        NEXT(call_once)(flag, routine);
+}
+
+/* ------------------------------------------------------------------ static variables of C++ functions */
+
+/* The compiler tests byte 0 itself, with an atomic load that acquires; byte 1 is ours. */
+struct guard {
+    uint8_t done, busy;
+};
+
+int __cxa_guard_acquire(struct guard *guard);
+void __cxa_guard_release(struct guard *guard);
+void __cxa_guard_abort(struct guard *guard);
+
+static bool guard_is_settled(void *object) { return !((volatile struct guard *)object)->busy; }
+
+EXPORT int __cxa_guard_acquire(struct guard *guard)
+{
+    if (!engine_active)
+        return NEXT(__cxa_guard_acquire)(guard);
+    engine_wait(EVENT_ONCE, (uint64_t)guard, guard_is_settled, guard, CALLER);
+    engine_atomic(EVENT_READ, (uint64_t)guard, 1, ORDER_ACQUIRE, guard->done, guard->done, CALLER);
+    if (guard->done)
+        return 0;
+    guard->busy = 1;
+    return 1;
+}
+
+static void leave_guard(struct guard *guard, bool done, const void *pc)
+{
+    engine_step(EVENT_WRITE, (uint64_t)guard, 1, pc);
+    guard->busy = 0;
+    guard->done = done;
+    engine_atomic(EVENT_WRITE, (uint64_t)guard, 1, ORDER_RELEASE, 0, done, pc);
+}
+
+EXPORT void __cxa_guard_release(struct guard *guard)
+{
+    if (engine_active)
+        leave_guard(guard, true, CALLER);
+    else
+        NEXT(__cxa_guard_release)(guard);
+}
+
+EXPORT void __cxa_guard_abort(struct guard *guard)
+{
+    if (engine_active)
+        leave_guard(guard, false, CALLER);
+    else
+        NEXT(__cxa_guard_abort)(guard);
+}

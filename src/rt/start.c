@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rt/start.h"
+
+#include "base/check.h"
+#include "rt/hook.h"
+#include "rt/reset.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool start_is_worker;
+bool start_has_begun;
+uint32_t hook_stamp = 0x504c0001;
+
+enum { LIBRARIES = 8 };
+
+static struct {
+    uintptr_t from, to;
+} libraries[LIBRARIES];
+static unsigned library_count;
+
+void *hook_find_next(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    CHECK(function);
+    return function;
+}
+
+bool hook_is_library_code(const void *pc)
+{
+    for (unsigned k = 0; k < library_count; k++)
+        if (libraries[k].from <= (uintptr_t)pc && (uintptr_t)pc < libraries[k].to)
+            return true;
+    return false;
+}
+
+static int note_library(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    if (!strstr(info->dlpi_name, "/libstdc++") && !strstr(info->dlpi_name, "/libc++") &&
+        !strstr(info->dlpi_name, "/libgcc_s"))
+        return 0;
+    for (int k = 0; k < info->dlpi_phnum && library_count < LIBRARIES; k++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[k];
+        if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
+            continue;
+        libraries[library_count].from = info->dlpi_addr + h->p_vaddr;
+        libraries[library_count++].to = info->dlpi_addr + h->p_vaddr + h->p_memsz;
+    }
+    return 0;
+}
+
+__attribute__((constructor(101))) static void prepare(void)
+{
+    real_resolve();
+    start_is_worker = getenv(PROTOCOL_VARIABLE) != NULL;
+    snapshot_find_code();
+    dl_iterate_phdr(note_library, NULL);
+    ending_prepare();
+}
+
+typedef int main_function(int, char **, char **);
+
+static main_function *program_main;
+
+static int run_worker(int argc, char **argv, char **environment)
+{
+    start_has_begun = true;
+    worker_main(program_main, argc, argv, environment);
+}
+
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*rtld_fini)(void), void *stack_end);
+
+/* The C library's entry calls this with the program's main; a worker gets another one. */
+EXPORT int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                             void (*rtld_fini)(void), void *stack_end)
+{
+    __typeof__(__libc_start_main) *next = (__typeof__(__libc_start_main) *)dlsym(RTLD_NEXT, "__libc_start_main");
+    program_main = program;
+    return next(getenv(PROTOCOL_VARIABLE) ? run_worker : program, argc, argv, init, fini, rtld_fini, stack_end);
+}

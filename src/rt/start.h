@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the runtime takes over a program. */
+#ifndef RT_START_H
+#define RT_START_H
+
+#include <stdbool.h>
+
+extern bool start_is_worker; /* started by plumb (PROTOCOL_VARIABLE is set) */
+extern bool start_has_begun; /* the first execution is being prepared: constructors are done */
+
+/* Provided by src/worker: runs everything asked for and never returns. */
+_Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv, char **environment);
+
+#endif

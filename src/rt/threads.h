@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads of the program, for the worker. */
+#ifndef RT_THREADS_H
+#define RT_THREADS_H
+
+#include <stdint.h>
+
+void threads_reset(void);          /* before each execution: all state of the runtime */
+void threads_begin(void);          /* in each thread, before it runs program code */
+void threads_end(uint32_t thread); /* in each thread, before it ends */
+void locks_reset(void);            /* before each execution */
+
+/* main returned, or exit was called: runs what was registered and ends the execution. */
+_Noreturn void ending_exit(int status, const void *pc);
+
+#endif

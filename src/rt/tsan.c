@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain accesses, as both compilers announce them with -fsanitize=thread. */
+#include "rt/hook.h"
+
+void __tsan_init(void);
+void __tsan_func_entry(void *pc);
+void __tsan_func_exit(void);
+
+EXPORT void __tsan_init(void) {}
+EXPORT void __tsan_func_entry(void *pc) { (void)pc; }
+EXPORT void __tsan_func_exit(void) {}
+
+static inline void access(void *address, size_t size, bool writes, const void *pc)
+{
+    if (engine_active)
+        engine_plain((uint64_t)address, size, writes, pc);
+}
+
+#define PLAIN(name, size, writes)                                             \
+    EXPORT void name(void *address);                                          \
+    EXPORT void name(void *address) { access(address, size, writes, CALLER); }
+
+#define PLAIN_SIZES(prefix, writes) \
+    PLAIN(prefix##1, 1, writes)     \
+    PLAIN(prefix##2, 2, writes)     \
+    PLAIN(prefix##4, 4, writes)     \
+    PLAIN(prefix##8, 8, writes)     \
+    PLAIN(prefix##16, 16, writes)
+
+PLAIN_SIZES(__tsan_read, false)
+PLAIN_SIZES(__tsan_write, true)
+PLAIN_SIZES(__tsan_volatile_read, false)
+PLAIN_SIZES(__tsan_volatile_write, true)
+PLAIN_SIZES(__tsan_unaligned_read, false)
+PLAIN_SIZES(__tsan_unaligned_write, true)
+PLAIN_SIZES(__tsan_unaligned_volatile_read, false)
+PLAIN_SIZES(__tsan_unaligned_volatile_write, true)
+PLAIN_SIZES(__tsan_read_write, true)
+PLAIN_SIZES(__tsan_unaligned_read_write, true)
+
+#define PLAIN_PC(name, size, writes)                                                 \
+    EXPORT void name(void *address, void *pc);                                       \
+    EXPORT void name(void *address, void *pc) { access(address, size, writes, pc); }
+
+PLAIN_PC(__tsan_read1_pc, 1, false)
+PLAIN_PC(__tsan_read2_pc, 2, false)
+PLAIN_PC(__tsan_read4_pc, 4, false)
+PLAIN_PC(__tsan_read8_pc, 8, false)
+PLAIN_PC(__tsan_read16_pc, 16, false)
+PLAIN_PC(__tsan_write1_pc, 1, true)
+PLAIN_PC(__tsan_write2_pc, 2, true)
+PLAIN_PC(__tsan_write4_pc, 4, true)
+PLAIN_PC(__tsan_write8_pc, 8, true)
+PLAIN_PC(__tsan_write16_pc, 16, true)
+
+void __tsan_read_range(void *address, size_t size);
+void __tsan_write_range(void *address, size_t size);
+void __tsan_vptr_update(void **vptr, void *value);
+void __tsan_vptr_read(void **vptr);
+
+EXPORT void __tsan_read_range(void *address, size_t size) { access(address, size, false, CALLER); }
+EXPORT void __tsan_write_range(void *address, size_t size) { access(address, size, true, CALLER); }
+EXPORT void __tsan_vptr_read(void **vptr) { access(vptr, sizeof *vptr, false, CALLER); }
+
+/* Constructors and destructors store the pointer that is there already: no write then. */
+EXPORT void __tsan_vptr_update(void **vptr, void *value)
+{
+    if (*vptr != value)
+        access(vptr, sizeof *vptr, true, CALLER);
+}
+
+void __tsan_read_range_pc(void *address, size_t size, void *pc);
+void __tsan_write_range_pc(void *address, size_t size, void *pc);
+
+EXPORT void __tsan_read_range_pc(void *address, size_t size, void *pc) { access(address, size, false, pc); }
+EXPORT void __tsan_write_range_pc(void *address, size_t size, void *pc) { access(address, size, true, pc); }

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/build.h"
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "target/elf_file.h"
+#include "target/leftovers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define RUNTIME "libplumb-rt.so"
+
+/* A command line or an environment: its strings are owned, the last pointer is null once it is closed. */
+struct words {
+    VEC(char *) list;
+};
+
+static void add_word(struct words *words, const char *format, const char *text)
+{
+    struct text word = {0};
+    text_printf(&word, format, text);
+    vec_push(&words->list, text_take(&word));
+}
+
+static void free_words(struct words *words)
+{
+    for (size_t i = 0; i < words->list.len; i++)
+        free(words->list.data[i]);
+    vec_free(&words->list);
+}
+
+static bool fail_about(struct diagnostic *why, const char *file, int code, const char *message)
+{
+    snprintf(why->file, sizeof why->file, "%s", file);
+    return diagnostic_set(why, code, 0, 0, "%s", message);
+}
+
+/* --- where the tools are ------------------------------------------------------------------------- */
+
+/* The folder of this very program. */
+static char *own_folder(void)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+    char *slash = path ? strrchr(path, '/') : NULL;
+    if (slash)
+        *slash = 0;
+    return path;
+}
+
+/* Next to the program when installed; in the source tree when it stands in one of its build folders. */
+static char *find_wrapper(const char *folder, const char *name)
+{
+    static const char *const places[] = {"", "/../../tools", "/../../../tools"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct text path = {0};
+        text_printf(&path, "%s%s/%s", folder, places[i], name);
+        if (access(path.data, X_OK) == 0)
+            return text_take(&path);
+        text_free(&path);
+    }
+    return NULL;
+}
+
+/* A build's own runtime goes with it, wherever the wrapper stands. */
+static char *find_runtime_folder(const char *folder)
+{
+    struct text path = {0};
+    text_printf(&path, "%s/../lib/" RUNTIME, folder);
+    bool found = access(path.data, R_OK) == 0;
+    if (found)
+        path.data[path.len - strlen("/" RUNTIME)] = 0;
+    char *result = found ? text_take(&path) : NULL;
+    text_free(&path);
+    return result;
+}
+
+/* --- the command --------------------------------------------------------------------------------- */
+
+static bool has_suffix(const char *file, const char *suffix)
+{
+    size_t length = strlen(file), wanted = strlen(suffix);
+    return length > wanted && strcmp(file + length - wanted, suffix) == 0;
+}
+
+static bool is_cxx(const char *file)
+{
+    static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP", ".ii"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        if (has_suffix(file, suffixes[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool any_cxx(const struct target_source *source)
+{
+    for (size_t i = 0; i < source->file_count; i++) {
+        if (is_cxx(source->files[i]))
+            return true;
+    }
+    return false;
+}
+
+/* C files stay C when the C++ compiler has to link. Libraries named in the flags have to follow the files. */
+static void add_arguments(struct words *command, const struct target_source *source, bool cxx,
+                          const char *program)
+{
+    for (size_t i = 0; i < source->file_count; i++) {
+        const char *file = source->files[i];
+        bool is_c = cxx && has_suffix(file, ".c");
+        if (is_c)
+            add_word(command, "%s", "-xc");
+        add_word(command, *file == '-' || *file == '@' ? "./%s" : "%s", file);
+        if (is_c)
+            add_word(command, "%s", "-xnone");
+    }
+    for (size_t i = 0; i < source->flag_count; i++)
+        add_word(command, "%s", source->flags[i]);
+    add_word(command, "%s", "-o");
+    add_word(command, "%s", program);
+    vec_push(&command->list, NULL);
+}
+
+static bool is_named(const char *setting, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(setting, name, length) == 0 && setting[length] == '=';
+}
+
+/* The environment without `name`, then with it unless `value` is null. */
+static void set_variable(struct words *environment, const char *name, const char *value)
+{
+    size_t kept = 0;
+    if (!value)
+        return;
+    for (size_t i = 0; i < environment->list.len; i++) {
+        if (is_named(environment->list.data[i], name))
+            free(environment->list.data[i]);
+        else
+            environment->list.data[kept++] = environment->list.data[i];
+    }
+    environment->list.len = kept;
+    struct text setting = {0};
+    text_printf(&setting, "%s=%s", name, value);
+    vec_push(&environment->list, text_take(&setting));
+}
+
+static struct words make_environment(const struct target_source *source, const char *folder,
+                                     const char *runtime_folder)
+{
+    struct words environment = {0};
+    for (char **setting = environ; *setting; setting++)
+        add_word(&environment, "%s", *setting);
+    set_variable(&environment, "TMPDIR", folder);
+    set_variable(&environment, "PLUMB_CC", source->cc);
+    set_variable(&environment, "PLUMB_CXX", source->cxx);
+    if (!getenv("PLUMB_LIB_DIR"))
+        set_variable(&environment, "PLUMB_LIB_DIR", runtime_folder);
+    vec_push(&environment.list, NULL);
+    return environment;
+}
+
+/* Runs a command with its output on our stderr. True: it ended with exit code 0. */
+static bool run_command(const struct words *command, const struct words *environment)
+{
+    pid_t child = leftovers_fork();
+    if (child == 0) {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        execve(command->list.data[0], command->list.data, environment->list.data);
+        _exit(127);
+    }
+    if (child < 0)
+        return false;
+    siginfo_t ended = {0};
+    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    leftovers_end_group(child);
+    return ended.si_code == CLD_EXITED && ended.si_status == 0;
+}
+
+/* --- programs ------------------------------------------------------------------------------------ */
+
+/* Is this a program that can be a worker? Takes its fingerprint. */
+static bool check_program(struct target_program *program, const char *shown, struct diagnostic *why)
+{
+    struct elf_facts facts;
+    if (!elf_read_file(program->path, RUNTIME, &facts))
+        return fail_about(why, shown, PL_CANNOT_OPEN, strerror(errno));
+    if (!facts.is_executable)
+        return fail_about(why, shown, PL_BUILD, "this is not an executable program for this machine");
+    if (!facts.needs_library)
+        return fail_about(
+            why, shown, PL_BUILD,
+            "the program was not linked with Plumbline's runtime: link it with plumb-cc or plumb-c++");
+    program->code = facts.code;
+    return true;
+}
+
+static bool compile(const struct target_source *source, struct target_program *program,
+                    struct diagnostic *why)
+{
+    bool cxx = any_cxx(source);
+    const char *name = cxx ? "plumb-c++" : "plumb-cc";
+    char *tools = own_folder();
+    char *wrapper = tools ? find_wrapper(tools, name) : NULL;
+    if (!wrapper) {
+        free(tools);
+        return diagnostic_set(why, PL_BUILD, 0, 0, "%s was not found next to this program", name);
+    }
+    char *runtime_folder = find_runtime_folder(tools);
+    struct words command = {0}, environment = make_environment(source, program->folder, runtime_folder);
+    add_word(&command, "%s", wrapper);
+    add_arguments(&command, source, cxx, program->path);
+    bool built = run_command(&command, &environment);
+    free_words(&command);
+    free_words(&environment);
+    free(runtime_folder);
+    free(wrapper);
+    free(tools);
+    if (built)
+        return true;
+    return fail_about(why, source->files[0], PL_BUILD, "the program under test does not build");
+}
+
+static bool build_from_sources(const struct target_source *source, struct target_program *program,
+                               struct diagnostic *why)
+{
+    program->folder = leftovers_make_folder();
+    if (!program->folder)
+        return diagnostic_set(why, PL_BUILD, 0, 0, "cannot make a temporary folder: %s", strerror(errno));
+    struct text path = {0};
+    text_printf(&path, "%s/program", program->folder);
+    program->path = text_take(&path);
+    if (!compile(source, program, why))
+        return false;
+    if (access(program->path, F_OK) != 0)
+        return fail_about(why, source->files[0], PL_BUILD,
+                          "the compiler made no program; does a flag stop it early?");
+    return check_program(program, source->files[0], why);
+}
+
+/* *prebuilt: the one file is a program already. */
+static bool check_files(const struct target_source *source, bool *prebuilt, struct diagnostic *why)
+{
+    *prebuilt = false;
+    if (source->file_count == 0)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "no file to check was named");
+    for (size_t i = 0; i < source->file_count; i++) {
+        struct elf_facts facts;
+        if (!elf_read_file(source->files[i], RUNTIME, &facts))
+            return fail_about(why, source->files[i], PL_CANNOT_OPEN, strerror(errno));
+        if (!facts.is_executable)
+            continue;
+        if (source->file_count > 1)
+            return fail_about(why, source->files[i], PL_USAGE,
+                              "an executable program has to be the only file");
+        if (source->flag_count)
+            return fail_about(why, source->files[i], PL_USAGE,
+                              "a program that is built already takes no compiler flags");
+        *prebuilt = true;
+    }
+    return true;
+}
+
+struct target_program *target_build(const struct target_source *source, struct diagnostic *why)
+{
+    bool prebuilt, fine;
+    *why = (struct diagnostic){0};
+    if (!check_files(source, &prebuilt, why))
+        return NULL;
+    struct target_program *program = NEW(struct target_program);
+    if (prebuilt) {
+        program->path = realpath(source->files[0], NULL);
+        fine = program->path ? check_program(program, source->files[0], why)
+                             : fail_about(why, source->files[0], PL_CANNOT_OPEN, strerror(errno));
+    } else {
+        fine = build_from_sources(source, program, why);
+    }
+    if (fine)
+        return program;
+    target_program_free(program);
+    return NULL;
+}
+
+void target_program_free(struct target_program *program)
+{
+    if (!program)
+        return;
+    leftovers_remove_folder(program->folder);
+    free(program->path);
+    free(program);
+}

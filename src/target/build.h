@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the user's files to an executable that can be started as a worker. */
+#ifndef TARGET_BUILD_H
+#define TARGET_BUILD_H
+
+#include "base/diagnostic.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the user named: sources, or one executable that plumb-cc linked. Nothing is owned. */
+struct target_source {
+    const char *const *files;
+    size_t file_count;
+    const char *const *flags; /* for the compiler */
+    size_t flag_count;
+    const char *cc, *cxx; /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
+};
+
+struct target_program {
+    char *path;
+    char *folder;  /* temporary, with the executable in it; null when the user built it */
+    uint64_t code; /* fingerprint of code and data: the same when the same sources are built again */
+};
+
+/* Null, with a diagnostic: PL_CANNOT_OPEN or PL_USAGE when it is about the files named, PL_BUILD when they do not
+ * make a program. What the compiler has to say goes to stderr. */
+struct target_program *target_build(const struct target_source *source, struct diagnostic *why);
+void target_program_free(struct target_program *program);
+
+#endif

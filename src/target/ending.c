@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/ending.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Texts that the worker's own code prints before it ends (base/check.c, base/memory.c). */
+#define BUG_TEXT "plumb: internal error:"
+#define MEMORY_TEXT "[PL0001]"
+
+static uint32_t at_most(uint32_t count, uint32_t limit)
+{
+    return count < limit ? count : limit;
+}
+
+void ending_repair(struct worker_shared *shared)
+{
+    shared->event_count = at_most(shared->event_count, PROTOCOL_EVENTS);
+    shared->choice_count = at_most(shared->choice_count, PROTOCOL_SCHEDULE);
+    shared->history_length = at_most(shared->history_length, PROTOCOL_HISTORY);
+    shared->module_count = at_most(shared->module_count, sizeof shared->modules / sizeof *shared->modules);
+    for (uint32_t i = 0; i < shared->module_count; i++)
+        shared->modules[i].path[sizeof shared->modules[i].path - 1] = 0;
+    struct worker_error *error = &shared->error;
+    if (error->kind > WORKER_ERROR_NOT_LINEARIZABLE)
+        error->kind = WORKER_ERROR_NONE;
+    error->message[sizeof error->message - 1] = 0;
+    error->stack_count = at_most(error->stack_count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
+    if (shared->state > WORKER_UNFIT)
+        shared->state = WORKER_RUNNING;
+}
+
+void target_signal_name(int number, char *buffer, size_t size)
+{
+    const char *name = sigabbrev_np(number);
+    if (name)
+        snprintf(buffer, size, "SIG%s", name);
+    else
+        snprintf(buffer, size, "SIG%d", number);
+}
+
+static const char *phase_text(enum worker_state state)
+{
+    switch (state) {
+    case WORKER_STARTING:
+    case WORKER_PREPARING: return " before main";
+    case WORKER_SETUP: return " in the set-up";
+    default: return "";
+    }
+}
+
+static void say(struct target_end *end, enum target_outcome outcome, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(struct target_end *end, enum target_outcome outcome, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(end->message, sizeof end->message, format, args);
+    va_end(args);
+    end->outcome = outcome;
+}
+
+/* An error of the program that the worker itself could not describe. */
+static void find(struct target_end *end, struct worker_shared *shared, enum worker_error_kind kind)
+{
+    end->outcome = TARGET_FOUND;
+    if (shared->error.kind == WORKER_ERROR_NONE) {
+        shared->error.kind = kind;
+        snprintf(shared->error.message, sizeof shared->error.message, "%s", end->message);
+    }
+}
+
+/* Signals that somebody else sends; everything else the program does to itself. */
+static bool is_from_outside(int number)
+{
+    return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP;
+}
+
+static void judge_signal(struct target_end *end, struct worker_shared *shared)
+{
+    char name[32];
+    target_signal_name(end->signal, name, sizeof name);
+    const char *phase = phase_text(end->state);
+    if (is_from_outside(end->signal))
+        say(end, TARGET_LOST, "the program was killed from outside by signal %d (%s)%s", end->signal, name,
+            end->signal == SIGKILL ? ", perhaps because the system had no memory left" : "");
+    else if (end->state == WORKER_JUDGING || end->state == WORKER_DONE)
+        say(end, TARGET_BROKEN, "the runtime was killed by signal %d (%s)", end->signal, name);
+    else {
+        say(end, TARGET_FOUND, "the program was killed by signal %d (%s)%s", end->signal, name, phase);
+        find(end, shared, WORKER_ERROR_CRASH);
+    }
+}
+
+static void judge_exit(struct target_end *end, struct worker_shared *shared)
+{
+    if (end->state == WORKER_DONE && end->exit_code == 0)
+        end->outcome = TARGET_FINISHED;
+    else if (end->state == WORKER_DONE || end->state == WORKER_JUDGING)
+        say(end, TARGET_BROKEN, "the runtime ended with exit code %d", end->exit_code);
+    else if (end->state == WORKER_STARTING)
+        say(end, TARGET_UNFIT, "the program ended with exit code %d before the runtime took over",
+            end->exit_code);
+    else if (end->exit_code == 0)
+        say(end, TARGET_UNFIT, "the program ended itself%s, past exit(), where the runtime cannot stop it",
+            *phase_text(end->state) ? phase_text(end->state) : " in the middle of an execution");
+    else {
+        say(end, TARGET_FOUND, "the program ended with exit code %d%s", end->exit_code,
+            phase_text(end->state));
+        find(end, shared, WORKER_ERROR_EXIT);
+    }
+}
+
+/* The worker's own last words. */
+static bool judge_state(struct target_end *end, const struct worker_shared *shared)
+{
+    if (end->state == WORKER_UNFIT)
+        say(end, TARGET_UNFIT, "%.*s", (int)sizeof end->message - 1, shared->error.message);
+    else if (end->state == WORKER_FOUND && shared->error.kind != WORKER_ERROR_NONE)
+        say(end, TARGET_FOUND, "%.*s", (int)sizeof end->message - 1, shared->error.message);
+    else if (end->state == WORKER_FOUND)
+        say(end, TARGET_BROKEN, "the runtime stopped at an error and did not say which");
+    else
+        return false;
+    return true;
+}
+
+static void judge_kill(struct target_end *end, enum ending_cause cause)
+{
+    if (end->state == WORKER_DONE)
+        end->outcome = TARGET_FINISHED;
+    else if (cause == ENDING_STOPPED)
+        end->outcome = TARGET_STOPPED;
+    else if (end->state == WORKER_JUDGING)
+        say(end, TARGET_STUCK, "the verdict on one execution took too long");
+    else if (end->state == WORKER_STARTING)
+        say(end, TARGET_STUCK, "the program made no progress before the runtime took over");
+    else
+        say(end, TARGET_STUCK, "the program made no progress%s", phase_text(end->state));
+}
+
+static bool printed(const struct ending_facts *facts, const char *text)
+{
+    return facts->exit_code > 0 && memmem(facts->output, facts->output_length, text, strlen(text));
+}
+
+struct target_end ending_judge(struct worker_shared *shared, const struct ending_facts *facts)
+{
+    ending_repair(shared);
+    struct target_end end = {.state = shared->state, .exit_code = facts->exit_code, .signal = facts->signal};
+    if (printed(facts, BUG_TEXT))
+        say(&end, TARGET_BROKEN, "the runtime met a bug of its own");
+    else if (printed(facts, MEMORY_TEXT))
+        say(&end, TARGET_LOST, "the system has no memory left");
+    else if (judge_state(&end, shared))
+        return end;
+    else if (facts->cause != ENDING_ITSELF && end.signal)
+        judge_kill(&end, facts->cause);
+    else if (end.signal)
+        judge_signal(&end, shared);
+    else
+        judge_exit(&end, shared);
+    return end;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/leftovers.h"
+
+#include "base/check.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { GROUPS_MAX = 1024, FOLDERS_MAX = 64, DEPTH_MAX = 32 };
+
+/* Changed only while the signals below are blocked, so that the handler never sees a half-done change. */
+static pid_t groups[GROUPS_MAX];
+static char *folders[FOLDERS_MAX];
+static pid_t owner; /* a process forked off somewhere else cleans up nothing */
+
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+enum { DEADLY = sizeof deadly / sizeof *deadly };
+
+static void kill_group(pid_t group)
+{
+    kill(-group, SIGKILL);
+    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR) {
+    }
+}
+
+static bool remove_entry(int folder, const char *name, int depth);
+
+/* Only system calls: this also runs in a signal handler. True: something was removed. */
+static bool remove_entries(int folder, int depth)
+{
+    _Alignas(struct dirent64) char buffer[2048];
+    bool removed = false;
+    long bytes;
+    lseek(folder, 0, SEEK_SET);
+    while ((bytes = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0) {
+        for (long at = 0; at < bytes;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
+            at += entry->d_reclen;
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                removed |= remove_entry(folder, entry->d_name, depth);
+        }
+    }
+    return removed;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the folders are */
+static bool remove_entry(int folder, const char *name, int depth)
+{
+    if (unlinkat(folder, name, 0) == 0)
+        return true;
+    if ((errno != EISDIR && errno != EPERM) || depth == DEPTH_MAX)
+        return false;
+    int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (inner < 0)
+        return false;
+    while (unlinkat(folder, name, AT_REMOVEDIR) != 0 && errno != ENOENT) {
+        if (!remove_entries(inner, depth + 1)) {
+            close(inner);
+            return false;
+        }
+    }
+    close(inner);
+    return true;
+}
+
+static void clean_up(void)
+{
+    if (getpid() != owner)
+        return;
+    for (int i = 0; i < GROUPS_MAX; i++) {
+        if (groups[i])
+            kill_group(groups[i]);
+    }
+    for (int i = 0; i < FOLDERS_MAX; i++) {
+        if (folders[i])
+            remove_entry(AT_FDCWD, folders[i], 0);
+    }
+}
+
+static void on_deadly_signal(int number)
+{
+    clean_up();
+    raise(number); /* the handler was reset: this one ends the process */
+}
+
+static void fill_deadly(sigset_t *set)
+{
+    sigemptyset(set);
+    for (int i = 0; i < DEADLY; i++)
+        sigaddset(set, deadly[i]);
+}
+
+static sigset_t block_deadly(void)
+{
+    sigset_t all, before;
+    fill_deadly(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    return before;
+}
+
+static void catch_deadly(void)
+{
+    struct sigaction action = {.sa_handler = on_deadly_signal, .sa_flags = SA_RESETHAND};
+    fill_deadly(&action.sa_mask);
+    for (int i = 0; i < DEADLY; i++) {
+        struct sigaction before;
+        if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(deadly[i], &action, NULL);
+    }
+}
+
+static void begin(void)
+{
+    if (owner == getpid())
+        return;
+    if (!owner)
+        atexit(clean_up);
+    owner = getpid();
+    memset(groups, 0, sizeof groups); /* what is there belongs to the process this one was forked from */
+    memset(folders, 0, sizeof folders);
+    /* Orphans of a worker come back to us, so that waiting for its group waits for them too. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    catch_deadly();
+}
+
+char *leftovers_make_folder(void)
+{
+    begin();
+    const char *chosen = getenv("TMPDIR");
+    char *parent = realpath(chosen && *chosen ? chosen : "/tmp", NULL);
+    if (!parent)
+        return NULL;
+    struct text path = {0};
+    text_printf(&path, "%s/plumb-XXXXXX", parent);
+    free(parent);
+    int slot = 0;
+    while (slot < FOLDERS_MAX && folders[slot])
+        slot++;
+    CHECK(slot < FOLDERS_MAX);
+    sigset_t before = block_deadly();
+    char *made = mkdtemp(path.data) ? text_take(&path) : NULL;
+    folders[slot] = made;
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    text_free(&path);
+    errno = error;
+    return made;
+}
+
+void leftovers_remove_folder(char *path)
+{
+    if (!path)
+        return;
+    remove_entry(AT_FDCWD, path, 0);
+    sigset_t before = block_deadly();
+    for (int i = 0; i < FOLDERS_MAX; i++) {
+        if (folders[i] == path)
+            folders[i] = NULL;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    free(path);
+}
+
+static void become_child(const sigset_t *mask, pid_t parent)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    for (int i = 0; i < DEADLY; i++) {
+        struct sigaction action;
+        if (sigaction(deadly[i], NULL, &action) == 0 && action.sa_handler == on_deadly_signal)
+            signal(deadly[i], SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, mask, NULL);
+}
+
+pid_t leftovers_fork(void)
+{
+    begin();
+    int slot = 0;
+    while (slot < GROUPS_MAX && groups[slot])
+        slot++;
+    if (slot == GROUPS_MAX) {
+        errno = EAGAIN;
+        return -1;
+    }
+    pid_t parent = getpid();
+    sigset_t before = block_deadly();
+    pid_t child = fork();
+    if (child == 0) {
+        become_child(&before, parent);
+        return 0;
+    }
+    if (child > 0) {
+        setpgid(child, child); /* also done by the child: whoever comes first */
+        groups[slot] = child;
+    }
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return child;
+}
+
+void leftovers_end_group(pid_t group)
+{
+    kill_group(group);
+    sigset_t before = block_deadly();
+    for (int i = 0; i < GROUPS_MAX; i++) {
+        if (groups[i] == group)
+            groups[i] = 0;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/process.h"
+
+#include "base/budget.h"
+#include "base/check.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "target/capture.h"
+#include "target/ending.h"
+#include "target/leftovers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    WORKER_DESCRIPTOR = 3, /* of the shared memory, in the worker: the first that is free */
+    FIRST_OWN_DESCRIPTOR = 16,
+    DRAIN_MOST = 1 << 20, /* bytes read at once: a program that prints for ever is watched all the same */
+    TICK_MS = 100,
+};
+static const double DEFAULT_STALL_SECONDS = 10;
+
+struct target_worker {
+    struct worker_shared *shared;
+    pid_t pid;
+    int exit_descriptor; /* readable once the process ended; -1: the kernel has none */
+    int output_descriptor;
+    struct capture output;
+    uint64_t progress_seen; /* value of progress_of, and when it was new */
+    double progress_time;
+    bool returned; /* its end was told by target_wait */
+    struct target_end end;
+};
+
+/* --- starting ------------------------------------------------------------------------------------ */
+
+/* Descriptors of ours, all closed on exec; those that the worker gets are copied to their numbers. */
+struct channels {
+    int memory, input, output_read, output_write, failure_read, failure_write;
+};
+
+/* Moves a descriptor out of the way of the numbers that the worker uses. */
+static int move_up(int descriptor)
+{
+    if (descriptor < 0)
+        return -1;
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return moved;
+}
+
+static bool open_pipe(int *read_end, int *write_end)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    *read_end = move_up(ends[0]);
+    *write_end = move_up(ends[1]);
+    return *read_end >= 0 && *write_end >= 0;
+}
+
+static bool open_channels(struct channels *c)
+{
+    *c = (struct channels){-1, -1, -1, -1, -1, -1};
+    c->memory = move_up(memfd_create("plumb-worker", MFD_CLOEXEC));
+    c->input = move_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    return c->memory >= 0 && c->input >= 0 && open_pipe(&c->output_read, &c->output_write) &&
+           open_pipe(&c->failure_read, &c->failure_write) &&
+           fcntl(c->output_read, F_SETFL, O_NONBLOCK) == 0 &&
+           ftruncate(c->memory, sizeof(struct worker_shared)) == 0;
+}
+
+static void close_descriptor(int *descriptor)
+{
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+static void close_channels(struct channels *c)
+{
+    int error = errno;
+    close_descriptor(&c->memory);
+    close_descriptor(&c->input);
+    close_descriptor(&c->output_read);
+    close_descriptor(&c->output_write);
+    close_descriptor(&c->failure_read);
+    close_descriptor(&c->failure_write);
+    errno = error;
+}
+
+/* In the child, between fork and exec: system calls only. Returns when the program cannot be started. */
+static void become_program(const struct channels *c, const char *path, char *const *arguments,
+                           char *const *environment)
+{
+    const struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    /* Refused in some containers; addresses then differ between runs, which a replay notices by its event hash. */
+    personality((unsigned)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
+    bool ready = dup2(c->input, 0) >= 0 && dup2(c->output_write, 1) >= 0 && dup2(c->output_write, 2) >= 0 &&
+                 dup2(c->memory, WORKER_DESCRIPTOR) >= 0;
+    /* What the tool inherited and others opened is not for the program. Kernels before 5.11 cannot do this. */
+    syscall(SYS_close_range, WORKER_DESCRIPTOR + 1, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
+    if (ready)
+        execve(path, arguments, environment);
+}
+
+static void add_environment(struct text *setting, char ***list)
+{
+    size_t count = 0, kept = 0, name = strlen(PROTOCOL_VARIABLE "=");
+    while (environ[count])
+        count++;
+    char **made = NEW_ARRAY(char *, count + 2);
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environ[i], PROTOCOL_VARIABLE "=", name) != 0)
+            made[kept++] = environ[i];
+    }
+    text_printf(setting, PROTOCOL_VARIABLE "=%d", WORKER_DESCRIPTOR);
+    made[kept] = setting->data;
+    made[kept + 1] = NULL;
+    *list = made;
+}
+
+static char **make_arguments(const char *path, const char *const *given)
+{
+    size_t count = 0;
+    while (given && given[count])
+        count++;
+    char **made = NEW_ARRAY(char *, count + 2);
+    made[0] = (char *)path;
+    for (size_t i = 0; i < count; i++)
+        made[i + 1] = (char *)given[i];
+    made[count + 1] = NULL;
+    return made;
+}
+
+/* A successful exec closes the pipe: nothing to read then. */
+static bool exec_failed(const struct channels *c, int *failure)
+{
+    ssize_t got;
+    while ((got = read(c->failure_read, failure, sizeof *failure)) < 0 && errno == EINTR) {
+    }
+    return got != 0;
+}
+
+/* Forks and executes. The process, or -1 with errno. */
+static pid_t launch(struct channels *c, const char *path, const char *const *given)
+{
+    struct text setting = {0};
+    char **environment, **arguments = make_arguments(path, given);
+    add_environment(&setting, &environment);
+    int failure = 0;
+    pid_t pid = leftovers_fork();
+    if (pid == 0) {
+        become_program(c, path, arguments, environment);
+        failure = errno;
+        if (write(c->failure_write, &failure, sizeof failure) < 0)
+            _exit(126);
+        _exit(127);
+    }
+    if (pid < 0)
+        failure = errno;
+    close_descriptor(&c->failure_write);
+    if (pid > 0 && exec_failed(c, &failure)) {
+        leftovers_end_group(pid);
+        pid = -1;
+    }
+    text_free(&setting);
+    free(environment);
+    free(arguments);
+    errno = failure;
+    return pid;
+}
+
+static void fill_shared(struct worker_shared *shared, const struct target_run *run)
+{
+    CHECK(run->schedule_count <= PROTOCOL_SCHEDULE);
+    shared->config = run->config;
+    shared->config.magic = PROTOCOL_MAGIC;
+    shared->config.schedule_count = run->schedule_count;
+    if (run->schedule_count)
+        memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);
+}
+
+static struct worker_shared *map_shared(int memory)
+{
+    void *mapped = mmap(NULL, sizeof(struct worker_shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+static bool start_worker(struct target_worker *worker, struct channels *c, const char *path,
+                         const struct target_run *run)
+{
+    if (!open_channels(c))
+        return false;
+    worker->shared = map_shared(c->memory);
+    if (!worker->shared)
+        return false;
+    fill_shared(worker->shared, run);
+    worker->pid = launch(c, path, run->arguments);
+    if (worker->pid < 0)
+        return false;
+    worker->output_descriptor = c->output_read;
+    c->output_read = -1;
+    worker->exit_descriptor = move_up((int)syscall(SYS_pidfd_open, worker->pid, 0));
+    worker->progress_time = base_now();
+    return true;
+}
+
+struct target_worker *target_start(const struct target_program *program, const struct target_run *run,
+                                   struct diagnostic *why)
+{
+    struct target_worker *worker = NEW(struct target_worker);
+    struct channels channels;
+    worker->exit_descriptor = worker->output_descriptor = worker->pid = -1;
+    bool started = start_worker(worker, &channels, program->path, run);
+    int error = errno;
+    close_channels(&channels);
+    if (started)
+        return worker;
+    target_free(worker);
+    *why = (struct diagnostic){0};
+    diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "cannot start %s: %s", program->path, strerror(error));
+    return NULL;
+}
+
+/* --- ending -------------------------------------------------------------------------------------- */
+
+static bool is_running(const struct target_worker *worker)
+{
+    return worker->end.outcome == TARGET_RUNNING;
+}
+
+static void drain_output(struct target_worker *worker)
+{
+    char buffer[1 << 14];
+    for (size_t total = 0; worker->output_descriptor >= 0 && total < DRAIN_MOST;) {
+        ssize_t got = read(worker->output_descriptor, buffer, sizeof buffer);
+        if (got > 0) {
+            capture_add(&worker->output, buffer, (size_t)got);
+            total += (size_t)got;
+        } else if (got == 0) {
+            close_descriptor(&worker->output_descriptor);
+        } else if (errno != EINTR) {
+            return;
+        }
+    }
+}
+
+/* Has it ended? Leaves it a zombie, so that its group's number stays ours until the group is killed. */
+static bool has_ended(const struct target_worker *worker, siginfo_t *ended)
+{
+    *ended = (siginfo_t){0};
+    while (waitid(P_PID, (id_t)worker->pid, ended, WEXITED | WNOWAIT | WNOHANG) < 0 && errno == EINTR) {
+    }
+    return ended->si_pid == worker->pid;
+}
+
+static void finish(struct target_worker *worker, const siginfo_t *ended, enum ending_cause cause)
+{
+    leftovers_end_group(worker->pid);
+    drain_output(worker);
+    close_descriptor(&worker->output_descriptor);
+    close_descriptor(&worker->exit_descriptor);
+    bool exited = ended->si_code == CLD_EXITED;
+    struct ending_facts facts = {
+        .cause = cause, .exit_code = exited ? ended->si_status : -1, .signal = exited ? 0 : ended->si_status};
+    uint64_t lost;
+    facts.output = capture_text(&worker->output, &facts.output_length, &lost);
+    worker->end = ending_judge(worker->shared, &facts);
+}
+
+static void kill_worker(struct target_worker *worker, enum ending_cause cause)
+{
+    siginfo_t ended;
+    if (has_ended(worker, &ended)) {
+        finish(worker, &ended, ENDING_ITSELF);
+        return;
+    }
+    kill(-worker->pid, SIGKILL);
+    while (waitid(P_PID, (id_t)worker->pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    finish(worker, &ended, cause);
+}
+
+void target_stop(struct target_worker *worker)
+{
+    if (is_running(worker))
+        kill_worker(worker, ENDING_STOPPED);
+}
+
+void target_free(struct target_worker *worker)
+{
+    if (!worker)
+        return;
+    if (worker->pid > 0)
+        target_stop(worker);
+    if (worker->shared)
+        munmap(worker->shared, sizeof *worker->shared);
+    capture_free(&worker->output);
+    free(worker);
+}
+
+/* --- waiting ------------------------------------------------------------------------------------- */
+
+static uint64_t progress_of(const struct target_worker *worker)
+{
+    const struct worker_shared *shared = worker->shared;
+    return hash_combine(hash_combine(shared->executions, shared->steps), shared->state);
+}
+
+static void note_progress(struct target_worker *worker, double now)
+{
+    uint64_t progress = progress_of(worker);
+    if (progress != worker->progress_seen) {
+        worker->progress_seen = progress;
+        worker->progress_time = now;
+    }
+}
+
+/* Looks once at a running worker. True: it has ended now. */
+static bool look_at(struct target_worker *worker, double now, double stall_seconds)
+{
+    siginfo_t ended;
+    drain_output(worker);
+    if (has_ended(worker, &ended)) {
+        finish(worker, &ended, ENDING_ITSELF);
+        return true;
+    }
+    note_progress(worker, now);
+    if (now - worker->progress_time < stall_seconds)
+        return false;
+    kill_worker(worker, ENDING_STALLED);
+    return true;
+}
+
+/* Sleeps until a worker ends or prints, at most `milliseconds`. */
+static void sleep_for_news(struct target_worker *const *workers, size_t count, int milliseconds)
+{
+    VEC(struct pollfd) watched = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!is_running(workers[i]))
+            continue;
+        /* poll passes over descriptors that are -1 */
+        vec_push(&watched, ((struct pollfd){.fd = workers[i]->exit_descriptor, .events = POLLIN}));
+        vec_push(&watched, ((struct pollfd){.fd = workers[i]->output_descriptor, .events = POLLIN}));
+        if (workers[i]->exit_descriptor < 0 && milliseconds > TICK_MS / 10)
+            milliseconds = TICK_MS / 10;
+    }
+    poll(watched.data, watched.len, milliseconds);
+    vec_free(&watched);
+}
+
+/* One round over all workers: one that has ended and was not returned before, or null; *running: any left. */
+static struct target_worker *look_at_all(struct target_worker *const *workers, size_t count,
+                                         double stall_seconds, bool *running)
+{
+    double now = base_now();
+    *running = false;
+    for (size_t i = 0; i < count; i++) {
+        if (is_running(workers[i]) && !look_at(workers[i], now, stall_seconds)) {
+            *running = true;
+        } else if (!workers[i]->returned) {
+            workers[i]->returned = true;
+            return workers[i];
+        }
+    }
+    return NULL;
+}
+
+/* Time that the tool spent elsewhere, reading no output, is not the workers' fault. */
+static void restart_watchdogs(struct target_worker *const *workers, size_t count)
+{
+    double now = base_now();
+    for (size_t i = 0; i < count; i++)
+        workers[i]->progress_time = now;
+}
+
+static void stop_all(struct target_worker *const *workers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        target_stop(workers[i]);
+}
+
+static int milliseconds_until(double moment, double now)
+{
+    double left = (moment - now) * 1000 + 1;
+    return left < 0 ? 0 : left > TICK_MS ? TICK_MS : (int)left;
+}
+
+/* Is it time for the end? Calls the progress function when it is due. */
+static bool is_over(const struct target_watch *watch, double *next_tick)
+{
+    double now = base_now();
+    if (watch->deadline > 0 && now >= watch->deadline)
+        return true;
+    if (now < *next_tick)
+        return false;
+    bool go_on = !watch->progress || watch->progress(watch->context);
+    *next_tick = base_now() + TICK_MS / 1000.0;
+    return !go_on;
+}
+
+struct target_worker *target_wait(struct target_worker *const *workers, size_t count,
+                                  const struct target_watch *watch)
+{
+    double stall = watch->stall_seconds > 0 ? watch->stall_seconds : DEFAULT_STALL_SECONDS;
+    double next_tick = base_now() + TICK_MS / 1000.0;
+    restart_watchdogs(workers, count);
+    for (;;) {
+        bool running;
+        struct target_worker *ended = look_at_all(workers, count, stall, &running);
+        if (ended || !running)
+            return ended;
+        if (is_over(watch, &next_tick)) {
+            stop_all(workers, count);
+            continue;
+        }
+        double wake = watch->deadline > 0 && watch->deadline < next_tick ? watch->deadline : next_tick;
+        sleep_for_news(workers, count, milliseconds_until(wake, base_now()));
+    }
+}
+
+/* --- asking -------------------------------------------------------------------------------------- */
+
+const struct target_end *target_end_of(const struct target_worker *worker)
+{
+    return &worker->end;
+}
+
+struct worker_shared *target_shared(const struct target_worker *worker)
+{
+    return worker->shared;
+}
+
+const char *target_output(struct target_worker *worker, size_t *length, uint64_t *lost)
+{
+    return capture_text(&worker->output, length, lost);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Worker processes: started, watched, and what their end means. */
+#ifndef TARGET_PROCESS_H
+#define TARGET_PROCESS_H
+
+#include "engine/protocol.h"
+#include "target/build.h"
+
+struct target_worker;
+
+struct target_run {
+    struct worker_config config;          /* magic and schedule_count are filled in */
+    const struct schedule_step *schedule; /* replay: at most PROTOCOL_SCHEDULE steps */
+    uint32_t schedule_count;
+    const char *const *arguments; /* of the program's main, ended by null; or null */
+};
+
+/* What an end means for the verdict. */
+enum target_outcome {
+    TARGET_RUNNING,  /* not ended yet */
+    TARGET_FINISHED, /* everything asked for was run */
+    TARGET_FOUND,    /* an error of the program; the shared memory has it */
+    TARGET_UNFIT,    /* plumb cannot run this program; `message` says why */
+    TARGET_STUCK,    /* killed because it made no progress */
+    TARGET_STOPPED,  /* killed because time was up or somebody asked for it */
+    TARGET_LOST,     /* killed from outside, or the system had no memory left */
+    TARGET_BROKEN,   /* a bug of ours */
+};
+
+struct target_end {
+    enum target_outcome outcome;
+    enum worker_state state; /* what it was doing */
+    int exit_code;           /* -1: ended by a signal */
+    int signal;              /* 0: ended by itself */
+    char message[256];       /* one sentence; empty when it finished or was stopped */
+};
+
+/* Starts `program` in a process group of its own: no standard input, output kept, no address randomization where
+ * the system allows that, no core file. Null, with a diagnostic (PL_CANNOT_RUN). */
+struct target_worker *target_start(const struct target_program *program, const struct target_run *run,
+                                   struct diagnostic *why);
+
+struct target_watch {
+    double deadline;      /* base_now() at which all is stopped; 0: never */
+    double stall_seconds; /* a worker without progress for so long is killed; 0: 10 */
+    /* Called about every 100 ms; false: stop everything. May be null. */
+    bool (*progress)(void *context);
+    void *context;
+};
+
+/* Waits until one of the workers ends and returns it; each is returned once, stopped ones too. Null: all were. */
+struct target_worker *target_wait(struct target_worker *const *workers, size_t count,
+                                  const struct target_watch *watch);
+
+/* Kills a worker that is still running; its outcome is TARGET_STOPPED unless it had ended by itself. */
+void target_stop(struct target_worker *worker);
+void target_free(struct target_worker *worker);
+
+const struct target_end *target_end_of(const struct target_worker *worker);
+
+/* Live while the worker runs. After its end all counts are within bounds and all texts terminated, whatever the
+ * program wrote over them. */
+struct worker_shared *target_shared(const struct target_worker *worker);
+
+/* The last 64 KiB of what the program printed; *lost: bytes before that. Valid until the next call. */
+const char *target_output(struct target_worker *worker, size_t *length, uint64_t *lost);
+
+/* "SIGSEGV", or "SIG35" when it has no name. */
+void target_signal_name(int number, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names for the addresses of a program under test: source lines of code, variables and members of data, objects
+ * on the heap, values by their type. Answers come from the debug information of the program's files; where that
+ * says nothing, from their symbol tables; else an address reads `program+0x1234`.
+ *
+ * Strings handed out live as long as the symbols. */
+#ifndef TARGET_SYMBOLS_H
+#define TARGET_SYMBOLS_H
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "engine/protocol.h"
+
+#include <stdbool.h>
+
+struct symbols;
+
+struct symbol_frame {
+    const char *file;     /* relative to the working directory if it lies there; null: unknown */
+    uint32_t line;        /* 0: unknown */
+    const char *function; /* null: unknown */
+};
+
+struct symbol_place {
+    struct symbol_frame at; /* the innermost frame outside of system headers, or else the innermost one */
+    const struct symbol_frame *frames; /* with the functions it was inlined into, innermost first */
+    uint32_t frame_count;
+};
+
+/* Modules are loaded where dl_iterate_phdr says (dlpi_addr). Never null: a file that cannot be read has no names.
+ * *d is set when that is the first module, the program itself. */
+struct symbols *symbols_open(const struct worker_module *modules, uint32_t count, struct diagnostic *d);
+void symbols_close(struct symbols *s);
+
+/* The place of the call that returns to `pc`; false when no source line is known. The function may be known even
+ * then. */
+bool symbols_line(struct symbols *s, uint64_t pc, struct symbol_place *out);
+
+/* Adds "treiber.c:36", or whatever else is known about the place. */
+void symbols_add_place(struct symbols *s, uint64_t pc, struct text *out);
+
+/* Memory got at run time. Given while walking a trace, in its order: what overlaps older memory replaces it, and
+ * freed memory keeps its name. `pc` is where it was allocated: the type of the objects is guessed from the
+ * pointers declared there. */
+void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, uint64_t pc);
+
+/* Memory known by a name of its own, such as "T1 stack". */
+void symbols_add_region(struct symbols *s, uint64_t address, uint64_t size, const char *name);
+
+/* Forgets heap and regions, to walk another trace. */
+void symbols_forget_memory(struct symbols *s);
+
+/* Adds the name of [address, address + size): `q.tail`, `slots[3].next`, `node#2.value`, `heap#1+8`. With size 0
+ * the name of what begins there: of a mutex, say. */
+void symbols_location(struct symbols *s, uint64_t address, uint64_t size, struct text *out);
+
+/* Adds `value` as the type of the accessed location has it: `-1`, `true`, `NULL`, `node#2`, `&q`, `STATE_IDLE`. */
+void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t value, struct text *out);
+
+#endif

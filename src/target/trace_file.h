@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A recorded execution as a text file (.plr), for `plumb replay`:
+ *
+ *     plumbline trace 1
+ *     folder "/home/ann/queue"     where the names below start from
+ *     file "queue.c"               or the one program that the user built
+ *     flag "-DSMALL"
+ *     cc "clang"                   and cxx; absent: the system's compiler
+ *     code 5bd1e995a1b2c3d4        fingerprint of the program
+ *     test "enq(1) | deq"          absent: main
+ *     spec "queue"                 absent: the harness' own
+ *     error "race"
+ *     steps 100000                 limit of one execution; absent: none
+ *     leaks                        memory never freed is an error
+ *     events 9ae16a3b2f90404f      hash of the events
+ *     schedule 12                  choices: threads, b for a branch of the program, * for repetition
+ *     0*5 1 b1 2*3 0*2
+ *     end */
+#ifndef TARGET_TRACE_FILE_H
+#define TARGET_TRACE_FILE_H
+
+#include "base/memory.h"
+#include "target/build.h"
+#include "target/process.h"
+
+struct trace_file {
+    struct target_source source;
+    const char *folder;
+    uint64_t code;
+    const char *error;     /* word of what was found; null: nothing */
+    struct target_run run; /* ready for target_start: mode WORKER_REPLAY */
+    struct arena arena;    /* owns all of the above */
+};
+
+/* From a worker that has ended. False, with a diagnostic: the execution had more choices than are kept. */
+bool trace_file_record(struct trace_file *trace, const struct target_source *source,
+                       const struct target_program *program, const struct target_worker *worker,
+                       struct diagnostic *why);
+
+bool trace_file_save(const struct trace_file *trace, const char *path, struct diagnostic *why);
+bool trace_file_load(struct trace_file *trace, const char *path, struct diagnostic *why);
+/* Any bytes: a diagnostic with line and column when they are not a trace. */
+bool trace_file_parse(struct trace_file *trace, const char *bytes, size_t length, struct diagnostic *why);
+void trace_file_free(struct trace_file *trace);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Recorded executions: reading them. Every byte may be wrong. */
+#include "base/text.h"
+#include "base/vec.h"
+#include "target/trace_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SIZE_MOST = 1 << 24 };
+
+typedef VEC(const char *) string_list;
+
+struct reader {
+    const char *next, *end, *line_begin;
+    uint64_t line;
+    struct diagnostic *why;
+    struct trace_file *trace;
+    string_list files, flags;
+    VEC(struct schedule_step) steps;
+    uint64_t step_count; /* announced */
+    bool scheduled, ended;
+};
+
+static bool fail(struct reader *r, const char *what)
+{
+    uint64_t column = (uint64_t)(r->next - r->line_begin) + 1;
+    return diagnostic_set(r->why, PL_BAD_TRACE, r->line, column, "%s", what);
+}
+
+/* --- tokens -------------------------------------------------------------------------------------- */
+
+static int peek(const struct reader *r)
+{
+    return r->next < r->end ? (unsigned char)*r->next : -1;
+}
+
+static bool take(struct reader *r, char c)
+{
+    if (peek(r) != (unsigned char)c)
+        return false;
+    r->next++;
+    return true;
+}
+
+static bool read_line_end(struct reader *r)
+{
+    if (!take(r, '\n'))
+        return fail(r, "the line should end here");
+    r->line++;
+    r->line_begin = r->next;
+    return true;
+}
+
+static int digit_value(int c, unsigned base)
+{
+    int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return value < (int)base ? value : -1;
+}
+
+static bool read_number(struct reader *r, unsigned base, uint64_t most, uint64_t *number)
+{
+    if (digit_value(peek(r), base) < 0)
+        return fail(r, "a number is missing");
+    *number = 0;
+    for (int digit; (digit = digit_value(peek(r), base)) >= 0; r->next++) {
+        if (*number > (most - (uint64_t)digit) / base)
+            return fail(r, "the number is too large");
+        *number = *number * base + (uint64_t)digit;
+    }
+    return true;
+}
+
+/* What follows a backslash. */
+static bool read_escape(struct reader *r, char *c)
+{
+    if (peek(r) == '"' || peek(r) == '\\') {
+        *c = *r->next++;
+        return true;
+    }
+    int high, low;
+    if (r->end - r->next < 3 || r->next[0] != 'x' || (high = digit_value(r->next[1], 16)) < 0 ||
+        (low = digit_value(r->next[2], 16)) < 0 || high + low == 0)
+        return fail(r, "this is not an escape sequence");
+    *c = (char)(high * 16 + low);
+    r->next += 3;
+    return true;
+}
+
+static bool read_string(struct reader *r, const char **string)
+{
+    if (!take(r, '"'))
+        return fail(r, "a text in quotes is missing");
+    struct text text = {0};
+    while (peek(r) != '"') {
+        if (peek(r) < 0x20 || peek(r) == 0x7f) {
+            text_free(&text);
+            return fail(r, "the text is not closed");
+        }
+        char c = *r->next++;
+        if (c == '\\' && !read_escape(r, &c)) {
+            text_free(&text);
+            return false;
+        }
+        text_add(&text, &c, 1);
+    }
+    r->next++;
+    char *kept = arena_alloc(&r->trace->arena, text.len + 1);
+    if (text.len)
+        memcpy(kept, text.data, text.len);
+    kept[text.len] = 0;
+    text_free(&text);
+    *string = kept;
+    return true;
+}
+
+/* --- members ------------------------------------------------------------------------------------- */
+
+static bool read_into(struct reader *r, char *buffer, size_t size)
+{
+    const char *string;
+    if (!read_string(r, &string))
+        return false;
+    size_t length = strlen(string);
+    if (length >= size)
+        return fail(r, "the text is too long");
+    memcpy(buffer, string, length + 1);
+    return true;
+}
+
+static bool read_listed(struct reader *r, string_list *list)
+{
+    const char *string;
+    if (!read_string(r, &string))
+        return false;
+    vec_push(list, string);
+    return true;
+}
+
+static bool read_step(struct reader *r)
+{
+    bool branch = take(r, 'b');
+    uint64_t answer, times = 1;
+    if (!read_number(r, 10, UINT16_MAX, &answer))
+        return false;
+    if (take(r, '*') && !read_number(r, 10, PROTOCOL_SCHEDULE, &times))
+        return false;
+    if (times == 0 || times > r->step_count - r->steps.len)
+        return fail(r, "these are not as many choices as announced");
+    for (uint64_t i = 0; i < times; i++)
+        vec_push(&r->steps, ((struct schedule_step){.is_branch = branch, .answer = (uint16_t)answer}));
+    return true;
+}
+
+static bool read_schedule(struct reader *r)
+{
+    if (!read_number(r, 10, PROTOCOL_SCHEDULE, &r->step_count))
+        return false;
+    r->scheduled = true;
+    if (r->step_count > 0 && !read_line_end(r))
+        return false;
+    while (r->steps.len < r->step_count) {
+        if (!read_step(r))
+            return false;
+        if (r->steps.len < r->step_count && !take(r, ' ') && !read_line_end(r))
+            return false;
+    }
+    return true;
+}
+
+static bool read_hash(struct reader *r, uint64_t *hash)
+{
+    return read_number(r, 16, UINT64_MAX, hash);
+}
+
+static bool read_limit(struct reader *r)
+{
+    uint64_t number;
+    if (!read_number(r, 10, UINT32_MAX, &number))
+        return false;
+    r->trace->run.config.step_limit = (uint32_t)number;
+    return true;
+}
+
+static bool is_key(const char *key, const char *name)
+{
+    return strcmp(key, name) == 0;
+}
+
+/* Members without a value. */
+static bool read_flag(struct reader *r, const char *key)
+{
+    if (is_key(key, "leaks"))
+        r->trace->run.config.leaks = 1;
+    else if (is_key(key, "end"))
+        r->ended = true;
+    else
+        return fail(r, "there is no member of this name");
+    return true;
+}
+
+static bool read_value(struct reader *r, const char *key)
+{
+    struct trace_file *trace = r->trace;
+    struct worker_config *config = &trace->run.config;
+    if (is_key(key, "folder"))
+        return read_string(r, &trace->folder);
+    if (is_key(key, "file"))
+        return read_listed(r, &r->files);
+    if (is_key(key, "flag"))
+        return read_listed(r, &r->flags);
+    if (is_key(key, "cc"))
+        return read_string(r, &trace->source.cc);
+    if (is_key(key, "cxx"))
+        return read_string(r, &trace->source.cxx);
+    if (is_key(key, "code"))
+        return read_hash(r, &trace->code);
+    if (is_key(key, "test"))
+        return read_into(r, config->test, sizeof config->test);
+    if (is_key(key, "spec"))
+        return read_into(r, config->spec, sizeof config->spec);
+    if (is_key(key, "error"))
+        return read_string(r, &trace->error);
+    if (is_key(key, "steps"))
+        return read_limit(r);
+    if (is_key(key, "events"))
+        return read_hash(r, &config->expected_hash);
+    if (is_key(key, "schedule") && !r->scheduled)
+        return read_schedule(r);
+    return fail(r, "there is no member of this name");
+}
+
+static bool read_member(struct reader *r)
+{
+    char key[16] = "";
+    for (size_t length = 0; peek(r) >= 'a' && peek(r) <= 'z' && length < sizeof key - 1;)
+        key[length++] = *r->next++;
+    bool fine = take(r, ' ') ? read_value(r, key) : read_flag(r, key);
+    return fine && read_line_end(r);
+}
+
+/* --- files --------------------------------------------------------------------------------------- */
+
+static bool read_first_line(struct reader *r)
+{
+    static const char name[] = "plumbline trace ";
+    uint64_t version = 0;
+    if ((size_t)(r->end - r->next) < sizeof name - 1 || memcmp(r->next, name, sizeof name - 1) != 0)
+        return fail(r, "this is not a recorded execution");
+    r->next += sizeof name - 1;
+    if (!read_number(r, 10, UINT32_MAX, &version))
+        return false;
+    if (version != 1)
+        return fail(r, "this recording is of another version of plumb");
+    return read_line_end(r);
+}
+
+static bool read_all(struct reader *r)
+{
+    if (!read_first_line(r))
+        return false;
+    while (!r->ended) {
+        if (r->next == r->end)
+            return fail(r, "the recording breaks off");
+        if (!read_member(r))
+            return false;
+    }
+    if (r->next != r->end)
+        return fail(r, "the recording should end here");
+    if (!r->scheduled)
+        return fail(r, "the recording has no schedule");
+    if (r->files.len == 0)
+        return fail(r, "the recording names no file");
+    return true;
+}
+
+static void *keep_array(struct arena *arena, const void *items, size_t size)
+{
+    void *kept = arena_alloc(arena, size);
+    if (size)
+        memcpy(kept, items, size);
+    return kept;
+}
+
+static void keep_lists(struct reader *r)
+{
+    struct trace_file *trace = r->trace;
+    struct arena *arena = &trace->arena;
+    trace->source.files = keep_array(arena, r->files.data, r->files.len * sizeof *r->files.data);
+    trace->source.file_count = r->files.len;
+    trace->source.flags = keep_array(arena, r->flags.data, r->flags.len * sizeof *r->flags.data);
+    trace->source.flag_count = r->flags.len;
+    trace->run.schedule = keep_array(arena, r->steps.data, r->steps.len * sizeof *r->steps.data);
+    trace->run.schedule_count = (uint32_t)r->steps.len;
+    trace->run.config.mode = WORKER_REPLAY;
+}
+
+bool trace_file_parse(struct trace_file *trace, const char *bytes, size_t length, struct diagnostic *why)
+{
+    *why = (struct diagnostic){0};
+    *trace = (struct trace_file){0};
+    struct reader r = {
+        .next = bytes, .end = bytes + length, .line_begin = bytes, .line = 1, .why = why, .trace = trace};
+    bool fine = read_all(&r);
+    if (fine)
+        keep_lists(&r);
+    vec_free(&r.files);
+    vec_free(&r.flags);
+    vec_free(&r.steps);
+    if (!fine)
+        trace_file_free(trace);
+    return fine;
+}
+
+static bool read_bytes(const char *path, struct text *bytes, struct diagnostic *why)
+{
+    char buffer[1 << 14];
+    size_t got;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "%s", strerror(errno));
+    while (bytes->len <= SIZE_MOST && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
+        text_add(bytes, buffer, got);
+    int error = ferror(file) ? errno : 0;
+    fclose(file);
+    if (error)
+        return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "%s", strerror(error));
+    return bytes->len <= SIZE_MOST ||
+           diagnostic_set(why, PL_BAD_TRACE, 0, 0, "this is not a recorded execution");
+}
+
+bool trace_file_load(struct trace_file *trace, const char *path, struct diagnostic *why)
+{
+    struct text bytes = {0};
+    *why = (struct diagnostic){0};
+    *trace = (struct trace_file){0};
+    bool fine = read_bytes(path, &bytes, why) &&
+                trace_file_parse(trace, bytes.data ? bytes.data : "", bytes.len, why);
+    text_free(&bytes);
+    if (!fine)
+        snprintf(why->file, sizeof why->file, "%s", path);
+    return fine;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/harness.h"
+
+#include "base/options.h"
+#include "engine/engine.h"
+#include "rt/hook.h"
+#include "rt/start.h"
+#include "rt/threads.h"
+#include "spec/registry.h"
+#include "worker/judge_history.h"
+#include "worker/matrix.h"
+
+#include <plumb.h>
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static VEC(const struct plumb_part *) parts;
+static VEC(const struct plumb_part *) operations;
+
+static struct {
+    struct worker_shared *shared;
+    struct history *history; /* its values are those of arguments and results */
+    struct matrix matrix;
+    VEC(const struct plumb_spec *) specs; /* one per object of the history */
+} harness;
+
+static struct plumb_values *values(void)
+{
+    if (!harness.history)
+        harness.history = history_create();
+    return harness.history->values;
+}
+
+/* ------------------------------------------------------------------ what plumb.h calls */
+
+EXPORT void plumb_register(const struct plumb_part *part)
+{
+    vec_push(&parts, part);
+    if (part->kind == PLUMB_PART_OP)
+        vec_push(&operations, part);
+}
+
+EXPORT plumb_value plumb_result_wide(int64_t i)
+{
+    bool active = engine_active;
+    engine_active = false; /* what is allocated here outlives the execution */
+    plumb_value v = plumb_int(values(), i);
+    engine_active = active;
+    return v;
+}
+
+EXPORT plumb_value plumb_result_string(const char *s)
+{
+    if (!s)
+        return PLUMB_NONE;
+    bool active = engine_active;
+    size_t length = strlen(s);
+    if (active)
+        engine_plain((uint64_t)s, length + 1, false, CALLER);
+    engine_active = false;
+    plumb_value v = plumb_string(values(), s, length);
+    engine_active = active;
+    return v;
+}
+
+EXPORT plumb_value plumb_result_array(const plumb_value *items, size_t count)
+{
+    bool active = engine_active;
+    if (active && count)
+        engine_plain((uint64_t)items, count * sizeof *items, false, CALLER);
+    engine_active = false;
+    plumb_value v = plumb_array(values(), items, count);
+    engine_active = active;
+    return v;
+}
+
+/* ------------------------------------------------------------------ mistakes */
+
+static _Noreturn void unfit(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static _Noreturn void unfit(const char *format, ...)
+{
+    struct worker_shared *s = harness.shared;
+    va_list args;
+    engine_active = false;
+    va_start(args, format);
+    vsnprintf(s->error.message, sizeof s->error.message, format, args);
+    va_end(args);
+    s->state = WORKER_UNFIT;
+    _exit(0);
+}
+
+static char *list_operations(void)
+{
+    struct text list = {0};
+    text_puts(&list, "");
+    for (size_t i = 0; i < operations.len; i++) {
+        text_puts(&list, i ? ", " : "");
+        matrix_print_operation(&list, operations.data[i]);
+    }
+    return text_take(&list);
+}
+
+int main(void);
+
+/* A harness needs no main function; this one stands in. */
+EXPORT __attribute__((weak)) int main(void)
+{
+    if (start_is_worker && operations.len) {
+        engine_active = false;
+        unfit("the program has no main function: name a test of its operations (%s) with --test", list_operations());
+    }
+    if (start_is_worker)
+        unfit("the program has neither a main function nor operations (PLUMB_OP)");
+    fputs("This is a harness without a main function: run it with 'plumb check'.\n", stderr);
+    return 2;
+}
+
+/* ------------------------------------------------------------------ reading the test */
+
+static const struct plumb_part *find_part(enum plumb_part_kind kind, const char *object, const char *name)
+{
+    for (size_t i = 0; i < parts.len; i++) {
+        const struct plumb_part *p = parts.data[i];
+        if (p->kind == kind && strcmp(p->object, object) == 0 && strcmp(p->name, name) == 0)
+            return p;
+    }
+    return NULL;
+}
+
+static void check_tries(const struct plumb_part *part)
+{
+    matrix_calls calls = {0};
+    struct diagnostic d = {0};
+    const struct plumb_part *operation = find_part(PLUMB_PART_OP, part->object, part->name);
+    if (!operation)
+        unfit("PLUMB_TRY names an operation '%s' that the harness does not have", part->name);
+    if (!matrix_parse_calls(&calls, part->text, operation, values(), &d))
+        unfit("PLUMB_TRY of '%s': %s", part->name, d.message);
+    vec_free(&calls);
+}
+
+static void check_parts(void)
+{
+    for (size_t i = 0; i < parts.len; i++) {
+        const struct plumb_part *p = parts.data[i];
+        bool named = p->kind == PLUMB_PART_OP || p->kind == PLUMB_PART_OBJECT;
+        if (named && find_part(p->kind, p->object, p->name) != p)
+            unfit("%s '%s%s%s' is defined twice", p->kind == PLUMB_PART_OP ? "operation" : "object", p->object,
+                  *p->object && *p->name ? "." : "", p->name);
+        if (p->kind == PLUMB_PART_TRY)
+            check_tries(p);
+    }
+}
+
+static const char *nearest_spec(const char *name)
+{
+    const char **names = NEW_ARRAY(const char *, spec_count);
+    for (unsigned i = 0; i < spec_count; i++)
+        names[i] = spec_all[i]->name;
+    const char *nearest = options_nearest(name, names, spec_count);
+    free(names);
+    return nearest;
+}
+
+static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
+{
+    const struct plumb_part *object = find_part(PLUMB_PART_OBJECT, operation->object, "");
+    const char *name = *harness.shared->config.spec ? harness.shared->config.spec : object ? object->text : "";
+    if (!*name && !object && *operation->object)
+        unfit("the object '%s' of operation '%s' is not declared: add PLUMB_OBJECT_NAMED(%s, queue) or the like",
+              operation->object, operation->name, operation->object);
+    if (!*name)
+        unfit("the harness names no specification: write PLUMB_OBJECT(queue) or the like, or use --spec");
+    const struct plumb_spec *spec = spec_find(name);
+    const char *nearest = spec ? NULL : nearest_spec(name);
+    if (!spec)
+        unfit("there is no specification '%s'%s%s%s", name, nearest ? "; is '" : " ('plumb specs' lists all",
+              nearest ? nearest : "", nearest ? "' meant?" : ")");
+    return spec;
+}
+
+static uint32_t add_object(const struct plumb_part *operation)
+{
+    const char *name = operation->object;
+    uint32_t object = history_object(harness.history,
+                                     *name ? plumb_string(values(), name, strlen(name)) : PLUMB_NONE);
+    if (object == harness.specs.len)
+        vec_push(&harness.specs, choose_spec(operation));
+    return object;
+}
+
+static void add_operations(struct matrix_range range, uint32_t thread)
+{
+    struct history *h = harness.history;
+    for (uint32_t i = range.from; i < range.to; i++) {
+        const struct matrix_op *op = &harness.matrix.ops.data[i];
+        const char *name = op->operation->name;
+        uint32_t object = add_object(op->operation);
+        struct history_op entry = {.call = i,
+                                   .arg = op->value,
+                                   .result = PLUMB_ANY,
+                                   .thread = history_thread(h, plumb_int(values(), thread)),
+                                   .op = history_op_name(h, name, strlen(name)),
+                                   .pending = 1};
+        history_add(h, entry, object);
+    }
+}
+
+static void read_test(const char *test)
+{
+    struct diagnostic d = {0};
+    struct matrix *m = &harness.matrix;
+    struct matrix_vocabulary vocabulary = {operations.data, operations.len};
+    if (!matrix_parse(m, test, &vocabulary, values(), &d))
+        unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "", (unsigned)d.column, d.message);
+    if (m->columns.len >= CLOCKS_THREADS_MAX)
+        unfit("the test has %zu threads; at most %d are possible", m->columns.len, CLOCKS_THREADS_MAX - 1);
+    add_operations(m->init, 0);
+    for (uint32_t k = 0; k < m->columns.len; k++)
+        add_operations(m->columns.data[k], k + 1);
+    add_operations(m->final, 0);
+}
+
+bool harness_prepare(struct worker_shared *shared)
+{
+    struct diagnostic d = {0};
+    const char *test = shared->config.test;
+    harness.shared = shared;
+    if (!*test)
+        return false;
+    if (!operations.len)
+        unfit("a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
+    check_parts();
+    read_test(test);
+    if (!judge_prepare(harness.history, harness.specs.data, &d))
+        unfit("%s", d.message);
+    return true;
+}
+
+/* ------------------------------------------------------------------ one execution */
+
+/* A place in the part's code: lines are looked up one byte before it. */
+static const void *place_of(const struct plumb_part *part)
+{
+    return (const void *)((uintptr_t)part->run + 1);
+}
+
+/* The call is a step that others may go before; the return belongs to the operation's last step, because an earlier
+ * return allows fewer explanations of the history. */
+static void run_operation(uint32_t number)
+{
+    const struct matrix_op *op = &harness.matrix.ops.data[number];
+    const void *place = place_of(op->operation);
+    engine_step(EVENT_OP_CALL, 0, 0, place);
+    engine_note(EVENT_OP_CALL, 0, 0, ORDER_PLAIN, 0, number, place);
+    judge_call(number);
+    plumb_value result = op->operation->run(op->arguments);
+    judge_return(number, result);
+    engine_note(EVENT_OP_RETURN, 0, 0, ORDER_PLAIN, 0, number, place);
+}
+
+static void run_operations(struct matrix_range range)
+{
+    for (uint32_t i = range.from; i < range.to; i++)
+        run_operation(i);
+}
+
+static void *run_column(void *range)
+{
+    run_operations(*(const struct matrix_range *)range);
+    return NULL;
+}
+
+static void run_columns(void)
+{
+    pthread_t threads[CLOCKS_THREADS_MAX];
+    for (size_t k = 0; k < harness.matrix.columns.len; k++)
+        pthread_create(&threads[k], NULL, run_column, &harness.matrix.columns.data[k]);
+    for (size_t k = 0; k < harness.matrix.columns.len; k++)
+        pthread_join(threads[k], NULL);
+}
+
+static void run_setups(void)
+{
+    harness.shared->state = WORKER_SETUP;
+    for (size_t i = 0; i < parts.len; i++)
+        if (parts.data[i]->kind == PLUMB_PART_SETUP)
+            parts.data[i]->run(NULL);
+    harness.shared->state = WORKER_RUNNING;
+}
+
+static void check_invariants(void)
+{
+    for (size_t i = 0; i < parts.len; i++) {
+        const struct plumb_part *p = parts.data[i];
+        if (p->kind == PLUMB_PART_INVARIANT && p->run(NULL) != PLUMB_TRUE)
+            engine_fail(WORKER_ERROR_INVARIANT, 0, place_of(p), "the invariant does not hold after all operations");
+    }
+}
+
+static void run_teardowns(void)
+{
+    for (size_t i = parts.len; i-- > 0;)
+        if (parts.data[i]->kind == PLUMB_PART_TEARDOWN)
+            parts.data[i]->run(NULL);
+}
+
+void harness_run(void *unused)
+{
+    (void)unused;
+    threads_begin();
+    judge_begin();
+    run_setups();
+    run_operations(harness.matrix.init);
+    run_columns();
+    run_operations(harness.matrix.final);
+    check_invariants();
+    run_teardowns();
+    ending_exit(0, NULL);
+}
+
+void harness_judge(void)
+{
+    struct diagnostic d = {0};
+    switch (judge_end(harness.shared, &d)) {
+    case JUDGE_FINE:
+        return;
+    case JUDGE_UNFIT:
+        unfit("%s", d.message);
+    case JUDGE_VIOLATED:
+        harness.shared->state = WORKER_FOUND;
+        _exit(0);
+    }
+}

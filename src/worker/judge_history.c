@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/judge_history.h"
+
+#include "base/budget.h"
+#include "base/check.h"
+#include "history/jsonl.h"
+#include "monitor/monitor.h"
+#include "spec/registry.h"
+
+#include <stdio.h>
+
+/* What identifies a history of the test: two operations compare as their rounds do, because a round is a number of
+ * calls followed by a number of returns. */
+struct fingerprint {
+    uint32_t called, returned; /* in which round; 0: not */
+    plumb_value result;
+};
+
+static struct {
+    struct history *history;
+    const struct plumb_spec *const *specs;
+    struct history_op *blank; /* the operations as they were given */
+    struct history_op *stamped; /* and as they were executed */
+    uint32_t *objects;
+    uint32_t count;
+    uint32_t *log; /* in time order: operation << 1 | does it return */
+    uint32_t log_length;
+    plumb_value *results;
+    struct fingerprint *fingerprints;
+    struct hash_map judged;
+} judge;
+
+bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d)
+{
+    uint32_t count = (uint32_t)h->ops.len;
+    judge.history = h;
+    judge.specs = specs;
+    judge.count = count;
+    judge.blank = NEW_ARRAY(struct history_op, count);
+    judge.stamped = NEW_ARRAY(struct history_op, count);
+    judge.objects = NEW_ARRAY(uint32_t, count);
+    judge.log = NEW_ARRAY(uint32_t, 2 * (size_t)count);
+    judge.results = NEW_ARRAY(plumb_value, count);
+    judge.fingerprints = NEW_ARRAY(struct fingerprint, count);
+    for (uint32_t i = 0; i < count; i++) {
+        judge.blank[i] = h->ops.data[i];
+        judge.objects[i] = history_object_of(h, i);
+    }
+    return spec_bind(h, specs, d);
+}
+
+void judge_begin(void)
+{
+    judge.log_length = 0;
+}
+
+void judge_call(uint32_t op)
+{
+    CHECK(judge.log_length < 2 * judge.count);
+    judge.log[judge.log_length++] = op << 1;
+}
+
+void judge_return(uint32_t op, plumb_value result)
+{
+    CHECK(judge.log_length < 2 * judge.count);
+    judge.log[judge.log_length++] = op << 1 | 1;
+    judge.results[op] = result;
+}
+
+/* ------------------------------------------------------------------ was it judged before? */
+
+static uint64_t hash_execution(void)
+{
+    uint32_t round = 1;
+    bool returning = false;
+    for (uint32_t i = 0; i < judge.count; i++)
+        judge.fingerprints[i] = (struct fingerprint){0, 0, PLUMB_ANY};
+    for (uint32_t k = 0; k < judge.log_length; k++) {
+        struct fingerprint *f = &judge.fingerprints[judge.log[k] >> 1];
+        bool returns = judge.log[k] & 1;
+        round += returning && !returns;
+        returning = returns;
+        if (returns) {
+            f->returned = round;
+            f->result = judge.results[judge.log[k] >> 1];
+        } else {
+            f->called = round;
+        }
+    }
+    return hash_bytes(judge.fingerprints, judge.count * sizeof *judge.fingerprints);
+}
+
+static bool is_new(void)
+{
+    uint32_t *seen = hash_map_at(&judge.judged, hash_execution());
+    bool first = *seen == HASH_NO_NUMBER;
+    *seen = 1;
+    return first;
+}
+
+/* ------------------------------------------------------------------ judging */
+
+static void note_stamps(void)
+{
+    for (uint32_t k = 0; k < judge.log_length; k++) {
+        uint32_t number = judge.log[k] >> 1;
+        struct history_op *op = &judge.stamped[number];
+        if (judge.log[k] & 1) {
+            op->ret = k + 1;
+            op->result = judge.results[number];
+            op->pending = 0;
+        } else {
+            op->call = k + 1;
+        }
+    }
+}
+
+/* Operations that were never called are no part of the history. */
+static void fill_history(void)
+{
+    struct history *h = judge.history;
+    for (uint32_t i = 0; i < judge.count; i++)
+        judge.stamped[i] = judge.blank[i];
+    note_stamps();
+    vec_clear(&h->ops);
+    vec_clear(&h->objects);
+    for (uint32_t i = 0; i < judge.count; i++)
+        if (judge.fingerprints[i].called)
+            history_add(h, judge.stamped[i], judge.objects[i]);
+}
+
+/* The operations on the object that is not linearizable, as JSON lines. */
+static void write_history(struct worker_shared *shared, uint32_t object)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    CHECK(out);
+    for (size_t i = 0; i < judge.history->ops.len; i++)
+        if (history_object_of(judge.history, i) == object)
+            jsonl_write_op(out, judge.history, i);
+    fclose(out);
+    shared->history_length = 0;
+    if (length <= sizeof shared->history) {
+        for (size_t k = 0; k < length; k++)
+            shared->history[k] = text[k];
+        shared->history_length = (uint32_t)length;
+    }
+    free(text);
+}
+
+static void report_violation(struct worker_shared *shared, const struct monitor_violation *v)
+{
+    struct worker_error *error = &shared->error;
+    fill_history(); /* unbound again: lines have the names of the harness */
+    write_history(shared, v->object);
+    snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
+    snprintf(error->message, sizeof error->message, "%s", v->why);
+    error->kind = WORKER_ERROR_NOT_LINEARIZABLE;
+    error->stack_count = 0;
+    error->address = 0;
+}
+
+static enum judge_answer conclude(struct worker_shared *shared, const struct monitor_result *result,
+                                  struct diagnostic *d)
+{
+    if (result->verdict == VERDICT_INCONCLUSIVE) {
+        diagnostic_set(d, PL_INCONCLUSIVE, 0, 0, "a history could not be decided: %s", result->limit);
+        return JUDGE_UNFIT;
+    }
+    if (result->verdict == VERDICT_HOLDS)
+        return JUDGE_FINE;
+    report_violation(shared, result->violation);
+    return JUDGE_VIOLATED;
+}
+
+enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
+{
+    if (!is_new())
+        return JUDGE_FINE;
+    fill_history();
+    if (!spec_bind(judge.history, judge.specs, d))
+        return JUDGE_UNFIT;
+    struct plumb_spec_options options = {.values = judge.history->values, .initial = PLUMB_OK};
+    struct budget budget = budget_start(0, 0);
+    struct monitor_settings settings = {.options = &options, .specs = judge.specs, .budget = &budget};
+    struct monitor_result result;
+    if (!monitor_history(judge.history, &settings, &result, d))
+        return JUDGE_UNFIT;
+    enum judge_answer answer = conclude(shared, &result, d);
+    monitor_result_free(&result);
+    return answer;
+}

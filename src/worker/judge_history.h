@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the operations of a test answered in one execution, and whether that is linearizable. Most executions repeat a
+ * history that was judged before: each one is judged once. */
+#ifndef WORKER_JUDGE_HISTORY_H
+#define WORKER_JUDGE_HISTORY_H
+
+#include <plumb/spec.h>
+
+#include "engine/protocol.h"
+#include "history/history.h"
+
+enum judge_answer {
+    JUDGE_FINE,
+    JUDGE_VIOLATED, /* shared->error, history and judged_by are filled in */
+    JUDGE_UNFIT,    /* the answers do not fit the specification: *d says why */
+};
+
+/* `h` has all operations of the test, pending, in the order of their numbers; `specs` one per object. Both stay in use.
+ * False: *d says which operation does not fit its specification. */
+bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d);
+
+/* One execution. Allocates nothing before judge_end. */
+void judge_begin(void);
+void judge_call(uint32_t op);
+void judge_return(uint32_t op, plumb_value result);
+enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d);
+
+#endif

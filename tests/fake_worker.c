@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A worker process without a program under test: does what config.test says. Compiled by test_target.c. */
+#include "engine/protocol.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct worker_shared *shared;
+
+static void finish(void)
+{
+    shared->executions = 5;
+    shared->state = WORKER_DONE;
+    _exit(0);
+}
+
+static void crash(enum worker_state state)
+{
+    shared->state = state;
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+}
+
+static void wait_for_ever(enum worker_state state)
+{
+    shared->state = state;
+    signal(SIGTERM, SIG_IGN);
+    for (;;)
+        pause();
+}
+
+/* A child that holds our output open and does not want to go. */
+static void leave_child(void)
+{
+    shared->state = WORKER_RUNNING;
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGHUP, SIG_IGN);
+        wait_for_ever(WORKER_RUNNING);
+    }
+    shared->modules[1].base = (uint64_t)child;
+}
+
+static void role_finish(void)
+{
+    finish();
+}
+static void role_crash_before_main(void)
+{
+    crash(WORKER_PREPARING);
+}
+static void role_crash_in_setup(void)
+{
+    crash(WORKER_SETUP);
+}
+static void role_crash(void)
+{
+    crash(WORKER_RUNNING);
+}
+static void role_crash_judging(void)
+{
+    crash(WORKER_JUDGING);
+}
+static void role_crash_done(void)
+{
+    crash(WORKER_DONE);
+}
+static void role_loop(void)
+{
+    wait_for_ever(WORKER_RUNNING);
+}
+static void role_loop_judging(void)
+{
+    wait_for_ever(WORKER_JUDGING);
+}
+static void role_loop_starting(void)
+{
+    wait_for_ever(WORKER_STARTING);
+}
+static void role_exit_starting(void)
+{
+    exit(9);
+}
+
+static void role_found(void)
+{
+    shared->error.kind = WORKER_ERROR_RACE;
+    strcpy(shared->error.message, "two threads access x");
+    shared->state = WORKER_FOUND;
+    _exit(0);
+}
+
+static void role_found_nothing(void)
+{
+    shared->state = WORKER_FOUND;
+    _exit(0);
+}
+
+static void role_crash_described(void)
+{
+    shared->error.kind = WORKER_ERROR_STACK_OVERFLOW;
+    strcpy(shared->error.message, "the stack is full");
+    crash(WORKER_RUNNING);
+}
+
+static void role_unfit(void)
+{
+    strcpy(shared->error.message, "the program has no events");
+    shared->state = WORKER_UNFIT;
+    _exit(0);
+}
+
+static void role_killed(void)
+{
+    shared->state = WORKER_RUNNING;
+    kill(getpid(), SIGKILL);
+}
+
+static void role_exit_3(void)
+{
+    shared->state = WORKER_RUNNING;
+    _exit(3);
+}
+
+static void role_exit_0(void)
+{
+    shared->state = WORKER_RUNNING;
+    _exit(0);
+}
+
+static void role_bug(void)
+{
+    shared->state = WORKER_RUNNING;
+    fprintf(stderr, "plumb: internal error: a.c:1: x [PL0070]\n");
+    _exit(70);
+}
+
+static void role_no_memory(void)
+{
+    shared->state = WORKER_RUNNING;
+    fprintf(stderr, "plumb: error: the system has no memory left: inconclusive [PL0001]\n");
+    _exit(3);
+}
+
+static void role_child(void)
+{
+    leave_child();
+    finish();
+}
+
+static void role_child_crash(void)
+{
+    leave_child();
+    crash(WORKER_RUNNING);
+}
+
+static void role_child_loop(void)
+{
+    leave_child();
+    wait_for_ever(WORKER_RUNNING);
+}
+
+static void role_slow(void)
+{
+    shared->state = WORKER_RUNNING;
+    for (int i = 0; i < 10; i++) {
+        usleep(100000);
+        shared->steps++;
+    }
+    finish();
+}
+
+static void role_close_output(void)
+{
+    close(1);
+    close(2);
+    usleep(200000);
+    finish();
+}
+
+static void role_flood(void)
+{
+    for (int i = 0; i < 10 * 1024; i++)
+        printf("%01023d\n", i);
+    printf("the end\n");
+    fflush(stdout);
+    finish();
+}
+
+static void role_flood_for_ever(void)
+{
+    shared->state = WORKER_RUNNING;
+    for (;;)
+        puts("again and again");
+}
+
+static void role_scribble(void)
+{
+    memset(shared, 0xff, sizeof *shared);
+    raise(SIGSEGV);
+}
+
+static void role_descriptors(void)
+{
+    char c;
+    int highest = 0;
+    DIR *list = opendir("/proc/self/fd");
+    for (struct dirent *entry; (entry = readdir(list));) {
+        if (atoi(entry->d_name) > highest && atoi(entry->d_name) != dirfd(list))
+            highest = atoi(entry->d_name);
+    }
+    printf("input %zd highest %d leader %d\n", read(0, &c, 1), highest, getpgrp() == getpid());
+    fflush(stdout);
+    finish();
+}
+
+static void role_addresses(void)
+{
+    int local;
+    printf("%p %p %p\n", (void *)&local, (void *)role_addresses, malloc(1));
+    fflush(stdout);
+    finish();
+}
+
+/* The last choice and event hash as a worker leaves them, from the schedule it was given. */
+static void role_replay(void)
+{
+    shared->choice_count = shared->config.schedule_count;
+    shared->event_hash = 0x1234;
+    role_found();
+}
+
+static const struct {
+    const char *name;
+    void (*play)(void);
+} roles[] = {
+#define ROLE(name)         \
+    {                      \
+#name, role_##name \
+    }
+    ROLE(finish),
+    ROLE(found),
+    ROLE(found_nothing),
+    ROLE(unfit),
+    ROLE(killed),
+    ROLE(slow),
+    ROLE(bug),
+    ROLE(no_memory),
+    ROLE(crash),
+    ROLE(crash_before_main),
+    ROLE(crash_in_setup),
+    ROLE(crash_judging),
+    ROLE(crash_done),
+    ROLE(crash_described),
+    ROLE(loop),
+    ROLE(loop_judging),
+    ROLE(loop_starting),
+    ROLE(exit_starting),
+    ROLE(exit_3),
+    ROLE(exit_0),
+    ROLE(child),
+    ROLE(child_crash),
+    ROLE(child_loop),
+    ROLE(close_output),
+    ROLE(flood),
+    ROLE(flood_for_ever),
+    ROLE(scribble),
+    ROLE(descriptors),
+    ROLE(addresses),
+    ROLE(replay),
+};
+
+int main(int count, char **words)
+{
+    const char *descriptor = getenv(PROTOCOL_VARIABLE);
+    if (!descriptor)
+        return 99;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(descriptor), 0);
+    if (shared == MAP_FAILED || shared->config.magic != PROTOCOL_MAGIC)
+        return 98;
+    shared->modules[0].base = (uint64_t)getpid();
+    for (int i = 1; i < count; i++)
+        printf("argument %s\n", words[i]);
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        if (strcmp(roles[i].name, shared->config.test) == 0)
+            roles[i].play();
+    }
+    return 97;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated deadlock */
+/* std: c++20 */
+#include <atomic>
+#include <thread>
+
+static std::atomic<int> stage{0};
+
+int main()
+{
+    std::thread t([] { stage.store(1); });
+    stage.wait(0);
+    t.join();
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* note: a signal fence orders nothing between threads */
+#include <pthread.h>
+#include <stdatomic.h>
+
+int data, copy;
+static atomic_int ready;
+
+static void *writer(void *arg)
+{
+    (void)arg;
+    data = 42;
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, writer, NULL);
+    if (atomic_load_explicit(&ready, memory_order_relaxed)) {
+        atomic_signal_fence(memory_order_seq_cst);
+        copy = data;
+    }
+    pthread_join(t, NULL);
+    return 0;
+}
