@@ -44,7 +44,7 @@ link() { # OUTPUT OBJECT...
 }
 
 library_sources() {
-    ls src/{base,history,spec,monitor,report}/*.c
+    ls src/{base,history,spec,monitor}/*.c
 }
 
 build_all() {

@@ -12,8 +12,8 @@
 
 static const struct plumb_part push = OP("", "push", "i"), pop = OP("", "pop", ""), put = OP("", "put", "sl"),
                                set = OP("", "set", "b"), byte = OP("", "byte", "C"), enq1 = OP("q1", "enq", "i"),
-                               enq2 = OP("q2", "enq", "i");
-static const struct plumb_part *const parts[] = {&push, &pop, &put, &set, &byte, &enq1, &enq2};
+                               enq2 = OP("q2", "enq", "i"), pop1 = OP("q1", "pop", "");
+static const struct plumb_part *const parts[] = {&pop1, &push, &pop, &put, &set, &byte, &enq1, &enq2};
 static const struct matrix_vocabulary vocabulary = {parts, sizeof parts / sizeof *parts};
 
 static struct plumb_values *values;
@@ -110,6 +110,10 @@ static void objects_are_named(void **state)
     assert_ptr_equal(m.ops.data[0].operation, &enq1);
     assert_ptr_equal(m.ops.data[1].operation, &enq2);
     matrix_free(&m);
+    m = parse("pop q1.pop");
+    assert_ptr_equal(m.ops.data[0].operation, &pop);
+    assert_ptr_equal(m.ops.data[1].operation, &pop1);
+    matrix_free(&m);
     expect_error("enq(1)", PL_UNKNOWN_OPERATION, 1, "write q1.enq or q2.enq");
     expect_error("q3.enq(1)", PL_UNKNOWN_OPERATION, 4, "no operation 'q3.enq'");
 }
@@ -119,7 +123,7 @@ static void mistakes_are_explained(void **state)
     (void)state;
     expect_error("", PL_SYNTAX, 1, "thread 1 of the test has no operations");
     expect_error("pop | ", PL_SYNTAX, 7, "thread 2");
-    expect_error("pop | psh(1)", PL_UNKNOWN_OPERATION, 7, "is 'push' meant? It has push(int), pop, put(string, long)");
+    expect_error("pop | psh(1)", PL_UNKNOWN_OPERATION, 7, "is 'push' meant? It has q1.pop, push(int), pop, put(string, long)");
     expect_error("push", PL_BAD_ARGUMENT, 5, "type int is expected here: push(int)");
     expect_error("push()", PL_BAD_ARGUMENT, 6, "push(int)");
     expect_error("push(1, 2)", PL_BAD_ARGUMENT, 7, "')' is expected after the arguments: push(int)");

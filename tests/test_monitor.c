@@ -71,7 +71,7 @@ static const struct example examples[] = {
      OP(1, "write", ARG(1), 1, 2) OP(1, "write", ARG(2), 3, 4) OP(2, "read", RES(1), 5, 6)},
     {"register", VERDICT_VIOLATED, "register algorithm", "neither the initial value nor ever written",
      OP(2, "read", RES(9), 5, 6)},
-    {"lock", VERDICT_VIOLATED, "general search", "it would have to wait",
+    {"lock", VERDICT_VIOLATED, "general search", "that is not possible then",
      OP(1, "acquire", "", 1, 2) OP(2, "acquire", "", 3, 4)},
     /* Program order at equal stamps in two threads is no order of events, and does not split by keys. */
     {"set", VERDICT_VIOLATED, "equal stamps in several threads", "No order",
@@ -124,6 +124,41 @@ static void cores_are_minimal(void **state)
     assert_true(v->minimal);
     assert_int_equal(v->stuck_op, 5);
     assert_string_equal(v->stuck_why, "the queue would answer 2");
+    judged_free(&j);
+}
+
+/* The second operation is explained by what comes later; only the first can be blamed. */
+static void later_operations_excuse_open_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec, *text;
+    } histories[] = {
+        {"set", OP(1, "add", ARG(1) RES(false), 0, 2) OP(2, "contains", ARG(1) RES(true), 1, 6)
+                    OP(3, "add", ARG(1) RES(true), 4, 5)},
+        {"stack", OP(1, "pop", RES(16), 0, 2) OP(2, "pop", RES(10), 1, 9) OP(3, "push", ARG(10), 4, 6)
+                      OP(3, "push", ARG(5), 10, 11) OP(3, "push", ARG(5), 12, 13)},
+        {"latch", OP(1, "get", RES(0), 1, 3) OP(2, "wait", "", 2, 5) OP(3, "count_down", "", 4, 6)},
+    };
+    for (size_t k = 0; k < sizeof histories / sizeof *histories; k++)
+        for (int only_general = 0; only_general <= 1; only_general++) {
+            struct judged j = judge_text(histories[k].text, histories[k].spec, only_general);
+            assert_int_equal(j.result.verdict, VERDICT_VIOLATED);
+            assert_int_equal(j.result.violation->guilty, 0);
+            assert_int_equal(j.result.violation->core.len, 1);
+            judged_free(&j);
+        }
+}
+
+/* A failed cas elsewhere must not keep the core from shrinking, nor the sentence from being right. */
+static void a_value_never_written_is_not_called_initial(void **state)
+{
+    (void)state;
+    struct judged j = judge_text(OP(1, "cas", ARG([7, 8]) RES(false), 0, 1) OP(1, "write", ARG(5), 2, 3)
+                                     OP(1, "write", ARG(5), 4, 5) OP(1, "read", RES(9), 6, 7),
+                                 "register", false);
+    assert_int_equal(j.result.violation->core.len, 1);
+    assert_non_null(strstr(j.result.violation->why, "neither the initial value nor ever written"));
     judged_free(&j);
 }
 
@@ -185,6 +220,8 @@ int main(void)
         cmocka_unit_test(examples_are_decided_as_stated),
         cmocka_unit_test(the_general_search_agrees),
         cmocka_unit_test(cores_are_minimal),
+        cmocka_unit_test(later_operations_excuse_open_ones),
+        cmocka_unit_test(a_value_never_written_is_not_called_initial),
         cmocka_unit_test(objects_are_decided_one_by_one),
         cmocka_unit_test(two_open_operations_of_a_thread_are_refused),
         cmocka_unit_test(a_spent_budget_is_inconclusive_and_named),

@@ -16,6 +16,11 @@ uint32_t engine_current(void)
 
 /* ------------------------------------------------------------------ trace */
 
+_Static_assert(sizeof(struct event) - offsetof(struct event, thread) == sizeof(uint64_t) &&
+                   offsetof(struct event, kind) == offsetof(struct event, thread) + 2 &&
+                   offsetof(struct event, order) == offsetof(struct event, thread) + 3 &&
+                   offsetof(struct event, size) == offsetof(struct event, thread) + 4,
+               "as add_event has it");
 #define KIND_BIT(kind) (UINT64_C(1) << EVENT_##kind)
 _Static_assert(EVENT_KIND_COUNT <= 64, "kinds fit a word");
 
@@ -28,19 +33,18 @@ static inline void add_event(enum event_kind kind, uint64_t address, unsigned si
                              uint64_t value, const void *pc)
 {
     struct worker_shared *s = engine.shared;
-    struct event e = {.pc = (uint64_t)pc,
-                      .address = address,
-                      .before = before,
-                      .value = value,
-                      .thread = (uint16_t)engine.current,
-                      .kind = (uint8_t)kind,
-                      .order = (uint8_t)order,
-                      .size = (uint8_t)size};
-    if (s->event_count < PROTOCOL_EVENTS)
-        s->events[s->event_count++] = e;
-    else
+    uint64_t who_and_how = engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
+    if (s->event_count < PROTOCOL_EVENTS) {
+        struct event *e = &s->events[s->event_count++];
+        e->pc = (uint64_t)pc;
+        e->address = address;
+        e->before = before;
+        e->value = value;
+        __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
+    } else {
         s->events_lost++;
-    s->event_hash = (s->event_hash ^ (e.pc * 31 + e.address + e.value * 7 + e.thread + ((uint64_t)kind << 56))) *
+    }
+    s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
                     0x9e3779b97f4a7c15u;
     s->steps++;
 }
@@ -86,20 +90,25 @@ static _Noreturn void end_execution(enum port_outcome outcome)
     __builtin_unreachable();
 }
 
-static __attribute__((noinline)) void answer_asker(void)
-{
-    call_stack_capture(engine.wanted_stack, (const void *)engine.running->pc);
-    engine.wanted_stack = NULL;
-    engine_switch(engine.asker);
-}
-
-void engine_switch(uint32_t chosen)
+static inline __attribute__((always_inline)) void switch_to(uint32_t chosen)
 {
     struct thread *from = engine.running, *to = &engine.threads[chosen];
     engine.current = chosen;
     engine.running = to;
     spin_switch(&to->spin);
     fiber_switch(&from->fiber, &to->fiber);
+}
+
+static __attribute__((noinline)) void answer_asker(void)
+{
+    call_stack_capture(engine.wanted_stack, (const void *)engine.running->pc);
+    engine.wanted_stack = NULL;
+    switch_to(engine.asker);
+}
+
+void engine_switch(uint32_t chosen)
+{
+    switch_to(chosen);
     if (__builtin_expect(engine.wanted_stack != NULL, false))
         answer_asker();
 }
@@ -152,7 +161,7 @@ static inline uint32_t ask_explorer(uint64_t enabled)
     if (run & (run + 1)) {
         chosen = ask_explorer_scattered(enabled);
     } else { /* their actions lie side by side */
-        uint32_t count = (uint32_t)__builtin_popcountll(run), running = engine.current - first;
+        uint32_t count = 64 - (uint32_t)__builtin_clzll(run), running = engine.current - first;
         if (running >= count)
             running = UINT32_MAX;
         chosen = first + engine.explorer->class->choose(engine.explorer, engine.next + first, count, running);
@@ -162,7 +171,7 @@ static inline uint32_t ask_explorer(uint64_t enabled)
 }
 
 /* Picks who goes on; returns in the current thread when it is its turn again. */
-static inline void schedule(void)
+static inline __attribute__((always_inline)) void schedule(void)
 {
     uint64_t enabled = find_enabled();
     if (!enabled)
@@ -172,8 +181,11 @@ static inline void schedule(void)
         engine.shared->limits |= LIMIT_STEPS;
         end_execution(PORT_CUT);
     }
-    if (chosen != engine.current)
-        engine_switch(chosen);
+    if (chosen == engine.current)
+        return;
+    switch_to(chosen);
+    if (__builtin_expect(engine.wanted_stack != NULL, false))
+        answer_asker();
 }
 
 static inline void announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
@@ -245,6 +257,20 @@ uint32_t engine_branch(uint32_t ways)
 
 /* ------------------------------------------------------------------ accesses */
 
+static inline void note_for_spinning(struct thread *t, uint64_t address, size_t size, bool writes)
+{
+    if (__builtin_expect(t->spin.recording, false)) {
+        if (fiber_has_on_stack(&t->fiber, address)) /* its own stack is compared as a whole */
+            spin_record_own(&t->spin, address, size, writes);
+        else if (writes)
+            spin_effect(&t->spin);
+        else
+            spin_record(&t->spin, address, size);
+    } else if (writes && !fiber_has_on_stack(&t->fiber, address)) {
+        spin_effect(&t->spin);
+    }
+}
+
 void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct race r;
@@ -252,12 +278,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     heap_check(address, size, pc);
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
-    if (!writes) {
-        if (t->spin.recording)
-            spin_record(&t->spin, address, size);
-    } else if (!fiber_has_on_stack(&t->fiber, address)) { /* its own stack is compared as a whole */
-        spin_effect(&t->spin);
-    }
+    note_for_spinning(t, address, size, writes);
     if (engine.shared->config.all_events)
         add_event(writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ, address, (unsigned)(size < 255 ? size : 255),
                   ORDER_PLAIN, 0, 0, pc);

@@ -55,6 +55,29 @@ void spin_record(struct spin *s, uint64_t address, uint64_t size)
     s->location_count++;
 }
 
+static bool wrote_itself(const struct spin *s, uint64_t address, uint64_t size)
+{
+    for (uint32_t k = 0; k < s->own_write_count; k++) {
+        const struct spin_range *w = &s->own_writes[k];
+        if (w->address <= address && address + size <= w->address + w->size)
+            return true;
+    }
+    return false;
+}
+
+/* What the round finds where it wrote before is no news. */
+void spin_record_own(struct spin *s, uint64_t address, uint64_t size, bool writes)
+{
+    if (wrote_itself(s, address, size))
+        return;
+    if (!writes)
+        spin_record(s, address, size);
+    else if (s->own_write_count < SPIN_OWN_WRITES)
+        s->own_writes[s->own_write_count++] = (struct spin_range){address, size};
+    else
+        give_up(s);
+}
+
 bool spin_is_over(const struct spin *s)
 {
     for (uint32_t k = 0; k < s->location_count; k++) {
@@ -69,7 +92,7 @@ bool spin_is_over(const struct spin *s)
 static void start_round(struct spin *s, uint64_t address, unsigned size)
 {
     s->tries = 0;
-    s->location_count = 0;
+    s->location_count = s->own_write_count = 0;
     s->next_mark = 4 * s->reads + 16; /* the round may be a long one */
     spin_record(s, address, size);
 }
@@ -97,6 +120,7 @@ bool spin_visit(struct spin *s, uint64_t address, unsigned size, uint64_t value)
     }
     if (same_state && !spin_is_over(s)) {
         s->last_round = s->location_count;
+        s->own_write_count = 0;
         return true;
     }
     if (++s->tries == TRIES)

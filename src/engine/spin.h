@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SPIN_LOCATIONS = 64 };
+enum { SPIN_LOCATIONS = 64, SPIN_OWN_WRITES = 16 };
 
 /* The program's side of a call into the runtime, written by spin_enter: everything a call preserves. */
 struct spin_entry {
@@ -32,6 +32,10 @@ struct spin_location {
     uint64_t content[2];
 };
 
+struct spin_range {
+    uint64_t address, size;
+};
+
 struct spin {
     union { /* first, then `entry`: imports.c and spin_enter.S write them */
         struct {
@@ -47,6 +51,8 @@ struct spin {
     uint32_t location_count;
     uint32_t last_round; /* so many of the locations belong to the round that led to the wait */
     struct spin_location locations[SPIN_LOCATIONS];
+    uint32_t own_write_count;
+    struct spin_range own_writes[SPIN_OWN_WRITES]; /* what the round wrote on the thread's own stack */
     struct spin_entry saved;
     VEC(char) saved_stack; /* from saved.sp to stack_base */
     uint64_t stack_base;
@@ -70,7 +76,9 @@ static inline void spin_effect(struct spin *s)
     s->since_effect = 0;
 }
 
+/* While recording: an access that may find what other threads wrote, a plain one on the thread's own stack. */
 void spin_record(struct spin *s, uint64_t address, uint64_t size);
+void spin_record_own(struct spin *s, uint64_t address, uint64_t size, bool writes);
 
 /* The marked place was reached again. True: this thread has to wait. */
 bool spin_visit(struct spin *s, uint64_t address, unsigned size, uint64_t value);

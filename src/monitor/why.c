@@ -30,7 +30,7 @@ static void say_op(struct story *s, uint32_t i)
 
 static void say_value(struct story *s, plumb_value v)
 {
-    value_print(&s->t, s->p->history->values, v);
+    value_print_short(&s->t, s->p->history->values, v);
 }
 
 static void say_thread(struct story *s, uint32_t i)

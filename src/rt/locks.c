@@ -181,6 +181,19 @@ int mutex_unlock(struct mutex *m, const void *pc)
 
 /* ------------------------------------------------------------------ condition variables */
 
+static const struct mutex *mutex_of[CLOCKS_THREADS_MAX]; /* with which a sleeper waits */
+
+/* All that wait on one condition variable must do it with one mutex. */
+static void check_companions(const void *condition, const struct mutex *m, const void *pc)
+{
+    uint32_t list[CLOCKS_THREADS_MAX];
+    for (uint32_t k = sleep_list(condition, list); k-- > 0;)
+        if (mutex_of[list[k]] != m)
+            engine_fail(WORKER_ERROR_MISUSE, (uint64_t)condition, pc,
+                        "T%u and T%u wait on one condition variable with different mutexes", list[k], engine_current());
+    mutex_of[engine_current()] = m;
+}
+
 int condition_wait(void *condition, struct mutex *m, const struct deadline *limit, const void *pc)
 {
     heap_check((uint64_t)condition, sizeof(pthread_cond_t), pc);
@@ -190,6 +203,7 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
                     "T%u waits on a condition variable without holding its mutex", engine_current());
     engine_step(EVENT_COND_WAIT, (uint64_t)condition, 0, pc);
     uint32_t depth = m->depth;
+    check_companions(condition, m, pc);
     sleep_begin(condition);
     m->owner = m->depth = 0;
     engine_release((uint64_t)m);

@@ -87,10 +87,18 @@ EXPORT void *calloc(size_t count, size_t size)
     return p;
 }
 
+/* Between two blocks there always is something that belongs to none. */
+static bool is_block_start(const void *p)
+{
+    uint64_t offset = (uint64_t)p - HEAP_BASE;
+    unsigned below = offset >= HEAP_GRAIN ? heap_states[offset / HEAP_GRAIN - 1] : HEAP_NEVER;
+    return offset % HEAP_GRAIN == 0 && (below == HEAP_NEVER || below == HEAP_EDGE);
+}
+
 static void release(void *p, const void *pc)
 {
     size_t size = heap_size(p);
-    if (engine_active && size)
+    if (engine_active && size && is_block_start(p))
         engine_plain((uint64_t)p, size, true, pc); /* freeing races with every access */
     heap_free(p, pc);
     if (engine_active)

@@ -38,11 +38,11 @@ static int fail_with(int error)
     return -1;
 }
 
-static int take(struct semaphore *s, const void *pc)
+static int take(struct semaphore *s, enum event_kind kind, const void *pc)
 {
     s->value--;
     engine_acquire((uint64_t)s);
-    engine_note(EVENT_SEM_WAIT, (uint64_t)s, 0, ORDER_ACQUIRE, s->value + 1, s->value, pc);
+    engine_note(kind, (uint64_t)s, 0, ORDER_ACQUIRE, s->value + 1, kind == EVENT_TRYLOCK ? 1 : s->value, pc);
     return 0;
 }
 
@@ -52,7 +52,7 @@ static int wait_semaphore(sem_t *sem, const struct deadline *limit, const void *
     s->waiting++;
     bool in_time = locks_wait(EVENT_SEM_WAIT, s, has_value, s, limit, pc);
     s->waiting--;
-    return in_time ? take(s, pc) : fail_with(ETIMEDOUT);
+    return in_time ? take(s, EVENT_SEM_WAIT, pc) : fail_with(ETIMEDOUT);
 }
 
 EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
@@ -102,10 +102,10 @@ EXPORT int sem_trywait(sem_t *sem)
     if (!engine_active)
         return NEXT(sem_trywait)(sem);
     struct semaphore *s = check_semaphore(sem, CALLER);
-    engine_step(EVENT_SEM_WAIT, (uint64_t)s, 0, CALLER);
+    engine_step(EVENT_TRYLOCK, (uint64_t)s, 0, CALLER);
     if (has_value(s))
-        return take(s, CALLER);
-    engine_note(EVENT_SEM_WAIT, (uint64_t)s, 0, ORDER_RELAXED, 0, 0, CALLER);
+        return take(s, EVENT_TRYLOCK, CALLER);
+    engine_note(EVENT_TRYLOCK, (uint64_t)s, sizeof s->value, ORDER_RELAXED, 0, 0, CALLER);
     return fail_with(EAGAIN);
 }
 

@@ -9,6 +9,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 
 bool start_is_worker;
 bool start_has_begun;
@@ -69,6 +70,7 @@ static main_function *program_main;
 static int run_worker(int argc, char **argv, char **environment)
 {
     start_has_begun = true;
+    __libc_single_threaded = false; /* may be a copy in the program's memory, and so in every execution */
     worker_main(program_main, argc, argv, environment);
 }
 

@@ -287,18 +287,28 @@ static bool fail_unknown(struct parser *p, struct word object, struct word name)
     return false;
 }
 
+/* Without a named object the unnamed one comes first. */
 static bool find_operation(struct parser *p, struct word object, struct word name, const struct plumb_part **found)
 {
+    const struct plumb_part *other = NULL;
     *found = NULL;
     for (size_t i = 0; i < p->vocabulary->count; i++) {
         const struct plumb_part *o = p->vocabulary->operations[i];
-        if (!word_is(name, o->name) || (object.length && !word_is(object, o->object)))
+        if (!word_is(name, o->name))
             continue;
-        if (*found)
-            return fail_at(p, name.start, PL_UNKNOWN_OPERATION, "two objects have an operation '%s': write %s.%s or %s.%s",
-                           o->name, (*found)->object, o->name, o->object, o->name);
-        *found = o;
+        if (word_is(object, o->object)) {
+            *found = o;
+            return true;
+        }
+        if (!object.length) {
+            other = *found;
+            *found = o;
+        }
     }
+    if (other)
+        return fail_at(p, name.start, PL_UNKNOWN_OPERATION,
+                       "several objects have an operation '%s': write %s.%s or %s.%s", other->name, other->object,
+                       other->name, (*found)->object, other->name);
     return *found || fail_unknown(p, object, name);
 }
 

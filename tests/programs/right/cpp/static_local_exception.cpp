@@ -9,11 +9,12 @@
 static std::atomic<int> attempts{0}, failures{0};
 
 struct fragile {
-    int value = 1;
+    int value;
     fragile()
     {
         if (attempts++ == 0)
             throw std::runtime_error("not yet");
+        value = 1;
     }
 };
 
