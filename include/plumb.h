@@ -9,8 +9,9 @@
  *     PLUMB_OP(push, int, v) { stack_push(&s, v); return PLUMB_OK; }
  *     PLUMB_OP(pop)          { int v; return stack_pop(&s, &v) ? PLUMB_INT(v) : PLUMB_NONE; }
  *
- * Then `plumb check t.c --test 'push(1) pop | push(2) pop'` runs the test under many schedules and judges what the
- * operations answered. docs/harness.md explains all of it. Names that end in an underscore are not for users. */
+ * Then `plumb check t.c --test 'push(1) pop | push(2) pop'` runs the test under many schedules and judges
+ * what the operations answered. docs/harness.md explains all of it. Names that end in an underscore are not
+ * for users. */
 #ifndef PLUMB_H
 #define PLUMB_H
 
@@ -75,9 +76,9 @@ static inline plumb_value plumb_result_int(int64_t i)
 /* Signed integers of 8, 16, 32, 64 bits: c h i l; unsigned ones: C H I L; bool b; text s. */
 #ifdef __cplusplus
 template <typename type> struct plumb_type_;
-#define PLUMB_TYPE_(type, tag, member)                                                     \
-    template <> struct plumb_type_<type> {                                                 \
-        static constexpr char letter = tag;                                                \
+#define PLUMB_TYPE_(type, tag, member)                                                    \
+    template <> struct plumb_type_<type> {                                                \
+        static constexpr char letter = tag;                                               \
         static type take(const plumb_argument &a) { return static_cast<type>(a.member); } \
     };
 PLUMB_TYPE_(bool, 'b', number)
@@ -97,10 +98,10 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_LETTER_(type) plumb_type_<type>::letter
 #define PLUMB_TAKE_(type, a) plumb_type_<type>::take(a)
 #else
-#define PLUMB_LETTER_(type)                                                                                     \
-    _Generic((type)0, _Bool: 'b', char: 'c', signed char: 'c', short: 'h', int: 'i', long: 'l', long long: 'l', \
-        unsigned char: 'C', unsigned short: 'H', unsigned: 'I', unsigned long: 'L', unsigned long long: 'L',    \
-        const char *: 's')
+#define PLUMB_LETTER_(type)                                                                         \
+    _Generic((type)0, _Bool: 'b', char: 'c', signed char: 'c', short: 'h', int: 'i', long: 'l',     \
+        long long: 'l', unsigned char: 'C', unsigned short: 'H', unsigned: 'I', unsigned long: 'L', \
+        unsigned long long: 'L', const char *: 's')
 #define PLUMB_TAKE_(type, a) ((type)_Generic((type)0, const char *: (a).text, default: (a).number))
 #endif
 
@@ -109,77 +110,80 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_PASTE_(a, b) a##b
 #define PLUMB_TEXT_(...) #__VA_ARGS__
 
-#define PLUMB_PART_(id, ...)                                                                            \
-    static const struct plumb_part PLUMB_PASTE_(plumb_part_, id) = {__VA_ARGS__};                       \
-    __attribute__((constructor)) static void PLUMB_PASTE_(plumb_register_, id)(void)                    \
-    {                                                                                                   \
-        plumb_register(&PLUMB_PASTE_(plumb_part_, id));                                                 \
+#define PLUMB_PART_(id, ...)                                                         \
+    static const struct plumb_part PLUMB_PASTE_(plumb_part_, id) = {__VA_ARGS__};    \
+    __attribute__((constructor)) static void PLUMB_PASTE_(plumb_register_, id)(void) \
+    {                                                                                \
+        plumb_register(&PLUMB_PASTE_(plumb_part_, id));                              \
     }
 
-/* A part without code, and one with code. Arguments come from the runtime's memory, which is not under test. */
+/* A part without code, and one with code. Arguments come from the runtime's memory, which is not under test;
+ * the bodies that users write are instrumented as usual. */
 #define PLUMB_DATA_(id, kind, object, name, text) \
     PLUMB_PART_(id, kind, object, name, text, {0, 0, 0, 0}, 0)
-#define PLUMB_RUN_(id) \
-    __attribute__((no_sanitize("thread"))) static plumb_value PLUMB_PASTE_(plumb_run_, id)(const struct plumb_argument *a)
+#define PLUMB_RUN_(id)                                                                      \
+    __attribute__((no_sanitize("thread"))) static plumb_value PLUMB_PASTE_(plumb_run_, id)( \
+        const struct plumb_argument *a)
 #define PLUMB_CODE_(id, kind, object, name, l0, l1, l2) \
     PLUMB_PART_(id, kind, object, name, "", {l0, l1, l2, 0}, PLUMB_PASTE_(plumb_run_, id))
 
-#define PLUMB_ACTION_(id, kind)                                \
-    static void PLUMB_PASTE_(plumb_body_, id)(void);           \
-    PLUMB_RUN_(id)                                             \
-    {                                                          \
-        (void)a;                                               \
-        PLUMB_PASTE_(plumb_body_, id)();                       \
-        return PLUMB_OK;                                       \
-    }                                                          \
-    PLUMB_CODE_(id, kind, "", "", 0, 0, 0)                     \
+#define PLUMB_ACTION_(id, kind)                      \
+    static void PLUMB_PASTE_(plumb_body_, id)(void); \
+    PLUMB_RUN_(id)                                   \
+    {                                                \
+        (void)a;                                     \
+        PLUMB_PASTE_(plumb_body_, id)();             \
+        return PLUMB_OK;                             \
+    }                                                \
+    PLUMB_CODE_(id, kind, "", "", 0, 0, 0)           \
     static void PLUMB_PASTE_(plumb_body_, id)(void)
 
-#define PLUMB_QUESTION_(id)                                    \
-    static bool PLUMB_PASTE_(plumb_body_, id)(void);           \
-    PLUMB_RUN_(id)                                             \
-    {                                                          \
-        (void)a;                                               \
-        return plumb_bool(PLUMB_PASTE_(plumb_body_, id)());    \
-    }                                                          \
-    PLUMB_CODE_(id, PLUMB_PART_INVARIANT, "", "", 0, 0, 0)     \
+#define PLUMB_QUESTION_(id)                                 \
+    static bool PLUMB_PASTE_(plumb_body_, id)(void);        \
+    PLUMB_RUN_(id)                                          \
+    {                                                       \
+        (void)a;                                            \
+        return plumb_bool(PLUMB_PASTE_(plumb_body_, id)()); \
+    }                                                       \
+    PLUMB_CODE_(id, PLUMB_PART_INVARIANT, "", "", 0, 0, 0)  \
     static bool PLUMB_PASTE_(plumb_body_, id)(void)
 
-#define PLUMB_OP0_(id, object, name)                           \
-    static plumb_value PLUMB_PASTE_(plumb_op_, id)(void);      \
-    PLUMB_RUN_(id)                                             \
-    {                                                          \
-        (void)a;                                               \
-        return PLUMB_PASTE_(plumb_op_, id)();                  \
-    }                                                          \
-    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, 0, 0, 0)      \
+#define PLUMB_OP0_(id, object, name)                      \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(void); \
+    PLUMB_RUN_(id)                                        \
+    {                                                     \
+        (void)a;                                          \
+        return PLUMB_PASTE_(plumb_op_, id)();             \
+    }                                                     \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, 0, 0, 0) \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(void)
 
-#define PLUMB_OP1_(id, object, name, T, x)                                  \
-    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T);                      \
-    PLUMB_RUN_(id)                                                          \
-    {                                                                       \
-        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]));           \
-    }                                                                       \
-    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), 0, 0)    \
+#define PLUMB_OP1_(id, object, name, T, x)                               \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T);                   \
+    PLUMB_RUN_(id)                                                       \
+    {                                                                    \
+        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]));        \
+    }                                                                    \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), 0, 0) \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x)
 
-#define PLUMB_OP2_(id, object, name, T, x, U, y)                                                \
-    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U);                                       \
-    PLUMB_RUN_(id)                                                                              \
-    {                                                                                           \
-        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]), PLUMB_TAKE_(U, a[1]));         \
-    }                                                                                           \
-    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), PLUMB_LETTER_(U), 0)         \
+#define PLUMB_OP2_(id, object, name, T, x, U, y)                                        \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U);                               \
+    PLUMB_RUN_(id)                                                                      \
+    {                                                                                   \
+        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]), PLUMB_TAKE_(U, a[1])); \
+    }                                                                                   \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), PLUMB_LETTER_(U), 0) \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x, U y)
 
-#define PLUMB_OP3_(id, object, name, T, x, U, y, V, z)                                                          \
-    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U, V);                                                    \
-    PLUMB_RUN_(id)                                                                                              \
-    {                                                                                                           \
-        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]), PLUMB_TAKE_(U, a[1]), PLUMB_TAKE_(V, a[2]));   \
-    }                                                                                                           \
-    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), PLUMB_LETTER_(U), PLUMB_LETTER_(V))          \
+#define PLUMB_OP3_(id, object, name, T, x, U, y, V, z)                                                 \
+    static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U, V);                                           \
+    PLUMB_RUN_(id)                                                                                     \
+    {                                                                                                  \
+        return PLUMB_PASTE_(plumb_op_, id)(PLUMB_TAKE_(T, a[0]), PLUMB_TAKE_(U, a[1]),                 \
+                                           PLUMB_TAKE_(V, a[2]));                                      \
+    }                                                                                                  \
+    PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), PLUMB_LETTER_(U), PLUMB_LETTER_(V)) \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x, U y, V z)
 
 /* Which of the macros takes so many words: a name and then pairs of type and parameter. */
@@ -199,7 +203,8 @@ PLUMB_TYPE_(const char *, 's', text)
 /* The object under test and its specification (`plumb specs` lists them); without a name none is fixed. */
 #define PLUMB_OBJECT(...) PLUMB_DATA_(object, PLUMB_PART_OBJECT, "", "", #__VA_ARGS__)
 /* One of several objects. */
-#define PLUMB_OBJECT_NAMED(object, ...) PLUMB_DATA_(object_##object, PLUMB_PART_OBJECT, #object, "", #__VA_ARGS__)
+#define PLUMB_OBJECT_NAMED(object, ...) \
+    PLUMB_DATA_(object_##object, PLUMB_PART_OBJECT, #object, "", #__VA_ARGS__)
 
 /* Before and after each execution, in the main thread. */
 #define PLUMB_SETUP() PLUMB_ACTION_(setup, PLUMB_PART_SETUP)
@@ -209,12 +214,12 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_INVARIANT() PLUMB_QUESTION_(invariant)
 
 /* PLUMB_OP(name, type, parameter, ...): an operation with up to three arguments; returns its result. */
-#define PLUMB_OP(...)                                                                                     \
-    PLUMB_PICK_(__VA_ARGS__, PLUMB_NAMED3_, PLUMB_WRONG_, PLUMB_NAMED2_, PLUMB_WRONG_, PLUMB_NAMED1_,     \
+#define PLUMB_OP(...)                                                                                 \
+    PLUMB_PICK_(__VA_ARGS__, PLUMB_NAMED3_, PLUMB_WRONG_, PLUMB_NAMED2_, PLUMB_WRONG_, PLUMB_NAMED1_, \
                 PLUMB_WRONG_, PLUMB_NAMED0_, 0)(__VA_ARGS__)
 /* The same for a named object. */
-#define PLUMB_OP_ON(object, ...)                                                                          \
-    PLUMB_PICK_(__VA_ARGS__, PLUMB_ON3_, PLUMB_WRONG_, PLUMB_ON2_, PLUMB_WRONG_, PLUMB_ON1_,              \
+#define PLUMB_OP_ON(object, ...)                                                             \
+    PLUMB_PICK_(__VA_ARGS__, PLUMB_ON3_, PLUMB_WRONG_, PLUMB_ON2_, PLUMB_WRONG_, PLUMB_ON1_, \
                 PLUMB_WRONG_, PLUMB_ON0_, 0)(object, __VA_ARGS__)
 
 /* PLUMB_TRY(push, 200, 400): the arguments that generated tests use, as literals; of an operation with two

@@ -11,8 +11,9 @@
 #define OP(object, name, types) {PLUMB_PART_OP, object, name, "", types, NULL}
 
 static const struct plumb_part push = OP("", "push", "i"), pop = OP("", "pop", ""), put = OP("", "put", "sl"),
-                               set = OP("", "set", "b"), byte = OP("", "byte", "C"), enq1 = OP("q1", "enq", "i"),
-                               enq2 = OP("q2", "enq", "i"), pop1 = OP("q1", "pop", "");
+                               set = OP("", "set", "b"), byte = OP("", "byte", "C"),
+                               enq1 = OP("q1", "enq", "i"), enq2 = OP("q2", "enq", "i"),
+                               pop1 = OP("q1", "pop", "");
 static const struct plumb_part *const parts[] = {&pop1, &push, &pop, &put, &set, &byte, &enq1, &enq2};
 static const struct matrix_vocabulary vocabulary = {parts, sizeof parts / sizeof *parts};
 
@@ -63,7 +64,7 @@ static void expect_shape(const char *text, uint32_t init, size_t columns, uint32
 static void columns_are_divided_by_bars(void **state)
 {
     (void)state;
-    struct matrix m = parse("push(1) pop | push(2)\n pop()");
+    struct matrix m = parse("push(1) pop | push( 2)\n pop()");
     assert_int_equal(m.ops.len, 4);
     assert_int_equal(m.columns.len, 2);
     assert_int_equal(m.columns.data[1].from, 2);
@@ -71,6 +72,9 @@ static void columns_are_divided_by_bars(void **state)
     assert_int_equal(m.ops.data[2].arguments[0].number, 2);
     assert_int_equal(m.ops.data[2].value, plumb_int(values, 2));
     assert_int_equal(m.ops.data[3].value, PLUMB_OK);
+    assert_int_equal(m.ops.data[1].length, strlen("pop"));
+    assert_memory_equal(m.ops.data[2].text, "push( 2)", m.ops.data[2].length);
+    assert_int_equal(m.ops.data[2].length, strlen("push( 2)"));
     matrix_free(&m);
 }
 
@@ -90,7 +94,8 @@ static void arrows_divide_parts(void **state)
 static void arguments_have_types(void **state)
 {
     (void)state;
-    struct matrix m = parse("put(\"a\\n'\", -9223372036854775808) put(null,0x10) set(true) byte(255) push(-1)");
+    struct matrix m = parse("put(\"a\\n'\", -9223372036854775808) "
+                            "put(null,0x10) set(true) byte(255) push(-1)");
     assert_string_equal(m.ops.data[0].arguments[0].text, "a\n'");
     assert_true(m.ops.data[0].arguments[1].number == INT64_MIN);
     assert_int_equal(plumb_array_count(values, m.ops.data[0].value), 2);
@@ -109,6 +114,7 @@ static void objects_are_named(void **state)
     struct matrix m = parse("q1.enq(1) | q2.enq(2)");
     assert_ptr_equal(m.ops.data[0].operation, &enq1);
     assert_ptr_equal(m.ops.data[1].operation, &enq2);
+    assert_memory_equal(m.ops.data[1].text, "q2.enq(2)", m.ops.data[1].length);
     matrix_free(&m);
     m = parse("pop q1.pop");
     assert_ptr_equal(m.ops.data[0].operation, &pop);
@@ -123,7 +129,8 @@ static void mistakes_are_explained(void **state)
     (void)state;
     expect_error("", PL_SYNTAX, 1, "thread 1 of the test has no operations");
     expect_error("pop | ", PL_SYNTAX, 7, "thread 2");
-    expect_error("pop | psh(1)", PL_UNKNOWN_OPERATION, 7, "is 'push' meant? It has q1.pop, push(int), pop, put(string, long)");
+    expect_error("pop | psh(1)", PL_UNKNOWN_OPERATION, 7,
+                 "is 'push' meant? It has q1.pop, push(int), pop, put(string, long)");
     expect_error("push", PL_BAD_ARGUMENT, 5, "type int is expected here: push(int)");
     expect_error("push()", PL_BAD_ARGUMENT, 6, "push(int)");
     expect_error("push(1, 2)", PL_BAD_ARGUMENT, 7, "')' is expected after the arguments: push(int)");

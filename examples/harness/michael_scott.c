@@ -49,7 +49,8 @@ PLUMB_OP(enq, int, v)
 PLUMB_OP(deq)
 {
     for (;;) {
-        struct node *first = atomic_load(&head), *last = atomic_load(&tail), *next = atomic_load(&first->next);
+        struct node *first = atomic_load(&head), *last = atomic_load(&tail);
+        struct node *next = atomic_load(&first->next);
         if (!next)
             return PLUMB_NONE;
         if (first == last) {

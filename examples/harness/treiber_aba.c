@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Treiber stack that uses its nodes again: each thread keeps the nodes it popped and takes the oldest of them for its
- * next push. A pop that was interrupted between reading `top` and its exchange then finds the same node on top of
- * another stack (ABA).
+/* A Treiber stack that uses its nodes again: each thread keeps the nodes it popped and takes the oldest of
+ * them for its next push. A pop that was interrupted between reading `top` and its exchange then finds the
+ * same node on top of another stack (ABA).
  *
  *     plumb check treiber_aba.c --test 'push(1) push(2) => pop | pop pop push(3) => pop' --mode dfs
  */

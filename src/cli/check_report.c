@@ -3,11 +3,15 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cli/explain.h"
 #include "report/interleaving.h"
+#include "spec/registry.h"
 #include "target/symbols.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const struct {
     const char *word, *text;
@@ -32,6 +36,7 @@ const char *check_error_text(uint32_t kind)
 /* ------------------------------------------------------------------ rows of the interleaving */
 
 struct rows {
+    const struct worker_shared *shared;
     struct symbols *symbols;
     struct arena arena; /* of all texts */
     VEC(struct interleaving_row) rows;
@@ -50,6 +55,21 @@ static const char *keep_text(struct rows *r, struct text *t)
 static bool has_value(const struct event *e)
 {
     return e->kind == EVENT_READ || e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED;
+}
+
+/* The operation with this number in the test, from the list of lines. */
+static const char *operation_label(struct rows *r, uint32_t number)
+{
+    const char *line = r->shared->operations;
+    for (; number > 0 && *line; number--) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    struct text t = {0};
+    text_add(&t, line, strcspn(line, "\n"));
+    const char *label = keep_text(r, &t);
+    text_free(&t);
+    return label;
 }
 
 static void add_row(struct rows *r, const struct event *e, uint32_t step)
@@ -77,6 +97,8 @@ static void add_row(struct rows *r, const struct event *e, uint32_t step)
     if (e->pc)
         symbols_add_place(r->symbols, e->pc, &t);
     row.place = keep_text(r, &t);
+    if (e->kind == EVENT_OP_CALL || e->kind == EVENT_OP_RETURN)
+        row.operation = operation_label(r, (uint32_t)e->value);
     vec_push(&r->rows, row);
     text_free(&t);
 }
@@ -89,7 +111,7 @@ static bool is_worth_a_row(const struct event *e)
 static void add_interleaving(struct text *out, struct symbols *symbols, const struct worker_shared *s,
                              const struct report_style *style)
 {
-    struct rows r = {.symbols = symbols};
+    struct rows r = {.shared = s, .symbols = symbols};
     for (uint32_t k = 0; k < s->event_count; k++) {
         if (s->events[k].kind == EVENT_ALLOC)
             symbols_add_heap(symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
@@ -149,10 +171,36 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
     text_puts(out, ".\n");
 }
 
+/* The history of a harness test that is not linearizable, explained by the monitor. */
+static void add_history(struct text *out, const char *name, const struct worker_shared *s,
+                        const struct report_style *style)
+{
+    int fd = memfd_create("history", MFD_CLOEXEC);
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (fd < 0 || write(fd, s->history, s->history_length) != (ssize_t)s->history_length)
+        return;
+    struct monitor_options options = {.quiet = true};
+    struct monitor_input in;
+    monitor_input_judge(&in, path, spec_find(s->judged_by), &options);
+    if (!in.error.code && in.result.violation) {
+        struct explanation e;
+        in.name = name;
+        explain_violation(&e, &in, &options);
+        e.counterexample.replay = NULL;
+        report_terminal(out, &e.counterexample, style);
+        explain_free(&e);
+    }
+    monitor_input_free(&in);
+    close(fd);
+}
+
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
                         const struct report_style *style)
 {
     struct symbols *symbols = open_symbols(shared);
+    if (shared->history_length)
+        add_history(out, name, shared, style);
     for (uint32_t k = 0; k < shared->event_count; k++)
         if (shared->events[k].kind == EVENT_ALLOC)
             symbols_add_heap(symbols, shared->events[k].address, shared->events[k].value, shared->events[k].pc);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb check`: runs a program, or a test of a harness, under many schedules. */
+#include "base/budget.h"
 #include "base/json_writer.h"
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
-#include "cli/explain.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -117,7 +116,9 @@ static enum cli_exit conclude(struct check *c)
     if (r->failed) {
         text_puts(&c->limit, r->failed->message);
         c->verdict = "error";
-        return r->failed->outcome == TARGET_BROKEN ? EXIT_BUG : EXIT_CANNOT_RUN;
+        if (r->failed->outcome == TARGET_BROKEN)
+            return EXIT_BUG;
+        return r->failed->outcome == TARGET_UNFIT && c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN;
     }
     add_limits(&c->limit, c);
     if (c->limit.len) {
@@ -129,32 +130,6 @@ static enum cli_exit conclude(struct check *c)
 }
 
 /* ------------------------------------------------------------------ text */
-
-/* The history of a harness test that is not linearizable, explained by the monitor. */
-static void print_history(const struct check *c, const struct worker_shared *s)
-{
-    int fd = memfd_create("history", MFD_CLOEXEC);
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (fd < 0 || write(fd, s->history, s->history_length) != (ssize_t)s->history_length)
-        return;
-    struct monitor_options options = {.quiet = true};
-    struct monitor_input in;
-    monitor_input_judge(&in, path, NULL, &options);
-    if (!in.error.code && in.result.violation) {
-        struct explanation e;
-        struct text t = {0};
-        in.name = c->files.data[0];
-        explain_violation(&e, &in, &options);
-        e.counterexample.replay = NULL;
-        report_terminal(&t, &e.counterexample, &c->style);
-        output_text(stdout, &t);
-        text_free(&t);
-        explain_free(&e);
-    }
-    monitor_input_free(&in);
-    close(fd);
-}
 
 static void save_trace(struct check *c)
 {
@@ -185,8 +160,6 @@ static void print_error(struct check *c)
 {
     const struct worker_shared *s = target_shared(c->result.found);
     struct text t = {0};
-    if (s->history_length)
-        print_history(c, s);
     check_report_error(&t, c->files.data[0], s, &c->style);
     text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n", (uint64_t)(s->config.first + s->executions + 1),
                 c->options.mode == WORKER_DFS ? "the depth-first search" : "the sample");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The call stack of the current thread, by frame pointers (programs under test are built with them). */
+/* The call stack of the current thread, without the runtime's own frames. */
 #ifndef ENGINE_CALL_STACK_H
 #define ENGINE_CALL_STACK_H
 

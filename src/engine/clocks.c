@@ -468,6 +468,19 @@ void clocks_release(struct clocks *c, uint32_t thread, uint64_t object)
     thread_advance(t, thread);
 }
 
+bool clocks_was_written(struct clocks *c, uint64_t address, size_t size)
+{
+    struct span span = span_of(address, size);
+    for (uint64_t granule = span_first_granule(span); granule <= span_last_granule(span); granule++) {
+        struct shadow_cell *cell = shadow_find_cell(&c->shadow, granule);
+        const struct shadow_record *records = cell ? shadow_records(&c->shadow, cell) : NULL;
+        for (uint32_t i = 0; cell && i < cell->count; i++)
+            if ((shadow_kind(records[i].tag) & WRITES) && (shadow_bytes(records[i].tag) & span_bytes(span, granule)))
+                return true;
+    }
+    return false;
+}
+
 static void cell_forget(struct clocks *c, struct shadow_cell *cell, struct span span)
 {
     uint8_t bytes = span_bytes(span, cell->granule);

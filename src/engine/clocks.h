@@ -51,6 +51,9 @@ bool clocks_atomic(struct clocks *c, uint32_t thread, enum event_kind kind, uint
                    unsigned order, uint64_t pc, struct race *r);
 void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
 
+/* Did any byte of it get written in this execution? */
+bool clocks_was_written(struct clocks *c, uint64_t address, size_t size);
+
 /* Memory that was freed and is given out again starts afresh. */
 void clocks_forget(struct clocks *c, uint64_t address, size_t size);
 

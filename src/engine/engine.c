@@ -25,15 +25,16 @@ _Static_assert(sizeof(struct event) - offsetof(struct event, thread) == sizeof(u
 _Static_assert(EVENT_KIND_COUNT <= 64, "kinds fit a word");
 
 /* Events after which the thread may still be in the state it was in before: see spin.h. */
-static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_BIT(UPDATE) | KIND_BIT(CAS_FAILED) |
-                                       KIND_BIT(FENCE) | KIND_BIT(PLAIN_READ) | KIND_BIT(PLAIN_WRITE) |
-                                       KIND_BIT(YIELD);
+static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_BIT(UPDATE) |
+                                       KIND_BIT(CAS_FAILED) | KIND_BIT(FENCE) | KIND_BIT(PLAIN_READ) |
+                                       KIND_BIT(PLAIN_WRITE) | KIND_BIT(YIELD);
 
-static inline void add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
-                             uint64_t value, const void *pc)
+static inline void add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
+                             uint64_t before, uint64_t value, const void *pc)
 {
     struct worker_shared *s = engine.shared;
-    uint64_t who_and_how = engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
+    uint64_t who_and_how =
+        engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
     if (s->event_count < PROTOCOL_EVENTS) {
         struct event *e = &s->events[s->event_count++];
         e->pc = (uint64_t)pc;
@@ -301,6 +302,11 @@ void engine_fence(unsigned order, const void *pc)
 {
     clocks_fence(engine.clocks, engine.current, order);
     add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
+}
+
+bool engine_was_written(uint64_t address, size_t size)
+{
+    return clocks_was_written(engine.clocks, address, size);
 }
 
 void engine_acquire(uint64_t object)

@@ -33,7 +33,8 @@ uint32_t engine_current(void);
 void engine_step(enum event_kind kind, uint64_t address, unsigned size, const void *pc);
 
 /* The same, when the step is possible only while ready(object) is true. A thread that waits for ever deadlocks. */
-void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object, const void *pc);
+void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
+                 const void *pc);
 
 /* The same with a time limit: false when the explorer lets it expire. */
 bool engine_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
@@ -54,6 +55,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc);
 void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                    uint64_t value, const void *pc);
 void engine_fence(unsigned order, const void *pc);
+bool engine_was_written(uint64_t address, size_t size); /* any of it, in this execution */
 
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);
@@ -75,8 +77,8 @@ bool engine_is_stack_guard(uint64_t address);
 
 /* ---- errors: end the execution and the worker's work ---- */
 
-_Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+_Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
+                           ...) __attribute__((format(printf, 4, 5)));
 
 /* ---- the heap (heap.c) ---- */
 
@@ -89,6 +91,7 @@ void heap_keep(void); /* what is allocated now belongs to every execution */
 
 /* For every 16 bytes of the heap: how many of them, from the start, belong to a live block, or one of these. */
 enum { HEAP_GRAIN = 16, HEAP_NEVER = 0, HEAP_FREED = 17, HEAP_EDGE = 18 };
+enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
 #define HEAP_BASE UINT64_C(0x6a0000000000)
 extern uint64_t heap_room; /* bytes behind HEAP_BASE; 0 before the first allocation */
 extern uint8_t *heap_states;
@@ -115,7 +118,7 @@ size_t heap_leaks(uint64_t *address, const void **pc); /* bytes that were not fr
 
 void snapshot_find_code(void);                    /* first: which code is the program's */
 void snapshot_take(struct worker_shared *shared); /* after all constructors; also lists the modules */
-void snapshot_restore(void);
-bool snapshot_is_program(const void *pc); /* is this code of the program (not of the C library)? */
+void snapshot_restore(void);                      /* also the allocations of heap_keep */
+bool snapshot_is_program(const void *pc);         /* is this code of the program (not of the C library)? */
 
 #endif

@@ -38,8 +38,8 @@ void failure_report_race(const struct race *r)
     engine_fail(WORKER_ERROR_RACE, r->address, (const void *)r->second_pc,
                 "%s %s of %u bytes by T%u and %s %s of %u bytes by T%u are not ordered by happens-before",
                 r->first_atomic ? "an atomic" : "a plain", r->first_writes ? "write" : "read", r->first_size,
-                r->first_thread, r->second_atomic ? "an atomic" : "a plain", r->second_writes ? "write" : "read",
-                r->second_size, r->second_thread);
+                r->first_thread, r->second_atomic ? "an atomic" : "a plain",
+                r->second_writes ? "write" : "read", r->second_size, r->second_thread);
 }
 
 /* ------------------------------------------------------------------ deadlocks */
@@ -56,7 +56,8 @@ static uint32_t find_holder(uint64_t lock)
             continue;
         if (e->kind == EVENT_UNLOCK || e->kind == EVENT_READ_UNLOCK)
             gave_back |= thread_bit(e->thread);
-        bool took = e->kind == EVENT_LOCK || e->kind == EVENT_READ_LOCK || (e->kind == EVENT_TRYLOCK && e->value);
+        bool took =
+            e->kind == EVENT_LOCK || e->kind == EVENT_READ_LOCK || (e->kind == EVENT_TRYLOCK && e->value);
         if (took && !(gave_back & thread_bit(e->thread)))
             return e->thread;
     }
@@ -108,7 +109,8 @@ static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
     if (second < engine.count && second != culprit && (engine.alive & thread_bit(second)))
         return second;
     uint64_t others = engine.alive & ~thread_bit(culprit);
-    for (uint64_t left = others; left; left &= left - 1) /* rather one that does not wait for a thread's end */
+    for (uint64_t left = others; left;
+         left &= left - 1) /* rather one that does not wait for a thread's end */
         if (engine.next[__builtin_ctzll(left)].kind != EVENT_JOIN)
             return (uint32_t)__builtin_ctzll(left);
     return others ? (uint32_t)__builtin_ctzll(others) : NOBODY;

@@ -44,15 +44,34 @@ void fiber_adopt_caller(struct fiber *f)
     *f = (struct fiber){.tls = read_thread_register()};
 }
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
+/* Frames that were left without returning must not count as in use (sanitized builds only). */
+static void forget_frames(struct fiber *f)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    void __asan_unpoison_memory_region(void const volatile *at, size_t size);
+    __asan_unpoison_memory_region(f->stack, f->stack_size);
+#else
+    (void)f;
+#endif
+}
+
 void fiber_prepare(struct fiber *f, void (*entry)(void *), void *argument)
 {
+    forget_frames(f);
     uintptr_t top = ((uintptr_t)f->stack + f->stack_size) & ~(uintptr_t)15;
 #if defined(__x86_64__)
     /* as fiber_jump leaves it; fiber_begin wants r13 and r12, and finds the stack aligned for the call in it */
     struct start {
         uintptr_t r15, r14, argument, entry, rbx, rbp, begin, spare[2];
     } *sp = (struct start *)top - 1;
-    *sp = (struct start){.argument = (uintptr_t)argument, .entry = (uintptr_t)entry, .begin = (uintptr_t)fiber_begin};
+    *sp = (struct start){
+        .argument = (uintptr_t)argument, .entry = (uintptr_t)entry, .begin = (uintptr_t)fiber_begin};
 #else
     uintptr_t *sp = (uintptr_t *)top - 20;
     memset(sp, 0, 20 * sizeof *sp);

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 struct fiber {
-    void *sp;        /* saved stack pointer while it does not run */
-    uintptr_t tls;   /* value of the thread register */
-    char *stack;     /* lowest usable byte; a guard lies below */
+    void *sp;      /* saved stack pointer while it does not run */
+    uintptr_t tls; /* value of the thread register */
+    char *stack;   /* lowest usable byte; a guard lies below */
     size_t stack_size;
 };
 

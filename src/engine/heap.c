@@ -14,7 +14,6 @@
 enum {
     KEPT_LANE = CLOCKS_THREADS_MAX, /* allocations before the first execution */
     LANES,
-    FILLING = 0xa5,
 };
 
 #define LANE_SIZE ((size_t)64 << 20)
@@ -37,7 +36,6 @@ static struct lane lanes[LANES];
 static uint64_t used_lanes; /* of threads */
 static bool kept;           /* the last lane is closed: executions have begun */
 static bool kept_were_freed;
-static struct image kept_image;
 
 static char *lane_start(uint32_t number)
 {
@@ -95,8 +93,10 @@ void *heap_allocate(size_t size, size_t alignment, const void *pc)
     struct lane *lane = &lanes[number];
     if (alignment < HEAP_GRAIN)
         alignment = HEAP_GRAIN;
-    size_t offset = (lane->used + alignment - 1) & ~(alignment - 1);
-    size_t room = (size + 2 * HEAP_GRAIN - 1) & ~(size_t)(HEAP_GRAIN - 1); /* a grain more catches small overruns */
+    size_t from = lane->used ? lane->used : HEAP_GRAIN; /* nothing lies right before the first block either */
+    size_t offset = (from + alignment - 1) & ~(alignment - 1);
+    size_t room =
+        (size + 2 * HEAP_GRAIN - 1) & ~(size_t)(HEAP_GRAIN - 1); /* a grain more catches small overruns */
     if (size > LANE_SIZE || offset + room > LANE_SIZE)
         return NULL;
     char *p = lane_start(number) + offset;
@@ -105,7 +105,7 @@ void *heap_allocate(size_t size, size_t alignment, const void *pc)
         used_lanes |= UINT64_C(1) << number;
     vec_push(&lane->blocks, ((struct block){(uint32_t)offset, (uint32_t)size, pc, false}));
     mark_live(p, size);
-    fill(p, FILLING, size);
+    fill(p, HEAP_FILLING, size);
     return p;
 }
 
@@ -136,7 +136,8 @@ void heap_free(void *p, const void *pc)
     size_t offset = ((uint64_t)p - HEAP_BASE) % LANE_SIZE;
     if (!b || b->offset != offset) {
         if (engine_active)
-            engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "%p does not point to the start of an allocated block", p);
+            engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc,
+                        "%p does not point to the start of an allocated block", p);
         return;
     }
     if (b->freed) {
@@ -199,8 +200,6 @@ void heap_reset(void)
     for (uint64_t left = used_lanes; left; left &= left - 1)
         reset_lane((uint32_t)__builtin_ctzll(left));
     used_lanes = 0;
-    if (kept_image.size)
-        image_restore(&kept_image);
     if (kept_were_freed)
         revive_kept_blocks();
 }
@@ -215,7 +214,7 @@ void heap_keep(void)
             lane->blocks.data[live++] = lane->blocks.data[k];
     lane->blocks.len = live;
     if (live)
-        image_take(&kept_image, lane_start(KEPT_LANE), lane->used);
+        image_keep(lane_start(KEPT_LANE), lane->used);
 }
 
 size_t heap_leaks(uint64_t *address, const void **pc)

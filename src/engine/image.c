@@ -1,15 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Small ranges are copied back. In a large one the whole pages become private mappings of a file that holds the image:
+ * the kernel gives a page a copy of its own at its first change, whoever makes it (the program, the C library, a system
+ * call), and tells which pages have one. Those pages, once found, are copied back before every execution, and no page
+ * can join them without a page fault: while the number of faults stands still there is nothing to look for. */
 #include "engine/image.h"
 
-#include "base/memory.h"
+#include "base/vec.h"
 #include "engine/real.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, LARGE = 1 << 16 };
+enum { PAGE = 4096, LARGE = 1 << 15, ENTRIES = 512 };
+
+struct image {
+    char *at;
+    const char *copy;
+    size_t size;
+};
+
+struct page {
+    char *at;
+    const char *copy;
+};
+
+static VEC(struct image) small;  /* copied as a whole */
+static VEC(struct image) large;  /* whole pages */
+static VEC(struct page) changed; /* pages of the large ones that have a copy of their own */
+static long faults;              /* when they were looked for */
+static int page_table = -1;      /* /proc/self/pagemap */
+
+/* ------------------------------------------------------------------ taking */
+
+static void keep_small(char *at, size_t size)
+{
+    if (!size)
+        return;
+    char *copy = base_alloc(size);
+    real.memcpy(copy, at, size);
+    vec_push(&small, ((struct image){at, copy, size}));
+}
 
 static bool write_all(int fd, const char *bytes, size_t size)
 {
@@ -24,38 +58,84 @@ static bool write_all(int fd, const char *bytes, size_t size)
 }
 
 /* False: everything stays as it was. */
-static bool map_pages(char *pages, size_t size)
+static bool keep_pages(char *at, size_t size)
 {
     int fd = memfd_create("plumb-image", MFD_CLOEXEC);
-    if (fd < 0)
-        return false;
-    bool done = write_all(fd, pages, size) &&
-                mmap(pages, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED;
-    close(fd);
+    void *copy = MAP_FAILED;
+    if (fd >= 0 && write_all(fd, at, size))
+        copy = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    bool done = copy != MAP_FAILED &&
+                mmap(at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED;
+    if (fd >= 0)
+        close(fd);
+    if (done)
+        vec_push(&large, ((struct image){at, copy, size}));
     return done;
 }
 
-void image_take(struct image *image, void *at, size_t size)
+void image_keep(void *at, size_t size)
 {
-    uintptr_t from = ((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    uintptr_t to = ((uintptr_t)at + size) & ~(uintptr_t)(PAGE - 1);
-    *image = (struct image){.at = at, .size = size, .pages = (char *)at + size};
-    image->copy = base_alloc(size); /* what is not used of it is never touched, so it takes no memory */
-    if (size > LARGE && map_pages((char *)from, to - from)) {
-        image->pages = (char *)from;
-        image->pages_size = to - from;
+    char *from = (char *)(((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+    char *to = (char *)(((uintptr_t)at + size) & ~(uintptr_t)(PAGE - 1)), *end = (char *)at + size;
+    if (size >= LARGE && page_table < 0)
+        page_table = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (size < LARGE || page_table < 0 || !keep_pages(from, (size_t)(to - from))) {
+        keep_small(at, size);
+        return;
     }
-    size_t before = (size_t)(image->pages - image->at), behind = before + image->pages_size;
-    real.memcpy(image->copy, at, before);
-    real.memcpy(image->copy + behind, image->at + behind, size - behind);
+    keep_small(at, (size_t)(from - (char *)at));
+    keep_small(to, (size_t)(end - to));
+    faults = -1;
 }
 
-void image_restore(const struct image *image)
+/* ------------------------------------------------------------------ putting back */
+
+static bool is_own_copy(uint64_t entry)
 {
-    size_t before = (size_t)(image->pages - image->at), behind = before + image->pages_size;
-    real.memcpy(image->at, image->copy, before);
-    if (!image->pages_size)
-        return;
-    real.memcpy(image->at + behind, image->copy + behind, image->size - behind);
-    madvise(image->pages, image->pages_size, MADV_DONTNEED);
+    bool present = entry >> 63 & 1, swapped = entry >> 62 & 1, of_file = entry >> 61 & 1;
+    return (present || swapped) && !of_file;
+}
+
+static void copy_page(struct page p)
+{
+    real.memcpy(p.at, p.copy, PAGE);
+}
+
+static void find_changed(const struct image *image)
+{
+    uint64_t entries[ENTRIES];
+    for (size_t offset = 0; offset < image->size;) {
+        size_t left = (image->size - offset) / PAGE, count = left < ENTRIES ? left : ENTRIES;
+        off_t where = (off_t)(((uintptr_t)image->at + offset) / PAGE * sizeof *entries);
+        ssize_t got = pread(page_table, entries, count * sizeof *entries, where);
+        for (size_t k = 0; k < count; k++, offset += PAGE) /* what cannot be read counts as changed */
+            if (got < (ssize_t)((k + 1) * sizeof *entries) || is_own_copy(entries[k]))
+                vec_push(&changed, ((struct page){image->at + offset, image->copy + offset}));
+    }
+}
+
+static long count_faults(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_minflt + usage.ru_majflt : -1;
+}
+
+static void restore_pages(void)
+{
+    if (count_faults() != faults || faults < 0) {
+        vec_clear(&changed);
+        for (size_t k = 0; k < large.len; k++)
+            find_changed(&large.data[k]);
+        faults = count_faults(); /* the look itself may have caused some */
+    }
+    for (size_t k = 0; k < changed.len; k++)
+        copy_page(changed.data[k]);
+}
+
+void image_restore_all(void)
+{
+    for (size_t k = 0; k < small.len; k++)
+        real.memcpy(small.data[k].at, small.data[k].copy, small.data[k].size);
+    if (large.len)
+        restore_pages();
 }

@@ -16,8 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-_Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8, "as spin_enter.S has it");
-_Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin_watch, pc) == 8, "as the code has it");
+_Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8,
+               "as spin_enter.S has it");
+_Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin_watch, pc) == 8,
+               "as the code has it");
 
 enum { STUB_SIZE = 64, STUB_ROOM = 1 << 20 };
 
@@ -27,6 +29,7 @@ static struct {
 
 /* ------------------------------------------------------------------ code */
 
+/* clang-format off */
 #if defined(__x86_64__)
 enum { RELOCATION_SLOT = R_X86_64_JUMP_SLOT, RELOCATION_ADDRESS = R_X86_64_GLOB_DAT };
 
@@ -89,6 +92,7 @@ static const uint32_t effect_code[] = {
 };
 enum { EFFECT_WATCH = 20, EFFECT_FUNCTION = 28 };
 #endif
+/* clang-format on */
 
 _Static_assert(sizeof watching_code <= STUB_SIZE && sizeof effect_code <= STUB_SIZE, "fit");
 
@@ -129,16 +133,18 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 
 static enum treatment treatment_of(const char *name)
 {
-    static const char *const yields[] = {"sched_yield", "thrd_yield",      "pthread_yield", "usleep",    "sleep",
-                                         "nanosleep",   "clock_nanosleep", "thrd_sleep"};
-    static const char *const tries[] = {"pthread_mutex_trylock", "pthread_spin_trylock", "pthread_rwlock_tryrdlock",
-                                        "pthread_rwlock_trywrlock", "mtx_trylock"};
+    static const char *const yields[] = {"sched_yield", "thrd_yield", "pthread_yield",   "usleep",
+                                         "sleep",       "nanosleep",  "clock_nanosleep", "thrd_sleep"};
+    static const char *const tries[] = {"pthread_mutex_trylock", "pthread_spin_trylock",
+                                        "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock",
+                                        "mtx_trylock"};
     static const char *const announced[] = {"memcpy", "memmove", "memset", "malloc", "calloc", "free"};
     static const char *const pure[] = {"pthread_self", "pthread_equal", "thrd_current", "__cxa_finalize"};
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
         is_one_of(name, tries, sizeof tries / sizeof *tries))
         return WATCHED;
-    if (strncmp(name, "__tsan_", 7) == 0 || is_one_of(name, announced, sizeof announced / sizeof *announced) ||
+    if (strncmp(name, "__tsan_", 7) == 0 ||
+        is_one_of(name, announced, sizeof announced / sizeof *announced) ||
         is_one_of(name, pure, sizeof pure / sizeof *pure))
         return LEFT_ALONE;
     return EFFECT;
@@ -147,9 +153,9 @@ static enum treatment treatment_of(const char *name)
 /* ------------------------------------------------------------------ tables */
 
 struct module {
-    const ElfW(Rela) *relocations[2]; /* of functions, of everything else */
+    const ElfW(Rela) * relocations[2]; /* of functions, of everything else */
     size_t counts[2];
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *names;
 };
 
@@ -159,31 +165,18 @@ static const void *relocated(const struct dl_phdr_info *info, ElfW(Addr) address
     return (const void *)(address < info->dlpi_addr ? info->dlpi_addr + address : address);
 }
 
-static struct module read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) *d)
+static struct module read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * d)
 {
     struct module m = {0};
     for (; d->d_tag != DT_NULL; d++)
         switch (d->d_tag) {
-        case DT_JMPREL:
-            m.relocations[0] = relocated(info, d->d_un.d_ptr);
-            break;
-        case DT_PLTRELSZ:
-            m.counts[0] = d->d_un.d_val / sizeof(ElfW(Rela));
-            break;
-        case DT_RELA:
-            m.relocations[1] = relocated(info, d->d_un.d_ptr);
-            break;
-        case DT_RELASZ:
-            m.counts[1] = d->d_un.d_val / sizeof(ElfW(Rela));
-            break;
-        case DT_SYMTAB:
-            m.symbols = relocated(info, d->d_un.d_ptr);
-            break;
-        case DT_STRTAB:
-            m.names = relocated(info, d->d_un.d_ptr);
-            break;
-        default:
-            break;
+        case DT_JMPREL: m.relocations[0] = relocated(info, d->d_un.d_ptr); break;
+        case DT_PLTRELSZ: m.counts[0] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
+        case DT_RELA: m.relocations[1] = relocated(info, d->d_un.d_ptr); break;
+        case DT_RELASZ: m.counts[1] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
+        case DT_SYMTAB: m.symbols = relocated(info, d->d_un.d_ptr); break;
+        case DT_STRTAB: m.names = relocated(info, d->d_un.d_ptr); break;
+        default: break;
         }
     return m;
 }
@@ -197,7 +190,7 @@ static void redirect(uint64_t *slot, char *stub)
         *slot = (uint64_t)stub;
 }
 
-static void visit_relocation(const struct dl_phdr_info *info, const struct module *m, const ElfW(Rela) *r)
+static void visit_relocation(const struct dl_phdr_info *info, const struct module *m, const ElfW(Rela) * r)
 {
     unsigned long type = ELF64_R_TYPE(r->r_info);
     if (is_storage_relocation(type))

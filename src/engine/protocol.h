@@ -108,7 +108,8 @@ struct worker_shared {
     uint32_t limits;       /* bits: enum worker_limit */
     uint32_t module_count;
     struct worker_module modules[16]; /* program and its libraries, to find source lines */
-    char judged_by[64]; /* the specification of the history below */
+    char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
+    char judged_by[64];                 /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */

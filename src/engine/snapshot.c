@@ -18,14 +18,13 @@ struct code {
 
 typedef VEC(struct code) code_list;
 
-static VEC(struct image) images;
 static code_list program_code, system_code;
 static struct code runtime_code;
 
 bool snapshot_is_system_library(const char *name)
 {
-    static const char *const names[] = {"libc.so", "ld-linux", "libplumb-rt", "libm.so",    "libstdc++",
-                                        "libgcc_s", "libpthread", "libdl.so",  "linux-vdso", "libc++"};
+    static const char *const names[] = {"libc.so",  "ld-linux",   "libplumb-rt", "libm.so",    "libstdc++",
+                                        "libgcc_s", "libpthread", "libdl.so",    "linux-vdso", "libc++"};
     const char *base = strrchr(name, '/');
     base = base ? base + 1 : name;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -60,11 +59,8 @@ static void add_module(struct worker_shared *shared, const struct dl_phdr_info *
 
 static void add_region(uintptr_t from, uintptr_t to)
 {
-    if (from >= to)
-        return;
-    struct image image;
-    image_take(&image, (void *)from, to - from);
-    vec_push(&images, image);
+    if (from < to)
+        image_keep((void *)from, to - from);
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *data)
@@ -130,8 +126,7 @@ void snapshot_take(struct worker_shared *shared)
 
 void snapshot_restore(void)
 {
-    for (size_t k = 0; k < images.len; k++)
-        image_restore(&images.data[k]);
+    image_restore_all();
 }
 
 static inline bool list_has(const code_list *list, const void *pc)

@@ -82,7 +82,8 @@ bool spin_is_over(const struct spin *s)
 {
     for (uint32_t k = 0; k < s->location_count; k++) {
         const struct spin_location *l = &s->locations[k];
-        if (memcmp((const void *)l->address, l->content, l->size) != 0 || !heap_is_usable(l->address, l->size))
+        if (memcmp((const void *)l->address, l->content, l->size) != 0 ||
+            !heap_is_usable(l->address, l->size))
             return true;
     }
     return false;

@@ -23,6 +23,18 @@ static inline void before_access(enum event_kind kind, const volatile void *addr
     heap_check((uint64_t)address, size, pc);
 }
 
+static __attribute__((noinline)) void check_written(const volatile void *address, unsigned size, const void *pc)
+{
+    if (heap_contains((const void *)address) && !engine_was_written((uint64_t)address, size))
+        engine_fail(WORKER_ERROR_UNINITIALISED, (uint64_t)address, pc,
+                    "an atomic access reads %u bytes of the heap that nobody has written", size);
+}
+
+/* The value may be what a new block is filled with. */
+#define CHECK_WRITTEN(a, value, type, pc)                                                \
+    if (__builtin_expect((value) == (type)((type)-1 / 0xff * HEAP_FILLING), false))      \
+        check_written(a, sizeof *(a), pc)
+
 #define LOAD(bits, type)                                                                            \
     EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                      \
     EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                       \
@@ -31,6 +43,7 @@ static inline void before_access(enum event_kind kind, const volatile void *addr
             return LOAD_REAL_##bits(a);                                                             \
         before_access(EVENT_READ, a, sizeof *a, CALLER);                                            \
         type value = *a;                                                                            \
+        CHECK_WRITTEN(a, value, type, CALLER);                                                      \
         engine_atomic(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), CALLER); \
         return value;                                                                               \
     }
@@ -57,6 +70,7 @@ static inline void before_access(enum event_kind kind, const volatile void *addr
             return real;                                                                            \
         before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                          \
         type before = *a, after = (type)(expression);                                               \
+        CHECK_WRITTEN(a, before, type, CALLER);                                                     \
         *a = after;                                                                                 \
         engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(after), CALLER); \
         return before;                                                                              \
@@ -71,6 +85,7 @@ static inline void before_access(enum event_kind kind, const volatile void *addr
             return COMPARE_REAL_##bits(a, expected, value);                                         \
         before_access(EVENT_UPDATE, a, sizeof *a, pc);                                              \
         type before = *a;                                                                           \
+        CHECK_WRITTEN(a, before, type, pc);                                                         \
         if (before != *expected) {                                                                  \
             engine_atomic(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure), low(before), low(before), \
                           pc);                                                                      \

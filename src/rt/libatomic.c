@@ -30,13 +30,21 @@ static uint64_t low_word(const void *bytes, size_t size)
     return word;
 }
 
+/* The engine knows atomics as large as those of the processor: a larger one is several to it, in one step. */
 static void end(enum event_kind kind, void *at, size_t size, int order, uint64_t before, const void *pc)
 {
-    if (engine_active)
-        engine_atomic(kind, (uint64_t)at, size < TRACE_SIZE_MAX ? (unsigned)size : TRACE_SIZE_MAX,
-                      (unsigned)order <= ORDER_SEQ_CST ? (unsigned)order : ORDER_SEQ_CST, before, low_word(at, size), pc);
-    else
+    enum { PART = 16 };
+    unsigned cleaned = (unsigned)order <= ORDER_SEQ_CST ? (unsigned)order : ORDER_SEQ_CST;
+    if (!engine_active) {
         NEXT(pthread_mutex_unlock)(&lock);
+        return;
+    }
+    for (size_t done = 0; done < size; done += PART) {
+        const char *part = (const char *)at + done;
+        size_t left = size - done < PART ? size - done : PART;
+        engine_atomic(kind, (uint64_t)part, (unsigned)left, cleaned, done ? low_word(part, left) : before,
+                      low_word(part, left), pc);
+    }
 }
 
 static void load(size_t size, void *at, void *out, int order, const void *pc)

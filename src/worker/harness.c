@@ -112,7 +112,8 @@ EXPORT __attribute__((weak)) int main(void)
 {
     if (start_is_worker && operations.len) {
         engine_active = false;
-        unfit("the program has no main function: name a test of its operations (%s) with --test", list_operations());
+        unfit("the program has no main function: name a test of its operations (%s) with --test",
+              list_operations());
     }
     if (start_is_worker)
         unfit("the program has neither a main function nor operations (PLUMB_OP)");
@@ -150,8 +151,8 @@ static void check_parts(void)
         const struct plumb_part *p = parts.data[i];
         bool named = p->kind == PLUMB_PART_OP || p->kind == PLUMB_PART_OBJECT;
         if (named && find_part(p->kind, p->object, p->name) != p)
-            unfit("%s '%s%s%s' is defined twice", p->kind == PLUMB_PART_OP ? "operation" : "object", p->object,
-                  *p->object && *p->name ? "." : "", p->name);
+            unfit("%s '%s%s%s' is defined twice", p->kind == PLUMB_PART_OP ? "operation" : "object",
+                  p->object, *p->object && *p->name ? "." : "", p->name);
         if (p->kind == PLUMB_PART_TRY)
             check_tries(p);
     }
@@ -170,9 +171,11 @@ static const char *nearest_spec(const char *name)
 static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
 {
     const struct plumb_part *object = find_part(PLUMB_PART_OBJECT, operation->object, "");
-    const char *name = *harness.shared->config.spec ? harness.shared->config.spec : object ? object->text : "";
+    const char *wanted = harness.shared->config.spec;
+    const char *name = *wanted ? wanted : object ? object->text : "";
     if (!*name && !object && *operation->object)
-        unfit("the object '%s' of operation '%s' is not declared: add PLUMB_OBJECT_NAMED(%s, queue) or the like",
+        unfit("the object '%s' of operation '%s' is not declared: "
+              "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
               operation->object, operation->name, operation->object);
     if (!*name)
         unfit("the harness names no specification: write PLUMB_OBJECT(queue) or the like, or use --spec");
@@ -211,19 +214,35 @@ static void add_operations(struct matrix_range range, uint32_t thread)
     }
 }
 
+/* For reports: the events of an operation have only its number. */
+static void list_test(void)
+{
+    char *out = harness.shared->operations, *end = out + sizeof harness.shared->operations - 1;
+    for (size_t i = 0; i < harness.matrix.ops.len; i++) {
+        const struct matrix_op *op = &harness.matrix.ops.data[i];
+        for (size_t k = 0; k < op->length && out < end; k++)
+            *out++ = (unsigned char)op->text[k] < ' ' ? ' ' : op->text[k];
+        if (out < end)
+            *out++ = '\n';
+    }
+    *out = 0;
+}
+
 static void read_test(const char *test)
 {
     struct diagnostic d = {0};
     struct matrix *m = &harness.matrix;
     struct matrix_vocabulary vocabulary = {operations.data, operations.len};
     if (!matrix_parse(m, test, &vocabulary, values(), &d))
-        unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "", (unsigned)d.column, d.message);
+        unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "", (unsigned)d.column,
+              d.message);
     if (m->columns.len >= CLOCKS_THREADS_MAX)
         unfit("the test has %zu threads; at most %d are possible", m->columns.len, CLOCKS_THREADS_MAX - 1);
     add_operations(m->init, 0);
     for (uint32_t k = 0; k < m->columns.len; k++)
         add_operations(m->columns.data[k], k + 1);
     add_operations(m->final, 0);
+    list_test();
 }
 
 bool harness_prepare(struct worker_shared *shared)
@@ -250,8 +269,8 @@ static const void *place_of(const struct plumb_part *part)
     return (const void *)((uintptr_t)part->run + 1);
 }
 
-/* The call is a step that others may go before; the return belongs to the operation's last step, because an earlier
- * return allows fewer explanations of the history. */
+/* The call is a step that others may go before; the return belongs to the operation's last step, because an
+ * earlier return allows fewer explanations of the history. */
 static void run_operation(uint32_t number)
 {
     const struct matrix_op *op = &harness.matrix.ops.data[number];
@@ -299,7 +318,8 @@ static void check_invariants(void)
     for (size_t i = 0; i < parts.len; i++) {
         const struct plumb_part *p = parts.data[i];
         if (p->kind == PLUMB_PART_INVARIANT && p->run(NULL) != PLUMB_TRUE)
-            engine_fail(WORKER_ERROR_INVARIANT, 0, place_of(p), "the invariant does not hold after all operations");
+            engine_fail(WORKER_ERROR_INVARIANT, 0, place_of(p),
+                        "the invariant does not hold after all operations");
     }
 }
 

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Reads the test. False: none was asked for, the program has to run by itself. Ends the worker (WORKER_UNFIT) when the
- * test or the harness is wrong. */
+/* Reads the test. False: none was asked for, the program has to run by itself. Ends the worker (WORKER_UNFIT)
+ * when the test or the harness is wrong. */
 bool harness_prepare(struct worker_shared *shared);
 
 /* One execution of the test, as the body of thread 0. Does not return. */

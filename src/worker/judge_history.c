@@ -8,9 +8,10 @@
 #include "spec/registry.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* What identifies a history of the test: two operations compare as their rounds do, because a round is a number of
- * calls followed by a number of returns. */
+/* What identifies a history of the test: two operations compare as their rounds do, because a round is a
+ * number of calls followed by a number of returns. */
 struct fingerprint {
     uint32_t called, returned; /* in which round; 0: not */
     plumb_value result;
@@ -155,7 +156,9 @@ static void report_violation(struct worker_shared *shared, const struct monitor_
     fill_history(); /* unbound again: lines have the names of the harness */
     write_history(shared, v->object);
     snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
-    snprintf(error->message, sizeof error->message, "%s", v->why);
+    size_t length = strlen(v->why);
+    bool stop = length && v->why[length - 1] == '.'; /* messages have none */
+    snprintf(error->message, sizeof error->message, "%.*s", (int)(length - stop), v->why);
     error->kind = WORKER_ERROR_NOT_LINEARIZABLE;
     error->stack_count = 0;
     error->address = 0;

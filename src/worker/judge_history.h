@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operations of a test answered in one execution, and whether that is linearizable. Most executions repeat a
- * history that was judged before: each one is judged once. */
+/* What the operations of a test answered in one execution, and whether that is linearizable. Most executions
+ * repeat a history that was judged before: each one is judged once. */
 #ifndef WORKER_JUDGE_HISTORY_H
 #define WORKER_JUDGE_HISTORY_H
 
@@ -15,8 +15,8 @@ enum judge_answer {
     JUDGE_UNFIT,    /* the answers do not fit the specification: *d says why */
 };
 
-/* `h` has all operations of the test, pending, in the order of their numbers; `specs` one per object. Both stay in use.
- * False: *d says which operation does not fit its specification. */
+/* `h` has all operations of the test, pending, in the order of their numbers; `specs` one per object. Both
+ * stay in use. False: *d says which operation does not fit its specification. */
 bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d);
 
 /* One execution. Allocates nothing before judge_end. */

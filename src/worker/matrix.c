@@ -120,12 +120,22 @@ static bool fail_type(struct parser *p, const char *place, const struct plumb_pa
 {
     struct text signature = {0};
     matrix_print_operation(&signature, operation);
-    fail_at(p, place, PL_BAD_ARGUMENT, "an argument of type %s is expected here: %s", type_name(type), signature.data);
+    fail_at(p, place, PL_BAD_ARGUMENT, "an argument of type %s is expected here: %s", type_name(type),
+            signature.data);
     text_free(&signature);
     return false;
 }
 
-/* Digits of a decimal or hexadecimal number, with a sign. */
+/* The value of a hexadecimal digit; 16: it is none. */
+static unsigned digit_of(char c)
+{
+    unsigned lower = (unsigned char)c | 0x20u;
+    if (is_digit(c))
+        return (unsigned)(c - '0');
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 16;
+}
+
+/* A decimal or hexadecimal number, with a sign. */
 static bool scan_integer(struct parser *p, int64_t *out)
 {
     const char *place = p->at;
@@ -136,11 +146,11 @@ static bool scan_integer(struct parser *p, int64_t *out)
     uint64_t magnitude = 0;
     size_t digits = 0;
     for (;; p->at++, digits++) {
-        unsigned char c = (unsigned char)*p->at, lower = c | 0x20;
-        unsigned digit = is_digit(*p->at) ? c - (unsigned)'0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10u : 16;
+        unsigned digit = digit_of(*p->at);
         if (digit >= base)
             break;
-        if (__builtin_mul_overflow(magnitude, base, &magnitude) || __builtin_add_overflow(magnitude, digit, &magnitude))
+        if (__builtin_mul_overflow(magnitude, base, &magnitude) ||
+            __builtin_add_overflow(magnitude, digit, &magnitude))
             return fail_at(p, place, PL_NUMBER_RANGE, "the number has more than 64 bits");
     }
     if (!digits || is_letter(*p->at))
@@ -158,8 +168,8 @@ static bool parse_integer(struct parser *p, const struct integer_type *type, str
     if (!scan_integer(p, &argument->number))
         return false;
     if (argument->number < type->least || argument->number > type->most)
-        return fail_at(p, place, PL_NUMBER_RANGE, "%lld is not a value of type %s", (long long)argument->number,
-                       type->name);
+        return fail_at(p, place, PL_NUMBER_RANGE, "%lld is not a value of type %s",
+                       (long long)argument->number, type->name);
     *value = plumb_int(p->values, argument->number);
     return true;
 }
@@ -179,7 +189,8 @@ static bool scan_string(struct parser *p, char quote, struct text *out)
         if (!c)
             return fail_at(p, place, PL_SYNTAX, "the string has no end");
         if (c == '\\' && !(c = unescape(*++p->at)))
-            return fail_at(p, p->at - 1, PL_SYNTAX, "only \\n, \\t, \\r, \\\", \\' and \\\\ are known in strings");
+            return fail_at(p, p->at - 1, PL_SYNTAX,
+                           "only \\n, \\t, \\r, \\\", \\' and \\\\ are known in strings");
         text_add(out, &c, 1);
     }
     p->at++;
@@ -246,7 +257,10 @@ static bool parse_arguments(struct parser *p, struct matrix_op *op)
 
 static bool parse_parentheses(struct parser *p, struct matrix_op *op)
 {
+    const char *end = p->at;
     bool open = take(p, "(");
+    if (!open)
+        p->at = end; /* space behind the name is no part of it */
     if (!open && *op->operation->types)
         return fail_type(p, p->at, op->operation, op->operation->types[0]);
     if (!parse_arguments(p, op))
@@ -288,7 +302,8 @@ static bool fail_unknown(struct parser *p, struct word object, struct word name)
 }
 
 /* Without a named object the unnamed one comes first. */
-static bool find_operation(struct parser *p, struct word object, struct word name, const struct plumb_part **found)
+static bool find_operation(struct parser *p, struct word object, struct word name,
+                           const struct plumb_part **found)
 {
     const struct plumb_part *other = NULL;
     *found = NULL;
@@ -307,22 +322,27 @@ static bool find_operation(struct parser *p, struct word object, struct word nam
     }
     if (other)
         return fail_at(p, name.start, PL_UNKNOWN_OPERATION,
-                       "several objects have an operation '%s': write %s.%s or %s.%s", other->name, other->object,
-                       other->name, (*found)->object, other->name);
+                       "several objects have an operation '%s': write %s.%s or %s.%s", other->name,
+                       other->object, other->name, (*found)->object, other->name);
     return *found || fail_unknown(p, object, name);
 }
 
 static bool parse_op(struct parser *p, struct matrix_op *op)
 {
     struct word object = {p->at, 0}, name = take_name(p);
-    if (name.length && take(p, ".")) {
+    if (name.length && *p->at == '.') {
+        p->at++;
         object = name;
         name = take_name(p);
     }
     if (!name.length)
         return fail_at(p, p->at, PL_SYNTAX, *p->at ? "an operation is expected here, not '%.1s'"
                                                    : "an operation is expected at the end%.1s", p->at);
-    return find_operation(p, object, name, &op->operation) && parse_parentheses(p, op);
+    if (!find_operation(p, object, name, &op->operation) || !parse_parentheses(p, op))
+        return false;
+    op->text = object.length ? object.start : name.start;
+    op->length = (size_t)(p->at - op->text);
+    return true;
 }
 
 static bool at_divider(struct parser *p)
@@ -354,7 +374,8 @@ static bool parse_columns(struct parser *p, struct matrix *m)
         if (!parse_ops(p, m, &column))
             return false;
         if (column.from == column.to)
-            return fail_at(p, p->at, PL_SYNTAX, "thread %zu of the test has no operations", m->columns.len + 1);
+            return fail_at(p, p->at, PL_SYNTAX, "thread %zu of the test has no operations",
+                           m->columns.len + 1);
         vec_push(&m->columns, column);
     } while (take(p, "|"));
     return true;
@@ -364,7 +385,8 @@ static bool parse_serial(struct parser *p, struct matrix *m, struct matrix_range
 {
     if (!parse_ops(p, m, range))
         return false;
-    return *p->at != '|' || fail_at(p, p->at, PL_SYNTAX, "only the middle part of a test has several threads");
+    return *p->at != '|' ||
+           fail_at(p, p->at, PL_SYNTAX, "only the middle part of a test has several threads");
 }
 
 /* Where the parts of a text are divided. */
@@ -393,14 +415,16 @@ static struct layout find_layout(const char *text)
 
 static bool parse_init(struct parser *p, struct matrix *m)
 {
-    return parse_serial(p, m, &m->init) && (take(p, "=>") || fail_at(p, p->at, PL_SYNTAX, "'=>' is expected here"));
+    return parse_serial(p, m, &m->init) &&
+           (take(p, "=>") || fail_at(p, p->at, PL_SYNTAX, "'=>' is expected here"));
 }
 
 static bool parse_parts(struct parser *p, struct matrix *m)
 {
     struct layout l = find_layout(p->text);
     if (l.third_arrow)
-        return fail_at(p, l.third_arrow, PL_SYNTAX, "a test has at most two arrows: before => threads => after");
+        return fail_at(p, l.third_arrow, PL_SYNTAX,
+                       "a test has at most two arrows: before => threads => after");
     if ((l.arrows == 2 || (l.arrows == 1 && !l.bar_first)) && !parse_init(p, m))
         return false;
     if (!parse_columns(p, m))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests as text: `push(1) push(2) => pop | pop push(3) => pop`. Operations of threads are divided by `|`; what comes
- * before the first arrow is done before the threads start, what comes after the last one when they have ended. With
- * one arrow only, the side with a `|` is that of the threads, or else the right one. Arguments are integers, true,
- * false, null and strings; of several objects one is named as in `q1.enq(1)`. */
+/* Tests as text: `push(1) push(2) => pop | pop push(3) => pop`. Operations of threads are divided by `|`;
+ * what comes before the first arrow is done before the threads start, what comes after the last one when they
+ * have ended. With one arrow only, the side with a `|` is that of the threads, or else the right one.
+ * Arguments are integers, true, false, null and strings; one of several objects is named: `q1.enq(1)`. */
 #ifndef WORKER_MATRIX_H
 #define WORKER_MATRIX_H
 
@@ -20,6 +20,8 @@ struct matrix_vocabulary {
 
 struct matrix_op {
     const struct plumb_part *operation;
+    const char *text; /* as it stands in the test */
+    size_t length;
     struct plumb_argument arguments[PLUMB_ARGUMENTS_MAX];
     plumb_value value; /* the arguments for the history: PLUMB_OK, one value or an array */
 };

@@ -83,7 +83,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     while (explorer->class->begin(explorer)) {
         threads_reset();
         locks_reset();
-        enum port_outcome outcome = has_test ? engine_run(harness_run, NULL) : engine_run(run_program, &program);
+        enum port_outcome outcome = engine_run(has_test ? harness_run : run_program, &program);
         explorer->class->end(explorer, outcome);
         if (outcome == PORT_COMPLETE && has_test)
             harness_judge();

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: run.sh [-k TEXT] [--cc gcc|clang] [--jobs N] [-v] PLUMB
+# Checks every program of right/ and wrong/ with the tool PLUMB and compares its answer with the comments on
+# top of the program:
+#   /* expect: holds */  /* expect: inconclusive */  /* expect: violated ERROR */  (ERROR may be A|B)
+#   /* mode: dfs */      how to explore (random)     /* runs: N */      executions of random and pct (2000)
+#   /* std: c++17 */     language (gnu17, c++20)     /* flags: ... */   more flags for the compiler
+#   /* only: gcc */      skipped with the other one  /* flags-plumb: ... */  more options of the tool
+# Under random and pct, "survived" is as good as "holds".
+#   -k TEXT    only programs whose path contains TEXT
+#   -v         also print the programs that passed
+# Exit code: 0 all as expected, 1 some not, 2 wrong usage.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+filter='' cc=gcc jobs=2 plumb='' verbose=''
+
+usage() {
+    sed -n '3,14s/^# //p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+}
+
+field() { # NAME FILE
+    sed -n "1,10s|^/\* $1: \(.*\) \*/\$|\1|p" "$2"
+}
+
+# Words of a field, with quotes as in a shell.
+words() { # TEXT
+    printf '%s' "$1" | xargs -r printf '%s\n'
+}
+
+member() { # NAME JSON
+    grep -o "\"$1\": *\"[^\"]*\"" "$2" 2>/dev/null | head -n 1 | sed 's/.*"\([^"]*\)"$/\1/'
+}
+
+agrees() { # EXPECTED VERDICT ERROR MODE
+    case $1 in
+    holds) [ "$2" = holds ] || { [ "$2" = survived ] && [ "$4" != dfs ]; } ;;
+    violated\ *) [ "$2" = violated ] && [[ "|${1#violated }|" == *"|$3|"* ]] ;;
+    *) [ "$2" = "$1" ] ;;
+    esac
+}
+
+check_one() { # FILE
+    local file=$1 name=${1#"$here"/} scratch expected mode runs std verdict error status
+    local -a flags options
+    expected=$(field expect "$file")
+    mode=$(field mode "$file")
+    runs=$(field runs "$file")
+    std=$(field std "$file")
+    [ "$std" ] || case $file in *.cpp) std=c++20 ;; *) std=gnu17 ;; esac
+    readarray -t flags < <(words "$(field flags "$file")")
+    readarray -t options < <(words "$(field flags-plumb "$file")")
+    scratch=$(mktemp -d "${TMPDIR:-/tmp}/programs.XXXXXX")
+    (cd "$scratch" && timeout -k 5 "$limit" "$plumb" check "$file" --mode "${mode:-random}" --runs "${runs:-2000}" \
+        --seed 1 --json answer.json "${options[@]}" -- "-std=$std" "${flags[@]}" >output 2>&1 </dev/null)
+    status=$?
+    verdict=$(member verdict "$scratch/answer.json")
+    error=$(member error "$scratch/answer.json")
+    if [ "$expected" ] && agrees "$expected" "$verdict" "$error" "${mode:-random}"; then
+        [ -z "$verbose" ] || echo "ok     $name"
+    else
+        echo "FAILED $name: expected '${expected:-(no comment)}', got '${verdict:-none}${error:+ }$error', exit $status"
+        head -n 12 "$scratch/output" | sed 's/^/         /'
+    fi
+    rm -rf "$scratch"
+}
+
+while [ $# -gt 0 ]; do
+    case $1 in
+    -k) filter=${2-}; shift 2 || usage ;;
+    --cc) cc=${2-}; shift 2 || usage ;;
+    --jobs) jobs=${2-}; shift 2 || usage ;;
+    -v) verbose=yes; shift ;;
+    -*) usage ;;
+    *) [ -z "$plumb" ] || usage
+       plumb=$1; shift ;;
+    esac
+done
+plumb=$(command -v -- "$plumb") && plumb=$(realpath "$plumb") || usage
+case $cc in
+gcc) export PLUMB_CC=gcc PLUMB_CXX=g++ ;;
+clang) export PLUMB_CC=clang PLUMB_CXX=clang++ ;;
+*) usage ;;
+esac
+limit=120
+
+count=0 log=$(mktemp "${TMPDIR:-/tmp}/programs.XXXXXX")
+trap 'rm -f "$log"' EXIT
+while IFS= read -r file; do
+    [[ "${file#"$here"/}" == *"$filter"* ]] || continue
+    only=$(field only "$file")
+    [ -z "$only" ] || [ "$only" = "$cc" ] || continue
+    count=$((count + 1))
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    check_one "$file" | tee -a "$log" &
+done < <(find "$here/right" "$here/wrong" -name '*.c' -o -name '*.cpp' | LC_ALL=C sort)
+wait
+failed=$(grep -c '^FAILED' "$log")
+echo "$count programs, $failed failed"
+[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]
