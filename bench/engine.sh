@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/engine.sh                            (through ./dev bench engine)
-# Executions per second of a Michael-Scott queue, and what an event, a switch and a reset cost, in processor time.
+# Executions per second of a Michael-Scott queue, and what an event, a switch and a reset cost, in
+# processor time.
 # The best of BENCH_REPEAT runs. BENCH_CC names the compilers; PLUMB_LIB_DIR the folder of libplumb-rt.so.
 set -euo pipefail
 export LC_ALL=C
@@ -67,7 +68,10 @@ for compiler in $compilers; do
         "$(difference "$(measure 10000 two)" "$(measure 10000 one)" 500)" ns
 
     for globals in "1 KiB" "100 KiB" "10 MiB"; do
-        size=$(awk -v s="$globals" 'BEGIN { split(s, p, " "); print p[1] * (p[2] == "KiB" ? 1024 : 1048576) }')
+        case $globals in
+        *KiB) size=$((${globals% *} * 1024)) ;;
+        *) size=$((${globals% *} * 1048576)) ;;
+        esac
         for touched in 1 16; do
             build globals bench/engine_costs.c "-DGLOBALS=$size" "-DTOUCHED=$touched"
             row "$compiler" "reset, $globals of globals, places written: $touched" \

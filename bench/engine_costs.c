@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One kind of work, chosen by macros: ATOMICS fetch_adds in each of THREADS threads, PLAINS plain writes in main,
- * GLOBALS bytes of static data that is written in TOUCHED places. */
+/* One kind of work, chosen by macros: ATOMICS fetch_adds in each of THREADS threads, PLAINS plain writes
+ * in main, GLOBALS bytes of static data that is written in TOUCHED places. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* usage: engine_launch RUNS PROGRAM
- * Starts one worker as plumb does and prints "executions steps nanoseconds-of-processor-time" of its random executions;
- * a second, empty run takes the cost of starting away. Exit code 1 when the program fails. */
+/* usage: engine_launch RUNS PROGRAM Starts one worker as plumb does and prints "executions steps
+ * nanoseconds-of-processor-time" of its random executions; a second, empty run takes the cost of starting
+ * away. Exit code 1 when the program fails. */
 #include "engine/protocol.h"
 
 #include <stdio.h>

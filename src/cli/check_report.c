@@ -171,6 +171,17 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
     text_puts(out, ".\n");
 }
 
+/* Lines of a history that is in no file mean nothing to the reader. */
+static void forget_lines(struct explanation *e)
+{
+    struct report_op *ops = arena_alloc(&e->arena, e->counterexample.op_count * sizeof *ops);
+    for (size_t k = 0; k < e->counterexample.op_count; k++) {
+        ops[k] = e->counterexample.ops[k];
+        ops[k].line = 0;
+    }
+    e->counterexample.ops = ops;
+}
+
 /* The history of a harness test that is not linearizable, explained by the monitor. */
 static void add_history(struct text *out, const char *name, const struct worker_shared *s,
                         const struct report_style *style)
@@ -187,6 +198,7 @@ static void add_history(struct text *out, const char *name, const struct worker_
         struct explanation e;
         in.name = name;
         explain_violation(&e, &in, &options);
+        forget_lines(&e);
         e.counterexample.replay = NULL;
         report_terminal(out, &e.counterexample, style);
         explain_free(&e);
@@ -204,7 +216,8 @@ void check_report_error(struct text *out, const char *name, const struct worker_
     for (uint32_t k = 0; k < shared->event_count; k++)
         if (shared->events[k].kind == EVENT_ALLOC)
             symbols_add_heap(symbols, shared->events[k].address, shared->events[k].value, shared->events[k].pc);
-    add_headline(out, name, symbols, shared);
+    if (!shared->history_length)
+        add_headline(out, name, symbols, shared);
     for (uint32_t k = 0; k < shared->error.stack_count && k < 2; k++)
         add_stack(out, symbols, &shared->error.stacks[k]);
     text_puts(out, "\n");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine: runs the program under test one execution after the other, on fibers, every step under the explorer's
- * control. The main header of this folder.
+/* The engine: runs the program under test one execution after the other, on fibers, every step under the
+ * explorer's control. The main header of this folder.
  *
- * The runtime (src/rt) calls in: before every visible step with engine_step, after it with engine_note_*; to wait with
- * engine_wait. Everything here runs on one kernel thread; there is one engine per process. */
+ * The runtime (src/rt) calls in: before every visible step with engine_step, after it with engine_note_*;
+ * to wait with engine_wait. Everything here runs on one kernel thread; there is one engine per process. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -32,7 +32,8 @@ uint32_t engine_current(void);
 /* Announces the next visible step; other threads may run before this returns. */
 void engine_step(enum event_kind kind, uint64_t address, unsigned size, const void *pc);
 
-/* The same, when the step is possible only while ready(object) is true. A thread that waits for ever deadlocks. */
+/* The same, when the step is possible only while ready(object) is true. A thread that waits for ever
+ * deadlocks. */
 void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
                  const void *pc);
 
@@ -40,8 +41,8 @@ void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *obj
 bool engine_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
                          const void *pc);
 
-/* The step has happened: into the trace. A failed EVENT_TRYLOCK may name the bytes (`size` of them, at most 16) on which
- * its failure depends: then a loop of tries is a wait for their change. */
+/* The step has happened: into the trace. A failed EVENT_TRYLOCK may name the bytes (`size` of them, at
+ * most 16) on which its failure depends: then a loop of tries is a wait for their change. */
 void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                  uint64_t value, const void *pc);
 
@@ -69,7 +70,8 @@ _Noreturn void engine_exit_thread(void *result);
 _Noreturn void engine_finish(void);
 bool engine_has_ended(uint32_t thread);
 void *engine_join(uint32_t thread, const void *pc);
-/* Called in each thread right before it ends, while it still is program code (destructors of thread-local data). */
+/* Called in each thread right before it ends, while it still is program code (destructors of thread-local
+ * data). */
 extern void (*engine_at_thread_end)(uint32_t thread);
 
 /* Does `address` lie in the guard below a thread's stack? */
@@ -89,7 +91,8 @@ bool heap_contains(const void *p);
 void heap_reset(void);
 void heap_keep(void); /* what is allocated now belongs to every execution */
 
-/* For every 16 bytes of the heap: how many of them, from the start, belong to a live block, or one of these. */
+/* For every 16 bytes of the heap: how many of them, from the start, belong to a live block, or one of
+ * these. */
 enum { HEAP_GRAIN = 16, HEAP_NEVER = 0, HEAP_FREED = 17, HEAP_EDGE = 18 };
 enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
 #define HEAP_BASE UINT64_C(0x6a0000000000)

@@ -93,7 +93,8 @@ static uint32_t find_cycle(const uint32_t *blockers)
     return NOBODY;
 }
 
-/* The thread to tell about first: one on a cycle, else one that waits for something else than a thread's end. */
+/* The thread to tell about first: one on a cycle, else one that waits for something else than a thread's
+ * end. */
 static uint32_t find_culprit(const uint32_t *blockers)
 {
     uint32_t culprit = find_cycle(blockers);

@@ -66,7 +66,8 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *argument)
     forget_frames(f);
     uintptr_t top = ((uintptr_t)f->stack + f->stack_size) & ~(uintptr_t)15;
 #if defined(__x86_64__)
-    /* as fiber_jump leaves it; fiber_begin wants r13 and r12, and finds the stack aligned for the call in it */
+    /* as fiber_jump leaves it; fiber_begin wants r13 and r12, and finds the stack aligned for the call in
+     * it */
     struct start {
         uintptr_t r15, r14, argument, entry, rbx, rbp, begin, spare[2];
     } *sp = (struct start *)top - 1;

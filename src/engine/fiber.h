@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fibers: program threads that the engine switches by hand. Each borrows the thread-local storage of a real, parked
- * thread, so that errno, thread_local, stdio and exceptions work as usual. */
+/* Fibers: program threads that the engine switches by hand. Each borrows the thread-local storage of a
+ * real, parked thread, so that errno, thread_local, stdio and exceptions work as usual. */
 #ifndef ENGINE_FIBER_H
 #define ENGINE_FIBER_H
 
@@ -31,8 +31,8 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *argument), void *argumen
 /* The stack of the calling thread as a fiber to come back to. */
 void fiber_adopt_caller(struct fiber *f);
 
-/* From now on fibers have their own thread-local storage. It costs as much as the rest of a switch, and many programs
- * do not use any. */
+/* From now on fibers have their own thread-local storage. It costs as much as the rest of a switch, and
+ * many programs do not use any. */
 void fiber_switch_storage(void);
 
 /* Gives `f` a stack and the storage of a newly parked thread. False: the system refuses. */

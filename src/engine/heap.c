@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's heap: an address depends only on (thread, how many bytes that thread allocated before), never on the
- * interleaving, and is never used twice in one execution. A state byte for every 16 bytes tells freed and
- * never allocated memory apart from live blocks. */
+/* The program's heap: an address depends only on (thread, how many bytes that thread allocated before),
+ * never on the interleaving, and is never used twice in one execution. A state byte for every 16 bytes
+ * tells freed and never allocated memory apart from live blocks. */
 #include "engine/engine.h"
 
 #include "base/check.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that the program calls in other libraries, through the global offset tables of its modules. Some
- * entries are made to lead through a few instructions of ours:
- * - atomic accesses and yields: from the place that spin.h has marked, the caller's registers are kept first;
- * - everything that may change or read what no hook announces: whatever the thread does, it is not in the same state
- *   as before. */
+/* The functions that the program calls in other libraries, through the global offset tables of its
+ * modules. Some entries are made to lead through a few instructions of ours:
+ * - atomic accesses and yields: from the place that spin.h has marked, the caller's registers are kept
+ *   first;
+ * - everything that may change or read what no hook announces: whatever the thread does, it is not in the
+ *   same state as before. */
 #include "engine/imports.h"
 
 #include "base/check.h"

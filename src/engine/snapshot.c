@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writable memory of the program and its libraries, copied before the first execution and put back before each. */
+/* The writable memory of the program and its libraries, copied before the first execution and put back
+ * before each. */
 #include "engine/engine.h"
 
 #include "base/vec.h"

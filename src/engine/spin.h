@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops that only wait. A thread that comes back to the same atomic read with the same registers and the same
- * stack, having changed nothing in between, will do so again until something it read has another value: it need
- * not run before that. Private to the engine; docs/internals/engine.md has the argument.
+/* Loops that only wait. A thread that comes back to the same atomic read with the same registers and the
+ * same stack, having changed nothing in between, will do so again until something it read has another
+ * value: it need not run before that. Private to the engine; docs/internals/engine.md has the argument.
  *
- * The search for such a loop is Brent's: one read is marked and compared with the later ones; the mark moves on
- * after 1, 2, 4, ... reads. Registers and stack are looked at only when the marked place reads the marked location
- * again. */
+ * The search for such a loop is Brent's: one read is marked and compared with the later ones; the mark
+ * moves on after 1, 2, 4, ... reads. Registers and stack are looked at only when the marked place reads
+ * the marked location again. */
 #ifndef ENGINE_SPIN_H
 #define ENGINE_SPIN_H
 
@@ -76,7 +76,8 @@ static inline void spin_effect(struct spin *s)
     s->since_effect = 0;
 }
 
-/* While recording: an access that may find what other threads wrote, a plain one on the thread's own stack. */
+/* While recording: an access that may find what other threads wrote, a plain one on the thread's own
+ * stack. */
 void spin_record(struct spin *s, uint64_t address, uint64_t size);
 void spin_record_own(struct spin *s, uint64_t address, uint64_t size, bool writes);
 
@@ -108,8 +109,8 @@ bool spin_is_over(const struct spin *s);
 /* The wait is over: the next round begins where it stopped. */
 void spin_continue(struct spin *s);
 
-/* Called instead of the runtime's functions by a call from the marked place: fills in `entry` of the spin (%r11, x17)
- * and goes on with the function (%r10, x16). */
+/* Called instead of the runtime's functions by a call from the marked place: fills in `entry` of the spin
+ * (%r11, x17) and goes on with the function (%r10, x16). */
 void spin_enter(void);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* malloc and its family for the program. The C library's own allocations (stdio buffers and the like) stay with the C
  * library: they outlive an execution. It may hand some out (realpath), so it is noted which ones there are. */
+#define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
+
 #include "base/hash.h"
 #include "rt/hook.h"
 #include "rt/start.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads of POSIX and C11 on fibers. A pthread_t is the thread's number + 1. */
+#define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
+
 #include "rt/threads.h"
 
 #include "rt/hook.h"

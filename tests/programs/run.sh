@@ -78,7 +78,8 @@ while [ $# -gt 0 ]; do
        plumb=$1; shift ;;
     esac
 done
-plumb=$(command -v -- "$plumb") && plumb=$(realpath "$plumb") || usage
+plumb=$(command -v -- "$plumb") || usage
+plumb=$(realpath "$plumb")
 case $cc in
 gcc) export PLUMB_CC=gcc PLUMB_CXX=g++ ;;
 clang) export PLUMB_CC=clang PLUMB_CXX=clang++ ;;
@@ -94,7 +95,8 @@ while IFS= read -r file; do
     [ -z "$only" ] || [ "$only" = "$cc" ] || continue
     count=$((count + 1))
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
-    check_one "$file" | tee -a "$log" &
+    (report=$(check_one "$file")
+    [ -z "$report" ] || printf '%s\n' "$report" | tee -a "$log") &
 done < <(find "$here/right" "$here/wrong" -name '*.c' -o -name '*.cpp' | LC_ALL=C sort)
 wait
 failed=$(grep -c '^FAILED' "$log")

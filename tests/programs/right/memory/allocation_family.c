@@ -28,7 +28,8 @@ static void *work(void *arg)
     assert(fresh && (uintptr_t)fresh % 16 == 0);
     free(fresh);
     volatile size_t huge = SIZE_MAX / 2;
-    assert(calloc(huge, 4) == NULL);
+    void *volatile refused = calloc(huge, 4);
+    assert(refused == NULL);
     return NULL;
 }
 

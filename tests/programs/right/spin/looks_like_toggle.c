@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* note: no spin: the thread itself writes back and forth; its memory returns to the same state, the other's view not */
+/* note: no spin: memory returns to the same state, but the other thread may look in between */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -31,7 +31,8 @@ static void enqueue(int value)
 static int dequeue(void)
 {
     for (;;) {
-        struct node *first = atomic_load(&head), *last = atomic_load(&tail), *next = atomic_load(&first->next);
+        struct node *first = atomic_load(&head), *last = atomic_load(&tail);
+        struct node *next = atomic_load(&first->next);
         if (!next)
             return 0;
         if (first == last)
