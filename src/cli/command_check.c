@@ -7,6 +7,7 @@
 #include "cli/check_report.h"
 #include "cli/check_run.h"
 #include "cli/output.h"
+#include "target/assembly.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ static void add_limits(struct text *t, const struct check *c)
         {LIMIT_STEPS, "executions were cut at the step limit"},
         {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
         {LIMIT_NONDETERMINISM, "nondeterministic program: a replay differed"},
-        {LIMIT_ASM, "inline assembly accesses memory"},
+        {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen"},
         {LIMIT_THREADS, "more threads than can be tracked"},
         {LIMIT_MIXED_SIZE, "atomics of different sizes overlap"},
     };
@@ -273,7 +274,15 @@ static enum cli_exit check_program(struct check *c)
         return why.code == PL_USAGE || why.code == PL_CANNOT_OPEN ? EXIT_USAGE : EXIT_CANNOT_RUN;
     }
     enum cli_exit exit = EXIT_CANNOT_RUN;
-    if (check_run(c->program, &c->options, c->workers, &c->result)) {
+    if (assembly_has_atomics(c->program->path)) {
+        /* Its steps would be invisible: whatever came out, it would not be the program's doing. */
+        c->result.limits |= LIMIT_ASM;
+        exit = conclude(c);
+        if (!c->options.json || strcmp(c->options.json, "-") != 0)
+            print_result(c);
+        if (c->options.json && !write_json(c, base_now() - start))
+            exit = cli_worse_exit(exit, EXIT_USAGE);
+    } else if (check_run(c->program, &c->options, c->workers, &c->result)) {
         exit = conclude(c);
         if (c->result.found)
             save_trace(c);
