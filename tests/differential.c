@@ -217,8 +217,8 @@ static bool monitor_agrees(struct trial *t, bool only_general, struct totals *su
 {
     const struct plumb_spec *specs[] = {t->spec, t->spec};
     struct budget budget = budget_start(20, 0);
-    struct monitor_settings settings = {.options = &t->options, .specs = specs, .budget = &budget,
-                                        .only_general = only_general};
+    struct monitor_settings settings = {
+        .options = &t->options, .specs = specs, .budget = &budget, .only_general = only_general};
     struct monitor_result r = {0};
     struct diagnostic d = {0};
     if (!monitor_history(t->history, &settings, &r, &d))
@@ -409,7 +409,8 @@ static bool run_spec(const struct options *o, const struct oracle_spec *expected
 
 static _Noreturn void usage(const char *problem)
 {
-    fprintf(stderr, "differential: %s\n"
+    fprintf(stderr,
+            "differential: %s\n"
             "usage: differential [--spec NAME]... [--specs A,B,C] [--count N] [--seed S] [--only-case K]\n",
             problem);
     exit(2);

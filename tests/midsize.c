@@ -176,8 +176,8 @@ static bool compare_spec(const char *name, unsigned count, uint64_t seed)
     bool agree = spec != NULL;
     for (unsigned k = 0; agree && k < count; k++)
         agree = compare_one(spec, seed + k, &t);
-    printf("%-10s %u holds, %u violated, %u not decided by the search, %u by the fast algorithm alone\n", name,
-           t.holds, t.violated, t.undecided, t.fast);
+    printf("%-10s %u holds, %u violated, %u not decided by the search, %u by the fast algorithm alone\n",
+           name, t.holds, t.violated, t.undecided, t.fast);
     bool meaningful = t.holds * 10 > count && t.violated * 20 > count && t.fast * 3 > count;
     if (agree && count >= 100 && !meaningful)
         fprintf(stderr, "%s: too few histories of one kind for the comparison to mean anything\n", name);
@@ -186,8 +186,8 @@ static bool compare_spec(const char *name, unsigned count, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    static const char *const all[] = {"queue", "stack", "pqueue", "bag",      "deque",  "set",
-                                      "multiset", "map",   "register", "counter"};
+    static const char *const all[] = {"queue", "stack",    "pqueue", "bag",      "deque",
+                                      "set",   "multiset", "map",    "register", "counter"};
     unsigned count = 400;
     uint64_t seed = 1;
     bool agree = true, named = false;

@@ -22,19 +22,17 @@ static const char *check(const char *text, const char *spec, const uint32_t *mem
     struct history *h = history_from_text(text, spec);
     struct plumb_spec_options options = {.values = h->values, .initial = PLUMB_OK};
     struct certificate *c = certificate_create(h);
-    const char *wrong =
-        certificate_check(c, spec_find(spec), &options, members, member_count, order, count);
+    const char *wrong = certificate_check(c, spec_find(spec), &options, members, member_count, order, count);
     /* A second check must not see traces of the first. */
-    const char *again =
-        certificate_check(c, spec_find(spec), &options, members, member_count, order, count);
+    const char *again = certificate_check(c, spec_find(spec), &options, members, member_count, order, count);
     assert_true(wrong == again);
     certificate_destroy(c);
     history_destroy(h);
     return wrong;
 }
 
-#define CHECK_QUEUE(...)                                                                  \
-    check(queue_text, "queue", NULL, 5, (const uint32_t[]){__VA_ARGS__},                   \
+#define CHECK_QUEUE(...)                                                 \
+    check(queue_text, "queue", NULL, 5, (const uint32_t[]){__VA_ARGS__}, \
           sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static void accepts_legal_orders(void **state)
@@ -60,7 +58,8 @@ static void rejects_orders_against_time(void **state)
 {
     (void)state;
     /* deq -> 1 is called after enq(1) returned */
-    assert_string_equal(CHECK_QUEUE(2, 0, 1, 3), "an operation stands behind one that was called after it returned");
+    assert_string_equal(CHECK_QUEUE(2, 0, 1, 3),
+                        "an operation stands behind one that was called after it returned");
     /* both deqs touch stamp 6: only program order tells them apart */
     assert_string_equal(CHECK_QUEUE(0, 1, 3, 2), "two operations of one thread are in the wrong order");
 }
@@ -76,11 +75,12 @@ static void rejects_what_the_specification_forbids(void **state)
 static void follows_all_outcomes_when_an_answer_is_open(void **state)
 {
     (void)state;
-    static const char text[] = "{\"thread\":1,\"op\":\"add\",\"arg\":1,\"call\":1,\"return\":2}\n"
-                               "{\"thread\":1,\"op\":\"add\",\"arg\":2,\"call\":3,\"return\":4}\n"
-                               "{\"thread\":1,\"op\":\"take\",\"result\":{\"unknown\":true},\"call\":5,\"return\":6}\n"
-                               "{\"thread\":1,\"op\":\"take\",\"result\":%d,\"call\":7,\"return\":8}\n"
-                               "{\"thread\":1,\"op\":\"take\",\"result\":null,\"call\":9,\"return\":10}\n";
+    static const char text[] =
+        "{\"thread\":1,\"op\":\"add\",\"arg\":1,\"call\":1,\"return\":2}\n"
+        "{\"thread\":1,\"op\":\"add\",\"arg\":2,\"call\":3,\"return\":4}\n"
+        "{\"thread\":1,\"op\":\"take\",\"result\":{\"unknown\":true},\"call\":5,\"return\":6}\n"
+        "{\"thread\":1,\"op\":\"take\",\"result\":%d,\"call\":7,\"return\":8}\n"
+        "{\"thread\":1,\"op\":\"take\",\"result\":null,\"call\":9,\"return\":10}\n";
     static const uint32_t order[] = {0, 1, 2, 3, 4};
     for (int taken = 1; taken <= 2; taken++) {
         char history[sizeof text + 16];

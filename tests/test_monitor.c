@@ -19,21 +19,26 @@ struct example {
 
 #define OP(thread, op, rest, call, ret) \
     "{\"thread\":" #thread ",\"op\":\"" op "\"" rest ",\"call\":" #call ",\"return\":" #ret "}\n"
-#define PENDING(thread, op, rest, call) "{\"thread\":" #thread ",\"op\":\"" op "\"" rest ",\"call\":" #call "}\n"
+#define PENDING(thread, op, rest, call) \
+    "{\"thread\":" #thread ",\"op\":\"" op "\"" rest ",\"call\":" #call "}\n"
 #define ARG(...) ",\"arg\":" #__VA_ARGS__
 #define RES(v) ",\"result\":" #v
 
 static const struct example examples[] = {
     /* The finishing order of the cursors is no witness here without tightening and clamping. */
     {"queue", VERDICT_HOLDS, "queue algorithm", NULL,
-     OP(1, "deq", RES(2), 1, 10) OP(2, "enq", ARG(1), 3, 16) OP(3, "deq", RES(1), 6, 7) OP(4, "enq", ARG(2), 9, 15)},
+     OP(1, "deq", RES(2), 1, 10) OP(2, "enq", ARG(1), 3, 16) OP(3, "deq", RES(1), 6, 7)
+         OP(4, "enq", ARG(2), 9, 15)},
     {"queue", VERDICT_VIOLATED, "queue algorithm", "2 was inside during the whole call",
      OP(1, "enq", ARG(2), 1, 2) OP(1, "deq", RES(null), 3, 4)},
-    {"queue", VERDICT_HOLDS, "queue algorithm", NULL, OP(1, "enq", ARG(1), 1, 3) OP(2, "deq", RES(null), 3, 4)},
+    {"queue", VERDICT_HOLDS, "queue algorithm", NULL,
+     OP(1, "enq", ARG(1), 1, 3) OP(2, "deq", RES(null), 3, 4)},
     {"queue", VERDICT_HOLDS, "queue algorithm", NULL,
      OP(1, "enq", ARG(1), 1, 2) OP(1, "peek", RES(1), 3, 4) OP(1, "deq", RES(1), 5, 6)},
-    {"queue", VERDICT_VIOLATED, "queue algorithm", "enq(3) returned before enq(5) was called, yet deq returned 5 first",
-     OP(1, "enq", ARG(3), 1, 2) OP(1, "enq", ARG(5), 3, 4) OP(2, "deq", RES(5), 5, 6) OP(2, "deq", RES(3), 7, 8)},
+    {"queue", VERDICT_VIOLATED, "queue algorithm",
+     "enq(3) returned before enq(5) was called, yet deq returned 5 first",
+     OP(1, "enq", ARG(3), 1, 2) OP(1, "enq", ARG(5), 3, 4) OP(2, "deq", RES(5), 5, 6)
+         OP(2, "deq", RES(3), 7, 8)},
     {"queue", VERDICT_VIOLATED, "queue algorithm", "was removed twice",
      OP(1, "enq", ARG(3), 1, 2) OP(1, "deq", RES(3), 3, 4) OP(2, "deq", RES(3), 5, 6)},
     {"queue", VERDICT_VIOLATED, "queue algorithm", "never added", OP(1, "deq", RES(3), 3, 4)},
@@ -49,7 +54,7 @@ static const struct example examples[] = {
     {"queue", VERDICT_VIOLATED, "queue algorithm", "",
      OP(1, "enq", ARG(1), 1, 2) OP(1, "deq", RES(null), 3, 4) PENDING(2, "deq", "", 5)},
     {"queue", VERDICT_HOLDS, "general search: the result of a removal is unknown", NULL,
-     OP(1, "enq", ARG(1), 1, 2) OP(2, "deq", RES({"unknown":true}), 3, 4) OP(1, "deq", RES(null), 5, 6)},
+     OP(1, "enq", ARG(1), 1, 2) OP(2, "deq", RES({"unknown" : true}), 3, 4) OP(1, "deq", RES(null), 5, 6)},
     {"stack", VERDICT_VIOLATED, "stack algorithm", "while 2 was still above it",
      OP(1, "push", ARG(1), 1, 2) OP(1, "push", ARG(2), 3, 4) OP(2, "pop", RES(1), 5, 6)},
     {"stack", VERDICT_HOLDS, "stack algorithm", NULL,
@@ -57,7 +62,8 @@ static const struct example examples[] = {
     {"pqueue", VERDICT_VIOLATED, "priority queue algorithm", "the more urgent 1 was inside",
      OP(1, "insert", ARG(1), 1, 2) OP(1, "insert", ARG(2), 3, 4) OP(2, "delete_min", RES(2), 5, 6)},
     {"pqueue", VERDICT_HOLDS, "general search: two values have the same priority", NULL,
-     OP(1, "insert", ARG([ 1, 7 ]), 1, 2) OP(1, "insert", ARG([ 1, 8 ]), 3, 4) OP(2, "delete_min", RES(8), 5, 6)},
+     OP(1, "insert", ARG([ 1, 7 ]), 1, 2) OP(1, "insert", ARG([ 1, 8 ]), 3, 4)
+         OP(2, "delete_min", RES(8), 5, 6)},
     {"bag", VERDICT_VIOLATED, "bag algorithm", "inside during the whole call",
      OP(1, "add", ARG(1), 1, 2) OP(2, "take", RES(null), 3, 4) OP(1, "take", RES(1), 5, 6)},
     {"deque", VERDICT_VIOLATED, "deque algorithm", "No order of these operations",
@@ -109,11 +115,11 @@ static void the_general_search_agrees(void **state)
 static void cores_are_minimal(void **state)
 {
     (void)state;
-    struct judged j = judge_text(OP(1, "enq", ARG(1), 1, 2) OP(1, "enq", ARG(2), 3, 4) OP(1, "enq", ARG(3), 5, 6)
-                                     OP(1, "enq", ARG(4), 7, 8) OP(1, "deq", RES(1), 9, 10)
-                                         OP(1, "deq", RES(3), 11, 12) OP(1, "deq", RES(2), 13, 14)
-                                             OP(1, "deq", RES(4), 15, 16),
-                                 "queue", false);
+    struct judged j =
+        judge_text(OP(1, "enq", ARG(1), 1, 2) OP(1, "enq", ARG(2), 3, 4) OP(1, "enq", ARG(3), 5, 6)
+                       OP(1, "enq", ARG(4), 7, 8) OP(1, "deq", RES(1), 9, 10) OP(1, "deq", RES(3), 11, 12)
+                           OP(1, "deq", RES(2), 13, 14) OP(1, "deq", RES(4), 15, 16),
+                   "queue", false);
     assert_int_equal(j.result.verdict, VERDICT_VIOLATED);
     const struct monitor_violation *v = j.result.violation;
     assert_int_equal(v->core.len, 4);
@@ -154,7 +160,7 @@ static void later_operations_excuse_open_ones(void **state)
 static void a_value_never_written_is_not_called_initial(void **state)
 {
     (void)state;
-    struct judged j = judge_text(OP(1, "cas", ARG([7, 8]) RES(false), 0, 1) OP(1, "write", ARG(5), 2, 3)
+    struct judged j = judge_text(OP(1, "cas", ARG([ 7, 8 ]) RES(false), 0, 1) OP(1, "write", ARG(5), 2, 3)
                                      OP(1, "write", ARG(5), 4, 5) OP(1, "read", RES(9), 6, 7),
                                  "register", false);
     assert_int_equal(j.result.violation->core.len, 1);
@@ -165,9 +171,10 @@ static void a_value_never_written_is_not_called_initial(void **state)
 static void objects_are_decided_one_by_one(void **state)
 {
     (void)state;
-    const char *text = "{\"thread\":1,\"object\":\"a\",\"op\":\"enq\",\"arg\":1,\"call\":1,\"return\":2}\n"
-                       "{\"thread\":1,\"object\":\"b\",\"op\":\"enq\",\"arg\":2,\"call\":3,\"return\":4}\n"
-                       "{\"thread\":1,\"object\":\"b\",\"op\":\"deq\",\"result\":null,\"call\":5,\"return\":6}\n";
+    const char *text =
+        "{\"thread\":1,\"object\":\"a\",\"op\":\"enq\",\"arg\":1,\"call\":1,\"return\":2}\n"
+        "{\"thread\":1,\"object\":\"b\",\"op\":\"enq\",\"arg\":2,\"call\":3,\"return\":4}\n"
+        "{\"thread\":1,\"object\":\"b\",\"op\":\"deq\",\"result\":null,\"call\":5,\"return\":6}\n";
     struct judged j = judge_text(text, "queue", false);
     assert_int_equal(j.result.verdict, VERDICT_VIOLATED);
     assert_int_equal(j.result.violation->object, 1);
@@ -197,7 +204,8 @@ static void a_spent_budget_is_inconclusive_and_named(void **state)
     (void)state;
     struct text t = {0};
     for (int k = 0; k < 40; k++)
-        text_printf(&t, "{\"thread\":%d,\"op\":\"enq\",\"arg\":%d,\"call\":%d,\"return\":%d}\n", k, k % 20, k, 100 + k);
+        text_printf(&t, "{\"thread\":%d,\"op\":\"enq\",\"arg\":%d,\"call\":%d,\"return\":%d}\n", k, k % 20, k,
+                    100 + k);
     text_puts(&t, OP(99, "deq", RES(77), 200, 201));
     struct history *h = history_from_text(t.data, "queue");
     const struct plumb_spec *spec = spec_find("queue");

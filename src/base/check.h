@@ -6,7 +6,6 @@
 
 _Noreturn void base_bug(const char *file, int line, const char *what);
 
-#define CHECK(condition) \
-    ((condition) ? (void)0 : base_bug(__FILE__, __LINE__, #condition))
+#define CHECK(condition) ((condition) ? (void)0 : base_bug(__FILE__, __LINE__, #condition))
 
 #endif

@@ -25,21 +25,21 @@ enum {
     PL_USAGE = 2,
     PL_CANNOT_OPEN = 3,
     PL_INTERNAL = 70,
-    PL_SYNTAX = 101,      /* not the JSON we read */
-    PL_BAD_FIELD = 102,   /* a member is missing, unknown, repeated or of the wrong kind */
-    PL_NUMBER_RANGE = 103,/* a number beyond 64 bits or with a fraction */
+    PL_SYNTAX = 101,       /* not the JSON we read */
+    PL_BAD_FIELD = 102,    /* a member is missing, unknown, repeated or of the wrong kind */
+    PL_NUMBER_RANGE = 103, /* a number beyond 64 bits or with a fraction */
     PL_RETURN_BEFORE_CALL = 104,
-    PL_TWO_OPEN = 105,    /* a thread has two operations open at once */
+    PL_TWO_OPEN = 105, /* a thread has two operations open at once */
     PL_EMPTY_FILE = 106,
     PL_UNKNOWN_OPERATION = 107,
-    PL_BAD_ARGUMENT = 108,/* an argument or result the specification does not have */
-    PL_NO_SPEC = 109,     /* no specification named and none can be inferred */
-    PL_TOO_LARGE = 110,   /* more operations than this version can number */
+    PL_BAD_ARGUMENT = 108, /* an argument or result the specification does not have */
+    PL_NO_SPEC = 109,      /* no specification named and none can be inferred */
+    PL_TOO_LARGE = 110,    /* more operations than this version can number */
     PL_NOT_LINEARIZABLE = 201,
     PL_INCONCLUSIVE = 301,
-    PL_BUILD = 401,       /* the program under test does not build */
-    PL_CANNOT_RUN = 402,  /* or cannot be run */
-    PL_BAD_TRACE = 403,   /* not a recorded execution */
+    PL_BUILD = 401,      /* the program under test does not build */
+    PL_CANNOT_RUN = 402, /* or cannot be run */
+    PL_BAD_TRACE = 403,  /* not a recorded execution */
 };
 
 #endif

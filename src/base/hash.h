@@ -29,7 +29,6 @@ static inline uint64_t hash_combine(uint64_t h, uint64_t x)
  * A zero-initialised map is empty and ready. HASH_NO_NUMBER is not a valid number. */
 #define HASH_NO_NUMBER UINT32_MAX
 
-
 struct hash_map {
     uint64_t *keys;
     uint32_t *numbers;

@@ -11,8 +11,8 @@
 
 _Noreturn void base_out_of_memory(void);
 
-void *base_alloc(size_t size);                     /* uninitialised */
-void *base_alloc_zero(size_t count, size_t size);  /* zeroed */
+void *base_alloc(size_t size);                    /* uninitialised */
+void *base_alloc_zero(size_t count, size_t size); /* zeroed */
 void *base_realloc(void *p, size_t size);
 char *base_strndup(const char *s, size_t length);
 

@@ -35,7 +35,8 @@ static uint64_t varying_bits(const uint32_t *items, uint32_t count, const uint64
     return varying;
 }
 
-static void sort_digit(const uint32_t *from, uint32_t *to, uint32_t count, const uint64_t *keys, unsigned shift)
+static void sort_digit(const uint32_t *from, uint32_t *to, uint32_t count, const uint64_t *keys,
+                       unsigned shift)
 {
     uint32_t start[BUCKETS] = {0};
     for (uint32_t k = 0; k < count; k++)

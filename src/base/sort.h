@@ -9,6 +9,9 @@
 void sort_by_key(uint32_t *items, uint32_t count, const uint64_t *keys);
 
 /* A signed number as a key with the same order. */
-static inline uint64_t sort_key_of_signed(int64_t x) { return (uint64_t)x ^ ((uint64_t)1 << 63); }
+static inline uint64_t sort_key_of_signed(int64_t x)
+{
+    return (uint64_t)x ^ ((uint64_t)1 << 63);
+}
 
 #endif

@@ -6,16 +6,15 @@
 
 #include "base/memory.h"
 
-#define VEC(type)       \
-    struct {            \
-        type *data;     \
-        size_t len;     \
-        size_t cap;     \
+#define VEC(type)   \
+    struct {        \
+        type *data; \
+        size_t len; \
+        size_t cap; \
     }
 
-#define vec_reserve(v, n)                                                                    \
-    ((n) <= (v)->cap ? (void)0                                                               \
-                     : (void)((v)->data = base_grow((v)->data, &(v)->cap, (n), sizeof *(v)->data)))
+#define vec_reserve(v, n) \
+    ((n) <= (v)->cap ? (void)0 : (void)((v)->data = base_grow((v)->data, &(v)->cap, (n), sizeof *(v)->data)))
 
 #define vec_push(v, x) (vec_reserve((v), (v)->len + 1), (void)((v)->data[(v)->len++] = (x)))
 #define vec_pop(v) ((v)->data[--(v)->len])

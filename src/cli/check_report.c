@@ -54,7 +54,8 @@ static const char *keep_text(struct rows *r, struct text *t)
 
 static bool has_value(const struct event *e)
 {
-    return e->kind == EVENT_READ || e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED;
+    return e->kind == EVENT_READ || e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE ||
+           e->kind == EVENT_CAS_FAILED;
 }
 
 /* The operation with this number in the test, from the list of lines. */
@@ -124,7 +125,9 @@ static void add_interleaving(struct text *out, struct symbols *symbols, const st
         snprintf(texts[t], sizeof texts[t], "T%u", t);
         names[t] = texts[t];
     }
-    struct interleaving x = {.rows = r.rows.data, .count = r.rows.len, .threads = names,
+    struct interleaving x = {.rows = r.rows.data,
+                             .count = r.rows.len,
+                             .threads = names,
                              .thread_count = s->thread_count < 64 ? s->thread_count : 64};
     interleaving_draw(out, &x, style);
     if (s->events_lost)
@@ -154,7 +157,8 @@ static void add_stack(struct text *out, struct symbols *symbols, const struct wo
     }
 }
 
-static void add_headline(struct text *out, const char *name, struct symbols *symbols, const struct worker_shared *s)
+static void add_headline(struct text *out, const char *name, struct symbols *symbols,
+                         const struct worker_shared *s)
 {
     const struct worker_stack *stack = &s->error.stacks[0];
     size_t start = out->len;
@@ -215,7 +219,8 @@ void check_report_error(struct text *out, const char *name, const struct worker_
         add_history(out, name, shared, style);
     for (uint32_t k = 0; k < shared->event_count; k++)
         if (shared->events[k].kind == EVENT_ALLOC)
-            symbols_add_heap(symbols, shared->events[k].address, shared->events[k].value, shared->events[k].pc);
+            symbols_add_heap(symbols, shared->events[k].address, shared->events[k].value,
+                             shared->events[k].pc);
     if (!shared->history_length)
         add_headline(out, name, symbols, shared);
     for (uint32_t k = 0; k < shared->error.stack_count && k < 2; k++)

@@ -70,7 +70,8 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
 }
 
 /* Executions behind the first error are not needed; those before it are, so that the same error is shown every time. */
-static void stop_later_workers(struct target_worker *const *workers, uint64_t jobs, struct target_worker *ended)
+static void stop_later_workers(struct target_worker *const *workers, uint64_t jobs,
+                               struct target_worker *ended)
 {
     if (target_end_of(ended)->outcome != TARGET_FOUND)
         return;

@@ -16,7 +16,7 @@ struct check_options {
 };
 
 struct check_result {
-    struct target_worker *found;     /* the worker whose shared memory has the error, or null */
+    struct target_worker *found; /* the worker whose shared memory has the error, or null */
     uint64_t executions, complete, blocked, cut, steps;
     uint32_t limits;                 /* enum worker_limit bits of all workers */
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */

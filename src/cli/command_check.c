@@ -19,7 +19,8 @@
 
 static const struct option_entry check_options_table[] = {
     {"mode", 0, OPTION_CHOICE, "random|pct|dfs", FIELD(mode), 0, 0,
-     "How schedules are chosen: at random, by random priorities, or all of them one after the other (random)."},
+     "How schedules are chosen: at random, by random priorities, or all of them one after the other "
+     "(random)."},
     {"runs", 0, OPTION_NUMBER, "N", FIELD(runs), 1, UINT64_MAX / 2, "Executions of random and pct (10000)."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, UINT64_MAX,
      "Seed of all random choices (1); the same options give the same executions."},
@@ -28,7 +29,8 @@ static const struct option_entry check_options_table[] = {
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
     {"preemptions", 0, OPTION_NUMBER, "N", FIELD(preemptions), 0, UINT32_MAX,
      "dfs: at most N switches away from a thread that could go on (no limit)."},
-    {"depth", 0, OPTION_NUMBER, "D", FIELD(depth), 1, 100, "pct: how many ordering constraints a bug needs (3)."},
+    {"depth", 0, OPTION_NUMBER, "D", FIELD(depth), 1, 100,
+     "pct: how many ordering constraints a bug needs (3)."},
     {"steps", 0, OPTION_NUMBER, "N", FIELD(steps), 1, 100000000,
      "Cut an execution after N steps; the answer is inconclusive then (100000)."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
@@ -40,22 +42,26 @@ static const struct option_entry check_options_table[] = {
      "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
     {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
-    {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0, "Tell how much was run, and what the program printed."},
+    {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
+     "Tell how much was run, and what the program printed."},
 };
 
 static const struct option_section check_sections[] = {
     {"description",
-     "Compiles FILES (C or C++; flags for the compiler behind '--') and runs the program with every thread under "
-     "control: atomics, locks, condition variables, semaphores and so on are the points at which another thread may "
+     "Compiles FILES (C or C++; flags for the compiler behind '--') and runs the program with every thread "
+     "under "
+     "control: atomics, locks, condition variables, semaphores and so on are the points at which another "
+     "thread may "
      "go first. Data races, memory errors, deadlocks, failed assertions and crashes are errors. Threads run "
      "sequentially consistent; races are judged by the memory orders as written.\n\n"
      "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
      "against the specification.\n"},
-    {"output",
-     "One line: 'holds' when every schedule was run (dfs), 'survived' when sampled ones found nothing, 'violated' "
-     "followed by the error and its interleaving, or 'inconclusive (why)'.\n"},
-    {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not build or "
-                    "cannot be run; 70 a bug in plumb.\n"},
+    {"output", "One line: 'holds' when every schedule was run (dfs), 'survived' when sampled ones found "
+               "nothing, 'violated' "
+               "followed by the error and its interleaving, or 'inconclusive (why)'.\n"},
+    {"exit status",
+     "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not build or "
+     "cannot be run; 70 a bug in plumb.\n"},
     {"examples", "  plumb check queue.c --runs 100000 -- -DSMALL\n"
                  "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"},
 };
@@ -162,7 +168,8 @@ static void print_error(struct check *c)
     const struct worker_shared *s = target_shared(c->result.found);
     struct text t = {0};
     check_report_error(&t, c->files.data[0], s, &c->style);
-    text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n", (uint64_t)(s->config.first + s->executions + 1),
+    text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n",
+                (uint64_t)(s->config.first + s->executions + 1),
                 c->options.mode == WORKER_DFS ? "the depth-first search" : "the sample");
     if (c->trace)
         text_printf(&t, "  replay: plumb replay %s\n", c->trace);
@@ -174,8 +181,9 @@ static void print_counts(const struct check *c)
 {
     const struct check_result *r = &c->result;
     output_flush();
-    fprintf(stderr, "  %" PRIu64 " executions: %" PRIu64 " complete, %" PRIu64 " blocked, %" PRIu64 " cut; %" PRIu64
-                    " steps\n",
+    fprintf(stderr,
+            "  %" PRIu64 " executions: %" PRIu64 " complete, %" PRIu64 " blocked, %" PRIu64 " cut; %" PRIu64
+            " steps\n",
             r->executions, r->complete, r->blocked, r->cut, r->steps);
 }
 
@@ -300,8 +308,9 @@ static enum cli_exit check_program(struct check *c)
 enum cli_exit cli_check(int count, char *const *words)
 {
     int separator = find_separator(count, words);
-    struct check c = {.options = {.runs = 10000, .seed = 1, .jobs = 1, .preemptions = UINT32_MAX, .steps = 100000,
-                                  .depth = 3}};
+    struct check c = {
+        .options = {
+            .runs = 10000, .seed = 1, .jobs = 1, .preemptions = UINT32_MAX, .steps = 100000, .depth = 3}};
     enum cli_exit exit;
     if (!cli_parse(&cli_check_text, separator, words, &c.options, &c.files, &exit))
         return exit;

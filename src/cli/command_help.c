@@ -38,8 +38,7 @@ static const char *const exit_codes[] = {
 };
 enum { EXIT_CODE_LINES = sizeof exit_codes / sizeof *exit_codes };
 
-static const char about[] =
-    "Decides whether recorded concurrent histories are linearizable; shows why not.";
+static const char about[] = "Decides whether recorded concurrent histories are linearizable; shows why not.";
 
 static void add_overview(struct text *out)
 {

@@ -21,11 +21,13 @@ static const struct option_entry replay_options_table[] = {
 };
 
 static const struct option_section replay_sections[] = {
-    {"description", "Builds the program of a trace again and runs the recorded execution, choice by choice. The events "
-                    "must be the same as then; if they are not, the program depends on more than its schedule, or has "
-                    "changed since.\n"},
-    {"exit status", "1 the recorded error happened again; 2 wrong usage, or no trace; 3 the execution differed; 4 the "
-                    "program does not build or cannot be run.\n"},
+    {"description",
+     "Builds the program of a trace again and runs the recorded execution, choice by choice. The events "
+     "must be the same as then; if they are not, the program depends on more than its schedule, or has "
+     "changed since.\n"},
+    {"exit status",
+     "1 the recorded error happened again; 2 wrong usage, or no trace; 3 the execution differed; 4 the "
+     "program does not build or cannot be run.\n"},
 };
 
 const struct option_command cli_replay_text = {
@@ -55,8 +57,10 @@ static enum cli_exit report_replay(const struct trace_file *trace, struct target
     if (s->error.kind)
         check_report_error(&t, trace->source.files[0], s, style);
     if (!same_error || !same_events)
-        text_puts(&t, "  the execution differs from the recorded one: the program has changed, or depends on more than "
-                      "its schedule\n");
+        text_puts(
+            &t,
+            "  the execution differs from the recorded one: the program has changed, or depends on more than "
+            "its schedule\n");
     output_text(stdout, &t);
     text_free(&t);
     return same_error && same_events ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;

@@ -51,9 +51,9 @@ bool spec_choice_scan_initial(const char *json, struct plumb_values *values, plu
 {
     if (scan_json(json, values, out))
         return true;
-    return diagnostic_set(
-        d, PL_USAGE, 0, 0, "--init takes a JSON value such as 7, null, '\"text\"' or '[1,2]', not '%.100s'",
-        json);
+    return diagnostic_set(d, PL_USAGE, 0, 0,
+                          "--init takes a JSON value such as 7, null, '\"text\"' or '[1,2]', not '%.100s'",
+                          json);
 }
 
 bool spec_choice_initial(const struct plumb_spec *spec, const char *json, struct plumb_values *values,

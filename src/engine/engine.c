@@ -399,6 +399,11 @@ void engine_exit_thread(void *result)
     __builtin_unreachable();
 }
 
+bool engine_is_own_stack(uint64_t address)
+{
+    return fiber_has_on_stack(&engine.running->fiber, address);
+}
+
 bool engine_is_stack_guard(uint64_t address)
 {
     for (uint32_t t = 0; t < engine.count; t++)

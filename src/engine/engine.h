@@ -74,6 +74,8 @@ void *engine_join(uint32_t thread, const void *pc);
  * data). */
 extern void (*engine_at_thread_end)(uint32_t thread);
 
+/* Does `address` lie on the stack of the current thread? */
+bool engine_is_own_stack(uint64_t address);
 /* Does `address` lie in the guard below a thread's stack? */
 bool engine_is_stack_guard(uint64_t address);
 

@@ -35,7 +35,8 @@ struct explorer_class {
 
     /* Which of `count` >= 1 enabled actions (ascending by thread) happens now. `running`: index of the thread that took
      * the last step, or UINT32_MAX when it cannot go on. Asked only when count >= 2. */
-    uint32_t (*choose)(struct explorer *e, const struct port_action *enabled, uint32_t count, uint32_t running);
+    uint32_t (*choose)(struct explorer *e, const struct port_action *enabled, uint32_t count,
+                       uint32_t running);
 
     /* A choice of the program itself (does the timed wait expire? does the weak CAS fail?): 0 .. ways - 1; 0 is
      * the ordinary course. */

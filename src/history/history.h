@@ -27,11 +27,11 @@ struct history_op {
 struct history {
     struct plumb_values *values;
     VEC(struct history_op) ops;
-    VEC(uint32_t) objects;            /* object of each operation; empty when all are object 0 */
-    VEC(plumb_value) object_names;    /* object 0 is the unnamed one (PLUMB_NONE) unless named */
-    VEC(plumb_value) thread_names;    /* integers or strings */
+    VEC(uint32_t) objects;         /* object of each operation; empty when all are object 0 */
+    VEC(plumb_value) object_names; /* object 0 is the unnamed one (PLUMB_NONE) unless named */
+    VEC(plumb_value) thread_names; /* integers or strings */
     VEC(char *) op_names;
-    VEC(uint64_t) skipped_lines;      /* numbers of the input lines without an operation, ascending */
+    VEC(uint64_t) skipped_lines; /* numbers of the input lines without an operation, ascending */
     struct hash_map thread_numbers, object_numbers, op_numbers; /* by name, as a value */
 };
 

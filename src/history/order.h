@@ -34,7 +34,13 @@ bool order_rank(const struct history *h, struct order *out, struct diagnostic *d
 
 void order_free(struct order *o);
 
-static inline uint32_t order_event_op(uint32_t event) { return event >> 1; }
-static inline bool order_event_returns(uint32_t event) { return event & 1; }
+static inline uint32_t order_event_op(uint32_t event)
+{
+    return event >> 1;
+}
+static inline bool order_event_returns(uint32_t event)
+{
+    return event & 1;
+}
 
 #endif

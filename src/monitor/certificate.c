@@ -8,7 +8,8 @@
 
 struct certificate {
     const struct history *history;
-    uint8_t *member;  /* per operation: 0 no member, 1 member, 2 member and in the order; all 0 between checks */
+    uint8_t
+        *member; /* per operation: 0 no member, 1 member, 2 member and in the order; all 0 between checks */
     uint32_t *latest; /* per thread: its last operation in the order + 1; all 0 between checks */
 };
 
@@ -99,7 +100,8 @@ static struct plumb_call call_of(const struct history_op *op)
 
 /* Follows the first outcome of every operation: enough for deterministic answers. */
 static bool replay_first_outcomes(const struct history *h, const struct plumb_spec *spec,
-                                  const struct plumb_spec_options *options, const uint32_t *order, size_t count)
+                                  const struct plumb_spec_options *options, const uint32_t *order,
+                                  size_t count)
 {
     void *state = spec->init(options);
     bool legal = true;
@@ -132,7 +134,8 @@ static void destroy_states(const struct plumb_spec *spec, state_list *list)
 }
 
 /* All states that some choice of outcomes leads to. */
-static state_list step_all(const struct plumb_spec *spec, const state_list *from, const struct plumb_call *call)
+static state_list step_all(const struct plumb_spec *spec, const state_list *from,
+                           const struct plumb_call *call)
 {
     state_list to = {0};
     for (size_t k = 0; k < from->len; k++)

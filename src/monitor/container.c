@@ -113,13 +113,9 @@ static enum answer place_operation(struct builder *b, uint32_t i)
 {
     const struct history_op *op = part_op(b->c->part, i);
     switch (b->roles[op->op]) {
-    case ROLE_ADD:
-        return place_add(b, i);
-    case ROLE_REMOVE:
-        return place_removal(b, i, op);
-    case ROLE_PEEK:
-        place_peek(b, i, op);
-        break;
+    case ROLE_ADD: return place_add(b, i);
+    case ROLE_REMOVE: return place_removal(b, i, op);
+    case ROLE_PEEK: place_peek(b, i, op); break;
     }
     return ANSWER_HOLDS;
 }
@@ -167,8 +163,14 @@ static enum answer check_value_times(struct container *c, uint32_t v, struct dec
     return ANSWER_HOLDS;
 }
 
-static inline uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static inline uint32_t greatest(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static inline uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+static inline uint32_t greatest(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
 
 void container_assign(struct container *c, uint32_t v, uint32_t rem)
 {
@@ -284,7 +286,8 @@ static void cover_with_fewest(const struct container *c, uint32_t from, uint32_t
     uint32_t best = NO_VALUE, reached = from;
     for (uint32_t g = 0; g < to; g++) {
         uint32_t v = c->value_of[order_event_op(c->part->order.event[g])];
-        if (v != NO_VALUE && c->values[v].ar == g && (best == NO_VALUE || c->values[v].dc > c->values[best].dc))
+        if (v != NO_VALUE && c->values[v].ar == g &&
+            (best == NO_VALUE || c->values[v].dc > c->values[best].dc))
             best = v;
         if (g == reached) {
             container_add_to_core(c, best, d);
@@ -306,7 +309,8 @@ static int cover_change(const struct container *c, uint32_t position)
 /* Between a call and a return: the only gaps that matter (gaps.h). */
 static bool is_boundary(const struct order *o, uint32_t g)
 {
-    return !order_event_returns(o->event[g]) && (g + 1 == o->event_count || order_event_returns(o->event[g + 1]));
+    return !order_event_returns(o->event[g]) &&
+           (g + 1 == o->event_count || order_event_returns(o->event[g + 1]));
 }
 
 bool container_pick_empties(const struct container *c, uint32_t *picks, struct decision *d)

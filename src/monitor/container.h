@@ -30,8 +30,8 @@ struct container {
     uint32_t events; /* event_count; the gap `events` is END, after everything */
     struct container_value *values;
     uint32_t value_count;
-    uint32_t *value_of;  /* of each operation; NO_VALUE: empty, dropped or free */
-    uint32_t *next_peek; /* null without peeks */
+    uint32_t *value_of;             /* of each operation; NO_VALUE: empty, dropped or free */
+    uint32_t *next_peek;            /* null without peeks */
     VEC(uint32_t) empties;          /* completed operations that answered "empty" */
     VEC(uint32_t) free_reads;       /* completed peeks whose answer is not known */
     VEC(uint32_t) pending_removals; /* may have taken any value that is still inside */

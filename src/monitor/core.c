@@ -19,8 +19,8 @@ struct shrinking {
     struct budget *budget;
     uint32_t *unit_of; /* per operation; NO_UNIT: may not be deleted */
     uint32_t units;
-    uint8_t *deleted;  /* per unit */
-    uint32_t *chosen;  /* scratch: operations that are left */
+    uint8_t *deleted; /* per unit */
+    uint32_t *chosen; /* scratch: operations that are left */
     uint64_t work;
     bool gave_up;
 };
@@ -98,7 +98,8 @@ static void make_value_units(struct shrinking *s)
     struct hash_map numbers = {0};
     bool fits = true, container = core_is_container(s->p->spec);
     for (uint32_t i = 0; i < s->p->order.count && fits; i++) {
-        plumb_value value = container ? container_value_of(s->p, i, &fits) : register_value_of(s->p, i, &fits);
+        plumb_value value =
+            container ? container_value_of(s->p, i, &fits) : register_value_of(s->p, i, &fits);
         if (fits && value != PLUMB_OK && value != PLUMB_ANY)
             s->unit_of[i] = unit_of_value(s, &numbers, value);
     }
@@ -210,8 +211,10 @@ static bool shrink_with(struct part *p, const void *initial, decider *fast, stru
 bool core_minimise(struct part *p, const void *initial, decider *fast, struct budget *budget)
 {
     bool by_value = !initial && (core_is_container(p->spec) || core_is_register(p->spec));
-    bool minimal = shrink_with(p, initial, fast, budget, false); /* first: a failed cas ties values together */
+    bool minimal =
+        shrink_with(p, initial, fast, budget, false); /* first: a failed cas ties values together */
     if (by_value)
-        minimal = shrink_with(p, initial, fast, budget, true) && shrink_with(p, initial, fast, budget, false) && minimal;
+        minimal = shrink_with(p, initial, fast, budget, true) &&
+                  shrink_with(p, initial, fast, budget, false) && minimal;
     return minimal;
 }

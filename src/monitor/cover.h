@@ -20,7 +20,10 @@ void cover_free(struct cover *c);
 void cover_remove(struct cover *c, uint32_t from, uint32_t to);
 
 /* Least count of all gaps that were not hidden. */
-static inline int32_t cover_least(const struct cover *c) { return c->least[1]; }
+static inline int32_t cover_least(const struct cover *c)
+{
+    return c->least[1];
+}
 
 /* A gap with the least count; it is hidden from now on. */
 uint32_t cover_hide_least(struct cover *c);

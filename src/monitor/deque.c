@@ -15,8 +15,8 @@ struct deque {
     const struct container *c;
     struct budget *budget;
     uint32_t *picks;
-    uint32_t *segment;       /* per value; LOOSE: left out */
-    VEC(uint32_t) opens_at;  /* per segment: the last gap at which it can still be empty */
+    uint32_t *segment;      /* per value; LOOSE: left out */
+    VEC(uint32_t) opens_at; /* per segment: the last gap at which it can still be empty */
 };
 
 #define LOOSE UINT32_MAX
@@ -130,7 +130,8 @@ typedef VEC(struct block) block_list;
 static int compare_blocks(const void *a, const void *b)
 {
     const struct block *x = a, *y = b;
-    return x->gap != y->gap ? (x->gap > y->gap) - (x->gap < y->gap) : (x->first > y->first) - (x->first < y->first);
+    return x->gap != y->gap ? (x->gap > y->gap) - (x->gap < y->gap)
+                            : (x->first > y->first) - (x->first < y->first);
 }
 
 static block_list collect_blocks(const struct deque *q)

@@ -27,7 +27,7 @@ struct longest {
     const struct plumb_spec *spec;
     struct budget *budget;
     uint32_t count, completed;
-    uint32_t ops[LONGEST_OPS]; /* completed operations by call, then pending ones */
+    uint32_t ops[LONGEST_OPS];    /* completed operations by call, then pending ones */
     uint64_t before[LONGEST_OPS]; /* what has to be placed before each of them */
     struct plumb_call calls[LONGEST_OPS];
     uint32_t path[LONGEST_OPS], best[LONGEST_OPS];

@@ -7,8 +7,8 @@
 
 enum {
     SLOTS = 64,
-    BEAM = 16,    /* nodes kept */
-    STEPS = 64,   /* of one node at one event */
+    BEAM = 16,  /* nodes kept */
+    STEPS = 64, /* of one node at one event */
     FREE_STEPS = 2,
     EFFORT = 128, /* nodes made at one event */
     LOG_RATIO = 16,
@@ -29,8 +29,8 @@ struct need {
     uint32_t op;    /* returns now; or NONE: */
     uint32_t block; /* begins now, and all that returns before its last call must be placed */
     uint32_t limit; /* this call */
-    bool absent; /* the key, before the block begins */
-    bool used;   /* `op` has to be a step of its own */
+    bool absent;    /* the key, before the block begins */
+    bool used;      /* `op` has to be a step of its own */
     unsigned steps_max;
 };
 
@@ -132,12 +132,9 @@ static bool slot_is_done(const struct search *s, const struct node *n, uint32_t 
 static bool return_is_possible(const struct search *s, const struct node *n, uint32_t i)
 {
     switch (s->m->kind[i]) {
-    case MAP_NEEDS_ABSENT:
-        return has_been(n, MAP_ABSENT, s->o->call[i]);
-    case MAP_NEEDS_PRESENT:
-        return has_been(n, MAP_PRESENT, s->o->call[i]);
-    default:
-        return slot_is_done(s, n, s->slot_of[i]);
+    case MAP_NEEDS_ABSENT: return has_been(n, MAP_ABSENT, s->o->call[i]);
+    case MAP_NEEDS_PRESENT: return has_been(n, MAP_PRESENT, s->o->call[i]);
+    default: return slot_is_done(s, n, s->slot_of[i]);
     }
 }
 

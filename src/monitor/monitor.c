@@ -115,8 +115,8 @@ static void certify(struct run *r, const struct part *p, struct decision *d)
     uint32_t *order = d->witness.data;
     for (size_t k = 0; p->ops && k < d->witness.len; k++)
         order[k] = p->ops[order[k]];
-    const char *wrong = certificate_check(r->certificate, p->spec, p->options, p->ops, p->order.count, order,
-                                          d->witness.len);
+    const char *wrong =
+        certificate_check(r->certificate, p->spec, p->options, p->ops, p->order.count, order, d->witness.len);
     r->out->seconds_certifying += base_now() - start;
     CHECK(!wrong);
 }
@@ -165,7 +165,8 @@ static bool conclude(struct run *r, const struct part *p, decider *fast, const c
     else if (d->answer == ANSWER_VIOLATED && r->reading != TIGHTENED && (fast || r->reading == EXACT))
         report_violation(r, p, fast, name, d);
     else if (d->answer == ANSWER_LIMIT && r->reading == EXACT)
-        meet_limit(r, p, d->legal_events, fast ? "in the algorithm for this specification" : "in the general search");
+        meet_limit(r, p, d->legal_events,
+                   fast ? "in the algorithm for this specification" : "in the general search");
     else
         return false;
     return true;
@@ -247,7 +248,8 @@ static void log_object(struct run *r, const struct part *p)
                     t->operations == 1 ? "" : "s");
         if (p->spec->key && t->parts > 1)
             text_printf(log, " on %llu keys", (unsigned long long)t->parts);
-        text_printf(log, " %s %s", r->out->verdict == VERDICT_INCONCLUSIVE ? "given to" : "decided by", t->method);
+        text_printf(log, " %s %s", r->out->verdict == VERDICT_INCONCLUSIVE ? "given to" : "decided by",
+                    t->method);
         if (t->why)
             text_printf(log, ": %s", t->why);
         text_puts(log, "\n");

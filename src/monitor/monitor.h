@@ -15,27 +15,28 @@ const char *verdict_name(enum verdict v);
 
 /* One step of the longest legal order. */
 struct monitor_step {
-    uint32_t op;  /* index into the history */
-    char *state;  /* printed state after it */
+    uint32_t op; /* index into the history */
+    char *state; /* printed state after it */
 };
 
 /* Why one object is not linearizable. Operations are indices into the history. */
 struct monitor_violation {
     uint32_t object;
-    plumb_value key;               /* PLUMB_OK: the object was not split by key */
-    VEC(uint32_t) core;            /* ascending by call; minimal (docs/internals/cores.md) */
-    VEC(uint8_t) optional;         /* per operation of the core: returned after the violation was certain, so that it
+    plumb_value key;    /* PLUMB_OK: the object was not split by key */
+    VEC(uint32_t) core; /* ascending by call; minimal (docs/internals/cores.md) */
+    VEC(uint8_t)
+    optional;            /* per operation of the core: returned after the violation was certain, so that it
                                       may have happened by then, or not */
-    char *initial_state;           /* printed state the core starts from */
-    uint32_t earlier;              /* operations before the core, all of whose legal orders lead to that state;
+    char *initial_state; /* printed state the core starts from */
+    uint32_t earlier;    /* operations before the core, all of whose legal orders lead to that state;
                                       0: the core starts from the specification's own initial state */
-    char *why;                     /* the sentence */
-    uint32_t guilty;               /* the operation whose answer is impossible */
-    VEC(struct monitor_step) legal;/* longest legal order of the core */
-    uint32_t stuck_op;             /* the operation that cannot follow, or UINT32_MAX */
-    char *stuck_why;               /* what the specification would answer instead */
+    char *why;           /* the sentence */
+    uint32_t guilty;     /* the operation whose answer is impossible */
+    VEC(struct monitor_step) legal;      /* longest legal order of the core */
+    uint32_t stuck_op;                   /* the operation that cannot follow, or UINT32_MAX */
+    char *stuck_why;                     /* what the specification would answer instead */
     const char *found_by, *confirmed_by; /* names of the two routes */
-    bool minimal;                  /* false: the core was too large to try every deletion */
+    bool minimal;                        /* false: the core was too large to try every deletion */
 };
 
 struct monitor_result {

@@ -121,7 +121,8 @@ struct part part_restrict(const struct part *p, const uint32_t *chosen, uint32_t
 }
 
 /* Drops the return events of operations that return after `last` in `p`. */
-static void open_late_operations(const struct part *p, struct part *cut, const uint32_t *chosen, uint32_t last)
+static void open_late_operations(const struct part *p, struct part *cut, const uint32_t *chosen,
+                                 uint32_t last)
 {
     struct order *o = &cut->order;
     uint32_t kept = 0;
@@ -143,7 +144,8 @@ struct part part_cut(const struct part *p, uint32_t last)
     uint32_t *chosen = NEW_ARRAY(uint32_t, p->order.count), count = 0;
     for (uint32_t i = 0; i < p->order.count; i++) {
         struct plumb_call call = part_call(p, i);
-        bool is_late = p->order.ret[i] > last; /* optional: one without effect that nobody has to follow cannot matter */
+        bool is_late =
+            p->order.ret[i] > last; /* optional: one without effect that nobody has to follow cannot matter */
         if (p->order.call[i] <= last && (!is_late || p->order.after || !spec_effect_free(p->spec, &call)))
             chosen[count++] = i;
     }

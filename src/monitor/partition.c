@@ -51,7 +51,8 @@ static void distribute_after(struct partition *p, const uint32_t *class_of, cons
         uint32_t before = o->after[i];
         while (before != ORDER_NO_OP && class_of[before] != class_of[i])
             before = o->after[before];
-        p->after[p->first_op[class_of[i]] + new_index[i]] = before == ORDER_NO_OP ? ORDER_NO_OP : new_index[before];
+        p->after[p->first_op[class_of[i]] + new_index[i]] =
+            before == ORDER_NO_OP ? ORDER_NO_OP : new_index[before];
     }
 }
 

@@ -8,11 +8,11 @@
 
 struct partition {
     const struct part *whole;
-    uint32_t count;       /* classes */
-    uint32_t *first_op;   /* per class, and the end: its operations in the arrays below */
+    uint32_t count;     /* classes */
+    uint32_t *first_op; /* per class, and the end: its operations in the arrays below */
     uint32_t *first_event;
-    uint32_t *member;     /* index in the whole part */
-    uint32_t *ops;        /* index in the history */
+    uint32_t *member; /* index in the whole part */
+    uint32_t *ops;    /* index in the history */
     uint32_t *call, *ret, *event, *after;
 };
 

@@ -147,7 +147,8 @@ struct by_gap {
     uint32_t *start, *items;
 };
 
-static struct by_gap group_by_gap(const uint32_t *items, uint32_t count, const uint32_t *gap_of, uint32_t gaps)
+static struct by_gap group_by_gap(const uint32_t *items, uint32_t count, const uint32_t *gap_of,
+                                  uint32_t gaps)
 {
     struct by_gap lists = {NEW_ZEROED(uint32_t, (size_t)gaps + 2), NEW_ARRAY(uint32_t, count)};
     for (uint32_t k = 0; k < count; k++)
@@ -175,7 +176,8 @@ static void emit_peeks_at(const struct pqueue *q, uint32_t v, uint32_t g, struct
             vec_push(&d->witness, x);
 }
 
-static void emit_removed_at(const struct pqueue *q, const struct by_gap *removed, uint32_t g, struct decision *d)
+static void emit_removed_at(const struct pqueue *q, const struct by_gap *removed, uint32_t g,
+                            struct decision *d)
 {
     for (uint32_t k = removed->start[g]; k < removed->start[g + 1]; k++) {
         uint32_t v = removed->items[k];
@@ -186,7 +188,8 @@ static void emit_removed_at(const struct pqueue *q, const struct by_gap *removed
     }
 }
 
-static void emit_inserted_at(const struct pqueue *q, const struct by_gap *inserted, uint32_t g, struct decision *d)
+static void emit_inserted_at(const struct pqueue *q, const struct by_gap *inserted, uint32_t g,
+                             struct decision *d)
 {
     for (uint32_t k = inserted->start[g + 1]; k > inserted->start[g]; k--) {
         uint32_t v = inserted->items[k - 1];

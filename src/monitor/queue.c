@@ -19,19 +19,25 @@ struct walk {
 
 struct queue {
     const struct container *c;
-    uint32_t *picks;      /* gap of each empty answer */
-    uint32_t *cuts;       /* the picks, ascending and distinct */
+    uint32_t *picks; /* gap of each empty answer */
+    uint32_t *cuts;  /* the picks, ascending and distinct */
     uint32_t cut_count;
-    uint32_t *segment;    /* of each value: how many cuts lie before its ar */
+    uint32_t *segment; /* of each value: how many cuts lie before its ar */
     struct walk e, d;
     uint8_t *mark;
-    uint32_t *order;      /* values in the order in which they finished */
+    uint32_t *order; /* values in the order in which they finished */
     uint32_t finished;
 };
 
 /* The gap from which v must be at the head, if it has been seen there before its removal was called. */
-static inline uint32_t head_from(const struct container_value *v) { return v->seen < v->dr ? v->seen : v->dr; }
-static inline bool has_zone(const struct container_value *v) { return head_from(v) < v->dc; }
+static inline uint32_t head_from(const struct container_value *v)
+{
+    return v->seen < v->dr ? v->seen : v->dr;
+}
+static inline bool has_zone(const struct container_value *v)
+{
+    return head_from(v) < v->dc;
+}
 
 /* ------------------------------------------------------------------ pairs in the wrong order */
 
@@ -277,9 +283,9 @@ static bool run_cursors(struct queue *q, struct decision *d)
 struct emission {
     struct queue *q;
     struct decision *d;
-    uint32_t *place;     /* value -> index in q->order */
-    uint32_t *peek;      /* value -> its next peek not yet emitted */
-    uint8_t *peek_done;  /* per operation; null without peeks */
+    uint32_t *place;             /* value -> index in q->order */
+    uint32_t *peek;              /* value -> its next peek not yet emitted */
+    uint8_t *peek_done;          /* per operation; null without peeks */
     uint32_t enqueued, dequeued; /* so many of q->order */
 };
 
@@ -338,8 +344,7 @@ static uint32_t *empties_by_cut(const struct queue *q, uint32_t *start)
     uint32_t *sorted = NEW_ARRAY(uint32_t, c->empties.len);
     uint32_t *cut_of = NEW_ARRAY(uint32_t, c->empties.len);
     for (uint32_t k = 0; k < c->empties.len; k++) {
-        const uint32_t *cut =
-            bsearch(&q->picks[k], q->cuts, q->cut_count, sizeof(uint32_t), compare_gaps);
+        const uint32_t *cut = bsearch(&q->picks[k], q->cuts, q->cut_count, sizeof(uint32_t), compare_gaps);
         cut_of[k] = (uint32_t)(cut - q->cuts);
         start[cut_of[k] + 1]++;
     }

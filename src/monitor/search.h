@@ -10,7 +10,8 @@
 /* Decides `p`, within the budget. HOLDS fills the witness. VIOLATED fills legal_events (the events
  * before the return that no order survives) and puts into core every operation called before that
  * return. `initial`: start from this state instead of the specification's (not consumed; may be null). */
-enum answer search_decide(const struct part *p, const void *initial, struct budget *budget, struct decision *d);
+enum answer search_decide(const struct part *p, const void *initial, struct budget *budget,
+                          struct decision *d);
 
 /* Longest legal order, for explanations: an order of operations of `p` that is legal and respects
  * precedence as far as it goes, chosen to contain as many completed operations as possible before

@@ -12,25 +12,25 @@
 
 struct slot {
     struct plumb_call call;
-    uint32_t op;           /* part index */
-    uint32_t ret;          /* its return, or ORDER_NEVER */
-    uint32_t after;        /* slot of the open operation it has to follow, SLOT_LATER or SLOT_NONE */
-    uint32_t twin_before;  /* interchangeable open operations, earliest return first */
+    uint32_t op;          /* part index */
+    uint32_t ret;         /* its return, or ORDER_NEVER */
+    uint32_t after;       /* slot of the open operation it has to follow, SLOT_LATER or SLOT_NONE */
+    uint32_t twin_before; /* interchangeable open operations, earliest return first */
     uint32_t twin_after;
     bool effect_free;
-    bool one_outcome;      /* every state has at most one outcome of the call */
+    bool one_outcome; /* every state has at most one outcome of the call */
 };
 
 struct slots {
     const struct part *part;
     struct account *account;
     struct slot *at;
-    uint32_t used;             /* slots that were ever in use */
+    uint32_t used; /* slots that were ever in use */
     VEC(uint32_t) free;
-    VEC(uint32_t) readers;     /* open and effect-free, in call order */
-    VEC(uint32_t) writers;     /* open, all others, in call order */
-    uint32_t *of_op;           /* slot of each open operation */
-    uint8_t *followed;         /* some `after` names the operation; null without ties */
+    VEC(uint32_t) readers; /* open and effect-free, in call order */
+    VEC(uint32_t) writers; /* open, all others, in call order */
+    uint32_t *of_op;       /* slot of each open operation */
+    uint8_t *followed;     /* some `after` names the operation; null without ties */
     size_t cap;
 };
 

@@ -4,7 +4,8 @@
 #include "base/memory.h"
 
 /* Runs over the nodes that make up [from, to); with items == null only counts into start. */
-static void hang_interval(const struct stab *s, const struct stab_interval *x, uint32_t *place, uint32_t *items)
+static void hang_interval(const struct stab *s, const struct stab_interval *x, uint32_t *place,
+                          uint32_t *items)
 {
     uint32_t low = x->from + s->leaves, high = x->to + s->leaves;
     for (; low < high; low /= 2, high /= 2) {

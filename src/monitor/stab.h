@@ -16,7 +16,7 @@ struct stab {
     uint32_t leaves; /* a power of two */
     uint32_t *start; /* per node: its items are items[start[node] .. start[node + 1]) */
     uint32_t *items;
-    uint8_t *empty;  /* per node: already handed out */
+    uint8_t *empty; /* per node: already handed out */
 };
 
 void stab_create(struct stab *s, uint32_t gaps, const struct stab_interval *intervals, uint32_t count);

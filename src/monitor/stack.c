@@ -17,25 +17,31 @@ struct stack {
     struct gaps gaps;
     struct container_value *values; /* times in gaps */
     struct cover cover;
-    struct stab zero_stab;   /* operations waiting for a zero gap */
-    struct stab park_stab;   /* peeks waiting for a gap that only their own value covers */
+    struct stab zero_stab; /* operations waiting for a zero gap */
+    struct stab park_stab; /* peeks waiting for a gap that only their own value covers */
     struct gap_set zeros;
-    struct gap_set parked;   /* gaps covered by exactly one value; only with peeks */
-    uint32_t *unsatisfied;   /* per value: how many of its operations wait; DONE when taken away */
-    uint32_t *satisfied_at;  /* per operation: gap, or NO_GAP */
+    struct gap_set parked;  /* gaps covered by exactly one value; only with peeks */
+    uint32_t *unsatisfied;  /* per value: how many of its operations wait; DONE when taken away */
+    uint32_t *satisfied_at; /* per operation: gap, or NO_GAP */
     VEC(uint32_t) ready;
-    uint32_t *g, *h;         /* per value: zero gaps of its push and of its pop */
-    uint32_t *by_rank;       /* values in the order in which they were taken away */
+    uint32_t *g, *h;   /* per value: zero gaps of its push and of its pop */
+    uint32_t *by_rank; /* values in the order in which they were taken away */
     uint32_t taken;
 };
 
 #define DROPPED (UINT32_MAX - 1) /* can be pushed and popped back to back */
 #define DONE UINT32_MAX
 
-static bool is_dropped(const struct stack *s, uint32_t v) { return s->values[v].ar > s->values[v].dc; }
+static bool is_dropped(const struct stack *s, uint32_t v)
+{
+    return s->values[v].ar > s->values[v].dc;
+}
 
 /* Certainly inside, but only between two neighbouring gaps: pushed last in one, popped first in the next. */
-static bool is_fleeting(const struct stack *s, uint32_t v) { return s->values[v].ar == s->values[v].dc; }
+static bool is_fleeting(const struct stack *s, uint32_t v)
+{
+    return s->values[v].ar == s->values[v].dc;
+}
 
 /* ------------------------------------------------------------------ satisfaction */
 

@@ -138,7 +138,8 @@ static void explain(const struct part *core, const void *initial, struct budget 
     v->stuck_op = UINT32_MAX;
     record_legal_order(core, initial, &longest, v);
     uint32_t stuck = v->stuck_why ? longest.core.data[0] : UINT32_MAX;
-    uint32_t guilty = last_to_return(core); /* where every order of a prefix ends, unless the sentence knows better */
+    uint32_t guilty =
+        last_to_return(core); /* where every order of a prefix ends, unless the sentence knows better */
     v->why = why_sentence(core, initial != NULL, stuck, v->stuck_why, &guilty);
     v->guilty = part_history_index(core, guilty);
     decision_free(&longest);
@@ -194,8 +195,8 @@ enum { SHORT_STORY = 12, QUICK_TO_SHRINK = 200 };
 
 /* Starts the story at a late moment at which the state is certain, if it has one; null when the budget does not allow
  * to find out. */
-static struct monitor_violation *tell_window(const struct part *story, final_states *cross, const char *found_by,
-                                             const char *route, struct budget *budget)
+static struct monitor_violation *tell_window(const struct part *story, final_states *cross,
+                                             const char *found_by, const char *route, struct budget *budget)
 {
     struct window w;
     if (!confirmed(window_find(story, cross, budget, &w)))
@@ -225,8 +226,8 @@ static struct monitor_violation *build_from_search(const struct part *p, const c
                                                    const struct decision *d, struct budget *budget)
 {
     struct part story = part_cut(p, d->legal_events);
-    struct monitor_violation *v =
-        tell_prefix(&story, confirm_final_states, found_by, "depth-first search over operations", false, budget);
+    struct monitor_violation *v = tell_prefix(&story, confirm_final_states, found_by,
+                                              "depth-first search over operations", false, budget);
     part_free(&story);
     return v;
 }

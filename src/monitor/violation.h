@@ -15,6 +15,7 @@ void violation_free(struct monitor_violation *v);
 /* why.c: the sentence for a minimal core, and the guilty operation (index in `core`). The sentence is the caller's;
  * *guilty comes in as the best guess.
  * `later_start`: the core starts from a state of its own. `stuck`: the operation at which the longest legal order ends (or UINT32_MAX); `stuck_why` what is wrong there. */
-char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why, uint32_t *guilty);
+char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why,
+                   uint32_t *guilty);
 
 #endif

@@ -209,7 +209,8 @@ static bool tell_stack_pair(struct story *s, const struct cast *c, uint32_t v, u
     say_op(s, c->add[w]);
     text_puts(&s->t, " went on top of ");
     say_value(s, c->value[v]);
-    text_printf(&s->t, " and returned before that %s was called, yet %s returned ", op_name(s, out), op_name(s, out));
+    text_printf(&s->t, " and returned before that %s was called, yet %s returned ", op_name(s, out),
+                op_name(s, out));
     say_value(s, c->value[v]);
     text_puts(&s->t, " while ");
     say_value(s, c->value[w]);
@@ -246,7 +247,8 @@ static bool tell_stack_chain(struct story *s)
     for (uint32_t i = 0; i < s->p->order.count; i++) {
         const struct history_op *op = part_op(s->p, i);
         enum container_role role = container_role_of(s->p->spec, op->op);
-        if (s->p->order.ret[i] == ORDER_NEVER || role == ROLE_PEEK || op->result == PLUMB_NONE || op->result == PLUMB_ANY)
+        if (s->p->order.ret[i] == ORDER_NEVER || role == ROLE_PEEK || op->result == PLUMB_NONE ||
+            op->result == PLUMB_ANY)
             return false;
         values += role == ROLE_ADD;
         if (role == ROLE_REMOVE && (first == NO_OP || s->p->order.ret[i] < s->p->order.ret[first]))
@@ -255,10 +257,11 @@ static bool tell_stack_chain(struct story *s)
     if (values < 3 || first == NO_OP)
         return false;
     s->guilty = first;
-    text_printf(&s->t,
-                "Whichever of these %u values lay at the bottom, it was popped while another one was certainly "
-                "still above it, or pushed when another one was certainly there already.",
-                values);
+    text_printf(
+        &s->t,
+        "Whichever of these %u values lay at the bottom, it was popped while another one was certainly "
+        "still above it, or pushed when another one was certainly there already.",
+        values);
     return true;
 }
 
@@ -364,7 +367,8 @@ static void tell_attempt(struct story *s, uint32_t stuck, const char *stuck_why)
         return;
     }
     s->guilty = stuck;
-    text_puts(&s->t, "No order of these operations agrees with all their answers; the longest one ends before ");
+    text_puts(&s->t,
+              "No order of these operations agrees with all their answers; the longest one ends before ");
     say_op(s, stuck);
     text_printf(&s->t, ": %s.", stuck_why);
 }

@@ -99,7 +99,8 @@ static enum answer cross_all(struct passage *s)
 
 enum answer window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w)
 {
-    struct passage s = {.p = p, .cross = cross, .budget = budget, .by_call = NEW_ARRAY(uint32_t, p->order.count)};
+    struct passage s = {
+        .p = p, .cross = cross, .budget = budget, .by_call = NEW_ARRAY(uint32_t, p->order.count)};
     find_cuts(&s);
     vec_push(&s.states, p->spec->init(p->options));
     enum answer answer = cross_all(&s);

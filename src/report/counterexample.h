@@ -26,20 +26,20 @@ struct report_step {
 };
 
 struct report_counterexample {
-    const char *file;     /* name of the input */
-    const char *spec;     /* "queue" */
-    bool spec_inferred;   /* from the operations: nobody named it */
-    const char *object;   /* printed name, or null when there is only one */
-    const char *key;      /* printed key, or null */
+    const char *file;                   /* name of the input */
+    const char *spec;                   /* "queue" */
+    bool spec_inferred;                 /* from the operations: nobody named it */
+    const char *object;                 /* printed name, or null when there is only one */
+    const char *key;                    /* printed key, or null */
     plumb_value object_name, key_value; /* as the input has them */
-    const char *one_line; /* "not linearizable: deq() = 5 is impossible" */
-    const char *why;      /* the sentence */
+    const char *one_line;               /* "not linearizable: deq() = 5 is impossible" */
+    const char *why;                    /* the sentence */
     const char *initial_state;
     bool initial_is_usual;       /* what the specification starts from when nothing else is said */
     size_t earlier;              /* operations before the core that lead to that state in every legal order */
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
-    bool minimal;                /* no sound deletion makes the core smaller */
+    bool minimal;     /* no sound deletion makes the core smaller */
     size_t total_ops; /* of the whole input */
     const struct report_step *legal;
     size_t legal_count;

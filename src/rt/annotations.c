@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program may tell ThreadSanitizer by hand. Statements of happens-before are believed; what would silence a
- * report or describe a lock of its own is ignored, because its atomics are seen anyway. */
+/* What a program may tell ThreadSanitizer by hand. Statements of happens-before are believed; what would
+ * silence a report or describe a lock of its own is ignored, because its atomics are seen anyway. */
 #include "rt/hook.h"
 
 void __tsan_acquire(void *address);
@@ -19,9 +19,12 @@ EXPORT void __tsan_release(void *address)
 }
 
 /* Called with anything, returning nothing (or a null pointer). */
-#define IGNORED(name)     \
-    void *name(void);     \
-    EXPORT void *name(void) { return NULL; }
+#define IGNORED(name)       \
+    void *name(void);       \
+    EXPORT void *name(void) \
+    {                       \
+        return NULL;        \
+    }
 
 IGNORED(__tsan_mutex_create)
 IGNORED(__tsan_mutex_destroy)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic accesses of both compilers. The runtime performs them: one fiber runs at a time, so plain instructions
- * do inside an execution; outside of one they must be real, for programs started without plumb. */
+/* Atomic accesses of both compilers. The runtime performs them: one fiber runs at a time, so plain
+ * instructions do inside an execution; outside of one they must be real, for programs started without
+ * plumb. */
 #include "rt/hook.h"
 
 #include <string.h>
@@ -15,15 +16,20 @@ static inline unsigned clean_order(int order)
     return o <= ORDER_SEQ_CST ? o : ORDER_SEQ_CST;
 }
 
-static inline uint64_t low(u128 v) { return (uint64_t)v; }
+static inline uint64_t low(u128 v)
+{
+    return (uint64_t)v;
+}
 
-static inline void before_access(enum event_kind kind, const volatile void *address, unsigned size, const void *pc)
+static inline void before_access(enum event_kind kind, const volatile void *address, unsigned size,
+                                 const void *pc)
 {
     engine_step(kind, (uint64_t)address, size, pc);
     heap_check((uint64_t)address, size, pc);
 }
 
-static __attribute__((noinline)) void check_written(const volatile void *address, unsigned size, const void *pc)
+static __attribute__((noinline)) void check_written(const volatile void *address, unsigned size,
+                                                    const void *pc)
 {
     if (heap_contains((const void *)address) && !engine_was_written((uint64_t)address, size))
         engine_fail(WORKER_ERROR_UNINITIALISED, (uint64_t)address, pc,
@@ -31,87 +37,96 @@ static __attribute__((noinline)) void check_written(const volatile void *address
 }
 
 /* The value may be what a new block is filled with. */
-#define CHECK_WRITTEN(a, value, type, pc)                                                \
-    if (__builtin_expect((value) == (type)((type)-1 / 0xff * HEAP_FILLING), false))      \
-        check_written(a, sizeof *(a), pc)
+#define CHECK_WRITTEN(a, value, type, pc)                                           \
+    if (__builtin_expect((value) == (type)((type)-1 / 0xff * HEAP_FILLING), false)) \
+    check_written(a, sizeof *(a), pc)
 
-#define LOAD(bits, type)                                                                            \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                      \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                       \
-    {                                                                                               \
-        if (!engine_active)                                                                         \
-            return LOAD_REAL_##bits(a);                                                             \
-        before_access(EVENT_READ, a, sizeof *a, CALLER);                                            \
-        type value = *a;                                                                            \
-        CHECK_WRITTEN(a, value, type, CALLER);                                                      \
-        engine_atomic(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), CALLER); \
-        return value;                                                                               \
+#define LOAD(bits, type)                                                                              \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                        \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                         \
+    {                                                                                                 \
+        if (!engine_active)                                                                           \
+            return LOAD_REAL_##bits(a);                                                               \
+        before_access(EVENT_READ, a, sizeof *a, CALLER);                                              \
+        type value = *a;                                                                              \
+        CHECK_WRITTEN(a, value, type, CALLER);                                                        \
+        engine_atomic(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), \
+                      CALLER);                                                                        \
+        return value;                                                                                 \
     }
 
-#define STORE(bits, type)                                                                           \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);               \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                \
-    {                                                                                               \
-        if (!engine_active) {                                                                       \
-            STORE_REAL_##bits(a, value);                                                            \
-            return;                                                                                 \
-        }                                                                                           \
-        before_access(EVENT_WRITE, a, sizeof *a, CALLER);                                           \
-        type before = *a;                                                                           \
-        *a = value;                                                                                 \
-        engine_atomic(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value), CALLER); \
+#define STORE(bits, type)                                                                               \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);                   \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                    \
+    {                                                                                                   \
+        if (!engine_active) {                                                                           \
+            STORE_REAL_##bits(a, value);                                                                \
+            return;                                                                                     \
+        }                                                                                               \
+        before_access(EVENT_WRITE, a, sizeof *a, CALLER);                                               \
+        type before = *a;                                                                               \
+        *a = value;                                                                                     \
+        engine_atomic(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value), \
+                      CALLER);                                                                          \
     }
 
-#define UPDATE(bits, type, name, expression, real)                                                  \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);              \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)               \
-    {                                                                                               \
-        if (!engine_active)                                                                         \
-            return real;                                                                            \
-        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                          \
-        type before = *a, after = (type)(expression);                                               \
-        CHECK_WRITTEN(a, before, type, CALLER);                                                     \
-        *a = after;                                                                                 \
-        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(after), CALLER); \
-        return before;                                                                              \
+#define UPDATE(bits, type, name, expression, real)                                                       \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);                   \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)                    \
+    {                                                                                                    \
+        if (!engine_active)                                                                              \
+            return real;                                                                                 \
+        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                               \
+        type before = *a, after = (type)(expression);                                                    \
+        CHECK_WRITTEN(a, before, type, CALLER);                                                          \
+        *a = after;                                                                                      \
+        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(after), \
+                      CALLER);                                                                           \
+        return before;                                                                                   \
     }
 
 /* True: exchanged. *expected gets what was found otherwise. */
-#define COMPARE(bits, type)                                                                         \
+#define COMPARE(bits, type)                                                                                  \
     static bool compare_exchange##bits(volatile type *a, type *expected, type value, int order, int failure, \
-                                       const void *pc)                                              \
-    {                                                                                               \
-        if (!engine_active)                                                                         \
-            return COMPARE_REAL_##bits(a, expected, value);                                         \
-        before_access(EVENT_UPDATE, a, sizeof *a, pc);                                              \
-        type before = *a;                                                                           \
-        CHECK_WRITTEN(a, before, type, pc);                                                         \
-        if (before != *expected) {                                                                  \
-            engine_atomic(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure), low(before), low(before), \
-                          pc);                                                                      \
-            engine_plain((uint64_t)expected, sizeof *expected, true, pc);                           \
-            *expected = before;                                                                     \
-            return false;                                                                           \
-        }                                                                                           \
-        *a = value;                                                                                 \
-        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value), pc); \
-        return true;                                                                                \
-    }                                                                                               \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fo); \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fo) \
-    {                                                                                               \
-        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                     \
-    }                                                                                               \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fo); \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fo) \
-    {                                                                                               \
-        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                     \
-    }                                                                                               \
-    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fo); \
+                                       const void *pc)                                                       \
+    {                                                                                                        \
+        if (!engine_active)                                                                                  \
+            return COMPARE_REAL_##bits(a, expected, value);                                                  \
+        before_access(EVENT_UPDATE, a, sizeof *a, pc);                                                       \
+        type before = *a;                                                                                    \
+        CHECK_WRITTEN(a, before, type, pc);                                                                  \
+        if (before != *expected) {                                                                           \
+            engine_atomic(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure), low(before),       \
+                          low(before), pc);                                                                  \
+            engine_plain((uint64_t)expected, sizeof *expected, true, pc);                                    \
+            *expected = before;                                                                              \
+            return false;                                                                                    \
+        }                                                                                                    \
+        *a = value;                                                                                          \
+        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value),     \
+                      pc);                                                                                   \
+        return true;                                                                                         \
+    }                                                                                                        \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo,      \
+                                                             int fo);                                        \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo,      \
+                                                             int fo)                                         \
+    {                                                                                                        \
+        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                              \
+    }                                                                                                        \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo,        \
+                                                           int fo);                                          \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo,        \
+                                                           int fo)                                           \
+    {                                                                                                        \
+        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                              \
+    }                                                                                                        \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo,         \
+                                                           int fo);                                          \
     EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fo) \
-    {                                                                                               \
-        compare_exchange##bits(a, &c, v, mo, fo, CALLER);                                           \
-        return c;                                                                                   \
+    {                                                                                                        \
+        compare_exchange##bits(a, &c, v, mo, fo, CALLER);                                                    \
+        return c;                                                                                            \
     }
 
 #define REAL_LOAD(a) __atomic_load_n(a, __ATOMIC_SEQ_CST)
@@ -171,14 +186,14 @@ ALL(32, uint32_t)
 ALL(64, uint64_t)
 
 /* A loop around the comparison for the 16-byte updates of programs started without plumb. */
-#define UPDATE_128(name, expression)                                                              \
-    static u128 name##_real_128(volatile u128 *a, u128 value)                                     \
-    {                                                                                             \
-        u128 before = *a;                                                                         \
-        while (!compare_real_128(a, &before, (expression)))                                       \
-            continue;                                                                             \
-        return before;                                                                            \
-    }                                                                                             \
+#define UPDATE_128(name, expression)                          \
+    static u128 name##_real_128(volatile u128 *a, u128 value) \
+    {                                                         \
+        u128 before = *a;                                     \
+        while (!compare_real_128(a, &before, (expression)))   \
+            continue;                                         \
+        return before;                                        \
+    }                                                         \
     UPDATE(128, u128, name, expression, name##_real_128(a, value))
 
 LOAD(128, u128)
@@ -187,10 +202,10 @@ COMPARE(128, u128)
 UPDATE_128(exchange, value)
 UPDATE_128(fetch_add, before + value)
 UPDATE_128(fetch_sub, before - value)
-UPDATE_128(fetch_and, before & value)
+UPDATE_128(fetch_and, before &value)
 UPDATE_128(fetch_or, before | value)
 UPDATE_128(fetch_xor, before ^ value)
-UPDATE_128(fetch_nand, ~(before & value))
+UPDATE_128(fetch_nand, ~(before &value))
 
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_signal_fence(int order);
@@ -205,4 +220,7 @@ EXPORT void __tsan_atomic_thread_fence(int order)
     engine_fence(clean_order(order), CALLER);
 }
 
-EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }
+EXPORT void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}

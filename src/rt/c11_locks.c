@@ -10,14 +10,10 @@ _Static_assert(sizeof(struct mutex) <= sizeof(mtx_t), "fits");
 static int result_of(int error)
 {
     switch (error) {
-    case 0:
-        return thrd_success;
-    case EBUSY:
-        return thrd_busy;
-    case ETIMEDOUT:
-        return thrd_timedout;
-    default:
-        return thrd_error;
+    case 0: return thrd_success;
+    case EBUSY: return thrd_busy;
+    case ETIMEDOUT: return thrd_timedout;
+    default: return thrd_error;
     }
 }
 
@@ -26,7 +22,8 @@ EXPORT int mtx_init(mtx_t *mutex, int type)
     if (!engine_active)
         return NEXT(mtx_init)(mutex, type);
     engine_plain((uint64_t)mutex, sizeof *mutex, true, CALLER);
-    return mutex_init((struct mutex *)mutex, type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+    return mutex_init((struct mutex *)mutex,
+                      type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
 }
 
 EXPORT void mtx_destroy(mtx_t *mutex)
@@ -89,7 +86,8 @@ EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex)
     return result_of(condition_wait(condition, (struct mutex *)mutex, NULL, CALLER));
 }
 
-EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until)
+EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex,
+                         const struct timespec *restrict until)
 {
     if (!engine_active)
         return NEXT(cnd_timedwait)(condition, mutex, until);
@@ -104,5 +102,6 @@ EXPORT int cnd_signal(cnd_t *condition)
 
 EXPORT int cnd_broadcast(cnd_t *condition)
 {
-    return engine_active ? result_of(condition_wake(condition, true, CALLER)) : NEXT(cnd_broadcast)(condition);
+    return engine_active ? result_of(condition_wake(condition, true, CALLER))
+                         : NEXT(cnd_broadcast)(condition);
 }

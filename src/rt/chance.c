@@ -79,7 +79,10 @@ uint32_t arc4random(void);
 void arc4random_buf(void *to, size_t size);
 uint32_t arc4random_uniform(uint32_t bound);
 
-EXPORT uint32_t arc4random(void) { return engine_active ? (uint32_t)draw() : NEXT(arc4random)(); }
+EXPORT uint32_t arc4random(void)
+{
+    return engine_active ? (uint32_t)draw() : NEXT(arc4random)();
+}
 
 EXPORT void arc4random_buf(void *to, size_t size)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clocks and sleeping. Inside an execution time passes only when the program looks at it or sleeps: a little with each
- * look, more and more so that a loop that waits for a moment gets there soon. */
+/* Clocks and sleeping. Inside an execution time passes only when the program looks at it or sleeps: a
+ * little with each look, more and more so that a loop that waits for a moment gets there soon. */
 #include "rt/clock.h"
 
 #include "rt/hook.h"
 #include "rt/reset.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <threads.h>
@@ -38,7 +40,10 @@ static int64_t look(clockid_t clock)
     return is_calendar(clock) ? now + start_of_day : now;
 }
 
-static struct timespec split(int64_t t) { return (struct timespec){t / SECOND, t % SECOND}; }
+static struct timespec split(int64_t t)
+{
+    return (struct timespec){t / SECOND, t % SECOND};
+}
 
 /* Far enough for every program, and no overflow. */
 static int64_t join(const struct timespec *t)
@@ -128,7 +133,10 @@ static void sleep_for(int64_t span, const void *pc)
     pass(end);
 }
 
-static bool is_valid(const struct timespec *t) { return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < SECOND; }
+static bool is_valid(const struct timespec *t)
+{
+    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < SECOND;
+}
 
 EXPORT int nanosleep(const struct timespec *span, struct timespec *left)
 {
@@ -180,6 +188,23 @@ EXPORT unsigned sleep(unsigned span)
     if (!engine_active)
         return NEXT(sleep)(span);
     sleep_for((int64_t)span * SECOND, CALLER);
+    return 0;
+}
+
+/* Without files these two are sleeps; with files they are left to the system. */
+EXPORT int poll(struct pollfd *files, nfds_t count, int milliseconds)
+{
+    if (!engine_active || count || milliseconds < 0)
+        return NEXT(poll)(files, count, milliseconds);
+    sleep_for((int64_t)milliseconds * 1000000, CALLER);
+    return 0;
+}
+
+EXPORT int select(int count, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *span)
+{
+    if (!engine_active || count || !span)
+        return NEXT(select)(count, reading, writing, failing, span);
+    sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
     return 0;
 }
 

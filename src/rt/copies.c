@@ -202,15 +202,15 @@ EXPORT char *strncat(char *restrict to, const char *restrict from, size_t most)
 /* ------------------------------------------------------------------ _FORTIFY_SOURCE */
 
 /* Too long a copy is left to the C library, which ends the program. */
-#define CHECKED(name, parameters, arguments, read)                      \
-    void *name parameters;                                              \
-    EXPORT void *name parameters                                        \
-    {                                                                   \
-        if (size <= room && hook_is_watched(CALLER) && size) {          \
-            read;                                                       \
-            engine_plain((uint64_t)to, size, true, CALLER);             \
-        }                                                               \
-        return NEXT(name) arguments;                                    \
+#define CHECKED(name, parameters, arguments, read)             \
+    void *name parameters;                                     \
+    EXPORT void *name parameters                               \
+    {                                                          \
+        if (size <= room && hook_is_watched(CALLER) && size) { \
+            read;                                              \
+            engine_plain((uint64_t)to, size, true, CALLER);    \
+        }                                                      \
+        return NEXT(name) arguments;                           \
     }
 
 CHECKED(__memcpy_chk, (void *to, const void *from, size_t size, size_t room), (to, from, size, room),

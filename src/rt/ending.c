@@ -45,7 +45,8 @@ void ending_reset(void)
     exit_status = 0;
 }
 
-/* In the worker the process never ends by exit: the C library needs to know of the program's handlers no more. */
+/* In the worker the process never ends by exit: the C library needs to know of the program's handlers no
+ * more. */
 static bool is_program_handler(const void *pc)
 {
     return start_is_worker && snapshot_is_program(pc) && !hook_is_library_code(pc);
@@ -192,7 +193,8 @@ EXPORT void abort(void)
     report_abort(CALLER);
 }
 
-/* The file without its folders: the report has the place, this one is for programs without debug information. */
+/* The file without its folders: the report has the place, this one is for programs without debug
+ * information. */
 static const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -203,7 +205,8 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 {
     if (!engine_active)
         NEXT(__assert_fail)(expression, file, line, function);
-    engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%u)", expression, file_name(file), line);
+    engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%u)", expression,
+                file_name(file), line);
 }
 
 EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)
@@ -218,7 +221,8 @@ EXPORT void __assert(const char *expression, const char *file, int line)
 {
     if (!engine_active)
         NEXT(__assert)(expression, file, line);
-    engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%d)", expression, file_name(file), line);
+    engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%d)", expression,
+                file_name(file), line);
 }
 
 void __stack_chk_fail(void);
@@ -252,6 +256,7 @@ EXPORT int pthread_kill(pthread_t thread, int number)
     if (number == 0)
         return 0;
     if (thread != pthread_self())
-        engine_fail(WORKER_ERROR_MISUSE, 0, CALLER, "signals between threads are not supported in a program under test");
+        engine_fail(WORKER_ERROR_MISUSE, 0, CALLER,
+                    "signals between threads are not supported in a program under test");
     return send_to_self(number, CALLER);
 }

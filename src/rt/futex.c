@@ -21,7 +21,8 @@ static long fail_with(int error)
 /* The bits by which a sleeper wants to be woken. */
 static uint32_t wanted[CLOCKS_THREADS_MAX];
 
-static long wait_futex(uint32_t *word, uint32_t expected, uint32_t bits, const struct deadline *limit, const void *pc)
+static long wait_futex(uint32_t *word, uint32_t expected, uint32_t bits, const struct deadline *limit,
+                       const void *pc)
 {
     engine_step(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, pc);
     heap_check((uint64_t)word, sizeof *word, pc);
@@ -53,13 +54,18 @@ static long wake_futex(uint32_t *word, uint32_t most, uint32_t bits, const void 
     return woken;
 }
 
-static long requeue_futex(uint32_t *word, uint32_t wake, uint32_t move, uint32_t *other, const void *pc)
+/* Wakes some and lets others sleep at another word from now on; `expected` may be null. */
+static long requeue_futex(const long *a, const uint32_t *expected, const void *pc)
 {
-    uint32_t list[CLOCKS_THREADS_MAX];
-    long woken = wake_futex(word, wake, FUTEX_BITSET_MATCH_ANY, pc);
-    uint32_t count = sleep_list(word, list), moved = count < move ? count : move;
+    uint32_t list[CLOCKS_THREADS_MAX], *word = (uint32_t *)a[0];
+    engine_step(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, pc);
+    if (expected && *word != *expected)
+        return fail_with(EAGAIN);
+    uint32_t woken = sleep_wake_some(list, sleep_list(word, list), (uint32_t)a[2]);
+    uint32_t count = sleep_list(word, list), moved = count < (uint32_t)a[3] ? count : (uint32_t)a[3];
     for (uint32_t k = 0; k < moved; k++)
-        sleep_move(list[k], other);
+        sleep_move(list[k], (const void *)a[4]);
+    engine_note(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, ORDER_RELAXED, 0, woken, pc);
     return woken + moved;
 }
 
@@ -80,7 +86,7 @@ static struct deadline read_limit(int operation, const struct timespec *t, struc
 
 static long futex(const long *a, const void *pc)
 {
-    uint32_t *word = (uint32_t *)a[0], *other = (uint32_t *)a[4];
+    uint32_t *word = (uint32_t *)a[0];
     int operation = (int)a[1];
     uint32_t value = (uint32_t)a[2];
     const struct timespec *t = (const struct timespec *)a[3];
@@ -91,45 +97,32 @@ static long futex(const long *a, const void *pc)
     case FUTEX_WAIT_BITSET:
         if (t)
             limit = read_limit(operation, t, &moment);
-        return wait_futex(word, value,
-                          (operation & FUTEX_CMD_MASK) == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : (uint32_t)a[5],
-                          t ? &limit : NULL, pc);
-    case FUTEX_WAKE:
-        return wake_futex(word, value, FUTEX_BITSET_MATCH_ANY, pc);
-    case FUTEX_WAKE_BITSET:
-        return wake_futex(word, value, (uint32_t)a[5], pc);
-    case FUTEX_REQUEUE:
-        return requeue_futex(word, value, (uint32_t)a[3], other, pc);
-    case FUTEX_CMP_REQUEUE:
-        return *word == (uint32_t)a[5] ? requeue_futex(word, value, (uint32_t)a[3], other, pc) : fail_with(EAGAIN);
+        return wait_futex(
+            word, value, (operation & FUTEX_CMD_MASK) == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : (uint32_t)a[5],
+            t ? &limit : NULL, pc);
+    case FUTEX_WAKE: return wake_futex(word, value, FUTEX_BITSET_MATCH_ANY, pc);
+    case FUTEX_WAKE_BITSET: return wake_futex(word, value, (uint32_t)a[5], pc);
+    case FUTEX_REQUEUE: return requeue_futex(a, NULL, pc);
+    case FUTEX_CMP_REQUEUE: return requeue_futex(a, &(uint32_t){(uint32_t)a[5]}, pc);
     default:
-        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)word, pc, "futex operation %d is not supported", operation);
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)word, pc, "futex operation %d is not supported",
+                    operation);
     }
 }
 
 static long replaced_call(long number, const long *a, const void *pc)
 {
     switch (number) {
-    case SYS_futex:
-        return futex(a, pc);
-    case SYS_gettid:
-        return gettid();
-    case SYS_getpid:
-        return getpid();
-    case SYS_sched_yield:
-        return sched_yield();
-    case SYS_getrandom:
-        return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
-    case SYS_clock_gettime:
-        return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
-    case SYS_exit:
-        engine_exit_thread(NULL);
-    case SYS_exit_group:
-        _exit((int)a[0]);
-    case SYS_clone:
-        engine_fail(WORKER_ERROR_MISUSE, 0, pc, "clone is not supported in a program under test");
-    default:
-        return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    case SYS_futex: return futex(a, pc);
+    case SYS_gettid: return gettid();
+    case SYS_getpid: return getpid();
+    case SYS_sched_yield: return sched_yield();
+    case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+    case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
+    case SYS_exit: engine_exit_thread(NULL);
+    case SYS_exit_group: _exit((int)a[0]);
+    case SYS_clone: engine_fail(WORKER_ERROR_MISUSE, 0, pc, "clone is not supported in a program under test");
+    default: return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What libatomic provides: atomic objects that no instruction covers, and 16 bytes when the compiler does not emit them
- * itself. The names are the compiler's own, so they are given as assembler names. */
+/* What libatomic provides: atomic objects that no instruction covers, and 16 bytes when the compiler does
+ * not emit them itself. The names are the compiler's own, so they are given as assembler names. */
 #include "rt/hook.h"
 
 #include <pthread.h>
@@ -89,18 +89,26 @@ static bool compare_exchange(size_t size, void *at, void *expected, const void *
 
 void libatomic_load(size_t size, void *at, void *out, int order) __asm__("__atomic_load");
 void libatomic_store(size_t size, void *at, void *value, int order) __asm__("__atomic_store");
-void libatomic_exchange(size_t size, void *at, void *value, void *out, int order) __asm__("__atomic_exchange");
-bool libatomic_compare_exchange(size_t size, void *at, void *expected, void *value, int order, int failure)
-    __asm__("__atomic_compare_exchange");
+void libatomic_exchange(size_t size, void *at, void *value, void *out,
+                        int order) __asm__("__atomic_exchange");
+bool libatomic_compare_exchange(size_t size, void *at, void *expected, void *value, int order,
+                                int failure) __asm__("__atomic_compare_exchange");
 bool libatomic_is_lock_free(size_t size, void *at) __asm__("__atomic_is_lock_free");
 
-EXPORT void libatomic_load(size_t size, void *at, void *out, int order) { load(size, at, out, order, CALLER); }
-EXPORT void libatomic_store(size_t size, void *at, void *value, int order) { store(size, at, value, order, CALLER); }
+EXPORT void libatomic_load(size_t size, void *at, void *out, int order)
+{
+    load(size, at, out, order, CALLER);
+}
+EXPORT void libatomic_store(size_t size, void *at, void *value, int order)
+{
+    store(size, at, value, order, CALLER);
+}
 EXPORT void libatomic_exchange(size_t size, void *at, void *value, void *out, int order)
 {
     exchange(size, at, value, out, order, CALLER);
 }
-EXPORT bool libatomic_compare_exchange(size_t size, void *at, void *expected, void *value, int order, int failure)
+EXPORT bool libatomic_compare_exchange(size_t size, void *at, void *expected, void *value, int order,
+                                       int failure)
 {
     return compare_exchange(size, at, expected, value, order, failure, CALLER);
 }
@@ -111,53 +119,54 @@ EXPORT bool libatomic_is_lock_free(size_t size, void *at)
 
 /* ------------------------------------------------------------------ known sizes */
 
-#define SIZED(bytes, type)                                                                                          \
-    type libatomic_load_##bytes(void *at, int order) __asm__("__atomic_load_" #bytes);                              \
-    void libatomic_store_##bytes(void *at, type value, int order) __asm__("__atomic_store_" #bytes);                \
-    type libatomic_exchange_##bytes(void *at, type value, int order) __asm__("__atomic_exchange_" #bytes);          \
-    bool libatomic_compare_exchange_##bytes(void *at, void *expected, type value, int order, int failure)           \
-        __asm__("__atomic_compare_exchange_" #bytes);                                                               \
-    EXPORT type libatomic_load_##bytes(void *at, int order)                                                         \
-    {                                                                                                               \
-        type out;                                                                                                   \
-        load(sizeof out, at, &out, order, CALLER);                                                                  \
-        return out;                                                                                                 \
-    }                                                                                                               \
-    EXPORT void libatomic_store_##bytes(void *at, type value, int order)                                            \
-    {                                                                                                               \
-        store(sizeof value, at, &value, order, CALLER);                                                             \
-    }                                                                                                               \
-    EXPORT type libatomic_exchange_##bytes(void *at, type value, int order)                                         \
-    {                                                                                                               \
-        type out;                                                                                                   \
-        exchange(sizeof out, at, &value, &out, order, CALLER);                                                      \
-        return out;                                                                                                 \
-    }                                                                                                               \
-    EXPORT bool libatomic_compare_exchange_##bytes(void *at, void *expected, type value, int order, int failure)    \
-    {                                                                                                               \
-        return compare_exchange(sizeof value, at, expected, &value, order, failure, CALLER);                        \
+#define SIZED(bytes, type)                                                                                 \
+    type libatomic_load_##bytes(void *at, int order) __asm__("__atomic_load_" #bytes);                     \
+    void libatomic_store_##bytes(void *at, type value, int order) __asm__("__atomic_store_" #bytes);       \
+    type libatomic_exchange_##bytes(void *at, type value, int order) __asm__("__atomic_exchange_" #bytes); \
+    bool libatomic_compare_exchange_##bytes(void *at, void *expected, type value, int order,               \
+                                            int failure) __asm__("__atomic_compare_exchange_" #bytes);     \
+    EXPORT type libatomic_load_##bytes(void *at, int order)                                                \
+    {                                                                                                      \
+        type out;                                                                                          \
+        load(sizeof out, at, &out, order, CALLER);                                                         \
+        return out;                                                                                        \
+    }                                                                                                      \
+    EXPORT void libatomic_store_##bytes(void *at, type value, int order)                                   \
+    {                                                                                                      \
+        store(sizeof value, at, &value, order, CALLER);                                                    \
+    }                                                                                                      \
+    EXPORT type libatomic_exchange_##bytes(void *at, type value, int order)                                \
+    {                                                                                                      \
+        type out;                                                                                          \
+        exchange(sizeof out, at, &value, &out, order, CALLER);                                             \
+        return out;                                                                                        \
+    }                                                                                                      \
+    EXPORT bool libatomic_compare_exchange_##bytes(void *at, void *expected, type value, int order,        \
+                                                   int failure)                                            \
+    {                                                                                                      \
+        return compare_exchange(sizeof value, at, expected, &value, order, failure, CALLER);               \
     }
 
-#define FETCH(bytes, type, name, expression)                                                        \
+#define FETCH(bytes, type, name, expression)                                                                \
     type libatomic_##name##_##bytes(void *at, type value, int order) __asm__("__atomic_" #name "_" #bytes); \
-    EXPORT type libatomic_##name##_##bytes(void *at, type value, int order)                         \
-    {                                                                                               \
-        type before, after;                                                                         \
-        begin(EVENT_UPDATE, at, sizeof before, CALLER);                                             \
-        real.memcpy(&before, at, sizeof before);                                                    \
-        after = (type)(expression);                                                                 \
-        real.memcpy(at, &after, sizeof after);                                                      \
-        end(EVENT_UPDATE, at, sizeof after, order, (uint64_t)before, CALLER);                       \
-        return before;                                                                              \
+    EXPORT type libatomic_##name##_##bytes(void *at, type value, int order)                                 \
+    {                                                                                                       \
+        type before, after;                                                                                 \
+        begin(EVENT_UPDATE, at, sizeof before, CALLER);                                                     \
+        real.memcpy(&before, at, sizeof before);                                                            \
+        after = (type)(expression);                                                                         \
+        real.memcpy(at, &after, sizeof after);                                                              \
+        end(EVENT_UPDATE, at, sizeof after, order, (uint64_t)before, CALLER);                               \
+        return before;                                                                                      \
     }
 
-#define ALL(bytes, type)                                    \
-    SIZED(bytes, type)                                      \
-    FETCH(bytes, type, fetch_add, before + value)           \
-    FETCH(bytes, type, fetch_sub, before - value)           \
-    FETCH(bytes, type, fetch_and, before & value)           \
-    FETCH(bytes, type, fetch_or, before | value)            \
-    FETCH(bytes, type, fetch_xor, before ^ value)           \
+#define ALL(bytes, type)                          \
+    SIZED(bytes, type)                            \
+    FETCH(bytes, type, fetch_add, before + value) \
+    FETCH(bytes, type, fetch_sub, before - value) \
+    FETCH(bytes, type, fetch_and, before &value)  \
+    FETCH(bytes, type, fetch_or, before | value)  \
+    FETCH(bytes, type, fetch_xor, before ^ value) \
     FETCH(bytes, type, fetch_nand, ~(before & value))
 
 ALL(1, uint8_t)

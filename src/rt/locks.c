@@ -62,8 +62,14 @@ uint32_t sleep_list(const void *object, uint32_t *threads)
     return count;
 }
 
-void sleep_wake(uint32_t thread) { sleepers[thread].woken = true; }
-void sleep_move(uint32_t thread, const void *object) { sleepers[thread].object = object; }
+void sleep_wake(uint32_t thread)
+{
+    sleepers[thread].woken = true;
+}
+void sleep_move(uint32_t thread, const void *object)
+{
+    sleepers[thread].object = object;
+}
 
 uint32_t sleep_wake_some(uint32_t *threads, uint32_t count, uint32_t most)
 {
@@ -80,7 +86,10 @@ uint32_t sleep_wake_some(uint32_t *threads, uint32_t count, uint32_t most)
 
 enum { KIND_MASK = 3, KIND_FLAGS = 0x3ff, KIND_DESTROYED = -1 };
 
-static bool mutex_is_free(void *object) { return ((struct mutex *)object)->owner == 0; }
+static bool mutex_is_free(void *object)
+{
+    return ((struct mutex *)object)->owner == 0;
+}
 
 /* Every use of a mutex begins here. */
 static void check_mutex(struct mutex *m, const void *pc)
@@ -106,7 +115,8 @@ int mutex_destroy(struct mutex *m, const void *pc)
 {
     check_mutex(m, pc);
     if (m->owner)
-        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)m, pc, "the mutex is destroyed while T%u holds it", m->owner - 1);
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)m, pc, "the mutex is destroyed while T%u holds it",
+                    m->owner - 1);
     m->kind = KIND_DESTROYED;
     return 0;
 }
@@ -124,13 +134,9 @@ static int take_mutex(struct mutex *m, enum event_kind kind, uint64_t value, con
 static int lock_again(struct mutex *m)
 {
     switch (m->kind & KIND_MASK) {
-    case PTHREAD_MUTEX_RECURSIVE:
-        m->depth++;
-        return 0;
-    case PTHREAD_MUTEX_ERRORCHECK:
-        return EDEADLK;
-    default:
-        return -1;
+    case PTHREAD_MUTEX_RECURSIVE: m->depth++; return 0;
+    case PTHREAD_MUTEX_ERRORCHECK: return EDEADLK;
+    default: return -1;
     }
 }
 
@@ -165,8 +171,8 @@ int mutex_unlock(struct mutex *m, const void *pc)
     if (m->owner != locks_me()) {
         if ((m->kind & KIND_MASK) == PTHREAD_MUTEX_ERRORCHECK)
             return EPERM;
-        engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)m, pc, "the mutex is unlocked by T%u, but %s", engine_current(),
-                    m->owner ? "another thread holds it" : "nobody holds it");
+        engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)m, pc, "the mutex is unlocked by T%u, but %s",
+                    engine_current(), m->owner ? "another thread holds it" : "nobody holds it");
     }
     if (m->depth > 1) {
         m->depth--;
@@ -190,7 +196,8 @@ static void check_companions(const void *condition, const struct mutex *m, const
     for (uint32_t k = sleep_list(condition, list); k-- > 0;)
         if (mutex_of[list[k]] != m)
             engine_fail(WORKER_ERROR_MISUSE, (uint64_t)condition, pc,
-                        "T%u and T%u wait on one condition variable with different mutexes", list[k], engine_current());
+                        "T%u and T%u wait on one condition variable with different mutexes", list[k],
+                        engine_current());
     mutex_of[engine_current()] = m;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lock objects of POSIX, as C11 and C++ use them too. Their state lives in the program's own objects, where
- * static initialisers put it and where it is reset with the rest of its memory; happens-before is kept by address. */
+/* The lock objects of POSIX, as C11 and C++ use them too. Their state lives in the program's own objects,
+ * where static initialisers put it and where it is reset with the rest of its memory; happens-before is
+ * kept by address. */
 #ifndef RT_LOCKS_H
 #define RT_LOCKS_H
 

@@ -86,7 +86,8 @@ EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
     return condition_wait(condition, (struct mutex *)mutex, NULL, CALLER);
 }
 
-EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
+EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                  const struct timespec *until)
 {
     if (!engine_active)
         return NEXT(pthread_cond_timedwait)(condition, mutex, until);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* malloc and its family for the program. The C library's own allocations (stdio buffers and the like) stay with the C
- * library: they outlive an execution. It may hand some out (realpath), so it is noted which ones there are. */
+/* malloc and its family for the program. The C library's own allocations (stdio buffers and the like)
+ * stay with the C library: they outlive an execution. It may hand some out (realpath), so it is noted
+ * which ones there are. */
 #define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
 
 #include "base/hash.h"
@@ -170,10 +171,22 @@ static void *allocate_aligned(size_t alignment, size_t size, const void *pc)
     return allocate(size, alignment, pc);
 }
 
-EXPORT void *aligned_alloc(size_t alignment, size_t size) { return allocate_aligned(alignment, size, CALLER); }
-EXPORT void *memalign(size_t alignment, size_t size) { return allocate_aligned(alignment, size, CALLER); }
-EXPORT void *valloc(size_t size) { return allocate_aligned(4096, size, CALLER); }
-EXPORT void *pvalloc(size_t size) { return allocate_aligned(4096, (size + 4095) & ~(size_t)4095, CALLER); }
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+    return allocate_aligned(alignment, size, CALLER);
+}
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+    return allocate_aligned(alignment, size, CALLER);
+}
+EXPORT void *valloc(size_t size)
+{
+    return allocate_aligned(4096, size, CALLER);
+}
+EXPORT void *pvalloc(size_t size)
+{
+    return allocate_aligned(4096, (size + 4095) & ~(size_t)4095, CALLER);
+}
 
 EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 {
@@ -195,7 +208,8 @@ EXPORT size_t malloc_usable_size(void *p)
 
 static char *copy_string(const char *s, size_t length, const void *pc)
 {
-    char *copy = is_for_program(pc) ? allocate(length + 1, 1, pc) : note_library_block(__libc_malloc(length + 1));
+    char *copy =
+        is_for_program(pc) ? allocate(length + 1, 1, pc) : note_library_block(__libc_malloc(length + 1));
     if (!copy)
         return NULL;
     if (engine_active) {
@@ -208,8 +222,14 @@ static char *copy_string(const char *s, size_t length, const void *pc)
     return copy;
 }
 
-EXPORT char *strdup(const char *s) { return copy_string(s, strlen(s), CALLER); }
-EXPORT char *strndup(const char *s, size_t most) { return copy_string(s, strnlen(s, most), CALLER); }
+EXPORT char *strdup(const char *s)
+{
+    return copy_string(s, strlen(s), CALLER);
+}
+EXPORT char *strndup(const char *s, size_t most)
+{
+    return copy_string(s, strnlen(s, most), CALLER);
+}
 
 /* Strings of asprintf come from the program's heap: checked like any block, gone with the execution. */
 static int print_new(char **out, const char *format, va_list args, const void *pc)
@@ -218,15 +238,19 @@ static int print_new(char **out, const char *format, va_list args, const void *p
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *text = length < 0 ? NULL : is_for_program(pc) ? allocate((size_t)length + 1, 1, pc)
-                                                        : note_library_block(__libc_malloc((size_t)length + 1));
+    char *text = length < 0           ? NULL
+                 : is_for_program(pc) ? allocate((size_t)length + 1, 1, pc)
+                                      : note_library_block(__libc_malloc((size_t)length + 1));
     if (!text)
         return -1;
     *out = text;
     return vsnprintf(text, (size_t)length + 1, format, args);
 }
 
-EXPORT int vasprintf(char **out, const char *format, va_list args) { return print_new(out, format, args, CALLER); }
+EXPORT int vasprintf(char **out, const char *format, va_list args)
+{
+    return print_new(out, format, args, CALLER);
+}
 
 EXPORT int __vasprintf_chk(char **out, int flag, const char *format, va_list args)
 {

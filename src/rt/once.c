@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Things that happen once: pthread_once (C11 and std::call_once use it too) and static variables of C++ functions.
- * Compiled with -fexceptions: an exception in the routine makes it count as not run. */
+/* Things that happen once: pthread_once (C11 and std::call_once use it too) and static variables of C++
+ * functions. Compiled with -fexceptions: an exception in the routine makes it count as not run. */
 #include "rt/hook.h"
 
 #include <pthread.h>
@@ -8,7 +8,10 @@
 
 enum { ONCE_NEW = 0, ONCE_RUNNING = 1, ONCE_DONE = 2 }; /* as glibc numbers them */
 
-static bool once_is_settled(void *object) { return *(volatile int *)object != ONCE_RUNNING; }
+static bool once_is_settled(void *object)
+{
+    return *(volatile int *)object != ONCE_RUNNING;
+}
 
 struct attempt {
     int *state;
@@ -29,8 +32,25 @@ static void run_routine(int *state, void (*routine)(void))
     attempt.outcome = ONCE_DONE;
 }
 
+static void go_on(bool *active)
+{
+    engine_active = *active;
+}
+
+/* The C++ library prepares something for itself: it does so in one execution only, so it is no part of any. */
+static void once_for_library(int *state, void (*routine)(void))
+{
+    __attribute__((cleanup(go_on))) bool active = true;
+    engine_active = false;
+    NEXT(pthread_once)(state, routine);
+}
+
 static void once(int *state, void (*routine)(void), const void *pc)
 {
+    if (hook_is_library_code(pc)) {
+        once_for_library(state, routine);
+        return;
+    }
     heap_check((uint64_t)state, sizeof *state, pc);
     engine_wait(EVENT_ONCE, (uint64_t)state, once_is_settled, state, pc);
     engine_note(EVENT_ONCE, (uint64_t)state, 0, ORDER_ACQ_REL, (uint64_t)*state, ONCE_DONE, pc);
@@ -68,12 +88,23 @@ int __cxa_guard_acquire(struct guard *guard);
 void __cxa_guard_release(struct guard *guard);
 void __cxa_guard_abort(struct guard *guard);
 
-static bool guard_is_settled(void *object) { return !((volatile struct guard *)object)->busy; }
+static bool
+    library_prepares; /* between acquire and release of a guard of the C++ library, as in once_for_library */
+
+static bool guard_is_settled(void *object)
+{
+    return !((volatile struct guard *)object)->busy;
+}
 
 EXPORT int __cxa_guard_acquire(struct guard *guard)
 {
     if (!engine_active)
         return NEXT(__cxa_guard_acquire)(guard);
+    if (hook_is_library_code(CALLER)) {
+        library_prepares = !guard->done;
+        engine_active = guard->done;
+        return guard->done ? 0 : NEXT(__cxa_guard_acquire)(guard);
+    }
     engine_wait(EVENT_ONCE, (uint64_t)guard, guard_is_settled, guard, CALLER);
     engine_atomic(EVENT_READ, (uint64_t)guard, 1, ORDER_ACQUIRE, guard->done, guard->done, CALLER);
     if (guard->done)
@@ -90,12 +121,22 @@ static void leave_guard(struct guard *guard, bool done, const void *pc)
     engine_atomic(EVENT_WRITE, (uint64_t)guard, 1, ORDER_RELEASE, 0, done, pc);
 }
 
+/* A guard that was entered while nothing was watched. */
+static void leave_unwatched(void (*leave)(struct guard *), struct guard *guard, const void *pc)
+{
+    leave(guard);
+    if (library_prepares && hook_is_library_code(pc)) {
+        library_prepares = false;
+        engine_active = true;
+    }
+}
+
 EXPORT void __cxa_guard_release(struct guard *guard)
 {
     if (engine_active)
         leave_guard(guard, true, CALLER);
     else
-        NEXT(__cxa_guard_release)(guard);
+        leave_unwatched(NEXT(__cxa_guard_release), guard, CALLER);
 }
 
 EXPORT void __cxa_guard_abort(struct guard *guard)
@@ -103,5 +144,5 @@ EXPORT void __cxa_guard_abort(struct guard *guard)
     if (engine_active)
         leave_guard(guard, false, CALLER);
     else
-        NEXT(__cxa_guard_abort)(guard);
+        leave_unwatched(NEXT(__cxa_guard_abort), guard, CALLER);
 }

@@ -111,19 +111,25 @@ static void read_arguments(argument_list *list, const char *first, va_list *args
         vec_push(list, va_arg(*args, char *));
 }
 
-#define WITH_LIST(call)                     \
-    argument_list list = {0};               \
-    va_list args;                           \
-    refuse("exec", CALLER);                 \
-    va_start(args, first);                  \
-    read_arguments(&list, first, &args);    \
-    int result = call;                      \
-    va_end(args);                           \
-    vec_free(&list);                        \
+#define WITH_LIST(call)                  \
+    argument_list list = {0};            \
+    va_list args;                        \
+    refuse("exec", CALLER);              \
+    va_start(args, first);               \
+    read_arguments(&list, first, &args); \
+    int result = call;                   \
+    va_end(args);                        \
+    vec_free(&list);                     \
     return result
 
-EXPORT int execl(const char *path, const char *first, ...) { WITH_LIST(NEXT(execv)(path, list.data)); }
-EXPORT int execlp(const char *file, const char *first, ...) { WITH_LIST(NEXT(execvp)(file, list.data)); }
+EXPORT int execl(const char *path, const char *first, ...)
+{
+    WITH_LIST(NEXT(execv)(path, list.data));
+}
+EXPORT int execlp(const char *file, const char *first, ...)
+{
+    WITH_LIST(NEXT(execvp)(file, list.data));
+}
 EXPORT int execle(const char *path, const char *first, ...)
 {
     WITH_LIST(NEXT(execve)(path, list.data, va_arg(args, char **)));
@@ -133,9 +139,18 @@ EXPORT int execle(const char *path, const char *first, ...)
 
 enum { PROCESS = 1000 };
 
-EXPORT pid_t getpid(void) { return engine_active ? PROCESS : NEXT(getpid)(); }
-EXPORT pid_t getppid(void) { return engine_active ? PROCESS - 1 : NEXT(getppid)(); }
-EXPORT pid_t gettid(void) { return engine_active ? PROCESS + (pid_t)engine_current() : NEXT(gettid)(); }
+EXPORT pid_t getpid(void)
+{
+    return engine_active ? PROCESS : NEXT(getpid)();
+}
+EXPORT pid_t getppid(void)
+{
+    return engine_active ? PROCESS - 1 : NEXT(getppid)();
+}
+EXPORT pid_t gettid(void)
+{
+    return engine_active ? PROCESS + (pid_t)engine_current() : NEXT(gettid)();
+}
 
 EXPORT int kill(pid_t pid, int number)
 {
@@ -147,19 +162,23 @@ EXPORT int kill(pid_t pid, int number)
     return -1;
 }
 
-EXPORT int sched_getcpu(void) { return engine_active ? 0 : NEXT(sched_getcpu)(); }
+EXPORT int sched_getcpu(void)
+{
+    return engine_active ? 0 : NEXT(sched_getcpu)();
+}
 
-/* ------------------------------------------------------------------ calls about a thread that need its real handle */
+/* ------------------------------------------------------------------ about a thread */
 
-#define IGNORED(name, parameters, arguments)                        \
-    EXPORT int name parameters                                      \
-    {                                                               \
-        return engine_active ? 0 : NEXT(name) arguments;            \
+#define IGNORED(name, parameters, arguments)             \
+    EXPORT int name parameters                           \
+    {                                                    \
+        return engine_active ? 0 : NEXT(name) arguments; \
     }
 
 IGNORED(pthread_setname_np, (pthread_t thread, const char *text), (thread, text))
 IGNORED(pthread_setaffinity_np, (pthread_t thread, size_t size, const cpu_set_t *set), (thread, size, set))
-IGNORED(pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *p), (thread, policy, p))
+IGNORED(pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *p),
+        (thread, policy, p))
 IGNORED(pthread_setschedprio, (pthread_t thread, int priority), (thread, priority))
 
 EXPORT int pthread_getname_np(pthread_t thread, char *buffer, size_t size)

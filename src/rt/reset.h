@@ -13,6 +13,8 @@ void clock_reset(void);
 void chance_reset(void);
 void semaphores_reset(void);
 void rwlocks_reset(void);
+void stdio_locks_reset(void);
+void environment_reset(void);
 
 void ending_prepare(void); /* once */
 

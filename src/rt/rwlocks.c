@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read-write locks and spin locks. Writers release to everybody; readers release to later writers only, hence two
- * addresses of happens-before. */
+/* Read-write locks and spin locks. Writers release to everybody; readers release to later writers only,
+ * hence two addresses of happens-before. */
 #include "base/vec.h"
 #include "rt/locks.h"
 #include "rt/reset.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 
 struct rwlock {
-    uint32_t stamp; /* hook_stamp, or: nobody holds it */
+    uint32_t stamp;  /* hook_stamp, or: nobody holds it */
     uint32_t writer; /* thread + 1; 0: none */
     uint32_t readers;
 };
@@ -35,7 +35,10 @@ static struct hold *find_hold(const struct rwlock *l, uint32_t thread)
     return NULL;
 }
 
-static bool has_no_writer(void *object) { return ((struct rwlock *)object)->writer == 0; }
+static bool has_no_writer(void *object)
+{
+    return ((struct rwlock *)object)->writer == 0;
+}
 
 static bool is_free(void *object)
 {
@@ -54,7 +57,10 @@ static struct rwlock *check_rwlock(pthread_rwlock_t *lock, const void *pc)
     return l;
 }
 
-static uint64_t readers_of(struct rwlock *l) { return (uint64_t)l + 1; }
+static uint64_t readers_of(struct rwlock *l)
+{
+    return (uint64_t)l + 1;
+}
 
 static int take_read(struct rwlock *l, enum event_kind kind, const void *pc)
 {
@@ -135,7 +141,8 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
         return NEXT(pthread_rwlock_destroy)(lock);
     struct rwlock *l = check_rwlock(lock, CALLER);
     if (!is_free(l))
-        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)l, CALLER, "the read-write lock is destroyed while it is held");
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)l, CALLER,
+                    "the read-write lock is destroyed while it is held");
     return 0;
 }
 
@@ -203,8 +210,9 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
     if (l->writer == locks_me())
         return unlock_write(l, CALLER);
     if (!find_hold(l, engine_current()))
-        engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)l, CALLER, "the read-write lock is unlocked by T%u, but %s",
-                    engine_current(), is_free(l) ? "nobody holds it" : "other threads hold it");
+        engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)l, CALLER,
+                    "the read-write lock is unlocked by T%u, but %s", engine_current(),
+                    is_free(l) ? "nobody holds it" : "other threads hold it");
     return unlock_read(l, CALLER);
 }
 
@@ -249,8 +257,8 @@ EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
         return NEXT(pthread_spin_destroy)(lock);
     check_spin(lock, CALLER);
     if (!spin_is_free((void *)lock))
-        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)lock, CALLER, "the spin lock is destroyed while T%d holds it",
-                    *lock - SPIN_OWNERS);
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)lock, CALLER,
+                    "the spin lock is destroyed while T%d holds it", *lock - SPIN_OWNERS);
     return 0;
 }
 
@@ -282,7 +290,8 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
     check_spin(lock, CALLER);
     if (*lock != SPIN_OWNERS + (int)engine_current())
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)lock, CALLER, "the spin lock is unlocked by T%u, but %s",
-                    engine_current(), spin_is_free((void *)lock) ? "nobody holds it" : "another thread holds it");
+                    engine_current(),
+                    spin_is_free((void *)lock) ? "nobody holds it" : "another thread holds it");
     engine_step(EVENT_UNLOCK, (uint64_t)lock, 0, CALLER);
     *lock = SPIN_FREE;
     engine_release((uint64_t)lock);

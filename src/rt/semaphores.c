@@ -21,7 +21,10 @@ _Static_assert(sizeof(struct semaphore) <= sizeof(sem_t), "fits");
 
 enum { DESTROYED = 0x0dead5e3 };
 
-static bool has_value(void *object) { return ((struct semaphore *)object)->value > 0; }
+static bool has_value(void *object)
+{
+    return ((struct semaphore *)object)->value > 0;
+}
 
 static struct semaphore *check_semaphore(sem_t *sem, const void *pc)
 {
@@ -73,7 +76,8 @@ EXPORT int sem_destroy(sem_t *sem)
         return NEXT(sem_destroy)(sem);
     struct semaphore *s = check_semaphore(sem, CALLER);
     if (s->waiting)
-        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)s, CALLER, "the semaphore is destroyed while a thread waits on it");
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)s, CALLER,
+                    "the semaphore is destroyed while a thread waits on it");
     s->destroyed = DESTROYED;
     return 0;
 }
@@ -195,7 +199,10 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...)
     return engine_active ? open_named(name, flags, value) : NEXT(sem_open)(name, flags, mode, value);
 }
 
-EXPORT int sem_close(sem_t *sem) { return engine_active ? 0 : NEXT(sem_close)(sem); }
+EXPORT int sem_close(sem_t *sem)
+{
+    return engine_active ? 0 : NEXT(sem_close)(sem);
+}
 
 EXPORT int sem_unlink(const char *name)
 {
@@ -237,8 +244,8 @@ EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
         return NEXT(pthread_barrier_destroy)(barrier);
     heap_check((uint64_t)b, sizeof *barrier, CALLER);
     if (b->arrived)
-        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)b, CALLER, "the barrier is destroyed while %u threads wait at it",
-                    b->arrived);
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)b, CALLER,
+                    "the barrier is destroyed while %u threads wait at it", b->arrived);
     b->needed = 0;
     return 0;
 }
@@ -259,7 +266,8 @@ static int wait_barrier(struct barrier *b, const void *pc)
     if (!b->needed)
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)b, pc, "the barrier is not initialised");
     engine_step(EVENT_BARRIER, (uint64_t)b, 0, pc);
-    /* Threads can be one round ahead of those that still have to leave: rounds must not share their clocks. */
+    /* Threads can be one round ahead of those that still have to leave: rounds must not share their
+     * clocks. */
     uint64_t meeting = (uint64_t)b + (b->round & 1);
     engine_release(meeting);
     engine_note(EVENT_BARRIER, (uint64_t)b, 0, ORDER_RELEASE, b->arrived, b->arrived + 1, pc);
@@ -276,5 +284,6 @@ static int wait_barrier(struct barrier *b, const void *pc)
 
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-    return engine_active ? wait_barrier((struct barrier *)barrier, CALLER) : NEXT(pthread_barrier_wait)(barrier);
+    return engine_active ? wait_barrier((struct barrier *)barrier, CALLER)
+                         : NEXT(pthread_barrier_wait)(barrier);
 }

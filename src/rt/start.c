@@ -78,10 +78,12 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
                       void (*rtld_fini)(void), void *stack_end);
 
 /* The C library's entry calls this with the program's main; a worker gets another one. */
-EXPORT int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
-                             void (*rtld_fini)(void), void *stack_end)
+EXPORT int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void),
+                             void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
-    __typeof__(__libc_start_main) *next = (__typeof__(__libc_start_main) *)dlsym(RTLD_NEXT, "__libc_start_main");
+    __typeof__(__libc_start_main) *next =
+        (__typeof__(__libc_start_main) *)dlsym(RTLD_NEXT, "__libc_start_main");
     program_main = program;
-    return next(getenv(PROTOCOL_VARIABLE) ? run_worker : program, argc, argv, init, fini, rtld_fini, stack_end);
+    return next(getenv(PROTOCOL_VARIABLE) ? run_worker : program, argc, argv, init, fini, rtld_fini,
+                stack_end);
 }

@@ -9,6 +9,7 @@ extern bool start_is_worker; /* started by plumb (PROTOCOL_VARIABLE is set) */
 extern bool start_has_begun; /* the first execution is being prepared: constructors are done */
 
 /* Provided by src/worker: runs everything asked for and never returns. */
-_Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv, char **environment);
+_Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv,
+                           char **environment);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a thread ends before its function returns, and what runs then: cleanup handlers of C, destructors of C++ on its
- * stack, destructors of thread_local objects. */
+/* How a thread ends before its function returns, and what runs then: cleanup handlers of C, destructors
+ * of C++ on its stack, destructors of thread_local objects. */
 #include "base/check.h"
 #include "base/vec.h"
 #include "rt/hook.h"
@@ -21,7 +21,7 @@ struct destructor {
 
 static VEC(struct destructor) destructors[CLOCKS_THREADS_MAX];
 static __pthread_unwind_buf_t *cleanups[CLOCKS_THREADS_MAX]; /* the innermost of each thread */
-static bool any; /* of these, in this execution */
+static bool any;                                             /* of these, in this execution */
 
 void thread_exit_reset(void)
 {
@@ -73,7 +73,10 @@ static struct {
 } exits[CLOCKS_THREADS_MAX];
 
 /* pthread_cleanup_push of C keeps a place to jump to; the fields that follow are ours. */
-static __pthread_unwind_buf_t *outer_of(const __pthread_unwind_buf_t *buffer) { return buffer->__pad[0]; }
+static __pthread_unwind_buf_t *outer_of(const __pthread_unwind_buf_t *buffer)
+{
+    return buffer->__pad[0];
+}
 
 static _Noreturn void run_cleanup(__pthread_unwind_buf_t *buffer)
 {
@@ -84,7 +87,8 @@ static _Noreturn void run_cleanup(__pthread_unwind_buf_t *buffer)
 
 /* Asked at each frame on the way out. */
 static _Unwind_Reason_Code pass_frame(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-                                      struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *data)
+                                      struct _Unwind_Exception *exception, struct _Unwind_Context *context,
+                                      void *data)
 {
     (void)version;
     (void)class;

@@ -47,6 +47,8 @@ void threads_reset(void)
     chance_reset();
     semaphores_reset();
     rwlocks_reset();
+    stdio_locks_reset();
+    environment_reset();
 }
 
 void threads_begin(void)
@@ -85,7 +87,8 @@ static pthread_t create(void *(*entry)(void *), void *argument, bool detached, c
     return (pthread_t)(uintptr_t)(number + 1);
 }
 
-EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *), void *argument)
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
+                          void *argument)
 {
     if (!engine_active && start_is_worker && snapshot_is_program(CALLER))
         return EAGAIN; /* a real thread would live through all executions */
@@ -144,7 +147,10 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
     return engine_has_ended(number) ? join_into(thread, result, CALLER) : EBUSY;
 }
 
-static bool has_ended(void *number) { return engine_has_ended((uint32_t)(uintptr_t)number); }
+static bool has_ended(void *number)
+{
+    return engine_has_ended((uint32_t)(uintptr_t)number);
+}
 
 static int join_limited(pthread_t thread, void **result, struct deadline limit, const void *pc)
 {
@@ -161,7 +167,8 @@ EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct ti
     return join_limited(thread, result, (struct deadline){CLOCK_REALTIME, until}, CALLER);
 }
 
-EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
+EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
+                                const struct timespec *until)
 {
     if (!engine_active)
         return NEXT(pthread_clockjoin_np)(thread, result, clock, until);
@@ -181,7 +188,10 @@ EXPORT pthread_t pthread_self(void)
     return start_is_worker ? (pthread_t)(uintptr_t)(engine_current() + 1) : NEXT(pthread_self)();
 }
 
-EXPORT int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
+EXPORT int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
 
 /* ------------------------------------------------------------------ C11 */
 
@@ -220,5 +230,11 @@ EXPORT int thrd_detach(thrd_t thread)
     return thrd_success;
 }
 
-EXPORT thrd_t thrd_current(void) { return pthread_self(); }
-EXPORT int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
+EXPORT thrd_t thrd_current(void)
+{
+    return pthread_self();
+}
+EXPORT int thrd_equal(thrd_t a, thrd_t b)
+{
+    return a == b;
+}

@@ -6,9 +6,16 @@ void __tsan_init(void);
 void __tsan_func_entry(void *pc);
 void __tsan_func_exit(void);
 
-EXPORT void __tsan_init(void) {}
-EXPORT void __tsan_func_entry(void *pc) { (void)pc; }
-EXPORT void __tsan_func_exit(void) {}
+EXPORT void __tsan_init(void)
+{
+}
+EXPORT void __tsan_func_entry(void *pc)
+{
+    (void)pc;
+}
+EXPORT void __tsan_func_exit(void)
+{
+}
 
 static inline void access(void *address, size_t size, bool writes, const void *pc)
 {
@@ -16,9 +23,12 @@ static inline void access(void *address, size_t size, bool writes, const void *p
         engine_plain((uint64_t)address, size, writes, pc);
 }
 
-#define PLAIN(name, size, writes)                                             \
-    EXPORT void name(void *address);                                          \
-    EXPORT void name(void *address) { access(address, size, writes, CALLER); }
+#define PLAIN(name, size, writes)              \
+    EXPORT void name(void *address);           \
+    EXPORT void name(void *address)            \
+    {                                          \
+        access(address, size, writes, CALLER); \
+    }
 
 #define PLAIN_SIZES(prefix, writes) \
     PLAIN(prefix##1, 1, writes)     \
@@ -38,9 +48,12 @@ PLAIN_SIZES(__tsan_unaligned_volatile_write, true)
 PLAIN_SIZES(__tsan_read_write, true)
 PLAIN_SIZES(__tsan_unaligned_read_write, true)
 
-#define PLAIN_PC(name, size, writes)                                                 \
-    EXPORT void name(void *address, void *pc);                                       \
-    EXPORT void name(void *address, void *pc) { access(address, size, writes, pc); }
+#define PLAIN_PC(name, size, writes)           \
+    EXPORT void name(void *address, void *pc); \
+    EXPORT void name(void *address, void *pc)  \
+    {                                          \
+        access(address, size, writes, pc);     \
+    }
 
 PLAIN_PC(__tsan_read1_pc, 1, false)
 PLAIN_PC(__tsan_read2_pc, 2, false)
@@ -58,9 +71,18 @@ void __tsan_write_range(void *address, size_t size);
 void __tsan_vptr_update(void **vptr, void *value);
 void __tsan_vptr_read(void **vptr);
 
-EXPORT void __tsan_read_range(void *address, size_t size) { access(address, size, false, CALLER); }
-EXPORT void __tsan_write_range(void *address, size_t size) { access(address, size, true, CALLER); }
-EXPORT void __tsan_vptr_read(void **vptr) { access(vptr, sizeof *vptr, false, CALLER); }
+EXPORT void __tsan_read_range(void *address, size_t size)
+{
+    access(address, size, false, CALLER);
+}
+EXPORT void __tsan_write_range(void *address, size_t size)
+{
+    access(address, size, true, CALLER);
+}
+EXPORT void __tsan_vptr_read(void **vptr)
+{
+    access(vptr, sizeof *vptr, false, CALLER);
+}
 
 /* Constructors and destructors store the pointer that is there already: no write then. */
 EXPORT void __tsan_vptr_update(void **vptr, void *value)
@@ -72,5 +94,11 @@ EXPORT void __tsan_vptr_update(void **vptr, void *value)
 void __tsan_read_range_pc(void *address, size_t size, void *pc);
 void __tsan_write_range_pc(void *address, size_t size, void *pc);
 
-EXPORT void __tsan_read_range_pc(void *address, size_t size, void *pc) { access(address, size, false, pc); }
-EXPORT void __tsan_write_range_pc(void *address, size_t size, void *pc) { access(address, size, true, pc); }
+EXPORT void __tsan_read_range_pc(void *address, size_t size, void *pc)
+{
+    access(address, size, false, pc);
+}
+EXPORT void __tsan_write_range_pc(void *address, size_t size, void *pc)
+{
+    access(address, size, true, pc);
+}

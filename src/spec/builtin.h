@@ -8,14 +8,14 @@
 
 #include "base/text.h"
 
-extern const struct plumb_spec spec_queue, spec_stack, spec_deque;               /* spec_sequences.c */
-extern const struct plumb_spec spec_pqueue;                                      /* spec_pqueue.c */
-extern const struct plumb_spec spec_set, spec_multiset, spec_bag, spec_map;      /* spec_collections.c */
-extern const struct plumb_spec spec_kv;                                          /* spec_kv.c */
-extern const struct plumb_spec spec_register, spec_counter;                      /* spec_cells.c */
-extern const struct plumb_spec spec_snapshot;                                    /* spec_snapshot.c */
-extern const struct plumb_spec spec_lock, spec_rwlock, spec_semaphore;           /* spec_locks.c */
-extern const struct plumb_spec spec_event, spec_latch, spec_barrier;             /* spec_signals.c */
+extern const struct plumb_spec spec_queue, spec_stack, spec_deque;          /* spec_sequences.c */
+extern const struct plumb_spec spec_pqueue;                                 /* spec_pqueue.c */
+extern const struct plumb_spec spec_set, spec_multiset, spec_bag, spec_map; /* spec_collections.c */
+extern const struct plumb_spec spec_kv;                                     /* spec_kv.c */
+extern const struct plumb_spec spec_register, spec_counter;                 /* spec_cells.c */
+extern const struct plumb_spec spec_snapshot;                               /* spec_snapshot.c */
+extern const struct plumb_spec spec_lock, spec_rwlock, spec_semaphore;      /* spec_locks.c */
+extern const struct plumb_spec spec_event, spec_latch, spec_barrier;        /* spec_signals.c */
 
 #define SPEC_OPERATIONS(table) .operations = (table), .operation_count = sizeof(table) / sizeof *(table)
 

@@ -28,8 +28,8 @@ uint64_t cell_hash(const void *state);
 bool cell_equal(const void *a, const void *b);
 size_t cell_footprint(const void *state);
 
-#define CELL_STATE                                                                              \
-    .destroy = cell_destroy, .clone = cell_clone, .hash = cell_hash, .equal = cell_equal,       \
+#define CELL_STATE                                                                        \
+    .destroy = cell_destroy, .clone = cell_clone, .hash = cell_hash, .equal = cell_equal, \
     .footprint = cell_footprint
 
 /* Adds to the number in the cell; false, and nothing happens, beyond 64 bits. */

@@ -110,14 +110,10 @@ static plumb_value sim_cas(struct sim *s)
 static plumb_value sim_arg(struct sim *s, uint32_t thread, enum plan_arg arg)
 {
     switch (arg) {
-    case PLAN_FRESH:
-        return sim_fresh(s);
-    case PLAN_PRIORITY:
-        return sim_priority(s);
-    case PLAN_NEW_KEY:
-        return s->keys ? sim_key(s) : sim_fresh(s);
-    case PLAN_KEY:
-        return sim_key(s);
+    case PLAN_FRESH: return sim_fresh(s);
+    case PLAN_PRIORITY: return sim_priority(s);
+    case PLAN_NEW_KEY: return s->keys ? sim_key(s) : sim_fresh(s);
+    case PLAN_KEY: return sim_key(s);
     case PLAN_KEY_FRESH: {
         plumb_value key = sim_key(s);
         return sim_pair(s, key, sim_fresh(s));
@@ -126,16 +122,11 @@ static plumb_value sim_arg(struct sim *s, uint32_t thread, enum plan_arg arg)
         plumb_value key = sim_key(s);
         return sim_pair(s, key, sim_text(s));
     }
-    case PLAN_CELL:
-        return sim_pair(s, plumb_int(s->values, thread % SIM_CELLS), sim_fresh(s));
-    case PLAN_ONE:
-        return plumb_int(s->values, 1);
-    case PLAN_CAS:
-        return sim_cas(s);
-    case PLAN_PHASE:
-        return s->threads[thread].result;
-    default:
-        return PLUMB_OK;
+    case PLAN_CELL: return sim_pair(s, plumb_int(s->values, thread % SIM_CELLS), sim_fresh(s));
+    case PLAN_ONE: return plumb_int(s->values, 1);
+    case PLAN_CAS: return sim_cas(s);
+    case PLAN_PHASE: return s->threads[thread].result;
+    default: return PLUMB_OK;
     }
 }
 
@@ -183,8 +174,8 @@ static void sim_flush(struct sim *s)
     text_clear(&s->text);
 }
 
-static void sim_write_op(struct sim *s, uint32_t thread, const char *name, plumb_value arg, plumb_value result,
-                         uint64_t called)
+static void sim_write_op(struct sim *s, uint32_t thread, const char *name, plumb_value arg,
+                         plumb_value result, uint64_t called)
 {
     struct text *out = &s->text;
     text_puts(out, "{\"thread\":");
@@ -294,30 +285,19 @@ static plumb_value sim_lie_answer(struct sim *s, enum plan_answer answer, const 
 {
     plumb_value honest = PLUMB_OK;
     switch (answer) {
-    case PLAN_HONEST:
-        CHECK(s->spec->step(s->state, call, 0, &honest));
-        return honest;
+    case PLAN_HONEST: CHECK(s->spec->step(s->state, call, 0, &honest)); return honest;
     case PLAN_ONE_MORE:
         CHECK(s->spec->step(s->state, call, 0, &honest));
         return plumb_int(s->values, plumb_int_of(s->values, honest) + 1);
-    case PLAN_FIRST_ARG:
-        return args[0];
-    case PLAN_SECOND_ARG:
-        return args[1];
-    case PLAN_GREATER_ARG:
-        return args[plumb_compare(s->values, args[0], args[1]) < 0];
-    case PLAN_NULL:
-        return PLUMB_NONE;
-    case PLAN_FALSE:
-        return PLUMB_FALSE;
-    case PLAN_EMPTY_TEXT:
-        return plumb_string(s->values, "", 0);
-    case PLAN_ANSWER_ONE:
-        return plumb_int(s->values, 1);
-    case PLAN_BEFORE:
-        return before;
-    default:
-        return PLUMB_OK;
+    case PLAN_FIRST_ARG: return args[0];
+    case PLAN_SECOND_ARG: return args[1];
+    case PLAN_GREATER_ARG: return args[plumb_compare(s->values, args[0], args[1]) < 0];
+    case PLAN_NULL: return PLUMB_NONE;
+    case PLAN_FALSE: return PLUMB_FALSE;
+    case PLAN_EMPTY_TEXT: return plumb_string(s->values, "", 0);
+    case PLAN_ANSWER_ONE: return plumb_int(s->values, 1);
+    case PLAN_BEFORE: return before;
+    default: return PLUMB_OK;
     }
 }
 

@@ -13,8 +13,8 @@ struct generate_settings {
     uint64_t ops;     /* completed operations to write */
     uint32_t threads; /* at least 1 */
     uint64_t seed;
-    uint32_t keys;    /* for set, map, kv...: how many different keys; 0: the specification's default */
-    bool broken;      /* ends in an episode that no order explains */
+    uint32_t keys; /* for set, map, kv...: how many different keys; 0: the specification's default */
+    bool broken;   /* ends in an episode that no order explains */
 };
 
 /* Writes JSON lines to `out`. False when the specification has no generator. */

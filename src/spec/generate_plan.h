@@ -38,8 +38,8 @@ enum plan_answer {
     PLAN_FALSE,
     PLAN_EMPTY_TEXT,
     PLAN_ANSWER_ONE,
-    PLAN_BEFORE,      /* what it would have answered before the lie began */
-    PLAN_ONE_MORE,    /* one more than the specification answers */
+    PLAN_BEFORE,   /* what it would have answered before the lie began */
+    PLAN_ONE_MORE, /* one more than the specification answers */
 };
 
 struct plan_lie {

@@ -186,14 +186,10 @@ static plumb_value map_key(const struct plumb_values *values, const struct plumb
 static plumb_value map_answer(const struct table *t, uint32_t op, uint32_t at)
 {
     switch (op) {
-    case MAP_PUT:
-        return PLUMB_OK;
-    case MAP_GET:
-        return at == TABLE_NONE ? PLUMB_NONE : t->entries[at].word;
-    case MAP_REMOVE:
-        return plumb_bool(at != TABLE_NONE);
-    default:
-        return plumb_bool(at == TABLE_NONE);
+    case MAP_PUT: return PLUMB_OK;
+    case MAP_GET: return at == TABLE_NONE ? PLUMB_NONE : t->entries[at].word;
+    case MAP_REMOVE: return plumb_bool(at != TABLE_NONE);
+    default: return plumb_bool(at == TABLE_NONE);
     }
 }
 

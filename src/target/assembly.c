@@ -15,7 +15,8 @@ static bool is_atomic(const char *line)
 {
     const char *code = strrchr(line, '\t'); /* address, then the instruction */
     const char *mnemonic = code ? code + 1 : line;
-    if (strstr(line, "\tlock ") || strstr(mnemonic, "ldxr") || strstr(mnemonic, "ldaxr") || strstr(mnemonic, "stlxr"))
+    if (strstr(line, "\tlock ") || strstr(mnemonic, "ldxr") || strstr(mnemonic, "ldaxr") ||
+        strstr(mnemonic, "stlxr"))
         return true;
     return strncmp(mnemonic, "xchg", 4) == 0 && strchr(mnemonic, '(');
 }

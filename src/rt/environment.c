@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The environment: what an execution changes in it is undone before the next one. */
+#include "base/vec.h"
+#include "rt/hook.h"
+#include "rt/reset.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static VEC(char *) variables; /* as they were before the first execution, with the null pointer at the end */
+static char **table;
+static bool changed;
+
+void environment_reset(void)
+{
+    if (!variables.len) {
+        table = environ;
+        for (char **v = environ; v && *v; v++)
+            vec_push(&variables, *v);
+        vec_push(&variables, NULL);
+    }
+    if (!changed)
+        return;
+    changed = false;
+    environ = table;
+    for (size_t k = 0; table && k < variables.len; k++)
+        table[k] = variables.data[k];
+}
+
+#define CHANGES(name, parameters, arguments) \
+    EXPORT int name parameters               \
+    {                                        \
+        changed |= engine_active;            \
+        return NEXT(name) arguments;         \
+    }
+
+CHANGES(setenv, (const char *name, const char *value, int overwrite), (name, value, overwrite))
+CHANGES(unsetenv, (const char *name), (name))
+CHANGES(putenv, (char *text), (text))
+CHANGES(clearenv, (void), ())
