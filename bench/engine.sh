@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 repeat=${BENCH_REPEAT:-3}
 compilers=${BENCH_CC:-gcc clang}
 mark=600000 # executions per second with gcc, on a quiet core
-export PLUMB_LIB_DIR=${PLUMB_LIB_DIR:-$PWD/build/release}
+export PLUMB_LIB_DIR=${PLUMB_LIB_DIR:-$PWD/build/lib}
 [ -e "$PLUMB_LIB_DIR/libplumb-rt.so" ] || { echo "bench: no libplumb-rt.so in $PLUMB_LIB_DIR" >&2 && exit 2; }
 
 work=$(mktemp -d)

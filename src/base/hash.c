@@ -77,7 +77,7 @@ uint32_t hash_map_get(const struct hash_map *map, uint64_t key)
 
 uint32_t *hash_map_at(struct hash_map *map, uint64_t key)
 {
-    if (map->count * 3 >= map->mask * 2)
+    if (map->count * 5 >= map->mask * 4)
         resize(map, map->mask ? (map->mask + 1) * 2 : FIRST_CAPACITY);
     size_t i = find_slot(map, key);
     if (map->numbers[i] == HASH_FREE) {

@@ -37,11 +37,11 @@ static void go_on(bool *active)
     engine_active = *active;
 }
 
-/* The C++ library prepares something for itself: it does so in one execution only, so it is no part of any. */
+/* The C++ library prepares something for itself, in one execution only: it is no part of any. */
 static void once_for_library(int *state, void (*routine)(void))
 {
-    __attribute__((cleanup(go_on))) bool active = true;
-    engine_active = false;
+    __attribute__((cleanup(go_on))) bool active = engine_active;
+    engine_active = !active;
     NEXT(pthread_once)(state, routine);
 }
 
@@ -88,23 +88,27 @@ int __cxa_guard_acquire(struct guard *guard);
 void __cxa_guard_release(struct guard *guard);
 void __cxa_guard_abort(struct guard *guard);
 
-static bool
-    library_prepares; /* between acquire and release of a guard of the C++ library, as in once_for_library */
+static unsigned library_guards; /* of the C++ library, being initialised: as in once_for_library */
 
 static bool guard_is_settled(void *object)
 {
     return !((volatile struct guard *)object)->busy;
 }
 
+static int acquire_unwatched(struct guard *guard, const void *pc)
+{
+    int entered = NEXT(__cxa_guard_acquire)(guard);
+    if (entered && (engine_active || library_guards) && hook_is_library_code(pc)) {
+        library_guards++;
+        engine_active = false;
+    }
+    return entered;
+}
+
 EXPORT int __cxa_guard_acquire(struct guard *guard)
 {
-    if (!engine_active)
-        return NEXT(__cxa_guard_acquire)(guard);
-    if (hook_is_library_code(CALLER)) {
-        library_prepares = !guard->done;
-        engine_active = guard->done;
-        return guard->done ? 0 : NEXT(__cxa_guard_acquire)(guard);
-    }
+    if (!engine_active || hook_is_library_code(CALLER))
+        return acquire_unwatched(guard, CALLER);
     engine_wait(EVENT_ONCE, (uint64_t)guard, guard_is_settled, guard, CALLER);
     engine_atomic(EVENT_READ, (uint64_t)guard, 1, ORDER_ACQUIRE, guard->done, guard->done, CALLER);
     if (guard->done)
@@ -125,10 +129,8 @@ static void leave_guard(struct guard *guard, bool done, const void *pc)
 static void leave_unwatched(void (*leave)(struct guard *), struct guard *guard, const void *pc)
 {
     leave(guard);
-    if (library_prepares && hook_is_library_code(pc)) {
-        library_prepares = false;
+    if (library_guards && hook_is_library_code(pc) && --library_guards == 0)
         engine_active = true;
-    }
 }
 
 EXPORT void __cxa_guard_release(struct guard *guard)
