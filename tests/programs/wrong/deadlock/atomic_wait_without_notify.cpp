@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated deadlock */
+/* mode: dfs */
 /* std: c++20 */
 #include <atomic>
 #include <thread>
