@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-static atomic_int interested[2], victim;
+atomic_int interested[2], victim; /* not static: clang 14 would give each thread a victim of its own */
 static int counter;
 
 static void *add(void *arg)
