@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: replays.sh [--seeds N] [--every K] PLUMB
+# Same seed, same trace: every K-th wrong program (default 10) is built once, checked with N seeds (default 2), and each
+# recorded execution is run again. A replay must show the same error with the same events (exit code 1).
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+seeds=2 every=10 plumb=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --seeds) seeds=$2 && shift 2 ;;
+    --every) every=$2 && shift 2 ;;
+    -*) echo "usage: replays.sh [--seeds N] [--every K] PLUMB" >&2 && exit 2 ;;
+    *) plumb=$(readlink -f "$1") && shift ;;
+    esac
+done
+[ -x "$plumb" ] || { echo "usage: replays.sh [--seeds N] [--every K] PLUMB" >&2 && exit 2; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+
+field() { # NAME FILE
+    sed -n "1,10s|^/\* $1: \(.*\) \*/\$|\1|p" "$2"
+}
+
+traces=0 differed=0 number=0
+for program in "$here"/programs/wrong/*/*.c; do
+    number=$((number + 1))
+    [ $((number % every)) -eq 0 ] && [ -z "$(field flags-plumb "$program")" ] || continue
+    read -ra flags <<<"$(field flags "$program")"
+    mode=$(field mode "$program")
+    "$here/../tools/plumb-cc" -std=gnu17 ${flags[@]+"${flags[@]}"} -o program "$program" 2>/dev/null || continue
+    for seed in $(seq "$seeds"); do
+        "$plumb" check ./program --mode "${mode:-random}" --runs 2000 --seed "$seed" --trace t.plr -q >/dev/null 2>&1
+        [ $? -eq 1 ] || continue
+        traces=$((traces + 1))
+        "$plumb" replay t.plr >out 2>&1
+        if [ $? -ne 1 ]; then
+            differed=$((differed + 1))
+            echo "FAILED ${program#"$here"/}, seed $seed"
+            tail -n 3 out
+        fi
+    done
+done
+echo "$traces executions run again, $differed differed"
+[ "$traces" -gt 0 ] && [ "$differed" -eq 0 ]
