@@ -41,9 +41,9 @@ enum { PLUMB_ARGUMENTS_MAX = 3 };
 /* What one macro of the harness says. */
 struct plumb_part {
     enum plumb_part_kind kind;
-    const char *object; /* "": the one without name */
-    const char *name;   /* of the operation */
-    const char *text;   /* object: its specification, or ""; try: the arguments */
+    const char *object;                  /* "": the one without name */
+    const char *name;                    /* of the operation */
+    const char *text;                    /* object: its specification, or ""; try: the arguments */
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
 };
@@ -76,10 +76,13 @@ static inline plumb_value plumb_result_int(int64_t i)
 /* Signed integers of 8, 16, 32, 64 bits: c h i l; unsigned ones: C H I L; bool b; text s. */
 #ifdef __cplusplus
 template <typename type> struct plumb_type_;
-#define PLUMB_TYPE_(type, tag, member)                                                    \
-    template <> struct plumb_type_<type> {                                                \
-        static constexpr char letter = tag;                                               \
-        static type take(const plumb_argument &a) { return static_cast<type>(a.member); } \
+#define PLUMB_TYPE_(type, tag, member)            \
+    template <> struct plumb_type_<type> {        \
+        static constexpr char letter = tag;       \
+        static type take(const plumb_argument &a) \
+        {                                         \
+            return static_cast<type>(a.member);   \
+        }                                         \
     };
 PLUMB_TYPE_(bool, 'b', number)
 PLUMB_TYPE_(char, 'c', number)
@@ -98,11 +101,11 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_LETTER_(type) plumb_type_<type>::letter
 #define PLUMB_TAKE_(type, a) plumb_type_<type>::take(a)
 #else
-#define PLUMB_LETTER_(type)                                                                         \
+#define PLUMB_LETTER_(type) \
     _Generic((type)0, _Bool: 'b', char: 'c', signed char: 'c', short: 'h', int: 'i', long: 'l',     \
         long long: 'l', unsigned char: 'C', unsigned short: 'H', unsigned: 'I', unsigned long: 'L', \
         unsigned long long: 'L', const char *: 's')
-#define PLUMB_TAKE_(type, a) ((type)_Generic((type)0, const char *: (a).text, default: (a).number))
+#define PLUMB_TAKE_(type, a) ((type) _Generic((type)0, const char * : (a).text, default : (a).number))
 #endif
 
 /* ---- how parts are made ---- */
@@ -119,8 +122,7 @@ PLUMB_TYPE_(const char *, 's', text)
 
 /* A part without code, and one with code. Arguments come from the runtime's memory, which is not under test;
  * the bodies that users write are instrumented as usual. */
-#define PLUMB_DATA_(id, kind, object, name, text) \
-    PLUMB_PART_(id, kind, object, name, text, {0, 0, 0, 0}, 0)
+#define PLUMB_DATA_(id, kind, object, name, text) PLUMB_PART_(id, kind, object, name, text, {0, 0, 0, 0}, 0)
 #define PLUMB_RUN_(id)                                                                      \
     __attribute__((no_sanitize("thread"))) static plumb_value PLUMB_PASTE_(plumb_run_, id)( \
         const struct plumb_argument *a)
@@ -216,11 +218,13 @@ PLUMB_TYPE_(const char *, 's', text)
 /* PLUMB_OP(name, type, parameter, ...): an operation with up to three arguments; returns its result. */
 #define PLUMB_OP(...)                                                                                 \
     PLUMB_PICK_(__VA_ARGS__, PLUMB_NAMED3_, PLUMB_WRONG_, PLUMB_NAMED2_, PLUMB_WRONG_, PLUMB_NAMED1_, \
-                PLUMB_WRONG_, PLUMB_NAMED0_, 0)(__VA_ARGS__)
+                PLUMB_WRONG_, PLUMB_NAMED0_, 0)                                                       \
+    (__VA_ARGS__)
 /* The same for a named object. */
-#define PLUMB_OP_ON(object, ...)                                                             \
-    PLUMB_PICK_(__VA_ARGS__, PLUMB_ON3_, PLUMB_WRONG_, PLUMB_ON2_, PLUMB_WRONG_, PLUMB_ON1_, \
-                PLUMB_WRONG_, PLUMB_ON0_, 0)(object, __VA_ARGS__)
+#define PLUMB_OP_ON(object, ...)                                                                           \
+    PLUMB_PICK_(__VA_ARGS__, PLUMB_ON3_, PLUMB_WRONG_, PLUMB_ON2_, PLUMB_WRONG_, PLUMB_ON1_, PLUMB_WRONG_, \
+                PLUMB_ON0_, 0)                                                                             \
+    (object, __VA_ARGS__)
 
 /* PLUMB_TRY(push, 200, 400): the arguments that generated tests use, as literals; of an operation with two
  * arguments two belong to one call, and so on. */

@@ -203,8 +203,9 @@ static void test_no_generator(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deterministic), cmocka_unit_test(test_counts), cmocka_unit_test(test_sequential),
-        cmocka_unit_test(test_concurrent),    cmocka_unit_test(test_short),  cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_deterministic), cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_sequential),    cmocka_unit_test(test_concurrent),
+        cmocka_unit_test(test_short),         cmocka_unit_test(test_mix),
         cmocka_unit_test(test_no_generator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,10 @@
 /* The folder is in the runtime library only. */
 #include "worker/matrix.c"
 
-#define OP(object, name, types) {PLUMB_PART_OP, object, name, "", types, NULL}
+#define OP(object, name, types)                      \
+    {                                                \
+        PLUMB_PART_OP, object, name, "", types, NULL \
+    }
 
 static const struct plumb_part push = OP("", "push", "i"), pop = OP("", "pop", ""), put = OP("", "put", "sl"),
                                set = OP("", "set", "b"), byte = OP("", "byte", "C"),

@@ -42,8 +42,10 @@ static plumb_value read_string(struct reader *r)
 
 static plumb_value read_value(struct reader *r)
 {
-    static const struct { const char *text; plumb_value value; } constants[] = {
-        {"null", PLUMB_NONE}, {"T", PLUMB_TRUE}, {"F", PLUMB_FALSE}, {"*", PLUMB_ANY}};
+    static const struct {
+        const char *text;
+        plumb_value value;
+    } constants[] = {{"null", PLUMB_NONE}, {"T", PLUMB_TRUE}, {"F", PLUMB_FALSE}, {"*", PLUMB_ANY}};
     for (size_t i = 0; i < 4; i++)
         if (strncmp(r->p, constants[i].text, strlen(constants[i].text)) == 0) {
             r->p += strlen(constants[i].text);
@@ -150,9 +152,9 @@ static void test_time(void **unused)
     yes("queue", "1 enq(1) 1-3; 2 deq=null 3-4"); /* equal stamps overlap */
     no("queue", "1 enq(1) 1-3; 1 deq=null 3-4");  /* except inside one thread */
     no("queue", "1 enq(1) 1-2; 2 deq=null 3-4");
-    no("queue", "1 deq=1 3-3; 1 enq(1) 3-4");     /* same call: the shorter is first */
+    no("queue", "1 deq=1 3-3; 1 enq(1) 3-4"); /* same call: the shorter is first */
     yes("queue", "1 deq=1 3-4; 1 enq(1) 3-3");
-    no("queue", "1 deq=1 3-3; 1 enq(1) 3-3");     /* all equal: the order of the lines */
+    no("queue", "1 deq=1 3-3; 1 enq(1) 3-3"); /* all equal: the order of the lines */
     yes("queue", "1 enq(1) 3-3; 1 deq=1 3-3");
     yes("queue", "1 enq(1) -9-9; 2 deq=1 -4--3");
     /* Two ties at one stamp that no order of events can express: x before y, z before w, nothing else. */
@@ -204,11 +206,11 @@ static void test_allows(void **unused)
     struct oracle o;
     assert_true(oracle_prepare(&o, h, oracle_find_spec("queue"), PLUMB_OK));
     assert_true(oracle_allows(&o, ORACLE_ALL, (uint32_t[]){0, 1}, 2));
-    assert_false(oracle_allows(&o, ORACLE_ALL, (uint32_t[]){1, 0}, 2));       /* real time */
-    assert_false(oracle_allows(&o, ORACLE_ALL, (uint32_t[]){0, 1, 2}, 3));    /* wrong answer */
-    assert_false(oracle_allows(&o, ORACLE_ALL, (uint32_t[]){1}, 1));          /* 0 is missing */
+    assert_false(oracle_allows(&o, ORACLE_ALL, (uint32_t[]){1, 0}, 2));    /* real time */
+    assert_false(oracle_allows(&o, ORACLE_ALL, (uint32_t[]){0, 1, 2}, 3)); /* wrong answer */
+    assert_false(oracle_allows(&o, ORACLE_ALL, (uint32_t[]){1}, 1));       /* 0 is missing */
     assert_true(oracle_allows(&o, 0x6, (uint32_t[]){1, 2}, 2));
-    assert_false(oracle_allows(&o, 0x6, (uint32_t[]){0}, 1));                 /* not a member */
+    assert_false(oracle_allows(&o, 0x6, (uint32_t[]){0}, 1)); /* not a member */
     assert_false(oracle_allows(&o, 0x6, (uint32_t[]){1, 1}, 2));
     history_destroy(h);
 }
@@ -256,7 +258,7 @@ static void test_pqueue(void **unused)
     yes("pqueue", "1 insert(5) 1-2; 1 insert(3) 3-4; 1 min=3 5-6; 1 delete_min=3 7-8; 1 delete_min=5 9-10");
     yes("pqueue", "1 insert([1,'a']) 1-2; 1 insert([1,'b']) 3-4; 1 delete_min='b' 5-6; 1 delete_min='a' 7-8");
     yes("pqueue", "1 insert([1,9]) 1-2; 1 insert(2) 3-4; 1 min=9 5-6; 1 delete_min=9 7-8; "
-        "1 delete_min=2 9-10");
+                  "1 delete_min=2 9-10");
     yes("pqueue", "1 delete_min=null 1-2; 1 min=null 3-4");
     no("pqueue", "1 insert(5) 1-2; 1 insert(3) 3-4; 1 delete_min=5 5-6");
     no("pqueue", "1 insert([1,9]) 1-2; 1 insert(2) 3-4; 1 delete_min=2 5-6");
@@ -378,9 +380,9 @@ static void test_rwlock(void **unused)
 {
     (void)unused;
     yes("rwlock", "1 read_lock 1-2; 2 read_lock 3-4; 3 try_write_lock=F 5-6; 1 read_unlock 7-8; "
-        "2 read_unlock 9-10");
+                  "2 read_unlock 9-10");
     yes("rwlock", "1 read_lock 1-2; 1 try_read_lock=T 3-4; 1 read_unlock 5-6; 1 read_unlock 7-8; "
-        "2 write_lock 9-10");
+                  "2 write_lock 9-10");
     yes("rwlock", "1 write_lock 1-2; 2 try_read_lock=F 3-4; 2 read_lock 5-8; 1 write_unlock 6-7");
     no("rwlock", "1 read_lock 1-2; 2 write_lock 3-4");
     no("rwlock", "1 write_lock 1-2; 2 read_lock 3-4");
@@ -465,23 +467,26 @@ static void test_random_histories(void **unused)
             history_destroy(h);
         }
         if (linearizable * 100 < count * 30 || linearizable * 100 > count * 80)
-            fail_msg("%s: %u of %u random histories are linearizable",
-                     oracle_specs[s].name, linearizable, count);
+            fail_msg("%s: %u of %u random histories are linearizable", oracle_specs[s].name, linearizable,
+                     count);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),      cmocka_unit_test(test_pending),  cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_members),   cmocka_unit_test(test_queue),    cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_deque),     cmocka_unit_test(test_pqueue),   cmocka_unit_test(test_set),
-        cmocka_unit_test(test_multiset),  cmocka_unit_test(test_bag),      cmocka_unit_test(test_map),
-        cmocka_unit_test(test_kv),        cmocka_unit_test(test_register), cmocka_unit_test(test_counter),
-        cmocka_unit_test(test_snapshot),  cmocka_unit_test(test_lock),     cmocka_unit_test(test_rwlock),
-        cmocka_unit_test(test_semaphore), cmocka_unit_test(test_event),    cmocka_unit_test(test_latch),
-        cmocka_unit_test(test_barrier),   cmocka_unit_test(test_allows),
-        cmocka_unit_test(test_random_histories),
+        cmocka_unit_test(test_time),      cmocka_unit_test(test_pending),
+        cmocka_unit_test(test_objects),   cmocka_unit_test(test_members),
+        cmocka_unit_test(test_queue),     cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_deque),     cmocka_unit_test(test_pqueue),
+        cmocka_unit_test(test_set),       cmocka_unit_test(test_multiset),
+        cmocka_unit_test(test_bag),       cmocka_unit_test(test_map),
+        cmocka_unit_test(test_kv),        cmocka_unit_test(test_register),
+        cmocka_unit_test(test_counter),   cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_lock),      cmocka_unit_test(test_rwlock),
+        cmocka_unit_test(test_semaphore), cmocka_unit_test(test_event),
+        cmocka_unit_test(test_latch),     cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_allows),    cmocka_unit_test(test_random_histories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

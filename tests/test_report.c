@@ -254,8 +254,8 @@ static void any_report_fits_the_screen(void **state)
         }
         random_ops(ops, count, 1 + pick(5), labels);
         struct report_counterexample c = make_counterexample(ops, count);
-        c.why =
-            pick(2) ? (pick(2) ? words : wide) : "many words many words many words many words many words many words many words";
+        c.why = pick(2) ? (pick(2) ? words : wide)
+                        : "many words many words many words many words many words many words many words";
         c.legal = steps;
         c.legal_count = pick(count + 1);
         c.stuck = (int)pick(count + 1) - 1;
@@ -336,9 +336,11 @@ static void json_has_every_operation(void **state)
         "\"label\":\"write(\\\"a\\\")\",\"guilty\":true},"
         "{\"id\":7,\"line\":8,\"thread\":2,\"op\":\"op\",\"call\":2,\"label\":\"read() "
         "pending\",\"guilty\":false}],"
-        "\"attempts\":[{\"initial\":\"[]\",\"earlier\":0,\"order\":[7],\"states\":[\"0\"],\"stuck\":{\"op\":4,\"why\":"
+        "\"attempts\":[{\"initial\":\"[]\",\"earlier\":0,\"order\":[7],\"states\":[\"0\"],\"stuck\":{\"op\":"
+        "4,\"why\":"
         "\"no\"}}],"
-        "\"shrink\":{\"from\":1234567,\"to\":2,\"minimal\":true},\"found_by\":\"queue\",\"confirmed_by\":\"search\","
+        "\"shrink\":{\"from\":1234567,\"to\":2,\"minimal\":true},\"found_by\":\"queue\",\"confirmed_by\":"
+        "\"search\","
         "\"replay\":\"plumb monitor h.jsonl\"}");
     text_free(&out);
 }

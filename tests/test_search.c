@@ -229,12 +229,36 @@ enum { ROUNDS = 1500 };
 enum { ROUNDS = 10000 };
 #endif
 
-static void test_register(void **x) { (void)x; compare_with_truth(TOY_REGISTER, ROUNDS); }
-static void test_queue(void **x) { (void)x; compare_with_truth(TOY_QUEUE, ROUNDS); }
-static void test_bag(void **x) { (void)x; compare_with_truth(TOY_BAG, ROUNDS); }
-static void test_dice(void **x) { (void)x; compare_with_truth(TOY_DICE, ROUNDS); }
-static void test_lock(void **x) { (void)x; compare_with_truth(TOY_LOCK, ROUNDS); }
-static void test_parity(void **x) { (void)x; compare_with_truth(TOY_PARITY, ROUNDS); }
+static void test_register(void **x)
+{
+    (void)x;
+    compare_with_truth(TOY_REGISTER, ROUNDS);
+}
+static void test_queue(void **x)
+{
+    (void)x;
+    compare_with_truth(TOY_QUEUE, ROUNDS);
+}
+static void test_bag(void **x)
+{
+    (void)x;
+    compare_with_truth(TOY_BAG, ROUNDS);
+}
+static void test_dice(void **x)
+{
+    (void)x;
+    compare_with_truth(TOY_DICE, ROUNDS);
+}
+static void test_lock(void **x)
+{
+    (void)x;
+    compare_with_truth(TOY_LOCK, ROUNDS);
+}
+static void test_parity(void **x)
+{
+    (void)x;
+    compare_with_truth(TOY_PARITY, ROUNDS);
+}
 
 /* ---- long histories and limits ---- */
 
@@ -364,12 +388,10 @@ static void test_restrict_ties(void **x)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_register),  cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_bag),       cmocka_unit_test(test_dice),
-        cmocka_unit_test(test_lock),      cmocka_unit_test(test_parity),
-        cmocka_unit_test(test_long),      cmocka_unit_test(test_long_violation),
-        cmocka_unit_test(test_limits),    cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_restrict_ties),
+        cmocka_unit_test(test_register), cmocka_unit_test(test_queue),          cmocka_unit_test(test_bag),
+        cmocka_unit_test(test_dice),     cmocka_unit_test(test_lock),           cmocka_unit_test(test_parity),
+        cmocka_unit_test(test_long),     cmocka_unit_test(test_long_violation), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_empty),    cmocka_unit_test(test_restrict_ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,20 +144,24 @@ static void test_sequences(void **unused)
     legal("queue", "deq = null; enq 1; enq 2; peek = 1; deq = 1; enq 3", "[2, 3]");
     legal("queue", "enq 1; deq = {\"unknown\":true}; peek = null", "[]");
     legal("queue", "enq [1,2]; enq \"a\"", "[[1,2], \"a\"]");
-    legal("queue", "enq 1; enq 2; enq 3; enq 4; enq 5; enq 6; enq 7; enq 8; enq 9; enq 10; enq 11; enq 12; "
-                   "enq 13; enq 14",
+    legal("queue",
+          "enq 1; enq 2; enq 3; enq 4; enq 5; enq 6; enq 7; enq 8; enq 9; enq 10; enq 11; enq 12; "
+          "enq 13; enq 14",
           "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …, +2 more]");
     illegal("queue", "enq 1; enq 2; deq = 2");
     illegal("queue", "enq 1; deq = null");
     illegal("queue", "deq = 1");
     illegal("queue", "enq 1; peek = 2");
     legal("stack", "pop = null; push 1; push 2; peek = 2; pop = 2; push 3", "[1, 3]");
-    legal("stack", "push 1; push 2; push 3; push 4; push 5; push 6; push 7; push 8; push 9; push 10; push 11; "
-                   "push 12; push 13",
+    legal("stack",
+          "push 1; push 2; push 3; push 4; push 5; push 6; push 7; push 8; push 9; push 10; push 11; "
+          "push 12; push 13",
           "[+1 more, …, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]");
     illegal("stack", "push 1; push 2; pop = 1");
-    legal("deque", "push_front 1; push_front 2; push_back 3; pop_back = 3; pop_back = 1; pop_back = 2; "
-                   "pop_front = null", "[]");
+    legal("deque",
+          "push_front 1; push_front 2; push_back 3; pop_back = 3; pop_back = 1; pop_back = 2; "
+          "pop_front = null",
+          "[]");
     legal("deque", "push_front 1; push_front 2; push_back 3; push_back 4; push_front 5", "[5, 2, 1, 3, 4]");
     illegal("deque", "push_back 1; push_back 2; pop_front = 2");
 }
@@ -174,8 +178,10 @@ static void test_priority_queue(void **unused)
     illegal("pqueue", "insert 1; insert 2; delete_min = 2");
     illegal("pqueue", "insert [1,7]; delete_min = 1");
     illegal("pqueue", "insert 1; min = null");
-    legal("pqueue", "insert -9223372036854775808; insert 9223372036854775807; "
-                    "delete_min = -9223372036854775808", "[9223372036854775807]");
+    legal("pqueue",
+          "insert -9223372036854775808; insert 9223372036854775807; "
+          "delete_min = -9223372036854775808",
+          "[9223372036854775807]");
 }
 
 static void test_collections(void **unused)
@@ -235,11 +241,15 @@ static void test_blocking(void **unused)
     illegal("lock", "acquire@1; acquire@1");
     illegal("lock", "acquire@1; release@2");
     illegal("lock", "try_acquire@1 = false");
-    legal("rwlock", "read_lock@1; read_lock@2; try_write_lock@3 = false; read_unlock@1; read_unlock@2; "
-                    "write_lock@3", "being written");
+    legal("rwlock",
+          "read_lock@1; read_lock@2; try_write_lock@3 = false; read_unlock@1; read_unlock@2; "
+          "write_lock@3",
+          "being written");
     legal("rwlock", "read_lock@1; read_lock@1; read_lock@2", "3 reading");
-    legal("rwlock", "try_write_lock@1 = true; try_read_lock@2 = false; write_unlock@1; try_read_lock@2 = true; "
-                    "read_unlock@2", "free");
+    legal("rwlock",
+          "try_write_lock@1 = true; try_read_lock@2 = false; write_unlock@1; try_read_lock@2 = true; "
+          "read_unlock@2",
+          "free");
     illegal("rwlock", "write_lock@1; read_lock@2");
     illegal("rwlock", "read_lock@1; write_lock@2");
     illegal("rwlock", "read_lock@1; read_unlock@2");
@@ -412,11 +422,11 @@ static void test_registry(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequences),     cmocka_unit_test(test_priority_queue),
-        cmocka_unit_test(test_collections),   cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_blocking),      cmocka_unit_test(test_bind_errors),
+        cmocka_unit_test(test_sequences),       cmocka_unit_test(test_priority_queue),
+        cmocka_unit_test(test_collections),     cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_blocking),        cmocka_unit_test(test_bind_errors),
         cmocka_unit_test(test_bind_normalises), cmocka_unit_test(test_bind_pending),
-        cmocka_unit_test(test_infer),         cmocka_unit_test(test_infer_objects),
+        cmocka_unit_test(test_infer),           cmocka_unit_test(test_infer_objects),
         cmocka_unit_test(test_registry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

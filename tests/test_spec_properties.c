@@ -207,7 +207,8 @@ static void test_routes(void **unused)
                 assert_true(step(spec, state, cases[c].add, v, PLUMB_ANY));
                 if (cases[c].remove && i % 3 == 0) {
                     assert_true(step(spec, state, cases[c].remove, v, PLUMB_TRUE));
-                    assert_true(step(spec, state, cases[c].add, v, cases[c].bool_add ? PLUMB_TRUE : PLUMB_OK));
+                    assert_true(
+                        step(spec, state, cases[c].add, v, cases[c].bool_add ? PLUMB_TRUE : PLUMB_OK));
                 }
             }
             if (first) {
@@ -359,8 +360,7 @@ static void test_large_map(void **unused)
             assert_true(step(map, state, "remove", key, plumb_bool(array[k])));
             array[k] = 0;
             break;
-        default:
-            assert_true(step(map, state, "get", key, array[k] ? integer(array[k]) : PLUMB_NONE));
+        default: assert_true(step(map, state, "get", key, array[k] ? integer(array[k]) : PLUMB_NONE));
         }
         if (i % 5000 == 0) {
             void *copy = map->clone(state);

@@ -299,7 +299,8 @@ static void test_operations_print_for_readers(void **state)
     pair[1] = seven;
     array = plumb_array(pool, pair, 2);
     check_op(pool, true, (struct history_op){.arg = array, .result = PLUMB_OK}, "f(7, 7)");
-    check_op(pool, false, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY, .pending = 1}, "f() pending");
+    check_op(pool, false, (struct history_op){.arg = PLUMB_OK, .result = PLUMB_ANY, .pending = 1},
+             "f() pending");
     plumb_values_destroy(pool);
 }
 

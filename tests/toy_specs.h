@@ -230,13 +230,13 @@ static const struct plumb_operation toy_parity_ops[] = {{"add", "v", "k", false}
 static const struct plumb_spec toy_specs[] = {
     {TOY_COMMON, .name = "register", .operations = toy_register_ops, .operation_count = 3,
      .step = toy_register_step, .effect_free = toy_register_effect_free, .deterministic = true},
-    {TOY_COMMON, .name = "queue", .operations = toy_queue_ops, .operation_count = 3,
-     .step = toy_queue_step, .effect_free = toy_queue_effect_free, .deterministic = true},
+    {TOY_COMMON, .name = "queue", .operations = toy_queue_ops, .operation_count = 3, .step = toy_queue_step,
+     .effect_free = toy_queue_effect_free, .deterministic = true},
     {TOY_COMMON, .name = "bag", .operations = toy_bag_ops, .operation_count = 2, .step = toy_bag_step},
     {TOY_COMMON, .name = "dice", .operations = toy_dice_ops, .operation_count = 2, .step = toy_dice_step},
-    {TOY_COMMON, .name = "lock", .operations = toy_lock_ops, .operation_count = 3,
-     .step = toy_lock_step, .effect_free = toy_lock_effect_free, .accept = toy_lock_accept,
-     .deterministic = true, .thread_matters = true},
+    {TOY_COMMON, .name = "lock", .operations = toy_lock_ops, .operation_count = 3, .step = toy_lock_step,
+     .effect_free = toy_lock_effect_free, .accept = toy_lock_accept, .deterministic = true,
+     .thread_matters = true},
     {TOY_COMMON, .name = "parity", .operations = toy_parity_ops, .operation_count = 2,
      .step = toy_parity_step, .accept = toy_parity_accept, .deterministic = true},
 };

@@ -475,7 +475,8 @@ bool clocks_was_written(struct clocks *c, uint64_t address, size_t size)
         struct shadow_cell *cell = shadow_find_cell(&c->shadow, granule);
         const struct shadow_record *records = cell ? shadow_records(&c->shadow, cell) : NULL;
         for (uint32_t i = 0; cell && i < cell->count; i++)
-            if ((shadow_kind(records[i].tag) & WRITES) && (shadow_bytes(records[i].tag) & span_bytes(span, granule)))
+            if ((shadow_kind(records[i].tag) & WRITES) &&
+                (shadow_bytes(records[i].tag) & span_bytes(span, granule)))
                 return true;
     }
     return false;

@@ -183,7 +183,7 @@ static struct module read_dynamic(const struct dl_phdr_info *info, const ElfW(Dy
 }
 
 /* The table may be read-only by now; it stays writable for nobody but us because nobody else writes there. */
-static void redirect(uint64_t *slot, char *stub)
+static void redirect(uint64_t *slot, const char *stub)
 {
     enum { PAGE = 4096 };
     void *page = (void *)((uintptr_t)slot & ~(uintptr_t)(PAGE - 1));
@@ -199,7 +199,7 @@ static void visit_relocation(const struct dl_phdr_info *info, const struct modul
     if (type != RELOCATION_SLOT && type != RELOCATION_ADDRESS)
         return;
     uint64_t *slot = (uint64_t *)(info->dlpi_addr + r->r_offset);
-    if (!snapshot_is_system_code((const void *)*slot))
+    if (!snapshot_is_system_code((const void *)*slot) || !m->symbols)
         return;
     enum treatment treatment = treatment_of(m->names + m->symbols[ELF64_R_SYM(r->r_info)].st_name);
     if (treatment == EFFECT && !snapshot_is_runtime_code((const void *)*slot))

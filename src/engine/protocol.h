@@ -25,38 +25,38 @@ struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
     uint32_t pct_depth;
-    uint32_t preemptions;   /* dfs; UINT32_MAX: any number */
-    uint32_t step_limit;    /* events of one execution before it counts as a runaway */
-    uint32_t leaks;         /* report memory that is never freed */
-    uint32_t all_events;    /* replay: keep plain accesses in the trace too */
+    uint32_t preemptions; /* dfs; UINT32_MAX: any number */
+    uint32_t step_limit;  /* events of one execution before it counts as a runaway */
+    uint32_t leaks;       /* report memory that is never freed */
+    uint32_t all_events;  /* replay: keep plain accesses in the trace too */
     uint64_t seed, first, runs;
-    uint64_t expected_hash; /* replay: of the events; 0: not known */
-    uint32_t schedule_count;/* replay: choices in `schedule` */
+    uint64_t expected_hash;   /* replay: of the events; 0: not known */
+    uint32_t schedule_count;  /* replay: choices in `schedule` */
     char test[PROTOCOL_TEST]; /* matrix of harness operations; empty: run main */
     char spec[64];            /* overrides the harness' own; empty: not */
 };
 
 /* text for reports; a stable word for tests and JSON */
-#define WORKER_ERRORS(X)                                        \
-    X(NONE, "none", "")                                         \
-    X(RACE, "race", "data race")                                \
-    X(USE_AFTER_FREE, "use-after-free", "use after free")       \
-    X(DOUBLE_FREE, "double-free", "double free")                \
-    X(BAD_FREE, "invalid-free", "free of something that was not allocated") \
+#define WORKER_ERRORS(X)                                                     \
+    X(NONE, "none", "")                                                      \
+    X(RACE, "race", "data race")                                             \
+    X(USE_AFTER_FREE, "use-after-free", "use after free")                    \
+    X(DOUBLE_FREE, "double-free", "double free")                             \
+    X(BAD_FREE, "invalid-free", "free of something that was not allocated")  \
     X(UNINITIALISED, "uninitialised", "atomic load of uninitialised memory") \
-    X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held") \
-    X(DESTROY, "destroy-in-use", "destroyed while in use")      \
-    X(MISUSE, "misuse", "wrong use of a synchronization object")\
-    X(DEADLOCK, "deadlock", "deadlock")                         \
-    X(ASSERT, "assert", "assertion failed")                     \
-    X(ABORT, "abort", "abort")                                  \
-    X(EXCEPTION, "exception", "uncaught exception")             \
-    X(CRASH, "crash", "crash")                                  \
-    X(STACK_OVERFLOW, "stack-overflow", "stack overflow")       \
-    X(RUNAWAY, "runaway", "a loop that does not end")           \
-    X(LEAK, "leak", "memory is never freed")                    \
-    X(EXIT, "exit", "exit with a status other than 0")          \
-    X(INVARIANT, "invariant", "an invariant of the harness does not hold") \
+    X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held")       \
+    X(DESTROY, "destroy-in-use", "destroyed while in use")                   \
+    X(MISUSE, "misuse", "wrong use of a synchronization object")             \
+    X(DEADLOCK, "deadlock", "deadlock")                                      \
+    X(ASSERT, "assert", "assertion failed")                                  \
+    X(ABORT, "abort", "abort")                                               \
+    X(EXCEPTION, "exception", "uncaught exception")                          \
+    X(CRASH, "crash", "crash")                                               \
+    X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                    \
+    X(RUNAWAY, "runaway", "a loop that does not end")                        \
+    X(LEAK, "leak", "memory is never freed")                                 \
+    X(EXIT, "exit", "exit with a status other than 0")                       \
+    X(INVARIANT, "invariant", "an invariant of the harness does not hold")   \
     X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")
 
 enum worker_error_kind {
@@ -72,10 +72,10 @@ struct worker_stack {
 };
 
 struct worker_error {
-    uint32_t kind;         /* enum worker_error_kind */
-    uint32_t stack_count;  /* 1, or 2 when two threads are involved */
-    uint64_t address;      /* of what it is about, or 0 */
-    char message[512];     /* one sentence, without place */
+    uint32_t kind;        /* enum worker_error_kind */
+    uint32_t stack_count; /* 1, or 2 when two threads are involved */
+    uint64_t address;     /* of what it is about, or 0 */
+    char message[512];    /* one sentence, without place */
     struct worker_stack stacks[2];
 };
 
@@ -92,22 +92,22 @@ enum worker_state {
 };
 
 struct worker_module {
-    uint64_t base;  /* load address */
+    uint64_t base; /* load address */
     char path[248];
 };
 
 struct worker_shared {
     struct worker_config config;
-    volatile uint32_t state; /* enum worker_state */
-    uint32_t thread_count;   /* of the current execution */
+    volatile uint32_t state;                                     /* enum worker_state */
+    uint32_t thread_count;                                       /* of the current execution */
     volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
     uint32_t event_count, events_lost;
     uint32_t choice_count, choices_lost;
     uint64_t event_hash; /* of the current execution */
     struct worker_error error;
-    uint32_t limits;       /* bits: enum worker_limit */
+    uint32_t limits; /* bits: enum worker_limit */
     uint32_t module_count;
-    struct worker_module modules[16]; /* program and its libraries, to find source lines */
+    struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
     char judged_by[64];                 /* the specification of the history below */
     uint32_t history_length;
@@ -118,13 +118,13 @@ struct worker_shared {
 
 /* Things met that make "holds" impossible to say. */
 enum worker_limit {
-    LIMIT_STEPS = 1,            /* an execution was cut at step_limit */
+    LIMIT_STEPS = 1, /* an execution was cut at step_limit */
     LIMIT_PREEMPTIONS = 2,
-    LIMIT_SPURIOUS = 4,         /* spurious wake-ups and weak CAS failures are not tried */
-    LIMIT_NONDETERMINISM = 8,   /* a replay differed */
-    LIMIT_ASM = 16,             /* inline assembly accesses memory */
+    LIMIT_SPURIOUS = 4,       /* spurious wake-ups and weak CAS failures are not tried */
+    LIMIT_NONDETERMINISM = 8, /* a replay differed */
+    LIMIT_ASM = 16,           /* inline assembly accesses memory */
     LIMIT_MIXED_SIZE = 32,
-    LIMIT_THREADS = 64,         /* more threads than can be tracked */
+    LIMIT_THREADS = 64, /* more threads than can be tracked */
 };
 
 #endif

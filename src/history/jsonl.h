@@ -17,6 +17,6 @@ bool jsonl_read(struct history *h, int fd, struct diagnostic *d);
 bool jsonl_read_memory(struct history *h, const char *bytes, size_t length, struct diagnostic *d);
 
 /* Writes one operation as a line. */
-void jsonl_write_op(FILE *out, const struct history *h, size_t op);
+void jsonl_write_op(FILE *out, const struct history *h, size_t index);
 
 #endif

@@ -7,6 +7,7 @@
 #include "monitor/deciders.h"
 #include "monitor/search.h"
 
+#include "base/check.h"
 #include "base/sort.h"
 
 #include <string.h>
@@ -170,6 +171,7 @@ static void merge_blocks(const struct deque *q, struct decision *d, const uint32
     for (size_t k = 0; k < count; k++) {
         while (k >= segment_end[s])
             s++;
+        CHECK(s < q->opens_at.len && q->opens_at.data);
         uint32_t call = q->c->part->order.call[order[k]];
         latest_call = call > latest_call ? call : latest_call;
         uint64_t moment = 4 * latest_call, opening = 4 * (uint64_t)q->opens_at.data[s] + 2;

@@ -75,14 +75,12 @@ static void cast_op(struct cast *c, const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
     enum container_role role = container_role_of(p->spec, op->op);
-    if (p->order.ret[i] == ORDER_NEVER && role != ROLE_ADD) {
+    if (role != ROLE_ADD && (p->order.ret[i] == ORDER_NEVER || op->result == PLUMB_ANY)) {
         c->fits = false;
     } else if (role == ROLE_ADD) {
         uint32_t k = cast_value(c, container_added_value(p, i));
         c->fits &= c->add[k] == NO_OP;
         c->add[k] = i;
-    } else if (op->result == PLUMB_ANY) {
-        c->fits = false;
     } else if (op->result == PLUMB_NONE) {
         c->fits &= c->empty == NO_OP;
         c->empty = i;

@@ -74,11 +74,6 @@ EXPORT int getentropy(void *to, size_t size)
     return 0;
 }
 
-/* Newer C libraries have these: a program that calls them was linked with one. */
-uint32_t arc4random(void);
-void arc4random_buf(void *to, size_t size);
-uint32_t arc4random_uniform(uint32_t bound);
-
 EXPORT uint32_t arc4random(void)
 {
     return engine_active ? (uint32_t)draw() : NEXT(arc4random)();

@@ -32,7 +32,7 @@ static void run_routine(int *state, void (*routine)(void))
     attempt.outcome = ONCE_DONE;
 }
 
-static void go_on(bool *active)
+static void go_on(const bool *active)
 {
     engine_active = *active;
 }

@@ -5,6 +5,7 @@
  * by all states that have it. Appending costs the piece, not the string: long
  * append-only histories would otherwise need quadratic memory. The hash of a
  * chain depends on its bytes only. Empty strings are not in the table. */
+#include "base/check.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "history/value_text.h"
@@ -85,6 +86,7 @@ static bool kv_chains_equal(const struct table *t, const struct kv_chain *a, con
         size_t length, same = x.left < y.left ? x.left : y.left;
         x.left -= same;
         y.left -= same;
+        CHECK(x.chain && y.chain); /* equal lengths end together */
         if (memcmp(plumb_string_of(t->values, x.chain->piece, &length) + x.left,
                    plumb_string_of(t->values, y.chain->piece, &length) + y.left, same))
             return false;

@@ -8,8 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* "lock xadd ..." on x86, and xchg with memory, which locks by itself; exclusive and atomic accesses on aarch64. */
 static bool is_atomic(const char *line)
 {

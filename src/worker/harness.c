@@ -190,8 +190,8 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
 static uint32_t add_object(const struct plumb_part *operation)
 {
     const char *name = operation->object;
-    uint32_t object = history_object(harness.history,
-                                     *name ? plumb_string(values(), name, strlen(name)) : PLUMB_NONE);
+    uint32_t object =
+        history_object(harness.history, *name ? plumb_string(values(), name, strlen(name)) : PLUMB_NONE);
     if (object == harness.specs.len)
         vec_push(&harness.specs, choose_spec(operation));
     return object;
@@ -348,12 +348,8 @@ void harness_judge(void)
 {
     struct diagnostic d = {0};
     switch (judge_end(harness.shared, &d)) {
-    case JUDGE_FINE:
-        return;
-    case JUDGE_UNFIT:
-        unfit("%s", d.message);
-    case JUDGE_VIOLATED:
-        harness.shared->state = WORKER_FOUND;
-        _exit(0);
+    case JUDGE_FINE: return;
+    case JUDGE_UNFIT: unfit("%s", d.message);
+    case JUDGE_VIOLATED: harness.shared->state = WORKER_FOUND; _exit(0);
     }
 }

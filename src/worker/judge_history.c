@@ -20,7 +20,7 @@ struct fingerprint {
 static struct {
     struct history *history;
     const struct plumb_spec *const *specs;
-    struct history_op *blank; /* the operations as they were given */
+    struct history_op *blank;   /* the operations as they were given */
     struct history_op *stamped; /* and as they were executed */
     uint32_t *objects;
     uint32_t count;

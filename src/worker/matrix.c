@@ -85,10 +85,10 @@ struct integer_type {
 };
 
 static const struct integer_type integer_types[] = {
-    {'c', "char", INT8_MIN, INT8_MAX},   {'C', "unsigned char", 0, UINT8_MAX},
+    {'c', "char", INT8_MIN, INT8_MAX},    {'C', "unsigned char", 0, UINT8_MAX},
     {'h', "short", INT16_MIN, INT16_MAX}, {'H', "unsigned short", 0, UINT16_MAX},
-    {'i', "int", INT32_MIN, INT32_MAX},  {'I', "unsigned", 0, UINT32_MAX},
-    {'l', "long", INT64_MIN, INT64_MAX}, {'L', "unsigned long", 0, INT64_MAX},
+    {'i', "int", INT32_MIN, INT32_MAX},   {'I', "unsigned", 0, UINT32_MAX},
+    {'l', "long", INT64_MIN, INT64_MAX},  {'L', "unsigned long", 0, INT64_MAX},
 };
 
 static const struct integer_type *find_integer_type(char letter)
@@ -336,8 +336,10 @@ static bool parse_op(struct parser *p, struct matrix_op *op)
         name = take_name(p);
     }
     if (!name.length)
-        return fail_at(p, p->at, PL_SYNTAX, *p->at ? "an operation is expected here, not '%.1s'"
-                                                   : "an operation is expected at the end%.1s", p->at);
+        return fail_at(p, p->at, PL_SYNTAX,
+                       *p->at ? "an operation is expected here, not '%.1s'"
+                              : "an operation is expected at the end%.1s",
+                       p->at);
     if (!find_operation(p, object, name, &op->operation) || !parse_parentheses(p, op))
         return false;
     op->text = object.length ? object.start : name.start;

@@ -19,7 +19,8 @@ struct program {
 
 static struct worker_shared *map_shared(void)
 {
-    int fd = atoi(getenv(PROTOCOL_VARIABLE));
+    const char *number = getenv(PROTOCOL_VARIABLE);
+    int fd = number ? atoi(number) : -1;
     void *memory = mmap(NULL, sizeof(struct worker_shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     struct worker_shared *shared = memory;
     if (memory == MAP_FAILED || shared->config.magic != PROTOCOL_MAGIC)
@@ -32,14 +33,10 @@ static struct explorer *make_explorer(const struct worker_shared *s)
 {
     const struct worker_config *c = &s->config;
     switch (c->mode) {
-    case WORKER_PCT:
-        return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
-    case WORKER_DFS:
-        return explore_dfs(c->preemptions);
-    case WORKER_REPLAY:
-        return explore_replay(s->schedule, c->schedule_count);
-    default:
-        return explore_random(c->seed, c->first, c->runs);
+    case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
+    case WORKER_DFS: return explore_dfs(c->preemptions);
+    case WORKER_REPLAY: return explore_replay(s->schedule, c->schedule_count);
+    default: return explore_random(c->seed, c->first, c->runs);
     }
 }
 
@@ -67,7 +64,8 @@ static void check_leaks(struct worker_shared *s)
         engine_fail(WORKER_ERROR_LEAK, address, pc, "%zu bytes are never freed", bytes);
 }
 
-_Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv, char **environment)
+_Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv,
+                           char **environment)
 {
     struct worker_shared *s = map_shared();
     struct program program = {program_main, argc, argv, environment};

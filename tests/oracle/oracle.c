@@ -150,7 +150,9 @@ bool oracle_prepare(struct oracle *o, const struct history *h, const struct orac
     o->completed = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const struct history_op *op = &h->ops.data[i];
-        o->calls[i] = (struct oracle_call){.values = h->values, .arg = op->arg, .thread = op->thread,
+        o->calls[i] = (struct oracle_call){.values = h->values,
+                                           .arg = op->arg,
+                                           .thread = op->thread,
                                            .result = op->pending ? PLUMB_ANY : op->result,
                                            .name = oracle_name(h->op_names.data[op->op])};
         if (o->calls[i].name < 0)

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES(X)                                                                                          \
-    X(enq) X(deq) X(peek) X(push) X(pop) X(push_front) X(push_back) X(pop_front) X(pop_back)              \
-    X(insert) X(delete_min) X(min) X(add) X(remove) X(contains) X(count) X(take)                          \
-    X(put) X(get) X(put_if_absent) X(append) X(write) X(read) X(cas) X(fetch_add) X(update) X(scan)       \
-    X(acquire) X(try_acquire) X(release) X(read_lock) X(try_read_lock) X(read_unlock)                     \
-    X(write_lock) X(try_write_lock) X(write_unlock) X(set) X(reset) X(wait) X(is_set)                     \
-    X(count_down) X(arrive)
+#define NAMES(X)                                                                                             \
+    X(enq)                                                                                                   \
+    X(deq)                                                                                                   \
+    X(peek) X(push) X(pop) X(push_front) X(push_back) X(pop_front) X(pop_back) X(insert) X(delete_min)       \
+        X(min) X(add) X(remove) X(contains) X(count) X(take) X(put) X(get) X(put_if_absent) X(append)        \
+            X(write) X(read) X(cas) X(fetch_add) X(update) X(scan) X(acquire) X(try_acquire) X(release)      \
+                X(read_lock) X(try_read_lock) X(read_unlock) X(write_lock) X(try_write_lock) X(write_unlock) \
+                    X(set) X(reset) X(wait) X(is_set) X(count_down) X(arrive)
 
 enum name {
 #define X(n) NAME_##n,
@@ -358,9 +359,7 @@ static bool step_lock(struct oracle_state *s, const struct oracle_call *c, plumb
 {
     bool is_free = s->number == 0;
     switch (c->name) {
-    case NAME_acquire:
-        s->number = (int64_t)c->thread + 1;
-        return is_free && done(answer, PLUMB_OK);
+    case NAME_acquire: s->number = (int64_t)c->thread + 1; return is_free && done(answer, PLUMB_OK);
     case NAME_try_acquire:
         if (is_free)
             s->number = (int64_t)c->thread + 1;
@@ -459,15 +458,24 @@ static bool step_barrier(struct oracle_state *s, const struct oracle_call *c, pl
 }
 
 const struct oracle_spec oracle_specs[] = {
-    {.name = "queue", .one = step_queue},         {.name = "stack", .one = step_stack},
-    {.name = "deque", .one = step_deque},         {.name = "pqueue", .any = step_pqueue},
-    {.name = "set", .one = step_set},             {.name = "multiset", .one = step_multiset},
-    {.name = "bag", .any = step_bag},             {.name = "map", .one = step_map},
-    {.name = "kv", .one = step_kv},               {.name = "register", .one = step_register},
-    {.name = "counter", .one = step_counter},     {.name = "snapshot", .one = step_snapshot},
-    {.name = "lock", .one = step_lock},           {.name = "rwlock", .one = step_rwlock},
-    {.name = "semaphore", .one = step_semaphore}, {.name = "event", .one = step_event},
-    {.name = "latch", .one = step_latch, .number = 1}, {.name = "barrier", .one = step_barrier, .number = 2},
+    {.name = "queue", .one = step_queue},
+    {.name = "stack", .one = step_stack},
+    {.name = "deque", .one = step_deque},
+    {.name = "pqueue", .any = step_pqueue},
+    {.name = "set", .one = step_set},
+    {.name = "multiset", .one = step_multiset},
+    {.name = "bag", .any = step_bag},
+    {.name = "map", .one = step_map},
+    {.name = "kv", .one = step_kv},
+    {.name = "register", .one = step_register},
+    {.name = "counter", .one = step_counter},
+    {.name = "snapshot", .one = step_snapshot},
+    {.name = "lock", .one = step_lock},
+    {.name = "rwlock", .one = step_rwlock},
+    {.name = "semaphore", .one = step_semaphore},
+    {.name = "event", .one = step_event},
+    {.name = "latch", .one = step_latch, .number = 1},
+    {.name = "barrier", .one = step_barrier, .number = 2},
 };
 const unsigned oracle_spec_count = sizeof oracle_specs / sizeof *oracle_specs;
 

@@ -22,34 +22,62 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    {"queue", "enq", 'v', 'o', 4},         {"queue", "deq", '-', 'e', 4},
-    {"queue", "peek", '-', 'e', 1},        {"stack", "push", 'v', 'o', 4},
-    {"stack", "pop", '-', 'e', 4},         {"stack", "peek", '-', 'e', 1},
-    {"deque", "push_front", 'v', 'o', 2},  {"deque", "push_back", 'v', 'o', 2},
-    {"deque", "pop_front", '-', 'e', 2},   {"deque", "pop_back", '-', 'e', 2},
-    {"pqueue", "insert", 'p', 'o', 4},     {"pqueue", "delete_min", '-', 'e', 4},
-    {"pqueue", "min", '-', 'e', 1},        {"set", "add", 'k', 'b', 3},
-    {"set", "remove", 'k', 'b', 3},        {"set", "contains", 'k', 'b', 2},
-    {"multiset", "add", 'k', 'o', 4},      {"multiset", "remove", 'k', 'b', 4},
-    {"multiset", "count", 'k', 'i', 1},    {"bag", "add", 'v', 'o', 1},
-    {"bag", "take", '-', 'e', 1},          {"map", "put", 'V', 'o', 3},
-    {"map", "get", 'k', 'e', 3},           {"map", "remove", 'k', 'b', 1},
-    {"map", "put_if_absent", 'V', 'b', 1}, {"kv", "put", 'S', 'o', 2},
-    {"kv", "append", 'S', 'o', 2},         {"kv", "get", 'k', 's', 3},
-    {"register", "write", 'v', 'o', 3},    {"register", "read", '-', 'r', 3},
-    {"register", "cas", 'C', 'b', 2},      {"counter", "add", 'n', 'o', 4},
-    {"counter", "get", '-', 'i', 4},       {"counter", "fetch_add", 'n', 'i', 1},
-    {"snapshot", "update", 'U', 'o', 1},   {"snapshot", "scan", '-', 'a', 1},
-    {"lock", "acquire", '-', 'o', 2},      {"lock", "try_acquire", '-', 'b', 2},
-    {"lock", "release", '-', 'o', 3},      {"rwlock", "read_lock", '-', 'o', 2},
-    {"rwlock", "try_read_lock", '-', 'b', 2}, {"rwlock", "read_unlock", '-', 'o', 3},
-    {"rwlock", "write_lock", '-', 'o', 1}, {"rwlock", "try_write_lock", '-', 'b', 2},
-    {"rwlock", "write_unlock", '-', 'o', 2}, {"semaphore", "acquire", '-', 'o', 2},
-    {"semaphore", "try_acquire", '-', 'b', 2}, {"semaphore", "release", '-', 'o', 2},
-    {"event", "set", '-', 'o', 2},         {"event", "reset", '-', 'o', 2},
-    {"event", "wait", '-', 'o', 2},        {"event", "is_set", '-', 'b', 2},
-    {"latch", "count_down", '-', 'o', 2},  {"latch", "wait", '-', 'o', 2},
-    {"latch", "get", '-', 'i', 2},         {"barrier", "arrive", '-', 'i', 3},
+    {"queue", "enq", 'v', 'o', 4},
+    {"queue", "deq", '-', 'e', 4},
+    {"queue", "peek", '-', 'e', 1},
+    {"stack", "push", 'v', 'o', 4},
+    {"stack", "pop", '-', 'e', 4},
+    {"stack", "peek", '-', 'e', 1},
+    {"deque", "push_front", 'v', 'o', 2},
+    {"deque", "push_back", 'v', 'o', 2},
+    {"deque", "pop_front", '-', 'e', 2},
+    {"deque", "pop_back", '-', 'e', 2},
+    {"pqueue", "insert", 'p', 'o', 4},
+    {"pqueue", "delete_min", '-', 'e', 4},
+    {"pqueue", "min", '-', 'e', 1},
+    {"set", "add", 'k', 'b', 3},
+    {"set", "remove", 'k', 'b', 3},
+    {"set", "contains", 'k', 'b', 2},
+    {"multiset", "add", 'k', 'o', 4},
+    {"multiset", "remove", 'k', 'b', 4},
+    {"multiset", "count", 'k', 'i', 1},
+    {"bag", "add", 'v', 'o', 1},
+    {"bag", "take", '-', 'e', 1},
+    {"map", "put", 'V', 'o', 3},
+    {"map", "get", 'k', 'e', 3},
+    {"map", "remove", 'k', 'b', 1},
+    {"map", "put_if_absent", 'V', 'b', 1},
+    {"kv", "put", 'S', 'o', 2},
+    {"kv", "append", 'S', 'o', 2},
+    {"kv", "get", 'k', 's', 3},
+    {"register", "write", 'v', 'o', 3},
+    {"register", "read", '-', 'r', 3},
+    {"register", "cas", 'C', 'b', 2},
+    {"counter", "add", 'n', 'o', 4},
+    {"counter", "get", '-', 'i', 4},
+    {"counter", "fetch_add", 'n', 'i', 1},
+    {"snapshot", "update", 'U', 'o', 1},
+    {"snapshot", "scan", '-', 'a', 1},
+    {"lock", "acquire", '-', 'o', 2},
+    {"lock", "try_acquire", '-', 'b', 2},
+    {"lock", "release", '-', 'o', 3},
+    {"rwlock", "read_lock", '-', 'o', 2},
+    {"rwlock", "try_read_lock", '-', 'b', 2},
+    {"rwlock", "read_unlock", '-', 'o', 3},
+    {"rwlock", "write_lock", '-', 'o', 1},
+    {"rwlock", "try_write_lock", '-', 'b', 2},
+    {"rwlock", "write_unlock", '-', 'o', 2},
+    {"semaphore", "acquire", '-', 'o', 2},
+    {"semaphore", "try_acquire", '-', 'b', 2},
+    {"semaphore", "release", '-', 'o', 2},
+    {"event", "set", '-', 'o', 2},
+    {"event", "reset", '-', 'o', 2},
+    {"event", "wait", '-', 'o', 2},
+    {"event", "is_set", '-', 'b', 2},
+    {"latch", "count_down", '-', 'o', 2},
+    {"latch", "wait", '-', 'o', 2},
+    {"latch", "get", '-', 'i', 2},
+    {"barrier", "arrive", '-', 'i', 3},
     {"barrier", "wait", 'f', 'o', 2},
 };
 
@@ -71,13 +99,13 @@ struct maker {
     const struct shape *shapes; /* of the specification */
     unsigned shape_count, weight;
     unsigned threads, objects, keys, values;
-    bool unique;             /* every added value is new */
-    bool pairs;              /* priority queue items are [priority, value] */
-    bool unlike;             /* counter: amounts differ */
-    bool cells;              /* null is a value like any other */
+    bool unique; /* every added value is new */
+    bool pairs;  /* priority queue items are [priority, value] */
+    bool unlike; /* counter: amounts differ */
+    bool cells;  /* null is a value like any other */
     enum value_kind kind;
-    uint8_t fresh[16];       /* the numbers 1..16 in random order */
-    unsigned used;           /* how many of them were used */
+    uint8_t fresh[16]; /* the numbers 1..16 in random order */
+    unsigned used;     /* how many of them were used */
     plumb_value initial;
     struct oracle_state states[2]; /* of the objects, while the legal execution is made */
     struct step steps[STEPS_MAX];
@@ -247,8 +275,11 @@ static struct step choose_step(struct maker *m)
 /* Runs the step on the state of its object. False: it would have to wait. */
 static bool perform_step(struct maker *m, struct step *s)
 {
-    struct oracle_call call = {.values = m->h->values, .arg = s->arg, .result = PLUMB_ANY,
-                               .name = oracle_name(s->shape->name), .thread = s->thread};
+    struct oracle_call call = {.values = m->h->values,
+                               .arg = s->arg,
+                               .result = PLUMB_ANY,
+                               .name = oracle_name(s->shape->name),
+                               .thread = s->thread};
     unsigned choices = 0;
     plumb_value answer;
     struct oracle_state after = m->states[s->object];
@@ -384,7 +415,10 @@ static void write_steps(struct maker *m)
     for (unsigned i = 0; i < m->count; i++) {
         const struct step *s = &m->steps[i];
         struct history_op op = {
-            .call = s->call, .ret = s->ret, .arg = s->arg, .result = s->result,
+            .call = s->call,
+            .ret = s->ret,
+            .arg = s->arg,
+            .result = s->result,
             .thread = history_thread(m->h, plumb_int(m->h->values, s->thread + 1)),
             .op = history_op_name(m->h, s->shape->name, strlen(s->shape->name)),
             .pending = s->pending,

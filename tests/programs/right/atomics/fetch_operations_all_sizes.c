@@ -7,16 +7,17 @@
 #include <stdint.h>
 
 #define DECLARE(bits) static _Atomic uint##bits##_t sum##bits, mask##bits = 0x0f;
-DECLARE(8) DECLARE(16) DECLARE(32) DECLARE(64)
+DECLARE(8)
+DECLARE(16) DECLARE(32) DECLARE(64)
 
-#define ALL(bits)                                           \
-    atomic_fetch_add(&sum##bits, 5);                        \
-    atomic_fetch_sub(&sum##bits, 2);                        \
-    atomic_fetch_or(&mask##bits, (uint##bits##_t)0x30);     \
-    atomic_fetch_and(&mask##bits, (uint##bits##_t)~0x01);   \
+#define ALL(bits)                                          \
+    atomic_fetch_add(&sum##bits, 5);                       \
+    atomic_fetch_sub(&sum##bits, 2);                       \
+    atomic_fetch_or(&mask##bits, (uint##bits##_t)0x30);    \
+    atomic_fetch_and(&mask##bits, (uint##bits##_t) ~0x01); \
     atomic_fetch_xor(&mask##bits, (uint##bits##_t)0x80)
 
-static void *work(void *arg)
+    static void *work(void *arg)
 {
     (void)arg;
     ALL(8);

@@ -18,5 +18,11 @@ static long change(long by)
 }
 
 PLUMB_OBJECT(counter)
-PLUMB_OP(fetch_add, long, n) { return PLUMB_INT(change(n)); }
-PLUMB_OP(get) { return PLUMB_INT(change(0)); }
+PLUMB_OP(fetch_add, long, n)
+{
+    return PLUMB_INT(change(n));
+}
+PLUMB_OP(get)
+{
+    return PLUMB_INT(change(0));
+}

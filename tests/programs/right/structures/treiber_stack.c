@@ -17,8 +17,8 @@ static void push(struct node *n, int value)
 {
     n->value = value;
     n->next = atomic_load_explicit(&top, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&top, &n->next, n, memory_order_release,
-                                                  memory_order_relaxed))
+    while (
+        !atomic_compare_exchange_weak_explicit(&top, &n->next, n, memory_order_release, memory_order_relaxed))
         ;
 }
 

@@ -16,6 +16,12 @@ PLUMB_OP(add, int, n)
     return PLUMB_OK;
 }
 
-PLUMB_OP(get) { return PLUMB_INT(atomic_load(&count)); }
+PLUMB_OP(get)
+{
+    return PLUMB_INT(atomic_load(&count));
+}
 
-PLUMB_INVARIANT() { return atomic_load(&count) == atomic_load(&mirror); }
+PLUMB_INVARIANT()
+{
+    return atomic_load(&count) == atomic_load(&mirror);
+}

@@ -17,4 +17,7 @@ PLUMB_OP(fetch_add, long, n)
     return PLUMB_INT(old);
 }
 
-PLUMB_OP(get) { return PLUMB_INT(atomic_load(&value)); }
+PLUMB_OP(get)
+{
+    return PLUMB_INT(atomic_load(&value));
+}

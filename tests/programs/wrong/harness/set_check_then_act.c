@@ -29,4 +29,7 @@ PLUMB_OP(add, unsigned, v)
     return PLUMB_BOOL(true);
 }
 
-PLUMB_OP(contains, unsigned, v) { return PLUMB_BOOL(contains(v)); }
+PLUMB_OP(contains, unsigned, v)
+{
+    return PLUMB_BOOL(contains(v));
+}

@@ -18,8 +18,8 @@ static void *push(void *arg)
     struct node *n = arg;
     n->value = 5;
     n->next = atomic_load_explicit(&top, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&top, &n->next, n, memory_order_relaxed,
-                                                  memory_order_relaxed))
+    while (
+        !atomic_compare_exchange_weak_explicit(&top, &n->next, n, memory_order_relaxed, memory_order_relaxed))
         ;
     return NULL;
 }
