@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
 #define NAMES(X)                                                                                             \
     X(enq)                                                                                                   \
     X(deq)                                                                                                   \
@@ -13,6 +14,7 @@
             X(write) X(read) X(cas) X(fetch_add) X(update) X(scan) X(acquire) X(try_acquire) X(release)      \
                 X(read_lock) X(try_read_lock) X(read_unlock) X(write_lock) X(try_write_lock) X(write_unlock) \
                     X(set) X(reset) X(wait) X(is_set) X(count_down) X(arrive)
+/* clang-format on */
 
 enum name {
 #define X(n) NAME_##n,
