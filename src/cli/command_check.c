@@ -17,6 +17,9 @@
 
 #define FIELD(name) offsetof(struct check_options, name)
 
+/* What no run explores yet; said with every result. */
+#define NOT_TRIED "spurious wake-ups and weak CAS failures not tried"
+
 static const struct option_entry check_options_table[] = {
     {"mode", 0, OPTION_CHOICE, "random|pct|dfs", FIELD(mode), 0, 0,
      "How schedules are chosen: at random, by random priorities, or all of them one after the other "
@@ -195,7 +198,10 @@ static void print_result(struct check *c)
     if (c->limit.len)
         text_printf(&line, " (%s)", c->limit.data);
     else if (strcmp(c->verdict, "survived") == 0)
-        text_printf(&line, " (%" PRIu64 " sampled executions found nothing)", c->result.executions);
+        text_printf(&line, " (%" PRIu64 " sampled executions found nothing; " NOT_TRIED ")",
+                    c->result.executions);
+    else if (strcmp(c->verdict, "holds") == 0)
+        text_printf(&line, " (all %" PRIu64 " executions; " NOT_TRIED ")", c->result.executions);
     text_puts(&line, "\n");
     output_text(c->result.failed ? stderr : stdout, &line);
     text_free(&line);
@@ -242,6 +248,7 @@ static bool write_json(const struct check *c, double seconds)
     json_key(w, "limits"), json_open_array(w);
     if (c->limit.len)
         json_string(w, c->limit.data);
+    json_string(w, NOT_TRIED);
     json_close_array(w);
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
