@@ -105,7 +105,8 @@ static void add_limits(struct text *t, const struct check *c)
         {LIMIT_STEPS, "executions were cut at the step limit"},
         {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
         {LIMIT_NONDETERMINISM, "nondeterministic program: a replay differed"},
-        {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen"},
+        {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
+                    "objdump could not look for them"},
         {LIMIT_THREADS, "more threads than can be tracked"},
         {LIMIT_MIXED_SIZE, "atomics of different sizes overlap"},
     };

@@ -33,12 +33,12 @@ static bool read_listing(int fd)
 
 bool assembly_has_atomics(const char *path)
 {
-    int ends[2], status;
+    int ends[2], status = -1;
     pid_t child;
     posix_spawn_file_actions_t actions;
     const char *const words[] = {"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path, NULL};
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
+        return true;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -48,5 +48,5 @@ bool assembly_has_atomics(const char *path)
     bool found = read_listing(ends[0]);
     while (started && waitpid(child, &status, 0) < 0)
         continue;
-    return found;
+    return found || !started || status != 0;
 }
