@@ -76,7 +76,7 @@ static void *begin_thread(void *unused)
     return threads[self].entry(threads[self].argument);
 }
 
-static pthread_t create(void *(*entry)(void *), void *argument, bool detached, const void *pc)
+static uint32_t create(void *(*entry)(void *), void *argument, bool detached, const void *pc)
 {
     uint32_t number = engine_create(begin_thread, NULL, pc);
     threads[number].entry = entry;
@@ -84,7 +84,17 @@ static pthread_t create(void *(*entry)(void *), void *argument, bool detached, c
     threads[number].known = true;
     threads[number].detached = detached;
     alive++;
+    return number;
+}
+
+static pthread_t handle_of(uint32_t number)
+{
     return (pthread_t)(uintptr_t)(number + 1);
+}
+
+uint32_t threads_create(void *(*entry)(void *), void *argument)
+{
+    return create(entry, argument, false, NULL);
 }
 
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
@@ -98,7 +108,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     if (attr)
         pthread_attr_getdetachstate(attr, &state);
     engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
-    *thread = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
+    *thread = handle_of(create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER));
     return 0;
 }
 
@@ -118,6 +128,11 @@ static void *join(uint32_t number, const void *pc)
 {
     threads[number].joined = true;
     return engine_join(number, pc);
+}
+
+void threads_join(uint32_t thread)
+{
+    join(thread, NULL);
 }
 
 static int join_into(pthread_t thread, void **result, const void *pc)
@@ -203,7 +218,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
     if (!engine_active)
         return start_is_worker ? thrd_error : NEXT(thrd_create)(thread, entry, argument);
     engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
-    *thread = create((pointer_function *)(void (*)(void))entry, argument, false, CALLER);
+    *thread = handle_of(create((pointer_function *)(void (*)(void))entry, argument, false, CALLER));
     return thrd_success;
 }
 

@@ -10,6 +10,10 @@ void threads_begin(void);          /* in each thread, before it runs program cod
 void threads_end(uint32_t thread); /* in each thread, before it ends */
 void locks_reset(void);            /* before each execution */
 
+/* Threads that the runtime itself starts for the program: their events have no place in it. */
+uint32_t threads_create(void *(*entry)(void *), void *argument);
+void threads_join(uint32_t thread);
+
 /* main returned, or exit was called: runs what was registered and ends the execution. */
 _Noreturn void ending_exit(int status, const void *pc);
 

@@ -12,7 +12,6 @@
 
 #include <plumb.h>
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -297,11 +296,11 @@ static void *run_column(void *range)
 
 static void run_columns(void)
 {
-    pthread_t threads[CLOCKS_THREADS_MAX];
+    uint32_t threads[CLOCKS_THREADS_MAX];
     for (size_t k = 0; k < harness.matrix.columns.len; k++)
-        pthread_create(&threads[k], NULL, run_column, &harness.matrix.columns.data[k]);
+        threads[k] = threads_create(run_column, &harness.matrix.columns.data[k]);
     for (size_t k = 0; k < harness.matrix.columns.len; k++)
-        pthread_join(threads[k], NULL);
+        threads_join(threads[k]);
 }
 
 static void run_setups(void)
