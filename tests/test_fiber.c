@@ -9,12 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 enum { FIBERS = 64, ROUNDS = 1000 };
 
-static struct fiber home, fibers[FIBERS];
+static struct fiber home, fibers[FIBERS], on_threads[2];
 static uint64_t turns[FIBERS];
 static __thread int local = 5;
 static __thread char zeroed[40];
@@ -266,6 +267,46 @@ static void storage_is_initialised_again(void **state)
     assert_int_equal(last_zeroed, 0);
 }
 
+/* ------------------------------------------------------------------ fibers on threads */
+
+static int carriers[2];
+
+static void use_thread(void *argument)
+{
+    struct fiber *self = argument;
+    int number = (int)(self - on_threads);
+    local += number;
+    carriers[number] = gettid();
+    fiber_switch(self, &home);
+    locals[number] = local;
+    addresses[number] = &local;
+    for (;;)
+        fiber_switch(self, &home);
+}
+
+/* The last test: there is no way back to fibers without threads. */
+static void fibers_run_on_threads_of_their_own(void **state)
+{
+    (void)state;
+    fiber_use_threads();
+    fiber_switch_storage(); /* changes nothing now */
+    assert_int_equal(fiber_way, FIBER_ON_THREAD);
+    for (int k = 0; k < 2; k++) {
+        assert_true(fiber_create(&on_threads[k]));
+        fiber_prepare(&on_threads[k], use_thread, &on_threads[k]);
+    }
+    for (int round = 0; round < 2; round++)
+        for (int k = 0; k < 2; k++)
+            fiber_switch(&home, &on_threads[k]);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(carriers[k], on_threads[k].kernel_thread);
+        assert_int_not_equal(carriers[k], gettid());
+        assert_int_equal(locals[k], 5 + k);
+    }
+    assert_int_not_equal(carriers[0], carriers[1]);
+    assert_ptr_not_equal(addresses[0], addresses[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +319,7 @@ int main(void)
         cmocka_unit_test(guards_lie_below),
         cmocka_unit_test(storage_is_separate),
         cmocka_unit_test(storage_is_initialised_again),
+        cmocka_unit_test(fibers_run_on_threads_of_their_own),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

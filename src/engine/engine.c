@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "engine/call_stack.h"
+#include "engine/debugger.h"
 #include "engine/engine_state.h"
 
 struct engine engine;
@@ -48,6 +49,8 @@ static inline void add_event(enum event_kind kind, uint64_t address, unsigned si
     s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
                     0x9e3779b97f4a7c15u;
     s->steps++;
+    if (__builtin_expect(s->config.debugger, false))
+        plumb_debug_event();
 }
 
 /* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
@@ -444,6 +447,8 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     engine.shared = shared;
     engine.explorer = explorer;
     engine.clocks = clocks_create();
+    if (shared->config.debugger)
+        fiber_use_threads();
     engine.running = &engine.threads[0];
     spin_switch(&engine.running->spin);
     fiber_adopt_caller(&engine.controller);

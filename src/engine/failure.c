@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is told about an execution that went wrong, and the end of the worker. */
 #include "engine/call_stack.h"
+#include "engine/debugger.h"
 #include "engine/engine_state.h"
 
 #include <stdarg.h>
@@ -12,6 +13,7 @@ static _Noreturn void finish(enum worker_error_kind kind, uint64_t address)
     engine.shared->error.kind = kind;
     engine.shared->error.address = address;
     engine.shared->state = WORKER_FOUND;
+    plumb_debug_error();
     _exit(0);
 }
 

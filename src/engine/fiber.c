@@ -5,14 +5,17 @@
 
 #include <link.h>
 #include <pthread.h>
-#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 /* Large and reserved without memory behind it: frames must not jump over the guard. */
 enum { STACK_SIZE = 1 << 20, GUARD_SIZE = 1 << 16 };
+enum { PARKING_STACK = 1 << 16, ALT_STACK = PARKING_STACK / 2 };
 
 void fiber_begin(void);
 
@@ -31,6 +34,8 @@ static uintptr_t read_thread_register(void)
 
 void fiber_switch_storage(void)
 {
+    if (fiber_way == FIBER_ON_THREAD)
+        return;
 #if defined(__x86_64__)
     enum { HWCAP2_FSGSBASE = 2 };
     fiber_way = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE ? FIBER_DIRECT : FIBER_BY_KERNEL;
@@ -42,6 +47,7 @@ void fiber_switch_storage(void)
 void fiber_adopt_caller(struct fiber *f)
 {
     *f = (struct fiber){.tls = read_thread_register()};
+    real.sem_init(&f->turn, 0, 0);
 }
 
 #if defined(__has_feature)
@@ -83,19 +89,66 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *argument)
     f->sp = sp;
 }
 
+/* ------------------------------------------------------------------ fibers on threads */
+
+void fiber_use_threads(void)
+{
+    fiber_way = FIBER_ON_THREAD;
+}
+
+static void wait_for_turn(struct fiber *f)
+{
+    while (real.sem_wait(&f->turn) != 0)
+        continue;
+}
+
+void fiber_hand_over(struct fiber *from, struct fiber *to)
+{
+    real.sem_post(&to->turn);
+    wait_for_turn(from);
+}
+
+/* Names the thread as reports do: fibers are made in the order of their numbers. */
+static void name_thread(void)
+{
+    static unsigned made;
+    char name[16];
+    snprintf(name, sizeof name, "T%u", made++);
+    prctl(PR_SET_NAME, name);
+}
+
+/* The thread's own stack serves its signal handlers; the fiber's must be where it always is. */
+static _Noreturn void carry(struct fiber *f)
+{
+    char handlers[ALT_STACK];
+    stack_t stack = {.ss_sp = handlers, .ss_size = sizeof handlers};
+    void *unused;
+    sigaltstack(&stack, NULL);
+    wait_for_turn(f);
+    fiber_jump(&unused, f->sp, 0, FIBER_NOT);
+    __builtin_unreachable();
+}
+
 /* ------------------------------------------------------------------ thread-local storage */
 
 struct parking {
     sem_t parked;
-    uintptr_t tls;
+    struct fiber *fiber;
 };
 
 /* Lends its thread register and sleeps for as long as the process lives. */
 static void *park(void *argument)
 {
     struct parking *p = argument;
-    p->tls = read_thread_register();
+    struct fiber *f = p->fiber;
+    bool carries = fiber_way == FIBER_ON_THREAD;
+    f->tls = read_thread_register();
+    f->kernel_thread = gettid();
+    if (carries)
+        name_thread();
     real.sem_post(&p->parked);
+    if (carries)
+        carry(f);
     for (;;)
         pause();
     return NULL;
@@ -103,18 +156,18 @@ static void *park(void *argument)
 
 static bool borrow_storage(struct fiber *f)
 {
-    struct parking p;
+    struct parking p = {.fiber = f};
     pthread_t thread;
     pthread_attr_t attr;
     real.sem_init(&p.parked, 0, 0);
+    real.sem_init(&f->turn, 0, 0);
     pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 1 << 16);
+    pthread_attr_setstacksize(&attr, PARKING_STACK);
     bool created = real.pthread_create(&thread, &attr, park, &p) == 0;
     pthread_attr_destroy(&attr);
     if (created)
         while (real.sem_wait(&p.parked) != 0)
             continue;
-    f->tls = p.tls;
     return created;
 }
 

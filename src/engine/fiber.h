@@ -4,6 +4,7 @@
 #ifndef ENGINE_FIBER_H
 #define ENGINE_FIBER_H
 
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,16 +14,23 @@ struct fiber {
     uintptr_t tls; /* value of the thread register */
     char *stack;   /* lowest usable byte; a guard lies below */
     size_t stack_size;
+    sem_t turn;        /* FIBER_ON_THREAD only: posted when it may go on */
+    int kernel_thread; /* the same: the number that the system gave it */
 };
 
-enum fiber_way { FIBER_BY_KERNEL, FIBER_DIRECT, FIBER_NOT }; /* to change the thread register */
+/* How the thread register is changed; or, for a debugger, each fiber runs on the thread it else borrows from. */
+enum fiber_way { FIBER_BY_KERNEL, FIBER_DIRECT, FIBER_NOT, FIBER_ON_THREAD };
 extern enum fiber_way fiber_way;
 void fiber_jump(void **save_sp, void *load_sp, uintptr_t tls, enum fiber_way way);
+void fiber_hand_over(struct fiber *from, struct fiber *to);
 
 /* Stops `from` and continues `to`; returns when something switches back to `from`. */
 static inline void fiber_switch(struct fiber *from, struct fiber *to)
 {
-    fiber_jump(&from->sp, to->sp, to->tls, fiber_way);
+    if (__builtin_expect(fiber_way == FIBER_ON_THREAD, false))
+        fiber_hand_over(from, to);
+    else
+        fiber_jump(&from->sp, to->sp, to->tls, fiber_way);
 }
 
 /* Makes `f` start in entry(argument) at its next switch, on a fresh stack. entry must not return. */
@@ -34,6 +42,11 @@ void fiber_adopt_caller(struct fiber *f);
 /* From now on fibers have their own thread-local storage. It costs as much as the rest of a switch, and
  * many programs do not use any. */
 void fiber_switch_storage(void);
+
+/* From now on each fiber runs on a thread of its own, one at a time, on the same stacks as ever: a debugger then
+ * finds registers, call stacks and thread-local variables where it looks for them. For one execution: a fiber
+ * that has run cannot be prepared again. */
+void fiber_use_threads(void);
 
 /* Gives `f` a stack and the storage of a newly parked thread. False: the system refuses. */
 bool fiber_create(struct fiber *f);

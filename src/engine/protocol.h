@@ -29,6 +29,7 @@ struct worker_config {
     uint32_t step_limit;  /* events of one execution before it counts as a runaway */
     uint32_t leaks;       /* report memory that is never freed */
     uint32_t all_events;  /* replay: keep plain accesses in the trace too */
+    uint32_t debugger;    /* replay: one watches; nothing may depend on time, each thread is a real one */
     uint64_t seed, first, runs;
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */

@@ -2,6 +2,7 @@
 #include "worker/harness.h"
 
 #include "base/options.h"
+#include "engine/debugger.h"
 #include "engine/engine.h"
 #include "rt/hook.h"
 #include "rt/start.h"
@@ -349,6 +350,9 @@ void harness_judge(void)
     switch (judge_end(harness.shared, &d)) {
     case JUDGE_FINE: return;
     case JUDGE_UNFIT: unfit("%s", d.message);
-    case JUDGE_VIOLATED: harness.shared->state = WORKER_FOUND; _exit(0);
+    case JUDGE_VIOLATED:
+        harness.shared->state = WORKER_FOUND;
+        plumb_debug_error();
+        _exit(0);
     }
 }

@@ -71,6 +71,8 @@ void signals_install(struct worker_shared *s)
     sigaltstack(&stack, NULL);
     for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
         handle(crashes[k], on_crash);
+    if (s->config.debugger)
+        return; /* whoever looks at the program takes the time it takes */
     handle(SIGVTALRM, on_tick);
     setitimer(ITIMER_VIRTUAL, &tick, NULL);
 }

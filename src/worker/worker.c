@@ -7,7 +7,10 @@
 #include "worker/harness.h"
 #include "worker/signals.h"
 
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -27,6 +30,18 @@ static struct worker_shared *map_shared(void)
         _exit(70);
     close(fd);
     return shared;
+}
+
+/* A debugger starts the program as often as its user likes, with its own terminal: each time is like the first. */
+static void prepare_debugging(struct worker_shared *s)
+{
+    const size_t from = offsetof(struct worker_shared, state), to = offsetof(struct worker_shared, schedule);
+    memset((char *)s + from, 0, to - from);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing > 0) {
+        dup2(nothing, 0);
+        close(nothing);
+    }
 }
 
 static struct explorer *make_explorer(const struct worker_shared *s)
@@ -69,6 +84,8 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
 {
     struct worker_shared *s = map_shared();
     struct program program = {program_main, argc, argv, environment};
+    if (s->config.debugger)
+        prepare_debugging(s);
     s->state = WORKER_PREPARING;
     unsetenv(PROTOCOL_VARIABLE);
     bool has_test = harness_prepare(s);
