@@ -10,13 +10,17 @@
 
 struct replay_options {
     int color;
-    bool plain;
+    bool plain, gdb;
+    char *const *gdb_options;
+    size_t gdb_option_count;
 };
 
 #define FIELD(name) offsetof(struct replay_options, name)
 
 static const struct option_entry replay_options_table[] = {
     {"plain", 0, OPTION_FLAG, NULL, FIELD(plain), 0, 0, "Show plain accesses too."},
+    {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
+     "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
 };
 
@@ -24,16 +28,22 @@ static const struct option_section replay_sections[] = {
     {"description",
      "Builds the program of a trace again and runs the recorded execution, choice by choice. The events "
      "must be the same as then; if they are not, the program depends on more than its schedule, or has "
-     "changed since.\n"},
+     "changed since.\n\n"
+     "Under gdb, 'run' goes to the error, or to a breakpoint before it, and may be used again and again: the "
+     "execution is the same each time. 'help plumb' lists the commands that show the threads and the "
+     "events.\n"},
     {"exit status",
-     "1 the recorded error happened again; 2 wrong usage, or no trace; 3 the execution differed; 4 the "
-     "program does not build or cannot be run.\n"},
+     "1 the recorded error happened again; 2 wrong usage, or no trace; 3 the execution differed, or gdb was "
+     "left before the error; 4 the program does not build or cannot be run, or there is no gdb.\n"},
+    {"examples", "  plumb replay queue.plr\n"
+                 "  plumb replay queue.plr --gdb\n"
+                 "  plumb replay queue.plr --gdb -- -batch -ex run -ex 'plumb threads'\n"},
 };
 
 const struct option_command cli_replay_text = {
     .name = "replay",
     .summary = "Run a recorded execution again.",
-    .operands = "TRACE",
+    .operands = "TRACE [-- GDB-OPTIONS...]",
     .operands_least = 1,
     .operands_most = 1,
     .options = replay_options_table,
@@ -41,6 +51,18 @@ const struct option_command cli_replay_text = {
     .sections = replay_sections,
     .section_count = sizeof replay_sections / sizeof *replay_sections,
 };
+
+/* Is this the execution that was recorded? */
+static bool is_same(const struct trace_file *trace, const struct worker_shared *s)
+{
+    uint64_t expected = trace->run.config.expected_hash;
+    return trace->error && strcmp(trace->error, check_error_word(s->error.kind)) == 0 &&
+           (!expected || expected == s->event_hash);
+}
+
+static const char differs[] =
+    "the execution differs from the recorded one: the program has changed, or depends on more than its "
+    "schedule";
 
 static enum cli_exit report_replay(const struct trace_file *trace, struct target_worker *worker,
                                    const struct report_style *style)
@@ -51,19 +73,67 @@ static enum cli_exit report_replay(const struct trace_file *trace, struct target
         output_error(PL_CANNOT_RUN, "%s", end->message);
         return end->outcome == TARGET_BROKEN ? EXIT_BUG : EXIT_CANNOT_RUN;
     }
-    bool same_error = trace->error && strcmp(trace->error, check_error_word(s->error.kind)) == 0;
-    bool same_events = !trace->run.config.expected_hash || trace->run.config.expected_hash == s->event_hash;
+    bool same = is_same(trace, s);
     struct text t = {0};
     if (s->error.kind)
         check_report_error(&t, trace->source.files[0], s, style);
-    if (!same_error || !same_events)
-        text_puts(
-            &t,
-            "  the execution differs from the recorded one: the program has changed, or depends on more than "
-            "its schedule\n");
+    if (!same)
+        text_printf(&t, "  %s\n", differs);
     output_text(stdout, &t);
     text_free(&t);
-    return same_error && same_events ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
+    return same ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
+}
+
+static enum cli_exit run_replay(const struct trace_file *trace, const struct target_program *program,
+                                const struct target_run *run, const struct replay_options *options)
+{
+    struct report_style style = {
+        .columns = terminal_columns(STDOUT_FILENO),
+        .color = terminal_use_color((enum terminal_color)options->color, STDOUT_FILENO),
+        .unicode = terminal_unicode(),
+    };
+    struct diagnostic why = {0};
+    struct target_watch watch = {0};
+    struct target_worker *worker = target_start(program, run, &why);
+    if (!worker) {
+        output_diagnostic(NULL, &why);
+        return EXIT_CANNOT_RUN;
+    }
+    target_wait(&worker, 1, &watch);
+    enum cli_exit exit = report_replay(trace, worker, &style);
+    target_free(worker);
+    return exit;
+}
+
+/* What the last run in gdb came to. */
+static enum cli_exit report_debugging(const struct trace_file *trace, const struct worker_shared *s)
+{
+    if (s->state == WORKER_UNFIT) {
+        output_error(PL_CANNOT_RUN, "%s", s->error.message);
+        return EXIT_CANNOT_RUN;
+    }
+    bool ended = s->state == WORKER_DONE || s->state == WORKER_FOUND;
+    if (ended && is_same(trace, s)) {
+        printf("the recorded error happened again: %s\n", check_error_text(s->error.kind));
+        return EXIT_VIOLATED;
+    }
+    puts(ended ? differs : "gdb was left before the recorded error");
+    return EXIT_INCONCLUSIVE;
+}
+
+static enum cli_exit debug_replay(const struct trace_file *trace, const struct target_program *program,
+                                  const struct target_run *run, const struct replay_options *options)
+{
+    struct diagnostic why = {0};
+    struct worker_shared *shared =
+        target_debug(program, run, options->gdb_options, options->gdb_option_count, &why);
+    if (!shared) {
+        output_diagnostic(NULL, &why);
+        return EXIT_CANNOT_RUN;
+    }
+    enum cli_exit exit = report_debugging(trace, shared);
+    target_debug_free(shared);
+    return exit;
 }
 
 static enum cli_exit replay_trace(const struct trace_file *trace, const struct replay_options *options)
@@ -76,34 +146,38 @@ static enum cli_exit replay_trace(const struct trace_file *trace, const struct r
     }
     struct target_run run = trace->run;
     run.config.all_events = options->plain;
-    struct report_style style = {
-        .columns = terminal_columns(STDOUT_FILENO),
-        .color = terminal_use_color((enum terminal_color)options->color, STDOUT_FILENO),
-        .unicode = terminal_unicode(),
-    };
-    enum cli_exit exit = EXIT_CANNOT_RUN;
-    struct target_worker *worker = target_start(program, &run, &why);
-    struct target_watch watch = {0};
-    if (worker) {
-        target_wait(&worker, 1, &watch);
-        exit = report_replay(trace, worker, &style);
-        target_free(worker);
-    } else {
-        output_diagnostic(NULL, &why);
-    }
+    enum cli_exit exit = options->gdb ? debug_replay(trace, program, &run, options)
+                                      : run_replay(trace, program, &run, options);
     target_program_free(program);
     return exit;
+}
+
+/* Where the options of gdb begin; without --gdb, '--' only ends the options of this command. */
+static int find_gdb_options(int count, char *const *words)
+{
+    bool gdb = false;
+    for (int k = 0; k < count; k++) {
+        gdb |= strcmp(words[k], "--gdb") == 0;
+        if (strcmp(words[k], "--") == 0)
+            return gdb ? k : count;
+    }
+    return count;
 }
 
 enum cli_exit cli_replay(int count, char *const *words)
 {
     struct replay_options options = {0};
+    int own = find_gdb_options(count, words);
     struct operand_list operands = {0};
     struct trace_file trace;
     struct diagnostic why = {0};
     enum cli_exit exit;
-    if (!cli_parse(&cli_replay_text, count, words, &options, &operands, &exit))
+    if (!cli_parse(&cli_replay_text, own, words, &options, &operands, &exit))
         return exit;
+    if (own < count) {
+        options.gdb_options = words + own + 1;
+        options.gdb_option_count = (size_t)(count - own - 1);
+    }
     if (trace_file_load(&trace, operands.data[0], &why)) {
         exit = replay_trace(&trace, &options);
         trace_file_free(&trace);

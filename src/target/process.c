@@ -2,20 +2,19 @@
 #include "target/process.h"
 
 #include "base/budget.h"
-#include "base/check.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "target/capture.h"
 #include "target/ending.h"
 #include "target/leftovers.h"
+#include "target/worker_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -23,8 +22,6 @@
 #include <unistd.h>
 
 enum {
-    WORKER_DESCRIPTOR = 3, /* of the shared memory, in the worker: the first that is free */
-    FIRST_OWN_DESCRIPTOR = 16,
     DRAIN_MOST = 1 << 20, /* bytes read at once: a program that prints for ever is watched all the same */
     TICK_MS = 100,
 };
@@ -49,37 +46,23 @@ struct channels {
     int memory, input, output_read, output_write, failure_read, failure_write;
 };
 
-/* Moves a descriptor out of the way of the numbers that the worker uses. */
-static int move_up(int descriptor)
-{
-    if (descriptor < 0)
-        return -1;
-    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
-    int error = errno;
-    close(descriptor);
-    errno = error;
-    return moved;
-}
-
 static bool open_pipe(int *read_end, int *write_end)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    *read_end = move_up(ends[0]);
-    *write_end = move_up(ends[1]);
+    *read_end = worker_memory_move_up(ends[0]);
+    *write_end = worker_memory_move_up(ends[1]);
     return *read_end >= 0 && *write_end >= 0;
 }
 
 static bool open_channels(struct channels *c)
 {
     *c = (struct channels){-1, -1, -1, -1, -1, -1};
-    c->memory = move_up(memfd_create("plumb-worker", MFD_CLOEXEC));
-    c->input = move_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    c->memory = worker_memory_create();
+    c->input = worker_memory_move_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
     return c->memory >= 0 && c->input >= 0 && open_pipe(&c->output_read, &c->output_write) &&
-           open_pipe(&c->failure_read, &c->failure_write) &&
-           fcntl(c->output_read, F_SETFL, O_NONBLOCK) == 0 &&
-           ftruncate(c->memory, sizeof(struct worker_shared)) == 0;
+           open_pipe(&c->failure_read, &c->failure_write) && fcntl(c->output_read, F_SETFL, O_NONBLOCK) == 0;
 }
 
 static void close_descriptor(int *descriptor)
@@ -184,37 +167,20 @@ static pid_t launch(struct channels *c, const char *path, const char *const *giv
     return pid;
 }
 
-static void fill_shared(struct worker_shared *shared, const struct target_run *run)
-{
-    CHECK(run->schedule_count <= PROTOCOL_SCHEDULE);
-    shared->config = run->config;
-    shared->config.magic = PROTOCOL_MAGIC;
-    shared->config.schedule_count = run->schedule_count;
-    if (run->schedule_count)
-        memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);
-}
-
-static struct worker_shared *map_shared(int memory)
-{
-    void *mapped = mmap(NULL, sizeof(struct worker_shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    return mapped == MAP_FAILED ? NULL : mapped;
-}
-
 static bool start_worker(struct target_worker *worker, struct channels *c, const char *path,
                          const struct target_run *run)
 {
     if (!open_channels(c))
         return false;
-    worker->shared = map_shared(c->memory);
+    worker->shared = worker_memory_map(c->memory, run);
     if (!worker->shared)
         return false;
-    fill_shared(worker->shared, run);
     worker->pid = launch(c, path, run->arguments);
     if (worker->pid < 0)
         return false;
     worker->output_descriptor = c->output_read;
     c->output_read = -1;
-    worker->exit_descriptor = move_up((int)syscall(SYS_pidfd_open, worker->pid, 0));
+    worker->exit_descriptor = worker_memory_move_up((int)syscall(SYS_pidfd_open, worker->pid, 0));
     worker->progress_time = base_now();
     return true;
 }
@@ -307,8 +273,7 @@ void target_free(struct target_worker *worker)
         return;
     if (worker->pid > 0)
         target_stop(worker);
-    if (worker->shared)
-        munmap(worker->shared, sizeof *worker->shared);
+    worker_memory_unmap(worker->shared);
     capture_free(&worker->output);
     free(worker);
 }

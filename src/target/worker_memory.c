@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/worker_memory.h"
+
+#include "base/check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { FIRST_OWN_DESCRIPTOR = 16 };
+
+int worker_memory_move_up(int descriptor)
+{
+    if (descriptor < 0)
+        return -1;
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return moved;
+}
+
+int worker_memory_create(void)
+{
+    int memory = worker_memory_move_up(memfd_create("plumb-worker", MFD_CLOEXEC));
+    if (memory < 0 || ftruncate(memory, sizeof(struct worker_shared)) == 0)
+        return memory;
+    int error = errno;
+    close(memory);
+    errno = error;
+    return -1;
+}
+
+static void fill(struct worker_shared *shared, const struct target_run *run)
+{
+    CHECK(run->schedule_count <= PROTOCOL_SCHEDULE);
+    shared->config = run->config;
+    shared->config.magic = PROTOCOL_MAGIC;
+    shared->config.schedule_count = run->schedule_count;
+    if (run->schedule_count)
+        memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);
+}
+
+struct worker_shared *worker_memory_map(int memory, const struct target_run *run)
+{
+    void *mapped = mmap(NULL, sizeof(struct worker_shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    if (mapped == MAP_FAILED)
+        return NULL;
+    fill(mapped, run);
+    return mapped;
+}
+
+void worker_memory_unmap(struct worker_shared *shared)
+{
+    if (shared)
+        munmap(shared, sizeof *shared);
+}

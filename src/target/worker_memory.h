@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory that the tool and a worker share (engine/protocol.h). */
+#ifndef TARGET_WORKER_MEMORY_H
+#define TARGET_WORKER_MEMORY_H
+
+#include "target/process.h"
+
+enum { WORKER_DESCRIPTOR = 3 }; /* of the memory, in the worker: the first that is free */
+
+/* A descriptor of new memory, closed on exec and out of the way of the numbers that a worker uses; or -1. */
+int worker_memory_create(void);
+/* Maps it and writes down what is to be run; or null. */
+struct worker_shared *worker_memory_map(int memory, const struct target_run *run);
+void worker_memory_unmap(struct worker_shared *shared);
+
+/* Moves a descriptor out of the way of those numbers; -1 when that fails, or when it is -1. */
+int worker_memory_move_up(int descriptor);
+
+#endif
