@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: replays.sh [--seeds N] [--every K] PLUMB
 # Same seed, same trace: every K-th wrong program (default 10) is built once, checked with N seeds (default 2), and each
-# recorded execution is run again. A replay must show the same error with the same events (exit code 1).
+# recorded execution is run again, without and with plain accesses shown. A replay must show the same error with the same
+# events (exit code 1).
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -38,7 +39,9 @@ for program in "$here"/programs/wrong/*/*.c; do
         [ $? -eq 1 ] || continue
         traces=$((traces + 1))
         "$plumb" replay t.plr >out 2>&1
-        if [ $? -ne 1 ]; then
+        status=$?
+        "$plumb" replay t.plr --plain >plain 2>&1
+        if [ $? -ne 1 ] || [ $status -ne 1 ]; then
             differed=$((differed + 1))
             echo "FAILED ${program#"$here"/}, seed $seed"
             tail -n 3 out
