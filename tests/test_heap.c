@@ -123,7 +123,7 @@ static void blocks(void *argument)
     assert_int_equal(heap_size(c), 100);
     heap_free(a, NULL);
     assert_int_equal(heap_size(a), 0);
-    assert_ptr_not_equal(heap_allocate(1, 1, NULL), a); /* never given out again */
+    assert_ptr_not_equal(heap_allocate(1, 1, NULL), a); /* not given out again unless asked for */
     assert_null(heap_allocate(SIZE_MAX, 1, NULL));
     assert_null(heap_allocate((size_t)1 << 40, 1, NULL));
     assert_false(heap_contains(&a));
@@ -133,6 +133,48 @@ static void blocks_are_as_asked_for(void **state)
 {
     (void)state;
     run(blocks, NULL);
+}
+
+/* ------------------------------------------------------------------ blocks given out again */
+
+struct reuse_seen {
+    bool fresh, last, last_but_one, kept;
+};
+
+static void reuse(void *argument)
+{
+    struct reuse_seen *seen = argument;
+    char *a = heap_allocate(40, 1, NULL), *b = heap_allocate(48, 1, NULL), *c = heap_allocate(33, 64, NULL);
+    char *live = heap_allocate(40, 1, NULL);
+    engine_plain((uint64_t)a, 40, true, NULL);
+    assert_true(engine_was_written((uint64_t)a, 40));
+    heap_free(a, NULL);
+    heap_free(b, NULL);
+    heap_free(heap_allocate(49, 1, NULL), NULL); /* of another size */
+    char *again = heap_allocate(35, 1, NULL);
+    assert_true(again != live && again != c);
+    seen->last |= again == b;
+    seen->last_but_one |= again == a;
+    seen->fresh |= again != a && again != b;
+    assert_int_equal(heap_size(again), 35);
+    assert_true(heap_is_usable((uint64_t)again, 35) && !heap_is_usable((uint64_t)again, 36));
+    assert_false(engine_was_written((uint64_t)again, 35));
+    for (int k = 0; k < 35; k++)
+        assert_int_equal((unsigned char)again[k], HEAP_FILLING);
+    assert_true(again == a || heap_size(a) == 0);
+    heap_free(kept[1], NULL);
+    seen->kept |= heap_allocate(kept_sizes[1] - 6, 1, NULL) == kept[1];
+}
+
+static void freed_blocks_are_given_out_again(void **state)
+{
+    (void)state;
+    struct reuse_seen seen = {0};
+    shared->config.choices = CHOICE_REUSE;
+    for (int k = 0; k < 100; k++)
+        run(reuse, &seen);
+    shared->config.choices = 0;
+    assert_true(seen.fresh && seen.last && seen.last_but_one && seen.kept);
 }
 
 static void leak(void *argument)
@@ -264,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_do_not_depend_on_the_schedule),
         cmocka_unit_test(blocks_are_as_asked_for),
+        cmocka_unit_test(freed_blocks_are_given_out_again),
         cmocka_unit_test(leaks_are_counted),
         cmocka_unit_test(checks_are_exact_to_the_byte),
         cmocka_unit_test(errors_have_their_kinds),

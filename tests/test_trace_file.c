@@ -24,6 +24,9 @@ static const char sample[] = "plumbline trace 1\n"
                              "error \"race\"\n"
                              "steps 1000\n"
                              "leaks\n"
+                             "spurious\n"
+                             "weakcas\n"
+                             "reuse\n"
                              "events fedcba9876543210\n"
                              "schedule 9\n"
                              "0*5 1 b1 65535*2\n"
@@ -51,6 +54,7 @@ static void check_sample(const struct trace_file *trace)
     assert_string_equal(trace->error, "race");
     assert_int_equal(config->step_limit, 1000);
     assert_int_equal(config->leaks, 1);
+    assert_int_equal(config->choices, CHOICE_SPURIOUS | CHOICE_WEAK_CAS | CHOICE_REUSE);
     assert_int_equal(config->mode, WORKER_REPLAY);
     assert_true(config->expected_hash == 0xfedcba9876543210u);
     assert_int_equal(trace->run.schedule_count, 9);

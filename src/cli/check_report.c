@@ -231,12 +231,18 @@ void check_report_error(struct text *out, const char *name, const struct worker_
     symbols_close(symbols);
 }
 
-char *check_report_place(const struct worker_shared *shared)
+char *check_report_code_place(const struct worker_shared *shared, uint64_t pc)
 {
     struct symbols *symbols = open_symbols(shared);
     struct text t = {0};
-    if (shared->error.stacks[0].count)
-        symbols_add_place(symbols, shared->error.stacks[0].pcs[0], &t);
+    if (pc)
+        symbols_add_place(symbols, pc, &t);
     symbols_close(symbols);
     return t.len ? text_take(&t) : NULL;
+}
+
+char *check_report_place(const struct worker_shared *shared)
+{
+    const struct worker_stack *stack = &shared->error.stacks[0];
+    return check_report_code_place(shared, stack->count ? stack->pcs[0] : 0);
 }

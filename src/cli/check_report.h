@@ -17,4 +17,7 @@ void check_report_error(struct text *out, const char *name, const struct worker_
 /* The source place of the error, "queue.c:12", or null; the caller frees it. */
 char *check_report_place(const struct worker_shared *shared);
 
+/* The same of any place in the code. */
+char *check_report_code_place(const struct worker_shared *shared, uint64_t pc);
+
 #endif

@@ -22,6 +22,8 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
     c->step_limit = (uint32_t)o->steps;
     c->leaks = o->leaks;
+    c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
+                 (o->reuse ? CHOICE_REUSE : 0);
     if (o->test)
         snprintf(c->test, sizeof c->test, "%s", o->test);
     if (o->spec)
@@ -58,6 +60,8 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->cut += s->cut;
         r->steps += s->steps;
         r->limits |= s->limits;
+        if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)
+            r->unsupported = s;
         /* The first execution with an error is shown, whoever was quicker. */
         bool earlier = !r->found || s->config.first + s->executions < target_shared(r->found)->config.first +
                                                                           target_shared(r->found)->executions;

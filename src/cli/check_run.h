@@ -12,7 +12,7 @@ struct check_options {
     const char *test, *spec, *json, *trace;
     double time;
     int color;
-    bool leaks, quiet, verbose;
+    bool leaks, spurious, weak_cas, reuse, quiet, verbose;
 };
 
 struct check_result {
@@ -21,6 +21,7 @@ struct check_result {
     uint32_t limits;                 /* enum worker_limit bits of all workers */
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */
     bool timed_out;
+    const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */
 };
 
 /* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers` (jobs

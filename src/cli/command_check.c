@@ -17,9 +17,6 @@
 
 #define FIELD(name) offsetof(struct check_options, name)
 
-/* What no run explores yet; said with every result. */
-#define NOT_TRIED "spurious wake-ups and weak CAS failures not tried"
-
 static const struct option_entry check_options_table[] = {
     {"mode", 0, OPTION_CHOICE, "random|pct|dfs", FIELD(mode), 0, 0,
      "How schedules are chosen: at random, by random priorities, or all of them one after the other "
@@ -37,6 +34,15 @@ static const struct option_entry check_options_table[] = {
     {"steps", 0, OPTION_NUMBER, "N", FIELD(steps), 1, 100000000,
      "Cut an execution after N steps; the answer is inconclusive then (100000)."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
+    {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
+     "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
+     "place."},
+    {"weak-cas", 0, OPTION_FLAG, NULL, FIELD(weak_cas), 0, 0,
+     "A weak compare-and-exchange may fail although it finds what it expects, not twice in a row at one "
+     "place. "
+     "Needs gcc: clang makes weak ones strong."},
+    {"reuse", 0, OPTION_FLAG, NULL, FIELD(reuse), 0, 0,
+     "malloc may return any block of that size that was freed before."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64, "Worker processes for random and pct (1)."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
@@ -90,49 +96,86 @@ struct check {
     struct target_worker *workers[64];
     struct check_result result;
     const char *verdict;
-    struct text limit; /* why it is inconclusive */
-    char *trace;       /* file that was written, or null */
+    VEC(char *) limits; /* what the verdict does not cover, or why there is none */
+    char *trace;        /* file that was written, or null */
 };
 
 /* ------------------------------------------------------------------ verdict */
 
-static void add_limits(struct text *t, const struct check *c)
+/* What was met and not, or not wholly, looked at; first what makes the answer inconclusive. */
+static const struct {
+    uint32_t bit;
+    const char *text;
+} limit_texts[] = {
+    {LIMIT_STEPS, "executions were cut at the step limit"},
+    {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
+    {LIMIT_NONDETERMINISM, "nondeterministic program: a replay differed"},
+    {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
+                "objdump could not look for them"},
+    {LIMIT_THREADS, "more threads than can be tracked"},
+    {LIMIT_MIXED_SIZE, "atomics of different sizes overlap"},
+    {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
+    {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
+    {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
+    {LIMIT_IN_A_ROW, "spurious wake-ups and failures not tried twice in a row at one place"},
+    {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
+};
+
+static void add_limit(struct check *c, const char *text)
 {
-    static const struct {
-        uint32_t bit;
-        const char *text;
-    } limits[] = {
-        {LIMIT_STEPS, "executions were cut at the step limit"},
-        {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
-        {LIMIT_NONDETERMINISM, "nondeterministic program: a replay differed"},
-        {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
-                    "objdump could not look for them"},
-        {LIMIT_THREADS, "more threads than can be tracked"},
-        {LIMIT_MIXED_SIZE, "atomics of different sizes overlap"},
-    };
-    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
-        if (c->result.limits & limits[k].bit)
-            text_printf(t, "%s%s", t->len ? "; " : "", limits[k].text);
-    if (c->result.timed_out)
-        text_printf(t, "%stime limit met", t->len ? "; " : "");
+    vec_push(&c->limits, base_strndup(text, strlen(text)));
+}
+
+static void add_limits_of(struct check *c, uint32_t bits)
+{
+    for (size_t k = 0; k < sizeof limit_texts / sizeof *limit_texts; k++)
+        if (bits & limit_texts[k].bit)
+            add_limit(c, limit_texts[k].text);
+}
+
+static void add_unsupported(struct check *c)
+{
+    const struct worker_shared *s = c->result.unsupported;
+    struct text t = {0};
+    char *place = check_report_code_place(s, s->unsupported_pc);
+    text_puts(&t, "not supported: ");
+    terminal_add_safe(&t, s->unsupported);
+    if (place)
+        text_printf(&t, " (%s)", place);
+    vec_push(&c->limits, text_take(&t));
+    free(place);
+}
+
+/* Whether one of them makes the answer inconclusive. */
+static bool add_limits(struct check *c)
+{
+    const struct check_result *r = &c->result;
+    add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
+    if (r->unsupported)
+        add_unsupported(c);
+    if (r->timed_out)
+        add_limit(c, "time limit met");
+    bool cut = c->limits.len > 0;
+    add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+    return cut;
 }
 
 static enum cli_exit conclude(struct check *c)
 {
     const struct check_result *r = &c->result;
+    bool cut = !r->failed && add_limits(c);
     if (r->found) {
         c->verdict = "violated";
         return EXIT_VIOLATED;
     }
     if (r->failed) {
-        text_puts(&c->limit, r->failed->message);
+        add_limit(c, r->failed->message);
         c->verdict = "error";
         if (r->failed->outcome == TARGET_BROKEN)
             return EXIT_BUG;
         return r->failed->outcome == TARGET_UNFIT && c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN;
     }
-    add_limits(&c->limit, c);
-    if (c->limit.len) {
+    if (cut) {
         c->verdict = "inconclusive";
         return EXIT_INCONCLUSIVE;
     }
@@ -191,18 +234,27 @@ static void print_counts(const struct check *c)
             r->executions, r->complete, r->blocked, r->cut, r->steps);
 }
 
+static void add_reasons(struct text *line, const struct check *c)
+{
+    const char *before = " (";
+    if (strcmp(c->verdict, "survived") == 0)
+        text_printf(line, " (%" PRIu64 " sampled executions found nothing", c->result.executions);
+    else if (strcmp(c->verdict, "holds") == 0)
+        text_printf(line, " (all %" PRIu64 " executions", c->result.executions);
+    if (strcmp(c->verdict, "survived") == 0 || strcmp(c->verdict, "holds") == 0)
+        before = "; ";
+    for (size_t k = 0; k < c->limits.len; k++, before = "; ")
+        text_printf(line, "%s%s", before, c->limits.data[k]);
+    text_puts(line, ")");
+}
+
 static void print_result(struct check *c)
 {
     struct text line = {0};
     terminal_add_safe(&line, c->files.data[0]);
     text_printf(&line, ": %s", c->verdict);
-    if (c->limit.len)
-        text_printf(&line, " (%s)", c->limit.data);
-    else if (strcmp(c->verdict, "survived") == 0)
-        text_printf(&line, " (%" PRIu64 " sampled executions found nothing; " NOT_TRIED ")",
-                    c->result.executions);
-    else if (strcmp(c->verdict, "holds") == 0)
-        text_printf(&line, " (all %" PRIu64 " executions; " NOT_TRIED ")", c->result.executions);
+    if (!c->result.found)
+        add_reasons(&line, c);
     text_puts(&line, "\n");
     output_text(c->result.failed ? stderr : stdout, &line);
     text_free(&line);
@@ -247,9 +299,8 @@ static bool write_json(const struct check *c, double seconds)
     json_member(w, "command", "check");
     json_member(w, "verdict", c->verdict);
     json_key(w, "limits"), json_open_array(w);
-    if (c->limit.len)
-        json_string(w, c->limit.data);
-    json_string(w, NOT_TRIED);
+    for (size_t k = 0; k < c->limits.len; k++)
+        json_string(w, c->limits.data[k]);
     json_close_array(w);
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
@@ -334,7 +385,9 @@ enum cli_exit cli_check(int count, char *const *words)
     }
     exit = check_program(&c);
     vec_free(&c.files);
-    text_free(&c.limit);
+    for (size_t k = 0; k < c.limits.len; k++)
+        free(c.limits.data[k]);
+    vec_free(&c.limits);
     free(c.trace);
     return exit;
 }

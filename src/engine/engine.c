@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "engine/call_stack.h"
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
@@ -86,7 +87,7 @@ static inline void keep_choice(bool is_branch, uint32_t answer)
 
 /* ------------------------------------------------------------------ scheduling */
 
-static _Noreturn void end_execution(enum port_outcome outcome)
+void engine_end(enum port_outcome outcome)
 {
     engine.outcome = outcome;
     fiber_switch(&engine.running->fiber, &engine.controller);
@@ -183,7 +184,7 @@ static inline __attribute__((always_inline)) void schedule(void)
     uint32_t chosen = enabled & (enabled - 1) ? ask_explorer(enabled) : (uint32_t)__builtin_ctzll(enabled);
     if (engine.steps_left-- == 0) {
         engine.shared->limits |= LIMIT_STEPS;
-        end_execution(PORT_CUT);
+        engine_end(PORT_CUT);
     }
     if (chosen == engine.current)
         return;
@@ -345,14 +346,18 @@ static struct thread *add_thread(void *(*entry)(void *), void *argument)
 {
     if (engine.count == THREADS_MAX) {
         engine.shared->limits |= LIMIT_THREADS;
-        end_execution(PORT_CUT);
+        engine_end(PORT_CUT);
     }
     uint32_t number = engine.count++;
     struct thread *t = &engine.threads[number];
-    if (!t->has_fiber && !fiber_create(&t->fiber))
-        engine_fail(WORKER_ERROR_MISUSE, 0, NULL, "the system refuses another thread");
+    if (!t->has_fiber && !fiber_create(&t->fiber)) {
+        if (number == 0)
+            base_out_of_memory();
+        engine_give_up(NULL, "more threads than the system allows");
+    }
     t->has_fiber = true;
     t->limited = t->spins = false;
+    t->spurious.count = 0;
     t->entry = entry;
     t->argument = argument;
     t->spin.stack_base = (uint64_t)t->fiber.stack + t->fiber.stack_size;
@@ -384,7 +389,7 @@ void engine_finish(void)
     engine_step(EVENT_END, 0, 0, NULL);
     engine_active = false;
     engine_note(EVENT_END, 0, 0, ORDER_PLAIN, 0, 0, NULL);
-    end_execution(PORT_COMPLETE);
+    engine_end(PORT_COMPLETE);
 }
 
 static void wake_joiners(uint32_t ended)
@@ -404,7 +409,7 @@ void engine_exit_thread(void *result)
     engine.alive &= ~thread_bit(engine.current);
     engine_note(EVENT_END, 0, 0, ORDER_PLAIN, 0, 0, NULL);
     if (engine.alive == 0)
-        end_execution(PORT_COMPLETE);
+        engine_end(PORT_COMPLETE);
     wake_joiners(engine.current);
     schedule();
     CHECK(!"an ended thread goes on");

@@ -61,6 +61,14 @@ bool engine_was_written(uint64_t address, size_t size); /* any of it, in this ex
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);
 
+/* Does what may happen at `object` (CHOICE_SPURIOUS, CHOICE_WEAK_CAS) happen now? Not asked for: no, and that it
+ * might have is kept. After a yes, the same thread gets a no at the next occasion at this place and object: or a
+ * loop around it could go on for ever. */
+bool engine_happens(enum worker_choice what, uint64_t object, const void *pc);
+
+/* Something was met that is not, or not wholly, looked at. */
+void engine_limit(enum worker_limit limit);
+
 /* ---- threads ---- */
 
 /* Starts a thread; its number. */
@@ -83,6 +91,9 @@ bool engine_is_stack_guard(uint64_t address);
 
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
+
+/* The program does what the runtime cannot: ends the execution, of which nothing is known then. */
+_Noreturn void engine_give_up(const void *pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- the heap (heap.c) ---- */
 

@@ -9,8 +9,18 @@
 
 enum { THREADS_MAX = CLOCKS_THREADS_MAX };
 
+/* Where something spurious has just happened to a thread: not again before the next occasion has passed. */
+enum { SPURIOUS_PLACES = 16 };
+struct spurious {
+    uint32_t count;
+    struct {
+        uint64_t object, pc;
+    } places[SPURIOUS_PLACES];
+};
+
 struct thread {
     struct spin spin;
+    struct spurious spurious;
     struct fiber fiber;
     bool has_fiber;
     bool limited; /* it gives up when nobody else can go on */
@@ -52,6 +62,8 @@ static inline uint64_t thread_bit(uint32_t thread)
 
 /* Runs another thread until somebody switches back. */
 void engine_switch(uint32_t chosen);
+
+_Noreturn void engine_end(enum port_outcome outcome);
 
 /* Nobody can go on. */
 _Noreturn void failure_report_deadlock(void);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program's heap: an address depends only on (thread, how many bytes that thread allocated before),
- * never on the interleaving, and is never used twice in one execution. A state byte for every 16 bytes
- * tells freed and never allocated memory apart from live blocks. */
+ * never on the interleaving, and is used twice in one execution only when reuse.h chooses so. A state byte
+ * for every 16 bytes tells freed and never allocated memory apart from live blocks. */
 #include "engine/engine.h"
 
 #include "base/check.h"
 #include "base/vec.h"
 #include "engine/image.h"
 #include "engine/real.h"
+#include "engine/reuse.h"
 
 #include <sys/mman.h>
 
@@ -21,6 +22,7 @@ enum {
 struct block {
     uint32_t offset, size; /* in its lane */
     const void *pc;
+    uint32_t first_size; /* before it was given out again */
     bool freed;
 };
 
@@ -85,14 +87,10 @@ static void mark_freed(const void *p, size_t size)
     fill(state_of(p), HEAP_FREED, (size + HEAP_GRAIN - 1) / HEAP_GRAIN);
 }
 
-void *heap_allocate(size_t size, size_t alignment, const void *pc)
+static void *allocate_new(size_t size, size_t alignment, const void *pc)
 {
-    if (!heap_room)
-        map_heap();
     uint32_t number = engine_active || kept ? engine_current() : KEPT_LANE;
     struct lane *lane = &lanes[number];
-    if (alignment < HEAP_GRAIN)
-        alignment = HEAP_GRAIN;
     size_t from = lane->used ? lane->used : HEAP_GRAIN; /* nothing lies right before the first block either */
     size_t offset = (from + alignment - 1) & ~(alignment - 1);
     size_t room =
@@ -103,9 +101,7 @@ void *heap_allocate(size_t size, size_t alignment, const void *pc)
     lane->used = offset + room;
     if (number != KEPT_LANE)
         used_lanes |= UINT64_C(1) << number;
-    vec_push(&lane->blocks, ((struct block){(uint32_t)offset, (uint32_t)size, pc, false}));
-    mark_live(p, size);
-    fill(p, HEAP_FILLING, size);
+    vec_push(&lane->blocks, ((struct block){(uint32_t)offset, (uint32_t)size, pc, (uint32_t)size, false}));
     return p;
 }
 
@@ -122,6 +118,32 @@ static struct block *find_block(const void *p)
             high = middle;
     }
     return low ? &lane->blocks.data[low - 1] : NULL;
+}
+
+static void make_live_again(void *p, size_t size, const void *pc)
+{
+    struct block *b = find_block(p);
+    b->size = (uint32_t)size;
+    b->pc = pc;
+    b->freed = false;
+}
+
+void *heap_allocate(size_t size, size_t alignment, const void *pc)
+{
+    if (!heap_room)
+        map_heap();
+    if (alignment < HEAP_GRAIN)
+        alignment = HEAP_GRAIN;
+    void *p = engine_active ? reuse_choose(size, alignment, pc) : NULL;
+    if (p)
+        make_live_again(p, size, pc);
+    else
+        p = allocate_new(size, alignment, pc);
+    if (p) {
+        mark_live(p, size);
+        fill(p, HEAP_FILLING, size);
+    }
+    return p;
 }
 
 size_t heap_size(const void *p)
@@ -149,6 +171,8 @@ void heap_free(void *p, const void *pc)
     mark_freed(p, b->size);
     if (kept && (char *)p >= lane_start(KEPT_LANE))
         kept_were_freed = true;
+    if (engine_active)
+        reuse_offer(p, b->size);
 }
 
 bool heap_is_usable(uint64_t address, size_t size)
@@ -188,8 +212,9 @@ static void revive_kept_blocks(void)
     const struct lane *lane = &lanes[KEPT_LANE];
     for (size_t k = 0; k < lane->blocks.len; k++) {
         struct block *b = &lane->blocks.data[k];
-        if (b->freed)
-            mark_live(lane_start(KEPT_LANE) + b->offset, b->size);
+        if (b->freed || b->size != b->first_size)
+            mark_live(lane_start(KEPT_LANE) + b->offset, b->first_size);
+        b->size = b->first_size;
         b->freed = false;
     }
     kept_were_freed = false;
@@ -200,6 +225,7 @@ void heap_reset(void)
     for (uint64_t left = used_lanes; left; left &= left - 1)
         reset_lane((uint32_t)__builtin_ctzll(left));
     used_lanes = 0;
+    reuse_reset();
     if (kept_were_freed)
         revive_kept_blocks();
 }

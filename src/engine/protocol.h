@@ -21,6 +21,13 @@ enum {
 
 enum worker_mode { WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
 
+/* What may happen and rarely does: tried only when asked for. */
+enum worker_choice {
+    CHOICE_SPURIOUS = 1, /* a wait returns without a wake-up */
+    CHOICE_WEAK_CAS = 2, /* a weak CAS fails although it found what it expected */
+    CHOICE_REUSE = 4,    /* malloc returns memory that was freed before */
+};
+
 struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
@@ -30,6 +37,7 @@ struct worker_config {
     uint32_t leaks;       /* report memory that is never freed */
     uint32_t all_events;  /* replay: keep plain accesses in the trace too */
     uint32_t debugger;    /* replay: one watches; nothing may depend on time, each thread is a real one */
+    uint32_t choices;     /* bits: enum worker_choice */
     uint64_t seed, first, runs;
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */
@@ -106,7 +114,9 @@ struct worker_shared {
     uint32_t choice_count, choices_lost;
     uint64_t event_hash; /* of the current execution */
     struct worker_error error;
-    uint32_t limits; /* bits: enum worker_limit */
+    uint32_t limits;       /* bits: enum worker_limit */
+    char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
+    uint64_t unsupported_pc;
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
@@ -117,15 +127,22 @@ struct worker_shared {
     struct event events[PROTOCOL_EVENTS];
 };
 
-/* Things met that make "holds" impossible to say. */
+/* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are
+ * behaviours that nobody asked for, or that the compiler hid; they are named with the result. */
 enum worker_limit {
     LIMIT_STEPS = 1, /* an execution was cut at step_limit */
     LIMIT_PREEMPTIONS = 2,
-    LIMIT_SPURIOUS = 4,       /* spurious wake-ups and weak CAS failures are not tried */
+    LIMIT_SPURIOUS = 4,       /* a wait that might have returned without a wake-up */
     LIMIT_NONDETERMINISM = 8, /* a replay differed */
     LIMIT_ASM = 16,           /* inline assembly accesses memory */
     LIMIT_MIXED_SIZE = 32,
-    LIMIT_THREADS = 64, /* more threads than can be tracked */
+    LIMIT_THREADS = 64,       /* more threads than can be tracked */
+    LIMIT_WEAK_CAS = 128,     /* a weak CAS that might have failed */
+    LIMIT_WEAK_LOST = 256,    /* a CAS of which the compiler did not tell whether it is weak */
+    LIMIT_IN_A_ROW = 512,     /* something spurious was not tried twice in a row */
+    LIMIT_REUSE = 1024,       /* malloc might have returned memory that was freed before */
+    LIMIT_UNSUPPORTED = 2048, /* an execution was cut at something the runtime cannot do */
+    LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE,
 };
 
 #endif

@@ -38,6 +38,10 @@
     X(FREE, "free", 0)                                           \
     X(YIELD, "yield", 1)                                         \
     X(TIMEOUT, "timed out", 0)                                   \
+    X(SPURIOUS_WAKE, "woken spuriously", 0)                      \
+    X(SPURIOUS_FAILURE, "fails spuriously", 0)                   \
+    X(REUSE, "malloc reuses", 0)                                 \
+    X(FILE, "file access", 1)                                    \
     X(OP_CALL, "call", 1) /* value: operation of the harness */  \
     X(OP_RETURN, "return", 1)
 

@@ -85,17 +85,26 @@ static __attribute__((noinline)) void check_written(const volatile void *address
         return before;                                                                                   \
     }
 
+/* Does a weak CAS fail although it found what it expected? */
+static bool fails_spuriously(const volatile void *address, const void *pc)
+{
+    if (!engine_happens(CHOICE_WEAK_CAS, (uint64_t)address, pc))
+        return false;
+    engine_note(EVENT_SPURIOUS_FAILURE, (uint64_t)address, 0, ORDER_PLAIN, 0, 0, pc);
+    return true;
+}
+
 /* True: exchanged. *expected gets what was found otherwise. */
 #define COMPARE(bits, type)                                                                                  \
     static bool compare_exchange##bits(volatile type *a, type *expected, type value, int order, int failure, \
-                                       const void *pc)                                                       \
+                                       bool weak, const void *pc)                                            \
     {                                                                                                        \
         if (!engine_active)                                                                                  \
             return COMPARE_REAL_##bits(a, expected, value);                                                  \
         before_access(EVENT_UPDATE, a, sizeof *a, pc);                                                       \
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
-        if (before != *expected) {                                                                           \
+        if (before != *expected || (weak && fails_spuriously(a, pc))) {                                      \
             engine_atomic(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure), low(before),       \
                           low(before), pc);                                                                  \
             engine_plain((uint64_t)expected, sizeof *expected, true, pc);                                    \
@@ -112,20 +121,22 @@ static __attribute__((noinline)) void check_written(const volatile void *address
     EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo,      \
                                                              int fo)                                         \
     {                                                                                                        \
-        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                              \
+        return compare_exchange##bits(a, c, v, mo, fo, false, CALLER);                                       \
     }                                                                                                        \
     EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo,        \
                                                            int fo);                                          \
     EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo,        \
                                                            int fo)                                           \
     {                                                                                                        \
-        return compare_exchange##bits(a, c, v, mo, fo, CALLER);                                              \
+        return compare_exchange##bits(a, c, v, mo, fo, true, CALLER);                                        \
     }                                                                                                        \
     EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo,         \
                                                            int fo);                                          \
     EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fo) \
     {                                                                                                        \
-        compare_exchange##bits(a, &c, v, mo, fo, CALLER);                                                    \
+        /* Weak ones come here, too; the caller knows a failure by the value: it cannot be chosen. */        \
+        if (compare_exchange##bits(a, &c, v, mo, fo, false, CALLER) && engine_active)                        \
+            engine_limit(LIMIT_WEAK_LOST);                                                                   \
         return c;                                                                                            \
     }
 

@@ -32,7 +32,7 @@ static long wait_futex(uint32_t *word, uint32_t expected, uint32_t bits, const s
         return fail_with(EAGAIN);
     sleep_begin(word);
     wanted[engine_current()] = bits;
-    return sleep_wait(EVENT_FUTEX_WAIT, limit, pc) ? 0 : fail_with(ETIMEDOUT);
+    return sleep_wait_lightly(EVENT_FUTEX_WAIT, limit, pc) ? 0 : fail_with(ETIMEDOUT);
 }
 
 /* Those among the sleepers that listen to one of `bits`. */
@@ -104,9 +104,7 @@ static long futex(const long *a, const void *pc)
     case FUTEX_WAKE_BITSET: return wake_futex(word, value, (uint32_t)a[5], pc);
     case FUTEX_REQUEUE: return requeue_futex(a, NULL, pc);
     case FUTEX_CMP_REQUEUE: return requeue_futex(a, &(uint32_t){(uint32_t)a[5]}, pc);
-    default:
-        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)word, pc, "futex operation %d is not supported",
-                    operation);
+    default: engine_give_up(pc, "futex operation %d", operation & FUTEX_CMD_MASK);
     }
 }
 
@@ -121,7 +119,13 @@ static long replaced_call(long number, const long *a, const void *pc)
     case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
     case SYS_exit: engine_exit_thread(NULL);
     case SYS_exit_group: _exit((int)a[0]);
-    case SYS_clone: engine_fail(WORKER_ERROR_MISUSE, 0, pc, "clone is not supported in a program under test");
+    case SYS_clone:
+    case SYS_clone3:
+#ifdef SYS_fork
+    case SYS_fork:
+    case SYS_vfork:
+#endif
+        engine_give_up(pc, "a new process or thread by a system call");
     default: return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
 }

@@ -81,6 +81,8 @@ static bool compare_exchange(size_t size, void *at, void *expected, const void *
         real.memcpy(at, value, size);
     else
         real.memcpy(expected, at, size);
+    if (same && engine_active)
+        engine_limit(LIMIT_WEAK_LOST);
     end(same ? EVENT_UPDATE : EVENT_CAS_FAILED, at, size, same ? order : failure, before, pc);
     return same;
 }

@@ -53,6 +53,19 @@ bool sleep_wait(enum event_kind kind, const struct deadline *limit, const void *
     return in_time;
 }
 
+bool sleep_wait_lightly(enum event_kind kind, const struct deadline *limit, const void *pc)
+{
+    uint32_t self = engine_current();
+    uint64_t object = (uint64_t)sleepers[self].object;
+    if (!engine_happens(CHOICE_SPURIOUS, object, pc))
+        return sleep_wait(kind, limit, pc);
+    engine_step(kind, object, 0, pc); /* at any moment from now on */
+    if (!sleepers[self].woken)
+        engine_note(EVENT_SPURIOUS_WAKE, object, 0, ORDER_PLAIN, 0, 0, pc);
+    sleepers[self].object = NULL;
+    return true;
+}
+
 uint32_t sleep_list(const void *object, uint32_t *threads)
 {
     uint32_t count = 0;
@@ -215,7 +228,7 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     m->owner = m->depth = 0;
     engine_release((uint64_t)m);
     engine_note(EVENT_COND_WAIT, (uint64_t)condition, 0, ORDER_RELEASE, 0, 0, pc);
-    bool in_time = sleep_wait(EVENT_COND_WAKE, limit, pc);
+    bool in_time = sleep_wait_lightly(EVENT_COND_WAKE, limit, pc);
     engine_wait(EVENT_LOCK, (uint64_t)m, mutex_is_free, m, pc);
     take_mutex(m, EVENT_LOCK, 0, pc);
     m->depth = depth;

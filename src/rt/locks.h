@@ -51,6 +51,8 @@ int condition_destroy(void *condition, const void *pc);
 void sleep_begin(const void *object);
 /* False: the limit expired. Ends the sleep in both cases. */
 bool sleep_wait(enum event_kind kind, const struct deadline *limit, const void *pc);
+/* The same for a sleep that may end for no reason. */
+bool sleep_wait_lightly(enum event_kind kind, const struct deadline *limit, const void *pc);
 uint32_t sleep_list(const void *object, uint32_t *threads); /* who sleeps there; at most CLOCKS_THREADS_MAX */
 void sleep_wake(uint32_t thread);
 void sleep_move(uint32_t thread, const void *object);

@@ -27,6 +27,7 @@ void ending_repair(struct worker_shared *shared)
     if (error->kind > WORKER_ERROR_NOT_LINEARIZABLE)
         error->kind = WORKER_ERROR_NONE;
     error->message[sizeof error->message - 1] = 0;
+    shared->unsupported[sizeof shared->unsupported - 1] = 0;
     error->stack_count = at_most(error->stack_count, 2);
     for (uint32_t i = 0; i < 2; i++)
         error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);

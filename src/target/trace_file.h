@@ -12,6 +12,9 @@
  *     error "race"
  *     steps 100000                 limit of one execution; absent: none
  *     leaks                        memory never freed is an error
+ *     spurious                     these were tried, too: spurious wake-ups, failures of weak CAS, reuse of
+ *     weakcas                      freed memory
+ *     reuse
  *     events 9ae16a3b2f90404f      hash of the events
  *     schedule 12                  choices: threads, b for a branch of the program, * for repetition
  *     0*5 1 b1 2*3 0*2

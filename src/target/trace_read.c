@@ -193,6 +193,12 @@ static bool read_flag(struct reader *r, const char *key)
 {
     if (is_key(key, "leaks"))
         r->trace->run.config.leaks = 1;
+    else if (is_key(key, "spurious"))
+        r->trace->run.config.choices |= CHOICE_SPURIOUS;
+    else if (is_key(key, "weakcas"))
+        r->trace->run.config.choices |= CHOICE_WEAK_CAS;
+    else if (is_key(key, "reuse"))
+        r->trace->run.config.choices |= CHOICE_REUSE;
     else if (is_key(key, "end"))
         r->ended = true;
     else

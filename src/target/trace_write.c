@@ -155,6 +155,12 @@ static void write_trace(struct text *out, const struct trace_file *trace)
         text_printf(out, "steps %" PRIu32 "\n", config->step_limit);
     if (config->leaks)
         text_puts(out, "leaks\n");
+    if (config->choices & CHOICE_SPURIOUS)
+        text_puts(out, "spurious\n");
+    if (config->choices & CHOICE_WEAK_CAS)
+        text_puts(out, "weakcas\n");
+    if (config->choices & CHOICE_REUSE)
+        text_puts(out, "reuse\n");
     text_printf(out, "events %016" PRIx64 "\n", config->expected_hash);
     write_schedule(out, trace->run.schedule, trace->run.schedule_count);
 }
