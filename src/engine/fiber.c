@@ -150,7 +150,7 @@ static void *park(void *argument)
     if (carries)
         carry(f);
     for (;;)
-        pause();
+        real.pause();
     return NULL;
 }
 

@@ -26,6 +26,7 @@ void real_resolve(void)
     RESOLVE(memmove);
     RESOLVE(memset);
     RESOLVE(clock_gettime);
+    RESOLVE(pause);
     RESOLVE(exit);
     RESOLVE(memcpy); /* last: tells that all are there */
 #undef RESOLVE

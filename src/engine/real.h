@@ -17,6 +17,7 @@ struct real_functions {
     void *(*memmove)(void *, const void *, size_t);
     void *(*memset)(void *, int, size_t);
     int (*clock_gettime)(clockid_t, struct timespec *);
+    int (*pause)(void);
     void (*exit)(int) __attribute__((noreturn));
 };
 

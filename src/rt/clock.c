@@ -3,6 +3,7 @@
  * little with each look, more and more so that a loop that waits for a moment gets there soon. */
 #include "rt/clock.h"
 
+#include "rt/blocking.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
 
@@ -191,19 +192,24 @@ EXPORT unsigned sleep(unsigned span)
     return 0;
 }
 
-/* Without files these two are sleeps; with files they are left to the system. */
+/* Without files these two are sleeps. */
 EXPORT int poll(struct pollfd *files, nfds_t count, int milliseconds)
 {
-    if (!engine_active || count || milliseconds < 0)
+    if (!engine_active)
         return NEXT(poll)(files, count, milliseconds);
+    if (count || milliseconds < 0)
+        return blocking_poll(files, count, milliseconds != 0, CALLER);
     sleep_for((int64_t)milliseconds * 1000000, CALLER);
     return 0;
 }
 
 EXPORT int select(int count, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *span)
 {
-    if (!engine_active || count || !span)
+    if (!engine_active)
         return NEXT(select)(count, reading, writing, failing, span);
+    if (count || !span)
+        return blocking_select(count, (fd_set *[]){reading, writing, failing},
+                               !span || span->tv_sec || span->tv_usec, CALLER);
     sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
     return 0;
 }

@@ -126,6 +126,8 @@ static long replaced_call(long number, const long *a, const void *pc)
     case SYS_vfork:
 #endif
         engine_give_up(pc, "a new process or thread by a system call");
+    case SYS_read: return read((int)a[0], (void *)a[1], (size_t)a[2]);
+    case SYS_write: return write((int)a[0], (const void *)a[1], (size_t)a[2]);
     default: return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
 }
