@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an execution did to memory: for every granule of eight bytes a list of records, each with the bytes it
- * stands for. Cells lie in a hash table with open addressing and carry the stamp of their execution: a new
- * one finds all of them empty. Private to clocks.c. */
+/* What an execution did to memory: a cell for every granule of eight bytes it touched. Cells lie side by side in
+ * the order of their first use; a hash table with open addressing finds them. Its slots carry the stamp of
+ * their execution: a new one finds all of them empty. Private to clocks.c. */
 #ifndef ENGINE_CLOCKS_SHADOW_H
 #define ENGINE_CLOCKS_SHADOW_H
 
 #include "base/vec.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "engine/clocks_vector.h"
 
 enum shadow_kind {
     SHADOW_ATOMIC_READ = 1,
@@ -78,23 +75,46 @@ static inline bool shadow_same_epoch(uint64_t a, uint64_t b)
     return (a ^ b) << (64 - SHADOW_KIND) == 0;
 }
 
-enum { SHADOW_INLINE = 3, SHADOW_GRANULE_LOG = 3 };
+enum { SHADOW_INLINE = 11, SHADOW_GRANULE_LOG = 3 };
 
-/* One cache line. */
+enum compact_kind { COMPACT_PLAIN_WRITE, COMPACT_ATOMIC_WRITE, COMPACT_PLAIN_READ, COMPACT_ATOMIC_READ };
+enum { COMPACT_KINDS = 4 };
+
+/* The accesses to a granule, in one of two forms: compact, as long as one or two cells will do, each for bytes
+ * that were only accessed together, and no thread's number is above those of the first lanes; otherwise a
+ * list of records. */
 struct shadow_cell {
-    _Alignas(64) uint64_t granule;
-    uint32_t block; /* where the records are when they became too many for the cell, or 0 */
-    uint16_t stamp;
-    uint16_t count;
-    struct shadow_record first[SHADOW_INLINE];
+    _Alignas(64) uint64_t write_place; /* compact: of the plain write, of which there is at most one */
+    union {
+        uint32_t block; /* list: where the records are when the cell has no room, or 0 */
+        uint32_t other; /* compact: number of the granule's second cell, or 0 */
+    };
+    uint16_t count; /* of records */
+    uint8_t bytes;  /* compact: those of every access; 0: a list */
+    union {
+        struct {
+            lanes clocks[COMPACT_KINDS]; /* of each thread's last access that still counts, or 0 */
+            lanes message;
+            uint64_t places[COMPACT_KINDS - 1][LANES]; /* pc and size; of all kinds but the plain write */
+        } compact;
+        struct shadow_record first[SHADOW_INLINE];
+    };
+};
+
+struct shadow_slot {
+    uint64_t granule;
+    uint32_t stamp;
+    uint32_t cell;
 };
 
 struct shadow {
+    struct shadow_slot *slots;
     struct shadow_cell *cells;
     size_t mask;
     unsigned shift;
-    uint16_t stamp; /* of the current execution; never 0 */
-    size_t live;
+    uint32_t stamp;  /* of the current execution; never 0 */
+    uint8_t compact; /* which bytes new cells may have in compact form: all or none */
+    size_t live, cells_cap;
     void *allocation;                 /* `cells` is this, aligned */
     VEC(struct shadow_record) blocks; /* the record before a block holds its capacity */
 };
@@ -103,35 +123,54 @@ void shadow_init(struct shadow *s);
 void shadow_free(struct shadow *s);
 void shadow_reset(struct shadow *s);
 
-/* Makes `empty`, where the search for the granule ended, its cell; the table may grow. */
-struct shadow_cell *shadow_add_cell(struct shadow *s, struct shadow_cell *empty, uint64_t granule);
+/* Makes `empty`, where the search for the granule ended, its slot; the tables may grow. */
+struct shadow_cell *shadow_add_cell(struct shadow *s, struct shadow_slot *empty, uint64_t granule,
+                                    uint8_t bytes);
+/* Gives a compact cell a second one for other bytes, a copy of the first or empty. Returns the first, which may
+ * have moved. */
+struct shadow_cell *shadow_add_other(struct shadow *s, struct shadow_cell *cell, uint8_t bytes, bool copy);
 /* Doubles the room for records. */
 void shadow_grow_records(struct shadow *s, struct shadow_cell *cell);
 
-/* The granule's cell, or the place for it. */
-static inline struct shadow_cell *shadow_search(const struct shadow *s, uint64_t granule)
+/* The granule's slot, or the place for it. */
+static inline struct shadow_slot *shadow_search(const struct shadow *s, uint64_t granule)
 {
     size_t i = granule * 0x9e3779b97f4a7c15u >> s->shift;
-    while (s->cells[i].stamp == s->stamp && s->cells[i].granule != granule)
+    while (s->slots[i].stamp == s->stamp && s->slots[i].granule != granule)
         i = (i + 1) & s->mask;
-    return &s->cells[i];
+    return &s->slots[i];
 }
 
 /* NULL when nothing happened there. */
 static inline struct shadow_cell *shadow_find_cell(const struct shadow *s, uint64_t granule)
 {
-    struct shadow_cell *cell = shadow_search(s, granule);
-    return cell->stamp == s->stamp ? cell : NULL;
+    const struct shadow_slot *slot = shadow_search(s, granule);
+    return slot->stamp == s->stamp ? &s->cells[slot->cell] : NULL;
 }
 
-/* Valid until the next call with another granule. */
-static inline struct shadow_cell *shadow_get_cell(struct shadow *s, uint64_t granule)
+/* Valid until the next call with another granule. A new cell is compact, for these bytes, if possible and if
+ * there are any. */
+static inline struct shadow_cell *shadow_get_cell(struct shadow *s, uint64_t granule, uint8_t bytes)
 {
-    struct shadow_cell *cell = shadow_search(s, granule);
-    return cell->stamp == s->stamp ? cell : shadow_add_cell(s, cell, granule);
+    struct shadow_slot *slot = shadow_search(s, granule);
+    if (__builtin_expect(slot->stamp == s->stamp, true))
+        return &s->cells[slot->cell];
+    return shadow_add_cell(s, slot, granule, bytes);
 }
 
-/* Valid until a record is added. */
+/* The granule's compact cell for these bytes, or NULL. */
+static inline struct shadow_cell *shadow_compact_cell(const struct shadow *s, struct shadow_cell *cell,
+                                                      uint8_t bytes)
+{
+    if (cell->bytes == bytes)
+        return cell;
+    if (!cell->bytes || !cell->other)
+        return NULL;
+    struct shadow_cell *other = &s->cells[cell->other];
+    return other->bytes == bytes ? other : NULL;
+}
+
+/* Of a list; valid until a record is added. */
 static inline struct shadow_record *shadow_records(const struct shadow *s, struct shadow_cell *cell)
 {
     return cell->block ? s->blocks.data + cell->block : cell->first;

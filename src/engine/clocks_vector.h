@@ -20,6 +20,26 @@ static inline lanes lanes_max(lanes a, lanes b)
     return (a & greater) | (b & ~greater);
 }
 
+/* Is some lane of a comparison's result true? */
+static inline bool lanes_any(lanes a)
+{
+#if defined(__SSE2__)
+    typedef float floats __attribute__((vector_size(16)));
+    return __builtin_ia32_movmskps((floats)a) != 0;
+#else
+    uint64_t halves[2];
+    __builtin_memcpy(halves, &a, sizeof a);
+    return (halves[0] | halves[1]) != 0;
+#endif
+}
+
+/* All bits of one thread's lane. */
+static inline lanes lanes_only(uint32_t thread)
+{
+    static const lanes masks[LANES] = {{-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
+    return masks[thread];
+}
+
 /* The first group, mostly the only one, stands apart: compilers make a call of memcpy out of the loop. */
 static inline void vector_copy(union vector *into, const union vector *from, uint32_t width)
 {

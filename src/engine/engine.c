@@ -4,8 +4,7 @@
 #include "base/check.h"
 #include "base/memory.h"
 #include "engine/call_stack.h"
-#include "engine/debugger.h"
-#include "engine/engine_state.h"
+#include "engine/engine_quick.h"
 
 struct engine engine;
 bool engine_active;
@@ -18,11 +17,6 @@ uint32_t engine_current(void)
 
 /* ------------------------------------------------------------------ trace */
 
-_Static_assert(sizeof(struct event) - offsetof(struct event, thread) == sizeof(uint64_t) &&
-                   offsetof(struct event, kind) == offsetof(struct event, thread) + 2 &&
-                   offsetof(struct event, order) == offsetof(struct event, thread) + 3 &&
-                   offsetof(struct event, size) == offsetof(struct event, thread) + 4,
-               "as add_event has it");
 #define KIND_BIT(kind) (UINT64_C(1) << EVENT_##kind)
 _Static_assert(EVENT_KIND_COUNT <= 64, "kinds fit a word");
 
@@ -31,47 +25,15 @@ static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_B
                                        KIND_BIT(CAS_FAILED) | KIND_BIT(FENCE) | KIND_BIT(PLAIN_READ) |
                                        KIND_BIT(PLAIN_WRITE) | KIND_BIT(YIELD);
 
-static inline void add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
-                             uint64_t before, uint64_t value, const void *pc)
-{
-    struct worker_shared *s = engine.shared;
-    uint64_t who_and_how =
-        engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
-    if (s->event_count < PROTOCOL_EVENTS) {
-        struct event *e = &s->events[s->event_count++];
-        e->pc = (uint64_t)pc;
-        e->address = address;
-        e->before = before;
-        e->value = value;
-        __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
-    } else {
-        s->events_lost++;
-    }
-    s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
-                    0x9e3779b97f4a7c15u;
-    s->steps++;
-    if (__builtin_expect(s->config.debugger, false))
-        plumb_debug_event();
-}
-
-/* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
-static inline void watch_spinning(uint64_t address, unsigned size, uint64_t value, const void *pc)
-{
-    if (__builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
-        return;
-    engine.running->spins = true; /* from its next step on */
-    engine.waiting |= thread_bit(engine.current);
-}
-
 void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                  uint64_t value, const void *pc)
 {
     bool failed_try = kind == EVENT_TRYLOCK && !value && size; /* looked at so many bytes of the lock */
     if (kind == EVENT_YIELD || failed_try)
-        watch_spinning(address, size, 0, pc);
+        engine_watch_spinning(address, size, 0, pc);
     else if (!(without_effect >> kind & 1))
         spin_effect(&engine.running->spin);
-    add_event(kind, address, size, order, before, value, pc);
+    engine_add_event(kind, address, size, order, before, value, pc);
 }
 
 static inline void keep_choice(bool is_branch, uint32_t answer)
@@ -95,27 +57,18 @@ void engine_end(enum port_outcome outcome)
     __builtin_unreachable();
 }
 
-static inline __attribute__((always_inline)) void switch_to(uint32_t chosen)
-{
-    struct thread *from = engine.running, *to = &engine.threads[chosen];
-    engine.current = chosen;
-    engine.running = to;
-    spin_switch(&to->spin);
-    fiber_switch(&from->fiber, &to->fiber);
-}
-
-static __attribute__((noinline)) void answer_asker(void)
+void engine_answer_asker(void)
 {
     call_stack_capture(engine.wanted_stack, (const void *)engine.running->pc);
     engine.wanted_stack = NULL;
-    switch_to(engine.asker);
+    engine_switch_to(engine.asker);
 }
 
 void engine_switch(uint32_t chosen)
 {
-    switch_to(chosen);
+    engine_switch_to(chosen);
     if (__builtin_expect(engine.wanted_stack != NULL, false))
-        answer_asker();
+        engine_answer_asker();
 }
 
 static bool can_go_on(uint32_t thread)
@@ -175,8 +128,8 @@ static inline uint32_t ask_explorer(uint64_t enabled)
     return chosen;
 }
 
-/* Picks who goes on; returns in the current thread when it is its turn again. */
-static inline __attribute__((always_inline)) void schedule(void)
+/* Picks who goes on. */
+uint32_t engine_choose(void)
 {
     uint64_t enabled = find_enabled();
     if (!enabled)
@@ -186,21 +139,10 @@ static inline __attribute__((always_inline)) void schedule(void)
         engine.shared->limits |= LIMIT_STEPS;
         engine_end(PORT_CUT);
     }
-    if (chosen == engine.current)
-        return;
-    switch_to(chosen);
-    if (__builtin_expect(engine.wanted_stack != NULL, false))
-        answer_asker();
+    return chosen;
 }
 
-static inline void announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
-{
-    engine.next[engine.current] = (struct port_action){
-        .address = address, .thread = (uint16_t)engine.current, .kind = (uint8_t)kind, .size = (uint8_t)size};
-    engine.running->pc = (uint64_t)pc;
-}
-
-static __attribute__((noinline)) void stop_spinning(void)
+void engine_stop_spinning(void)
 {
     struct thread *t = engine.running;
     t->spins = false;
@@ -210,12 +152,7 @@ static __attribute__((noinline)) void stop_spinning(void)
 
 void engine_step(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
 {
-    engine_active = false;
-    announce(kind, address, size, pc);
-    schedule();
-    if (__builtin_expect(engine.running->spins, false))
-        stop_spinning();
-    engine_active = true;
+    engine_step_inline(kind, address, size, pc);
 }
 
 void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), void *object, const void *pc)
@@ -223,13 +160,13 @@ void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), 
     struct thread *t = engine.running;
     uint64_t bit = thread_bit(engine.current);
     engine_active = false;
-    announce(kind, address, 0, pc);
+    engine_announce(kind, address, 0, pc);
     spin_effect(&t->spin);
     t->spins = false;
     t->ready = ready;
     t->ready_object = object;
     engine.waiting |= bit;
-    schedule();
+    engine_schedule();
     engine.waiting &= ~bit;
     engine_active = true;
 }
@@ -281,8 +218,8 @@ static __attribute__((noinline)) void add_plain_event(uint64_t address, size_t s
                                                       const void *pc)
 {
     uint64_t hash = engine.shared->event_hash;
-    add_event(writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ, address, (unsigned)(size < 255 ? size : 255),
-              ORDER_PLAIN, 0, 0, pc);
+    engine_add_event(writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ, address,
+                     (unsigned)(size < 255 ? size : 255), ORDER_PLAIN, 0, 0, pc);
     engine.shared->event_hash = hash;
 }
 
@@ -294,27 +231,28 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);
-    if (__builtin_expect(engine.shared->config.all_events, false))
+    if (__builtin_expect(engine.keeps_plain, false))
         add_plain_event(address, size, writes, pc);
+}
+
+void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
+                         const void *pc)
+{
+    struct race r;
+    if (!clocks_atomic(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc, &r))
+        failure_report_race(&r);
 }
 
 void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                    uint64_t value, const void *pc)
 {
-    struct race r;
-    if (!clocks_atomic(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc, &r))
-        failure_report_race(&r);
-    add_event(kind, address, size, order, before, value, pc);
-    if (kind == EVENT_READ || kind == EVENT_CAS_FAILED || (before == value && size <= sizeof value))
-        watch_spinning(address, size, before, pc);
-    else
-        spin_effect(&engine.running->spin);
+    engine_atomic_inline(kind, address, size, order, before, value, pc);
 }
 
 void engine_fence(unsigned order, const void *pc)
 {
     clocks_fence(engine.clocks, engine.current, order);
-    add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
+    engine_add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
 }
 
 bool engine_was_written(uint64_t address, size_t size)
@@ -411,7 +349,7 @@ void engine_exit_thread(void *result)
     if (engine.alive == 0)
         engine_end(PORT_COMPLETE);
     wake_joiners(engine.current);
-    schedule();
+    engine_schedule();
     CHECK(!"an ended thread goes on");
     __builtin_unreachable();
 }
@@ -437,10 +375,10 @@ bool engine_has_ended(uint32_t thread)
 void *engine_join(uint32_t thread, const void *pc)
 {
     engine_active = false;
-    announce(EVENT_JOIN, thread, 0, pc);
+    engine_announce(EVENT_JOIN, thread, 0, pc);
     if (!engine_has_ended(thread))
         engine.joining |= thread_bit(engine.current);
-    schedule();
+    engine_schedule();
     engine_active = true;
     clocks_join(engine.clocks, engine.current, thread);
     engine_note(EVENT_JOIN, thread, 0, ORDER_PLAIN, 0, thread, pc);
@@ -459,6 +397,7 @@ static void *run_body(void *argument)
 void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
 {
     engine.shared = shared;
+    engine.keeps_plain = shared->config.all_events;
     engine.explorer = explorer;
     engine.clocks = clocks_create();
     if (shared->config.debugger)

@@ -15,8 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Said of variables that every access looks at: no detour through the table that lets another library
+ * define them. */
+#define ENGINE_HIDDEN __attribute__((visibility("hidden")))
+
 /* True while program code runs inside an execution: hooks do nothing otherwise. */
-extern bool engine_active;
+extern bool engine_active ENGINE_HIDDEN;
 
 /* ---- executions (called by the worker) ---- */
 
@@ -109,21 +113,27 @@ void heap_keep(void); /* what is allocated now belongs to every execution */
 enum { HEAP_GRAIN = 16, HEAP_NEVER = 0, HEAP_FREED = 17, HEAP_EDGE = 18 };
 enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
 #define HEAP_BASE UINT64_C(0x6a0000000000)
-extern uint64_t heap_room; /* bytes behind HEAP_BASE; 0 before the first allocation */
-extern uint8_t *heap_states;
+extern uint64_t heap_room ENGINE_HIDDEN; /* bytes behind HEAP_BASE; 0 before the first allocation */
+extern uint8_t *heap_states ENGINE_HIDDEN;
 
 /* Is none of it freed or outside of a block? True for memory that is not the heap's. */
 bool heap_is_usable(uint64_t address, size_t size);
 _Noreturn void heap_fail(uint64_t address, size_t size, const void *pc);
 
+/* The common case of heap_is_usable. */
+static inline bool heap_is_usable_quick(uint64_t address, size_t size)
+{
+    uint64_t offset = address - HEAP_BASE;
+    if (offset >= heap_room)
+        return true;
+    unsigned state = heap_states[offset / HEAP_GRAIN];
+    return offset % HEAP_GRAIN + size <= state && state <= HEAP_GRAIN;
+}
+
 /* Fails when [address, address + size) touches memory that was freed or never allocated. */
 static inline void heap_check(uint64_t address, size_t size, const void *pc)
 {
-    uint64_t offset = address - HEAP_BASE;
-    if (__builtin_expect(offset >= heap_room, false))
-        return;
-    unsigned state = heap_states[offset / HEAP_GRAIN];
-    if (__builtin_expect(offset % HEAP_GRAIN + size <= state && state <= HEAP_GRAIN, true))
+    if (__builtin_expect(heap_is_usable_quick(address, size), true))
         return;
     if (!heap_is_usable(address, size))
         heap_fail(address, size, pc);

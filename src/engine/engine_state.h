@@ -39,6 +39,7 @@ struct engine {
     uint64_t waiting; /* can go on only while ready() */
     uint64_t joining; /* wait for the end of another thread */
     uint32_t steps_left;
+    bool keeps_plain; /* accesses are part of the trace */
     struct worker_shared *shared;
     struct explorer *explorer;
     struct clocks *clocks;
@@ -53,7 +54,7 @@ struct engine {
     void *body_argument;
 };
 
-extern struct engine engine;
+extern struct engine engine ENGINE_HIDDEN;
 
 static inline uint64_t thread_bit(uint32_t thread)
 {

@@ -20,7 +20,7 @@ struct fiber {
 
 /* How the thread register is changed; or, for a debugger, each fiber runs on the thread it else borrows from. */
 enum fiber_way { FIBER_BY_KERNEL, FIBER_DIRECT, FIBER_NOT, FIBER_ON_THREAD };
-extern enum fiber_way fiber_way;
+extern enum fiber_way fiber_way __attribute__((visibility("hidden")));
 void fiber_jump(void **save_sp, void *load_sp, uintptr_t tls, enum fiber_way way);
 void fiber_hand_over(struct fiber *from, struct fiber *to);
 

@@ -62,7 +62,7 @@ struct spin {
 extern struct spin_watch {
     struct spin *current;
     uint64_t pc;
-} spin_watch;
+} spin_watch __attribute__((visibility("hidden")));
 
 static inline void spin_switch(struct spin *to)
 {

@@ -2,6 +2,7 @@
 /* Atomic accesses of both compilers. The runtime performs them: one fiber runs at a time, so plain
  * instructions do inside an execution; outside of one they must be real, for programs started without
  * plumb. */
+#include "engine/engine_quick.h"
 #include "rt/hook.h"
 
 #include <string.h>
@@ -21,10 +22,11 @@ static inline uint64_t low(u128 v)
     return (uint64_t)v;
 }
 
-static inline void before_access(enum event_kind kind, const volatile void *address, unsigned size,
-                                 const void *pc)
+static inline __attribute__((always_inline)) void before_access(enum event_kind kind,
+                                                                const volatile void *address, unsigned size,
+                                                                const void *pc)
 {
-    engine_step(kind, (uint64_t)address, size, pc);
+    engine_step_inline(kind, (uint64_t)address, size, pc);
     heap_check((uint64_t)address, size, pc);
 }
 
@@ -41,48 +43,48 @@ static __attribute__((noinline)) void check_written(const volatile void *address
     if (__builtin_expect((value) == (type)((type)-1 / 0xff * HEAP_FILLING), false)) \
     check_written(a, sizeof *(a), pc)
 
-#define LOAD(bits, type)                                                                              \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                        \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                         \
-    {                                                                                                 \
-        if (!engine_active)                                                                           \
-            return LOAD_REAL_##bits(a);                                                               \
-        before_access(EVENT_READ, a, sizeof *a, CALLER);                                              \
-        type value = *a;                                                                              \
-        CHECK_WRITTEN(a, value, type, CALLER);                                                        \
-        engine_atomic(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), \
-                      CALLER);                                                                        \
-        return value;                                                                                 \
+#define LOAD(bits, type)                                                                                     \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                               \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                                \
+    {                                                                                                        \
+        if (!engine_active)                                                                                  \
+            return LOAD_REAL_##bits(a);                                                                      \
+        before_access(EVENT_READ, a, sizeof *a, CALLER);                                                     \
+        type value = *a;                                                                                     \
+        CHECK_WRITTEN(a, value, type, CALLER);                                                               \
+        engine_atomic_inline(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), \
+                             CALLER);                                                                        \
+        return value;                                                                                        \
     }
 
-#define STORE(bits, type)                                                                               \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);                   \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                    \
-    {                                                                                                   \
-        if (!engine_active) {                                                                           \
-            STORE_REAL_##bits(a, value);                                                                \
-            return;                                                                                     \
-        }                                                                                               \
-        before_access(EVENT_WRITE, a, sizeof *a, CALLER);                                               \
-        type before = *a;                                                                               \
-        *a = value;                                                                                     \
-        engine_atomic(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value), \
-                      CALLER);                                                                          \
+#define STORE(bits, type)                                                                          \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);              \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)               \
+    {                                                                                              \
+        if (!engine_active) {                                                                      \
+            STORE_REAL_##bits(a, value);                                                           \
+            return;                                                                                \
+        }                                                                                          \
+        before_access(EVENT_WRITE, a, sizeof *a, CALLER);                                          \
+        type before = *a;                                                                          \
+        *a = value;                                                                                \
+        engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before), \
+                             low(value), CALLER);                                                  \
     }
 
-#define UPDATE(bits, type, name, expression, real)                                                       \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);                   \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)                    \
-    {                                                                                                    \
-        if (!engine_active)                                                                              \
-            return real;                                                                                 \
-        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                               \
-        type before = *a, after = (type)(expression);                                                    \
-        CHECK_WRITTEN(a, before, type, CALLER);                                                          \
-        *a = after;                                                                                      \
-        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(after), \
-                      CALLER);                                                                           \
-        return before;                                                                                   \
+#define UPDATE(bits, type, name, expression, real)                                                  \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);              \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)               \
+    {                                                                                               \
+        if (!engine_active)                                                                         \
+            return real;                                                                            \
+        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                          \
+        type before = *a, after = (type)(expression);                                               \
+        CHECK_WRITTEN(a, before, type, CALLER);                                                     \
+        *a = after;                                                                                 \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), \
+                             low(after), CALLER);                                                   \
+        return before;                                                                              \
     }
 
 /* Does a weak CAS fail although it found what it expected? */
@@ -105,15 +107,15 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
         if (before != *expected || (weak && fails_spuriously(a, pc))) {                                      \
-            engine_atomic(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure), low(before),       \
-                          low(before), pc);                                                                  \
-            engine_plain((uint64_t)expected, sizeof *expected, true, pc);                                    \
+            engine_atomic_inline(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure),             \
+                                 low(before), low(before), pc);                                              \
+            engine_plain_inline((uint64_t)expected, sizeof *expected, true, pc);                             \
             *expected = before;                                                                              \
             return false;                                                                                    \
         }                                                                                                    \
         *a = value;                                                                                          \
-        engine_atomic(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), low(value),     \
-                      pc);                                                                                   \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before),          \
+                             low(value), pc);                                                                \
         return true;                                                                                         \
     }                                                                                                        \
     EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo,      \

@@ -28,14 +28,18 @@ static struct {
     const void *object; /* null: not asleep */
     bool woken;
 } sleepers[CLOCKS_THREADS_MAX];
+static bool anyone_slept; /* in this execution */
 
 void locks_reset(void)
 {
-    real.memset(sleepers, 0, sizeof sleepers);
+    if (anyone_slept)
+        real.memset(sleepers, 0, sizeof sleepers);
+    anyone_slept = false;
 }
 
 void sleep_begin(const void *object)
 {
+    anyone_slept = true;
     sleepers[engine_current()].object = object;
     sleepers[engine_current()].woken = false;
 }

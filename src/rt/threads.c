@@ -21,6 +21,7 @@ static struct {
 } threads[CLOCKS_THREADS_MAX];
 
 static uint32_t alive;
+static uint32_t known; /* numbers given out in this execution */
 
 /* What the C++ library knows about exceptions in flight; an execution may end in the middle of one. */
 struct exception_state {
@@ -37,9 +38,9 @@ void threads_reset(void)
         exceptions_of_thread = (struct exception_state * (*)(void)) dlsym(RTLD_DEFAULT, "__cxa_get_globals");
     looked = true;
     hook_stamp++;
-    real.memset(threads, 0, sizeof threads);
+    real.memset(threads, 0, known * sizeof *threads);
     threads[0].known = true;
-    alive = 1;
+    alive = known = 1;
     keys_reset();
     thread_exit_reset();
     ending_reset();
@@ -79,6 +80,7 @@ static void *begin_thread(void *unused)
 static uint32_t create(void *(*entry)(void *), void *argument, bool detached, const void *pc)
 {
     uint32_t number = engine_create(begin_thread, NULL, pc);
+    known = number + 1;
     threads[number].entry = entry;
     threads[number].argument = argument;
     threads[number].known = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain accesses, as both compilers announce them with -fsanitize=thread. */
+#include "engine/engine_quick.h"
 #include "rt/hook.h"
 
 void __tsan_init(void);
@@ -17,36 +18,44 @@ EXPORT void __tsan_func_exit(void)
 {
 }
 
-static inline void access(void *address, size_t size, bool writes, const void *pc)
+static void access(void *address, size_t size, bool writes, const void *pc)
 {
     if (engine_active)
         engine_plain((uint64_t)address, size, writes, pc);
 }
 
-#define PLAIN(name, size, writes)              \
-    EXPORT void name(void *address);           \
-    EXPORT void name(void *address)            \
-    {                                          \
-        access(address, size, writes, CALLER); \
+/* The same for those that programs do all the time. */
+static inline __attribute__((always_inline)) void access_inline(void *address, size_t size, bool writes,
+                                                                const void *pc)
+{
+    if (engine_active)
+        engine_plain_inline((uint64_t)address, size, writes, pc);
+}
+
+#define PLAIN(name, how, size, writes)      \
+    EXPORT void name(void *address);        \
+    EXPORT void name(void *address)         \
+    {                                       \
+        how(address, size, writes, CALLER); \
     }
 
-#define PLAIN_SIZES(prefix, writes) \
-    PLAIN(prefix##1, 1, writes)     \
-    PLAIN(prefix##2, 2, writes)     \
-    PLAIN(prefix##4, 4, writes)     \
-    PLAIN(prefix##8, 8, writes)     \
-    PLAIN(prefix##16, 16, writes)
+#define PLAIN_SIZES(prefix, how, writes) \
+    PLAIN(prefix##1, how, 1, writes)     \
+    PLAIN(prefix##2, how, 2, writes)     \
+    PLAIN(prefix##4, how, 4, writes)     \
+    PLAIN(prefix##8, how, 8, writes)     \
+    PLAIN(prefix##16, access, 16, writes)
 
-PLAIN_SIZES(__tsan_read, false)
-PLAIN_SIZES(__tsan_write, true)
-PLAIN_SIZES(__tsan_volatile_read, false)
-PLAIN_SIZES(__tsan_volatile_write, true)
-PLAIN_SIZES(__tsan_unaligned_read, false)
-PLAIN_SIZES(__tsan_unaligned_write, true)
-PLAIN_SIZES(__tsan_unaligned_volatile_read, false)
-PLAIN_SIZES(__tsan_unaligned_volatile_write, true)
-PLAIN_SIZES(__tsan_read_write, true)
-PLAIN_SIZES(__tsan_unaligned_read_write, true)
+PLAIN_SIZES(__tsan_read, access_inline, false)
+PLAIN_SIZES(__tsan_write, access_inline, true)
+PLAIN_SIZES(__tsan_volatile_read, access, false)
+PLAIN_SIZES(__tsan_volatile_write, access, true)
+PLAIN_SIZES(__tsan_unaligned_read, access, false)
+PLAIN_SIZES(__tsan_unaligned_write, access, true)
+PLAIN_SIZES(__tsan_unaligned_volatile_read, access, false)
+PLAIN_SIZES(__tsan_unaligned_volatile_write, access, true)
+PLAIN_SIZES(__tsan_read_write, access, true)
+PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
 
 #define PLAIN_PC(name, size, writes)           \
     EXPORT void name(void *address, void *pc); \

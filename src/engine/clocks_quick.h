@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The common case of clocks_plain and clocks_atomic: a compact cell and no race. To be inlined; false when it is
+ * not the common case, which calls for the real one. */
+#ifndef ENGINE_CLOCKS_QUICK_H
+#define ENGINE_CLOCKS_QUICK_H
+
+#include "engine/clocks_state.h"
+
+static inline bool bytes_in_one_granule(uint64_t address, size_t size)
+{
+    return size - 1 < 8 - (address & 7);
+}
+
+static inline uint8_t bytes_mask(uint64_t address, size_t size)
+{
+    return (uint8_t)(0xffu >> (8 - size) << (address & 7));
+}
+
+static inline __attribute__((always_inline)) bool clocks_plain_quick(struct clocks *c, uint32_t thread,
+                                                                     uint64_t address, size_t size,
+                                                                     bool writes, uint64_t pc)
+{
+    if (!bytes_in_one_granule(address, size))
+        return false;
+    uint8_t bytes = bytes_mask(address, size);
+    struct shadow_cell *cell = shadow_compact_cell(
+        &c->shadow, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes), bytes);
+    lanes hb = c->threads[thread].hb.group[0];
+    uint64_t place = compact_place(pc, size);
+    if (__builtin_expect(!cell, false))
+        return false;
+    return writes ? compact_plain_write(cell, hb, thread, place)
+                  : compact_plain_read(cell, hb, thread, place);
+}
+
+/* What is learned stays learned when the rest is left to clocks_atomic. */
+static inline __attribute__((always_inline)) bool compact_atomic(struct thread_clocks *t,
+                                                                 struct shadow_cell *cell, uint32_t thread,
+                                                                 enum event_kind kind, unsigned order,
+                                                                 uint64_t place)
+{
+    lanes hb = t->hb.group[0], message = cell->compact.message;
+    if (kind != EVENT_WRITE && order_acquires(order))
+        t->hb.group[0] = hb = lanes_max(hb, message);
+    else if (kind != EVENT_WRITE)
+        t->pending.group[0] = lanes_max(t->pending.group[0], message);
+    if (kind == EVENT_READ || kind == EVENT_CAS_FAILED)
+        return compact_atomic_read(cell, hb, thread, place);
+    if (!compact_atomic_write(cell, hb, thread, place))
+        return false;
+    bool releases = order_releases(order);
+    lanes published = releases ? hb : t->fenced.group[0];
+    cell->compact.message = kind == EVENT_UPDATE ? lanes_max(published, message) : published;
+    if (releases)
+        thread_advance(t, thread);
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool clocks_atomic_quick(struct clocks *c, uint32_t thread,
+                                                                      enum event_kind kind, uint64_t address,
+                                                                      size_t size, unsigned order,
+                                                                      uint64_t pc)
+{
+    if (!bytes_in_one_granule(address, size))
+        return false;
+    uint8_t bytes = bytes_mask(address, size);
+    struct shadow_cell *cell = shadow_compact_cell(
+        &c->shadow, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes), bytes);
+    if (__builtin_expect(!cell, false))
+        return false;
+    return compact_atomic(&c->threads[thread], cell, thread, kind, order, compact_place(pc, size));
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The steps that nearly all executions consist of, to be inlined into the hooks: a fiber that goes on has one return
+ * less to find its way back through, and sizes and kinds are constants. */
+#ifndef ENGINE_ENGINE_QUICK_H
+#define ENGINE_ENGINE_QUICK_H
+
+#include "engine/clocks_quick.h"
+#include "engine/debugger.h"
+#include "engine/engine_state.h"
+
+/* ------------------------------------------------------------------ trace */
+
+_Static_assert(sizeof(struct event) - offsetof(struct event, thread) == sizeof(uint64_t) &&
+                   offsetof(struct event, kind) == offsetof(struct event, thread) + 2 &&
+                   offsetof(struct event, order) == offsetof(struct event, thread) + 3 &&
+                   offsetof(struct event, size) == offsetof(struct event, thread) + 4,
+               "as engine_add_event has it");
+
+static inline void engine_add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
+                                    uint64_t before, uint64_t value, const void *pc)
+{
+    struct worker_shared *s = engine.shared;
+    uint64_t who_and_how =
+        engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
+    if (s->event_count < PROTOCOL_EVENTS) {
+        struct event *e = &s->events[s->event_count++];
+        e->pc = (uint64_t)pc;
+        e->address = address;
+        e->before = before;
+        e->value = value;
+        __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
+    } else {
+        s->events_lost++;
+    }
+    s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
+                    0x9e3779b97f4a7c15u;
+    s->steps++;
+    if (__builtin_expect(s->config.debugger, false))
+        plumb_debug_event();
+}
+
+/* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
+static inline void engine_watch_spinning(uint64_t address, unsigned size, uint64_t value, const void *pc)
+{
+    if (__builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
+        return;
+    engine.running->spins = true; /* from its next step on */
+    engine.waiting |= thread_bit(engine.current);
+}
+
+/* ------------------------------------------------------------------ scheduling */
+
+uint32_t engine_choose(void); /* who goes on */
+void engine_stop_spinning(void);
+void engine_answer_asker(void); /* with the call stack that it wants */
+
+static inline void engine_announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
+{
+    engine.next[engine.current] = (struct port_action){
+        .address = address, .thread = (uint16_t)engine.current, .kind = (uint8_t)kind, .size = (uint8_t)size};
+    engine.running->pc = (uint64_t)pc;
+}
+
+static inline __attribute__((always_inline)) void engine_switch_to(uint32_t chosen)
+{
+    struct thread *from = engine.running, *to = &engine.threads[chosen];
+    engine.current = chosen;
+    engine.running = to;
+    spin_switch(&to->spin);
+    fiber_switch(&from->fiber, &to->fiber);
+}
+
+/* Returns in the current thread when it is its turn again. */
+static inline __attribute__((always_inline)) void engine_schedule(void)
+{
+    uint32_t chosen = engine_choose();
+    if (chosen == engine.current)
+        return;
+    engine_switch_to(chosen);
+    if (__builtin_expect(engine.wanted_stack != NULL, false))
+        engine_answer_asker();
+}
+
+/* engine_step */
+static inline __attribute__((always_inline)) void engine_step_inline(enum event_kind kind, uint64_t address,
+                                                                     unsigned size, const void *pc)
+{
+    engine_active = false;
+    engine_announce(kind, address, size, pc);
+    engine_schedule();
+    if (__builtin_expect(engine.running->spins, false))
+        engine_stop_spinning();
+    engine_active = true;
+}
+
+/* ------------------------------------------------------------------ accesses */
+
+/* Fails when it races. */
+void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
+                         const void *pc);
+
+/* engine_atomic */
+static inline __attribute__((always_inline)) void engine_atomic_inline(enum event_kind kind, uint64_t address,
+                                                                       unsigned size, unsigned order,
+                                                                       uint64_t before, uint64_t value,
+                                                                       const void *pc)
+{
+    if (!clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc))
+        engine_check_atomic(kind, address, size, order, pc);
+    engine_add_event(kind, address, size, order, before, value, pc);
+    if (kind == EVENT_READ || kind == EVENT_CAS_FAILED || (before == value && size <= sizeof value))
+        engine_watch_spinning(address, size, before, pc);
+    else
+        spin_effect(&engine.running->spin);
+}
+
+/* engine_plain */
+static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
+                                                                      bool writes, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (__builtin_expect(
+            t->spin.recording || engine.keeps_plain || !heap_is_usable_quick(address, size) ||
+                !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
+            false))
+        engine_plain(address, size, writes, pc);
+    else if (writes && !fiber_has_on_stack(&t->fiber, address))
+        spin_effect(&t->spin);
+}
+
+#endif
