@@ -31,27 +31,58 @@ static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_B
                                        KIND_BIT(CAS_FAILED) | KIND_BIT(FENCE) | KIND_BIT(PLAIN_READ) |
                                        KIND_BIT(PLAIN_WRITE) | KIND_BIT(YIELD);
 
+/* The last events of a long execution are as interesting as the first: they lead to the error. */
+static __attribute__((noinline)) struct event *reuse_event(struct worker_shared *s)
+{
+    uint32_t last = PROTOCOL_EVENTS - PROTOCOL_EVENTS_FIRST;
+    return &s->events[PROTOCOL_EVENTS_FIRST + s->events_lost++ % last];
+}
+
+static inline void keep_event(uint64_t who_and_how, uint64_t address, uint64_t before, uint64_t value,
+                              const void *pc)
+{
+    struct worker_shared *s = engine.shared;
+    struct event *e = __builtin_expect(s->event_count < PROTOCOL_EVENTS, true) ? &s->events[s->event_count++]
+                                                                               : reuse_event(s);
+    e->pc = (uint64_t)pc;
+    e->address = address;
+    e->before = before;
+    e->value = value;
+    __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
+}
+
+static inline uint64_t who_and_how_of(enum event_kind kind, unsigned size, unsigned order)
+{
+    return engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
+}
+
+static inline void tell_debugger(void)
+{
+    if (__builtin_expect(engine.shared->config.debugger, false))
+        plumb_debug_event();
+}
+
+/* Plain accesses are for the reader only: neither steps nor hash may depend on whether they are kept. */
+static __attribute__((noinline)) void keep_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    uint64_t watched = engine.shared->config.watched;
+    if (watched && watched - address >= size)
+        return;
+    enum event_kind kind = writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ;
+    keep_event(who_and_how_of(kind, (unsigned)(size < 255 ? size : 255), ORDER_PLAIN), address, 0, 0, pc);
+    tell_debugger();
+}
+
 static inline void add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
                              uint64_t before, uint64_t value, const void *pc)
 {
     struct worker_shared *s = engine.shared;
-    uint64_t who_and_how =
-        engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
-    if (s->event_count < PROTOCOL_EVENTS) {
-        struct event *e = &s->events[s->event_count++];
-        e->pc = (uint64_t)pc;
-        e->address = address;
-        e->before = before;
-        e->value = value;
-        __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
-    } else {
-        s->events_lost++;
-    }
+    uint64_t who_and_how = who_and_how_of(kind, size, order);
+    keep_event(who_and_how, address, before, value, pc);
     s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
                     0x9e3779b97f4a7c15u;
     s->steps++;
-    if (__builtin_expect(s->config.debugger, false))
-        plumb_debug_event();
+    tell_debugger();
 }
 
 /* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
@@ -276,35 +307,26 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
     }
 }
 
-/* A recording has no plain accesses: its hash is compared with one that has none either. */
-static __attribute__((noinline)) void add_plain_event(uint64_t address, size_t size, bool writes,
-                                                      const void *pc)
-{
-    uint64_t hash = engine.shared->event_hash;
-    add_event(writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ, address, (unsigned)(size < 255 ? size : 255),
-              ORDER_PLAIN, 0, 0, pc);
-    engine.shared->event_hash = hash;
-}
-
 void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct race r;
     struct thread *t = engine.running;
+    if (__builtin_expect(engine.shared->config.all_events, false)) /* before the checks: it may be the last */
+        keep_plain(address, size, writes, pc);
     heap_check(address, size, pc);
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);
-    if (__builtin_expect(engine.shared->config.all_events, false))
-        add_plain_event(address, size, writes, pc);
 }
 
 void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                    uint64_t value, const void *pc)
 {
     struct race r;
-    if (!clocks_atomic(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc, &r))
-        failure_report_race(&r);
+    bool fine = clocks_atomic(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc, &r);
     add_event(kind, address, size, order, before, value, pc);
+    if (!fine)
+        failure_report_race(&r);
     if (kind == EVENT_READ || kind == EVENT_CAS_FAILED || (before == value && size <= sizeof value))
         watch_spinning(address, size, before, pc);
     else
