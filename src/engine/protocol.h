@@ -139,9 +139,8 @@ struct worker_shared {
 enum worker_limit {
     LIMIT_STEPS = 1, /* an execution was cut at step_limit */
     LIMIT_PREEMPTIONS = 2,
-    LIMIT_SPURIOUS = 4,       /* a wait that might have returned without a wake-up */
-    LIMIT_NONDETERMINISM = 8, /* a replay differed */
-    LIMIT_ASM = 16,           /* inline assembly accesses memory */
+    LIMIT_SPURIOUS = 4, /* a wait that might have returned without a wake-up */
+    LIMIT_ASM = 16,     /* inline assembly accesses memory */
     LIMIT_MIXED_SIZE = 32,
     LIMIT_THREADS = 64,       /* more threads than can be tracked */
     LIMIT_WEAK_CAS = 128,     /* a weak CAS that might have failed */
