@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A worker process without a program under test: does what config.test says. Compiled by test_target.c. */
+/* A worker process without a program under test: does what config.test says. Compiled by test_target.c and
+ * lies.sh. */
 #include "engine/protocol.h"
 
 #include <dirent.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +238,144 @@ static void role_replay(void)
     role_found();
 }
 
+/* --- one execution with an error, and lies when it is run again --- */
+
+static bool is_replay(void)
+{
+    return shared->config.mode == WORKER_REPLAY;
+}
+
+static void add_event(unsigned thread, enum event_kind kind, uint64_t value)
+{
+    shared->events[shared->event_count++] =
+        (struct event){.pc = 0x5000 + value, .value = value, .thread = (uint16_t)thread, .kind = kind};
+    if (kind != EVENT_PLAIN_READ)
+        shared->event_hash = shared->event_hash * 31 + value + thread * 7 + kind;
+}
+
+static void write_history(const char *history)
+{
+    shared->history_length = (uint32_t)strlen(history);
+    memcpy(shared->history, history, shared->history_length);
+    strcpy(shared->judged_by, "register");
+}
+
+/* Three events, the second one of `thread`; a replay also has a plain access in between. */
+static void run_events(unsigned thread)
+{
+    add_event(0, EVENT_WRITE, 1);
+    if (is_replay() && shared->config.all_events)
+        add_event(0, EVENT_PLAIN_READ, 9);
+    add_event(thread, EVENT_WRITE, 2);
+    add_event(1, EVENT_WRITE, 3);
+    shared->error.address = 0x1000;
+    write_history("{}");
+}
+
+static void role_again_same(void)
+{
+    run_events(0);
+    role_found();
+}
+static void role_again_other_step(void)
+{
+    run_events(is_replay());
+    role_found();
+}
+static void role_again_longer(void)
+{
+    run_events(0);
+    if (is_replay())
+        add_event(1, EVENT_WRITE, 4);
+    role_found();
+}
+static void role_again_shorter(void)
+{
+    if (!is_replay())
+        run_events(0);
+    else
+        add_event(0, EVENT_WRITE, 1);
+    role_found();
+}
+static void role_again_other_history(void)
+{
+    run_events(0);
+    if (is_replay())
+        write_history("[]");
+    role_found();
+}
+static void role_again_nothing(void)
+{
+    run_events(0);
+    if (is_replay())
+        finish();
+    role_found();
+}
+static void role_again_other_error(void)
+{
+    run_events(0);
+    if (is_replay())
+        crash(WORKER_RUNNING);
+    role_found();
+}
+static void role_again_stuck(void)
+{
+    if (is_replay())
+        wait_for_ever(WORKER_RUNNING);
+    role_found();
+}
+static void role_again_broken(void)
+{
+    if (is_replay())
+        crash(WORKER_JUDGING);
+    role_found();
+}
+
+/* Not linearizable, with a history that is (or is none at all). */
+static void accuse(const char *history)
+{
+    write_history(history);
+    shared->error.kind = WORKER_ERROR_NOT_LINEARIZABLE;
+    shared->error.phase = WORKER_RUNNING;
+    strcpy(shared->error.message, "an answer is impossible");
+    shared->state = WORKER_FOUND;
+    _exit(0);
+}
+static void role_right_history(void)
+{
+    accuse("{\"thread\":1,\"op\":\"write\",\"arg\":1,\"call\":1,\"return\":2}\n");
+}
+static void role_wrong_history(void)
+{
+    accuse("{\"thread\":1,\"op\":\"read\",\"result\":1,\"call\":1,\"return\":2}\n");
+}
+static void role_unreadable_history(void)
+{
+    accuse("{\"thread\":");
+}
+static void role_no_history(void)
+{
+    accuse("");
+}
+static void role_undecided(void)
+{
+    shared->undecided = 2;
+    shared->limits = LIMIT_UNDECIDED;
+    finish();
+}
+
+/* More events than there is room for: the value of each is its number. */
+static void role_long(void)
+{
+    for (uint64_t k = 0; k < PROTOCOL_EVENTS + 1000; k++) {
+        uint32_t ring = (uint32_t)(PROTOCOL_EVENTS_FIRST + (k - PROTOCOL_EVENTS) % PROTOCOL_EVENTS_FIRST);
+        shared->events[k < PROTOCOL_EVENTS ? k : ring] = (struct event){.kind = EVENT_WRITE, .value = k};
+    }
+    shared->event_count = PROTOCOL_EVENTS;
+    shared->events_lost = 1000;
+    role_found();
+}
+
 static const struct {
     const char *name;
     void (*play)(void);
@@ -274,6 +414,21 @@ static const struct {
     ROLE(descriptors),
     ROLE(addresses),
     ROLE(replay),
+    ROLE(again_same),
+    ROLE(again_other_step),
+    ROLE(again_longer),
+    ROLE(again_shorter),
+    ROLE(again_other_history),
+    ROLE(again_nothing),
+    ROLE(again_other_error),
+    ROLE(again_stuck),
+    ROLE(again_broken),
+    ROLE(right_history),
+    ROLE(wrong_history),
+    ROLE(unreadable_history),
+    ROLE(no_history),
+    ROLE(undecided),
+    ROLE(long),
 };
 
 int main(int count, char **words)

@@ -284,6 +284,29 @@ static void test_many_switches(void **state)
            "   … 297 later steps\n");
 }
 
+/* Two guilty steps far from each other, as in a race: both are shown. */
+static void test_two_guilty_steps(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++)
+        add(1 + i % 2, EVENT_READ, ORDER_RELAXED, i % 3 ? "x" : "y")->has_value = true;
+    for (unsigned i = 0; i < 1000; i++)
+        rows[i].before = i;
+    rows[100].guilty = rows[999].guilty = true;
+    struct interleaving x = all_rows();
+    x.lines_most = 8;
+    expect(&x, 80,
+           "  step  T1                      T2                      where\n"
+           "   … 100 earlier steps\n"
+           " ▶ 101  R rlx   x = 100                                 treiber.c:36\n"
+           "   … 896 earlier steps\n"
+           "   998                          R rlx   x = 997         treiber.c:36\n"
+           "   ── switch ──\n"
+           "   999  R rlx   x = 998                                 treiber.c:36\n"
+           "   ── switch ──\n"
+           " ▶1000                          R rlx   y = 999         treiber.c:36\n");
+}
+
 static void test_many_threads(void **state)
 {
     (void)state;
@@ -404,10 +427,15 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_story, start),         cmocka_unit_test_setup(test_kinds, start),
-        cmocka_unit_test_setup(test_loops, start),         cmocka_unit_test_setup(test_long_turns, start),
-        cmocka_unit_test_setup(test_many_switches, start), cmocka_unit_test_setup(test_many_threads, start),
-        cmocka_unit_test_setup(test_nothing, start),       cmocka_unit_test_setup(test_unsafe_names, start),
+        cmocka_unit_test_setup(test_story, start),
+        cmocka_unit_test_setup(test_kinds, start),
+        cmocka_unit_test_setup(test_loops, start),
+        cmocka_unit_test_setup(test_long_turns, start),
+        cmocka_unit_test_setup(test_many_switches, start),
+        cmocka_unit_test_setup(test_two_guilty_steps, start),
+        cmocka_unit_test_setup(test_many_threads, start),
+        cmocka_unit_test_setup(test_nothing, start),
+        cmocka_unit_test_setup(test_unsafe_names, start),
         cmocka_unit_test_setup(test_random, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -350,6 +350,84 @@ static void test_record(void **state)
     trace_file_free(&trace);
 }
 
+/* --- confirming ---------------------------------------------------------------------------------- */
+
+static void expect_again(const char *role, enum confirm_answer answer, const char *message)
+{
+    struct target_worker *found = play(role);
+    struct confirmation c;
+    assert_int_equal(target_end_of(found)->outcome, TARGET_FOUND);
+    confirm_error(&fake, found, &watch, &c);
+    if (c.answer != answer || strcmp(c.message, message) != 0)
+        fail_msg("%s: answer %d, message \"%s\"", role, c.answer, c.message);
+    target_free(c.again);
+    target_free(found);
+}
+
+/* A replay that does something else is no confirmation, whatever it does. */
+static void test_confirm(void **state)
+{
+    (void)state;
+    expect_again("again_same", CONFIRM_SAME, "");
+    expect_again("again_other_step", CONFIRM_DIFFERS, "differed at step 2");
+    expect_again("again_longer", CONFIRM_DIFFERS, "went on after step 3");
+    expect_again("again_shorter", CONFIRM_DIFFERS, "ended after step 1");
+    expect_again("again_other_history", CONFIRM_DIFFERS, "had the same events and another history");
+    expect_again("again_nothing", CONFIRM_DIFFERS, "ended without an error");
+    expect_again("again_other_error", CONFIRM_DIFFERS, "ended with another error: crash");
+    expect_again("again_stuck", CONFIRM_NOT_POSSIBLE, "came to another end: the program made no progress");
+    expect_again("again_broken", CONFIRM_BROKEN,
+                 "came to another end: the runtime was killed by signal 11 (SIGSEGV)");
+}
+
+static void test_confirm_without_schedule(void **state)
+{
+    (void)state;
+    struct target_worker *found = play("again_same");
+    struct confirmation c;
+    target_shared(found)->choices_lost = 1;
+    confirm_error(&fake, found, &watch, &c);
+    assert_int_equal(c.answer, CONFIRM_NOT_POSSIBLE);
+    assert_null(c.again);
+    target_free(found);
+}
+
+/* Where the system loads programs anywhere, places in the code are compared and addresses are not. */
+static void test_confirm_moved_program(void **state)
+{
+    (void)state;
+    char message[320];
+    struct target_worker *a = play("again_same"), *b = play("again_same");
+    struct worker_shared *found = target_shared(a), *again = target_shared(b);
+    found->module_count = again->module_count = 1;
+    found->modules[0].base = 0x5000;
+    again->modules[0].base = 0x7000;
+    again->event_hash++;
+    assert_false(confirm_same_execution(found, again, message, sizeof message));
+    assert_string_equal(message, "differed at step 1");
+    for (uint32_t k = 0; k < again->event_count; k++) {
+        again->events[k].pc += 0x2000;
+        again->events[k].address += 0x2000;
+    }
+    assert_true(confirm_same_execution(found, again, message, sizeof message));
+    again->modules[0].base = 0x5000; /* not moved: then everything counts */
+    assert_false(confirm_same_execution(found, again, message, sizeof message));
+    target_free(a);
+    target_free(b);
+}
+
+/* The first and the last events of a long execution, in order. */
+static void test_long_execution(void **state)
+{
+    (void)state;
+    struct target_worker *worker = play("long");
+    const struct worker_shared *shared = target_shared(worker);
+    assert_int_equal(shared->events_lost, 1000);
+    for (uint32_t k = 0; k < PROTOCOL_EVENTS; k++)
+        assert_int_equal(shared->events[k].value, k < PROTOCOL_EVENTS_FIRST ? k : k + 1000);
+    target_free(worker);
+}
+
 /* --- building ------------------------------------------------------------------------------------ */
 
 static struct target_program *build(const char *const *files, size_t count, const char *flag,
@@ -594,6 +672,10 @@ int main(void)
         cmocka_unit_test(test_cannot_start),
         cmocka_unit_test(test_descriptors_are_closed),
         cmocka_unit_test(test_record),
+        cmocka_unit_test(test_confirm),
+        cmocka_unit_test(test_confirm_without_schedule),
+        cmocka_unit_test(test_confirm_moved_program),
+        cmocka_unit_test(test_long_execution),
         cmocka_unit_test(test_build),
         cmocka_unit_test(test_build_mixed_languages),
         cmocka_unit_test(test_build_failures),

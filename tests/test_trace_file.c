@@ -139,7 +139,7 @@ static void test_refused(void **state)
     expect_refused(HEAD "file \"\\n\"\n", 3, 8, "escape");
     expect_refused(HEAD "code 12345678123456781\n", 3, 22, "too large");
     expect_refused(HEAD "steps 4294967296\n", 3, 16, "too large");
-    expect_refused(HEAD "schedule 65537\n", 3, 14, "too large");
+    expect_refused(HEAD "schedule 262145\n", 3, 15, "too large");
     expect_refused(HEAD "schedule 2\n0*3\nend\n", 4, 4, "announced");
     expect_refused(HEAD "schedule 2\n0*0 1\nend\n", 4, 4, "announced");
     expect_refused(HEAD "schedule 2\n0\nend\n", 5, 1, "number");

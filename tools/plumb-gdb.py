@@ -90,11 +90,19 @@ class View:
         lines = read_text(self.shared + self.at["operations"]).split("\n")
         return lines[number] if number < len(lines) else "?"
 
+    def place_of_event(self, index):
+        """Where the event is kept and which number it has: of a long execution the last half is a ring."""
+        kept, lost = self.shared_number("event_count"), self.shared_number("events_lost")
+        half = kept // 2
+        if not lost or index < half:
+            return index, index + 1
+        return half + (index - half + lost) % (kept - half), index + 1 + lost
+
 
 class Event:
     def __init__(self, view, index):
-        address = view.shared + view.at["events"] + index * view.at["event_size"]
-        self.number = index + 1
+        place, self.number = view.place_of_event(index)
+        address = view.shared + view.at["events"] + place * view.at["event_size"]
         self.pc = read_word(address + view.at["event_pc"])
         self.address = read_word(address + view.at["event_address"])
         self.before = read_word(address + view.at["event_before"])
@@ -471,7 +479,7 @@ class PlumbEvents(gdb.Command):
             print(event.row().rstrip())
         lost = view.shared_number("events_lost")
         if lost:
-            print("... and %d more that were not kept" % lost)
+            print("%d in the middle were not kept" % lost)
 
 
 class PlumbStep(gdb.Command):

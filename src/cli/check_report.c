@@ -3,15 +3,15 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cli/check_history.h"
+#include "cli/check_marks.h"
 #include "cli/explain.h"
 #include "report/interleaving.h"
-#include "spec/registry.h"
 #include "target/symbols.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static const struct {
     const char *word, *text;
@@ -31,6 +31,16 @@ const char *check_error_word(uint32_t kind)
 const char *check_error_text(uint32_t kind)
 {
     return kind < ERROR_KINDS ? error_kinds[kind].text : "unknown error";
+}
+
+const char *check_phase_word(uint32_t phase)
+{
+    switch (phase) {
+    case WORKER_STARTING:
+    case WORKER_PREPARING: return "start";
+    case WORKER_SETUP: return "setup";
+    default: return "execution";
+    }
 }
 
 /* ------------------------------------------------------------------ rows of the interleaving */
@@ -104,21 +114,68 @@ static void add_row(struct rows *r, const struct event *e, uint32_t step)
     text_free(&t);
 }
 
-static bool is_worth_a_row(const struct event *e)
+/* A free is announced as a write to the block, too. */
+static bool is_part_of_free(const struct event *e, const struct event *next)
 {
+    return e->kind == EVENT_PLAIN_WRITE && next->kind == EVENT_FREE && next->pc == e->pc &&
+           next->thread == e->thread;
+}
+
+static bool is_worth_a_row(const struct worker_shared *s, uint32_t k)
+{
+    const struct event *e = &s->events[k];
+    if (k + 1 < s->event_count && is_part_of_free(e, e + 1))
+        return false;
     return e->kind != EVENT_BEGIN && e->kind != EVENT_ALLOC && e->kind != EVENT_NONE;
+}
+
+/* The number of the event at position k: of a long execution the middle is missing. */
+static uint32_t step_of(const struct worker_shared *s, uint32_t k)
+{
+    return k + 1 + (k >= PROTOCOL_EVENTS_FIRST ? s->events_lost : 0);
+}
+
+static const char *race_note(struct rows *r, uint32_t other)
+{
+    struct text t = {0};
+    text_puts(&t, "race");
+    if (other != MARK_NONE)
+        text_printf(&t, " with step %u", step_of(r->shared, other));
+    const char *note = keep_text(r, &t);
+    text_free(&t);
+    return note;
+}
+
+/* The last row is that of event k. */
+static void mark_row(struct rows *r, const struct check_marks *m, uint32_t k)
+{
+    struct interleaving_row *row = &vec_last(&r->rows);
+    row->guilty = k == m->first || k == m->last;
+    if (row->guilty && r->shared->error.kind == WORKER_ERROR_RACE)
+        row->note = race_note(r, k == m->first ? m->last : m->first);
+    else if (k == m->freed)
+        row->note = "freed here";
+}
+
+static void add_rows(struct rows *r)
+{
+    const struct worker_shared *s = r->shared;
+    struct check_marks marks = check_marks_find(s);
+    for (uint32_t k = 0; k < s->event_count; k++) {
+        if (s->events[k].kind == EVENT_ALLOC)
+            symbols_add_heap(r->symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
+        if (!is_worth_a_row(s, k))
+            continue;
+        add_row(r, &s->events[k], step_of(s, k));
+        mark_row(r, &marks, k);
+    }
 }
 
 static void add_interleaving(struct text *out, struct symbols *symbols, const struct worker_shared *s,
                              const struct report_style *style)
 {
     struct rows r = {.shared = s, .symbols = symbols};
-    for (uint32_t k = 0; k < s->event_count; k++) {
-        if (s->events[k].kind == EVENT_ALLOC)
-            symbols_add_heap(symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
-        if (is_worth_a_row(&s->events[k]))
-            add_row(&r, &s->events[k], k + 1);
-    }
+    add_rows(&r);
     const char *names[64];
     char texts[64][8];
     for (uint32_t t = 0; t < 64; t++) {
@@ -128,10 +185,15 @@ static void add_interleaving(struct text *out, struct symbols *symbols, const st
     struct interleaving x = {.rows = r.rows.data,
                              .count = r.rows.len,
                              .threads = names,
+                             .plain = true, /* the trace has those that were asked for */
                              .thread_count = s->thread_count < 64 ? s->thread_count : 64};
+    if (x.count)
+        text_puts(out, "\n");
     interleaving_draw(out, &x, style);
     if (s->events_lost)
-        text_printf(out, "  … and %u steps more\n", s->events_lost);
+        text_printf(out, "  of %" PRIu64 " steps, those from %u to %" PRIu64 " were not kept\n",
+                    (uint64_t)s->event_count + s->events_lost, PROTOCOL_EVENTS_FIRST + 1,
+                    (uint64_t)PROTOCOL_EVENTS_FIRST + s->events_lost);
     vec_free(&r.rows);
     arena_free(&r.arena);
 }
@@ -157,6 +219,16 @@ static void add_stack(struct text *out, struct symbols *symbols, const struct wo
     }
 }
 
+static const char *phase_text(uint32_t phase)
+{
+    switch (phase) {
+    case WORKER_STARTING:
+    case WORKER_PREPARING: return " before main";
+    case WORKER_SETUP: return " in the set-up of the harness";
+    default: return "";
+    }
+}
+
 static void add_headline(struct text *out, const char *name, struct symbols *symbols,
                          const struct worker_shared *s)
 {
@@ -166,7 +238,7 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
         symbols_add_place(symbols, stack->pcs[0], out);
     if (out->len == start)
         text_puts(out, name);
-    text_printf(out, ": error: %s [PL0202]\n", check_error_text(s->error.kind));
+    text_printf(out, ": error: %s%s [PL0202]\n", check_error_text(s->error.kind), phase_text(s->error.phase));
     text_printf(out, "  %s", s->error.message);
     if (s->error.kind == WORKER_ERROR_RACE) {
         text_puts(out, ": ");
@@ -190,17 +262,11 @@ static void forget_lines(struct explanation *e)
 static void add_history(struct text *out, const char *name, const struct worker_shared *s,
                         const struct report_style *style)
 {
-    int fd = memfd_create("history", MFD_CLOEXEC);
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (fd < 0 || write(fd, s->history, s->history_length) != (ssize_t)s->history_length)
-        return;
     struct monitor_options options = {.quiet = true};
     struct monitor_input in;
-    monitor_input_judge(&in, path, spec_find(s->judged_by), &options);
+    check_history_judge(&in, name, s);
     if (!in.error.code && in.result.violation) {
         struct explanation e;
-        in.name = name;
         explain_violation(&e, &in, &options);
         forget_lines(&e);
         e.counterexample.replay = NULL;
@@ -208,7 +274,6 @@ static void add_history(struct text *out, const char *name, const struct worker_
         explain_free(&e);
     }
     monitor_input_free(&in);
-    close(fd);
 }
 
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
@@ -225,7 +290,6 @@ void check_report_error(struct text *out, const char *name, const struct worker_
         add_headline(out, name, symbols, shared);
     for (uint32_t k = 0; k < shared->error.stack_count && k < 2; k++)
         add_stack(out, symbols, &shared->error.stacks[k]);
-    text_puts(out, "\n");
     symbols_forget_memory(symbols);
     add_interleaving(out, symbols, shared, style);
     symbols_close(symbols);

@@ -10,6 +10,9 @@
 const char *check_error_word(uint32_t kind);
 const char *check_error_text(uint32_t kind);
 
+/* When an error happened, for JSON: "start" (before main), "setup" (of the harness) or "execution". */
+const char *check_phase_word(uint32_t phase);
+
 /* Adds the report of the error in `shared` to `out`. `name`: of the program, for lines without a source place. */
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
                         const struct report_style *style);

@@ -24,6 +24,7 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     c->leaks = o->leaks;
     c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
                  (o->reuse ? CHOICE_REUSE : 0);
+    c->judge_bytes = o->memory_limit;
     if (o->test)
         snprintf(c->test, sizeof c->test, "%s", o->test);
     if (o->spec)
@@ -49,6 +50,11 @@ static bool show_progress(void *context)
     return true;
 }
 
+static bool is_failure(enum target_outcome outcome)
+{
+    return outcome != TARGET_FINISHED && outcome != TARGET_FOUND && outcome != TARGET_STOPPED;
+}
+
 static void add_up(struct target_worker *const *workers, uint64_t jobs, struct check_result *r)
 {
     for (uint64_t k = 0; k < jobs; k++) {
@@ -59,6 +65,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->blocked += s->blocked;
         r->cut += s->cut;
         r->steps += s->steps;
+        r->undecided += s->undecided;
         r->limits |= s->limits;
         if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)
             r->unsupported = s;
@@ -68,9 +75,13 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         if (end->outcome == TARGET_FOUND && earlier)
             r->found = workers[k];
         r->timed_out |= end->outcome == TARGET_STOPPED;
-        if (end->outcome != TARGET_FINISHED && end->outcome != TARGET_FOUND && end->outcome != TARGET_STOPPED)
+        if (end->outcome == TARGET_STUCK && end->state == WORKER_JUDGING)
+            r->judging_was_stuck = true;
+        else if (is_failure(end->outcome) && (!r->failed || end->outcome == TARGET_BROKEN))
             r->failed = end;
     }
+    if (r->found) /* then the others were stopped because of it */
+        r->timed_out = false;
 }
 
 /* Executions behind the first error are not needed; those before it are, so that the same error is shown every time. */
@@ -94,14 +105,13 @@ bool check_run(const struct target_program *program, const struct check_options 
         workers[k] = target_start(program, &run, &why);
         if (!workers[k]) {
             output_diagnostic(NULL, &why);
-            for (uint64_t j = 0; j < k; j++)
-                target_free(workers[j]);
             return false;
         }
     }
     bool terminal = isatty(STDERR_FILENO) && !options->quiet;
     struct progress progress = {workers, options, base_now()};
     struct target_watch watch = {.deadline = options->time > 0 ? base_now() + options->time : 0,
+                                 .stall_seconds = CHECK_STALL_SECONDS,
                                  .progress = terminal ? show_progress : NULL,
                                  .context = &progress};
     struct target_worker *ended;

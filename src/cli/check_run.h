@@ -6,9 +6,13 @@
 #include "cli/command.h"
 #include "target/target.h"
 
+/* A worker without progress for so long is given up. It watches itself by the processor time it gets; on a busy
+ * machine that takes a while. */
+enum { CHECK_STALL_SECONDS = 30 };
+
 struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
-    uint64_t runs, seed, jobs, preemptions, steps, depth;
+    uint64_t runs, seed, jobs, preemptions, steps, depth, memory_limit;
     const char *test, *spec, *json, *trace;
     double time;
     int color;
@@ -17,15 +21,16 @@ struct check_options {
 
 struct check_result {
     struct target_worker *found; /* the worker whose shared memory has the error, or null */
-    uint64_t executions, complete, blocked, cut, steps;
+    uint64_t executions, complete, blocked, cut, steps, undecided;
     uint32_t limits;                 /* enum worker_limit bits of all workers */
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */
     bool timed_out;
     const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */
+    bool judging_was_stuck;                  /* our own code took too long; not the program's fault */
 };
 
-/* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers` (jobs
- * of them), to be freed by the caller. False after a diagnostic on stderr. */
+/* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers`
+ * (at most jobs of them, the rest null), to be freed by the caller. False after a diagnostic on stderr. */
 bool check_run(const struct target_program *program, const struct check_options *options,
                struct target_worker **workers, struct check_result *result);
 

@@ -4,12 +4,14 @@
 #include "base/json_writer.h"
 #include "base/terminal.h"
 #include "base/vec.h"
+#include "cli/check_confirm.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
 #include "cli/output.h"
 #include "target/assembly.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -45,6 +47,8 @@ static const struct option_entry check_options_table[] = {
      "malloc may return any block of that size that was freed before."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64, "Worker processes for random and pct (1)."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
+    {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
+     "Give up on a history when the search for its order keeps more bytes than this (256M)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
     {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
@@ -62,7 +66,8 @@ static const struct option_section check_sections[] = {
      "control: atomics, locks, condition variables, semaphores and so on are the points at which another "
      "thread may "
      "go first. Data races, memory errors, deadlocks, failed assertions and crashes are errors. Threads run "
-     "sequentially consistent; races are judged by the memory orders as written.\n\n"
+     "sequentially consistent; races are judged by the memory orders as written. An error is told after the "
+     "recorded execution, run again in a new process, came to the same end.\n\n"
      "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
      "against the specification.\n"},
     {"output", "One line: 'holds' when every schedule was run (dfs), 'survived' when sampled ones found "
@@ -95,9 +100,11 @@ struct check {
     struct target_program *program;
     struct target_worker *workers[64];
     struct check_result result;
+    struct confirmation confirmation; /* of result.found */
     const char *verdict;
-    VEC(char *) limits; /* what the verdict does not cover, or why there is none */
-    char *trace;        /* file that was written, or null */
+    VEC(char *) limits;  /* why it is inconclusive, and what was not tried */
+    struct text failure; /* why there is no verdict */
+    char *trace;         /* file that was written, or null */
 };
 
 /* ------------------------------------------------------------------ verdict */
@@ -109,7 +116,6 @@ static const struct {
 } limit_texts[] = {
     {LIMIT_STEPS, "executions were cut at the step limit"},
     {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
-    {LIMIT_NONDETERMINISM, "nondeterministic program: a replay differed"},
     {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
                 "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},
@@ -121,16 +127,23 @@ static const struct {
     {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
 };
 
-static void add_limit(struct check *c, const char *text)
+static void add_limit(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_limit(struct check *c, const char *format, ...)
 {
-    vec_push(&c->limits, base_strndup(text, strlen(text)));
+    struct text t = {0};
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&t, format, args);
+    va_end(args);
+    vec_push(&c->limits, text_take(&t));
 }
 
 static void add_limits_of(struct check *c, uint32_t bits)
 {
     for (size_t k = 0; k < sizeof limit_texts / sizeof *limit_texts; k++)
         if (bits & limit_texts[k].bit)
-            add_limit(c, limit_texts[k].text);
+            add_limit(c, "%s", limit_texts[k].text);
 }
 
 static void add_unsupported(struct check *c)
@@ -146,44 +159,70 @@ static void add_unsupported(struct check *c)
     free(place);
 }
 
-/* Whether one of them makes the answer inconclusive. */
-static bool add_limits(struct check *c)
+/* What makes the answer inconclusive. */
+static void add_limits(struct check *c)
 {
     const struct check_result *r = &c->result;
+    if (r->found)
+        vec_push(&c->limits, check_confirm_limit(target_shared(r->found), &c->confirmation));
     add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
+    if (r->limits & LIMIT_UNDECIDED)
+        add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
+                  r->undecided == 1 ? "y" : "ies");
     if (r->unsupported)
         add_unsupported(c);
+    if (r->judging_was_stuck)
+        add_limit(c, "plumb itself took too long over the verdict on one execution");
     if (r->timed_out)
         add_limit(c, "time limit met");
-    bool cut = c->limits.len > 0;
-    add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
-    return cut;
+}
+
+static enum cli_exit fail(struct check *c, const char *message, enum cli_exit exit)
+{
+    text_puts(&c->failure, message);
+    c->verdict = "error";
+    return exit;
+}
+
+static enum cli_exit conclude_failed(struct check *c, const struct target_end *end)
+{
+    enum cli_exit exit = EXIT_CANNOT_RUN;
+    if (end->outcome == TARGET_BROKEN)
+        exit = EXIT_BUG;
+    else if (end->outcome == TARGET_UNFIT && c->options.test)
+        exit = EXIT_USAGE;
+    return fail(c, end->message, exit);
 }
 
 static enum cli_exit conclude(struct check *c)
 {
     const struct check_result *r = &c->result;
-    bool cut = !r->failed && add_limits(c);
-    if (r->found) {
+    if (r->found && c->confirmation.answer == CONFIRM_SAME) {
+        add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
         c->verdict = "violated";
         return EXIT_VIOLATED;
     }
-    if (r->failed) {
-        add_limit(c, r->failed->message);
-        c->verdict = "error";
-        if (r->failed->outcome == TARGET_BROKEN)
-            return EXIT_BUG;
-        return r->failed->outcome == TARGET_UNFIT && c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN;
+    if (r->found && c->confirmation.answer == CONFIRM_BROKEN) {
+        char *why = check_confirm_limit(target_shared(r->found), &c->confirmation);
+        enum cli_exit exit = fail(c, why, EXIT_BUG);
+        free(why);
+        return exit;
     }
-    if (cut) {
-        c->verdict = "inconclusive";
-        return EXIT_INCONCLUSIVE;
-    }
-    c->verdict = c->options.mode == WORKER_DFS ? "holds" : "survived";
-    return EXIT_HOLDS;
+    if (r->failed)
+        return conclude_failed(c, r->failed);
+    add_limits(c);
+    bool all = !c->limits.len;
+    add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+    c->verdict = !all ? "inconclusive" : c->options.mode == WORKER_DFS ? "holds" : "survived";
+    return all ? EXIT_HOLDS : EXIT_INCONCLUSIVE;
 }
 
 /* ------------------------------------------------------------------ text */
+
+static bool is_violated(const struct check *c)
+{
+    return c->result.found && c->confirmation.answer == CONFIRM_SAME;
+}
 
 static void save_trace(struct check *c)
 {
@@ -214,7 +253,7 @@ static void print_error(struct check *c)
 {
     const struct worker_shared *s = target_shared(c->result.found);
     struct text t = {0};
-    check_report_error(&t, c->files.data[0], s, &c->style);
+    check_report_error(&t, c->files.data[0], target_shared(c->confirmation.again), &c->style);
     text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n",
                 (uint64_t)(s->config.first + s->executions + 1),
                 c->options.mode == WORKER_DFS ? "the depth-first search" : "the sample");
@@ -234,18 +273,22 @@ static void print_counts(const struct check *c)
             r->executions, r->complete, r->blocked, r->cut, r->steps);
 }
 
+/* " (all 8 executions; ...)" */
 static void add_reasons(struct text *line, const struct check *c)
 {
-    const char *before = " (";
-    if (strcmp(c->verdict, "survived") == 0)
-        text_printf(line, " (%" PRIu64 " sampled executions found nothing", c->result.executions);
+    struct text t = {0};
+    const char *plural = c->result.executions == 1 ? "" : "s";
+    if (c->failure.len)
+        text_puts(&t, c->failure.data);
+    else if (strcmp(c->verdict, "survived") == 0)
+        text_printf(&t, "%" PRIu64 " sampled execution%s found nothing", c->result.executions, plural);
     else if (strcmp(c->verdict, "holds") == 0)
-        text_printf(line, " (all %" PRIu64 " executions", c->result.executions);
-    if (strcmp(c->verdict, "survived") == 0 || strcmp(c->verdict, "holds") == 0)
-        before = "; ";
-    for (size_t k = 0; k < c->limits.len; k++, before = "; ")
-        text_printf(line, "%s%s", before, c->limits.data[k]);
-    text_puts(line, ")");
+        text_printf(&t, "all %" PRIu64 " execution%s", c->result.executions, plural);
+    for (size_t k = 0; k < c->limits.len; k++)
+        text_printf(&t, "%s%s", t.len ? "; " : "", c->limits.data[k]);
+    if (t.len)
+        text_printf(line, " (%s)", t.data);
+    text_free(&t);
 }
 
 static void print_result(struct check *c)
@@ -253,12 +296,12 @@ static void print_result(struct check *c)
     struct text line = {0};
     terminal_add_safe(&line, c->files.data[0]);
     text_printf(&line, ": %s", c->verdict);
-    if (!c->result.found)
+    if (!is_violated(c))
         add_reasons(&line, c);
     text_puts(&line, "\n");
-    output_text(c->result.failed ? stderr : stdout, &line);
+    output_text(c->failure.len ? stderr : stdout, &line);
     text_free(&line);
-    if (c->result.found && !c->options.quiet)
+    if (is_violated(c) && !c->options.quiet)
         print_error(c);
     if (c->options.verbose)
         print_counts(c);
@@ -269,15 +312,18 @@ static void print_result(struct check *c)
 static void add_error_json(struct json_writer *w, const struct check *c)
 {
     const struct worker_shared *s = target_shared(c->result.found);
-    char *place = check_report_place(s);
+    char *place = check_report_place(target_shared(c->confirmation.again));
     json_member(w, "error", check_error_word(s->error.kind));
     json_key(w, "counterexample"), json_open_object(w);
     json_member(w, "kind", check_error_word(s->error.kind));
     json_member(w, "why", s->error.message);
+    json_member(w, "phase", check_phase_word(s->error.phase));
     if (place)
         json_member(w, "place", place);
     json_key(w, "execution"), json_uint(w, s->config.first + s->executions + 1);
-    json_key(w, "steps"), json_uint(w, s->event_count);
+    json_key(w, "steps"), json_uint(w, (uint64_t)s->event_count + s->events_lost);
+    json_member(w, "confirmed_by",
+                s->history_length ? "replay in a new process, monitor" : "replay in a new process");
     if (c->trace)
         json_member(w, "trace", c->trace);
     json_close_object(w);
@@ -302,9 +348,11 @@ static bool write_json(const struct check *c, double seconds)
     for (size_t k = 0; k < c->limits.len; k++)
         json_string(w, c->limits.data[k]);
     json_close_array(w);
+    if (c->failure.len)
+        json_member(w, "message", c->failure.data);
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
-    if (c->result.found)
+    if (is_violated(c))
         add_error_json(w, c);
     json_key(w, "stats"), json_open_object(w);
     json_key(w, "seconds");
@@ -329,6 +377,33 @@ static int find_separator(int count, char *const *words)
     return count;
 }
 
+/* Runs it, if that can be done, and confirms what was found. False after a diagnostic. */
+static bool run_program(struct check *c)
+{
+    if (assembly_has_atomics(c->program->path)) {
+        /* Its steps would be invisible: whatever came out, it would not be the program's doing. */
+        c->result.limits |= LIMIT_ASM;
+        return true;
+    }
+    if (!check_run(c->program, &c->options, c->workers, &c->result))
+        return false;
+    if (c->result.found)
+        check_confirm(c->program, c->result.found, &c->confirmation);
+    return true;
+}
+
+static enum cli_exit report(struct check *c, double start)
+{
+    enum cli_exit exit = conclude(c);
+    if (is_violated(c))
+        save_trace(c);
+    if (!c->options.json || strcmp(c->options.json, "-") != 0)
+        print_result(c);
+    if (c->options.json && !write_json(c, base_now() - start))
+        exit = cli_worse_exit(exit, EXIT_USAGE);
+    return exit;
+}
+
 static enum cli_exit check_program(struct check *c)
 {
     struct diagnostic why = {0};
@@ -340,28 +415,22 @@ static enum cli_exit check_program(struct check *c)
         output_diagnostic(NULL, &why);
         return why.code == PL_USAGE || why.code == PL_CANNOT_OPEN ? EXIT_USAGE : EXIT_CANNOT_RUN;
     }
-    enum cli_exit exit = EXIT_CANNOT_RUN;
-    if (assembly_has_atomics(c->program->path)) {
-        /* Its steps would be invisible: whatever came out, it would not be the program's doing. */
-        c->result.limits |= LIMIT_ASM;
-        exit = conclude(c);
-        if (!c->options.json || strcmp(c->options.json, "-") != 0)
-            print_result(c);
-        if (c->options.json && !write_json(c, base_now() - start))
-            exit = cli_worse_exit(exit, EXIT_USAGE);
-    } else if (check_run(c->program, &c->options, c->workers, &c->result)) {
-        exit = conclude(c);
-        if (c->result.found)
-            save_trace(c);
-        if (!c->options.json || strcmp(c->options.json, "-") != 0)
-            print_result(c);
-        if (c->options.json && !write_json(c, base_now() - start))
-            exit = cli_worse_exit(exit, EXIT_USAGE);
-        for (uint64_t k = 0; k < c->options.jobs; k++)
-            target_free(c->workers[k]);
-    }
+    enum cli_exit exit = run_program(c) ? report(c, start) : EXIT_CANNOT_RUN;
+    for (uint64_t k = 0; k < c->options.jobs; k++)
+        target_free(c->workers[k]);
+    target_free(c->confirmation.again);
     target_program_free(c->program);
     return exit;
+}
+
+static void free_check(struct check *c)
+{
+    for (size_t k = 0; k < c->limits.len; k++)
+        free(c->limits.data[k]);
+    vec_free(&c->limits);
+    vec_free(&c->files);
+    text_free(&c->failure);
+    free(c->trace);
 }
 
 enum cli_exit cli_check(int count, char *const *words)
@@ -384,10 +453,6 @@ enum cli_exit cli_check(int count, char *const *words)
         c.source.flag_count = (size_t)(count - separator - 1);
     }
     exit = check_program(&c);
-    vec_free(&c.files);
-    for (size_t k = 0; k < c.limits.len; k++)
-        free(c.limits.data[k]);
-    vec_free(&c.limits);
-    free(c.trace);
+    free_check(&c);
     return exit;
 }

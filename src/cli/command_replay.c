@@ -2,6 +2,7 @@
 /* `plumb replay`: runs one recorded execution again. */
 #include "base/terminal.h"
 #include "base/vec.h"
+#include "cli/check_confirm.h"
 #include "cli/check_report.h"
 #include "cli/output.h"
 
@@ -18,7 +19,8 @@ struct replay_options {
 #define FIELD(name) offsetof(struct replay_options, name)
 
 static const struct option_entry replay_options_table[] = {
-    {"plain", 0, OPTION_FLAG, NULL, FIELD(plain), 0, 0, "Show plain accesses too."},
+    {"plain", 0, OPTION_FLAG, NULL, FIELD(plain), 0, 0,
+     "Show all plain accesses, not only those to what the error is about."},
     {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
      "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
@@ -64,8 +66,9 @@ static const char differs[] =
     "the execution differs from the recorded one: the program has changed, or depends on more than its "
     "schedule";
 
-static enum cli_exit report_replay(const struct trace_file *trace, struct target_worker *worker,
-                                   const struct report_style *style)
+/* `shown`: the shared memory to report from, of this worker or of one that did the same again. */
+static enum cli_exit report_replay(const struct trace_file *trace, const struct target_worker *worker,
+                                   const struct worker_shared *shown, const struct report_style *style)
 {
     const struct target_end *end = target_end_of(worker);
     const struct worker_shared *s = target_shared(worker);
@@ -76,7 +79,7 @@ static enum cli_exit report_replay(const struct trace_file *trace, struct target
     bool same = is_same(trace, s);
     struct text t = {0};
     if (s->error.kind)
-        check_report_error(&t, trace->source.files[0], s, style);
+        check_report_error(&t, trace->source.files[0], shown, style);
     if (!same)
         text_printf(&t, "  %s\n", differs);
     output_text(stdout, &t);
@@ -84,23 +87,39 @@ static enum cli_exit report_replay(const struct trace_file *trace, struct target
     return same ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
 }
 
-static enum cli_exit run_replay(const struct trace_file *trace, const struct target_program *program,
-                                const struct target_run *run, const struct replay_options *options)
+/* The accesses that an error is about are known once it has happened: a second run has them in its trace. */
+static enum cli_exit show_replay(const struct trace_file *trace, const struct target_program *program,
+                                 struct target_worker *worker, const struct replay_options *options)
 {
     struct report_style style = {
         .columns = terminal_columns(STDOUT_FILENO),
         .color = terminal_use_color((enum terminal_color)options->color, STDOUT_FILENO),
         .unicode = terminal_unicode(),
     };
+    const struct worker_shared *shown = target_shared(worker);
+    struct confirmation again = {0};
+    if (!options->plain && target_end_of(worker)->outcome == TARGET_FOUND) {
+        check_confirm(program, worker, &again);
+        if (again.answer == CONFIRM_SAME)
+            shown = target_shared(again.again);
+    }
+    enum cli_exit exit = report_replay(trace, worker, shown, &style);
+    target_free(again.again);
+    return exit;
+}
+
+static enum cli_exit run_replay(const struct trace_file *trace, const struct target_program *program,
+                                const struct target_run *run, const struct replay_options *options)
+{
     struct diagnostic why = {0};
-    struct target_watch watch = {0};
+    struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS};
     struct target_worker *worker = target_start(program, run, &why);
     if (!worker) {
         output_diagnostic(NULL, &why);
         return EXIT_CANNOT_RUN;
     }
     target_wait(&worker, 1, &watch);
-    enum cli_exit exit = report_replay(trace, worker, &style);
+    enum cli_exit exit = show_replay(trace, program, worker, options);
     target_free(worker);
     return exit;
 }

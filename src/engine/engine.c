@@ -25,6 +25,25 @@ static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_B
                                        KIND_BIT(CAS_FAILED) | KIND_BIT(FENCE) | KIND_BIT(PLAIN_READ) |
                                        KIND_BIT(PLAIN_WRITE) | KIND_BIT(YIELD);
 
+/* The last events of a long execution are as interesting as the first: they lead to the error. */
+struct event *engine_reuse_event(struct worker_shared *s)
+{
+    uint32_t last = PROTOCOL_EVENTS - PROTOCOL_EVENTS_FIRST;
+    return &s->events[PROTOCOL_EVENTS_FIRST + s->events_lost++ % last];
+}
+
+/* Plain accesses are for the reader only: neither steps nor hash may depend on whether they are kept. */
+static __attribute__((noinline)) void keep_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    uint64_t watched = engine.shared->config.watched;
+    if (watched && watched - address >= size)
+        return;
+    enum event_kind kind = writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ;
+    engine_keep_event(engine_who_and_how(kind, (unsigned)(size < 255 ? size : 255), ORDER_PLAIN), address, 0,
+                      0, pc);
+    engine_tell_debugger();
+}
+
 void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                  uint64_t value, const void *pc)
 {
@@ -213,26 +232,16 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
     }
 }
 
-/* A recording has no plain accesses: its hash is compared with one that has none either. */
-static __attribute__((noinline)) void add_plain_event(uint64_t address, size_t size, bool writes,
-                                                      const void *pc)
-{
-    uint64_t hash = engine.shared->event_hash;
-    engine_add_event(writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ, address,
-                     (unsigned)(size < 255 ? size : 255), ORDER_PLAIN, 0, 0, pc);
-    engine.shared->event_hash = hash;
-}
-
 void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct race r;
     struct thread *t = engine.running;
+    if (__builtin_expect(engine.keeps_plain, false)) /* before the checks: it may be the last */
+        keep_plain(address, size, writes, pc);
     heap_check(address, size, pc);
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);
-    if (__builtin_expect(engine.keeps_plain, false))
-        add_plain_event(address, size, writes, pc);
 }
 
 void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,

@@ -16,27 +16,42 @@ _Static_assert(sizeof(struct event) - offsetof(struct event, thread) == sizeof(u
                    offsetof(struct event, size) == offsetof(struct event, thread) + 4,
                "as engine_add_event has it");
 
+struct event *engine_reuse_event(struct worker_shared *s); /* the room for another event is used up */
+
+static inline uint64_t engine_who_and_how(enum event_kind kind, unsigned size, unsigned order)
+{
+    return engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
+}
+
+static inline void engine_keep_event(uint64_t who_and_how, uint64_t address, uint64_t before, uint64_t value,
+                                     const void *pc)
+{
+    struct worker_shared *s = engine.shared;
+    struct event *e = __builtin_expect(s->event_count < PROTOCOL_EVENTS, true) ? &s->events[s->event_count++]
+                                                                               : engine_reuse_event(s);
+    e->pc = (uint64_t)pc;
+    e->address = address;
+    e->before = before;
+    e->value = value;
+    __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
+}
+
+static inline void engine_tell_debugger(void)
+{
+    if (__builtin_expect(engine.shared->config.debugger, false))
+        plumb_debug_event();
+}
+
 static inline void engine_add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
                                     uint64_t before, uint64_t value, const void *pc)
 {
     struct worker_shared *s = engine.shared;
-    uint64_t who_and_how =
-        engine.current | (uint64_t)kind << 16 | (uint64_t)order << 24 | (uint64_t)size << 32;
-    if (s->event_count < PROTOCOL_EVENTS) {
-        struct event *e = &s->events[s->event_count++];
-        e->pc = (uint64_t)pc;
-        e->address = address;
-        e->before = before;
-        e->value = value;
-        __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
-    } else {
-        s->events_lost++;
-    }
+    uint64_t who_and_how = engine_who_and_how(kind, size, order);
+    engine_keep_event(who_and_how, address, before, value, pc);
     s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
                     0x9e3779b97f4a7c15u;
     s->steps++;
-    if (__builtin_expect(s->config.debugger, false))
-        plumb_debug_event();
+    engine_tell_debugger();
 }
 
 /* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
@@ -105,9 +120,11 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
                                                                        uint64_t before, uint64_t value,
                                                                        const void *pc)
 {
-    if (!clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc))
+    bool fine =
+        clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc);
+    engine_add_event(kind, address, size, order, before, value, pc); /* first: it may be the last one */
+    if (__builtin_expect(!fine, false))
         engine_check_atomic(kind, address, size, order, pc);
-    engine_add_event(kind, address, size, order, before, value, pc);
     if (kind == EVENT_READ || kind == EVENT_CAS_FAILED || (before == value && size <= sizeof value))
         engine_watch_spinning(address, size, before, pc);
     else

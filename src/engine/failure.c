@@ -11,6 +11,7 @@
 static _Noreturn void finish(enum worker_error_kind kind, uint64_t address)
 {
     engine.shared->error.kind = kind;
+    engine.shared->error.phase = engine.shared->state;
     engine.shared->error.address = address;
     engine.shared->state = WORKER_FOUND;
     plumb_debug_error();

@@ -12,8 +12,10 @@
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
 
 enum {
-    PROTOCOL_EVENTS = 1 << 16,   /* events kept of one execution; later ones are counted */
-    PROTOCOL_SCHEDULE = 1 << 16, /* choices kept of one execution */
+    /* Events kept of one execution: of a longer one the first and the last half as many, and how many lie between. */
+    PROTOCOL_EVENTS = 1 << 16,
+    PROTOCOL_EVENTS_FIRST = PROTOCOL_EVENTS / 2,
+    PROTOCOL_SCHEDULE = 1 << 18, /* choices kept of one execution; later ones are counted */
     PROTOCOL_HISTORY = 1 << 18,  /* bytes of a history as JSON lines */
     PROTOCOL_STACK = 32,         /* return addresses of a call stack */
     PROTOCOL_TEST = 1 << 13,
@@ -38,6 +40,8 @@ struct worker_config {
     uint32_t all_events;  /* replay: keep plain accesses in the trace too */
     uint32_t debugger;    /* replay: one watches; nothing may depend on time, each thread is a real one */
     uint32_t choices;     /* bits: enum worker_choice */
+    uint64_t watched;     /* of the plain accesses, keep only those of this byte; 0: all */
+    uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
     uint64_t seed, first, runs;
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */
@@ -82,6 +86,7 @@ struct worker_stack {
 
 struct worker_error {
     uint32_t kind;        /* enum worker_error_kind */
+    uint32_t phase;       /* enum worker_state in which it happened */
     uint32_t stack_count; /* 1, or 2 when two threads are involved */
     uint64_t address;     /* of what it is about, or 0 */
     char message[512];    /* one sentence, without place */
@@ -110,9 +115,10 @@ struct worker_shared {
     volatile uint32_t state;                                     /* enum worker_state */
     uint32_t thread_count;                                       /* of the current execution */
     volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
+    volatile uint64_t undecided;                                 /* histories on which the monitor gave up */
     uint32_t event_count, events_lost;
     uint32_t choice_count, choices_lost;
-    uint64_t event_hash; /* of the current execution */
+    uint64_t event_hash; /* of the current execution, plain accesses left out */
     struct worker_error error;
     uint32_t limits;       /* bits: enum worker_limit */
     char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
@@ -124,6 +130,7 @@ struct worker_shared {
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
+    /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
     struct event events[PROTOCOL_EVENTS];
 };
 
@@ -132,9 +139,8 @@ struct worker_shared {
 enum worker_limit {
     LIMIT_STEPS = 1, /* an execution was cut at step_limit */
     LIMIT_PREEMPTIONS = 2,
-    LIMIT_SPURIOUS = 4,       /* a wait that might have returned without a wake-up */
-    LIMIT_NONDETERMINISM = 8, /* a replay differed */
-    LIMIT_ASM = 16,           /* inline assembly accesses memory */
+    LIMIT_SPURIOUS = 4, /* a wait that might have returned without a wake-up */
+    LIMIT_ASM = 16,     /* inline assembly accesses memory */
     LIMIT_MIXED_SIZE = 32,
     LIMIT_THREADS = 64,       /* more threads than can be tracked */
     LIMIT_WEAK_CAS = 128,     /* a weak CAS that might have failed */
@@ -142,6 +148,7 @@ enum worker_limit {
     LIMIT_IN_A_ROW = 512,     /* something spurious was not tried twice in a row */
     LIMIT_REUSE = 1024,       /* malloc might have returned memory that was freed before */
     LIMIT_UNSUPPORTED = 2048, /* an execution was cut at something the runtime cannot do */
+    LIMIT_UNDECIDED = 4096,   /* the monitor gave up on a history */
     LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE,
 };
 

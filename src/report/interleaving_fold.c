@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { LINES_USUAL = 40, PERIOD_MOST = 8 };
+enum { LINES_USUAL = 40, LINES_FOR_TWO = 8, PERIOD_MOST = 8 };
 
 /* A row that is shown unless there are too many, or the repetitions of the ones above it. */
 struct item {
@@ -105,6 +105,7 @@ struct view {
     const struct item *items;
     size_t from, to; /* the items outside are only counted */
     size_t radius;   /* items further from anything of interest are left out */
+    size_t other;    /* an item that is shown even before `from`, or SIZE_MAX */
 };
 
 static unsigned thread_of(const struct interleaving *x, const struct item *item)
@@ -168,13 +169,30 @@ static size_t end_of_gap(const struct view *v, size_t from)
     return to;
 }
 
+static void count_earlier(const struct view *v, size_t from, size_t to, struct interleaving_lines *lines)
+{
+    if (from < to)
+        add_line(lines, INTERLEAVING_EARLIER, &v->items[from], count_steps(v->items, from, to));
+}
+
+/* What lies before the window is counted. */
+static void list_earlier(const struct view *v, struct interleaving_lines *lines)
+{
+    if (v->other >= v->from) {
+        count_earlier(v, 0, v->from, lines);
+        return;
+    }
+    count_earlier(v, 0, v->other, lines);
+    add_item(lines, &v->items[v->other], 0);
+    count_earlier(v, v->other + 1, v->from, lines);
+}
+
 /* Both ends of every thread's turn have distance 0, so a gap is of one thread. One item is no gap: the line that
  * says so would take its place. */
 static void list_lines(const struct view *v, size_t item_count, struct interleaving_lines *lines)
 {
     vec_clear(lines);
-    if (v->from > 0)
-        add_line(lines, INTERLEAVING_EARLIER, v->items, count_steps(v->items, 0, v->from));
+    list_earlier(v, lines);
     for (size_t i = v->from; i < v->to;) {
         const struct item *item = &v->items[i];
         if (i > v->from && thread_of(v->x, item) != thread_of(v->x, item - 1))
@@ -192,13 +210,13 @@ static void list_lines(const struct view *v, size_t item_count, struct interleav
         add_line(lines, INTERLEAVING_LATER, &v->items[v->to], count_steps(v->items, v->to, item_count));
 }
 
-/* The last guilty item, or the last one of all. */
-static size_t find_guilty(const struct interleaving *x, const struct items *items)
+/* The last guilty item before `end`, or SIZE_MAX. */
+static size_t find_guilty(const struct interleaving *x, const struct items *items, size_t end)
 {
-    for (size_t i = items->len; i-- > 0;)
+    for (size_t i = end; i-- > 0;)
         if (x->rows[items->data[i].row].guilty)
             return i;
-    return items->len - 1;
+    return SIZE_MAX;
 }
 
 /* The largest of low..high for which the lines fit, given that `low` is small enough; `field` is what is tried. */
@@ -220,7 +238,12 @@ static void widen(struct view *v, const struct items *items, size_t *field, size
 /* Too many switches: of the items around the guilty one, as many before it as fit, a few behind it. */
 static void narrow(struct view *v, const struct items *items, size_t most, struct interleaving_lines *lines)
 {
-    size_t guilty = find_guilty(v->x, items), behind = items->len - guilty - 1;
+    size_t guilty = find_guilty(v->x, items, items->len);
+    if (guilty == SIZE_MAX)
+        guilty = items->len - 1;
+    else if (most >= LINES_FOR_TWO) /* a race has two sides: none may be missing */
+        v->other = find_guilty(v->x, items, guilty);
+    size_t behind = items->len - guilty - 1;
     v->from = guilty;
     widen(v, items, &v->to, guilty + 1, guilty + 1 + (behind < most / 8 ? behind : most / 8), most / 2,
           lines);
@@ -243,7 +266,7 @@ struct interleaving_lines interleaving_fold(const struct interleaving *x)
     struct items items = collect_items(x);
     size_t most = x->lines_most ? x->lines_most : LINES_USUAL;
     measure_distances(x, &items);
-    struct view v = {x, items.data, 0, items.len, 0};
+    struct view v = {x, items.data, 0, items.len, 0, SIZE_MAX};
     if (items.len) {
         list_lines(&v, items.len, &lines);
         if (lines.len <= most)

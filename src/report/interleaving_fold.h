@@ -10,7 +10,7 @@ enum interleaving_line_kind {
     INTERLEAVING_SWITCH,
     INTERLEAVING_LOOP,    /* the `steps` rows above happened `times` times in all */
     INTERLEAVING_SKIPPED, /* `steps` rows of the thread */
-    INTERLEAVING_EARLIER, /* `steps` rows of any thread, at the beginning */
+    INTERLEAVING_EARLIER, /* `steps` rows of any thread, before those that are shown */
     INTERLEAVING_LATER,   /* at the end */
 };
 

@@ -15,6 +15,25 @@ static uint32_t at_most(uint32_t count, uint32_t limit)
     return count < limit ? count : limit;
 }
 
+static void reverse(struct event *events, size_t from, size_t to)
+{
+    for (; from + 1 < to; from++, to--) {
+        struct event e = events[from];
+        events[from] = events[to - 1];
+        events[to - 1] = e;
+    }
+}
+
+/* The last events were kept in a ring: its oldest one comes first now. */
+static void unroll_events(struct worker_shared *shared)
+{
+    struct event *ring = shared->events + PROTOCOL_EVENTS_FIRST;
+    size_t size = PROTOCOL_EVENTS - PROTOCOL_EVENTS_FIRST, oldest = shared->events_lost % size;
+    reverse(ring, 0, oldest);
+    reverse(ring, oldest, size);
+    reverse(ring, 0, size);
+}
+
 void ending_repair(struct worker_shared *shared)
 {
     shared->event_count = at_most(shared->event_count, PROTOCOL_EVENTS);
@@ -33,6 +52,12 @@ void ending_repair(struct worker_shared *shared)
         error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
     if (shared->state > WORKER_UNFIT)
         shared->state = WORKER_RUNNING;
+    shared->operations[sizeof shared->operations - 1] = 0;
+    shared->judged_by[sizeof shared->judged_by - 1] = 0;
+    if (shared->event_count < PROTOCOL_EVENTS)
+        shared->events_lost = 0;
+    else
+        unroll_events(shared);
 }
 
 void target_signal_name(int number, char *buffer, size_t size)
@@ -72,6 +97,7 @@ static void find(struct target_end *end, struct worker_shared *shared, enum work
     end->outcome = TARGET_FOUND;
     if (shared->error.kind == WORKER_ERROR_NONE) {
         shared->error.kind = kind;
+        shared->error.phase = end->state;
         snprintf(shared->error.message, sizeof shared->error.message, "%s", end->message);
     }
 }

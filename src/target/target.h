@@ -14,6 +14,7 @@
 #define TARGET_TARGET_H
 
 #include "target/build.h"
+#include "target/confirm.h"
 #include "target/debug.h"
 #include "target/process.h"
 #include "target/trace_file.h"

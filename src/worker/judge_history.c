@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What one history may cost: less than what the tool takes for a worker that is stuck. */
+enum { JUDGE_SECONDS = 5, JUDGE_BYTES = 1 << 28 };
+
 /* What identifies a history of the test: two operations compare as their rounds do, because a round is a
  * number of calls followed by a number of returns. */
 struct fingerprint {
@@ -160,16 +163,17 @@ static void report_violation(struct worker_shared *shared, const struct monitor_
     bool stop = length && v->why[length - 1] == '.'; /* messages have none */
     snprintf(error->message, sizeof error->message, "%.*s", (int)(length - stop), v->why);
     error->kind = WORKER_ERROR_NOT_LINEARIZABLE;
+    error->phase = WORKER_RUNNING;
     error->stack_count = 0;
     error->address = 0;
 }
 
-static enum judge_answer conclude(struct worker_shared *shared, const struct monitor_result *result,
-                                  struct diagnostic *d)
+static enum judge_answer conclude(struct worker_shared *shared, const struct monitor_result *result)
 {
     if (result->verdict == VERDICT_INCONCLUSIVE) {
-        diagnostic_set(d, PL_INCONCLUSIVE, 0, 0, "a history could not be decided: %s", result->limit);
-        return JUDGE_UNFIT;
+        shared->undecided++;
+        shared->limits |= LIMIT_UNDECIDED;
+        return JUDGE_FINE; /* as far as is known: the limit is named with the answer */
     }
     if (result->verdict == VERDICT_HOLDS)
         return JUDGE_FINE;
@@ -185,12 +189,13 @@ enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
     if (!spec_bind(judge.history, judge.specs, d))
         return JUDGE_UNFIT;
     struct plumb_spec_options options = {.values = judge.history->values, .initial = PLUMB_OK};
-    struct budget budget = budget_start(0, 0);
+    struct budget budget =
+        budget_start(JUDGE_SECONDS, shared->config.judge_bytes ? shared->config.judge_bytes : JUDGE_BYTES);
     struct monitor_settings settings = {.options = &options, .specs = judge.specs, .budget = &budget};
     struct monitor_result result;
     if (!monitor_history(judge.history, &settings, &result, d))
         return JUDGE_UNFIT;
-    enum judge_answer answer = conclude(shared, &result, d);
+    enum judge_answer answer = conclude(shared, &result);
     monitor_result_free(&result);
     return answer;
 }

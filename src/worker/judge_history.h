@@ -10,7 +10,7 @@
 #include "history/history.h"
 
 enum judge_answer {
-    JUDGE_FINE,
+    JUDGE_FINE,     /* or not known: then shared->undecided has one more */
     JUDGE_VIOLATED, /* shared->error, history and judged_by are filled in */
     JUDGE_UNFIT,    /* the answers do not fit the specification: *d says why */
 };

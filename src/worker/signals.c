@@ -22,11 +22,17 @@ static const void *pc_of(const ucontext_t *context)
 #endif
 }
 
+/* Is program code running, in the set-up of a harness or in the execution proper? */
+static bool in_program(void)
+{
+    return (shared->state == WORKER_RUNNING || shared->state == WORKER_SETUP) && engine_active;
+}
+
 static void on_crash(int number, siginfo_t *info, void *context)
 {
     uint64_t address = number == SIGSEGV || number == SIGBUS ? (uint64_t)info->si_addr : 0;
     const void *pc = pc_of(context);
-    if (shared->state != WORKER_RUNNING || !engine_active) {
+    if (!in_program()) {
         signal(number, SIG_DFL); /* not the program's step: let the tool see it */
         raise(number);
         return;
@@ -44,8 +50,7 @@ static void on_tick(int number, siginfo_t *info, void *context)
     static int quiet;
     (void)number;
     (void)info;
-    if (shared->state != WORKER_RUNNING || !engine_active || shared->steps != last_steps ||
-        shared->executions != last_executions) {
+    if (!in_program() || shared->steps != last_steps || shared->executions != last_executions) {
         last_steps = shared->steps;
         last_executions = shared->executions;
         quiet = 0;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_confirm.h"
+
+#include "base/text.h"
+#include "cli/check_history.h"
+#include "cli/check_report.h"
+#include "cli/check_run.h"
+
+#include <stdio.h>
+
+static void set(struct confirmation *out, enum confirm_answer answer, const char *message, const char *detail)
+{
+    out->answer = answer;
+    snprintf(out->message, sizeof out->message, "%s%.200s", message, detail);
+}
+
+void check_confirm_history(const struct worker_shared *shared, struct confirmation *out)
+{
+    struct monitor_input in;
+    if (!shared->history_length) {
+        set(out, CONFIRM_NOT_POSSIBLE, "had a history too long to be kept", "");
+        return;
+    }
+    check_history_judge(&in, "history", shared);
+    if (in.error.code)
+        set(out, CONFIRM_BROKEN, "left a history that cannot be read: ", in.error.message);
+    else if (in.result.verdict == VERDICT_HOLDS)
+        set(out, CONFIRM_BROKEN, "left a history in which the monitor finds nothing wrong", "");
+    else if (in.result.verdict == VERDICT_INCONCLUSIVE)
+        set(out, CONFIRM_NOT_POSSIBLE, "left a history that could not be decided again: ", in.result.limit);
+    monitor_input_free(&in);
+}
+
+void check_confirm(const struct target_program *program, const struct target_worker *found,
+                   struct confirmation *out)
+{
+    /* One execution is short: --time does not end it half-way. */
+    struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS};
+    confirm_error(program, found, &watch, out);
+    if (out->answer == CONFIRM_SAME && target_shared(found)->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
+        check_confirm_history(target_shared(out->again), out);
+}
+
+char *check_confirm_limit(const struct worker_shared *found, const struct confirmation *c)
+{
+    struct text t = {0};
+    text_printf(&t, "%s: an execution was found to be wrong (%s), but, run again, it %s",
+                c->answer == CONFIRM_DIFFERS ? "nondeterministic program" : "not confirmed",
+                check_error_text(found->error.kind), c->message);
+    return text_take(&t);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* No error is told before it was seen twice: in a new process, and a history also by the monitor of the tool. */
+#ifndef CLI_CHECK_CONFIRM_H
+#define CLI_CHECK_CONFIRM_H
+
+#include "target/target.h"
+
+/* Runs the execution of `found` again. out->again is the worker to report from. */
+void check_confirm(const struct target_program *program, const struct target_worker *found,
+                   struct confirmation *out);
+
+/* Does the monitor agree that the history is not linearizable? Fills in `out` when not. */
+void check_confirm_history(const struct worker_shared *shared, struct confirmation *out);
+
+/* The limit to name when the error was not confirmed. The caller frees it. */
+char *check_confirm_limit(const struct worker_shared *found, const struct confirmation *c);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_history.h"
+
+#include "spec/registry.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Far more than the worker needed for the same history. */
+static const double SECONDS = 60;
+enum { BYTES = 1 << 30 };
+
+void check_history_judge(struct monitor_input *in, const char *name, const struct worker_shared *shared)
+{
+    static char path[64];
+    struct monitor_options options = {.quiet = true, .time = SECONDS, .memory_limit = BYTES};
+    const struct plumb_spec *spec = spec_find(shared->judged_by);
+    int fd = memfd_create("history", MFD_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    *in = (struct monitor_input){.path = path};
+    if (!spec)
+        diagnostic_set(&in->error, PL_INTERNAL, 0, 0, "the specification of the history has no name");
+    else if (fd < 0 || write(fd, shared->history, shared->history_length) != (ssize_t)shared->history_length)
+        diagnostic_set(&in->error, PL_CANNOT_OPEN, 0, 0, "the history cannot be kept");
+    else
+        monitor_input_judge(in, path, spec, &options);
+    in->name = name;
+    if (fd >= 0)
+        close(fd);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The history that a worker found not linearizable, before the monitor of the tool. */
+#ifndef CLI_CHECK_HISTORY_H
+#define CLI_CHECK_HISTORY_H
+
+#include "cli/monitor_input.h"
+#include "engine/protocol.h"
+
+/* Reads and decides the history; in->error says when that was not possible. To be freed with monitor_input_free. */
+void check_history_judge(struct monitor_input *in, const char *name, const struct worker_shared *shared);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/confirm.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ comparing events */
+
+/* Were the programs loaded to different addresses? Some systems do not let us forbid that. */
+static bool were_moved(const struct worker_shared *a, const struct worker_shared *b)
+{
+    for (uint32_t i = 0; i < a->module_count && i < b->module_count; i++)
+        if (a->modules[i].base != b->modules[i].base)
+            return true;
+    return false;
+}
+
+/* The same for the same place in the code, wherever it was loaded. */
+static uint64_t relative_pc(const struct worker_shared *s, uint64_t pc)
+{
+    uint64_t base = 0;
+    for (uint32_t i = 0; i < s->module_count; i++)
+        if (s->modules[i].base <= pc && s->modules[i].base > base)
+            base = s->modules[i].base;
+    return pc - base;
+}
+
+/* The events of one trace that count, up to the first that was not kept. */
+struct reader {
+    const struct worker_shared *shared;
+    uint32_t at, end;
+};
+
+static struct reader read_from_start(const struct worker_shared *s)
+{
+    return (struct reader){s, 0, s->events_lost ? PROTOCOL_EVENTS_FIRST : s->event_count};
+}
+
+static const struct event *read_next(struct reader *r)
+{
+    while (r->at < r->end) {
+        const struct event *e = &r->shared->events[r->at++];
+        if (e->kind != EVENT_PLAIN_READ && e->kind != EVENT_PLAIN_WRITE)
+            return e;
+    }
+    return NULL;
+}
+
+/* Addresses and values mean nothing when the programs were loaded to different places. */
+static bool is_same_event(const struct reader *ra, const struct event *a, const struct reader *rb,
+                          const struct event *b, bool moved)
+{
+    if (a->thread != b->thread || a->kind != b->kind || a->order != b->order || a->size != b->size)
+        return false;
+    if (moved)
+        return relative_pc(ra->shared, a->pc) == relative_pc(rb->shared, b->pc);
+    return a->pc == b->pc && a->address == b->address && a->before == b->before && a->value == b->value;
+}
+
+static bool say_step(char *message, size_t room, const char *what, size_t step)
+{
+    snprintf(message, room, "%s step %zu", what, step);
+    return false;
+}
+
+/* Compares what both traces kept. False: *message names the first step that differs. */
+static bool has_same_events(const struct worker_shared *found, const struct worker_shared *again, bool moved,
+                            char *message, size_t room)
+{
+    struct reader a = read_from_start(found), b = read_from_start(again);
+    for (size_t step = 1;; step++) {
+        const struct event *ea = read_next(&a), *eb = read_next(&b);
+        if ((!ea && found->events_lost) || (!eb && again->events_lost) || (!ea && !eb))
+            return true;
+        if (!ea)
+            return say_step(message, room, "went on after", step - 1);
+        if (!eb)
+            return say_step(message, room, "ended after", step - 1);
+        if (!is_same_event(&a, ea, &b, eb, moved))
+            return say_step(message, room, "differed at", step);
+    }
+}
+
+/* ------------------------------------------------------------------ comparing ends */
+
+static const char *const error_texts[] = {
+#define X(name, word, text) [WORKER_ERROR_##name] = text,
+    WORKER_ERRORS(X)
+#undef X
+};
+
+static bool has_same_history(const struct worker_shared *a, const struct worker_shared *b)
+{
+    return a->history_length == b->history_length && memcmp(a->history, b->history, a->history_length) == 0 &&
+           strcmp(a->judged_by, b->judged_by) == 0;
+}
+
+bool confirm_same_execution(const struct worker_shared *found, const struct worker_shared *again,
+                            char *message, size_t room)
+{
+    bool moved = were_moved(found, again);
+    if (moved || found->event_hash != again->event_hash) {
+        if (!has_same_events(found, again, moved, message, room))
+            return false;
+        if (!moved)
+            return say_step(message, room, "differed somewhere after", PROTOCOL_EVENTS_FIRST);
+    }
+    if (again->error.kind == WORKER_ERROR_NONE)
+        snprintf(message, room, "ended without an error");
+    else if (again->error.kind != found->error.kind)
+        snprintf(message, room, "ended with another error: %s", error_texts[again->error.kind]);
+    else if (!has_same_history(found, again))
+        snprintf(message, room, "had the same events and another history");
+    else
+        return true;
+    return false;
+}
+
+/* ------------------------------------------------------------------ running it again */
+
+/* What was chosen; a worker that replays leaves its schedule as it was. */
+static uint32_t count_choices(const struct worker_shared *s)
+{
+    if (s->config.mode != WORKER_REPLAY)
+        return s->choice_count;
+    return s->config.schedule_count < PROTOCOL_SCHEDULE ? s->config.schedule_count : PROTOCOL_SCHEDULE;
+}
+
+static struct target_run *plan_replay(const struct worker_shared *found)
+{
+    struct target_run *run = NEW(struct target_run);
+    *run = (struct target_run){
+        .config = found->config, .schedule = found->schedule, .schedule_count = count_choices(found)};
+    run->config.mode = WORKER_REPLAY;
+    run->config.expected_hash = found->event_hash;
+    run->config.all_events = found->error.address != 0;
+    run->config.watched = found->error.address;
+    run->config.test[sizeof run->config.test - 1] = 0;
+    run->config.spec[sizeof run->config.spec - 1] = 0;
+    return run;
+}
+
+static enum confirm_answer compare(const struct worker_shared *found, struct confirmation *out)
+{
+    const struct target_end *end = target_end_of(out->again);
+    if (end->outcome == TARGET_FOUND || end->outcome == TARGET_FINISHED)
+        return confirm_same_execution(found, target_shared(out->again), out->message, sizeof out->message)
+                   ? CONFIRM_SAME
+                   : CONFIRM_DIFFERS;
+    snprintf(out->message, sizeof out->message, "came to another end: %s",
+             *end->message ? end->message : "it was stopped");
+    if (end->outcome == TARGET_BROKEN)
+        return CONFIRM_BROKEN;
+    return end->outcome == TARGET_UNFIT ? CONFIRM_DIFFERS : CONFIRM_NOT_POSSIBLE;
+}
+
+void confirm_error(const struct target_program *program, const struct target_worker *found,
+                   const struct target_watch *watch, struct confirmation *out)
+{
+    const struct worker_shared *shared = target_shared(found);
+    struct diagnostic why = {0};
+    *out = (struct confirmation){.answer = CONFIRM_NOT_POSSIBLE};
+    if (shared->choices_lost) {
+        snprintf(out->message, sizeof out->message, "would need more than the %d choices that are kept",
+                 PROTOCOL_SCHEDULE);
+        return;
+    }
+    struct target_run *run = plan_replay(shared);
+    out->again = target_start(program, run, &why);
+    free(run);
+    if (!out->again) {
+        snprintf(out->message, sizeof out->message, "could not start: %.200s", why.message);
+        return;
+    }
+    target_wait(&out->again, 1, watch);
+    out->answer = compare(shared, out);
+}

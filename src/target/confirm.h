@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A second opinion on an error: the recorded execution runs again in a new process and has to end the same way. What a
+ * worker met may be the doing of its earlier executions, of a clock or of an address; what comes again is the
+ * program's. */
+#ifndef TARGET_CONFIRM_H
+#define TARGET_CONFIRM_H
+
+#include "target/process.h"
+
+enum confirm_answer {
+    CONFIRM_SAME,         /* the same events, error and history */
+    CONFIRM_DIFFERS,      /* the program depends on more than its schedule */
+    CONFIRM_NOT_POSSIBLE, /* the execution could not be run again */
+    CONFIRM_BROKEN,       /* a bug of ours */
+};
+
+struct confirmation {
+    enum confirm_answer answer;
+    struct target_worker *again; /* who ran it again, or null; the caller frees it */
+    char message[320];           /* not the same: what "the execution, run again," did */
+};
+
+/* `found` has ended with TARGET_FOUND. The second trace also has the plain accesses to the error's address. */
+void confirm_error(const struct target_program *program, const struct target_worker *found,
+                   const struct target_watch *watch, struct confirmation *out);
+
+/* Are these the same execution with the same end? Plain accesses are passed over. False: `message` says what `again`
+ * did instead. */
+bool confirm_same_execution(const struct worker_shared *found, const struct worker_shared *again,
+                            char *message, size_t room);
+
+#endif
