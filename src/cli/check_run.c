@@ -65,7 +65,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
             r->found = workers[k];
         r->timed_out |= end->outcome == TARGET_STOPPED;
         if (end->outcome != TARGET_FINISHED && end->outcome != TARGET_FOUND && end->outcome != TARGET_STOPPED)
-            r->failed = end;
+            r->failed = workers[k];
     }
 }
 

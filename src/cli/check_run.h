@@ -18,8 +18,8 @@ struct check_options {
 struct check_result {
     struct target_worker *found; /* the worker whose shared memory has the error, or null */
     uint64_t executions, complete, blocked, cut, steps;
-    uint32_t limits;                 /* enum worker_limit bits of all workers */
-    const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */
+    uint32_t limits;              /* enum worker_limit bits of all workers */
+    struct target_worker *failed; /* one that ended badly (stuck, lost, broken, unfit, unseen), or null */
     bool timed_out;
 };
 

@@ -117,6 +117,23 @@ static void add_limits(struct text *t, const struct check *c)
         text_printf(t, "%stime limit met", t->len ? "; " : "");
 }
 
+/* A worker did not come to its end. */
+static enum cli_exit conclude_failure(struct check *c, const struct target_end *end)
+{
+    text_puts(&c->limit, end->message);
+    c->verdict = "error";
+    if (end->outcome == TARGET_BROKEN)
+        return EXIT_BUG;
+    if (end->outcome == TARGET_UNFIT)
+        return c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN;
+    char *place = end->state == WORKER_GAVE_UP ? check_report_place(target_shared(c->result.failed)) : NULL;
+    if (place)
+        text_printf(&c->limit, ", at %s", place);
+    free(place);
+    c->verdict = "inconclusive";
+    return EXIT_INCONCLUSIVE;
+}
+
 static enum cli_exit conclude(struct check *c)
 {
     const struct check_result *r = &c->result;
@@ -124,13 +141,8 @@ static enum cli_exit conclude(struct check *c)
         c->verdict = "violated";
         return EXIT_VIOLATED;
     }
-    if (r->failed) {
-        text_puts(&c->limit, r->failed->message);
-        c->verdict = "error";
-        if (r->failed->outcome == TARGET_BROKEN)
-            return EXIT_BUG;
-        return r->failed->outcome == TARGET_UNFIT && c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN;
-    }
+    if (r->failed)
+        return conclude_failure(c, target_end_of(r->failed));
     add_limits(&c->limit, c);
     if (c->limit.len) {
         c->verdict = "inconclusive";
@@ -162,7 +174,7 @@ static void save_trace(struct check *c)
     if (trace_file_save(&trace, name.data, &why))
         c->trace = text_take(&name);
     else
-        output_diagnostic(NULL, &why);
+        output_diagnostic(name.data, &why);
     trace_file_free(&trace);
     text_free(&name);
 }
@@ -204,7 +216,7 @@ static void print_result(struct check *c)
     else if (strcmp(c->verdict, "holds") == 0)
         text_printf(&line, " (all %" PRIu64 " executions; " NOT_TRIED ")", c->result.executions);
     text_puts(&line, "\n");
-    output_text(c->result.failed ? stderr : stdout, &line);
+    output_text(strcmp(c->verdict, "error") == 0 ? stderr : stdout, &line);
     text_free(&line);
     if (c->result.found && !c->options.quiet)
         print_error(c);

@@ -84,6 +84,9 @@ bool engine_is_stack_guard(uint64_t address);
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
 
+/* The program did something that cannot be followed, which is no error of its own: ends the worker without a verdict. */
+_Noreturn void engine_give_up(const void *pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- the heap (heap.c) ---- */
 
 void *heap_allocate(size_t size, size_t alignment, const void *pc);

@@ -12,24 +12,39 @@ static _Noreturn void finish(enum worker_error_kind kind, uint64_t address)
 {
     engine.shared->error.kind = kind;
     engine.shared->error.address = address;
-    engine.shared->state = WORKER_FOUND;
+    engine.shared->state = kind == WORKER_ERROR_NONE ? WORKER_GAVE_UP : WORKER_FOUND;
     plumb_debug_error();
     _exit(0);
 }
 
-void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+static void describe(const void *pc, const char *format, va_list args)
 {
     struct worker_error *error = &engine.shared->error;
-    engine_active = false;
-    va_list args;
-    va_start(args, format);
     vsnprintf(error->message, sizeof error->message, format, args);
-    va_end(args);
     if (!error->stack_count)
         error->stack_count = 1;
     error->stacks[0].thread = engine.current;
     call_stack_capture(&error->stacks[0], pc);
+}
+
+void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    engine_active = false;
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
     finish(kind, address);
+}
+
+void engine_give_up(const void *pc, const char *format, ...)
+{
+    engine_active = false;
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    finish(WORKER_ERROR_NONE, 0);
 }
 
 void failure_report_race(const struct race *r)

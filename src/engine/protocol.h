@@ -90,6 +90,7 @@ enum worker_state {
     WORKER_DONE,      /* everything asked for was run */
     WORKER_FOUND,     /* stopped at an error */
     WORKER_UNFIT,     /* cannot run: `error.message` says why (no events, no operations, ...) */
+    WORKER_GAVE_UP,   /* met something that cannot be followed: `error.message` and its first stack tell */
 };
 
 struct worker_module {

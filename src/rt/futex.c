@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* syscall(): futexes, and the calls whose answer must not depend on the machine. libstdc++ waits this way. */
 #include "rt/locks.h"
+#include "rt/threads.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -104,9 +106,7 @@ static long futex(const long *a, const void *pc)
     case FUTEX_WAKE_BITSET: return wake_futex(word, value, (uint32_t)a[5], pc);
     case FUTEX_REQUEUE: return requeue_futex(a, NULL, pc);
     case FUTEX_CMP_REQUEUE: return requeue_futex(a, &(uint32_t){(uint32_t)a[5]}, pc);
-    default:
-        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)word, pc, "futex operation %d is not supported",
-                    operation);
+    default: engine_give_up(pc, "futex operation %d is not supported", operation);
     }
 }
 
@@ -120,8 +120,17 @@ static long replaced_call(long number, const long *a, const void *pc)
     case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
     case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
     case SYS_exit: engine_exit_thread(NULL);
-    case SYS_exit_group: _exit((int)a[0]);
-    case SYS_clone: engine_fail(WORKER_ERROR_MISUSE, 0, pc, "clone is not supported in a program under test");
+    case SYS_exit_group: ending_exit_at_once((int)a[0], pc);
+    case SYS_clone:
+    case SYS_clone3:
+#if defined(SYS_fork)
+    case SYS_fork:
+    case SYS_vfork:
+#endif
+    case SYS_execve:
+    case SYS_execveat: engine_give_up(pc, "system call %ld is not supported in a program under test", number);
+    case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
+    case SYS_getppid: return getppid();
     default: return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
 }

@@ -16,7 +16,7 @@
 static void refuse(const char *what, const void *pc)
 {
     if (engine_active)
-        engine_fail(WORKER_ERROR_MISUSE, 0, pc, "%s is not supported in a program under test", what);
+        engine_give_up(pc, "%s is not supported in a program under test", what);
 }
 
 EXPORT pid_t fork(void)

@@ -30,7 +30,7 @@ void ending_repair(struct worker_shared *shared)
     error->stack_count = at_most(error->stack_count, 2);
     for (uint32_t i = 0; i < 2; i++)
         error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
-    if (shared->state > WORKER_UNFIT)
+    if (shared->state > WORKER_GAVE_UP)
         shared->state = WORKER_RUNNING;
 }
 
@@ -107,7 +107,7 @@ static void judge_exit(struct target_end *end, struct worker_shared *shared)
         say(end, TARGET_UNFIT, "the program ended with exit code %d before the runtime took over",
             end->exit_code);
     else if (end->exit_code == 0)
-        say(end, TARGET_UNFIT, "the program ended itself%s, past exit(), where the runtime cannot stop it",
+        say(end, TARGET_UNSEEN, "the program ended itself%s, past exit(), where the runtime cannot stop it",
             *phase_text(end->state) ? phase_text(end->state) : " in the middle of an execution");
     else {
         say(end, TARGET_FOUND, "the program ended with exit code %d%s", end->exit_code,
@@ -121,6 +121,8 @@ static bool judge_state(struct target_end *end, const struct worker_shared *shar
 {
     if (end->state == WORKER_UNFIT)
         say(end, TARGET_UNFIT, "%.*s", (int)sizeof end->message - 1, shared->error.message);
+    else if (end->state == WORKER_GAVE_UP)
+        say(end, TARGET_UNSEEN, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_FOUND && shared->error.kind != WORKER_ERROR_NONE)
         say(end, TARGET_FOUND, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_FOUND)
