@@ -118,6 +118,39 @@ static void role_unfit(void)
     _exit(0);
 }
 
+static void role_gave_up(void)
+{
+    strcpy(shared->error.message, "fork is not supported");
+    shared->state = WORKER_GAVE_UP;
+    _exit(0);
+}
+
+/* Out of its group and session, and on its own. */
+static void role_child_leaves(void)
+{
+    shared->state = WORKER_RUNNING;
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        pid_t grandchild = fork();
+        if (grandchild == 0)
+            wait_for_ever(WORKER_RUNNING);
+        shared->modules[1].base = (uint64_t)grandchild;
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    finish();
+}
+
+/* As a program under test may do it: to whoever is its parent. */
+static void role_kill_parent(void)
+{
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++)
+        kill(getppid(), deadly[i]);
+    finish();
+}
+
 static void role_killed(void)
 {
     shared->state = WORKER_RUNNING;
@@ -388,6 +421,9 @@ static const struct {
     ROLE(found),
     ROLE(found_nothing),
     ROLE(unfit),
+    ROLE(gave_up),
+    ROLE(child_leaves),
+    ROLE(kill_parent),
     ROLE(killed),
     ROLE(slow),
     ROLE(bug),

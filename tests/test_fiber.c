@@ -133,6 +133,48 @@ static void registers_survive(void **state)
                                           5 * (n + ROUNDS), 6 * (n + ROUNDS)));
 }
 
+static double double_sums[2];
+
+/* Some architectures have floating-point registers that a call preserves. Without a fiber: what is expected. */
+static double count_in_doubles(double start, struct fiber *self)
+{
+    double a = start, b = a + 1, c = a + 2, d = a + 3, e = a + 4, f = a + 5, g = a + 6, h = a + 7;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (self)
+            fiber_switch(self, &home);
+        a += 1;
+        b += a;
+        c += 2;
+        d += 3;
+        e += c;
+        f += 4;
+        g += 5;
+        h += d;
+    }
+    return a + b - c + d - e + f - g + h;
+}
+
+static void keep_doubles(void *argument)
+{
+    struct fiber *self = argument;
+    size_t number = (size_t)(self - fibers);
+    double_sums[number] = count_in_doubles((double)number + 0.5, self);
+    for (;;)
+        fiber_switch(self, &home);
+}
+
+static void doubles_survive(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        fiber_prepare(&fibers[k], keep_doubles, &fibers[k]);
+    for (int round = 0; round <= ROUNDS; round++)
+        for (int k = 0; k < 2; k++)
+            fiber_switch(&home, &fibers[k]);
+    for (int k = 0; k < 2; k++)
+        assert_true(double_sums[k] == count_in_doubles(k + 0.5, NULL));
+}
+
 /* ------------------------------------------------------------------ stacks */
 
 static uintptr_t frame_end;
@@ -314,6 +356,7 @@ int main(void)
         cmocka_unit_test(fibers_switch_among_themselves),
         cmocka_unit_test(a_prepared_fiber_starts_again),
         cmocka_unit_test(registers_survive),
+        cmocka_unit_test(doubles_survive),
         cmocka_unit_test(stacks_are_aligned),
         cmocka_unit_test(half_a_megabyte_of_stack_is_there),
         cmocka_unit_test(guards_lie_below),

@@ -121,6 +121,8 @@ static void test_regular_ends(void **state)
     expect("finish", TARGET_FINISHED, WORKER_DONE, "");
     expect("found", TARGET_FOUND, WORKER_FOUND, "two threads access x");
     expect("unfit", TARGET_UNFIT, WORKER_UNFIT, "the program has no events");
+    expect("gave_up", TARGET_UNSEEN, WORKER_GAVE_UP, "fork is not supported");
+    expect("kill_parent", TARGET_FINISHED, WORKER_DONE, "");
     expect("found_nothing", TARGET_BROKEN, WORKER_FOUND,
            "the runtime stopped at an error and did not say which");
     expect_error("found", WORKER_ERROR_RACE, "two threads access x");
@@ -147,7 +149,7 @@ static void test_exits_in_the_middle(void **state)
 {
     (void)state;
     expect_error("exit_3", WORKER_ERROR_EXIT, "the program ended with exit code 3");
-    expect("exit_0", TARGET_UNFIT, WORKER_RUNNING,
+    expect("exit_0", TARGET_UNSEEN, WORKER_RUNNING,
            "the program ended itself in the middle of an execution, past exit(), where the runtime cannot "
            "stop it");
     expect("exit_starting", TARGET_UNFIT, WORKER_STARTING,
@@ -204,8 +206,8 @@ static void test_progress_can_stop(void **state)
 static void test_no_orphans(void **state)
 {
     (void)state;
-    static const char *const names[] = {"child", "child_crash", "child_loop"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const names[] = {"child", "child_crash", "child_loop", "child_leaves"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct target_worker *worker = play(names[i]);
         pid_t child = (pid_t)target_shared(worker)->modules[1].base;
         assert_true(child > 0);

@@ -184,14 +184,16 @@ static enum cli_exit fail(struct check *c, const char *message, enum cli_exit ex
     return exit;
 }
 
+/* A worker did not come to its end. Stuck, lost or unseen ones leave executions out. */
 static enum cli_exit conclude_failed(struct check *c, const struct target_end *end)
 {
-    enum cli_exit exit = EXIT_CANNOT_RUN;
     if (end->outcome == TARGET_BROKEN)
-        exit = EXIT_BUG;
-    else if (end->outcome == TARGET_UNFIT && c->options.test)
-        exit = EXIT_USAGE;
-    return fail(c, end->message, exit);
+        return fail(c, end->message, EXIT_BUG);
+    if (end->outcome == TARGET_UNFIT)
+        return fail(c, end->message, c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN);
+    add_limit(c, "%s", end->message);
+    c->verdict = "inconclusive";
+    return EXIT_INCONCLUSIVE;
 }
 
 static enum cli_exit conclude(struct check *c)
@@ -244,7 +246,7 @@ static void save_trace(struct check *c)
     if (trace_file_save(&trace, name.data, &why))
         c->trace = text_take(&name);
     else
-        output_diagnostic(NULL, &why);
+        output_diagnostic(name.data, &why);
     trace_file_free(&trace);
     text_free(&name);
 }

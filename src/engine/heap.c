@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "engine/image.h"
 #include "engine/real.h"
@@ -50,7 +51,9 @@ static void map_heap(void)
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *heap = mmap((void *)HEAP_BASE, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
     heap_states = mmap(NULL, size / HEAP_GRAIN, PROT_READ | PROT_WRITE, flags, -1, 0);
-    CHECK(heap == (void *)HEAP_BASE && heap_states != MAP_FAILED);
+    if (heap == MAP_FAILED || heap_states == MAP_FAILED)
+        base_out_of_memory(); /* the address space is limited */
+    CHECK(heap == (void *)HEAP_BASE);
     heap_room = size;
 }
 

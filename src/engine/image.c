@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PAGE = 4096, LARGE = 1 << 15, ENTRIES = 512 };
@@ -34,6 +35,7 @@ static VEC(struct image) large;  /* whole pages */
 static VEC(struct page) changed; /* pages of the large ones that have a copy of their own */
 static long faults;              /* when they were looked for */
 static int page_table = -1;      /* /proc/self/pagemap */
+static struct stat page_table_file;
 
 /* ------------------------------------------------------------------ taking */
 
@@ -74,12 +76,28 @@ static bool keep_pages(char *at, size_t size)
     return done;
 }
 
+static void open_page_table(void)
+{
+    page_table = sysconf(_SC_PAGESIZE) == PAGE ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+    if (page_table >= 0)
+        fstat(page_table, &page_table_file);
+}
+
+/* The program may close descriptors that are not its own, and get their numbers for other files. */
+static void check_page_table(void)
+{
+    struct stat now;
+    if (fstat(page_table, &now) != 0 || now.st_dev != page_table_file.st_dev ||
+        now.st_ino != page_table_file.st_ino)
+        open_page_table();
+}
+
 void image_keep(void *at, size_t size)
 {
     char *from = (char *)(((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
     char *to = (char *)(((uintptr_t)at + size) & ~(uintptr_t)(PAGE - 1)), *end = (char *)at + size;
     if (size >= LARGE && page_table < 0)
-        page_table = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+        open_page_table();
     if (size < LARGE || page_table < 0 || !keep_pages(from, (size_t)(to - from))) {
         keep_small(at, size);
         return;
@@ -125,6 +143,7 @@ static void restore_pages(void)
 {
     if (count_faults() != faults || faults < 0) {
         vec_clear(&changed);
+        check_page_table();
         for (size_t k = 0; k < large.len; k++)
             find_changed(&large.data[k]);
         faults = count_faults(); /* the look itself may have caused some */

@@ -16,6 +16,7 @@
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 _Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8,
                "as spin_enter.S has it");
@@ -185,9 +186,9 @@ static struct module read_dynamic(const struct dl_phdr_info *info, const ElfW(Dy
 /* The table may be read-only by now; it stays writable for nobody but us because nobody else writes there. */
 static void redirect(uint64_t *slot, const char *stub)
 {
-    enum { PAGE = 4096 };
-    void *page = (void *)((uintptr_t)slot & ~(uintptr_t)(PAGE - 1));
-    if (mprotect(page, PAGE, PROT_READ | PROT_WRITE) == 0)
+    uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    void *page = (void *)((uintptr_t)slot & ~(size - 1));
+    if (mprotect(page, size, PROT_READ | PROT_WRITE) == 0)
         *slot = (uint64_t)stub;
 }
 

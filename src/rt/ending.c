@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a program ends: exit and its relatives, handlers registered for then, abort, failed assertions. */
 #include "base/vec.h"
+#include "engine/snapshot.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
 #include "rt/start.h"
@@ -102,6 +103,14 @@ void ending_run_handlers(void)
 
 /* ------------------------------------------------------------------ exit */
 
+/* A failed check of the runtime, which has said so, ends the process and not an execution. */
+static bool is_program_exit(const void *pc)
+{
+    if (engine_active && snapshot_is_runtime_code(pc))
+        engine_active = false;
+    return engine_active;
+}
+
 static _Noreturn void finish(int status, const void *pc)
 {
     if ((status & 0xff) == 0)
@@ -117,9 +126,14 @@ void ending_exit(int status, const void *pc)
     finish(status, pc);
 }
 
+void ending_exit_at_once(int status, const void *pc)
+{
+    finish(status, pc);
+}
+
 EXPORT void exit(int status)
 {
-    if (!engine_active)
+    if (!is_program_exit(CALLER))
         NEXT(exit)(status);
     ending_exit(status, CALLER);
 }
@@ -137,7 +151,7 @@ static __typeof__(_exit) *real_exit_now;
 
 EXPORT void _exit(int status)
 {
-    if (engine_active)
+    if (is_program_exit(CALLER))
         finish(status, CALLER);
     if (!real_exit_now)
         ending_prepare();
@@ -236,11 +250,31 @@ EXPORT void __stack_chk_fail(void)
 
 /* ------------------------------------------------------------------ signals sent to oneself */
 
+static bool ends_the_process(int number)
+{
+    static const int harmless[] = {0, SIGCHLD, SIGCONT, SIGURG, SIGWINCH};
+    struct sigaction action;
+    for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
+        if (number == harmless[k])
+            return false;
+    return NEXT(sigaction)(number, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
+}
+
+static bool stops_the_process(int number)
+{
+    return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+}
+
 /* The C library would send it to the parked thread whose storage is in use. */
 static int send_to_self(int number, const void *pc)
 {
     if (number == SIGABRT)
         report_abort(pc);
+    if (ends_the_process(number) && stops_the_process(number))
+        engine_give_up(pc, "the program stops itself by signal %d (%s)", number, sigabbrev_np(number));
+    if (ends_the_process(number))
+        engine_fail(WORKER_ERROR_CRASH, 0, pc, "the program ends itself by signal %d (%s)", number,
+                    number < SIGRTMIN ? sigabbrev_np(number) : "RT");
     return (int)NEXT(syscall)(SYS_tgkill, NEXT(syscall)(SYS_getpid), NEXT(syscall)(SYS_gettid), number);
 }
 

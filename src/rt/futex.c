@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* syscall(): futexes, and the calls whose answer must not depend on the machine. libstdc++ waits this way. */
 #include "rt/locks.h"
+#include "rt/threads.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -118,14 +120,17 @@ static long replaced_call(long number, const long *a, const void *pc)
     case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
     case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
     case SYS_exit: engine_exit_thread(NULL);
-    case SYS_exit_group: _exit((int)a[0]);
+    case SYS_exit_group: ending_exit_at_once((int)a[0], pc);
     case SYS_clone:
     case SYS_clone3:
 #ifdef SYS_fork
     case SYS_fork:
     case SYS_vfork:
 #endif
-        engine_give_up(pc, "a new process or thread by a system call");
+    case SYS_execve:
+    case SYS_execveat: engine_give_up(pc, "a new process, program or thread by a system call");
+    case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
+    case SYS_getppid: return getppid();
     case SYS_read: return read((int)a[0], (void *)a[1], (size_t)a[2]);
     case SYS_write: return write((int)a[0], (const void *)a[1], (size_t)a[2]);
     default: return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

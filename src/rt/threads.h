@@ -16,5 +16,6 @@ void threads_join(uint32_t thread);
 
 /* main returned, or exit was called: runs what was registered and ends the execution. */
 _Noreturn void ending_exit(int status, const void *pc);
+_Noreturn void ending_exit_at_once(int status, const void *pc); /* without handlers */
 
 #endif

@@ -134,7 +134,7 @@ static void judge_exit(struct target_end *end, struct worker_shared *shared)
         say(end, TARGET_UNFIT, "the program ended with exit code %d before the runtime took over",
             end->exit_code);
     else if (end->exit_code == 0)
-        say(end, TARGET_UNFIT, "the program ended itself%s, past exit(), where the runtime cannot stop it",
+        say(end, TARGET_UNSEEN, "the program ended itself%s, past exit(), where the runtime cannot stop it",
             *phase_text(end->state) ? phase_text(end->state) : " in the middle of an execution");
     else {
         say(end, TARGET_FOUND, "the program ended with exit code %d%s", end->exit_code,

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GROUPS_MAX = 1024, FOLDERS_MAX = 64, DEPTH_MAX = 32 };
+enum { GROUPS_MAX = 1024, FOLDERS_MAX = 64, DEPTH_MAX = 32, ORPHAN_ROUNDS = 1000 };
 
 /* Changed only while the signals below are blocked, so that the handler never sees a half-done change. */
 static pid_t groups[GROUPS_MAX];
@@ -28,7 +28,57 @@ enum { DEADLY = sizeof deadly / sizeof *deadly };
 static void kill_group(pid_t group)
 {
     kill(-group, SIGKILL);
+    if (waitpid(group, NULL, WNOHANG) == 0) /* on its way out, or not yet the leader of its group */
+        kill(group, SIGKILL);
+    while (waitpid(group, NULL, 0) < 0 && errno == EINTR) {
+    }
     while (waitpid(-group, NULL, 0) > 0 || errno == EINTR) {
+    }
+}
+
+static bool is_group(pid_t number)
+{
+    for (int i = 0; i < GROUPS_MAX; i++) {
+        if (groups[i] && groups[i] == number)
+            return true;
+    }
+    return false;
+}
+
+/* Kills the processes named in a list of our children that are orphans: groups of ours live in sessions of their own,
+ * so that every other child in another session than ours was left by one of them. True: there were some. */
+static bool kill_orphans(const char *list, const char *end)
+{
+    bool killed = false;
+    for (pid_t number = 0; list < end; list++) {
+        if (*list >= '0' && *list <= '9') {
+            number = number * 10 + (*list - '0');
+            continue;
+        }
+        if (number && !is_group(number) && getsid(number) != getsid(0)) {
+            kill(number, SIGKILL);
+            while (waitpid(number, NULL, 0) < 0 && errno == EINTR) {
+            }
+            killed = true;
+        }
+        number = 0;
+    }
+    return killed;
+}
+
+/* What left its group and lost its parent has become our child. The end of one brings its own children to us: looks
+ * again until there are none, or until a program that makes them faster has won. */
+static void end_orphans(void)
+{
+    char list[4096];
+    siginfo_t any;
+    bool again = waitid(P_ALL, 0, &any, WEXITED | WNOHANG | WNOWAIT) == 0; /* else there are no children */
+    for (int rounds = 0; again && rounds < ORPHAN_ROUNDS; rounds++) {
+        int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+        ssize_t length = file >= 0 ? read(file, list, sizeof list) : -1;
+        if (file >= 0)
+            close(file);
+        again = length > 0 && kill_orphans(list, list + length);
     }
 }
 
@@ -80,16 +130,29 @@ static void clean_up(void)
         if (groups[i])
             kill_group(groups[i]);
     }
+    end_orphans();
     for (int i = 0; i < FOLDERS_MAX; i++) {
         if (folders[i])
             remove_entry(AT_FDCWD, folders[i], 0);
     }
 }
 
-static void on_deadly_signal(int number)
+/* A program under test does not end the tool. Its processes stay zombies until their group is done with. */
+static bool is_from_worker(const siginfo_t *info)
 {
-    clean_up();
-    raise(number); /* the handler was reset: this one ends the process */
+    return info->si_code == SI_USER && info->si_pid > 0 && is_group(getsid(info->si_pid));
+}
+
+static void on_deadly_signal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    int error = errno;
+    if (!is_from_worker(info)) {
+        clean_up();
+        signal(number, SIG_DFL);
+        raise(number); /* takes effect when the handler returns */
+    }
+    errno = error;
 }
 
 static void fill_deadly(sigset_t *set)
@@ -109,7 +172,7 @@ static sigset_t block_deadly(void)
 
 static void catch_deadly(void)
 {
-    struct sigaction action = {.sa_handler = on_deadly_signal, .sa_flags = SA_RESETHAND};
+    struct sigaction action = {.sa_sigaction = on_deadly_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
     fill_deadly(&action.sa_mask);
     for (int i = 0; i < DEADLY; i++) {
         struct sigaction before;
@@ -172,13 +235,13 @@ void leftovers_remove_folder(char *path)
 
 static void become_child(const sigset_t *mask, pid_t parent)
 {
-    setpgid(0, 0);
+    setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
     for (int i = 0; i < DEADLY; i++) {
         struct sigaction action;
-        if (sigaction(deadly[i], NULL, &action) == 0 && action.sa_handler == on_deadly_signal)
+        if (sigaction(deadly[i], NULL, &action) == 0 && action.sa_sigaction == on_deadly_signal)
             signal(deadly[i], SIG_DFL);
     }
     sigprocmask(SIG_SETMASK, mask, NULL);
@@ -202,7 +265,6 @@ pid_t leftovers_fork(void)
         return 0;
     }
     if (child > 0) {
-        setpgid(child, child); /* also done by the child: whoever comes first */
         groups[slot] = child;
     }
     int error = errno;
@@ -219,5 +281,6 @@ void leftovers_end_group(pid_t group)
         if (groups[i] == group)
             groups[i] = 0;
     }
+    end_orphans();
     sigprocmask(SIG_SETMASK, &before, NULL);
 }

@@ -12,11 +12,11 @@
 char *leftovers_make_folder(void);
 void leftovers_remove_folder(char *path);
 
-/* fork(2) for a child that leads a process group of its own. In the child (0 is returned) signals are as they were
+/* fork(2) for a child that leads a session and process group of its own. In the child (0 is returned) signals are as they were
  * before any of this, and it dies with the tool. */
 pid_t leftovers_fork(void);
 
-/* Kills what is left of the group and waits until nothing of it remains. */
+/* Kills what is left of the group, and orphans that had left it, and waits until nothing of them remains. */
 void leftovers_end_group(pid_t group);
 
 #endif

@@ -19,11 +19,13 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     DRAIN_MOST = 1 << 20, /* bytes read at once: a program that prints for ever is watched all the same */
     TICK_MS = 100,
+    STARVED_STALLS = 3,
 };
 static const double DEFAULT_STALL_SECONDS = 10;
 
@@ -35,7 +37,8 @@ struct target_worker {
     struct capture output;
     uint64_t progress_seen; /* value of progress_of, and when it was new */
     double progress_time;
-    bool returned; /* its end was told by target_wait */
+    double progress_processor; /* seconds of processor time it had used then */
+    bool returned;             /* its end was told by target_wait */
     struct target_end end;
 };
 
@@ -286,13 +289,34 @@ static uint64_t progress_of(const struct target_worker *worker)
     return hash_combine(hash_combine(shared->executions, shared->steps), shared->state);
 }
 
+static double processor_seconds(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
 static void note_progress(struct target_worker *worker, double now)
 {
     uint64_t progress = progress_of(worker);
     if (progress != worker->progress_seen) {
         worker->progress_seen = progress;
         worker->progress_time = now;
+        worker->progress_processor = processor_seconds(worker->pid);
     }
+}
+
+/* On a busy machine a worker that computes may just not have had its turn. */
+static bool is_stalled(const struct target_worker *worker, double now, double stall_seconds)
+{
+    double quiet = now - worker->progress_time;
+    if (quiet < stall_seconds)
+        return false;
+    double used = processor_seconds(worker->pid) - worker->progress_processor;
+    bool is_starved = used > stall_seconds / 100 && used < stall_seconds / 2;
+    return !is_starved || quiet > STARVED_STALLS * stall_seconds;
 }
 
 /* Looks once at a running worker. True: it has ended now. */
@@ -305,7 +329,7 @@ static bool look_at(struct target_worker *worker, double now, double stall_secon
         return true;
     }
     note_progress(worker, now);
-    if (now - worker->progress_time < stall_seconds)
+    if (!is_stalled(worker, now, stall_seconds))
         return false;
     kill_worker(worker, ENDING_STALLED);
     return true;

@@ -69,7 +69,7 @@ static void handle(int number, void (*handler)(int, siginfo_t *, void *))
 
 void signals_install(struct worker_shared *s)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
     stack_t stack = {.ss_sp = alt_stack, .ss_size = sizeof alt_stack};
     struct itimerval tick = {{0, TICK_MS * 1000}, {0, TICK_MS * 1000}};
     shared = s;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated crash */
+/* machine: x86-64 */
 #include <pthread.h>
 #include <stdatomic.h>
 

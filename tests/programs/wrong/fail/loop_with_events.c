@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: inconclusive */
+/* runs: 200 */
 /* note: no wait for anybody: every round changes memory; a step limit is no proof that it never ends */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: run.sh fibers | run.sh programs RUN_WORKER [EVERY]
+# Another architecture: compiles for aarch64 and runs under an emulator of user programs.
+#   fibers     tests/test_fiber.c with the engine's switching routines
+#   programs   the runtime and every EVERY-th C program of tests/programs (default all), started by RUN_WORKER
+# Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source=$(realpath "$here/../..")
+cc=aarch64-linux-gnu-gcc emulator=qemu-aarch64 libraries=/usr/aarch64-linux-gnu
+
+if ! command -v $cc $emulator >/dev/null || [ ! -e $libraries/lib/libc.so.6 ]; then
+    echo "skipped: $cc or $emulator is not installed"
+    exit 77
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/aarch64.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+mkdir "$work/include"
+# The host's header, alone: the others of its folder are not for this architecture.
+ln -s "${XXHASH_HEADER:-/usr/include/xxhash.h}" "$work/include/xxhash.h"
+flags=(-std=gnu17 -O1 -g -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
+    -Wno-maybe-uninitialized # of -O1, for pthread_setspecific
+    -I"$work/include" -I"$source/src" -I"$source/include")
+
+test_fibers() {
+    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/test_fiber.c" "$source"/src/engine/fiber.c \
+        "$source"/src/engine/fiber_switch.S "$source"/src/engine/real.c "$source"/src/base/check.c -ldl -lpthread &&
+        "$emulator" -L $libraries "$work/test_fiber"
+}
+
+build_runtime() {
+    local layer file
+    for layer in base history spec monitor graph explore engine rt worker; do
+        for file in "$source/src/$layer"/*.[cS]; do printf '%s\n' "$file"; done
+    done >"$work/sources"
+    (cd "$work" && xargs -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \
+        -fno-builtin-memmove -fno-builtin-memset -c <sources) || return 1
+    "$cc" -shared -Wl,-z,now -Wl,-soname,libplumb-rt.so -o "$work/libplumb-rt.so" "$work"/*.o -ldl -lpthread
+}
+
+field() { # NAME FILE
+    sed -n "1,10s|^/\* $1: \(.*\) \*/\$|\1|p" "$2"
+}
+
+# Can it be run by the bare worker, and is the C compiler all it takes?
+is_suitable() { # FILE
+    [ -z "$(field flags-plumb "$1")$(field only "$1")$(field machine "$1")" ] && [ "$(field expect "$1")" != inconclusive ]
+}
+
+check_program() { # FILE
+    local expected got mode runs
+    local -a options
+    expected=$(field expect "$1")
+    mode=$(field mode "$1")
+    runs=$(field runs "$1")
+    read -ra options <<<"$(field flags "$1" | sed 's/-mcx16//')"
+    if PLUMB_LIB_DIR=$work PLUMB_CC=$cc "$source/tools/plumb-cc" -std=gnu17 ${options[@]+"${options[@]}"} "$1" \
+        -o "$work/program" >"$work/log" 2>&1; then
+        got=$("$worker" "${mode:-random}" "${runs:-500}" "$work/start")
+    else
+        got="no program: $(tail -n 1 "$work/log")"
+    fi
+    [ "$got" = "$expected" ] || [[ $expected == violated\ *\|* && "|${expected#violated }|" == *"|${got#violated }|"* ]] || {
+        echo "FAILED ${1#"$source"/}: expected '$expected', got '$got'"
+        return 1
+    }
+}
+
+test_programs() {
+    local file number=0 count=0 failed=0
+    build_runtime || return 1
+    printf '#!/bin/sh\nexec %s -L %s -E LD_LIBRARY_PATH=%s %s\n' \
+        $emulator $libraries "$work" "$work/program" >"$work/start"
+    chmod +x "$work/start"
+    for file in "$source"/tests/programs/{right,wrong}/[!h]*/*.c; do
+        is_suitable "$file" || continue
+        number=$((number + 1))
+        [ $((number % every)) -eq 0 ] || continue
+        count=$((count + 1))
+        check_program "$file" || failed=$((failed + 1))
+    done
+    echo "$count programs, $failed failed"
+    [ $count -gt 0 ] && [ $failed -eq 0 ]
+}
+
+case ${1-} in
+fibers) test_fibers ;;
+programs)
+    worker=${2-} every=${3:-1}
+    [ -x "$worker" ] || exit 2
+    test_programs
+    ;;
+*) exit 2 ;;
+esac
