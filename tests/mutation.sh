@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--keep] [ROOT]
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a scratch copy of
-# the sources and expects the differential test or the file's own unit test to fail.
+# the sources and expects the differential test, that of random programs ("graphs" instead of specifications) or
+# the file's own unit test to fail.
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
@@ -18,7 +19,7 @@ while [ $# -gt 0 ]; do
     --only) only=$2; shift 2 ;;
     --jobs) jobs=$2; shift 2 ;;
     --keep) keep=yes; shift ;;
-    -*) sed -n '3,10s/^# //p' "$0"; exit 2 ;;
+    -*) sed -n '3,11s/^# //p' "$0"; exit 2 ;;
     *) root=$1; shift ;;
     esac
 done
@@ -32,6 +33,8 @@ fi
 cc=${CC:-cc}
 flags=(-std=gnu17 -O1 -D_GNU_SOURCE -Isrc -Iinclude -Itests)
 time_limit=120
+drivers=(tests/differential.c tests/random_programs.c tests/graph_runs.c)
+programs=1500 # random ones
 
 # ---- building ----
 
@@ -44,12 +47,12 @@ link() { # OUTPUT OBJECT...
 }
 
 library_sources() {
-    ls src/{base,history,spec,monitor}/*.c
+    ls src/{base,history,spec,monitor,graph,explore,litmus}/*.c
 }
 
 build_all() {
     local source
-    for source in $(library_sources) tests/oracle/*.c tests/differential.c; do
+    for source in $(library_sources) tests/oracle/*.c "${drivers[@]}"; do
         compile "$source" "objects/$source.o" || return 1
     done
 }
@@ -107,6 +110,12 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
         echo SURVIVED
         return
     fi
+    if [ "$specs" = graphs ]; then
+        link "$dir/random_programs" objects/tests/{random_programs,graph_runs}.c.o objects/tests/oracle/*.o "${objects[@]}" ||
+            { echo "BROKEN: does not link"; return; }
+        fails "$dir/random_programs" --count "$programs" --quick && echo "killed by random programs" || echo SURVIVED
+        return
+    fi
     link "$dir/differential" objects/tests/differential.c.o objects/tests/oracle/*.o "${objects[@]}" ||
         { echo "BROKEN: does not link"; return; }
     fails "$dir/differential" --specs "$specs" --count "$count" && echo "killed by differential" || echo SURVIVED
@@ -151,10 +160,16 @@ link differential objects/tests/differential.c.o objects/tests/oracle/*.o "${eve
 mapfile -t lines < <(grep -vE '^[[:space:]]*(#|$)' tests/mutations.txt | grep -F -e "$only")
 specs=$(for line in "${lines[@]}"; do
     split_line "$line"
-    [ "${fields[1]}" = - ] || tr , '\n' <<<"${fields[1]}"
+    [ "${fields[1]}" = - ] || [ "${fields[1]}" = graphs ] || tr , '\n' <<<"${fields[1]}"
 done | sort -u | paste -sd,)
 if [ "$specs" ] && fails ./differential --specs "$specs" --count "$count"; then
     echo "the differential test of $specs fails without any mutant"
+    exit 2
+fi
+
+link random_programs objects/tests/{random_programs,graph_runs}.c.o objects/tests/oracle/*.o "${everything[@]}" || exit 2
+if printf '%s\n' "${lines[@]}" | grep -q '| graphs |' && fails ./random_programs --count "$programs" --quick; then
+    echo "the test of random programs fails without any mutant"
     exit 2
 fi
 

@@ -106,7 +106,7 @@ static void dfs_destroy(struct explorer *e)
 }
 
 static const struct explorer_class dfs_class = {
-    "dfs", dfs_begin, dfs_choose, dfs_branch, dfs_end, dfs_destroy,
+    "dfs", dfs_begin, dfs_choose, dfs_branch, dfs_end, dfs_destroy, NULL,
 };
 
 struct explorer *explore_dfs(uint32_t preemptions)

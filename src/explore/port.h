@@ -5,16 +5,31 @@
 #define EXPLORE_PORT_H
 
 #include "graph/event.h"
+#include "graph/operation.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The next step of a thread that can take it. Threads are numbered from 0 in the order of creation. */
+/* The next step of a thread. Threads are numbered from 0 in the order of creation. Explorers of schedules need
+ * only the first four; explorers of graphs need all. */
 struct port_action {
-    uint64_t address;
+    uint64_t address; /* of the location or object; JOIN: the thread waited for; CREATE: nothing */
     uint16_t thread;
-    uint8_t kind; /* enum event_kind */
+    uint8_t kind; /* enum event_kind; UPDATE for a CAS that may fail */
     uint8_t size;
+    uint8_t order, failure_order; /* enum memory_order_tag */
+    uint8_t operation;            /* enum operation */
+    uint8_t flags;                /* enum port_flag */
+    uint32_t round; /* PORT_SPINS: so many last reads of the thread were the round that led nowhere */
+    event_word operand, expected;
+};
+
+enum port_flag {
+    PORT_LIMITED = 1, /* a wait with a time limit: stuck there is not stuck for ever */
+    PORT_ASSUMES = 2, /* when impossible, this execution does not exist */
+    PORT_WEAK = 4,    /* a CAS that may fail for no reason */
+    PORT_OBJECT = 16, /* a synchronization object: another location than memory of the same address */
+    PORT_SPINS = 8,   /* the thread is in a loop that only waits: it is where it was before its last reads */
 };
 
 /* How an execution ended. */
@@ -23,6 +38,22 @@ enum port_outcome {
     PORT_BLOCKED,  /* the rest waits for ever (spin loops, deadlock) */
     PORT_ERROR,    /* an error was found */
     PORT_CUT,      /* a bound was met */
+};
+
+enum { PORT_STOP = 0xffffffff };
+
+/* What `advance` decided. */
+struct port_answer {
+    bool reads; /* the location holds `found` when the step looks */
+    event_word found;
+    uint32_t
+        thread; /* CREATE: the number of the new thread; OPERATION_WAKE_ONE: who is woken, UINT32_MAX: nobody */
+    enum port_stop {
+        PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
+        PORT_STOP_STUCK,    /* what is left waits for ever */
+        PORT_STOP_DIVERGED, /* the program did something else than before: not a function of its schedule */
+        PORT_STOP_LIMIT,    /* a bound or something unsupported was met: see the explorer */
+    } why;
 };
 
 struct explorer;
@@ -44,16 +75,41 @@ struct explorer_class {
 
     void (*end)(struct explorer *e, enum port_outcome outcome);
     void (*destroy)(struct explorer *e);
+
+    /* Explorers of graphs only (null otherwise): decides the next step and what it finds. `next` are the
+     * next steps of threads, by number; `waiting` has a bit for each that has not ended, `running` went last. The answer
+     * is a thread, or PORT_STOP. */
+    uint32_t (*advance)(struct explorer *e, const struct port_action *next, uint64_t waiting,
+                        uint32_t running, struct port_answer *answer);
 };
 
 struct explorer {
     const struct explorer_class *class;
+    /* Set by the runner for explorers of graphs: what the location of `step` holds when no step has touched it before. */
+    event_word (*peek)(void *context, const struct port_action *step);
+    void *peek_context;
 };
 
 /* A recorded execution: every answer given by choose (as a thread) and branch, in order. */
 struct schedule_step {
-    uint16_t is_branch;
-    uint16_t answer; /* thread, or way */
+    uint16_t kind; /* enum schedule_kind */
+    uint16_t answer;
+};
+
+/* What the answer is, with the letter that marks it in files. The first two are all that schedules need. */
+#define SCHEDULE_KINDS(X)                                                                 \
+    X(THREAD, "")   /* who goes on */                                                     \
+    X(BRANCH, "b")  /* the way taken */                                                   \
+    X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */    \
+    X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */ \
+    X(WAKES, "w")   /* the thread that the step before wakes */                           \
+    X(STOP, "s")    /* nobody goes on: enum port_stop */
+
+enum schedule_kind {
+#define X(name, letter) SCHEDULE_##name,
+    SCHEDULE_KINDS(X)
+#undef X
+        SCHEDULE_KIND_COUNT
 };
 
 #endif

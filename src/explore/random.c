@@ -47,12 +47,13 @@ static void random_destroy(struct explorer *e)
 }
 
 static const struct explorer_class random_class = {
-    "random", random_begin, random_choose, random_branch, random_end, random_destroy,
+    "random", random_begin, random_choose, random_branch, random_end, random_destroy, NULL,
 };
 
 struct explorer *explore_random(uint64_t seed, uint64_t first, uint64_t runs)
 {
     struct random_explorer *r = NEW(struct random_explorer);
-    *r = (struct random_explorer){.base = {&random_class}, .seed = seed, .number = first, .left = runs};
+    *r = (struct random_explorer){
+        .base = {.class = &random_class}, .seed = seed, .number = first, .left = runs};
     return &r->base;
 }

@@ -25,7 +25,7 @@ static const struct schedule_step *replay_take_step(struct replay_explorer *r, b
     if (r->diverged || r->next == r->count)
         return NULL;
     const struct schedule_step *step = &r->steps[r->next];
-    if ((step->is_branch != 0) != is_branch) {
+    if (step->kind != (is_branch ? SCHEDULE_BRANCH : SCHEDULE_THREAD)) {
         r->diverged = true;
         return NULL;
     }
@@ -73,13 +73,13 @@ static void replay_destroy(struct explorer *e)
 }
 
 static const struct explorer_class replay_class = {
-    "replay", replay_begin, replay_choose, replay_branch, replay_end, replay_destroy,
+    "replay", replay_begin, replay_choose, replay_branch, replay_end, replay_destroy, NULL,
 };
 
 struct explorer *explore_replay(const struct schedule_step *steps, uint32_t count)
 {
     struct replay_explorer *r = NEW(struct replay_explorer);
-    *r = (struct replay_explorer){.base = {&replay_class}, .steps = steps, .count = count};
+    *r = (struct replay_explorer){.base = {.class = &replay_class}, .steps = steps, .count = count};
     return &r->base;
 }
 

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The explorer behind the port: repeats the recorded part of a graph, then goes on at its end. */
+#include "explore/graphs_state.h"
+
+#include "base/check.h"
+
+#include <string.h>
+
+/* --- repeating what is recorded --------------------------------------------------------------------- */
+
+void graphs_start_replay(struct graphs *x)
+{
+    const struct graph *g = x->g;
+    for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++) {
+        x->cursor[t] = g->threads[t].first;
+        x->at[t] = GRAPH_NONE;
+        x->done[t] = 0;
+        x->plain[t] = 0;
+    }
+    x->replay_left = g->steps;
+    x->last_thread = 0;
+    vec_clear(&x->happened);
+    x->in_a_row = 0;
+    x->stopped = x->abandoned = x->diverged = false;
+    x->refused = NULL;
+}
+
+static bool has_happened(const struct graphs *x, uint32_t e)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    return ev->thread == GRAPH_INIT_THREAD || ev->index < x->done[ev->thread];
+}
+
+static bool can_repeat(const struct graphs *x, const struct port_action *a)
+{
+    uint32_t e = x->cursor[a->thread];
+    if (a->kind == EVENT_YIELD)
+        return true;
+    if (e == GRAPH_NONE)
+        return false;
+    const struct graph_event *ev = &x->g->events[e];
+    if (ev->type == GRAPH_READ)
+        return has_happened(x, ev->rf) && !(ev->flags & GRAPH_BLOCKED);
+    if (ev->type == GRAPH_JOIN)
+        return has_happened(x, x->g->threads[ev->address].last);
+    return true;
+}
+
+/* What the explorer decides itself is not compared. */
+static bool is_same_step(const struct graph_event *ev, const struct port_action *a)
+{
+    return ev->label.kind == a->kind && ev->label.operation == a->operation && ev->label.order == a->order &&
+           ev->label.failure_order == a->failure_order && ev->operand == a->operand && ev->size == a->size &&
+           (ev->address == graphs_address(a) || ev->type == GRAPH_CREATE) &&
+           (ev->expected == a->expected || a->operation == OPERATION_WAKE_ONE);
+}
+
+void graphs_pass(struct graphs *x, uint32_t e)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    vec_push(&x->happened, ((struct graphs_happened){e, ev->thread}));
+    if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE) {
+        e = ev->po_after;
+        ev = &x->g->events[e];
+    }
+    x->cursor[ev->thread] = ev->po_after;
+    x->at[ev->thread] = e;
+    x->done[ev->thread] = ev->index + 1u;
+    x->plain[ev->thread] = 0;
+    x->last_thread = ev->thread;
+    x->replay_left--;
+}
+
+static uint32_t diverge(struct graphs *x, struct port_answer *answer)
+{
+    x->limit = "the program did something else than before";
+    return graphs_stop(x, answer, PORT_STOP_DIVERGED);
+}
+
+static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
+{
+    answer->reads = false;
+    if (a->kind == EVENT_YIELD) {
+        graphs_note_yield(x, a->thread);
+        return a->thread;
+    }
+    uint32_t e = x->cursor[a->thread];
+    const struct graph_event *ev = &x->g->events[e];
+    if (!is_same_step(ev, a))
+        return diverge(x, answer);
+    if (ev->type == GRAPH_READ) {
+        answer->reads = true;
+        answer->found = ev->value;
+        answer->thread = (uint32_t)ev->expected;
+    } else if (ev->type == GRAPH_CREATE) {
+        answer->thread = (uint32_t)ev->address;
+    }
+    graphs_pass(x, e);
+    return a->thread;
+}
+
+static uint32_t advance_recorded(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                                 uint32_t running, struct port_answer *answer)
+{
+    if (waiting >> running & 1 && can_repeat(x, &next[running]))
+        return repeat_step(x, &next[running], answer);
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (can_repeat(x, a))
+            return repeat_step(x, a, answer);
+    }
+    return diverge(x, answer);
+}
+
+/* --- going on --------------------------------------------------------------------------------------- */
+
+/* Which thread goes on does not matter for what is explored. The running one costs no switch. */
+static uint32_t pick(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running)
+{
+    uint32_t best = PORT_STOP, first = 0;
+    enum graphs_readiness readiest = GRAPHS_WAITS;
+    if (x->settings.scheduler_seed)
+        first = prng_below(&x->prng, 64);
+    else if (!x->settings.symmetry)
+        first = (x->in_a_row < GRAPHS_IN_A_ROW ? running : running + 1) % 64;
+    uint64_t turned = first ? waiting >> first | waiting << (64 - first) : waiting;
+    for (; turned && readiest < GRAPHS_READY; turned &= turned - 1) {
+        uint32_t t = (first + (uint32_t)__builtin_ctzll(turned)) % 64;
+        enum graphs_readiness r = graphs_readiness(x, &next[t]);
+        if (r > readiest) {
+            readiest = r;
+            best = t;
+        }
+    }
+    return best;
+}
+
+void graphs_note_added(struct graphs *x, uint32_t thread)
+{
+    x->in_a_row = thread == x->last_thread ? x->in_a_row + 1 : 0;
+    uint32_t last = x->g->threads[thread].last;
+    const struct graph_event *ev = &x->g->events[last];
+    bool update = ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE;
+    vec_push(&x->happened, ((struct graphs_happened){update ? ev->po_before : last, thread}));
+    x->at[thread] = last;
+    x->plain[thread] = 0;
+    x->last_thread = thread;
+}
+
+void graphs_note_yield(struct graphs *x, uint32_t thread)
+{
+    vec_push(&x->happened, ((struct graphs_happened){GRAPH_NONE, thread}));
+    x->last_thread = thread;
+}
+static bool note_spins(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (a->flags & PORT_SPINS && !graphs_note_spin(x, a))
+            return false;
+    }
+    return true;
+}
+
+static bool is_process_end(const struct port_action *a)
+{
+    return a->kind == EVENT_END && a->thread == 0;
+}
+
+static uint32_t stop_at_limit(struct graphs *x, struct port_answer *answer, const char *limit)
+{
+    x->limit = limit;
+    return graphs_stop(x, answer, PORT_STOP_LIMIT);
+}
+
+static uint32_t stop_to_restart(struct graphs *x, struct port_answer *answer)
+{
+    x->abandoned = true;
+    return graphs_stop(x, answer, PORT_STOP_BLOCKED);
+}
+
+static uint32_t advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                             uint32_t running, struct port_answer *answer)
+{
+    if (x->restart || (x->samples > 0 && graphs_descend(x)))
+        return stop_to_restart(x, answer);
+    if (!note_spins(x, next, waiting))
+        return graphs_stop(x, answer, PORT_STOP_BLOCKED);
+    for (;;) {
+        uint32_t t = pick(x, next, waiting, running);
+        if (t == PORT_STOP || is_process_end(&next[t]))
+            graphs_note_waiting_locks(x, next, waiting);
+        if (t == PORT_STOP)
+            return graphs_stop(x, answer, graphs_why_stopped(x, next, waiting));
+        const struct port_action *a = &next[t];
+        answer->reads = false;
+        if (a->kind == EVENT_YIELD) {
+            graphs_note_yield(x, t);
+            return t;
+        }
+        if (!graphs_add_step(x, a, answer))
+            return stop_at_limit(x, answer, x->limit);
+        if (x->restart || (x->samples > 0 && graphs_descend(x)))
+            return stop_to_restart(x, answer);
+        if (!(x->g->events[x->g->threads[a->thread].last].flags & GRAPH_BLOCKED)) {
+            graphs_note_added(x, t);
+            return t;
+        }
+    }
+}
+
+static uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint64_t waiting,
+                               uint32_t running, struct port_answer *answer)
+{
+    struct graphs *x = graphs_of(e);
+    if (x->diverged)
+        return diverge(x, answer);
+    if (x->replay_left > 0)
+        return advance_recorded(x, next, waiting, running, answer);
+    if (x->refused)
+        return stop_at_limit(x, answer, x->refused);
+    if (waiting >> GRAPH_THREADS_MAX)
+        return stop_at_limit(x, answer, "more than 32 threads");
+    return advance_live(x, next, waiting, running, answer);
+}
+
+uint32_t graphs_add_branch(struct graphs *x, uint32_t way)
+{
+    graph_reserve(x->g, 1, 0);
+    uint32_t b = graph_append(x->g, x->last_thread, GRAPH_BRANCH);
+    struct graph_event *ev = &x->g->events[b];
+    ev->label = (struct graph_label){0};
+    ev->operand = ev->expected = 0;
+    ev->value = way;
+    ev->address = 0;
+    ev->plain = x->plain[x->last_thread];
+    ev->order = ORDER_PLAIN;
+    graph_complete_step(x->g, b);
+    graphs_note_added(x, x->last_thread);
+    return b;
+}
+
+static uint32_t graphs_branch(struct explorer *e, uint32_t ways)
+{
+    struct graphs *x = graphs_of(e);
+    uint32_t recorded = x->cursor[x->last_thread];
+    if (recorded != GRAPH_NONE && x->g->events[recorded].type == GRAPH_BRANCH) {
+        uint32_t way = (uint32_t)x->g->events[recorded].value;
+        graphs_pass(x, recorded);
+        return way < ways ? way : 0;
+    }
+    if (recorded != GRAPH_NONE) {
+        x->diverged = true;
+        return 0;
+    }
+    uint32_t b = graphs_add_branch(x, 0);
+    for (uint32_t way = ways; way-- > 1;)
+        graphs_push_item(x, ITEM_BRANCH, b, way);
+    return 0;
+}
+
+/* --- executions ------------------------------------------------------------------------------------- */
+
+void graphs_start_over(struct graphs *x)
+{
+    graphs_forget_frames(x);
+    x->counts =
+        (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts + x->restart};
+    x->waiting_locks.len = 0;
+    x->restart = false;
+    x->started = true;
+    x->g = graphs_new_graph(x);
+    graph_cut(x->g, 0);
+    graphs_push_frame(x, x->g, GRAPH_NONE, GRAPH_NONE);
+}
+
+static bool find_next(struct graphs *x)
+{
+    if (x->samples > 0)
+        return graphs_next_descent(x);
+    if (!x->started || x->restart) {
+        graphs_start_over(x);
+        return true;
+    }
+    graphs_revisit_by_waiting_locks(x);
+    return graphs_take_items(x);
+}
+
+static bool graphs_begin(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    if (!find_next(x))
+        return false;
+    const struct graphs_counts *c = &x->counts;
+    if (x->settings.executions_max && c->complete + c->blocked + c->stuck >= x->settings.executions_max) {
+        x->bounded = true;
+        return false;
+    }
+    x->counts.replays++;
+    graphs_start_replay(x);
+    return true;
+}
+
+static void graphs_end(struct explorer *e, enum port_outcome outcome)
+{
+    struct graphs *x = graphs_of(e);
+    if (outcome == PORT_COMPLETE)
+        x->counts.complete++;
+    else if (x->stopped && !x->abandoned && x->why == PORT_STOP_BLOCKED)
+        x->counts.blocked++;
+    else if (x->stopped && x->why == PORT_STOP_STUCK)
+        x->counts.stuck++;
+}
+
+static void graphs_destroy(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    graphs_forget_frames(x);
+    for (size_t i = 0; i < x->pool.len; i++)
+        graph_free(x->pool.data[i]);
+    vec_free(&x->pool);
+    vec_free(&x->frames);
+    vec_free(&x->items);
+    vec_free(&x->sites);
+    vec_free(&x->waiting_locks);
+    vec_free(&x->happened);
+    vec_free(&x->bytes);
+    hash_map_free(&x->site_numbers);
+    hash_map_free(&x->nowhere);
+    free(x);
+}
+
+static const struct explorer_class graphs_class = {
+    "graphs", graphs_begin, NULL, graphs_branch, graphs_end, graphs_destroy, graphs_advance,
+};
+
+struct explorer *explore_graphs(const struct graphs_settings *settings)
+{
+    struct graphs *x = NEW(struct graphs);
+    x->base.class = &graphs_class;
+    x->settings = *settings;
+    x->model = settings->model;
+    x->prng = prng_start(settings->scheduler_seed, 0);
+    for (uint32_t i = 0; i < GRAPHS_CACHE; i++)
+        x->cache[i].site = HASH_NO_NUMBER;
+    return &x->base;
+}
+
+const struct graphs_counts *explore_graphs_counts(const struct explorer *e)
+{
+    return &graphs_of(e)->counts;
+}
+
+const struct graph *explore_graphs_current(const struct explorer *e)
+{
+    return graphs_of(e)->g;
+}
+
+bool explore_graphs_was_bounded(const struct explorer *e)
+{
+    return graphs_of(e)->bounded;
+}
+
+const char *explore_graphs_limit(const struct explorer *e)
+{
+    return graphs_of(e)->limit;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every execution graph of a program exactly once: TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis,
+ * POPL 2022), with rules for locks and awaits. docs/internals/graphs.md has the algorithm and its invariants. */
+#ifndef EXPLORE_GRAPHS_H
+#define EXPLORE_GRAPHS_H
+
+#include "explore/port.h"
+#include "graph/graph.h"
+#include "graph/model.h"
+
+struct graphs_settings {
+    const struct memory_model *model;
+    uint64_t executions_max; /* 0: any number; then the exploration ends with `was_bounded` */
+    bool symmetry;           /* identical threads: one order of them */
+    bool base_rule_only;     /* blocked reads are ordinary reads: for tests */
+    /* Every plain read of what another thread wrote is told with explore_graphs_plain_found (or there are none).
+     * Otherwise a loop that waits is known to wait in vain only for one past of the value it finds: more blocked executions. */
+    bool plain_reads_noted;
+    uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
+};
+
+struct graphs_counts {
+    uint64_t complete;  /* graphs in which every thread ended */
+    uint64_t blocked;   /* graphs that went nowhere */
+    uint64_t stuck;     /* what is left waits for ever */
+    uint64_t revisits;  /* frames made by backward revisits */
+    uint64_t dead_ends; /* alternatives that no consistent graph continues; never run */
+    uint64_t replays;   /* executions begun */
+    uint64_t restarts;  /* everything begun again: an address turned out not to be a mutex only */
+};
+
+struct explorer *explore_graphs(const struct graphs_settings *settings);
+
+const struct graphs_counts *explore_graphs_counts(const struct explorer *e);
+
+bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was met */
+
+/* The graph of the running, or last, execution. */
+const struct graph *explore_graphs_current(const struct explorer *e);
+
+/* What happens before the next step of a thread: for each thread, how many of its events, its own included. For races.
+ * `width`: how many threads are told about; there is nothing of others. */
+const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width);
+
+/* The lowest location of memory (not of objects) in the graph that overlaps [from, end). False: there is none. */
+bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
+                                  unsigned *size);
+
+/* The thread wrote `value` with a plain access to a location that atomic steps have touched. */
+void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
+                                event_word value);
+/* What a plain access of the thread finds there: the newest write that happens before it. False: the graph
+ * does not know the location. */
+bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
+                               event_word *value);
+
+/* A plain read of the thread found something that another thread wrote: a hash of address and value. */
+void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t hash);
+
+/* The running execution so far, to be followed later. The number of steps, of which at most `room` were stored. */
+uint32_t explore_graphs_schedule(const struct explorer *e, struct schedule_step *steps, uint32_t room);
+struct explorer *explore_graphs_follow(const struct memory_model *model, const struct schedule_step *steps,
+                                       uint32_t count);
+bool explore_graphs_diverged(
+    const struct explorer *e); /* the program did something else than the recorded one */
+
+/* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
+const char *explore_graphs_limit(const struct explorer *e);
+
+/* Gives away part of the work: the oldest alternative not yet taken, as bytes that explore_graphs_take accepts in
+ * another process running the same program. 0: nothing to give. The buffer is the explorer's. */
+size_t explore_graphs_give(struct explorer *e, const void **bytes);
+bool explore_graphs_take(struct explorer *e, const void *bytes, size_t size);
+
+/* All work that is left, for a checkpoint: `give` repeated without forgetting it. Between two executions: the running
+ * one is not included. */
+size_t explore_graphs_save(struct explorer *e, const void **bytes);
+
+/* Estimate of the number of executions from random descents: mean and standard error of `samples` so far; the
+ * explorer must have been made for this (scheduler_seed != 0 plays no role). */
+struct explorer *explore_graphs_estimate(const struct graphs_settings *settings, uint64_t seed,
+                                         uint64_t samples);
+void explore_graphs_estimated(const struct explorer *e, double *mean, double *error);
+
+#endif

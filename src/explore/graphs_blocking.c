@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that wait: locks, awaits, loops that only wait. */
+#include "explore/graphs_state.h"
+
+enum { NOWHERE_MOST = 1 << 20 };
+
+/* The last write of the location of a step, or what would be its first. */
+static struct graph_event newest_write(struct graphs *x, const struct port_action *a)
+{
+    uint32_t site = graphs_site_at(x, graphs_address(a));
+    const struct graph *g = x->g;
+    if (site >= g->location_count || g->locations[site].init == GRAPH_NONE)
+        return (struct graph_event){.value = x->base.peek(x->base.peek_context, a)};
+    return g->events[g->locations[site].co_last];
+}
+
+static bool is_mutex(struct graphs *x, const struct port_action *a)
+{
+    return !x->sites.data[graphs_site_at(x, graphs_address(a))].no_mutex;
+}
+
+static bool leads_nowhere(struct graphs *x, const struct port_action *a, const struct graph_event *w)
+{
+    struct graph_event read = {.po_before = x->g->threads[a->thread].last,
+                               .address = graphs_address(a),
+                               .plain = x->plain[a->thread],
+                               .thread = (uint8_t)a->thread,
+                               .type = GRAPH_READ,
+                               .label = {a->kind, a->operation, a->order, a->failure_order}};
+    return hash_map_get(&x->nowhere, graph_history_finding(x->g, &read, w)) != HASH_NO_NUMBER;
+}
+
+static enum graphs_readiness read_readiness(struct graphs *x, const struct port_action *a)
+{
+    if (x->settings.base_rule_only)
+        return GRAPHS_READY;
+    if (operation_may_wait(a->operation)) {
+        event_word found = newest_write(x, a).value;
+        if (operation_apply(a->operation, a->size, a->operand, a->expected, found).possible)
+            return GRAPHS_READY;
+        return a->operation == OPERATION_LOCK && is_mutex(x, a) ? GRAPHS_WAITS : GRAPHS_LATER;
+    }
+    if (x->nowhere.count == 0 || !operation_reads(a->operation))
+        return GRAPHS_READY;
+    struct graph_event newest = newest_write(x, a);
+    return leads_nowhere(x, a, &newest) ? GRAPHS_LATER : GRAPHS_READY;
+}
+
+static bool has_ended(const struct graph *g, uint64_t thread)
+{
+    uint32_t last = thread < GRAPH_THREADS_MAX ? g->threads[thread].last : GRAPH_NONE;
+    return last != GRAPH_NONE && g->events[last].type == GRAPH_END;
+}
+
+static bool is_blocked(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
+}
+
+enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)
+{
+    if (a->flags & PORT_SPINS || is_blocked(x->g, a->thread))
+        return GRAPHS_WAITS;
+    if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
+        return GRAPHS_LAST;
+    if (a->kind == EVENT_JOIN)
+        return has_ended(x->g, a->address) ? GRAPHS_READY : GRAPHS_WAITS;
+    if (a->operation == OPERATION_NONE)
+        return GRAPHS_READY;
+    return read_readiness(x, a);
+}
+
+bool graphs_is_option(struct graphs *x, const struct graph_event *read, const struct graph_event *w)
+{
+    if (x->settings.base_rule_only)
+        return true;
+    enum operation o = read->label.operation;
+    if (operation_may_wait(o))
+        return operation_apply(o, read->size, read->operand, read->expected, w->value).possible;
+    return x->nowhere.count == 0 ||
+           hash_map_get(&x->nowhere, graph_history_finding(x->g, read, w)) == HASH_NO_NUMBER;
+}
+
+/* --- loops that only wait --------------------------------------------------------------------------- */
+
+static uint32_t read_before(const struct graph *g, uint32_t e)
+{
+    while (e != GRAPH_NONE && g->events[e].type != GRAPH_READ)
+        e = g->events[e].po_before;
+    return e;
+}
+
+static bool reads_newest(const struct graph *g, uint32_t r)
+{
+    return g->events[g->events[r].rf].co_after == GRAPH_NONE;
+}
+
+/* Was the read given an old value when it was added? A newer one that came later is another matter: it may yet
+ * revisit the read. */
+static bool was_stale(const struct graph *g, uint32_t r)
+{
+    uint32_t w = g->events[r].rf;
+    if (w > r)
+        return false;
+    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
+        if (w < r)
+            return true;
+    return false;
+}
+
+static bool writes_what_it_found(const struct graph_event *read)
+{
+    struct operation_effect effect =
+        operation_apply(read->label.operation, read->size, read->operand, read->expected, read->value);
+    return effect.writes && effect.value == read->value;
+}
+
+void graphs_forget_useless_update(struct graphs *x, uint32_t r)
+{
+    struct graph_event *ev = &x->g->events[r];
+    if (x->nowhere.count == 0 || !(ev->flags & GRAPH_UPDATE) || !writes_what_it_found(ev) ||
+        hash_map_get(&x->nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) == HASH_NO_NUMBER)
+        return;
+    ev->flags = (uint8_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
+    x->g->steps--;
+}
+
+/* The write is taken back if nothing came after it; with it what it could have revisited. */
+static void take_back_update(struct graphs *x, uint32_t r)
+{
+    uint32_t w = x->g->events[r].po_after;
+    if (!(x->g->events[r].flags & GRAPH_UPDATE) || w + 1 != x->g->count)
+        return;
+    while (x->items.len > vec_last(&x->frames).items && vec_last(&x->items).event == w)
+        x->items.len--;
+    graph_cut(x->g, w);
+    x->at[x->g->events[r].thread] = r;
+    graphs_forget_useless_update(x, r);
+}
+
+bool graphs_note_spin(struct graphs *x, const struct port_action *a)
+{
+    uint32_t r = read_before(x->g, x->g->threads[a->thread].last);
+    if (a->round != 1 || r == GRAPH_NONE || x->settings.base_rule_only)
+        return true;
+    const struct graph_event *ev = &x->g->events[r];
+    uint32_t end = ev->flags & GRAPH_UPDATE ? ev->po_after : r;
+    bool knows_more = end != x->g->threads[a->thread].last || x->plain[a->thread] != 0;
+    if (knows_more || (end != r && !writes_what_it_found(ev)))
+        return true;
+    if (x->nowhere.count >= NOWHERE_MOST) /* forgetting costs blocked executions, nothing else */
+        hash_map_clear(&x->nowhere);
+    *hash_map_at(&x->nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) = 1;
+    take_back_update(x, r);
+    return !was_stale(x->g, r);
+}
+
+/* Did the thread see the newest values in the round of its loop that led nowhere? */
+static bool spins_for_ever(const struct graph *g, const struct port_action *a)
+{
+    uint32_t r = read_before(g, g->threads[a->thread].last);
+    for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
+        if (!reads_newest(g, r))
+            return false;
+        r = read_before(g, g->events[r].po_before);
+    }
+    return true;
+}
+
+/* --- the end ---------------------------------------------------------------------------------------- */
+
+static bool waits_for_ever(const struct graph *g, const struct port_action *a)
+{
+    if (a->flags & (PORT_LIMITED | PORT_ASSUMES))
+        return false;
+    if (a->flags & PORT_SPINS)
+        return spins_for_ever(g, a);
+    return !is_blocked(g, a->thread) || reads_newest(g, g->threads[a->thread].last);
+}
+
+enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1)
+        if (!waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
+            return PORT_STOP_BLOCKED;
+    return PORT_STOP_STUCK;
+}
+
+void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (a->operation == OPERATION_LOCK && !(a->flags & PORT_SPINS) && !is_blocked(x->g, a->thread))
+            vec_push(&x->waiting_locks, *a);
+    }
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One recorded execution: who went on, what each step read from, where each write stands in co. */
+#include "explore/graphs_state.h"
+
+#include "base/check.h"
+
+/* --- recording -------------------------------------------------------------------------------------- */
+
+struct recorder {
+    const struct graphs *x;
+    struct schedule_step *steps;
+    uint32_t count, room;
+    VEC(uint32_t) place; /* by stamp: how many steps came before, counted from 1; 0: did not happen */
+};
+
+static void record(struct recorder *r, enum schedule_kind kind, uint32_t answer)
+{
+    if (r->count < r->room && answer <= UINT16_MAX)
+        r->steps[r->count] = (struct schedule_step){(uint16_t)kind, (uint16_t)answer};
+    r->count++;
+}
+
+/* The number of the step that wrote w, 0: it is an initial value. */
+static uint32_t place_of(const struct recorder *r, uint32_t w)
+{
+    return r->x->g->events[w].type == GRAPH_INIT ? 0 : r->place.data[w];
+}
+
+/* The last write before w in co that had happened when w did. */
+static uint32_t co_place(const struct recorder *r, uint32_t w)
+{
+    uint32_t before = r->x->g->events[w].co_before;
+    while (r->x->g->events[before].type != GRAPH_INIT &&
+           (!r->place.data[before] || r->place.data[before] > r->place.data[w]))
+        before = r->x->g->events[before].co_before;
+    return place_of(r, before);
+}
+
+static void record_event(struct recorder *r, uint32_t e)
+{
+    const struct graph_event *ev = &r->x->g->events[e];
+    if (ev->type == GRAPH_BRANCH) {
+        record(r, SCHEDULE_BRANCH, (uint32_t)ev->value);
+        return;
+    }
+    if (ev->label.kind == EVENT_PLAIN_WRITE)
+        return; /* follows from the rest */
+    record(r, SCHEDULE_THREAD, ev->thread);
+    if (ev->type == GRAPH_READ) {
+        record(r, SCHEDULE_READS, place_of(r, ev->rf));
+        if (ev->label.operation == OPERATION_WAKE_ONE && ev->expected != GRAPH_NONE)
+            record(r, SCHEDULE_WAKES, (uint32_t)ev->expected);
+    } else if (ev->type == GRAPH_WRITE) {
+        record(r, SCHEDULE_FOLLOWS, co_place(r, e));
+    }
+}
+
+static void note_place(struct recorder *r, uint32_t e, uint32_t place)
+{
+    const struct graph_event *ev = &r->x->g->events[e];
+    r->place.data[e] = place;
+    if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE)
+        r->place.data[ev->po_after] = place;
+}
+
+uint32_t explore_graphs_schedule(const struct explorer *e, struct schedule_step *steps, uint32_t room)
+{
+    const struct graphs *x = graphs_of(e);
+    struct recorder r = {.x = x, .steps = steps, .room = room};
+    vec_reserve(&r.place, x->g->count);
+    for (uint32_t i = 0; i < x->g->count; i++)
+        r.place.data[i] = 0;
+    for (uint32_t i = 0; i < x->happened.len; i++)
+        if (x->happened.data[i].event != GRAPH_NONE)
+            note_place(&r, x->happened.data[i].event, i + 1);
+    for (uint32_t i = 0; i < x->happened.len; i++) {
+        if (x->happened.data[i].event == GRAPH_NONE)
+            record(&r, SCHEDULE_THREAD, x->happened.data[i].thread); /* a yield */
+        else
+            record_event(&r, x->happened.data[i].event);
+    }
+    if (x->stopped)
+        record(&r, SCHEDULE_STOP, x->why);
+    vec_free(&r.place);
+    return r.count;
+}
+
+/* --- following -------------------------------------------------------------------------------------- */
+
+static const struct schedule_step *next_step(struct graphs *x, enum schedule_kind kind)
+{
+    if (x->script_next >= x->script_count || x->script[x->script_next].kind != kind)
+        return NULL;
+    return &x->script[x->script_next++];
+}
+
+/* The write with that number. GRAPH_NONE: there is none at this location. */
+static uint32_t find_write(const struct graphs *x, uint32_t number, uint32_t location)
+{
+    if (number == 0)
+        return x->g->locations[location].init;
+    uint32_t w = number <= x->happened.len ? x->happened.data[number - 1].event : GRAPH_NONE;
+    if (w != GRAPH_NONE && x->g->events[w].type == GRAPH_READ)
+        w = x->g->events[w].po_after; /* an update */
+    if (w == GRAPH_NONE || !graph_is_write(&x->g->events[w]) || x->g->events[w].location != location)
+        return GRAPH_NONE;
+    return w;
+}
+
+/* Gives the event that was just added, with the newest write to read or to follow, what is recorded. */
+static bool correct_read(struct graphs *x, uint32_t r, struct port_answer *answer)
+{
+    struct graph *g = x->g;
+    const struct schedule_step *s = next_step(x, SCHEDULE_READS);
+    uint32_t w = s ? find_write(x, s->answer, g->events[r].location) : GRAPH_NONE;
+    if (w == GRAPH_NONE)
+        return false;
+    graph_cut(g, r + 1);
+    graph_set_rf(g, r, w);
+    const struct schedule_step *woken = next_step(x, SCHEDULE_WAKES);
+    if (woken)
+        graph_set_woken(g, r, woken->answer);
+    if (g->events[r].flags & GRAPH_UPDATE)
+        graphs_add_update(x, r);
+    answer->found = g->events[r].value;
+    answer->thread = (uint32_t)g->events[r].expected;
+    return true;
+}
+
+static bool correct_write(struct graphs *x, uint32_t w)
+{
+    const struct schedule_step *s = next_step(x, SCHEDULE_FOLLOWS);
+    uint32_t before = s ? find_write(x, s->answer, x->g->events[w].location) : GRAPH_NONE;
+    if (before == GRAPH_NONE)
+        return false;
+    graph_unplace(x->g, w);
+    graph_place(x->g, w, before);
+    return true;
+}
+
+static bool follow_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
+{
+    uint32_t count = x->g->count;
+    if (!graphs_add_step(x, a, answer))
+        return false;
+    uint32_t e = count;
+    while (e < x->g->count && x->g->events[e].type == GRAPH_INIT)
+        e++;
+    bool ok = true;
+    if (x->g->events[e].type == GRAPH_READ)
+        ok = correct_read(x, e, answer);
+    else if (x->g->events[e].type == GRAPH_WRITE)
+        ok = correct_write(x, e);
+    vec_clear(&x->items);
+    x->restart = false;
+    return ok && !(x->g->events[x->g->threads[a->thread].last].flags & GRAPH_BLOCKED);
+}
+
+static uint32_t diverge(struct graphs *x, struct port_answer *answer)
+{
+    x->diverged = true;
+    x->limit = "the program did something else than before";
+    return graphs_stop(x, answer, PORT_STOP_DIVERGED);
+}
+
+static uint32_t follow_advance(struct explorer *e, const struct port_action *next, uint64_t waiting,
+                               uint32_t running, struct port_answer *answer)
+{
+    (void)running;
+    struct graphs *x = graphs_of(e);
+    const struct schedule_step *s = next_step(x, SCHEDULE_STOP);
+    if (s)
+        return graphs_stop(x, answer, (enum port_stop)s->answer);
+    s = next_step(x, SCHEDULE_THREAD);
+    if (!s || s->answer >= GRAPH_THREADS_MAX || !(waiting >> s->answer & 1))
+        return diverge(x, answer);
+    uint32_t t = s->answer;
+    answer->reads = false;
+    if (next[t].kind == EVENT_YIELD) {
+        graphs_note_yield(x, t);
+        return t;
+    }
+    if (!follow_step(x, &next[t], answer))
+        return diverge(x, answer);
+    graphs_note_added(x, t);
+    return t;
+}
+
+static uint32_t follow_branch(struct explorer *e, uint32_t ways)
+{
+    struct graphs *x = graphs_of(e);
+    const struct schedule_step *s = next_step(x, SCHEDULE_BRANCH);
+    uint32_t way = s && s->answer < ways ? s->answer : 0;
+    x->diverged |= !s || s->answer >= ways;
+    graphs_add_branch(x, way);
+    return way;
+}
+
+static bool follow_begin(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    if (x->started)
+        return false;
+    graphs_start_over(x);
+    graphs_start_replay(x);
+    return true;
+}
+
+static void follow_end(struct explorer *e, enum port_outcome outcome)
+{
+    struct graphs *x = graphs_of(e);
+    x->diverged |= outcome != PORT_ERROR && x->script_next < x->script_count;
+}
+
+struct explorer *explore_graphs_follow(const struct memory_model *model, const struct schedule_step *steps,
+                                       uint32_t count)
+{
+    static struct explorer_class class;
+    struct explorer *e = explore_graphs(&(struct graphs_settings){.model = model, .base_rule_only = true});
+    struct graphs *x = graphs_of(e);
+    class = (struct explorer_class){
+        "follow", follow_begin, NULL, follow_branch, follow_end, e->class->destroy, follow_advance,
+    };
+    e->class = &class;
+    x->script = steps;
+    x->script_count = count;
+    return e;
+}
+
+bool explore_graphs_diverged(const struct explorer *e)
+{
+    return graphs_of(e)->diverged;
+}

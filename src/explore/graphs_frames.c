@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search through graphs: frames and alternatives, revisits, and what may be deleted by them. Nothing here runs
+ * the program. */
+#include "explore/graphs_state.h"
+
+#include "base/check.h"
+
+struct graph *graphs_new_graph(struct graphs *x)
+{
+    return x->pool.len > 0 ? vec_pop(&x->pool)
+                           : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+}
+
+void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited)
+{
+    vec_push(&x->frames, ((struct graphs_frame){g, x->items.len, revisiter, revisited}));
+}
+
+static void graphs_pop_frame(struct graphs *x)
+{
+    vec_push(&x->pool, vec_pop(&x->frames).g);
+}
+
+void graphs_forget_frames(struct graphs *x)
+{
+    while (x->frames.len > 0)
+        graphs_pop_frame(x);
+    vec_clear(&x->items);
+}
+
+/* --- revisits --------------------------------------------------------------------------------------- */
+
+static bool is_before(const struct graph *g, const int16_t *causes, uint32_t e, uint32_t stamp)
+{
+    return e <= stamp || graph_includes(causes, &g->events[e]);
+}
+
+static bool is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
+{
+    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
+        if (is_before(g, causes, w, stamp))
+            return true;
+    return false;
+}
+
+static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
+{
+    for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
+        if (is_before(g, causes, r, stamp))
+            return true;
+    return false;
+}
+
+/* Would the event, if deleted and added again when the causes of the revisiting write are there, be added first in this
+ * very way? Then, and only then, it is this graph that makes the revisit. */
+static bool is_maximal(const struct graph *g, const int16_t *causes, uint32_t e)
+{
+    const struct graph_event *ev = &g->events[e];
+    if (ev->flags & GRAPH_NEVER_MAXIMAL)
+        return false;
+    if (ev->label.operation == OPERATION_WAKE_ONE && ev->type == GRAPH_READ &&
+        ev->expected != graph_first_sleeper(ev->value, 0))
+        return false;
+    switch (ev->type) {
+    case GRAPH_READ: return !is_overwritten(g, causes, ev->rf, e);
+    case GRAPH_WRITE: return !is_read(g, causes, e, e) && !is_overwritten(g, causes, e, e);
+    case GRAPH_BRANCH: return ev->value == 0;
+    default: return true;
+    }
+}
+
+/* The oldest read of a's location that a might revisit. */
+static uint32_t oldest_revisitable(const struct graph *g, const int16_t *causes, uint32_t a)
+{
+    uint32_t oldest = GRAPH_NONE;
+    for (uint32_t e = g->events[a].location_before; e != GRAPH_NONE; e = g->events[e].location_before) {
+        const struct graph_event *ev = &g->events[e];
+        if (ev->type == GRAPH_READ && !(ev->flags & GRAPH_STABLE) && !graph_includes(causes, ev))
+            oldest = e;
+    }
+    return oldest;
+}
+
+/* Whether an event is maximal depends on a, not on the read to be revisited: so one walk from the newest event down, as
+ * far as all are maximal, finds every read. `a` must not be in co. */
+void graphs_push_revisits(struct graphs *x, uint32_t a)
+{
+    const struct graph *g = x->g;
+    const int16_t *causes = graph_clock(g, a, CLOCK_PORF);
+    uint32_t oldest = oldest_revisitable(g, causes, a);
+    if (oldest == GRAPH_NONE)
+        return;
+    for (uint32_t e = a; e-- > oldest;) {
+        const struct graph_event *ev = &g->events[e];
+        if (graph_includes(causes, ev))
+            continue;
+        if (!is_maximal(g, causes, e))
+            return;
+        if (ev->type == GRAPH_READ && ev->location == g->events[a].location && !(ev->flags & GRAPH_STABLE))
+            graphs_push_item(x, ITEM_REVISIT, a, e);
+    }
+}
+
+/* --- places in co ----------------------------------------------------------------------------------- */
+
+/* Is there anything before e, in happens-before, that has seen w? */
+static bool is_known_to(const struct graph *g, const int16_t *hb, uint32_t w)
+{
+    if (graph_includes(hb, &g->events[w]))
+        return true;
+    for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
+        if (graph_includes(hb, &g->events[r]))
+            return true;
+    return false;
+}
+
+/* Places before the last write `last`, nearest first, as long as coherence allows. */
+static void push_places_before(struct graphs *x, uint32_t w, uint32_t last)
+{
+    const struct graph *g = x->g;
+    const int16_t *hb = graph_clock(g, w, CLOCK_HB);
+    for (uint32_t next = last; !is_known_to(g, hb, next); next = g->events[next].co_before)
+        if (!(g->events[next].flags & GRAPH_UPDATE))
+            graphs_push_item(x, ITEM_CO, w, g->events[next].co_before);
+}
+
+void graphs_push_places(struct graphs *x, uint32_t w)
+{
+    push_places_before(x, w, x->g->events[w].co_before);
+}
+
+/* All places of a write that is not in co yet. */
+static void push_all_places(struct graphs *x, uint32_t w)
+{
+    const struct graph_event *ev = &x->g->events[w];
+    if (ev->flags & GRAPH_UPDATE) {
+        graphs_push_item(x, ITEM_CO, w, graph_update_source(x->g, ev));
+        return;
+    }
+    uint32_t last = x->g->locations[ev->location].co_last;
+    push_places_before(x, w, last);
+    graphs_push_item(x, ITEM_CO, w, last);
+}
+
+static bool is_placed_well(const struct graphs *x, uint32_t w)
+{
+    return x->g->events[w].co_after == GRAPH_NONE || x->model->is_consistent(x->g, w);
+}
+
+bool graphs_add_update(struct graphs *x, uint32_t r)
+{
+    struct graph *g = x->g;
+    graph_reserve(g, 1, 0);
+    uint32_t w = graph_append(g, g->events[r].thread, GRAPH_WRITE);
+    const struct graph_event *read = &g->events[r];
+    struct graph_event *ev = &g->events[w];
+    ev->label = read->label;
+    ev->order = read->order;
+    ev->operand = ev->expected = 0;
+    ev->flags = GRAPH_UPDATE | GRAPH_LOCKED | (read->flags & GRAPH_LOCK_RULE);
+    ev->value =
+        operation_apply(read->label.operation, read->size, read->operand, read->expected, read->value).value;
+    graph_join_location(g, w, read->location);
+    graph_complete_write(g, w);
+    graphs_push_revisits(x, w);
+    graph_place(g, w, read->rf);
+    return is_placed_well(x, w);
+}
+
+void graphs_push_sleepers(struct graphs *x, uint32_t r)
+{
+    const struct graph_event *ev = &x->g->events[r];
+    if (ev->label.operation != OPERATION_WAKE_ONE || ev->expected == GRAPH_NONE)
+        return;
+    uint32_t next = (uint32_t)ev->expected;
+    while ((next = graph_first_sleeper(ev->value, next + 1)) != GRAPH_NONE)
+        vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_WAKE, (uint16_t)next}));
+}
+
+/* A revisit may delete the write of an update and leave its read. Whom the read `decided` wakes is decided. */
+static bool add_missing_updates(struct graphs *x, uint32_t decided)
+{
+    struct graph *g = x->g;
+    for (uint32_t t = 0; t < g->thread_count; t++) {
+        uint32_t last = g->threads[t].last;
+        if (last == GRAPH_NONE || g->events[last].type != GRAPH_READ ||
+            !(g->events[last].flags & GRAPH_UPDATE))
+            continue;
+        if (last != decided)
+            graphs_push_sleepers(x, last);
+        if (!graphs_add_update(x, last))
+            return false;
+    }
+    return true;
+}
+
+/* --- taking alternatives ---------------------------------------------------------------------------- */
+
+/* Under the rule for mutexes a lock that comes earlier takes the place of the other one, which is deleted and must
+ * not come back the same way. */
+static void pin_causes(struct graph *g, uint32_t a)
+{
+    const int16_t *causes = graph_clock(g, a, CLOCK_PORF);
+    for (uint32_t e = 0; e < g->count; e++)
+        if (g->events[e].type != GRAPH_INIT && graph_includes(causes, &g->events[e]))
+            g->events[e].flags |= GRAPH_STABLE;
+    g->events[a].flags |= GRAPH_NEVER_MAXIMAL;
+}
+
+/* A new graph in which a is read by r, for the top of the stack. */
+static void push_revisit_frame(struct graphs *x, const struct graph *from, uint32_t a, uint32_t r)
+{
+    bool locks = from->events[a].flags & from->events[r].flags & GRAPH_LOCK_RULE;
+    struct graph *g = graphs_new_graph(x);
+    uint32_t new_a = graph_restrict(g, from, r, a, !locks);
+    if (locks)
+        pin_causes(g, new_a);
+    graphs_push_frame(x, g, new_a, locks ? GRAPH_NONE : r);
+    x->g = g;
+    if (!locks)
+        graphs_forget_useless_update(x, r);
+    push_all_places(x, new_a);
+    x->counts.revisits++;
+}
+
+static void take_revisit(struct graphs *x, struct graphs_item it)
+{
+    struct graphs_frame *f = &vec_last(&x->frames);
+    struct graph *from = f->g;
+    graph_unplace(from, it.event);
+    bool last = f->items == x->items.len;
+    if (last)
+        x->frames.len--;
+    push_revisit_frame(x, from, it.event, it.other);
+    if (last)
+        vec_push(&x->pool, from);
+}
+
+static bool take_rf(struct graphs *x, struct graphs_item it)
+{
+    struct graph *g = x->g;
+    graph_set_rf(g, it.event, it.other);
+    graphs_forget_useless_update(x, it.event);
+    if (g->events[it.other].co_after != GRAPH_NONE && !x->model->is_consistent(g, it.event))
+        return false;
+    graphs_push_sleepers(x, it.event);
+    return !(g->events[it.event].flags & GRAPH_UPDATE) || graphs_add_update(x, it.event);
+}
+
+static bool take_co(struct graphs *x, struct graphs_item it)
+{
+    const struct graphs_frame *f = &vec_last(&x->frames);
+    graph_unplace(x->g, it.event);
+    graph_place(x->g, it.event, it.other);
+    if (!is_placed_well(x, it.event))
+        return false;
+    if (f->revisiter != it.event)
+        return true;
+    if (f->revisited != GRAPH_NONE && x->g->events[it.event].co_after != GRAPH_NONE &&
+        !x->model->is_consistent(x->g, f->revisited))
+        return false;
+    return add_missing_updates(x, GRAPH_NONE);
+}
+
+bool graphs_take_item(struct graphs *x, struct graphs_item it)
+{
+    x->g = vec_last(&x->frames).g;
+    graph_cut(x->g, it.event + 1);
+    bool alive = false;
+    switch ((enum graphs_item_kind)it.kind) {
+    case ITEM_RF: alive = take_rf(x, it); break;
+    case ITEM_CO: alive = take_co(x, it); break;
+    case ITEM_REVISIT: take_revisit(x, it); return false;
+    case ITEM_BRANCH: graph_set_branch(x->g, it.event, it.other); return true;
+    case ITEM_WAKE:
+        graph_set_woken(x->g, it.other, it.way);
+        alive = add_missing_updates(x, it.other);
+        break;
+    }
+    x->counts.dead_ends += !alive;
+    return alive;
+}
+
+bool graphs_take_items(struct graphs *x)
+{
+    while (x->frames.len > 0) {
+        if (vec_last(&x->frames).items == x->items.len)
+            graphs_pop_frame(x);
+        else if (graphs_take_item(x, vec_pop(&x->items)))
+            return true;
+    }
+    return false;
+}
+
+/* --- locks that wait for ever ----------------------------------------------------------------------- */
+
+static void revisit_from(struct graphs *x, struct graph *g, const struct port_action *lock, uint32_t location,
+                         uint32_t w)
+{
+    uint32_t count = g->count;
+    size_t items = x->items.len;
+    graph_reserve(g, 2, 0);
+    x->g = g;
+    uint32_t r = graphs_append_read(x, lock, location, w);
+    if (g->events[w].co_after == GRAPH_NONE || x->model->is_consistent(g, r)) {
+        graphs_add_update(x, r);
+        graph_unplace(g, g->count - 1);
+    }
+    VEC(struct graphs_item) revisits = {0};
+    while (x->items.len > items)
+        vec_push(&revisits, vec_pop(&x->items));
+    for (size_t i = 0; i < revisits.len; i++)
+        push_revisit_frame(x, g, revisits.data[i].event, revisits.data[i].other);
+    vec_free(&revisits);
+    graph_cut(g, count);
+}
+
+static void graphs_revisit_by_lock(struct graphs *x, const struct port_action *lock)
+{
+    struct graph *g = x->g;
+    uint32_t location = graphs_site_at(x, graphs_address(lock));
+    for (uint32_t w = g->locations[location].co_last; w != GRAPH_NONE; w = g->events[w].co_before)
+        if (g->events[w].value == 0)
+            revisit_from(x, g, lock, location, w);
+    x->g = g;
+}
+
+void graphs_revisit_by_waiting_locks(struct graphs *x)
+{
+    for (size_t i = 0; i < x->waiting_locks.len; i++)
+        graphs_revisit_by_lock(x, &x->waiting_locks.data[i]);
+    x->waiting_locks.len = 0;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain accesses to locations that atomic steps touch, and what happens before what. */
+#include "explore/graphs_state.h"
+
+const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width)
+{
+    static const uint16_t nothing[GRAPH_THREADS_MAX];
+    const struct graphs *x = graphs_of(e);
+    uint32_t at = thread < GRAPH_THREADS_MAX ? x->at[thread] : GRAPH_NONE;
+    *width = x->g->width;
+    return at == GRAPH_NONE ? nothing : (const uint16_t *)graph_clock(x->g, at, CLOCK_HB);
+}
+
+/* The location at an address of memory, if the graph knows it. */
+static uint32_t known_location(const struct graphs *x, uint64_t address)
+{
+    uint32_t site = hash_map_get(&x->site_numbers, address);
+    if (site == HASH_NO_NUMBER || site >= x->g->location_count || x->g->locations[site].init == GRAPH_NONE)
+        return GRAPH_NONE;
+    return site;
+}
+
+static bool is_recorded_write(const struct graphs *x, uint32_t e, uint64_t address, event_word value)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    return ev->type == GRAPH_WRITE && ev->label.kind == EVENT_PLAIN_WRITE && ev->address == address &&
+           ev->value == value;
+}
+
+/* Without a race everything else at the location happens before or after: the write is the last in co, and no read is to be
+ * offered its value but by the steps to come. */
+static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location, event_word value)
+{
+    struct graph *g = x->g;
+    graph_reserve(g, 1, 0);
+    uint32_t w = graph_append(g, thread, GRAPH_WRITE);
+    struct graph_event *ev = &g->events[w];
+    ev->label = (struct graph_label){EVENT_PLAIN_WRITE, OPERATION_STORE, ORDER_PLAIN, ORDER_PLAIN};
+    ev->order = ORDER_PLAIN;
+    ev->value = ev->operand = value;
+    ev->expected = 0;
+    graph_join_location(g, w, location);
+    graph_complete_write(g, w);
+    graph_place(g, w, g->locations[location].co_last);
+    x->at[thread] = w;
+}
+
+/* A write that is not the thread's next recorded event came before the graph knew the location: it belongs to
+ * the initial value. */
+void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
+                                event_word value)
+{
+    struct graphs *x = graphs_of(e);
+    uint32_t location = known_location(x, address);
+    if (location == GRAPH_NONE || thread >= GRAPH_THREADS_MAX)
+        return;
+    uint32_t recorded = x->cursor[thread];
+    if (recorded != GRAPH_NONE) {
+        if (is_recorded_write(x, recorded, address, value))
+            graphs_pass(x, recorded);
+        return;
+    }
+    if (x->g->locations[location].size != size)
+        x->refused = "mixed-size atomics";
+    else if (x->g->locations[location].mutex)
+        graphs_give_up_mutex(x, location);
+    else
+        add_plain_write(x, thread, location, value);
+}
+
+bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
+                               event_word *value)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t location = known_location(x, address), width;
+    if (location == GRAPH_NONE || x->g->locations[location].size != size)
+        return false;
+    const int16_t *hb = (const int16_t *)explore_graphs_clock(e, thread, &width);
+    uint32_t w = x->g->locations[location].co_last;
+    while (!graph_includes(hb, &x->g->events[w]))
+        w = x->g->events[w].co_before;
+    *value = x->g->events[w].value;
+    return true;
+}
+
+void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t hash)
+{
+    struct graphs *x = graphs_of(e);
+    if (thread < GRAPH_THREADS_MAX)
+        x->plain[thread] = hash_combine(x->plain[thread], hash) | 1;
+}
+
+bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
+                                  unsigned *size)
+{
+    const struct graph *g = graphs_of(e)->g;
+    const struct graph_location *lowest = NULL;
+    for (uint32_t i = 0; i < g->location_count; i++) {
+        const struct graph_location *l = &g->locations[i];
+        if (l->init == GRAPH_NONE || l->address >> 63 || l->address >= end || l->address + l->size <= from)
+            continue;
+        if (!lowest || l->address < lowest->address)
+            lowest = l;
+    }
+    if (!lowest)
+        return false;
+    *address = lowest->address;
+    *size = lowest->size;
+    return true;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Work as bytes, for another process that runs the same program or for later. A record is a graph with some of its
+ * alternatives; nothing else is needed to go on from it, because frames do not depend on each other. Numbers
+ * of locations are private to a process, so a record names them by address. */
+#include "explore/graphs_state.h"
+
+#include "base/check.h"
+
+#include <string.h>
+
+enum { RECORD_MAGIC = 0x706c6d31 };
+
+struct record {
+    uint32_t magic;
+    uint32_t events, locations, threads, width, items, sites;
+    uint32_t steps, sc_accesses, sc_fences, weak_accesses;
+    uint32_t revisiter, revisited;
+};
+
+struct record_location {
+    uint32_t number;
+    struct graph_location location;
+};
+
+static void put(struct graphs *x, const void *bytes, size_t size)
+{
+    vec_reserve(&x->bytes, x->bytes.len + size);
+    if (size > 0)
+        memcpy(x->bytes.data + x->bytes.len, bytes, size);
+    x->bytes.len += size;
+}
+
+static bool is_known_not_mutex(const struct graphs_site *s)
+{
+    return s->no_mutex && s->locks;
+}
+
+static void put_locations(struct graphs *x, const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->location_count; i++)
+        if (g->locations[i].init != GRAPH_NONE) {
+            struct record_location l = {i, g->locations[i]};
+            put(x, &l, sizeof l);
+        }
+    for (size_t i = 0; i < x->sites.len; i++)
+        if (is_known_not_mutex(&x->sites.data[i]))
+            put(x, &x->sites.data[i].address, sizeof x->sites.data[i].address);
+}
+
+static void put_record(struct graphs *x, const struct graph *g, const struct graphs_frame *f,
+                       const struct graphs_item *items, uint32_t count)
+{
+    struct record r = {RECORD_MAGIC,
+                       g->count,
+                       0,
+                       g->thread_count,
+                       g->width,
+                       count,
+                       0,
+                       g->steps,
+                       g->sc_accesses,
+                       g->sc_fences,
+                       g->weak_accesses,
+                       f->revisiter,
+                       f->revisited};
+    for (uint32_t i = 0; i < g->location_count; i++)
+        r.locations += g->locations[i].init != GRAPH_NONE;
+    for (size_t i = 0; i < x->sites.len; i++)
+        r.sites += is_known_not_mutex(&x->sites.data[i]);
+    put(x, &r, sizeof r);
+    put(x, g->threads, g->thread_count * sizeof *g->threads);
+    put(x, g->events, g->count * sizeof *g->events);
+    put(x, g->clocks, (size_t)g->count * CLOCKS * g->width * sizeof *g->clocks);
+    put_locations(x, g);
+    put(x, items, count * sizeof *items);
+}
+
+/* The frame's graph as it was when the last of these alternatives was noted. */
+static void put_frame(struct graphs *x, const struct graphs_frame *f, const struct graphs_item *items,
+                      uint32_t count)
+{
+    struct graph *g = graphs_new_graph(x);
+    graph_copy(g, f->g);
+    graph_cut(g, items[count - 1].event + 1);
+    put_record(x, g, f, items, count);
+    vec_push(&x->pool, g);
+}
+
+static size_t frame_end(const struct graphs *x, size_t frame)
+{
+    return frame + 1 < x->frames.len ? x->frames.data[frame + 1].items : x->items.len;
+}
+
+size_t explore_graphs_give(struct explorer *e, const void **bytes)
+{
+    struct graphs *x = graphs_of(e);
+    size_t frame = 0;
+    while (frame < x->frames.len && x->frames.data[frame].items == frame_end(x, frame))
+        frame++;
+    if (frame == x->frames.len)
+        return 0;
+    vec_clear(&x->bytes);
+    struct graphs_item *item = &x->items.data[x->frames.data[frame].items];
+    put_frame(x, &x->frames.data[frame], item, 1);
+    x->items.len--;
+    memmove(item, item + 1, (size_t)(x->items.data + x->items.len - item) * sizeof *item);
+    for (frame++; frame < x->frames.len; frame++)
+        x->frames.data[frame].items--;
+    *bytes = x->bytes.data;
+    return x->bytes.len;
+}
+
+size_t explore_graphs_save(struct explorer *e, const void **bytes)
+{
+    struct graphs *x = graphs_of(e);
+    graphs_revisit_by_waiting_locks(x);
+    vec_clear(&x->bytes);
+    for (size_t i = 0; i < x->frames.len; i++) {
+        size_t first = x->frames.data[i].items, end = frame_end(x, i);
+        if (first < end)
+            put_frame(x, &x->frames.data[i], &x->items.data[first], (uint32_t)(end - first));
+    }
+    *bytes = x->bytes.data;
+    return x->bytes.len;
+}
+
+/* --- taking ----------------------------------------------------------------------------------------- */
+
+struct reader {
+    const uint8_t *at, *end;
+};
+
+static bool get(struct reader *r, void *into, size_t size)
+{
+    if ((size_t)(r->end - r->at) < size)
+        return false;
+    if (size > 0)
+        memcpy(into, r->at, size);
+    r->at += size;
+    return true;
+}
+
+/* Locations get the numbers they have here; `number` finds them by their old ones. */
+static bool get_locations(struct graphs *x, struct reader *in, const struct record *r, struct graph *g,
+                          struct hash_map *numbers)
+{
+    for (uint32_t i = 0; i < r->locations; i++) {
+        struct record_location l;
+        if (!get(in, &l, sizeof l))
+            return false;
+        uint32_t site = graphs_site_at(x, l.location.address);
+        graph_reserve(g, 0, site + 1);
+        g->locations[site] = l.location;
+        *hash_map_at(numbers, l.number) = site;
+        struct graphs_site *s = &x->sites.data[site];
+        s->locked |= l.location.mutex;
+        s->size_most = l.location.size > s->size_most ? l.location.size : s->size_most;
+        s->overlaps = true; /* looked at when it is touched */
+    }
+    for (uint32_t i = 0; i < r->sites; i++) {
+        uint64_t address;
+        if (!get(in, &address, sizeof address))
+            return false;
+        struct graphs_site *s = &x->sites.data[graphs_site_at(x, address)];
+        s->no_mutex = s->locks = true;
+    }
+    return true;
+}
+
+static void renumber_locations(struct graph *g, const struct hash_map *numbers)
+{
+    for (uint32_t e = 0; e < g->count; e++)
+        if (g->events[e].location != GRAPH_NONE)
+            g->events[e].location = hash_map_get(numbers, g->events[e].location);
+}
+
+static bool get_graph(struct graphs *x, struct reader *in, const struct record *r, struct graph *g)
+{
+    struct hash_map numbers = {0};
+    graph_cut(g, 0);
+    graph_set_size(g, r->events, r->width);
+    bool ok = r->threads <= GRAPH_THREADS_MAX && get(in, g->threads, r->threads * sizeof *g->threads) &&
+              get(in, g->events, r->events * sizeof *g->events) &&
+              get(in, g->clocks, (size_t)r->events * CLOCKS * r->width * sizeof *g->clocks) &&
+              get_locations(x, in, r, g, &numbers);
+    if (ok) {
+        g->count = r->events;
+        g->thread_count = r->threads;
+        g->steps = r->steps;
+        g->sc_accesses = r->sc_accesses;
+        g->sc_fences = r->sc_fences;
+        g->weak_accesses = r->weak_accesses;
+        renumber_locations(g, &numbers);
+    }
+    hash_map_free(&numbers);
+    return ok;
+}
+
+static bool take_record(struct graphs *x, struct reader *in)
+{
+    struct record r;
+    if (!get(in, &r, sizeof r) || r.magic != RECORD_MAGIC || r.width > GRAPH_THREADS_MAX || r.width == 0)
+        return false;
+    struct graph *g = graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+    if (!get_graph(x, in, &r, g)) {
+        graph_free(g);
+        return false;
+    }
+    graphs_push_frame(x, g, r.revisiter, r.revisited);
+    for (uint32_t i = 0; i < r.items; i++) {
+        struct graphs_item item;
+        if (!get(in, &item, sizeof item))
+            return false;
+        vec_push(&x->items, item);
+    }
+    return true;
+}
+
+bool explore_graphs_take(struct explorer *e, const void *bytes, size_t size)
+{
+    struct graphs *x = graphs_of(e);
+    struct reader in = {bytes, (const uint8_t *)bytes + size};
+    x->started = true;
+    while (in.at < in.end)
+        if (!take_record(x, &in))
+            return false;
+    return true;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The explorer of graphs, shared by the files graphs*.c only. */
+#ifndef EXPLORE_GRAPHS_STATE_H
+#define EXPLORE_GRAPHS_STATE_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "explore/graphs.h"
+#include "explore/prng.h"
+
+enum graphs_item_kind {
+    ITEM_RF,      /* read `event` reads from write `other` */
+    ITEM_CO,      /* write `event` comes right after write `other` */
+    ITEM_REVISIT, /* write `event` is read by the older read `other` */
+    ITEM_BRANCH,  /* the branch takes way `other` */
+    ITEM_WAKE,    /* read `other` wakes thread `way`; the event is the last one of the graph */
+};
+
+/* An alternative not yet taken. Its event is the last one of the graph it belongs to, once later ones are cut. */
+struct graphs_item {
+    uint32_t event, other;
+    uint16_t kind, way;
+};
+
+/* A graph and the alternatives at its events. Frames are a stack, and so are the items of all frames together: those of
+ * a frame begin at `items`. */
+struct graphs_frame {
+    struct graph *g;
+    size_t items;
+    uint32_t revisiter, revisited; /* the write and the read whose revisit made the frame, or GRAPH_NONE */
+};
+
+/* What is known about an address in all executions; the number of a site is that of its location in graphs. */
+struct graphs_site {
+    uint64_t address;
+    uint8_t size_most;
+    bool locked;   /* was under the rule for mutexes */
+    bool no_mutex; /* must not be */
+    bool locks;    /* there are locks, whatever the rule */
+    bool overlaps; /* perhaps: another site is near */
+};
+
+/* A step as it happened: its first event; GRAPH_NONE: a yield. */
+struct graphs_happened {
+    uint32_t event, thread;
+};
+
+/* A thread that runs for so long alone may be waiting for another one in a way that is not seen through. */
+enum { GRAPHS_CACHE = 64, GRAPHS_IN_A_ROW = 200 };
+
+struct graphs {
+    struct explorer base;
+    struct graphs_settings settings;
+    const struct memory_model *model;
+    struct graphs_counts counts;
+    struct prng prng;
+
+    VEC(struct graphs_frame) frames;
+    VEC(struct graphs_item) items;
+    VEC(struct graph *) pool;
+    struct graph *g; /* of the running execution */
+
+    struct hash_map site_numbers;
+    VEC(struct graphs_site) sites;
+    struct {
+        uint64_t address;
+        uint32_t site;
+    } cache[GRAPHS_CACHE];
+
+    /* The running execution */
+    uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
+    uint32_t at[GRAPH_THREADS_MAX];     /* its last event */
+    uint32_t done[GRAPH_THREADS_MAX];   /* how many of its events have happened */
+    uint64_t plain[GRAPH_THREADS_MAX];  /* hash of what it found with plain reads since then */
+    uint32_t replay_left;               /* recorded steps not yet repeated */
+    uint32_t last_thread;
+    uint32_t in_a_row; /* steps it added without another thread's between them */
+    enum port_stop why;
+    bool stopped, abandoned, diverged;
+    const char *limit;
+    const char *refused; /* a limit met between two steps */
+
+    struct hash_map nowhere; /* histories that end with a read after which the thread only comes back to it */
+    VEC(struct port_action) waiting_locks; /* of an execution that ended with them */
+    VEC(struct graphs_happened) happened;  /* in this order, in the running execution */
+    bool started, restart, bounded;
+
+    const struct schedule_step *script; /* a recorded execution to follow */
+    uint32_t script_count, script_next;
+
+    VEC(uint8_t) bytes; /* given away or saved */
+
+    /* Estimates */
+    uint64_t samples, samples_done; /* 0: not an estimate */
+    double weight, estimate;        /* of this descent */
+    double estimate_sum, estimate_squares;
+    bool descending;
+};
+
+static inline struct graphs *graphs_of(const struct explorer *e)
+{
+    return (struct graphs *)(uintptr_t)e;
+}
+
+static inline void graphs_push_item(struct graphs *x, enum graphs_item_kind kind, uint32_t event,
+                                    uint32_t other)
+{
+    vec_push(&x->items, ((struct graphs_item){event, other, (uint16_t)kind, 0}));
+}
+
+/* Objects are locations of their own: no address of memory has this bit. */
+static inline uint64_t graphs_address(const struct port_action *a)
+{
+    return a->flags & PORT_OBJECT ? a->address | UINT64_C(1) << 63 : a->address;
+}
+
+/* graphs_frames.c: the search */
+void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited);
+struct graph *graphs_new_graph(struct graphs *x);
+void graphs_forget_frames(struct graphs *x);
+/* Takes alternatives until one leads to a graph that can be continued. False: none is left. */
+bool graphs_take_items(struct graphs *x);
+/* True: the graph on top of the stack can be continued. */
+bool graphs_take_item(struct graphs *x, struct graphs_item it);
+void graphs_push_revisits(struct graphs *x, uint32_t a);
+/* The alternatives of a read that wakes one of several. */
+void graphs_push_sleepers(struct graphs *x, uint32_t r);
+/* The write of an update, in its only place. False: that is not consistent. */
+bool graphs_add_update(struct graphs *x, uint32_t r);
+/* Alternatives of write w that is last in co (and not a part of an update). */
+void graphs_push_places(struct graphs *x, uint32_t w);
+/* Makes the frames for locks that wait for ever in the last execution, but would not if they came earlier. */
+void graphs_revisit_by_waiting_locks(struct graphs *x);
+
+/* graphs_steps.c: adding the events of steps */
+uint32_t graphs_site_at(struct graphs *x, uint64_t address);
+/* The location of an action, touched. GRAPH_NONE: a limit was met. */
+uint32_t graphs_location(struct graphs *x, const struct port_action *a);
+void graphs_give_up_mutex(struct graphs *x, uint32_t site);
+uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf);
+/* False: a limit was met. */
+bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_answer *answer);
+
+/* graphs_blocking.c: which threads can go on */
+enum graphs_readiness {
+    GRAPHS_WAITS,
+    GRAPHS_LAST,  /* the end of the process: only if nothing else is left */
+    GRAPHS_LATER, /* only if nobody else can: it would find nothing new */
+    GRAPHS_READY,
+};
+enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a);
+/* Should the read be given this write, which is not the last one in co? */
+bool graphs_is_option(struct graphs *x, const struct graph_event *read, const struct graph_event *w);
+/* Nobody can go on, or the process ends: locks that still wait might have come earlier. */
+void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* An update that writes what it found and then only comes back waits instead, and writes nothing. */
+void graphs_forget_useless_update(struct graphs *x, uint32_t r);
+enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* The thread is back where it was before its last reads. False: this execution is not worth going on with. */
+bool graphs_note_spin(struct graphs *x, const struct port_action *a);
+
+/* graphs.c: the recorded event has happened again */
+void graphs_pass(struct graphs *x, uint32_t e);
+void graphs_start_over(struct graphs *x);
+void graphs_start_replay(struct graphs *x);
+/* A step, or a choice of the program, was added to the graph; nothing was. */
+void graphs_note_added(struct graphs *x, uint32_t thread);
+uint32_t graphs_add_branch(struct graphs *x, uint32_t way);
+void graphs_note_yield(struct graphs *x, uint32_t thread);
+
+/* graphs_estimate.c: takes alternatives at random. True: another graph than the one that runs */
+bool graphs_descend(struct graphs *x);
+bool graphs_next_descent(struct graphs *x);
+
+static inline uint32_t graphs_stop(struct graphs *x, struct port_answer *answer, enum port_stop why)
+{
+    answer->why = x->why = why;
+    x->stopped = true;
+    return PORT_STOP;
+}
+
+#endif

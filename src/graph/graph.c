@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph/graph.h"
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* --- memory ----------------------------------------------------------------------------------------- */
+
+struct graph *graph_new(const uint8_t *effective_order, bool writers_tell)
+{
+    struct graph *g = NEW(struct graph);
+    g->effective_order = effective_order;
+    g->writers_tell = writers_tell;
+    g->width = CLOCK_LANES;
+    for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
+        g->threads[t] = (struct graph_thread){GRAPH_NONE, GRAPH_NONE, GRAPH_NONE};
+    graph_reserve(g, 64, 16);
+    return g;
+}
+
+void graph_free(struct graph *g)
+{
+    free(g->events);
+    free(g->clocks);
+    free(g->locations);
+    free(g->scratch);
+    free(g);
+}
+
+static void graph_grow_events(struct graph *g, uint32_t need)
+{
+    uint32_t capacity = g->capacity < 32 ? 64 : g->capacity * 2;
+    while (capacity < need)
+        capacity *= 2;
+    g->events = base_realloc(g->events, (size_t)capacity * sizeof *g->events);
+    g->clocks = base_realloc(g->clocks, (size_t)capacity * CLOCKS * g->width * sizeof *g->clocks);
+    g->scratch = base_realloc(g->scratch, (size_t)capacity * GRAPH_SCRATCH * sizeof *g->scratch);
+    g->capacity = capacity;
+}
+
+static void graph_grow_locations(struct graph *g, uint32_t need)
+{
+    if (need > g->location_capacity) {
+        g->location_capacity = need * 2;
+        g->locations = base_realloc(g->locations, g->location_capacity * sizeof *g->locations);
+    }
+    for (; g->location_count < need; g->location_count++)
+        g->locations[g->location_count].init = GRAPH_NONE;
+}
+
+void graph_reserve(struct graph *g, uint32_t more, uint32_t locations)
+{
+    if (g->count + more > g->capacity)
+        graph_grow_events(g, g->count + more);
+    if (locations > g->location_count)
+        graph_grow_locations(g, locations);
+}
+
+/* Every clock gets more lanes, from the last one down so that it can be done in place. */
+static void graph_widen(struct graph *g, uint32_t width)
+{
+    uint32_t old = g->width;
+    g->width = width;
+    g->clocks = base_realloc(g->clocks, (size_t)g->capacity * CLOCKS * width * sizeof *g->clocks);
+    for (size_t i = (size_t)g->count * CLOCKS; i-- > 0;) {
+        memmove(g->clocks + i * width, g->clocks + i * old, old * sizeof *g->clocks);
+        memset(g->clocks + i * width + old, 0, (width - old) * sizeof *g->clocks);
+    }
+}
+
+void graph_set_size(struct graph *g, uint32_t events, uint32_t width)
+{
+    graph_reserve(g, events, 0);
+    if (g->width == width)
+        return;
+    g->width = width;
+    g->clocks = base_realloc(g->clocks, (size_t)g->capacity * CLOCKS * width * sizeof *g->clocks);
+}
+
+static void graph_copy_clocks(struct graph *into, const struct graph *from)
+{
+    memcpy(into->clocks, from->clocks, (size_t)from->count * CLOCKS * from->width * sizeof *from->clocks);
+}
+
+void graph_copy(struct graph *into, const struct graph *from)
+{
+    into->count = 0;
+    graph_set_size(into, from->count, from->width);
+    graph_reserve(into, 0, from->location_count);
+    graph_copy_clocks(into, from);
+    memcpy(into->events, from->events, from->count * sizeof *from->events);
+    memcpy(into->locations, from->locations, from->location_count * sizeof *from->locations);
+    for (uint32_t i = from->location_count; i < into->location_count; i++)
+        into->locations[i].init = GRAPH_NONE;
+    uint32_t threads = from->thread_count > into->thread_count ? from->thread_count : into->thread_count;
+    memcpy(into->threads, from->threads, threads * sizeof *from->threads);
+    into->thread_count = from->thread_count;
+    into->count = from->count;
+    into->steps = from->steps;
+    into->sc_accesses = from->sc_accesses;
+    into->sc_fences = from->sc_fences;
+    into->weak_accesses = from->weak_accesses;
+    into->effective_order = from->effective_order;
+    into->writers_tell = from->writers_tell;
+}
+
+/* --- adding ----------------------------------------------------------------------------------------- */
+
+void graph_touch(struct graph *g, uint32_t location, uint64_t address, unsigned size, event_word initial,
+                 bool mutex)
+{
+    uint32_t e = g->count++;
+    struct graph_event *ev = &g->events[e];
+    *ev = (struct graph_event){.value = initial,
+                               .address = address,
+                               .rf = GRAPH_NONE,
+                               .reader = GRAPH_NONE,
+                               .co_before = GRAPH_NONE,
+                               .co_after = GRAPH_NONE,
+                               .location = location,
+                               .location_before = GRAPH_NONE,
+                               .po_before = GRAPH_NONE,
+                               .po_after = GRAPH_NONE,
+                               .thread = GRAPH_INIT_THREAD,
+                               .type = GRAPH_INIT,
+                               .order = ORDER_PLAIN,
+                               .size = (uint8_t)size};
+    for (unsigned c = 0; c < CLOCKS; c++)
+        clock_clear(graph_clock(g, e, c), g->width);
+    g->locations[location] = (struct graph_location){address, e, e, e, (uint8_t)size, mutex};
+}
+
+/* A thread number that no clock has a lane for. */
+static void graph_admit_thread(struct graph *g, uint32_t thread)
+{
+    CHECK(thread < GRAPH_THREADS_MAX);
+    if (thread >= g->width)
+        graph_widen(g, (thread / CLOCK_LANES + 1) * CLOCK_LANES);
+    if (thread >= g->thread_count)
+        g->thread_count = thread + 1;
+}
+
+/* The clocks of an event that only follows its predecessor in program order. */
+static void graph_inherit_clocks(struct graph *g, uint32_t e)
+{
+    const struct graph_event *ev = &g->events[e];
+    for (unsigned c = CLOCK_PORF; c <= CLOCK_FENCE; c++) {
+        if (ev->po_before != GRAPH_NONE)
+            clock_copy(graph_clock(g, e, c), graph_clock(g, ev->po_before, c), g->width);
+        else
+            clock_clear(graph_clock(g, e, c), g->width);
+    }
+    graph_clock(g, e, CLOCK_PORF)[ev->thread] = (int16_t)(ev->index + 1);
+    graph_clock(g, e, CLOCK_HB)[ev->thread] = (int16_t)(ev->index + 1);
+}
+
+uint32_t graph_append(struct graph *g, uint32_t thread, enum graph_type type)
+{
+    if (thread >= g->thread_count)
+        graph_admit_thread(g, thread);
+    uint32_t e = g->count++, before = g->threads[thread].last;
+    struct graph_event *ev = &g->events[e];
+    ev->type = (uint8_t)type;
+    ev->thread = (uint8_t)thread;
+    ev->flags = 0;
+    ev->plain = 0;
+    ev->rf = ev->reader = ev->co_before = ev->co_after = GRAPH_NONE;
+    ev->location = ev->location_before = GRAPH_NONE;
+    ev->po_before = before;
+    ev->po_after = GRAPH_NONE;
+    ev->index = before == GRAPH_NONE ? 0 : (uint16_t)(g->events[before].index + 1);
+    if (before == GRAPH_NONE)
+        g->threads[thread].first = e;
+    else
+        g->events[before].po_after = e;
+    g->threads[thread].last = e;
+    return e;
+}
+
+static uint64_t graph_mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ (h >> 29) ^ x) * 0xd6e8feb86659fd93u;
+    return h ^ (h >> 32);
+}
+
+/* What the thread can know after the event. Numbers of threads are left out where they stand for the thread itself:
+ * another execution may give them to another thread. */
+static uint64_t graph_history(const struct graph *g, const struct graph_event *ev, uint64_t found)
+{
+    uint32_t create = g->threads[ev->thread].create;
+    uint64_t address = (ev->type == GRAPH_CREATE ? 0 : ev->address) ^ ev->plain, h;
+    if (ev->po_before != GRAPH_NONE)
+        h = g->events[ev->po_before].history;
+    else
+        h = create == GRAPH_NONE ? ev->thread : ~g->events[create].history;
+    return graph_mix((h ^ address ^ ((uint64_t)ev->label.kind << 56)) * 0x9e3779b97f4a7c15u, found);
+}
+
+static uint64_t graph_fold(event_word value)
+{
+    uint64_t upper = (uint64_t)(value >> 64);
+    return upper ? (uint64_t)value ^ hash_word(upper) : (uint64_t)value;
+}
+
+uint64_t graph_history_finding(const struct graph *g, const struct graph_event *e,
+                               const struct graph_event *w)
+{
+    uint64_t h = graph_history(g, e, graph_fold(w->value));
+    bool acquires = graph_is_acquire(g->effective_order[e->label.order]) ||
+                    graph_is_acquire(g->effective_order[e->label.failure_order]);
+    return g->writers_tell && acquires ? graph_mix(h, w->history) : h;
+}
+
+void graph_set_branch(struct graph *g, uint32_t e, uint32_t way)
+{
+    g->events[e].value = way;
+    g->events[e].history = graph_history(g, &g->events[e], way);
+}
+
+static void graph_complete_fence(struct graph *g, uint32_t e)
+{
+    unsigned order = g->events[e].order;
+    if (order == ORDER_SEQ_CST)
+        g->sc_fences++;
+    if (graph_is_acquire(order))
+        clock_join(graph_clock(g, e, CLOCK_HB), graph_clock(g, e, CLOCK_PENDING), g->width);
+    if (graph_is_release(order))
+        clock_copy(graph_clock(g, e, CLOCK_FENCE), graph_clock(g, e, CLOCK_HB), g->width);
+}
+
+static void graph_join_cause(struct graph *g, uint32_t e, uint32_t cause)
+{
+    if (cause == GRAPH_NONE)
+        return;
+    clock_join(graph_clock(g, e, CLOCK_PORF), graph_clock(g, cause, CLOCK_PORF), g->width);
+    clock_join(graph_clock(g, e, CLOCK_HB), graph_clock(g, cause, CLOCK_HB), g->width);
+}
+
+void graph_complete_step(struct graph *g, uint32_t e)
+{
+    struct graph_event *ev = &g->events[e];
+    if (ev->type == GRAPH_CREATE) {
+        graph_admit_thread(g, (uint32_t)ev->address);
+        g->threads[ev->address].create = e;
+    }
+    graph_inherit_clocks(g, e);
+    ev->history = graph_history(g, ev, (uint64_t)ev->value);
+    if (ev->type == GRAPH_FENCE)
+        graph_complete_fence(g, e);
+    else if (ev->type == GRAPH_BEGIN)
+        graph_join_cause(g, e, g->threads[ev->thread].create);
+    else if (ev->type == GRAPH_JOIN)
+        graph_join_cause(g, e, g->threads[ev->address].last);
+    g->steps++;
+}
+
+void graph_join_location(struct graph *g, uint32_t e, uint32_t location)
+{
+    struct graph_location *l = &g->locations[location];
+    struct graph_event *ev = &g->events[e];
+    ev->location = location;
+    ev->location_before = l->last;
+    ev->address = l->address;
+    ev->size = l->size;
+    l->last = e;
+}
+
+static void graph_count_access(struct graph *g, const struct graph_event *ev, uint32_t by)
+{
+    if (ev->order == ORDER_SEQ_CST)
+        g->sc_accesses += by;
+    else if (!g->locations[ev->location].mutex)
+        g->weak_accesses += by;
+}
+
+static void graph_unlink_reader(struct graph *g, uint32_t r)
+{
+    struct graph_event *ev = &g->events[r];
+    uint32_t *link = &g->events[ev->rf].reader;
+    while (*link != r)
+        link = &g->events[*link].reader;
+    *link = ev->reader;
+    graph_count_access(g, ev, UINT32_MAX);
+    if (!(ev->flags & GRAPH_BLOCKED))
+        g->steps--;
+}
+
+/* Does an operation that fails have its failure order? Others are not failures, they find what they look for. */
+static bool operation_fails(enum operation o)
+{
+    return o == OPERATION_CAS || o == OPERATION_TRYLOCK || o == OPERATION_TRY_SHARE ||
+           o == OPERATION_TRY_TAKE;
+}
+
+uint32_t graph_first_sleeper(event_word found, uint32_t from)
+{
+    uint64_t sleepers = (uint64_t)found >> OPERATION_SLEEPERS_MAX;
+    sleepers = from < 64 ? sleepers >> from << from : 0;
+    return sleepers ? (uint32_t)__builtin_ctzll(sleepers) : GRAPH_NONE;
+}
+
+static void graph_find_effect(const struct graph *g, struct graph_event *ev)
+{
+    enum operation o = ev->label.operation;
+    unsigned order = ev->label.order;
+    ev->flags &= (uint8_t) ~(GRAPH_UPDATE | GRAPH_BLOCKED);
+    if (o == OPERATION_WAKE_ONE)
+        ev->expected = graph_first_sleeper(ev->value, 0);
+    if (o != OPERATION_LOAD) {
+        struct operation_effect effect = operation_apply(o, ev->size, ev->operand, ev->expected, ev->value);
+        if (operation_may_write(o))
+            ev->flags |= GRAPH_LOCKED;
+        if (!effect.possible)
+            ev->flags |= GRAPH_BLOCKED;
+        else if (effect.writes)
+            ev->flags |= GRAPH_UPDATE;
+        else if (operation_fails(o))
+            order = ev->label.failure_order;
+    }
+    ev->order = g->effective_order[order];
+}
+
+void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
+{
+    struct graph_event *ev = &g->events[r], *source = &g->events[w];
+    if (ev->rf != GRAPH_NONE)
+        graph_unlink_reader(g, r);
+    ev->rf = w;
+    ev->reader = source->reader;
+    source->reader = r;
+    ev->value = source->value;
+    graph_find_effect(g, ev);
+    graph_count_access(g, ev, 1);
+    if (!(ev->flags & GRAPH_BLOCKED))
+        g->steps++;
+    ev->history =
+        graph_mix(graph_history(g, ev, graph_fold(ev->value)), g->writers_tell ? source->history : 0);
+
+    graph_inherit_clocks(g, r);
+    clock_join(graph_clock(g, r, CLOCK_PORF), graph_clock(g, w, CLOCK_PORF), g->width);
+    const int16_t *message = graph_clock(g, w, CLOCK_MESSAGE);
+    clock_join(graph_clock(g, r, CLOCK_PENDING), message, g->width);
+    if (graph_is_acquire(ev->order))
+        clock_join(graph_clock(g, r, CLOCK_HB), message, g->width);
+}
+
+void graph_set_woken(struct graph *g, uint32_t r, uint32_t thread)
+{
+    struct graph_event *ev = &g->events[r];
+    ev->expected = thread;
+    ev->history = graph_mix(ev->history, thread);
+}
+
+void graph_complete_write(struct graph *g, uint32_t w)
+{
+    struct graph_event *ev = &g->events[w];
+    graph_inherit_clocks(g, w);
+    ev->history = graph_history(g, ev, 0);
+    graph_count_access(g, ev, 1);
+    int16_t *message = graph_clock(g, w, CLOCK_MESSAGE);
+    enum graph_clock released = graph_is_release(ev->order) ? CLOCK_HB : CLOCK_FENCE;
+    clock_copy(message, graph_clock(g, w, released), g->width);
+    if (ev->flags & GRAPH_UPDATE)
+        clock_join(message, graph_clock(g, g->events[ev->po_before].rf, CLOCK_MESSAGE), g->width);
+    else
+        g->steps++;
+}
+
+void graph_place(struct graph *g, uint32_t w, uint32_t after)
+{
+    struct graph_event *ev = &g->events[w], *before = &g->events[after];
+    ev->co_before = after;
+    ev->co_after = before->co_after;
+    if (before->co_after == GRAPH_NONE)
+        g->locations[ev->location].co_last = w;
+    else
+        g->events[before->co_after].co_before = w;
+    before->co_after = w;
+}
+
+void graph_unplace(struct graph *g, uint32_t w)
+{
+    struct graph_event *ev = &g->events[w];
+    if (ev->co_before == GRAPH_NONE)
+        return;
+    g->events[ev->co_before].co_after = ev->co_after;
+    if (ev->co_after == GRAPH_NONE)
+        g->locations[ev->location].co_last = ev->co_before;
+    else
+        g->events[ev->co_after].co_before = ev->co_before;
+    ev->co_before = ev->co_after = GRAPH_NONE;
+}
+
+/* --- taking away ------------------------------------------------------------------------------------ */
+
+static void graph_leave_location(struct graph *g, uint32_t e)
+{
+    struct graph_event *ev = &g->events[e];
+    g->locations[ev->location].last = ev->location_before;
+    if (ev->type == GRAPH_READ) {
+        graph_unlink_reader(g, e);
+        return;
+    }
+    graph_unplace(g, e);
+    graph_count_access(g, ev, UINT32_MAX);
+    if (!(ev->flags & GRAPH_UPDATE))
+        g->steps--;
+}
+
+static void graph_pop(struct graph *g)
+{
+    uint32_t e = --g->count;
+    struct graph_event *ev = &g->events[e];
+    if (ev->type == GRAPH_INIT) {
+        g->locations[ev->location].init = GRAPH_NONE;
+        return;
+    }
+    struct graph_thread *t = &g->threads[ev->thread];
+    t->last = ev->po_before;
+    if (ev->po_before == GRAPH_NONE)
+        t->first = GRAPH_NONE;
+    else
+        g->events[ev->po_before].po_after = GRAPH_NONE;
+    if (ev->type <= GRAPH_READ) {
+        graph_leave_location(g, e);
+        return;
+    }
+    g->steps--;
+    if (ev->type == GRAPH_CREATE)
+        g->threads[ev->address].create = GRAPH_NONE;
+    else if (ev->type == GRAPH_FENCE && ev->order == ORDER_SEQ_CST)
+        g->sc_fences--;
+}
+
+void graph_cut(struct graph *g, uint32_t count)
+{
+    while (g->count > count)
+        graph_pop(g);
+}
+
+/* --- restricting ------------------------------------------------------------------------------------ */
+
+static void graph_copy_event_clocks(struct graph *into, uint32_t e, const struct graph *from, uint32_t old)
+{
+    memcpy(graph_clock(into, e, 0), graph_clock(from, old, 0), CLOCKS * from->width * sizeof *from->clocks);
+}
+
+static void graph_copy_location(struct graph *into, const struct graph *from, const struct graph_event *ev)
+{
+    if (into->locations[ev->location].init != GRAPH_NONE)
+        return;
+    const struct graph_location *l = &from->locations[ev->location];
+    graph_touch(into, ev->location, l->address, l->size, from->events[l->init].value, l->mutex);
+    from->scratch[l->init] = into->count - 1;
+}
+
+/* The nearest write before `w` in co that has been copied already; images are in the scratch of `from`. */
+static uint32_t graph_copied_co_before(const struct graph *from, uint32_t w)
+{
+    uint32_t before = from->events[w].co_before;
+    while (before > w || from->scratch[before] == GRAPH_NONE)
+        before = from->events[before].co_before;
+    return from->scratch[before];
+}
+
+static void graph_copy_access(struct graph *into, uint32_t e, const struct graph *from, uint32_t old,
+                              bool place)
+{
+    struct graph_event *ev = &into->events[e];
+    const struct graph_event *source = &from->events[old];
+    graph_join_location(into, e, source->location);
+    graph_count_access(into, ev, 1);
+    if (ev->type == GRAPH_READ) {
+        ev->rf = source->rf; /* until all are copied */
+        into->steps += !(ev->flags & GRAPH_BLOCKED);
+        return;
+    }
+    into->steps += !(ev->flags & GRAPH_UPDATE);
+    if (place)
+        graph_place(into, e, graph_copied_co_before(from, old));
+}
+
+static uint32_t graph_copy_event(struct graph *into, const struct graph *from, uint32_t old, bool place)
+{
+    const struct graph_event *source = &from->events[old];
+    if (source->type <= GRAPH_READ)
+        graph_copy_location(into, from, source);
+    uint32_t e = graph_append(into, source->thread, source->type);
+    struct graph_event *ev = &into->events[e];
+    from->scratch[old] = e;
+    ev->value = source->value;
+    ev->operand = source->operand;
+    ev->expected = source->expected;
+    ev->address = source->address;
+    ev->history = source->history;
+    ev->plain = source->plain;
+    ev->label = source->label;
+    ev->order = source->order;
+    ev->size = source->size;
+    ev->flags = source->flags;
+    graph_copy_event_clocks(into, e, from, old);
+    if (ev->type <= GRAPH_READ) {
+        graph_copy_access(into, e, from, old, place);
+        return e;
+    }
+    into->steps++;
+    if (ev->type == GRAPH_CREATE)
+        into->threads[ev->address].create = e;
+    else if (ev->type == GRAPH_FENCE && ev->order == ORDER_SEQ_CST)
+        into->sc_fences++;
+    return e;
+}
+
+/* What was copied has another stamp now, and reads that were revisited before are older than what they read. */
+static void graph_relink_readers(struct graph *into, const struct graph *from, uint32_t kept)
+{
+    for (uint32_t e = 0; e < into->count; e++) {
+        struct graph_event *ev = &into->events[e];
+        if (ev->type != GRAPH_READ || (e < kept && ev->rf < kept))
+            continue;
+        ev->rf = from->scratch[ev->rf];
+        ev->reader = into->events[ev->rf].reader;
+        into->events[ev->rf].reader = e;
+    }
+}
+
+uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r, uint32_t a, bool keep_r)
+{
+    const int16_t *causes = graph_clock(from, a, CLOCK_PORF);
+    uint32_t kept = keep_r ? r + 1 : r;
+    graph_copy(into, from);
+    graph_cut(into, kept);
+    for (uint32_t e = 0; e < kept; e++)
+        from->scratch[e] = e;
+    for (uint32_t e = kept; e < a; e++) {
+        from->scratch[e] = GRAPH_NONE;
+        const struct graph_event *ev = &from->events[e];
+        if (ev->type != GRAPH_INIT && graph_includes(causes, ev))
+            graph_copy_event(into, from, e, true);
+    }
+    uint32_t new_a = graph_copy_event(into, from, a, false);
+    graph_relink_readers(into, from, kept);
+    if (keep_r)
+        graph_set_rf(into, r, new_a);
+    return new_a;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Execution graphs: events in the order of their insertion (the index of an event is its stamp), program order
+ * as a list for each thread, modification order (co) as a list for each location, reads-from with the readers
+ * of each write. Everything is an index, so a graph is copied by copying memory.
+ *
+ * Initial values are writes without thread, inserted just before the first other event of their location. The
+ * write of an update follows its read at once. Whoever changes a graph does so at its end: events are
+ * taken away in the reverse order of insertion, except by graph_restrict, which builds another graph. */
+#ifndef GRAPH_GRAPH_H
+#define GRAPH_GRAPH_H
+
+#include "graph/event.h"
+#include "graph/graph_clocks.h"
+#include "graph/operation.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GRAPH_THREADS_MAX = 32, GRAPH_INIT_THREAD = 0xff, GRAPH_STEPS_MAX = INT16_MAX - 1, GRAPH_SCRATCH = 8 };
+#define GRAPH_NONE UINT32_MAX
+
+enum graph_type {
+    GRAPH_INIT, /* counts as a write */
+    GRAPH_WRITE,
+    GRAPH_READ,
+    GRAPH_FENCE,
+    GRAPH_CREATE,
+    GRAPH_BEGIN,
+    GRAPH_END,
+    GRAPH_JOIN,
+    GRAPH_MARK,   /* operations of a harness begin and end */
+    GRAPH_BRANCH, /* value: the way taken */
+};
+
+enum graph_flag {
+    GRAPH_UPDATE = 1,        /* read: its write follows; write: its read precedes */
+    GRAPH_BLOCKED = 2,       /* read: the step waits for another value, its thread goes no further */
+    GRAPH_STABLE = 4,        /* read: no write revisits it */
+    GRAPH_NEVER_MAXIMAL = 8, /* no revisit deletes it */
+    GRAPH_LOCKED = 16,       /* belongs to an operation that reads and may write, a failed one too */
+    GRAPH_LOCK_RULE = 32,    /* read of a lock under the rule for mutexes */
+};
+
+/* What the step of a thread was, compared when it is repeated. */
+struct graph_label {
+    uint8_t kind, operation, order, failure_order;
+};
+
+struct graph_event {
+    event_word value; /* found, or written */
+    event_word operand, expected;
+    uint64_t address; /* CREATE, JOIN: the other thread */
+    uint64_t history; /* of all that the thread can know */
+    uint64_t plain;   /* hash of what it found with plain reads since its event before */
+    uint32_t rf;      /* read: the write it reads from */
+    uint32_t reader;  /* write: first reader; read: next reader of the same write */
+    uint32_t co_before, co_after;
+    uint32_t location;
+    uint32_t location_before; /* event of the location inserted before this one */
+    uint32_t po_before, po_after;
+    struct graph_label label;
+    uint16_t index; /* in its thread */
+    uint8_t thread;
+    uint8_t type;
+    uint8_t order; /* that counts in the memory model; of a failed update: its failure order */
+    uint8_t size;
+    uint8_t flags;
+};
+
+struct graph_location {
+    uint64_t address;
+    uint32_t init; /* GRAPH_NONE: not touched in this graph */
+    uint32_t last; /* event inserted */
+    uint32_t co_last;
+    uint8_t size;
+    bool mutex; /* under the rule for mutexes */
+};
+
+struct graph_thread {
+    uint32_t first, last;
+    uint32_t create;
+};
+
+enum graph_clock {
+    CLOCK_PORF, /* program order, reads-from, create and join: the causes of the event, and itself */
+    CLOCK_HB,
+    CLOCK_PENDING, /* messages read but not acquired */
+    CLOCK_FENCE,   /* hb at the last release fence */
+    CLOCK_MESSAGE, /* write: what its acquirers get */
+    CLOCKS
+};
+
+struct graph {
+    uint32_t count, capacity;
+    uint32_t steps; /* of threads: events without initial values, blocked reads and writes of updates */
+    uint32_t location_count, location_capacity;
+    uint32_t thread_count;
+    uint32_t width;       /* lanes of a clock */
+    uint32_t sc_accesses; /* seq_cst reads and writes */
+    uint32_t sc_fences;
+    uint32_t weak_accesses; /* other reads and writes, without those under the rule for mutexes */
+    struct graph_event *events;
+    int16_t *clocks;
+    struct graph_location *locations;
+    uint32_t *scratch; /* GRAPH_SCRATCH words for each event, for searches */
+    const uint8_t *effective_order;
+    bool writers_tell; /* plain reads are not noted: who reads a write may know all that its writer knew */
+    struct graph_thread threads[GRAPH_THREADS_MAX];
+};
+
+struct graph *graph_new(const uint8_t *effective_order, bool writers_tell);
+void graph_free(struct graph *g);
+void graph_copy(struct graph *into, const struct graph *from);
+
+/* Makes room for `more` events and for locations below `locations`. */
+void graph_reserve(struct graph *g, uint32_t more, uint32_t locations);
+
+/* Makes room for that many events with clocks of that width; the graph must be empty. */
+void graph_set_size(struct graph *g, uint32_t events, uint32_t width);
+
+/* The location gets its initial value; its number must be below the reserved ones. */
+void graph_touch(struct graph *g, uint32_t location, uint64_t address, unsigned size, event_word initial,
+                 bool mutex);
+
+/* A new last event of the thread. Type, label and values are filled in by the caller before the event is completed by
+ * one of the functions below. Room must have been reserved. */
+uint32_t graph_append(struct graph *g, uint32_t thread, enum graph_type type);
+void graph_complete_step(struct graph *g, uint32_t e); /* neither reads nor writes */
+void graph_set_branch(struct graph *g, uint32_t e, uint32_t way);
+/* The event is at the location; a read needs graph_set_rf, a write graph_complete_write and graph_place. */
+void graph_join_location(struct graph *g, uint32_t e, uint32_t location);
+
+/* Sets what a read reads from, hence its value, order and clocks. Not yet read from anything: rf is GRAPH_NONE. It is the
+ * last reader of the last write it had. */
+void graph_set_rf(struct graph *g, uint32_t r, uint32_t w);
+void graph_complete_write(struct graph *g, uint32_t w);
+
+/* A step that wakes one of several: the read picks the first sleeper, until this picks another. */
+void graph_set_woken(struct graph *g, uint32_t r, uint32_t thread);
+uint32_t graph_first_sleeper(event_word found, uint32_t from); /* not below `from`; GRAPH_NONE: nobody */
+
+void graph_place(struct graph *g, uint32_t w, uint32_t after); /* right after that write in co */
+void graph_unplace(struct graph *g, uint32_t w);
+
+void graph_cut(struct graph *g, uint32_t count); /* removes all later events */
+
+/* `into` becomes the part of `from` that is needed when write a revisits read r: everything up to r, the causes of a,
+ * and a, which is not in co and is the last. Where r is kept, it reads from a. Returns a's new stamp. */
+uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r, uint32_t a, bool keep_r);
+
+/* Everything that can decide what the thread of read e does if e reads from w: what the thread knew, the value and, if
+ * writers tell and the read acquires, what the writer knew: it may have left it in plain memory. */
+uint64_t graph_history_finding(const struct graph *g, const struct graph_event *e,
+                               const struct graph_event *w);
+
+static inline int16_t *graph_clock(const struct graph *g, uint32_t e, enum graph_clock c)
+{
+    return g->clocks + ((size_t)e * CLOCKS + c) * g->width;
+}
+
+static inline bool graph_is_write(const struct graph_event *e)
+{
+    return e->type <= GRAPH_WRITE;
+}
+
+/* Is the event included in the clock? Initial values always are. */
+static inline bool graph_includes(const int16_t *clock, const struct graph_event *e)
+{
+    return e->thread == GRAPH_INIT_THREAD || e->index < clock[e->thread];
+}
+
+static inline bool graph_is_acquire(unsigned order)
+{
+    return order == ORDER_ACQUIRE || order == ORDER_CONSUME || order == ORDER_ACQ_REL ||
+           order == ORDER_SEQ_CST;
+}
+
+static inline bool graph_is_release(unsigned order)
+{
+    return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+/* The write an update's write must follow in co, or GRAPH_NONE. */
+static inline uint32_t graph_update_source(const struct graph *g, const struct graph_event *w)
+{
+    return w->flags & GRAPH_UPDATE ? g->events[w->po_before].rf : GRAPH_NONE;
+}
+
+#endif

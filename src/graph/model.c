@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What memory models share: coherence by clocks, and the search for a cycle through a new event. */
+#include "graph/model.h"
+
+#include <string.h>
+
+const struct memory_model *model_find(const char *name)
+{
+    static const struct memory_model *const models[] = {&model_rc11, &model_sc, &model_tso};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (strcmp(models[i]->name, name) == 0)
+            return models[i];
+    return NULL;
+}
+
+static bool model_is_atomic(const struct graph *g, uint32_t w)
+{
+    const struct graph_event *ev = &g->events[w];
+    if (ev->flags & GRAPH_UPDATE && graph_update_source(g, ev) != ev->co_before)
+        return false;
+    if (ev->co_after == GRAPH_NONE)
+        return true;
+    const struct graph_event *after = &g->events[ev->co_after];
+    return !(after->flags & GRAPH_UPDATE) || graph_update_source(g, after) == w;
+}
+
+bool model_is_coherent(const struct graph *g, uint32_t e)
+{
+    const struct graph_event *ev = &g->events[e];
+    const int16_t *hb = graph_clock(g, e, CLOCK_HB);
+    uint32_t w = ev->type == GRAPH_READ ? ev->rf : e;
+    if (w == e && !model_is_atomic(g, e))
+        return false;
+    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after) {
+        if (graph_includes(hb, &g->events[w]))
+            return false;
+        for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
+            if (graph_includes(hb, &g->events[r]))
+                return false;
+    }
+    return true;
+}
+
+/* --- cycles ----------------------------------------------------------------------------------------- */
+
+struct search {
+    const struct graph *g;
+    uint32_t *stack, depth;
+    uint32_t *seen; /* one for each event */
+    bool buffered;
+};
+
+static void search_push(struct search *s, uint32_t e)
+{
+    if (e == GRAPH_NONE || s->seen[e])
+        return;
+    s->seen[e] = 1;
+    s->stack[s->depth++] = e;
+}
+
+/* Does what follows in the thread wait for the event? Not for a store that stays in the buffer for a while, nor for
+ * events that are no accesses. */
+static bool search_is_waited_for(const struct graph_event *ev)
+{
+    switch (ev->type) {
+    case GRAPH_WRITE: return ev->flags & GRAPH_LOCKED || ev->order == ORDER_SEQ_CST;
+    case GRAPH_FENCE: return ev->order == ORDER_SEQ_CST;
+    case GRAPH_READ:
+    case GRAPH_BEGIN:
+    case GRAPH_JOIN: return true;
+    default: return false;
+    }
+}
+
+/* Does the event wait until earlier stores of its thread have left the buffer? */
+static bool search_drains(const struct graph_event *ev)
+{
+    switch (ev->type) {
+    case GRAPH_READ: return ev->flags & GRAPH_LOCKED;
+    case GRAPH_FENCE: return ev->order == ORDER_SEQ_CST;
+    case GRAPH_WRITE:
+    case GRAPH_CREATE:
+    case GRAPH_END: return true;
+    default: return false;
+    }
+}
+
+/* The first event from here on that waits for the buffer. */
+static void search_push_drain(struct search *s, uint32_t e)
+{
+    while (e != GRAPH_NONE && !search_drains(&s->g->events[e]))
+        e = s->g->events[e].po_after;
+    search_push(s, e);
+}
+
+static void search_push_buffered_po(struct search *s, const struct graph_event *ev)
+{
+    uint32_t next = ev->po_after;
+    if (!search_is_waited_for(ev)) {
+        search_push_drain(s, next);
+        return;
+    }
+    for (; next != GRAPH_NONE && !search_is_waited_for(&s->g->events[next]);
+         next = s->g->events[next].po_after)
+        search_push(s, next);
+    search_push(s, next);
+}
+
+static void search_push_po(struct search *s, const struct graph_event *ev)
+{
+    if (s->buffered)
+        search_push_buffered_po(s, ev);
+    else
+        search_push(s, ev->po_after);
+}
+
+static void search_push_readers(struct search *s, const struct graph_event *ev)
+{
+    for (uint32_t r = ev->reader; r != GRAPH_NONE; r = s->g->events[r].reader)
+        if (!s->buffered || s->g->events[r].thread != ev->thread)
+            search_push(s, r);
+}
+
+/* END and JOIN: the join of a thread is found by looking at the last events' causes only when the search gets to an END,
+ * which is rare. */
+static void search_push_joins(struct search *s, const struct graph_event *end)
+{
+    for (uint32_t e = s->g->count; e-- > 0;)
+        if (s->g->events[e].type == GRAPH_JOIN && s->g->events[e].address == end->thread)
+            search_push(s, e);
+}
+
+static void search_expand(struct search *s, uint32_t e)
+{
+    const struct graph_event *ev = &s->g->events[e];
+    if (ev->type != GRAPH_INIT)
+        search_push_po(s, ev);
+    switch (ev->type) {
+    case GRAPH_INIT:
+    case GRAPH_WRITE:
+        search_push_readers(s, ev);
+        search_push(s, ev->co_after);
+        break;
+    case GRAPH_READ: search_push(s, s->g->events[ev->rf].co_after); break;
+    case GRAPH_CREATE: search_push(s, s->g->threads[ev->address].first); break;
+    case GRAPH_END: search_push_joins(s, ev); break;
+    default: break;
+    }
+}
+
+bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered)
+{
+    struct search s = {g, g->scratch, 0, g->scratch + g->capacity, buffered};
+    const struct graph_event *ev = &g->events[e];
+    memset(s.seen, 0, g->count * sizeof *s.seen);
+    search_push(&s, g->events[ev->type == GRAPH_READ ? ev->rf : e].co_after);
+    while (s.depth > 0) {
+        uint32_t at = s.stack[--s.depth];
+        if (at == e)
+            return true;
+        search_expand(&s, at);
+    }
+    return false;
+}

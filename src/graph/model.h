@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory models: which execution graphs exist. Another model is one file with one such structure. */
+#ifndef GRAPH_MODEL_H
+#define GRAPH_MODEL_H
+
+#include "graph/graph.h"
+
+struct memory_model {
+    const char *name;
+    /* The order that counts for each enum memory_order_tag: acquire is taken from it by reads and fences, release by
+     * writes and fences. */
+    uint8_t effective_order[ORDER_PLAIN + 1];
+    /* Is the graph consistent, given that it was before read or write `e` was added, or e's place in co or what
+     * it reads from was changed? Nothing in the graph depends on e but, perhaps, one read, to be asked about next. Not asked
+     * about events that are last in co or read the last write in co: those change nothing. */
+    bool (*is_consistent)(const struct graph *g, uint32_t e);
+};
+
+extern const struct memory_model model_sc, model_tso, model_rc11;
+
+const struct memory_model *model_find(const char *name); /* null: none of that name */
+
+/* The same question about a whole graph, answered from the axioms in cubic time: to check the others with. */
+bool model_is_consistent_full(const struct memory_model *m, const struct graph *g);
+
+/* --- for models ------------------------------------------------------------------------------------- */
+
+/* No write that happens before e, or is read by an event that does, overwrites what e reads or writes; and
+ * no update has another write between what it read and what it wrote. */
+bool model_is_coherent(const struct graph *g, uint32_t e);
+
+/* Is there a way back to e from what overwrites it, by program order, reads-from, co, from-read, create and join?
+ * `buffered`: a store is not ordered before later reads of its thread, nor before reads that get its value in its
+ * thread (total store order). */
+bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The axioms, word for word, over matrices of events. Slow and independent of clocks: what the models are
+ * tested against. */
+#include "graph/model.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+struct relation {
+    uint32_t n;
+    uint8_t *at; /* at[a * n + b]: a is related to b */
+};
+
+struct axioms {
+    const struct graph *g;
+    uint32_t n;
+    struct relation po, rf, co, fr, sync, hb, eco;
+};
+
+static struct relation relation_new(uint32_t n)
+{
+    return (struct relation){n, NEW_ZEROED(uint8_t, (size_t)n * n + 1)};
+}
+
+static uint8_t *relation_at(const struct relation *r, uint32_t a, uint32_t b)
+{
+    return &r->at[(size_t)a * r->n + b];
+}
+
+static void relation_add(struct relation *into, const struct relation *from)
+{
+    for (size_t i = 0; i < (size_t)into->n * into->n; i++)
+        into->at[i] |= from->at[i];
+}
+
+static void relation_close(struct relation *r)
+{
+    for (uint32_t k = 0; k < r->n; k++)
+        for (uint32_t a = 0; a < r->n; a++)
+            if (*relation_at(r, a, k))
+                for (uint32_t b = 0; b < r->n; b++)
+                    *relation_at(r, a, b) |= *relation_at(r, k, b);
+}
+
+/* into ∪= a;b */
+static void relation_add_product(struct relation *into, const struct relation *a, const struct relation *b)
+{
+    for (uint32_t x = 0; x < into->n; x++)
+        for (uint32_t y = 0; y < into->n; y++)
+            if (*relation_at(a, x, y))
+                for (uint32_t z = 0; z < into->n; z++)
+                    *relation_at(into, x, z) |= *relation_at(b, y, z);
+}
+
+static bool relation_is_acyclic(struct relation *r)
+{
+    relation_close(r);
+    for (uint32_t a = 0; a < r->n; a++)
+        if (*relation_at(r, a, a))
+            return false;
+    return true;
+}
+
+/* --- the relations of a graph ----------------------------------------------------------------------- */
+
+static void axioms_add_po(struct axioms *x)
+{
+    const struct graph *g = x->g;
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++) {
+            const struct graph_event *ea = &g->events[a], *eb = &g->events[b];
+            if (ea->thread == eb->thread && ea->thread != GRAPH_INIT_THREAD)
+                *relation_at(&x->po, a, b) = ea->index < eb->index;
+            else if (ea->type == GRAPH_INIT && eb->type != GRAPH_INIT)
+                *relation_at(&x->sync, a, b) = 1;
+            if (ea->type == GRAPH_CREATE && eb->type == GRAPH_BEGIN && ea->address == eb->thread)
+                *relation_at(&x->sync, a, b) = 1;
+            if (ea->type == GRAPH_END && eb->type == GRAPH_JOIN && eb->address == ea->thread)
+                *relation_at(&x->sync, a, b) = 1;
+        }
+}
+
+static void axioms_add_co(struct axioms *x)
+{
+    for (uint32_t a = 0; a < x->n; a++)
+        if (graph_is_write(&x->g->events[a]))
+            for (uint32_t b = x->g->events[a].co_after; b != GRAPH_NONE; b = x->g->events[b].co_after)
+                *relation_at(&x->co, a, b) = 1;
+}
+
+static void axioms_add_rf(struct axioms *x)
+{
+    for (uint32_t r = 0; r < x->n; r++)
+        if (x->g->events[r].type == GRAPH_READ) {
+            uint32_t w = x->g->events[r].rf;
+            *relation_at(&x->rf, w, r) = 1;
+            for (uint32_t b = 0; b < x->n; b++)
+                if (*relation_at(&x->co, w, b))
+                    *relation_at(&x->fr, r, b) = 1;
+        }
+}
+
+static bool is_order(const struct axioms *x, uint32_t e, bool (*test)(unsigned), bool write_side)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    bool fits = ev->type == GRAPH_FENCE || (write_side ? ev->type == GRAPH_WRITE : ev->type == GRAPH_READ);
+    return fits && test(ev->order);
+}
+
+/* rs = (rf;rmw)*: from a write to the writes of its release sequence. */
+static void axioms_release_sequences(const struct axioms *x, struct relation *rs)
+{
+    for (uint32_t w = 0; w < x->n; w++)
+        if (x->g->events[w].type == GRAPH_WRITE && x->g->events[w].flags & GRAPH_UPDATE)
+            *relation_at(rs, graph_update_source(x->g, &x->g->events[w]), w) = 1;
+    relation_close(rs);
+    for (uint32_t w = 0; w < x->n; w++)
+        *relation_at(rs, w, w) = 1;
+}
+
+/* Where a release beginning at `e` arrives: the event itself if a write, the later writes if a fence. */
+static bool releases_through(const struct axioms *x, uint32_t e, uint32_t w)
+{
+    if (x->g->events[w].type != GRAPH_WRITE || !is_order(x, e, graph_is_release, true))
+        return false;
+    return e == w || (x->g->events[e].type == GRAPH_FENCE && *relation_at(&x->po, e, w));
+}
+
+static bool acquires_through(const struct axioms *x, uint32_t r, uint32_t e)
+{
+    if (x->g->events[r].type != GRAPH_READ || !is_order(x, e, graph_is_acquire, false))
+        return false;
+    return e == r || (x->g->events[e].type == GRAPH_FENCE && *relation_at(&x->po, r, e));
+}
+
+static void axioms_add_hb(struct axioms *x)
+{
+    struct relation rs = relation_new(x->n), from = relation_new(x->n), into = relation_new(x->n),
+                    middle = relation_new(x->n), left = relation_new(x->n);
+    axioms_release_sequences(x, &rs);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++) {
+            *relation_at(&from, a, b) = releases_through(x, a, b);
+            *relation_at(&into, a, b) = acquires_through(x, a, b);
+        }
+    relation_add_product(&middle, &rs, &x->rf);
+    relation_add_product(&left, &from, &middle);
+    relation_add_product(&x->hb, &left, &into);
+    relation_add(&x->hb, &x->po);
+    relation_add(&x->hb, &x->sync);
+    relation_close(&x->hb);
+    free(rs.at), free(from.at), free(into.at), free(middle.at), free(left.at);
+}
+
+static struct axioms axioms_of(const struct graph *g)
+{
+    uint32_t n = g->count;
+    struct axioms x = {g,
+                       n,
+                       relation_new(n),
+                       relation_new(n),
+                       relation_new(n),
+                       relation_new(n),
+                       relation_new(n),
+                       relation_new(n),
+                       relation_new(n)};
+    axioms_add_po(&x);
+    axioms_add_co(&x);
+    axioms_add_rf(&x);
+    axioms_add_hb(&x);
+    relation_add(&x.eco, &x.rf);
+    relation_add(&x.eco, &x.co);
+    relation_add(&x.eco, &x.fr);
+    relation_close(&x.eco);
+    return x;
+}
+
+static void axioms_free(struct axioms *x)
+{
+    free(x->po.at), free(x->rf.at), free(x->co.at), free(x->fr.at), free(x->sync.at), free(x->hb.at),
+        free(x->eco.at);
+}
+
+/* --- the axioms ------------------------------------------------------------------------------------- */
+
+static bool full_is_atomic(const struct axioms *x)
+{
+    for (uint32_t w = 0; w < x->n; w++) {
+        const struct graph_event *ev = &x->g->events[w];
+        if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE &&
+            ev->co_before != graph_update_source(x->g, ev))
+            return false;
+    }
+    return true;
+}
+
+static bool full_has_causes(const struct axioms *x)
+{
+    struct relation all = relation_new(x->n);
+    relation_add(&all, &x->po);
+    relation_add(&all, &x->rf);
+    relation_add(&all, &x->sync);
+    bool ok = relation_is_acyclic(&all);
+    free(all.at);
+    return ok;
+}
+
+static bool full_sc(const struct axioms *x)
+{
+    struct relation all = relation_new(x->n);
+    relation_add(&all, &x->po);
+    relation_add(&all, &x->eco);
+    relation_add(&all, &x->sync);
+    bool ok = relation_is_acyclic(&all);
+    free(all.at);
+    return ok;
+}
+
+static bool tso_preserves(const struct axioms *x, uint32_t a, uint32_t b)
+{
+    const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+    if (!*relation_at(&x->po, a, b))
+        return false;
+    bool a_fence = ea->type == GRAPH_FENCE && ea->order == ORDER_SEQ_CST;
+    bool b_fence = eb->type == GRAPH_FENCE && eb->order == ORDER_SEQ_CST;
+    if (ea->type == GRAPH_READ || ea->flags & GRAPH_LOCKED || a_fence || ea->type == GRAPH_BEGIN ||
+        ea->type == GRAPH_JOIN || (ea->type == GRAPH_WRITE && ea->order == ORDER_SEQ_CST))
+        return true;
+    return eb->type == GRAPH_WRITE || eb->flags & GRAPH_LOCKED || b_fence || eb->type == GRAPH_CREATE ||
+           eb->type == GRAPH_END;
+}
+
+static bool full_tso(const struct axioms *x)
+{
+    struct relation local = relation_new(x->n), global = relation_new(x->n);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++) {
+            const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+            bool same = ea->location != GRAPH_NONE && ea->location == eb->location;
+            *relation_at(&local, a, b) = *relation_at(&x->eco, a, b) | (same && *relation_at(&x->po, a, b));
+            *relation_at(&global, a, b) = *relation_at(&x->co, a, b) | *relation_at(&x->fr, a, b) |
+                                          *relation_at(&x->sync, a, b) | tso_preserves(x, a, b) |
+                                          (ea->thread != eb->thread && *relation_at(&x->rf, a, b));
+        }
+    bool ok = relation_is_acyclic(&local) && relation_is_acyclic(&global);
+    free(local.at), free(global.at);
+    return ok;
+}
+
+static bool full_coherent(const struct axioms *x)
+{
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++)
+            if (*relation_at(&x->hb, a, b) && (a == b || *relation_at(&x->eco, b, a)))
+                return false;
+    return true;
+}
+
+static bool different_location(const struct axioms *x, uint32_t a, uint32_t b)
+{
+    uint32_t la = x->g->events[a].location;
+    return la == GRAPH_NONE || la != x->g->events[b].location;
+}
+
+static struct relation full_scb(const struct axioms *x)
+{
+    struct relation scb = relation_new(x->n), away = relation_new(x->n), there = relation_new(x->n);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++) {
+            *relation_at(&away, a, b) = *relation_at(&x->po, a, b) && different_location(x, a, b);
+            if (*relation_at(&x->hb, a, b) && !different_location(x, a, b))
+                *relation_at(&scb, a, b) = 1;
+        }
+    relation_add_product(&there, &away, &x->hb);
+    relation_add_product(&scb, &there, &away);
+    relation_add(&scb, &x->po);
+    relation_add(&scb, &x->co);
+    relation_add(&scb, &x->fr);
+    free(away.at), free(there.at);
+    return scb;
+}
+
+static bool full_psc(const struct axioms *x)
+{
+    struct relation scb = full_scb(x), from = relation_new(x->n), into = relation_new(x->n),
+                    half = relation_new(x->n), psc = relation_new(x->n), through = relation_new(x->n);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++) {
+            bool a_fence = x->g->events[a].type == GRAPH_FENCE, b_fence = x->g->events[b].type == GRAPH_FENCE;
+            bool a_sc =
+                x->g->events[a].order == ORDER_SEQ_CST && (a_fence || x->g->events[a].type <= GRAPH_READ);
+            bool b_sc =
+                x->g->events[b].order == ORDER_SEQ_CST && (b_fence || x->g->events[b].type <= GRAPH_READ);
+            bool hb = *relation_at(&x->hb, a, b);
+            *relation_at(&from, a, b) = a_sc && (a == b || (a_fence && hb));
+            *relation_at(&into, a, b) = b_sc && (a == b || (b_fence && hb));
+        }
+    relation_add_product(&half, &from, &scb);
+    relation_add_product(&psc, &half, &into);
+    struct relation f = relation_new(x->n), eco_hb = relation_new(x->n);
+    relation_add_product(&eco_hb, &x->eco, &x->hb);
+    relation_add_product(&through, &x->hb, &eco_hb);
+    relation_add(&through, &x->hb);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++) {
+            const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+            if (ea->type == GRAPH_FENCE && ea->order == ORDER_SEQ_CST && eb->type == GRAPH_FENCE &&
+                eb->order == ORDER_SEQ_CST && *relation_at(&through, a, b))
+                *relation_at(&psc, a, b) = 1;
+        }
+    bool ok = relation_is_acyclic(&psc);
+    free(scb.at), free(from.at), free(into.at), free(half.at), free(psc.at), free(through.at), free(f.at),
+        free(eco_hb.at);
+    return ok;
+}
+
+bool model_is_consistent_full(const struct memory_model *m, const struct graph *g)
+{
+    struct axioms x = axioms_of(g);
+    bool ok = full_has_causes(&x) && full_is_atomic(&x);
+    if (m == &model_sc)
+        ok = ok && full_sc(&x);
+    else if (m == &model_tso)
+        ok = ok && full_tso(&x);
+    else
+        ok = ok && full_coherent(&x) && full_psc(&x);
+    axioms_free(&x);
+    return ok;
+}

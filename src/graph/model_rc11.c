@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The repaired C11 model (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017), with release sequences as in C++20.
+ * What clocks do not decide is whether seq_cst events have an order: the relation psc must not have a cycle.
+ *
+ * A cycle of psc is a closed walk through these stages at events, and a new one leaves event e by co or from-read,
+ * because nothing else leaves e. So the search begins with what overwrites e. */
+#include "graph/model.h"
+
+#include <string.h>
+
+enum psc_stage {
+    PSC_ANCHOR,  /* a seq_cst event: the beginning and end of each psc step */
+    PSC_BEFORE,  /* the scb step of psc_base begins here */
+    PSC_LEFT,    /* program order to another location, inside scb */
+    PSC_CAME,    /* then happens-before */
+    PSC_AFTER,   /* the scb step ended here */
+    PSC_ECO,     /* psc_F: happens-before came from a fence; eco may begin */
+    PSC_ECO_END, /* psc_F: eco ended here, or goes on */
+};
+
+struct psc_search {
+    const struct graph *g;
+    uint32_t *stack, depth;
+    uint32_t *seen; /* for each event, the stages */
+};
+
+static void psc_push(struct psc_search *s, enum psc_stage stage, uint32_t e)
+{
+    if (s->seen[e] & 1u << stage)
+        return;
+    s->seen[e] |= 1u << stage;
+    s->stack[s->depth++] = e << 3 | stage;
+}
+
+static bool psc_is_fence(const struct graph_event *ev)
+{
+    return ev->type == GRAPH_FENCE && ev->order == ORDER_SEQ_CST;
+}
+
+static bool psc_is_access(const struct graph_event *ev)
+{
+    return (ev->type == GRAPH_READ || ev->type == GRAPH_WRITE) && ev->order == ORDER_SEQ_CST;
+}
+
+static bool psc_happens_before(const struct psc_search *s, uint32_t e, uint32_t later)
+{
+    return e != later && graph_includes(graph_clock(s->g, later, CLOCK_HB), &s->g->events[e]);
+}
+
+static bool psc_elsewhere(const struct graph_event *a, const struct graph_event *b)
+{
+    return a->location == GRAPH_NONE || a->location != b->location;
+}
+
+static void psc_push_overwriters(struct psc_search *s, enum psc_stage stage, uint32_t e)
+{
+    const struct graph_event *ev = &s->g->events[e];
+    if (ev->type != GRAPH_READ && ev->type != GRAPH_WRITE)
+        return;
+    uint32_t w = ev->type == GRAPH_READ ? ev->rf : e;
+    for (w = s->g->events[w].co_after; w != GRAPH_NONE; w = s->g->events[w].co_after)
+        if (w != e)
+            psc_push(s, stage, w);
+}
+
+/* Fences that e happens before are reached with the stage ANCHOR, other events with the given one. */
+static void psc_push_fences_after(struct psc_search *s, uint32_t e)
+{
+    for (uint32_t f = 0; f < s->g->count; f++)
+        if (psc_is_fence(&s->g->events[f]) && psc_happens_before(s, e, f))
+            psc_push(s, PSC_ANCHOR, f);
+}
+
+static void psc_leave_anchor(struct psc_search *s, uint32_t e)
+{
+    psc_push(s, PSC_BEFORE, e);
+    if (!psc_is_fence(&s->g->events[e]))
+        return;
+    for (uint32_t y = 0; y < s->g->count; y++) {
+        if (!psc_happens_before(s, e, y))
+            continue;
+        psc_push(s, PSC_BEFORE, y);
+        psc_push(s, psc_is_fence(&s->g->events[y]) ? PSC_ANCHOR : PSC_ECO, y);
+    }
+}
+
+static void psc_begin_scb(struct psc_search *s, uint32_t e)
+{
+    const struct graph_event *ev = &s->g->events[e];
+    for (uint32_t z = ev->po_after; z != GRAPH_NONE; z = s->g->events[z].po_after) {
+        psc_push(s, PSC_AFTER, z);
+        if (psc_elsewhere(ev, &s->g->events[z]))
+            psc_push(s, PSC_LEFT, z);
+    }
+    if (ev->location == GRAPH_NONE)
+        return;
+    psc_push_overwriters(s, PSC_AFTER, e);
+    for (uint32_t z = s->g->locations[ev->location].last; z != GRAPH_NONE;
+         z = s->g->events[z].location_before)
+        if (psc_happens_before(s, e, z))
+            psc_push(s, PSC_AFTER, z);
+}
+
+static void psc_pass_through(struct psc_search *s, uint32_t e)
+{
+    for (uint32_t v = 0; v < s->g->count; v++)
+        if (psc_happens_before(s, e, v))
+            psc_push(s, PSC_CAME, v);
+}
+
+static void psc_end_scb(struct psc_search *s, uint32_t e)
+{
+    const struct graph_event *ev = &s->g->events[e];
+    for (uint32_t z = ev->po_after; z != GRAPH_NONE; z = s->g->events[z].po_after)
+        if (psc_elsewhere(ev, &s->g->events[z]))
+            psc_push(s, PSC_AFTER, z);
+}
+
+static void psc_continue_eco(struct psc_search *s, uint32_t e)
+{
+    const struct graph_event *ev = &s->g->events[e];
+    psc_push_overwriters(s, PSC_ECO_END, e);
+    if (ev->type == GRAPH_WRITE)
+        for (uint32_t r = ev->reader; r != GRAPH_NONE; r = s->g->events[r].reader)
+            psc_push(s, PSC_ECO_END, r);
+}
+
+static void psc_expand(struct psc_search *s, enum psc_stage stage, uint32_t e)
+{
+    const struct graph_event *ev = &s->g->events[e];
+    switch (stage) {
+    case PSC_ANCHOR: psc_leave_anchor(s, e); break;
+    case PSC_BEFORE: psc_begin_scb(s, e); break;
+    case PSC_LEFT: psc_pass_through(s, e); break;
+    case PSC_CAME: psc_end_scb(s, e); break;
+    case PSC_AFTER:
+        if (psc_is_access(ev) || psc_is_fence(ev))
+            psc_push(s, PSC_ANCHOR, e);
+        psc_push_fences_after(s, e);
+        break;
+    case PSC_ECO: psc_continue_eco(s, e); break;
+    case PSC_ECO_END:
+        psc_continue_eco(s, e);
+        psc_push_fences_after(s, e);
+        break;
+    }
+}
+
+/* Is e met again, at one of the wanted stages, by a walk that overwrites e and goes on with `stage`? */
+static bool psc_returns(const struct graph *g, uint32_t e, enum psc_stage stage, uint32_t wanted)
+{
+    struct psc_search s = {g, g->scratch, 0, g->scratch + (GRAPH_SCRATCH - 1) * (size_t)g->capacity};
+    memset(s.seen, 0, g->count * sizeof *s.seen);
+    psc_push_overwriters(&s, stage, e);
+    while (s.depth > 0 && !(s.seen[e] & wanted)) {
+        uint32_t at = s.stack[--s.depth];
+        psc_expand(&s, at & 7, at >> 3);
+    }
+    return s.seen[e] & wanted;
+}
+
+/* With nothing but seq_cst accesses the model is sequential consistency; without or with a single seq_cst event
+ * coherence is all there is. */
+static bool rc11_is_consistent(const struct graph *g, uint32_t e)
+{
+    if (!model_is_coherent(g, e))
+        return false;
+    if (g->sc_accesses + g->sc_fences < 2)
+        return true;
+    if (g->weak_accesses == 0)
+        return !model_has_cycle(g, e, false);
+    if (psc_returns(g, e, PSC_AFTER, 1u << PSC_BEFORE))
+        return false;
+    return g->sc_fences == 0 || !psc_returns(g, e, PSC_ECO_END, 1u << PSC_ECO | 1u << PSC_ECO_END);
+}
+
+const struct memory_model model_rc11 = {
+    "rc11",
+    {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST, ORDER_PLAIN},
+    rc11_is_consistent,
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_runs.h"
+
+#include "explore/explore.h"
+#include "explore/graphs.h"
+#include "explore/prng.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct package {
+    void *bytes;
+    size_t size;
+};
+
+struct collector {
+    const struct program *p;
+    const struct run_settings *settings;
+    struct explorer *explorer;
+    struct prng prng;
+    VEC(struct package) packages; /* work given away */
+    struct runs *out;
+    struct view view;
+    uint64_t executions, restarts;
+    VEC(struct view_write) names; /* by stamp */
+};
+
+void runs_clear(struct runs *r)
+{
+    vec_clear(&r->complete);
+    vec_clear(&r->stuck);
+    vec_clear(&r->blocked);
+    r->trouble = NULL;
+    r->bounded = r->restarted = false;
+}
+
+void runs_free(struct runs *r)
+{
+    vec_free(&r->complete);
+    vec_free(&r->stuck);
+    vec_free(&r->blocked);
+}
+
+/* ---- from a graph to a view ---- */
+
+static const char kinds[] = {
+    [GRAPH_INIT] = 'i',  [GRAPH_WRITE] = 'W', [GRAPH_READ] = 'R', [GRAPH_FENCE] = 'F', [GRAPH_CREATE] = 'C',
+    [GRAPH_BEGIN] = 'B', [GRAPH_END] = 'E',   [GRAPH_JOIN] = 'J', [GRAPH_MARK] = 'M',  [GRAPH_BRANCH] = '?',
+};
+
+static uint16_t thread_name(const struct program_state *s, uint32_t thread)
+{
+    return thread == 0 ? 0 : (uint16_t)(s->program_thread[thread] + 1);
+}
+
+static void name_writes(struct collector *c, const struct graph *g, const struct program_state *s)
+{
+    uint16_t writes[VIEW_THREADS] = {0};
+    vec_clear(&c->names);
+    for (uint32_t e = 0; e < g->count; e++)
+        vec_push(&c->names, ((struct view_write){.thread = VIEW_INITIAL}));
+    for (uint32_t t = 0; t < g->thread_count; t++)
+        for (uint32_t e = g->threads[t].first; e != GRAPH_NONE; e = g->events[e].po_after)
+            if (g->events[e].type == GRAPH_WRITE)
+                c->names.data[e] = (struct view_write){thread_name(s, t), writes[t]++};
+}
+
+static struct view_step step_of(struct collector *c, const struct graph *g, const struct program_state *s,
+                                uint32_t e)
+{
+    const struct graph_event *event = &g->events[e];
+    struct view_step step = {.kind = kinds[event->type]};
+    bool has_value = event->type == GRAPH_READ || event->type == GRAPH_WRITE;
+    if (has_value) {
+        step.location = (uint32_t)((event->address - program_address(0)) / 8);
+        step.value = (int64_t)(uint64_t)event->value;
+    }
+    if (event->type == GRAPH_READ) {
+        step.from = c->names.data[event->rf];
+        step.waits =
+            event->flags & GRAPH_BLOCKED || (s->spins[event->thread] && event->po_after == GRAPH_NONE);
+    }
+    return step;
+}
+
+static void view_graph(struct collector *c, const struct graph *g, const struct program_state *s)
+{
+    struct view *v = &c->view;
+    view_clear(v);
+    v->thread_count = c->p->thread_count + 1;
+    name_writes(c, g, s);
+    for (uint32_t t = 0; t < g->thread_count; t++)
+        for (uint32_t e = g->threads[t].first; e != GRAPH_NONE; e = g->events[e].po_after)
+            vec_push(&v->threads[thread_name(s, t)], step_of(c, g, s, e));
+    for (uint32_t l = 0; l < g->location_count; l++) {
+        const struct graph_location *location = &g->locations[l];
+        if (location->init == GRAPH_NONE)
+            continue;
+        uint64_t number = (location->address - program_address(0)) / 8;
+        for (uint32_t e = g->events[location->init].co_after; e != GRAPH_NONE; e = g->events[e].co_after)
+            vec_push(&v->order[number], c->names.data[e]);
+    }
+}
+
+/* ---- collecting ---- */
+
+static void keep(struct runs *out, const struct program_state *s, struct run_graph found)
+{
+    if (s->outcome == PORT_COMPLETE)
+        vec_push(&out->complete, found);
+    else if (s->outcome != PORT_BLOCKED)
+        out->trouble = s->why == PORT_STOP_DIVERGED ? "diverged" : "met a limit";
+    else if (s->why == PORT_STOP_STUCK)
+        vec_push(&out->stuck, found);
+    else
+        vec_push(&out->blocked, found);
+}
+
+/* What was found so far will be found again. */
+static void forget_before_restart(struct collector *c)
+{
+    uint64_t restarts = explore_graphs_counts(c->explorer)->restarts;
+    if (restarts != c->restarts)
+        runs_clear(c->out);
+    c->restarts = restarts;
+    c->out->restarted |= restarts > 0;
+}
+
+static void give_some(struct collector *c)
+{
+    const void *bytes;
+    if (!c->settings->share_seed || prng_below(&c->prng, 3) > 0)
+        return;
+    struct package given = {.size = explore_graphs_give(c->explorer, &bytes)};
+    if (given.size == 0)
+        return;
+    given.bytes = base_alloc(given.size);
+    memcpy(given.bytes, bytes, given.size);
+    vec_push(&c->packages, given);
+}
+
+static bool collect_graph(void *context, const struct program_state *s)
+{
+    struct collector *c = context;
+    forget_before_restart(c);
+    int64_t last[PROGRAM_LOCATIONS_MAX];
+    view_graph(c, explore_graphs_current(c->explorer), s);
+    view_last_values(&c->view, c->p, last);
+    struct run_graph found = {
+        .hash = view_hash(&c->view, false, c->settings->names),
+        .stripped = view_hash(&c->view, true, c->settings->names),
+        .state = view_state_hash(c->p, s->registers, last, c->settings->names),
+    };
+    keep(c->out, s, found);
+    give_some(c);
+    if (c->settings->print && (c->settings->print == found.hash || c->settings->print == found.stripped)) {
+        view_print(&c->view);
+        c->out->bounded = true; /* once is enough */
+        return false;
+    }
+    c->out->bounded |= ++c->executions == c->settings->executions_max;
+    return !c->out->bounded && !c->out->trouble;
+}
+
+void runs_of_graphs(const struct program *p, const struct run_settings *s, struct runs *out)
+{
+    static const struct memory_model *const models[] = {&model_sc, &model_tso, &model_rc11};
+    struct graphs_settings settings = {
+        .model = models[s->model],
+        .plain_reads_noted = true,
+        .base_rule_only = s->base_rule,
+        .scheduler_seed = s->scheduler_seed,
+    };
+    struct collector c = {.p = p, .settings = s, .out = out, .prng = prng_start(s->share_seed, 0)};
+    struct package work = {0};
+    runs_clear(out);
+    do {
+        c.explorer = explore_graphs(&settings);
+        c.restarts = 0;
+        if (c.packages.len > 0)
+            work = vec_pop(&c.packages);
+        if (work.bytes && !explore_graphs_take(c.explorer, work.bytes, work.size))
+            out->trouble = "did not take what was given";
+        program_explore(p, c.explorer, collect_graph, &c);
+        explore_destroy(c.explorer);
+        free(work.bytes);
+    } while (c.packages.len > 0);
+    view_free(&c.view);
+    vec_free(&c.names);
+    vec_free(&c.packages);
+}
+
+static bool collect_schedule(void *context, const struct program_state *s)
+{
+    struct collector *c = context;
+    struct run_graph found = {.state = view_state_hash(c->p, s->registers, s->memory, NULL)};
+    keep(c->out, s, found);
+    c->out->bounded |= ++c->executions == c->settings->executions_max;
+    return !c->out->bounded;
+}
+
+void runs_of_schedules(const struct program *p, uint64_t executions_max, struct runs *out)
+{
+    struct run_settings settings = {.executions_max = executions_max};
+    struct explorer *e = explore_dfs(UINT32_MAX);
+    struct collector c = {.p = p, .settings = &settings, .explorer = e, .out = out};
+    runs_clear(out);
+    program_explore(p, e, collect_schedule, &c);
+    explore_destroy(e);
+}

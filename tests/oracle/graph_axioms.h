@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The axioms of the memory models, read off the page with matrices of bits. Slow on purpose: no clocks, no
+ * increments, nothing shared with src/graph. */
+#ifndef TESTS_ORACLE_GRAPH_AXIOMS_H
+#define TESTS_ORACLE_GRAPH_AXIOMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CANDIDATE_EVENTS = 64, CANDIDATE_LOCATIONS = 4, CANDIDATE_NONE = -1 };
+
+enum oracle_model { ORACLE_SC, ORACLE_TSO, ORACLE_RC11, ORACLE_MODELS };
+
+struct candidate_event {
+    char
+        kind; /* Initial write, R W F, Begin End Create Join (small letter of the word's first: i R W F B E C J) */
+    bool waits;
+    bool locked;     /* half of an update, or a CAS that failed */
+    uint8_t order;   /* enum memory_order_tag */
+    int8_t thread;   /* -1: initial */
+    int8_t number;   /* in its thread */
+    int8_t location; /* or CANDIDATE_NONE */
+    int8_t from;     /* R: the event it reads; B: its CREATE; J: the END; else CANDIDATE_NONE */
+    int8_t read;     /* W of an update: its R */
+    int64_t value;
+};
+
+struct candidate_graph {
+    uint32_t count;
+    struct candidate_event events[CANDIDATE_EVENTS];
+    uint8_t order[CANDIDATE_LOCATIONS]
+                 [CANDIDATE_EVENTS]; /* writes in coherence order, the initial one first */
+    uint32_t order_length[CANDIDATE_LOCATIONS];
+};
+
+/* Bit m: consistent in model m. */
+unsigned axioms_consistent(const struct candidate_graph *g);
+
+/* Implied by every model: updates are atomic, program order agrees with what happens at this location. */
+bool axioms_coherent_at(const struct candidate_graph *g, uint32_t location);
+
+#endif

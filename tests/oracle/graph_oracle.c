@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A read first guesses its write as (thread, how many writes to this location that thread makes before), and its
+ * thread goes on as soon as that write exists. A guess that never comes true is thrown away. So every graph without
+ * a cycle of program order and reads-from is met exactly once, whatever order the threads are run in. */
+#include "oracle/graph_oracle.h"
+
+#include "base/check.h"
+
+#include <string.h>
+
+enum { THREADS = 6, WRITES = 16, MAIN = 0 };
+
+struct guess {
+    bool made;
+    int8_t thread; /* -1: the initial value */
+    int8_t number;
+};
+
+struct unfolding_thread {
+    bool created, begun, ended, waits;
+    uint32_t at, events;
+    int8_t create_event, end_event;
+    struct guess guess;
+    int64_t registers[PROGRAM_REGISTERS_MAX];
+};
+
+/* A graph in the making, without coherence order. */
+struct unfolding {
+    struct candidate_graph g;
+    struct unfolding_thread threads[THREADS];
+    int8_t writes[THREADS][CANDIDATE_LOCATIONS][WRITES];
+    uint8_t write_count[THREADS][CANDIDATE_LOCATIONS];
+};
+
+struct enumeration {
+    const struct program *p;
+    const uint16_t *names;
+    uint64_t budget;
+    struct oracle_graphs *out;
+    struct view view;
+    VEC(struct instruction) main;
+    uint8_t most_writes[THREADS][CANDIDATE_LOCATIONS];
+};
+
+/* ---- the program ---- */
+
+static uint32_t code_length(const struct enumeration *n, uint32_t thread)
+{
+    return (uint32_t)(thread == MAIN ? n->main.len : n->p->threads[thread - 1].code.len);
+}
+
+static const struct instruction *code_at(const struct enumeration *n, uint32_t thread, uint32_t at)
+{
+    return thread == MAIN ? &n->main.data[at] : &n->p->threads[thread - 1].code.data[at];
+}
+
+static bool is_access(const struct instruction *i)
+{
+    return i->kind == INSTRUCTION_ACCESS || i->kind == INSTRUCTION_CAS || i->kind == INSTRUCTION_AWAIT;
+}
+
+static bool only_loads(const struct instruction *i)
+{
+    return i->kind == INSTRUCTION_AWAIT || i->operation == OPERATION_LOAD;
+}
+
+static bool only_stores(const struct instruction *i)
+{
+    return i->kind == INSTRUCTION_ACCESS &&
+           (i->operation == OPERATION_STORE || i->operation == OPERATION_UNLOCK);
+}
+
+static void make_main(struct enumeration *n)
+{
+    for (int joins = 0; joins < 2; joins++)
+        for (uint32_t t = 0; t < n->p->thread_count; t++)
+            if (!n->p->threads[t].on_demand)
+                vec_push(&n->main,
+                         ((struct instruction){.kind = joins ? INSTRUCTION_JOIN : INSTRUCTION_CREATE,
+                                               .destination = t}));
+}
+
+static void count_writes(struct enumeration *n)
+{
+    for (uint32_t t = 0; t <= n->p->thread_count; t++)
+        for (uint32_t at = 0; at < code_length(n, t); at++) {
+            const struct instruction *i = code_at(n, t, at);
+            if (is_access(i) && !only_loads(i))
+                n->most_writes[t][i->location]++;
+        }
+}
+
+/* What a step makes of the value found. False: it waits. */
+static bool effect_of(const struct instruction *i, int64_t operand, int64_t expected, int64_t found,
+                      bool *writes, int64_t *value)
+{
+    *writes = true;
+    switch (i->operation) {
+    case OPERATION_STORE:
+    case OPERATION_EXCHANGE: *value = operand; return true;
+    case OPERATION_UNLOCK: *value = 0; return true;
+    case OPERATION_ADD: *value = found + operand; return true;
+    case OPERATION_SUB: *value = found - operand; return true;
+    case OPERATION_AND: *value = found & operand; return true;
+    case OPERATION_OR: *value = found | operand; return true;
+    case OPERATION_XOR: *value = found ^ operand; return true;
+    case OPERATION_NAND: *value = ~(found & operand); return true;
+    case OPERATION_CAS:
+        *writes = found == expected;
+        *value = operand;
+        return true;
+    case OPERATION_TRYLOCK:
+        *writes = found == 0;
+        *value = operand;
+        return true;
+    case OPERATION_LOCK:
+        *writes = found == 0;
+        *value = operand;
+        return found == 0;
+    default: CHECK(!"an operation the oracle knows"); return false;
+    }
+}
+
+/* ---- one thread ---- */
+
+static struct candidate_event *add_event(struct unfolding *u, uint32_t thread, char kind, uint8_t order)
+{
+    CHECK(u->g.count < CANDIDATE_EVENTS);
+    struct candidate_event *e = &u->g.events[u->g.count++];
+    *e = (struct candidate_event){
+        .kind = kind,
+        .order = order,
+        .thread = (int8_t)thread,
+        .number = (int8_t)u->threads[thread].events++,
+        .location = CANDIDATE_NONE,
+        .from = CANDIDATE_NONE,
+        .read = CANDIDATE_NONE,
+    };
+    return e;
+}
+
+static int8_t last_event(const struct unfolding *u)
+{
+    return (int8_t)(u->g.count - 1);
+}
+
+static void add_write(struct unfolding *u, uint32_t thread, const struct instruction *i, int64_t value,
+                      int8_t read)
+{
+    struct candidate_event *e = add_event(u, thread, 'W', i->order);
+    e->location = (int8_t)i->location;
+    e->value = value;
+    e->read = read;
+    e->locked = read != CANDIDATE_NONE;
+    CHECK(u->write_count[thread][i->location] < WRITES);
+    u->writes[thread][i->location][u->write_count[thread][i->location]++] = last_event(u);
+}
+
+/* The write guessed, or CANDIDATE_NONE as long as there is none. */
+static int8_t guessed_write(const struct unfolding *u, const struct guess *guess, uint32_t location)
+{
+    if (guess->thread < 0)
+        return (int8_t)location;
+    if (u->write_count[guess->thread][location] <= guess->number)
+        return CANDIDATE_NONE;
+    return u->writes[guess->thread][location][guess->number];
+}
+
+static void finish_await(const struct enumeration *n, struct unfolding_thread *t, const struct instruction *i,
+                         struct candidate_event *e)
+{
+    int64_t before = t->registers[i->target];
+    t->registers[i->target] = e->value;
+    t->waits = e->waits = !program_evaluate(n->p, i->expression, t->registers);
+    if (t->waits)
+        t->registers[i->target] = before;
+}
+
+static void finish_update(const struct enumeration *n, struct unfolding *u, uint32_t thread,
+                          const struct instruction *i, struct candidate_event *e)
+{
+    struct unfolding_thread *t = &u->threads[thread];
+    int64_t operand = program_evaluate(n->p, i->expression, t->registers), expected = 0, value,
+            found = e->value;
+    bool is_cas = i->kind == INSTRUCTION_CAS, writes;
+    if (is_cas)
+        expected = i->expected_register >= 0 ? t->registers[i->expected_register]
+                                             : program_evaluate(n->p, i->expected, t->registers);
+    t->waits = e->waits = !effect_of(i, operand, expected, found, &writes, &value);
+    e->locked = true;
+    if (!writes)
+        e->order = i->failure_order;
+    if (t->waits)
+        return;
+    if (writes)
+        add_write(u, thread, i, value, last_event(u));
+    if (is_cas && !writes && i->expected_register >= 0)
+        t->registers[i->expected_register] = found;
+    if (i->target >= 0)
+        t->registers[i->target] = is_cas ? writes : found;
+}
+
+static void do_read(const struct enumeration *n, struct unfolding *u, uint32_t thread,
+                    const struct instruction *i, int8_t from)
+{
+    struct unfolding_thread *t = &u->threads[thread];
+    struct candidate_event *e = add_event(u, thread, 'R', i->order);
+    e->location = (int8_t)i->location;
+    e->from = from;
+    e->value = u->g.events[from].value;
+    t->guess.made = false;
+    if (i->kind == INSTRUCTION_AWAIT)
+        finish_await(n, t, i, e);
+    else if (!only_loads(i))
+        finish_update(n, u, thread, i, e);
+    else if (i->target >= 0)
+        t->registers[i->target] = e->value;
+    t->at += !t->waits;
+}
+
+enum progress { PROGRESS, NO_PROGRESS, NEEDS_GUESS };
+
+static enum progress step_access(const struct enumeration *n, struct unfolding *u, uint32_t thread,
+                                 const struct instruction *i)
+{
+    struct unfolding_thread *t = &u->threads[thread];
+    if (only_stores(i)) {
+        bool stores = i->operation == OPERATION_STORE;
+        add_write(u, thread, i, stores ? program_evaluate(n->p, i->expression, t->registers) : 0,
+                  CANDIDATE_NONE);
+        t->at++;
+        return PROGRESS;
+    }
+    if (!t->guess.made)
+        return NEEDS_GUESS;
+    int8_t from = guessed_write(u, &t->guess, i->location);
+    if (from == CANDIDATE_NONE)
+        return NO_PROGRESS;
+    do_read(n, u, thread, i, from);
+    return PROGRESS;
+}
+
+static enum progress step_join(struct unfolding *u, uint32_t thread, uint32_t target)
+{
+    if (!u->threads[target].ended)
+        return NO_PROGRESS;
+    add_event(u, thread, 'J', 0)->from = u->threads[target].end_event;
+    u->threads[thread].at++;
+    return PROGRESS;
+}
+
+static void step_create(struct unfolding *u, uint32_t thread, uint32_t target)
+{
+    add_event(u, thread, 'C', 0);
+    CHECK(!u->threads[target].created);
+    u->threads[target].created = true;
+    u->threads[target].create_event = last_event(u);
+    u->threads[thread].at++;
+}
+
+static enum progress step_instruction(const struct enumeration *n, struct unfolding *u, uint32_t thread)
+{
+    struct unfolding_thread *t = &u->threads[thread];
+    const struct instruction *i = code_at(n, thread, t->at);
+    if (is_access(i))
+        return step_access(n, u, thread, i);
+    int64_t value = 0;
+    if (i->kind == INSTRUCTION_SET || i->kind == INSTRUCTION_JUMP_IF_ZERO)
+        value = program_evaluate(n->p, i->expression, t->registers);
+    switch (i->kind) {
+    case INSTRUCTION_JOIN: return step_join(u, thread, i->destination + 1);
+    case INSTRUCTION_CREATE: step_create(u, thread, i->destination + 1); return PROGRESS;
+    case INSTRUCTION_FENCE: add_event(u, thread, 'F', i->order); break;
+    case INSTRUCTION_SET: t->registers[i->target] = value; break;
+    case INSTRUCTION_JUMP_IF_ZERO: t->at = value ? t->at + 1 : i->destination; return PROGRESS;
+    case INSTRUCTION_JUMP: t->at = i->destination; return PROGRESS;
+    default: break;
+    }
+    t->at++;
+    return PROGRESS;
+}
+
+static enum progress step(const struct enumeration *n, struct unfolding *u, uint32_t thread)
+{
+    struct unfolding_thread *t = &u->threads[thread];
+    if (!t->created || t->ended || t->waits)
+        return NO_PROGRESS;
+    if (!t->begun) {
+        add_event(u, thread, 'B', 0)->from = thread == MAIN ? CANDIDATE_NONE : t->create_event;
+        t->begun = true;
+        return PROGRESS;
+    }
+    if (t->at < code_length(n, thread))
+        return step_instruction(n, u, thread);
+    add_event(u, thread, 'E', 0);
+    t->ended = true;
+    t->end_event = last_event(u);
+    return PROGRESS;
+}
+
+/* ---- a finished graph ---- */
+
+static void view_of(const struct enumeration *n, const struct unfolding *u, struct view *v)
+{
+    struct view_write names[CANDIDATE_EVENTS];
+    uint16_t writes[THREADS] = {0};
+    view_clear(v);
+    v->thread_count = n->p->thread_count + 1;
+    for (uint32_t k = 0; k < u->g.count; k++) {
+        const struct candidate_event *e = &u->g.events[k];
+        names[k] = (struct view_write){.thread = VIEW_INITIAL};
+        if (e->kind == 'W')
+            names[k] = (struct view_write){(uint16_t)e->thread, writes[e->thread]++};
+        if (e->kind == 'i')
+            continue;
+        struct view_step s = {.kind = e->kind, .waits = e->waits, .value = e->value};
+        s.location = e->location == CANDIDATE_NONE ? 0 : (uint32_t)e->location;
+        if (e->kind == 'R')
+            s.from = names[e->from];
+        vec_push(&v->threads[e->thread], s);
+    }
+    for (uint32_t l = 0; l < n->p->location_count; l++)
+        for (uint32_t k = 1; k < u->g.order_length[l]; k++)
+            vec_push(&v->order[l], names[u->g.order[l][k]]);
+}
+
+static bool waits_for_nothing(const struct unfolding *u)
+{
+    for (uint32_t k = 0; k < u->g.count; k++) {
+        const struct candidate_event *e = &u->g.events[k];
+        if (e->waits && u->g.order[e->location][u->g.order_length[e->location] - 1] != e->from)
+            return false;
+    }
+    return true;
+}
+
+static void judge(struct enumeration *n, const struct unfolding *u)
+{
+    unsigned models = axioms_consistent(&u->g);
+    if (!models)
+        return;
+    int64_t registers[PROGRAM_THREADS_MAX][PROGRAM_REGISTERS_MAX] = {0};
+    for (uint32_t t = 0; t < n->p->thread_count; t++)
+        memcpy(registers[t], u->threads[t + 1].registers, sizeof registers[t]);
+    int64_t last[PROGRAM_LOCATIONS_MAX];
+    view_of(n, u, &n->view);
+    view_last_values(&n->view, n->p, last);
+    struct oracle_graph found = {
+        .hash = view_hash(&n->view, false, n->names),
+        .stripped = view_hash(&n->view, true, n->names),
+        .state = view_state_hash(n->p, (const int64_t(*)[PROGRAM_REGISTERS_MAX])registers, last, n->names),
+        .models = models,
+        .complete = u->threads[MAIN].ended,
+    };
+    found.stuck = !found.complete && waits_for_nothing(u);
+    vec_push(&n->out->graphs, found);
+    n->out->registers = (const int64_t(*)[PROGRAM_REGISTERS_MAX])registers;
+    if (n->out->each)
+        n->out->each(n->out->context, &n->view, &found);
+}
+
+/* ---- all coherence orders ---- */
+
+static void order_locations(struct enumeration *n, struct unfolding *u, uint32_t location);
+
+/* Only to save time, orders that axioms_coherent_at would refuse in the end: the write at `k` is that of an update of
+ * another write than the one before it, or comes before an earlier one of its thread. */
+static bool is_hopeless(const struct unfolding *u, uint32_t location, uint32_t k)
+{
+    const uint8_t *order = u->g.order[location];
+    const struct candidate_event *e = &u->g.events[order[k]];
+    if (e->read != CANDIDATE_NONE && u->g.events[e->read].from != order[k - 1])
+        return true;
+    for (uint32_t j = k + 1; j < u->g.order_length[location]; j++) {
+        const struct candidate_event *later = &u->g.events[order[j]];
+        if (later->thread == e->thread && later->number < e->number)
+            return true;
+    }
+    return false;
+}
+
+/* Puts each of the writes from `k` on next. */
+static void order_writes(struct enumeration *n, struct unfolding *u, uint32_t location, uint32_t k)
+{
+    uint8_t *order = u->g.order[location];
+    if (n->out->too_many)
+        return;
+    if (k == u->g.order_length[location]) {
+        n->out->too_many = ++n->out->candidates > n->budget;
+        if (axioms_coherent_at(&u->g, location))
+            order_locations(n, u, location + 1);
+        return;
+    }
+    for (uint32_t j = k; j < u->g.order_length[location]; j++) {
+        uint8_t swapped = order[k];
+        order[k] = order[j];
+        order[j] = swapped;
+        if (!is_hopeless(u, location, k))
+            order_writes(n, u, location, k + 1);
+        order[j] = order[k];
+        order[k] = swapped;
+    }
+}
+
+static void order_locations(struct enumeration *n, struct unfolding *u, uint32_t location)
+{
+    if (location == n->p->location_count) {
+        judge(n, u);
+        return;
+    }
+    u->g.order_length[location] = 0;
+    for (uint32_t k = 0; k < u->g.count; k++) {
+        const struct candidate_event *e = &u->g.events[k];
+        if ((e->kind == 'W' || e->kind == 'i') && e->location == (int8_t)location)
+            u->g.order[location][u->g.order_length[location]++] = (uint8_t)k;
+    }
+    order_writes(n, u, location, 1);
+}
+
+/* ---- all guesses ---- */
+
+static void unfold(struct enumeration *n, const struct unfolding *before);
+
+static void guess(struct enumeration *n, const struct unfolding *u, uint32_t thread, int thread_guessed,
+                  int number)
+{
+    struct unfolding *next = NEW(struct unfolding);
+    *next = *u;
+    next->threads[thread].guess = (struct guess){true, (int8_t)thread_guessed, (int8_t)number};
+    unfold(n, next);
+    free(next);
+}
+
+static void guess_all(struct enumeration *n, const struct unfolding *u, uint32_t thread)
+{
+    uint32_t location = code_at(n, thread, u->threads[thread].at)->location;
+    guess(n, u, thread, -1, 0);
+    for (uint32_t t = 0; t <= n->p->thread_count; t++)
+        for (int k = 0; k < n->most_writes[t][location]; k++)
+            if (t != thread || k < u->write_count[t][location])
+                guess(n, u, thread, (int)t, k);
+}
+
+/* Runs every thread as far as it goes; the first one that needs a guess, or NO_THREAD. */
+enum { NO_THREAD = THREADS };
+
+static uint32_t run(struct enumeration *n, struct unfolding *u)
+{
+    bool again = true;
+    uint32_t guesser = NO_THREAD;
+    while (again) {
+        again = false;
+        guesser = NO_THREAD;
+        for (uint32_t t = 0; t <= n->p->thread_count; t++) {
+            enum progress got;
+            while ((got = step(n, u, t)) == PROGRESS)
+                again = true;
+            if (got == NEEDS_GUESS && guesser == NO_THREAD)
+                guesser = t;
+        }
+    }
+    return guesser;
+}
+
+static bool all_came_true(const struct unfolding *u)
+{
+    for (uint32_t t = 0; t < THREADS; t++)
+        if (u->threads[t].guess.made)
+            return false;
+    return true;
+}
+
+static void unfold(struct enumeration *n, const struct unfolding *before)
+{
+    if (n->out->too_many)
+        return;
+    struct unfolding u = *before;
+    uint32_t guesser = run(n, &u);
+    if (guesser != NO_THREAD) {
+        guess_all(n, &u, guesser);
+        return;
+    }
+    n->out->candidates++;
+    if (all_came_true(&u))
+        order_locations(n, &u, 0);
+}
+
+static uint32_t most_events(const struct enumeration *n)
+{
+    uint32_t count = n->p->location_count;
+    for (uint32_t t = 0; t <= n->p->thread_count; t++) {
+        count += 2;
+        for (uint32_t at = 0; at < code_length(n, t); at++)
+            count += is_access(code_at(n, t, at)) && !only_loads(code_at(n, t, at)) ? 2 : 1;
+    }
+    return count;
+}
+
+void oracle_enumerate(const struct program *p, const uint16_t *names, uint64_t budget,
+                      struct oracle_graphs *out)
+{
+    struct enumeration n = {.p = p, .names = names, .budget = budget, .out = out};
+    CHECK(p->thread_count < THREADS && p->location_count <= CANDIDATE_LOCATIONS);
+    make_main(&n);
+    count_writes(&n);
+    vec_clear(&out->graphs);
+    out->candidates = 0;
+    out->too_many = most_events(&n) > CANDIDATE_EVENTS;
+    struct unfolding start = {0};
+    for (uint32_t l = 0; l < p->location_count; l++)
+        start.g.events[start.g.count++] = (struct candidate_event){
+            .kind = 'i',
+            .thread = -1,
+            .location = (int8_t)l,
+            .from = CANDIDATE_NONE,
+            .read = CANDIDATE_NONE,
+            .value = p->initial[l],
+        };
+    start.threads[MAIN].created = true;
+    unfold(&n, &start);
+    view_free(&n.view);
+    vec_free(&n.main);
+}
