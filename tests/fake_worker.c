@@ -118,13 +118,6 @@ static void role_unfit(void)
     _exit(0);
 }
 
-static void role_gave_up(void)
-{
-    strcpy(shared->error.message, "fork is not supported");
-    shared->state = WORKER_GAVE_UP;
-    _exit(0);
-}
-
 /* Out of its group and session, and on its own. */
 static void role_child_leaves(void)
 {
@@ -421,7 +414,6 @@ static const struct {
     ROLE(found),
     ROLE(found_nothing),
     ROLE(unfit),
-    ROLE(gave_up),
     ROLE(child_leaves),
     ROLE(kill_parent),
     ROLE(killed),

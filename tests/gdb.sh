@@ -42,7 +42,7 @@ has_not() { ! grep -qE -- "$1" session; }
 line_of() { sed -n "/\/\* $1 \*\//=" "$here/gdb_program.c"; }
 
 record() { # TRACE FILE
-    "$plumb" check "$2" --trace "$1" -q >session 2>&1
+    "$plumb" check "$2" --mode random --trace "$1" -q >session 2>&1
     check "$2 has an error" [ $? -eq 1 ]
     "$plumb" replay "$1" >report 2>&1
 }

@@ -69,7 +69,7 @@ expect() { # CODE TEXT, after a command with its output in $output and its exit 
 
 check_role() { # VARIABLE ROLE CODE TEXT
     cp "$work/misbehave" program
-    env "$1=$2" timeout -k 5 90 "$plumb" check ./program --runs 20 >"$output" 2>&1 </dev/null
+    env "$1=$2" timeout -k 5 90 "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null
     status=$?
     expect "$3" "$4"
 }
@@ -103,7 +103,7 @@ wait_for_process() { # NAME; prints its number
 signal_while_running() { # NAME_OF_PROCESS SIGNALS CODE TEXT
     local tool target signal
     cp "$work/misbehave" program
-    MISBEHAVE=loop_slowly env --default-signal=INT,TERM,HUP "$plumb" check ./program --runs 20 >"$output" 2>&1 </dev/null &
+    MISBEHAVE=loop_slowly env --default-signal=INT,TERM,HUP "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null &
     tool=$!
     wait_for_process program >/dev/null || printf ' no worker'
     sleep 0.3
@@ -139,7 +139,7 @@ signal_while_compiling() { # SIGNAL CODE
 kill_the_tool() {
     local tool
     cp "$work/misbehave" program
-    MISBEHAVE=loop_slowly "$plumb" check ./program --runs 20 >"$output" 2>&1 </dev/null &
+    MISBEHAVE=loop_slowly "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null &
     tool=$!
     wait_for_process program >/dev/null || printf ' no worker'
     kill -9 "$tool"

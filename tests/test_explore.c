@@ -476,7 +476,7 @@ static void replay_tells_when_the_recording_does_not_fit(void **state)
     assert_true(replay_diverges(steps, 5, "10001")); /* no such way */
     steps[3] = (struct schedule_step){0, 1};
     assert_true(replay_diverges(steps, 5, "10001")); /* a thread where a way is asked for */
-    steps[1].is_branch = 1;
+    steps[1].kind = 1;
     assert_true(replay_diverges(steps, 5, "11000"));
 }
 

@@ -121,7 +121,6 @@ static void test_regular_ends(void **state)
     expect("finish", TARGET_FINISHED, WORKER_DONE, "");
     expect("found", TARGET_FOUND, WORKER_FOUND, "two threads access x");
     expect("unfit", TARGET_UNFIT, WORKER_UNFIT, "the program has no events");
-    expect("gave_up", TARGET_UNSEEN, WORKER_GAVE_UP, "fork is not supported");
     expect("kill_parent", TARGET_FINISHED, WORKER_DONE, "");
     expect("found_nothing", TARGET_BROKEN, WORKER_FOUND,
            "the runtime stopped at an error and did not say which");

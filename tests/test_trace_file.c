@@ -60,7 +60,7 @@ static void check_sample(const struct trace_file *trace)
     assert_int_equal(trace->run.schedule_count, 9);
     assert_int_equal(trace->run.schedule[4].answer, 0);
     assert_int_equal(trace->run.schedule[5].answer, 1);
-    assert_int_equal(trace->run.schedule[6].is_branch, 1);
+    assert_int_equal(trace->run.schedule[6].kind, 1);
     assert_int_equal(trace->run.schedule[8].answer, 65535);
 }
 
@@ -93,8 +93,7 @@ static void test_long_schedule(void **state)
     (void)state;
     static struct schedule_step steps[PROTOCOL_SCHEDULE];
     for (uint32_t i = 0; i < PROTOCOL_SCHEDULE; i++)
-        steps[i] =
-            (struct schedule_step){.is_branch = i % 7 == 0, .answer = (uint16_t)(i * 2654435761u >> 29)};
+        steps[i] = (struct schedule_step){.kind = i % 7 == 0, .answer = (uint16_t)(i * 2654435761u >> 29)};
     const char *file = "a.c";
     struct trace_file trace = {.source = {.files = &file, .file_count = 1}}, again;
     struct diagnostic why;

@@ -8,6 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *check_memory_name(const struct check_options *o)
+{
+    static const char *const names[] = {"rc11", "sc", "tso"};
+    return names[o->memory < 0 ? 0 : o->memory];
+}
+
 /* Worker number k of n takes its share of the runs; a depth-first search is not shared. */
 static struct target_run plan_worker(const struct check_options *o, uint64_t k)
 {
@@ -16,6 +22,9 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     uint64_t share = o->runs / o->jobs, rest = o->runs % o->jobs;
     c->mode = (uint32_t)o->mode;
     c->seed = o->seed;
+    c->executions_max = o->executions;
+    if (o->mode == WORKER_GRAPH)
+        snprintf(c->memory, sizeof c->memory, "%s", check_memory_name(o));
     c->runs = share + (k < rest);
     c->first = k * share + (k < rest ? k : rest);
     c->pct_depth = (uint32_t)o->depth;

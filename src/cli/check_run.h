@@ -10,12 +10,16 @@
  * machine that takes a while. */
 enum { CHECK_STALL_SECONDS = 30 };
 
+/* The words of --memory. */
+#define CHECK_MEMORY_MODELS "rc11|sc|tso"
+
 struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
-    uint64_t runs, seed, jobs, preemptions, steps, depth, memory_limit;
+    uint64_t runs, seed, jobs, executions, preemptions, steps, depth, memory_limit;
     const char *test, *spec, *json, *trace;
     double time;
     int color;
+    int memory; /* position in the words of --memory */
     bool leaks, spurious, weak_cas, reuse, quiet, verbose;
 };
 
@@ -28,6 +32,8 @@ struct check_result {
     const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */
     bool judging_was_stuck;                  /* our own code took too long; not the program's fault */
 };
+
+const char *check_memory_name(const struct check_options *o);
 
 /* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers`
  * (at most jobs of them, the rest null), to be freed by the caller. False after a diagnostic on stderr. */

@@ -5,6 +5,7 @@
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/check_confirm.h"
+#include "cli/check_litmus.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
 #include "cli/output.h"
@@ -20,9 +21,9 @@
 #define FIELD(name) offsetof(struct check_options, name)
 
 static const struct option_entry check_options_table[] = {
-    {"mode", 0, OPTION_CHOICE, "random|pct|dfs", FIELD(mode), 0, 0,
-     "How schedules are chosen: at random, by random priorities, or all of them one after the other "
-     "(random)."},
+    {"mode", 0, OPTION_CHOICE, "all|random|pct|dfs", FIELD(mode), 0, 0,
+     "Which executions: all that the memory model allows, each once (the default for programs), or those of "
+     "schedules chosen at random (the default for tests), by random priorities, or one after the other."},
     {"runs", 0, OPTION_NUMBER, "N", FIELD(runs), 1, UINT64_MAX / 2, "Executions of random and pct (10000)."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, UINT64_MAX,
      "Seed of all random choices (1); the same options give the same executions."},
@@ -35,6 +36,10 @@ static const struct option_entry check_options_table[] = {
      "pct: how many ordering constraints a bug needs (3)."},
     {"steps", 0, OPTION_NUMBER, "N", FIELD(steps), 1, 100000000,
      "Cut an execution after N steps; the answer is inconclusive then (100000)."},
+    {"memory", 0, OPTION_CHOICE, CHECK_MEMORY_MODELS, FIELD(memory), 0, 0,
+     "all: the memory model (rc11). The other modes run threads sequentially consistent."},
+    {"executions", 0, OPTION_NUMBER, "N", FIELD(executions), 1, UINT64_MAX / 2,
+     "all: stop after N executions; the answer is inconclusive then (no limit)."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
@@ -69,15 +74,19 @@ static const struct option_section check_sections[] = {
      "sequentially consistent; races are judged by the memory orders as written. An error is told after the "
      "recorded execution, run again in a new process, came to the same end.\n\n"
      "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
-     "against the specification.\n"},
+     "against the specification.\n\n"
+     "Files that end in .litmus are tests in the C format of herd7: every execution of the memory model is "
+     "explored, and the answer has the form of herd7's.\n"},
     {"output", "One line: 'holds' when every schedule was run (dfs), 'survived' when sampled ones found "
                "nothing, 'violated' "
-               "followed by the error and its interleaving, or 'inconclusive (why)'.\n"},
+               "followed by the error and its interleaving, or 'inconclusive (why)'. A litmus test "
+               "whose condition is 'exists' holds whatever the answer; '~exists' and 'forall' are claims.\n"},
     {"exit status",
      "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not build or "
      "cannot be run; 70 a bug in plumb.\n"},
     {"examples", "  plumb check queue.c --runs 100000 -- -DSMALL\n"
-                 "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"},
+                 "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"
+                 "  plumb check SB.litmus --memory tso\n"},
 };
 
 const struct option_command cli_check_text = {
@@ -116,6 +125,8 @@ static const struct {
 } limit_texts[] = {
     {LIMIT_STEPS, "executions were cut at the step limit"},
     {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
+    {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
+    {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
     {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
                 "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},
@@ -177,6 +188,11 @@ static void add_limits(struct check *c)
         add_limit(c, "time limit met");
 }
 
+static bool is_exhaustive(const struct check *c)
+{
+    return c->options.mode == WORKER_DFS || c->options.mode == WORKER_GRAPH;
+}
+
 static enum cli_exit fail(struct check *c, const char *message, enum cli_exit exit)
 {
     text_puts(&c->failure, message);
@@ -215,7 +231,7 @@ static enum cli_exit conclude(struct check *c)
     add_limits(c);
     bool all = !c->limits.len;
     add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
-    c->verdict = !all ? "inconclusive" : c->options.mode == WORKER_DFS ? "holds" : "survived";
+    c->verdict = !all ? "inconclusive" : is_exhaustive(c) ? "holds" : "survived";
     return all ? EXIT_HOLDS : EXIT_INCONCLUSIVE;
 }
 
@@ -435,12 +451,39 @@ static void free_check(struct check *c)
     free(c->trace);
 }
 
+/* Litmus tests have nothing to compile; they and programs are not mixed. */
+static enum cli_exit check_files(struct check *c)
+{
+    size_t litmus = 0;
+    for (size_t k = 0; k < c->files.len; k++)
+        litmus += check_litmus_is(c->files.data[k]);
+    if (litmus && litmus < c->files.len)
+        return output_error(PL_USAGE, "litmus tests and programs cannot be checked together");
+    if (litmus && (c->options.test || c->options.spec || c->options.trace || c->source.flag_count))
+        return output_error(PL_USAGE, "--test, --spec, --trace and CFLAGS are not for litmus tests");
+    if (litmus)
+        return check_litmus(&c->files, &c->options);
+    if (c->options.mode < 0)
+        c->options.mode = c->options.test ? WORKER_RANDOM : WORKER_GRAPH;
+    if (c->options.memory > 0 && c->options.mode != WORKER_GRAPH)
+        return output_error(PL_USAGE,
+                            "--memory is for --mode all: the other modes are sequentially consistent");
+    if (c->options.test && c->options.mode == WORKER_GRAPH)
+        return output_error(PL_USAGE, "--test cannot be judged with --mode all yet: use random, pct or dfs");
+    return check_program(c);
+}
+
 enum cli_exit cli_check(int count, char *const *words)
 {
     int separator = find_separator(count, words);
-    struct check c = {
-        .options = {
-            .runs = 10000, .seed = 1, .jobs = 1, .preemptions = UINT32_MAX, .steps = 100000, .depth = 3}};
+    struct check c = {.options = {.runs = 10000,
+                                  .seed = 1,
+                                  .jobs = 1,
+                                  .preemptions = UINT32_MAX,
+                                  .steps = 100000,
+                                  .depth = 3,
+                                  .mode = -1,
+                                  .memory = -1}};
     enum cli_exit exit;
     if (!cli_parse(&cli_check_text, separator, words, &c.options, &c.files, &exit))
         return exit;
@@ -454,7 +497,7 @@ enum cli_exit cli_check(int count, char *const *words)
         c.source.flags = (const char *const *)words + separator + 1;
         c.source.flag_count = (size_t)(count - separator - 1);
     }
-    exit = check_program(&c);
+    exit = check_files(&c);
     free_check(&c);
     return exit;
 }

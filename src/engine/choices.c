@@ -24,6 +24,9 @@ static bool take_place(struct spurious *s, uint64_t object, uint64_t pc)
 bool engine_happens(enum worker_choice what, uint64_t object, const void *pc)
 {
     struct spurious *s = &engine.running->spurious;
+    if (what == CHOICE_WEAK_CAS &&
+        engine.shared->config.choices & what) /* known too late: the step is in the graph */
+        engine_refuse_graph("a failure of a weak CAS", pc);
     if (!(engine.shared->config.choices & what)) {
         engine_limit(what == CHOICE_SPURIOUS ? LIMIT_SPURIOUS : LIMIT_WEAK_CAS);
         return false;

@@ -77,6 +77,23 @@ void clocks_join(struct clocks *c, uint32_t waiter, uint32_t ended)
     vector_join(&thread_get(c, waiter)->hb, &thread_get(c, ended)->hb, c->width);
 }
 
+void clocks_set(struct clocks *c, uint32_t thread, const uint16_t *events, uint32_t width)
+{
+    CHECK(thread < CLOCKS_THREADS_MAX && width <= CLOCKS_THREADS_MAX);
+    if (c->width < width)
+        clocks_widen(c, width - 1);
+    struct thread_clocks *t = &c->threads[thread];
+    c->started |= UINT64_C(1) << thread;
+    for (uint32_t i = 0; i < width; i += LANES)
+        t->hb.group[i / LANES] = (lanes){events[i], events[i + 1], events[i + 2], events[i + 3]};
+    vector_clear(&t->hb, width, c->width);
+}
+
+void clocks_advance(struct clocks *c, uint32_t thread)
+{
+    thread_advance(thread_get(c, thread), thread);
+}
+
 void clocks_fence(struct clocks *c, uint32_t thread, unsigned order)
 {
     struct thread_clocks *t = thread_get(c, thread);

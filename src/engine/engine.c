@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "engine/by_graph.h"
 #include "engine/call_stack.h"
 #include "engine/engine_quick.h"
 
@@ -58,10 +59,11 @@ void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned
 static inline void keep_choice(bool is_branch, uint32_t answer)
 {
     struct worker_shared *s = engine.shared;
-    if (s->config.mode == WORKER_REPLAY)
-        return; /* the recording is what is being read */
+    if (s->config.mode == WORKER_REPLAY || engine_by_graph)
+        return; /* the recording is what is being read, or made by the explorer */
     if (s->choice_count < PROTOCOL_SCHEDULE)
-        s->schedule[s->choice_count++] = (struct schedule_step){is_branch, (uint16_t)answer};
+        s->schedule[s->choice_count++] =
+            (struct schedule_step){is_branch ? SCHEDULE_BRANCH : SCHEDULE_THREAD, (uint16_t)answer};
     else
         s->choices_lost++;
 }
@@ -150,6 +152,8 @@ static inline uint32_t ask_explorer(uint64_t enabled)
 /* Picks who goes on. */
 uint32_t engine_choose(void)
 {
+    if (__builtin_expect(engine_by_graph, false))
+        return by_graph_choose();
     uint64_t enabled = find_enabled();
     if (!enabled)
         enabled = find_limited();
@@ -185,6 +189,8 @@ void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), 
     t->ready = ready;
     t->ready_object = object;
     engine.waiting |= bit;
+    if (__builtin_expect(engine_by_graph, false))
+        by_graph_settle();
     engine_schedule();
     engine.waiting &= ~bit;
     engine_active = true;
@@ -193,6 +199,8 @@ void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), 
 bool engine_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *), void *object,
                          const void *pc)
 {
+    if (__builtin_expect(engine_by_graph, false))
+        return by_graph_wait_limited(kind, address, ready, object, pc);
     engine_step(kind, address, 0, pc);
     bool in_time = ready(object);
     if (!in_time && engine_branch(2) == 0) { /* it may expire now, or wait on */
@@ -242,6 +250,11 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);
+    if (__builtin_expect(engine_by_graph, false)) {
+        by_graph_plain(address, size, writes);
+        if (!writes)
+            engine_note_found(t, address, size);
+    }
 }
 
 void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
@@ -260,7 +273,8 @@ void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsign
 
 void engine_fence(unsigned order, const void *pc)
 {
-    clocks_fence(engine.clocks, engine.current, order);
+    if (!engine_by_graph)
+        clocks_fence(engine.clocks, engine.current, order);
     engine_add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
 }
 
@@ -271,12 +285,14 @@ bool engine_was_written(uint64_t address, size_t size)
 
 void engine_acquire(uint64_t object)
 {
-    clocks_acquire(engine.clocks, engine.current, object);
+    if (!engine_by_graph)
+        clocks_acquire(engine.clocks, engine.current, object);
 }
 
 void engine_release(uint64_t object)
 {
-    clocks_release(engine.clocks, engine.current, object);
+    if (!engine_by_graph)
+        clocks_release(engine.clocks, engine.current, object);
 }
 
 /* ------------------------------------------------------------------ threads */
@@ -289,13 +305,14 @@ static void thread_main(void *argument)
     engine_exit_thread(t->entry(t->argument));
 }
 
-static struct thread *add_thread(void *(*entry)(void *), void *argument)
+static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *argument)
 {
-    if (engine.count == THREADS_MAX) {
+    if (number >= THREADS_MAX) {
         engine.shared->limits |= LIMIT_THREADS;
         engine_end(PORT_CUT);
     }
-    uint32_t number = engine.count++;
+    if (number >= engine.count)
+        engine.count = number + 1;
     struct thread *t = &engine.threads[number];
     if (!t->has_fiber && !fiber_create(&t->fiber)) {
         if (number == 0)
@@ -304,6 +321,7 @@ static struct thread *add_thread(void *(*entry)(void *), void *argument)
     }
     t->has_fiber = true;
     t->limited = t->spins = false;
+    t->found = 0;
     t->spurious.count = 0;
     t->entry = entry;
     t->argument = argument;
@@ -321,11 +339,12 @@ uint32_t engine_create(void *(*entry)(void *), void *argument, const void *pc)
 {
     engine_step(EVENT_CREATE, 0, 0, pc);
     engine_active = false;
-    struct thread *t = add_thread(entry, argument);
-    uint32_t number = (uint32_t)(t - engine.threads);
+    uint32_t number = engine_by_graph ? engine.answered_thread : engine.count;
+    struct thread *t = add_thread(number, entry, argument);
     engine.next[number] = (struct port_action){.thread = (uint16_t)number, .kind = EVENT_BEGIN};
     t->pc = (uint64_t)pc;
-    clocks_fork(engine.clocks, engine.current, number);
+    if (!engine_by_graph)
+        clocks_fork(engine.clocks, engine.current, number);
     engine_note(EVENT_CREATE, 0, 0, ORDER_PLAIN, 0, number, pc);
     engine_active = true;
     return number;
@@ -387,9 +406,12 @@ void *engine_join(uint32_t thread, const void *pc)
     engine_announce(EVENT_JOIN, thread, 0, pc);
     if (!engine_has_ended(thread))
         engine.joining |= thread_bit(engine.current);
+    if (__builtin_expect(engine_by_graph, false))
+        by_graph_settle();
     engine_schedule();
     engine_active = true;
-    clocks_join(engine.clocks, engine.current, thread);
+    if (!engine_by_graph)
+        clocks_join(engine.clocks, engine.current, thread);
     engine_note(EVENT_JOIN, thread, 0, ORDER_PLAIN, 0, thread, pc);
     return engine.threads[thread].result;
 }
@@ -414,6 +436,15 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     engine.running = &engine.threads[0];
     spin_switch(&engine.running->spin);
     fiber_adopt_caller(&engine.controller);
+    if (explorer->class->advance)
+        by_graph_prepare();
+}
+
+void engine_change_explorer(struct explorer *explorer)
+{
+    engine.explorer = explorer;
+    if (engine_by_graph)
+        by_graph_prepare();
 }
 
 static void begin_execution(void)
@@ -431,12 +462,14 @@ static void begin_execution(void)
     clocks_reset(engine.clocks);
     heap_reset();
     snapshot_restore();
+    if (engine_by_graph)
+        by_graph_begin();
 }
 
 enum port_outcome engine_run(void (*body)(void *), void *argument)
 {
     begin_execution();
-    struct thread *t = add_thread(run_body, NULL);
+    struct thread *t = add_thread(0, run_body, NULL);
     engine.body = body;
     engine.body_argument = argument;
     engine.shared->state = WORKER_RUNNING;

@@ -26,6 +26,9 @@ extern bool engine_active ENGINE_HIDDEN;
 
 void engine_prepare(struct worker_shared *shared, struct explorer *explorer);
 
+/* Another one of the same sort. */
+void engine_change_explorer(struct explorer *explorer);
+
 /* Runs one execution of `body` as thread 0. */
 enum port_outcome engine_run(void (*body)(void *), void *argument);
 
@@ -72,6 +75,42 @@ bool engine_happens(enum worker_choice what, uint64_t object, const void *pc);
 
 /* Something was met that is not, or not wholly, looked at. */
 void engine_limit(enum worker_limit limit);
+
+/* ---- explorers of graphs ---- */
+
+/* They decide what a step finds, so they are told before it what it will do. Does nothing for other explorers. */
+extern bool engine_by_graph ENGINE_HIDDEN;
+
+/* The next step is `o` on a synchronization object, whose value is `value` if nobody has used it before. */
+void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order);
+static inline void engine_describe(enum operation o, uint64_t operand, uint64_t value, unsigned order)
+{
+    if (__builtin_expect(engine_by_graph, false))
+        engine_describe_object(o, operand, value, order);
+}
+
+/* The next step is `o` on memory. */
+void engine_describe_memory(enum operation o, unsigned order, unsigned failure_order, event_word operand,
+                            event_word expected);
+static inline void engine_describe_access(enum operation o, unsigned order, unsigned failure_order,
+                                          event_word operand, event_word expected)
+{
+    if (__builtin_expect(engine_by_graph, false))
+        engine_describe_memory(o, order, failure_order, operand, expected);
+}
+
+/* The described step is one that does not wait: where it is not possible, there is no such execution. */
+void engine_describe_assumption(void);
+
+/* What the last step on an object found: `seen`, which is what the runtime's own state says, or what the explorer of
+ * graphs says, for which a step that changes nothing may come late. */
+uint64_t engine_found(uint64_t seen);
+
+/* OPERATION_WAKE_ONE: whom the explorer picked; UINT32_MAX: nobody. */
+uint32_t engine_woken(void);
+
+/* Something that graphs cannot express yet: ends the execution, and with it any hope of "holds". */
+void engine_refuse_graph(const char *what, const void *pc);
 
 /* ---- threads ---- */
 

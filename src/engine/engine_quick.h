@@ -4,6 +4,7 @@
 #ifndef ENGINE_ENGINE_QUICK_H
 #define ENGINE_ENGINE_QUICK_H
 
+#include "engine/by_graph.h"
 #include "engine/clocks_quick.h"
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
@@ -57,7 +58,7 @@ static inline void engine_add_event(enum event_kind kind, uint64_t address, unsi
 /* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
 static inline void engine_watch_spinning(uint64_t address, unsigned size, uint64_t value, const void *pc)
 {
-    if (__builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
+    if (engine_by_graph || __builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
         return;
     engine.running->spins = true; /* from its next step on */
     engine.waiting |= thread_bit(engine.current);
@@ -71,8 +72,11 @@ void engine_answer_asker(void); /* with the call stack that it wants */
 
 static inline void engine_announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
 {
-    engine.next[engine.current] = (struct port_action){
-        .address = address, .thread = (uint16_t)engine.current, .kind = (uint8_t)kind, .size = (uint8_t)size};
+    struct port_action *a = &engine.next[engine.current]; /* the rest may be described already */
+    a->address = address;
+    a->thread = (uint16_t)engine.current;
+    a->kind = (uint8_t)kind;
+    a->size = (uint8_t)size;
     engine.running->pc = (uint64_t)pc;
 }
 
@@ -102,6 +106,8 @@ static inline __attribute__((always_inline)) void engine_step_inline(enum event_
 {
     engine_active = false;
     engine_announce(kind, address, size, pc);
+    if (__builtin_expect(engine_by_graph, false))
+        by_graph_arrive(pc);
     engine_schedule();
     if (__builtin_expect(engine.running->spins, false))
         engine_stop_spinning();
@@ -120,8 +126,11 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
                                                                        uint64_t before, uint64_t value,
                                                                        const void *pc)
 {
-    bool fine =
-        clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc);
+    if (__builtin_expect(engine_by_graph, false)) {
+        by_graph_atomic(kind, address, size, order, before, value, pc);
+        return;
+    }
+    bool fine = clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc);
     engine_add_event(kind, address, size, order, before, value, pc); /* first: it may be the last one */
     if (__builtin_expect(!fine, false))
         engine_check_atomic(kind, address, size, order, pc);
@@ -131,18 +140,33 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
         spin_effect(&engine.running->spin);
 }
 
+/* What a thread does next depends on what it has found, with plain reads, too. Explorers of graphs want to know. */
+static inline void engine_note_found(struct thread *t, uint64_t address, size_t size)
+{
+    for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        size_t part = size - done < sizeof word ? size - done : sizeof word;
+        __builtin_memcpy(&word, (const void *)(address + done), part);
+        t->found = (t->found ^ word ^ (address + done)) * 0x9e3779b97f4a7c15u + 1;
+    }
+}
+
 /* engine_plain */
 static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
                                                                       bool writes, const void *pc)
 {
     struct thread *t = engine.running;
     if (__builtin_expect(
-            t->spin.recording || engine.keeps_plain || !heap_is_usable_quick(address, size) ||
+            t->spin.recording || engine.keeps_plain ||
+                (engine_by_graph && by_graph_concerns(address, size)) ||
+                !heap_is_usable_quick(address, size) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
             false))
         engine_plain(address, size, writes, pc);
     else if (writes && !fiber_has_on_stack(&t->fiber, address))
         spin_effect(&t->spin);
+    else if (engine_by_graph && !writes)
+        engine_note_found(t, address, size);
 }
 
 #endif

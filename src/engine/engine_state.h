@@ -27,7 +27,9 @@ struct thread {
     bool spins;
     bool (*ready)(void *);
     void *ready_object;
-    uint64_t pc; /* of the step it is about to take */
+    uint64_t pc;           /* of the step it is about to take */
+    uint64_t found;        /* hash of what its plain reads found since its last step, 0: nothing */
+    uint64_t object_value; /* of the object of its next step, as the runtime sees it */
     void *(*entry)(void *);
     void *argument, *result;
 };
@@ -39,6 +41,8 @@ struct engine {
     uint64_t waiting; /* can go on only while ready() */
     uint64_t joining; /* wait for the end of another thread */
     uint32_t steps_left;
+    uint32_t answered_thread; /* see struct port_answer */
+    uint64_t answered_value;
     bool keeps_plain; /* accesses are part of the trace */
     struct worker_shared *shared;
     struct explorer *explorer;

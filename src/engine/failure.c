@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is told about an execution that went wrong, and the end of the worker. */
+#include "engine/by_graph.h"
 #include "engine/call_stack.h"
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
@@ -13,6 +14,7 @@ static _Noreturn void finish(enum worker_error_kind kind, uint64_t address)
     engine.shared->error.kind = kind;
     engine.shared->error.phase = engine.shared->state;
     engine.shared->error.address = address;
+    by_graph_record();
     engine.shared->state = WORKER_FOUND;
     plumb_debug_error();
     _exit(0);

@@ -21,7 +21,7 @@ enum {
     PROTOCOL_TEST = 1 << 13,
 };
 
-enum worker_mode { WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
+enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
 
 /* What may happen and rarely does: tried only when asked for. */
 enum worker_choice {
@@ -43,6 +43,8 @@ struct worker_config {
     uint64_t watched;     /* of the plain accesses, keep only those of this byte; 0: all */
     uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
     uint64_t seed, first, runs;
+    uint64_t executions_max;  /* graph: 0: all */
+    char memory[16];          /* graph, and replay of one: the memory model */
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */
     char test[PROTOCOL_TEST]; /* matrix of harness operations; empty: run main */
@@ -142,13 +144,15 @@ enum worker_limit {
     LIMIT_SPURIOUS = 4, /* a wait that might have returned without a wake-up */
     LIMIT_ASM = 16,     /* inline assembly accesses memory */
     LIMIT_MIXED_SIZE = 32,
-    LIMIT_THREADS = 64,       /* more threads than can be tracked */
-    LIMIT_WEAK_CAS = 128,     /* a weak CAS that might have failed */
-    LIMIT_WEAK_LOST = 256,    /* a CAS of which the compiler did not tell whether it is weak */
-    LIMIT_IN_A_ROW = 512,     /* something spurious was not tried twice in a row */
-    LIMIT_REUSE = 1024,       /* malloc might have returned memory that was freed before */
-    LIMIT_UNSUPPORTED = 2048, /* an execution was cut at something the runtime cannot do */
-    LIMIT_UNDECIDED = 4096,   /* the monitor gave up on a history */
+    LIMIT_THREADS = 64,           /* more threads than can be tracked */
+    LIMIT_WEAK_CAS = 128,         /* a weak CAS that might have failed */
+    LIMIT_WEAK_LOST = 256,        /* a CAS of which the compiler did not tell whether it is weak */
+    LIMIT_IN_A_ROW = 512,         /* something spurious was not tried twice in a row */
+    LIMIT_REUSE = 1024,           /* malloc might have returned memory that was freed before */
+    LIMIT_UNSUPPORTED = 2048,     /* an execution was cut at something the runtime cannot do */
+    LIMIT_UNDECIDED = 4096,       /* the monitor gave up on a history */
+    LIMIT_EXECUTIONS = 8192,      /* there were more executions than asked for */
+    LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
     LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE,
 };
 

@@ -76,6 +76,7 @@ void *reuse_choose(size_t size, size_t alignment, const void *pc)
             engine_limit(LIMIT_REUSE);
         return NULL;
     }
+    engine_refuse_graph("reuse of freed memory", pc);
     engine_step(EVENT_ALLOC, 0, 0, pc); /* another thread may free something first */
     if (!(freed_grains & bit_of(grains)))
         return NULL;

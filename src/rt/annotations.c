@@ -8,8 +8,10 @@ void __tsan_release(void *address);
 
 EXPORT void __tsan_acquire(void *address)
 {
-    if (engine_active)
-        engine_acquire((uint64_t)address);
+    if (!engine_active)
+        return;
+    engine_refuse_graph("__tsan_acquire", CALLER);
+    engine_acquire((uint64_t)address);
 }
 
 EXPORT void __tsan_release(void *address)

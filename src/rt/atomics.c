@@ -9,14 +9,6 @@
 
 typedef unsigned __int128 u128;
 
-enum { ORDER_MASK = 0x7fff }; /* gcc adds hardware lock elision bits above */
-
-static inline unsigned clean_order(int order)
-{
-    unsigned o = (unsigned)order & ORDER_MASK;
-    return o <= ORDER_SEQ_CST ? o : ORDER_SEQ_CST;
-}
-
 static inline uint64_t low(u128 v)
 {
     return (uint64_t)v;
@@ -49,6 +41,7 @@ static __attribute__((noinline)) void check_written(const volatile void *address
     {                                                                                                        \
         if (!engine_active)                                                                                  \
             return LOAD_REAL_##bits(a);                                                                      \
+        engine_describe_access(OPERATION_LOAD, clean_order(order), ORDER_RELAXED, 0, 0);                     \
         before_access(EVENT_READ, a, sizeof *a, CALLER);                                                     \
         type value = *a;                                                                                     \
         CHECK_WRITTEN(a, value, type, CALLER);                                                               \
@@ -65,6 +58,7 @@ static __attribute__((noinline)) void check_written(const volatile void *address
             STORE_REAL_##bits(a, value);                                                           \
             return;                                                                                \
         }                                                                                          \
+        engine_describe_access(OPERATION_STORE, clean_order(order), ORDER_RELAXED, value, 0);      \
         before_access(EVENT_WRITE, a, sizeof *a, CALLER);                                          \
         type before = *a;                                                                          \
         *a = value;                                                                                \
@@ -72,19 +66,21 @@ static __attribute__((noinline)) void check_written(const volatile void *address
                              low(value), CALLER);                                                  \
     }
 
-#define UPDATE(bits, type, name, expression, real)                                                  \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);              \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)               \
-    {                                                                                               \
-        if (!engine_active)                                                                         \
-            return real;                                                                            \
-        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                          \
-        type before = *a, after = (type)(expression);                                               \
-        CHECK_WRITTEN(a, before, type, CALLER);                                                     \
-        *a = after;                                                                                 \
-        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), \
-                             low(after), CALLER);                                                   \
-        return before;                                                                              \
+#define UPDATE(bits, type, name, expression, real)                                                         \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);                     \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)                      \
+    {                                                                                                      \
+        if (!engine_active)                                                                                \
+            return real;                                                                                   \
+        engine_describe_access((enum operation)OPERATION_##name, clean_order(order), ORDER_RELAXED, value, \
+                               0);                                                                         \
+        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                                 \
+        type before = *a, after = (type)(expression);                                                      \
+        CHECK_WRITTEN(a, before, type, CALLER);                                                            \
+        *a = after;                                                                                        \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before),        \
+                             low(after), CALLER);                                                          \
+        return before;                                                                                     \
     }
 
 /* Does a weak CAS fail although it found what it expected? */
@@ -103,6 +99,7 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
     {                                                                                                        \
         if (!engine_active)                                                                                  \
             return COMPARE_REAL_##bits(a, expected, value);                                                  \
+        engine_describe_access(OPERATION_CAS, clean_order(order), clean_order(failure), value, *expected);   \
         before_access(EVENT_UPDATE, a, sizeof *a, pc);                                                       \
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
@@ -229,6 +226,7 @@ EXPORT void __tsan_atomic_thread_fence(int order)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         return;
     }
+    engine_describe_access(OPERATION_NONE, clean_order(order), ORDER_RELAXED, 0, 0);
     engine_step(EVENT_FENCE, 0, 0, CALLER);
     engine_fence(clean_order(order), CALLER);
 }

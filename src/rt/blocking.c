@@ -25,6 +25,7 @@ static bool is_output(int fd)
 static void before_call(const char *name, int fd, short events, bool waits, const void *pc)
 {
     struct pollfd file = {.fd = fd, .events = events};
+    engine_refuse_graph("reading and writing files", pc);
     engine_step(EVENT_FILE, (uint64_t)fd, 0, pc);
     engine_note(EVENT_FILE, (uint64_t)fd, 0, ORDER_PLAIN, 0, 0, pc);
     if (events & POLLOUT)

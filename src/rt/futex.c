@@ -23,17 +23,58 @@ static long fail_with(int error)
 /* The bits by which a sleeper wants to be woken. */
 static uint32_t wanted[CLOCKS_THREADS_MAX];
 
+/* The kernel looks at the word and puts the thread to sleep under a lock of its own. Elsewhere that is one step; in a
+ * graph the lock is an object next to the one where threads sleep. */
+static bool kernel_is_free(void *unused)
+{
+    (void)unused;
+    return true;
+}
+
+static void enter_kernel(const uint32_t *word, enum event_kind kind, const void *pc)
+{
+    if (!engine_by_graph)
+        return;
+    engine_describe_access(OPERATION_NONE, ORDER_SEQ_CST, ORDER_RELAXED, 0,
+                           0); /* Linux has a full barrier here */
+    engine_step(EVENT_FENCE, 0, 0, pc);
+    engine_describe(OPERATION_LOCK, locks_me(), 0, ORDER_ACQUIRE);
+    engine_wait(kind, (uint64_t)word + 1, kernel_is_free, NULL, pc);
+}
+
+static void leave_kernel(const uint32_t *word, enum event_kind kind, const void *pc)
+{
+    if (!engine_by_graph)
+        return;
+    engine_describe(OPERATION_UNLOCK, 0, 0, ORDER_RELEASE);
+    engine_step(kind, (uint64_t)word + 1, 0, pc);
+}
+
+static void fall_asleep(const uint32_t *word, const void *pc)
+{
+    if (engine_by_graph) {
+        engine_describe(OPERATION_SLEEP, engine_current(), 0, ORDER_RELAXED);
+        engine_step(EVENT_FUTEX_WAIT, (uint64_t)word, 0, pc);
+    }
+    sleep_begin(word);
+}
+
 static long wait_futex(uint32_t *word, uint32_t expected, uint32_t bits, const struct deadline *limit,
                        const void *pc)
 {
+    enter_kernel(word, EVENT_FUTEX_WAIT, pc);
+    engine_describe_access(OPERATION_LOAD, ORDER_RELAXED, ORDER_RELAXED, 0, 0);
     engine_step(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, pc);
     heap_check((uint64_t)word, sizeof *word, pc);
     uint32_t found = *word;
     engine_note(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, ORDER_RELAXED, found, expected, pc);
-    if (found != expected)
+    if (found != expected) {
+        leave_kernel(word, EVENT_FUTEX_WAIT, pc);
         return fail_with(EAGAIN);
-    sleep_begin(word);
+    }
+    fall_asleep(word, pc);
     wanted[engine_current()] = bits;
+    leave_kernel(word, EVENT_FUTEX_WAIT, pc);
     return sleep_wait_lightly(EVENT_FUTEX_WAIT, limit, pc) ? 0 : fail_with(ETIMEDOUT);
 }
 
@@ -47,11 +88,30 @@ static uint32_t list_sleepers(const uint32_t *word, uint32_t bits, uint32_t *lis
     return kept;
 }
 
+static uint32_t wake_in_graph(uint32_t *word, uint32_t most, uint32_t bits, const void *pc)
+{
+    uint32_t woken = 0;
+    if (bits != FUTEX_BITSET_MATCH_ANY)
+        engine_refuse_graph("a futex with bits", pc);
+    enter_kernel(word, EVENT_FUTEX_WAKE, pc);
+    if (most >= CLOCKS_THREADS_MAX)
+        woken = sleep_wake_described(word, UINT32_MAX, EVENT_FUTEX_WAKE, pc);
+    else
+        while (woken < most && sleep_wake_described(word, 1, EVENT_FUTEX_WAKE, pc))
+            woken++;
+    leave_kernel(word, EVENT_FUTEX_WAKE, pc);
+    return woken;
+}
+
 static long wake_futex(uint32_t *word, uint32_t most, uint32_t bits, const void *pc)
 {
-    uint32_t list[CLOCKS_THREADS_MAX];
-    engine_step(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, pc);
-    uint32_t woken = sleep_wake_some(list, list_sleepers(word, bits, list), most);
+    uint32_t list[CLOCKS_THREADS_MAX], woken = 0;
+    if (engine_by_graph) {
+        woken = wake_in_graph(word, most, bits, pc);
+    } else {
+        engine_step(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, pc);
+        woken = sleep_wake_some(list, list_sleepers(word, bits, list), most);
+    }
     engine_note(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, ORDER_RELAXED, 0, woken, pc);
     return woken;
 }
@@ -60,6 +120,7 @@ static long wake_futex(uint32_t *word, uint32_t most, uint32_t bits, const void 
 static long requeue_futex(const long *a, const uint32_t *expected, const void *pc)
 {
     uint32_t list[CLOCKS_THREADS_MAX], *word = (uint32_t *)a[0];
+    engine_refuse_graph("moving sleepers from futex to futex", pc);
     engine_step(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, pc);
     if (expected && *word != *expected)
         return fail_with(EAGAIN);

@@ -31,6 +31,25 @@ static inline bool hook_is_watched(const void *pc)
 /* Code of the C++ library: its own variables live on from one execution to the next. */
 bool hook_is_library_code(const void *pc);
 
+enum { ORDER_MASK = 0x7fff }; /* gcc adds hardware lock elision bits above */
+
+static inline unsigned clean_order(int order)
+{
+    unsigned o = (unsigned)order & ORDER_MASK;
+    return o <= ORDER_SEQ_CST ? o : ORDER_SEQ_CST;
+}
+
+/* The updates, spelled as the compilers spell them. */
+enum {
+    OPERATION_exchange = OPERATION_EXCHANGE,
+    OPERATION_fetch_add = OPERATION_ADD,
+    OPERATION_fetch_sub = OPERATION_SUB,
+    OPERATION_fetch_and = OPERATION_AND,
+    OPERATION_fetch_or = OPERATION_OR,
+    OPERATION_fetch_xor = OPERATION_XOR,
+    OPERATION_fetch_nand = OPERATION_NAND,
+};
+
 /* A number of the current execution. Objects that carry another one are as good as new: memory that the
  * engine does not put back may hold them. */
 extern uint32_t hook_stamp;

@@ -13,6 +13,26 @@ enum { TRACE_SIZE_MAX = 255 };
 /* Without an engine there are real threads: one lock for all. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* The value of an object as explorers of graphs know it. */
+static event_word whole_word(const void *bytes, size_t size)
+{
+    event_word word = 0;
+    real.memcpy(&word, bytes, size < sizeof word ? size : sizeof word);
+    return word;
+}
+
+static void describe(enum operation o, size_t size, int order, int failure, const void *operand,
+                     const void *expected)
+{
+    if (!engine_active || !engine_by_graph)
+        return;
+    if (size > sizeof(event_word))
+        engine_refuse_graph("an atomic object of more than 16 bytes", NULL);
+    engine_describe_memory(o, clean_order(order), clean_order(failure),
+                           operand ? whole_word(operand, size) : 0,
+                           expected ? whole_word(expected, size) : 0);
+}
+
 static void begin(enum event_kind kind, void *at, size_t size, const void *pc)
 {
     if (!engine_active) {
@@ -34,7 +54,6 @@ static uint64_t low_word(const void *bytes, size_t size)
 static void end(enum event_kind kind, void *at, size_t size, int order, uint64_t before, const void *pc)
 {
     enum { PART = 16 };
-    unsigned cleaned = (unsigned)order <= ORDER_SEQ_CST ? (unsigned)order : ORDER_SEQ_CST;
     if (!engine_active) {
         NEXT(pthread_mutex_unlock)(&lock);
         return;
@@ -42,13 +61,14 @@ static void end(enum event_kind kind, void *at, size_t size, int order, uint64_t
     for (size_t done = 0; done < size; done += PART) {
         const char *part = (const char *)at + done;
         size_t left = size - done < PART ? size - done : PART;
-        engine_atomic(kind, (uint64_t)part, (unsigned)left, cleaned, done ? low_word(part, left) : before,
-                      low_word(part, left), pc);
+        engine_atomic(kind, (uint64_t)part, (unsigned)left, clean_order(order),
+                      done ? low_word(part, left) : before, low_word(part, left), pc);
     }
 }
 
 static void load(size_t size, void *at, void *out, int order, const void *pc)
 {
+    describe(OPERATION_LOAD, size, order, order, NULL, NULL);
     begin(EVENT_READ, at, size, pc);
     real.memcpy(out, at, size);
     end(EVENT_READ, at, size, order, low_word(at, size), pc);
@@ -56,6 +76,7 @@ static void load(size_t size, void *at, void *out, int order, const void *pc)
 
 static void store(size_t size, void *at, const void *value, int order, const void *pc)
 {
+    describe(OPERATION_STORE, size, order, order, value, NULL);
     begin(EVENT_WRITE, at, size, pc);
     uint64_t before = low_word(at, size);
     real.memcpy(at, value, size);
@@ -64,6 +85,7 @@ static void store(size_t size, void *at, const void *value, int order, const voi
 
 static void exchange(size_t size, void *at, const void *value, void *out, int order, const void *pc)
 {
+    describe(OPERATION_EXCHANGE, size, order, order, value, NULL);
     begin(EVENT_UPDATE, at, size, pc);
     uint64_t before = low_word(at, size);
     real.memcpy(out, at, size);
@@ -74,6 +96,7 @@ static void exchange(size_t size, void *at, const void *value, void *out, int or
 static bool compare_exchange(size_t size, void *at, void *expected, const void *value, int order, int failure,
                              const void *pc)
 {
+    describe(OPERATION_CAS, size, order, failure, value, expected);
     begin(EVENT_UPDATE, at, size, pc);
     uint64_t before = low_word(at, size);
     bool same = memcmp(at, expected, size) == 0;
@@ -154,6 +177,7 @@ EXPORT bool libatomic_is_lock_free(size_t size, void *at)
     EXPORT type libatomic_##name##_##bytes(void *at, type value, int order)                                 \
     {                                                                                                       \
         type before, after;                                                                                 \
+        describe((enum operation)OPERATION_##name, sizeof value, order, order, &value, NULL);               \
         begin(EVENT_UPDATE, at, sizeof before, CALLER);                                                     \
         real.memcpy(&before, at, sizeof before);                                                            \
         after = (type)(expression);                                                                         \

@@ -52,6 +52,8 @@ static bool is_woken(void *object)
 bool sleep_wait(enum event_kind kind, const struct deadline *limit, const void *pc)
 {
     uint32_t self = engine_current();
+    if (kind != EVENT_BARRIER)
+        engine_describe(OPERATION_WOKEN, self, 0, ORDER_RELAXED);
     bool in_time = locks_wait(kind, sleepers[self].object, is_woken, (void *)(uintptr_t)self, limit, pc);
     sleepers[self].object = NULL;
     return in_time;
@@ -63,6 +65,9 @@ bool sleep_wait_lightly(enum event_kind kind, const struct deadline *limit, cons
     uint64_t object = (uint64_t)sleepers[self].object;
     if (!engine_happens(CHOICE_SPURIOUS, object, pc))
         return sleep_wait(kind, limit, pc);
+    engine_describe(OPERATION_LEAVE, self, 0, ORDER_RELAXED);
+    if (engine_by_graph)
+        engine_describe_assumption();
     engine_step(kind, object, 0, pc); /* at any moment from now on */
     if (!sleepers[self].woken)
         engine_note(EVENT_SPURIOUS_WAKE, object, 0, ORDER_PLAIN, 0, 0, pc);
@@ -99,7 +104,34 @@ uint32_t sleep_wake_some(uint32_t *threads, uint32_t count, uint32_t most)
     return woken;
 }
 
+/* Explorers of graphs have told who is woken. */
+static uint32_t wake_told(void)
+{
+    uint32_t thread = engine_woken();
+    if (thread >= CLOCKS_THREADS_MAX)
+        return 0;
+    sleep_wake(thread);
+    return 1;
+}
+
+uint32_t sleep_wake_described(const void *object, uint32_t most, enum event_kind kind, const void *pc)
+{
+    uint32_t list[CLOCKS_THREADS_MAX];
+    bool all = most >= CLOCKS_THREADS_MAX;
+    engine_describe(all ? OPERATION_WAKE_ALL : OPERATION_WAKE_ONE, 0, 0, ORDER_RELAXED);
+    engine_step(kind, (uint64_t)object, 0, pc);
+    if (engine_by_graph && !all)
+        return wake_told();
+    uint32_t count = sleep_list(object, list);
+    return sleep_wake_some(list, count, all ? count : most);
+}
+
 /* ------------------------------------------------------------------ mutexes */
+
+static void describe_mutex(enum operation o, const struct mutex *m)
+{
+    engine_describe(o, locks_me(), m->owner, o == OPERATION_UNLOCK ? ORDER_RELEASE : ORDER_ACQUIRE);
+}
 
 enum { KIND_MASK = 3, KIND_FLAGS = 0x3ff, KIND_DESTROYED = -1 };
 
@@ -165,6 +197,7 @@ int mutex_lock(struct mutex *m, const struct deadline *limit, const void *pc)
         if (again >= 0)
             return again;
     }
+    describe_mutex(OPERATION_LOCK, m);
     if (!locks_wait(EVENT_LOCK, m, mutex_is_free, m, limit, pc))
         return ETIMEDOUT;
     return take_mutex(m, EVENT_LOCK, 0, pc);
@@ -173,8 +206,9 @@ int mutex_lock(struct mutex *m, const struct deadline *limit, const void *pc)
 int mutex_trylock(struct mutex *m, const void *pc)
 {
     check_mutex(m, pc);
+    describe_mutex(OPERATION_TRYLOCK, m);
     engine_step(EVENT_TRYLOCK, (uint64_t)m, 0, pc);
-    if (m->owner == 0)
+    if (engine_found(m->owner) == 0)
         return take_mutex(m, EVENT_TRYLOCK, 1, pc);
     if (m->owner == locks_me() && (m->kind & KIND_MASK) == PTHREAD_MUTEX_RECURSIVE)
         return lock_again(m);
@@ -195,6 +229,7 @@ int mutex_unlock(struct mutex *m, const void *pc)
         m->depth--;
         return 0;
     }
+    describe_mutex(OPERATION_UNLOCK, m);
     engine_step(EVENT_UNLOCK, (uint64_t)m, 0, pc);
     m->owner = m->depth = 0;
     engine_release((uint64_t)m);
@@ -225,14 +260,20 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     if (m->owner != locks_me())
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)condition, pc,
                     "T%u waits on a condition variable without holding its mutex", engine_current());
+    engine_describe(OPERATION_SLEEP, engine_current(), 0, ORDER_RELAXED);
     engine_step(EVENT_COND_WAIT, (uint64_t)condition, 0, pc);
     uint32_t depth = m->depth;
     check_companions(condition, m, pc);
     sleep_begin(condition);
+    if (engine_by_graph) { /* asleep already: nothing can come between that would matter */
+        describe_mutex(OPERATION_UNLOCK, m);
+        engine_step(EVENT_COND_WAIT, (uint64_t)m, 0, pc);
+    }
     m->owner = m->depth = 0;
     engine_release((uint64_t)m);
     engine_note(EVENT_COND_WAIT, (uint64_t)condition, 0, ORDER_RELEASE, 0, 0, pc);
     bool in_time = sleep_wait_lightly(EVENT_COND_WAKE, limit, pc);
+    describe_mutex(OPERATION_LOCK, m);
     engine_wait(EVENT_LOCK, (uint64_t)m, mutex_is_free, m, pc);
     take_mutex(m, EVENT_LOCK, 0, pc);
     m->depth = depth;
@@ -241,12 +282,9 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
 
 int condition_wake(void *condition, bool all, const void *pc)
 {
-    uint32_t list[CLOCKS_THREADS_MAX];
     enum event_kind kind = all ? EVENT_COND_BROADCAST : EVENT_COND_SIGNAL;
     heap_check((uint64_t)condition, sizeof(pthread_cond_t), pc);
-    engine_step(kind, (uint64_t)condition, 0, pc);
-    uint32_t count = sleep_list(condition, list);
-    uint32_t woken = sleep_wake_some(list, count, all ? count : 1);
+    uint32_t woken = sleep_wake_described(condition, all ? UINT32_MAX : 1, kind, pc);
     engine_note(kind, (uint64_t)condition, 0, ORDER_RELAXED, 0, woken, pc);
     return 0;
 }

@@ -58,5 +58,7 @@ void sleep_wake(uint32_t thread);
 void sleep_move(uint32_t thread, const void *object);
 /* Wakes up to `most`: which ones is a choice of the program. The number woken. */
 uint32_t sleep_wake_some(uint32_t *threads, uint32_t count, uint32_t most);
+/* A step that wakes one of those that sleep there, or all of them (`most`: 1, or UINT32_MAX). */
+uint32_t sleep_wake_described(const void *object, uint32_t most, enum event_kind kind, const void *pc);
 
 #endif

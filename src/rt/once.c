@@ -20,6 +20,9 @@ struct attempt {
 
 static void settle(struct attempt *a)
 {
+    engine_describe(OPERATION_STORE, (uint64_t)a->outcome, ONCE_RUNNING, ORDER_RELEASE);
+    if (engine_by_graph)
+        engine_step(EVENT_ONCE, (uint64_t)a->state, 0, NULL);
     *a->state = a->outcome;
     engine_release((uint64_t)a->state);
 }
@@ -52,10 +55,11 @@ static void once(int *state, void (*routine)(void), const void *pc)
         return;
     }
     heap_check((uint64_t)state, sizeof *state, pc);
+    engine_describe(OPERATION_ENTER_ONCE, 0, (uint64_t)*state, ORDER_ACQ_REL);
     engine_wait(EVENT_ONCE, (uint64_t)state, once_is_settled, state, pc);
     engine_note(EVENT_ONCE, (uint64_t)state, 0, ORDER_ACQ_REL, (uint64_t)*state, ONCE_DONE, pc);
     engine_acquire((uint64_t)state);
-    if (*state != ONCE_DONE)
+    if (engine_found((uint64_t)*state) != ONCE_DONE)
         run_routine(state, routine);
 }
 
@@ -109,9 +113,12 @@ EXPORT int __cxa_guard_acquire(struct guard *guard)
 {
     if (!engine_active || hook_is_library_code(CALLER))
         return acquire_unwatched(guard, CALLER);
+    engine_describe(OPERATION_ENTER_ONCE, 0, guard->done ? ONCE_DONE : guard->busy, ORDER_ACQ_REL);
     engine_wait(EVENT_ONCE, (uint64_t)guard, guard_is_settled, guard, CALLER);
-    engine_atomic(EVENT_READ, (uint64_t)guard, 1, ORDER_ACQUIRE, guard->done, guard->done, CALLER);
-    if (guard->done)
+    bool done = engine_found(guard->done ? ONCE_DONE : ONCE_NEW) == ONCE_DONE;
+    if (!engine_by_graph) /* there the object's step is all */
+        engine_atomic(EVENT_READ, (uint64_t)guard, 1, ORDER_ACQUIRE, done, done, CALLER);
+    if (done)
         return 0;
     guard->busy = 1;
     return 1;
@@ -119,6 +126,11 @@ EXPORT int __cxa_guard_acquire(struct guard *guard)
 
 static void leave_guard(struct guard *guard, bool done, const void *pc)
 {
+    if (engine_by_graph) { /* the object, and the byte that the compiler looks at */
+        engine_describe(OPERATION_STORE, done ? ONCE_DONE : ONCE_NEW, ONCE_RUNNING, ORDER_RELEASE);
+        engine_step(EVENT_ONCE, (uint64_t)guard, 0, pc);
+    }
+    engine_describe_access(OPERATION_STORE, ORDER_RELEASE, ORDER_RELAXED, done, 0);
     engine_step(EVENT_WRITE, (uint64_t)guard, 1, pc);
     guard->busy = 0;
     guard->done = done;

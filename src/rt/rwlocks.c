@@ -62,6 +62,12 @@ static uint64_t readers_of(struct rwlock *l)
     return (uint64_t)l + 1;
 }
 
+/* The lock as one value, for explorers of graphs. */
+static uint64_t value_of(const struct rwlock *l)
+{
+    return l->writer ? OPERATION_EXCLUSIVE : l->readers;
+}
+
 static int take_read(struct rwlock *l, enum event_kind kind, const void *pc)
 {
     l->readers++;
@@ -85,6 +91,7 @@ static int lock_read(pthread_rwlock_t *lock, const struct deadline *limit, const
     struct rwlock *l = check_rwlock(lock, pc);
     if (l->writer == locks_me())
         return EDEADLK;
+    engine_describe(OPERATION_SHARE, 0, value_of(l), ORDER_ACQUIRE);
     if (!locks_wait(EVENT_READ_LOCK, l, has_no_writer, l, limit, pc))
         return ETIMEDOUT;
     return take_read(l, EVENT_READ_LOCK, pc);
@@ -95,6 +102,7 @@ static int lock_write(pthread_rwlock_t *lock, const struct deadline *limit, cons
     struct rwlock *l = check_rwlock(lock, pc);
     if (l->writer == locks_me())
         return EDEADLK;
+    engine_describe(OPERATION_LOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
     if (!locks_wait(EVENT_LOCK, l, is_free, l, limit, pc))
         return ETIMEDOUT;
     return take_write(l, EVENT_LOCK, pc);
@@ -108,6 +116,7 @@ static int fail_try(struct rwlock *l, const void *pc)
 
 static int unlock_write(struct rwlock *l, const void *pc)
 {
+    engine_describe(OPERATION_UNLOCK, 0, value_of(l), ORDER_RELEASE);
     engine_step(EVENT_UNLOCK, (uint64_t)l, 0, pc);
     l->writer = 0;
     engine_release((uint64_t)l);
@@ -117,6 +126,7 @@ static int unlock_write(struct rwlock *l, const void *pc)
 
 static int unlock_read(struct rwlock *l, const void *pc)
 {
+    engine_describe(OPERATION_SUB, 1, value_of(l), ORDER_RELEASE);
     engine_step(EVENT_READ_UNLOCK, (uint64_t)l, 0, pc);
     *find_hold(l, engine_current()) = vec_last(&read_holds);
     read_holds.len--;
@@ -189,8 +199,10 @@ EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
     if (!engine_active)
         return NEXT(pthread_rwlock_tryrdlock)(lock);
     struct rwlock *l = check_rwlock(lock, CALLER);
+    engine_describe(OPERATION_TRY_SHARE, 0, value_of(l), ORDER_ACQUIRE);
     engine_step(EVENT_TRYLOCK, (uint64_t)l, 0, CALLER);
-    return has_no_writer(l) ? take_read(l, EVENT_TRYLOCK, CALLER) : fail_try(l, CALLER);
+    bool has_writer = engine_found(value_of(l)) & OPERATION_EXCLUSIVE;
+    return has_writer ? fail_try(l, CALLER) : take_read(l, EVENT_TRYLOCK, CALLER);
 }
 
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
@@ -198,8 +210,9 @@ EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
     if (!engine_active)
         return NEXT(pthread_rwlock_trywrlock)(lock);
     struct rwlock *l = check_rwlock(lock, CALLER);
+    engine_describe(OPERATION_TRYLOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
     engine_step(EVENT_TRYLOCK, (uint64_t)l, 0, CALLER);
-    return is_free(l) ? take_write(l, EVENT_TRYLOCK, CALLER) : fail_try(l, CALLER);
+    return engine_found(value_of(l)) ? fail_try(l, CALLER) : take_write(l, EVENT_TRYLOCK, CALLER);
 }
 
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
@@ -225,6 +238,12 @@ static bool spin_is_free(void *object)
 {
     int state = *(volatile int *)object;
     return state == SPIN_FREE || state == 1;
+}
+
+static void describe_spin(enum operation o, pthread_spinlock_t *lock)
+{
+    engine_describe(o, locks_me(), spin_is_free((void *)lock) ? 0 : 1,
+                    o == OPERATION_UNLOCK ? ORDER_RELEASE : ORDER_ACQUIRE);
 }
 
 static void check_spin(pthread_spinlock_t *lock, const void *pc)
@@ -267,6 +286,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
     if (!engine_active)
         return NEXT(pthread_spin_lock)(lock);
     check_spin(lock, CALLER);
+    describe_spin(OPERATION_LOCK, lock);
     engine_wait(EVENT_LOCK, (uint64_t)lock, spin_is_free, (void *)lock, CALLER);
     return take_spin(lock, EVENT_LOCK, CALLER);
 }
@@ -276,8 +296,9 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
     if (!engine_active)
         return NEXT(pthread_spin_trylock)(lock);
     check_spin(lock, CALLER);
+    describe_spin(OPERATION_TRYLOCK, lock);
     engine_step(EVENT_TRYLOCK, (uint64_t)lock, 0, CALLER);
-    if (spin_is_free((void *)lock))
+    if (engine_found(spin_is_free((void *)lock) ? 0 : 1) == 0)
         return take_spin(lock, EVENT_TRYLOCK, CALLER);
     engine_note(EVENT_TRYLOCK, (uint64_t)lock, sizeof *lock, ORDER_RELAXED, 0, 0, CALLER);
     return EBUSY;
@@ -292,6 +313,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)lock, CALLER, "the spin lock is unlocked by T%u, but %s",
                     engine_current(),
                     spin_is_free((void *)lock) ? "nobody holds it" : "another thread holds it");
+    describe_spin(OPERATION_UNLOCK, lock);
     engine_step(EVENT_UNLOCK, (uint64_t)lock, 0, CALLER);
     *lock = SPIN_FREE;
     engine_release((uint64_t)lock);

@@ -53,6 +53,7 @@ static int wait_semaphore(sem_t *sem, const struct deadline *limit, const void *
 {
     struct semaphore *s = check_semaphore(sem, pc);
     s->waiting++;
+    engine_describe(OPERATION_TAKE, 0, s->value, ORDER_ACQUIRE);
     bool in_time = locks_wait(EVENT_SEM_WAIT, s, has_value, s, limit, pc);
     s->waiting--;
     return in_time ? take(s, EVENT_SEM_WAIT, pc) : fail_with(ETIMEDOUT);
@@ -106,8 +107,9 @@ EXPORT int sem_trywait(sem_t *sem)
     if (!engine_active)
         return NEXT(sem_trywait)(sem);
     struct semaphore *s = check_semaphore(sem, CALLER);
+    engine_describe(OPERATION_TRY_TAKE, 0, s->value, ORDER_ACQUIRE);
     engine_step(EVENT_TRYLOCK, (uint64_t)s, 0, CALLER);
-    if (has_value(s))
+    if (engine_found(s->value))
         return take(s, EVENT_TRYLOCK, CALLER);
     engine_note(EVENT_TRYLOCK, (uint64_t)s, sizeof s->value, ORDER_RELAXED, 0, 0, CALLER);
     return fail_with(EAGAIN);
@@ -118,6 +120,7 @@ EXPORT int sem_post(sem_t *sem)
     if (!engine_active)
         return NEXT(sem_post)(sem);
     struct semaphore *s = check_semaphore(sem, CALLER);
+    engine_describe(OPERATION_ADD, 1, s->value, ORDER_RELEASE);
     engine_step(EVENT_SEM_POST, (uint64_t)s, 0, CALLER);
     if (s->value >= SEM_VALUE_MAX)
         return fail_with(EOVERFLOW);
@@ -132,9 +135,11 @@ EXPORT int sem_getvalue(sem_t *sem, int *value)
     if (!engine_active)
         return NEXT(sem_getvalue)(sem, value);
     struct semaphore *s = check_semaphore(sem, CALLER);
+    engine_describe(OPERATION_LOAD, 0, s->value, ORDER_RELAXED);
     engine_step(EVENT_READ, (uint64_t)s, 0, CALLER);
+    uint64_t found = engine_found(s->value);
     engine_plain((uint64_t)value, sizeof *value, true, CALLER);
-    *value = (int)s->value;
+    *value = (int)found;
     return 0;
 }
 
@@ -260,11 +265,18 @@ static int pass_last(struct barrier *b)
     return PTHREAD_BARRIER_SERIAL_THREAD;
 }
 
+/* All arrivals so far. */
+static uint64_t arrivals(const struct barrier *b)
+{
+    return (uint64_t)b->round * b->needed + b->arrived;
+}
+
 static int wait_barrier(struct barrier *b, const void *pc)
 {
     heap_check((uint64_t)b, sizeof(pthread_barrier_t), pc);
     if (!b->needed)
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)b, pc, "the barrier is not initialised");
+    engine_describe(OPERATION_ADD, 1, arrivals(b), ORDER_ACQ_REL);
     engine_step(EVENT_BARRIER, (uint64_t)b, 0, pc);
     /* Threads can be one round ahead of those that still have to leave: rounds must not share their
      * clocks. */
@@ -275,7 +287,9 @@ static int wait_barrier(struct barrier *b, const void *pc)
     if (++b->arrived >= b->needed) {
         result = pass_last(b);
     } else {
+        uint64_t round_ends = ((uint64_t)b->round + 1) * b->needed;
         sleep_begin(b);
+        engine_describe(OPERATION_AWAIT_REACHED, round_ends, arrivals(b), ORDER_ACQUIRE);
         sleep_wait(EVENT_BARRIER, NULL, pc);
     }
     engine_acquire(meeting);

@@ -160,6 +160,7 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
     if (!engine_active)
         return NEXT(pthread_tryjoin_np)(thread, result);
     uint32_t number = check_thread(thread, "join", CALLER);
+    engine_refuse_graph("pthread_tryjoin_np", CALLER);
     engine_step(EVENT_JOIN, number, 0, CALLER);
     return engine_has_ended(number) ? join_into(thread, result, CALLER) : EBUSY;
 }
@@ -172,6 +173,7 @@ static bool has_ended(void *number)
 static int join_limited(pthread_t thread, void **result, struct deadline limit, const void *pc)
 {
     uint32_t number = check_thread(thread, "join", pc);
+    engine_refuse_graph("a join with a time limit", pc);
     if (!locks_wait(EVENT_JOIN, (void *)(uintptr_t)number, has_ended, (void *)(uintptr_t)number, &limit, pc))
         return ETIMEDOUT;
     return join_into(thread, result, pc);

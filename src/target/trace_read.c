@@ -138,9 +138,22 @@ static bool read_listed(struct reader *r, string_list *list)
     return true;
 }
 
+static enum schedule_kind read_step_kind(struct reader *r)
+{
+    static const char letters[][2] = {
+#define X(name, letter) letter,
+        SCHEDULE_KINDS(X)
+#undef X
+    };
+    for (unsigned k = 1; k < SCHEDULE_KIND_COUNT; k++)
+        if (take(r, letters[k][0]))
+            return (enum schedule_kind)k;
+    return SCHEDULE_THREAD;
+}
+
 static bool read_step(struct reader *r)
 {
-    bool branch = take(r, 'b');
+    enum schedule_kind kind = read_step_kind(r);
     uint64_t answer, times = 1;
     if (!read_number(r, 10, UINT16_MAX, &answer))
         return false;
@@ -149,7 +162,7 @@ static bool read_step(struct reader *r)
     if (times == 0 || times > r->step_count - r->steps.len)
         return fail(r, "these are not as many choices as announced");
     for (uint64_t i = 0; i < times; i++)
-        vec_push(&r->steps, ((struct schedule_step){.is_branch = branch, .answer = (uint16_t)answer}));
+        vec_push(&r->steps, ((struct schedule_step){.kind = (uint16_t)kind, .answer = (uint16_t)answer}));
     return true;
 }
 
@@ -224,6 +237,8 @@ static bool read_value(struct reader *r, const char *key)
         return read_hash(r, &trace->code);
     if (is_key(key, "test"))
         return read_into(r, config->test, sizeof config->test);
+    if (is_key(key, "memory"))
+        return read_into(r, config->memory, sizeof config->memory);
     if (is_key(key, "spec"))
         return read_into(r, config->spec, sizeof config->spec);
     if (is_key(key, "error"))

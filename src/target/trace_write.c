@@ -111,8 +111,14 @@ static void write_optional(struct text *out, const char *key, const char *value)
 
 static bool same_step(struct schedule_step a, struct schedule_step b)
 {
-    return a.is_branch == b.is_branch && a.answer == b.answer;
+    return a.kind == b.kind && a.answer == b.answer;
 }
+
+static const char *const letters[] = {
+#define X(name, letter) letter,
+    SCHEDULE_KINDS(X)
+#undef X
+};
 
 static void write_schedule(struct text *out, const struct schedule_step *steps, uint32_t count)
 {
@@ -124,8 +130,7 @@ static void write_schedule(struct text *out, const struct schedule_step *steps, 
         char word[32], times[16] = "";
         if (run > 1)
             snprintf(times, sizeof times, "*%" PRIu32, run);
-        snprintf(word, sizeof word, "%s%u%s", steps[i].is_branch ? "b" : "", (unsigned)steps[i].answer,
-                 times);
+        snprintf(word, sizeof word, "%s%u%s", letters[steps[i].kind], (unsigned)steps[i].answer, times);
         if (out->len > line && out->len - line + strlen(word) >= LINE_WIDTH) {
             text_puts(out, "\n");
             line = out->len;
@@ -150,6 +155,7 @@ static void write_trace(struct text *out, const struct trace_file *trace)
     text_printf(out, "code %016" PRIx64 "\n", trace->code);
     write_optional(out, "test", config->test);
     write_optional(out, "spec", config->spec);
+    write_optional(out, "memory", config->memory);
     write_optional(out, "error", trace->error);
     if (config->step_limit)
         text_printf(out, "steps %" PRIu32 "\n", config->step_limit);

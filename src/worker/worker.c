@@ -2,6 +2,7 @@
 /* The process under test: prepares once, then runs executions until the explorer has enough or an error is found. */
 #include "engine/engine.h"
 #include "explore/explore.h"
+#include "explore/graphs.h"
 #include "rt/start.h"
 #include "rt/threads.h"
 #include "worker/harness.h"
@@ -47,10 +48,16 @@ static void prepare_debugging(struct worker_shared *s)
 static struct explorer *make_explorer(const struct worker_shared *s)
 {
     const struct worker_config *c = &s->config;
+    struct graphs_settings settings = {
+        .model = model_find(c->memory), .executions_max = c->executions_max, .plain_reads_noted = true};
     switch (c->mode) {
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
     case WORKER_DFS: return explore_dfs(c->preemptions);
-    case WORKER_REPLAY: return explore_replay(s->schedule, c->schedule_count);
+    case WORKER_GRAPH: return explore_graphs(&settings);
+    case WORKER_REPLAY:
+        if (settings.model)
+            return explore_graphs_follow(settings.model, s->schedule, c->schedule_count);
+        return explore_replay(s->schedule, c->schedule_count);
     default: return explore_random(c->seed, c->first, c->runs);
     }
 }
@@ -70,6 +77,14 @@ static void count_outcome(struct worker_shared *s, enum port_outcome outcome)
     s->cut += outcome == PORT_CUT;
 }
 
+/* An explorer of graphs may begin again, and knows what counts. */
+static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
+{
+    s->complete = c->complete;
+    s->blocked = c->blocked;
+    s->executions = c->complete + c->blocked + c->stuck;
+}
+
 static void check_leaks(struct worker_shared *s)
 {
     uint64_t address = 0;
@@ -79,35 +94,81 @@ static void check_leaks(struct worker_shared *s)
         engine_fail(WORKER_ERROR_LEAK, address, pc, "%zu bytes are never freed", bytes);
 }
 
+struct work {
+    struct worker_shared *shared;
+    struct program program;
+    bool has_test;
+};
+
+static enum port_outcome run_once(struct work *w, struct explorer *explorer)
+{
+    threads_reset();
+    locks_reset();
+    enum port_outcome outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
+    explorer->class->end(explorer, outcome);
+    if (outcome == PORT_COMPLETE && w->has_test)
+        harness_judge();
+    if (outcome == PORT_COMPLETE)
+        check_leaks(w->shared);
+    return outcome;
+}
+
+/* The first execution comes twice: a program that keeps something from one to the next may show it. */
+static uint64_t rehearse(struct work *w)
+{
+    struct explorer *explorer = make_explorer(w->shared);
+    engine_change_explorer(explorer);
+    if (explorer->class->begin(explorer))
+        run_once(w, explorer);
+    explore_destroy(explorer);
+    return w->shared->event_hash;
+}
+
+static void explore_graph(struct work *w, struct explorer *explorer)
+{
+    struct worker_shared *s = w->shared;
+    uint64_t first = rehearse(w);
+    engine_change_explorer(explorer);
+    s->steps = 0;
+    while (explorer->class->begin(explorer)) {
+        enum port_outcome outcome = run_once(w, explorer);
+        if (s->executions == 0 && s->event_hash != first)
+            s->limits |= LIMIT_NONDETERMINISM;
+        s->cut += outcome == PORT_CUT;
+        copy_counts(s, explore_graphs_counts(explorer));
+    }
+    if (explore_graphs_was_bounded(explorer))
+        s->limits |= LIMIT_EXECUTIONS;
+}
+
+static void explore_schedules(struct work *w, struct explorer *explorer)
+{
+    struct worker_shared *s = w->shared;
+    while (explorer->class->begin(explorer))
+        count_outcome(s, run_once(w, explorer));
+    if (s->config.mode == WORKER_DFS && explore_dfs_was_bounded(explorer))
+        s->limits |= LIMIT_PREEMPTIONS;
+}
+
 _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv,
                            char **environment)
 {
-    struct worker_shared *s = map_shared();
-    struct program program = {program_main, argc, argv, environment};
-    if (s->config.debugger)
-        prepare_debugging(s);
-    s->state = WORKER_PREPARING;
+    struct work w = {.shared = map_shared(), .program = {program_main, argc, argv, environment}};
+    if (w.shared->config.debugger)
+        prepare_debugging(w.shared);
+    w.shared->state = WORKER_PREPARING;
     unsetenv(PROTOCOL_VARIABLE);
-    bool has_test = harness_prepare(s);
-    struct explorer *explorer = make_explorer(s);
-    engine_prepare(s, explorer);
+    w.has_test = harness_prepare(w.shared);
+    struct explorer *explorer = make_explorer(w.shared);
+    engine_prepare(w.shared, explorer);
     engine_at_thread_end = threads_end;
-    signals_install(s);
+    signals_install(w.shared);
     heap_keep();
-    snapshot_take(s);
-    while (explorer->class->begin(explorer)) {
-        threads_reset();
-        locks_reset();
-        enum port_outcome outcome = engine_run(has_test ? harness_run : run_program, &program);
-        explorer->class->end(explorer, outcome);
-        if (outcome == PORT_COMPLETE && has_test)
-            harness_judge();
-        if (outcome == PORT_COMPLETE)
-            check_leaks(s);
-        count_outcome(s, outcome);
-    }
-    if (s->config.mode == WORKER_DFS && explore_dfs_was_bounded(explorer))
-        s->limits |= LIMIT_PREEMPTIONS;
-    s->state = WORKER_DONE;
+    snapshot_take(w.shared);
+    if (w.shared->config.mode == WORKER_GRAPH)
+        explore_graph(&w, explorer);
+    else
+        explore_schedules(&w, explorer);
+    w.shared->state = WORKER_DONE;
     _exit(0);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* all: inconclusive */
 /* note: every read-modify-write operation, on 1, 2, 4 and 8 bytes, wraps as the type does */
 #include <assert.h>
 #include <pthread.h>
@@ -8,7 +9,8 @@
 
 #define DECLARE(bits) static _Atomic uint##bits##_t sum##bits, mask##bits = 0x0f;
 DECLARE(8)
-DECLARE(16) DECLARE(32) DECLARE(64)
+DECLARE(16)
+DECLARE(32) DECLARE(64)
 
 #define ALL(bits)                                          \
     atomic_fetch_add(&sum##bits, 5);                       \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* all: inconclusive */
 /* flags: -Wno-atomic-alignment */
 /* note: 24 bytes: the compiler calls the generic __atomic_load, __atomic_store and friends */
 #include <assert.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* rc11: violated deadlock */
+/* tso: violated deadlock */
+/* note: a release store and the look at the number of waiters may swap: libstdc++ 12 has no fence there */
 /* std: c++20 */
 #include <atomic>
 #include <cassert>

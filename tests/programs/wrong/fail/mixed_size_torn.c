@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated assert */
+/* all: inconclusive */
 /* note: two half-word stores are not one word store */
 #include <assert.h>
 #include <pthread.h>

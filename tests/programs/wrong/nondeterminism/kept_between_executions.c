@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: inconclusive */
+/* all: inconclusive */
 /* note: counts executions in memory that is not put back: the error does not come again in a new process */
 #include <assert.h>
 #include <pthread.h>

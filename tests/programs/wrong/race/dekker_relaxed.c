@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* sc: holds */
 /* note: excludes each other step by step, but relaxed flags order no data */
 #include <pthread.h>
 #include <stdatomic.h>

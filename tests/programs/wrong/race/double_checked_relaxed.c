@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* note: the pointer is atomic, but the fast path does not acquire */
 #include <pthread.h>
 #include <stdatomic.h>

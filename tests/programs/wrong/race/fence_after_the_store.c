@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* note: a release fence orders what follows it, not the store before */
 #include <pthread.h>
 #include <stdatomic.h>

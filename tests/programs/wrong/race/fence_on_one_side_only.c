@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* mode: dfs */
 /* note: the release fence has no acquire to pair with */
 #include <pthread.h>

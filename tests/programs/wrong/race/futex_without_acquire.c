@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* note: sleeping in the kernel orders nothing: the load that ends the loop is relaxed */
 #include <linux/futex.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* all: inconclusive */
 /* runs: 20 */
 /* note: more events than are kept come before the two accesses */
 #include <pthread.h>

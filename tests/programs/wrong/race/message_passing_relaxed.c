@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* mode: dfs */
 /* note: never fails when run one step at a time: only happens-before shows it */
 #include <pthread.h>

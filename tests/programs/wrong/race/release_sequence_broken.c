@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* note: a later relaxed store of the same thread does not continue the release sequence (C++20) */
 #include <pthread.h>
 #include <stdatomic.h>

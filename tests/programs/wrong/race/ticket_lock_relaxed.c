@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* note: waits for its turn with a relaxed load */
 #include <pthread.h>
 #include <stdatomic.h>

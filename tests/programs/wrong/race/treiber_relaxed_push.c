@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* tso: holds */
+/* sc: holds */
 /* note: the node's plain fields are not released with it */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_litmus.h"
+
+#include "base/json_writer.h"
+#include "base/terminal.h"
+#include "cli/output.h"
+#include "litmus/outcomes.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/resource.h>
+
+struct litmus_run {
+    const struct check_options *options;
+    const struct memory_model *model;
+    struct text inputs, limits; /* JSON */
+    uint64_t executions, blocked;
+};
+
+bool check_litmus_is(const char *file)
+{
+    size_t length = strlen(file);
+    return length > 7 && strcmp(file + length - 7, ".litmus") == 0;
+}
+
+static bool prints_text(const struct check_options *o)
+{
+    return !o->json || strcmp(o->json, "-") != 0;
+}
+
+/* ------------------------------------------------------------------ verdict */
+
+/* `exists` asks and claims nothing; `~exists` and `forall` claim. */
+static enum cli_exit conclude(const struct outcomes *o)
+{
+    if (outcomes_are_open(o))
+        return EXIT_INCONCLUSIVE;
+    if (outcomes_are_undefined(o))
+        return EXIT_VIOLATED;
+    return o->test->quantifier == LITMUS_EXISTS || outcomes_ok(o) ? EXIT_HOLDS : EXIT_VIOLATED;
+}
+
+static const char *verdict_of(enum cli_exit exit)
+{
+    switch (exit) {
+    case EXIT_HOLDS: return "holds";
+    case EXIT_VIOLATED: return "violated";
+    case EXIT_INCONCLUSIVE: return "inconclusive";
+    default: return "error";
+    }
+}
+
+/* ------------------------------------------------------------------ text */
+
+static void print_line(const char *file, const struct outcomes *o, enum cli_exit exit)
+{
+    struct text line = {0};
+    terminal_add_safe(&line, file);
+    text_printf(&line, ": %s (", verdict_of(exit));
+    terminal_add_safe(&line, o->test->name);
+    text_printf(&line, " %s %" PRIu64 " %" PRIu64, outcomes_observation(o), o->positive, o->negative);
+    if (o->races)
+        text_printf(&line, "; data race on %s", litmus_place_name(o->test, o->race));
+    if (o->limit)
+        text_printf(&line, "; %s", o->limit);
+    text_puts(&line, ")\n");
+    output_text(stdout, &line);
+    text_free(&line);
+}
+
+static void print_outcomes(const char *file, const struct outcomes *o)
+{
+    struct text t = {0}, note = {0};
+    outcomes_print(&t, o);
+    output_text(stdout, &t);
+    output_flush();
+    terminal_add_safe(&note, file);
+    if (o->races)
+        fprintf(stderr,
+                "%s: error: data race on %s in %" PRIu64 " executions: the test has no meaning [PL%04d]\n",
+                note.data, litmus_place_name(o->test, o->race), o->races, PL_LITMUS_RACE);
+    if (o->limit)
+        fprintf(stderr, "%s: note: executions are missing: %s\n", note.data, o->limit);
+    if (o->stuck)
+        fprintf(stderr,
+                "%s: note: executions without a final state, because a thread waits for ever: %" PRIu64 "\n",
+                note.data, o->stuck);
+    text_free(&t);
+    text_free(&note);
+}
+
+static void print_result(const struct litmus_run *r, const char *file, const struct outcomes *o,
+                         enum cli_exit exit)
+{
+    if (r->options->quiet)
+        print_line(file, o, exit);
+    else
+        print_outcomes(file, o);
+    if (r->options->verbose)
+        fprintf(stderr, "  %" PRIu64 " executions: %" PRIu64 " complete, %" PRIu64 " blocked\n",
+                o->positive + o->negative + o->filtered + o->blocked + o->stuck,
+                o->positive + o->negative + o->filtered, o->blocked + o->stuck);
+}
+
+/* ------------------------------------------------------------------ JSON */
+
+static void add_state(struct json_writer *w, const struct outcomes *o, size_t number)
+{
+    const int64_t *value = o->states.data + number * o->width;
+    const struct litmus_test *t = o->test;
+    json_open_object(w);
+    for (size_t k = 0; k < t->observed.len; k++) {
+        struct litmus_place place = t->observed.data[k];
+        struct text name = {0};
+        if (!place.printed)
+            continue;
+        if (place.thread >= 0)
+            text_printf(&name, "%d:", place.thread);
+        text_puts(&name, litmus_place_name(t, place));
+        json_key(w, name.data), json_int(w, *value++);
+        text_free(&name);
+    }
+    json_close_object(w);
+}
+
+static void add_outcomes(struct json_writer *w, const struct outcomes *o)
+{
+    struct text condition = {0};
+    litmus_print_condition(&condition, o->test);
+    json_member(w, "test", o->test->name);
+    json_member(w, "condition", condition.data);
+    json_key(w, "ok"), json_bool(w, outcomes_ok(o));
+    json_member(w, "observation", outcomes_observation(o));
+    json_key(w, "positive"), json_uint(w, o->positive);
+    json_key(w, "negative"), json_uint(w, o->negative);
+    json_key(w, "stuck"), json_uint(w, o->stuck);
+    if (o->races) {
+        json_member(w, "race", litmus_place_name(o->test, o->race));
+        json_key(w, "races"), json_uint(w, o->races);
+    }
+    json_key(w, "states"), json_open_array(w);
+    for (size_t k = 0; o->width && k < outcomes_count(o); k++)
+        add_state(w, o, k);
+    json_close_array(w);
+    text_free(&condition);
+}
+
+static void add_error(struct json_writer *w, const struct diagnostic *d)
+{
+    char code[16];
+    snprintf(code, sizeof code, "PL%04d", d->code);
+    json_key(w, "error"), json_open_object(w);
+    json_key(w, "line"), json_uint(w, d->line);
+    json_key(w, "column"), json_uint(w, d->column);
+    json_member(w, "code", code);
+    json_member(w, "message", d->message);
+    json_close_object(w);
+}
+
+/* Exactly one of `o` and `d`. */
+static void add_input(struct litmus_run *r, const char *file, enum cli_exit exit, const struct outcomes *o,
+                      const struct diagnostic *d)
+{
+    struct json_writer writer = {.out = &r->inputs, .comma = r->inputs.len > 0}, *w = &writer;
+    struct json_writer limits = {.out = &r->limits, .comma = r->limits.len > 0};
+    json_open_object(w);
+    json_member(w, "name", file);
+    json_member(w, "verdict", verdict_of(exit));
+    if (d)
+        add_error(w, d);
+    else
+        add_outcomes(w, o);
+    json_close_object(w);
+    if (o && o->limit)
+        json_string(&limits, o->limit);
+    if (d && exit == EXIT_INCONCLUSIVE)
+        json_string(&limits, d->message);
+}
+
+static void add_list(struct json_writer *w, const char *name, const struct text *items)
+{
+    json_key(w, name), json_open_array(w);
+    if (items->len)
+        json_raw(w, items->data);
+    json_close_array(w);
+}
+
+static bool write_json(const struct litmus_run *r, const char *memory, enum cli_exit exit, double seconds)
+{
+    FILE *file = output_open(r->options->json);
+    if (!file)
+        return false;
+    struct text t = {0};
+    struct json_writer writer = {.out = &t}, *w = &writer;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    json_open_object(w);
+    json_key(w, "schema"), json_uint(w, 1);
+    json_member(w, "tool", "plumb 0.1");
+    json_member(w, "command", "check");
+    json_member(w, "verdict", verdict_of(exit));
+    json_member(w, "memory", memory);
+    add_list(w, "limits", &r->limits);
+    add_list(w, "inputs", &r->inputs);
+    json_key(w, "executions"), json_uint(w, r->executions);
+    json_key(w, "blocked"), json_uint(w, r->blocked);
+    json_key(w, "stats"), json_open_object(w);
+    json_key(w, "seconds"), json_seconds(w, seconds);
+    json_key(w, "peak_kib"), json_uint(w, (uint64_t)usage.ru_maxrss);
+    json_close_object(w);
+    json_close_object(w);
+    text_puts(&t, "\n");
+    output_text(file, &t);
+    text_free(&t);
+    return output_close(file, r->options->json);
+}
+
+/* ------------------------------------------------------------------ all together */
+
+static enum cli_exit check_one(struct litmus_run *r, const char *file, struct budget *budget)
+{
+    struct litmus_test test;
+    struct diagnostic d = {0};
+    enum cli_exit exit = EXIT_USAGE;
+    if (litmus_read(&test, file, &d)) {
+        struct outcomes o;
+        outcomes_explore(&o, &test, r->model, budget);
+        exit = conclude(&o);
+        r->executions += o.positive + o.negative + o.filtered;
+        r->blocked += o.blocked + o.stuck;
+        if (prints_text(r->options))
+            print_result(r, file, &o, exit);
+        add_input(r, file, exit, &o, NULL);
+        outcomes_free(&o);
+    } else {
+        exit = d.code == PL_LITMUS_UNSUPPORTED ? EXIT_INCONCLUSIVE : EXIT_USAGE;
+        output_diagnostic(d.code == PL_CANNOT_OPEN ? NULL : file, &d);
+        add_input(r, file, exit, NULL, &d);
+    }
+    litmus_free(&test);
+    return exit;
+}
+
+enum cli_exit check_litmus(const struct operand_list *files, const struct check_options *options)
+{
+    struct litmus_run r = {.options = options, .model = model_find(check_memory_name(options))};
+    struct budget budget = budget_start(options->time, 0);
+    double start = base_now();
+    enum cli_exit exit = EXIT_HOLDS;
+    if (options->json && !output_check(options->json))
+        return EXIT_USAGE;
+    for (size_t k = 0; k < files->len; k++)
+        exit = cli_worse_exit(exit, check_one(&r, files->data[k], &budget));
+    if (options->json && !write_json(&r, check_memory_name(options), exit, base_now() - start))
+        exit = cli_worse_exit(exit, EXIT_USAGE);
+    text_free(&r.inputs);
+    text_free(&r.limits);
+    return exit;
+}

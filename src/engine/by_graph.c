@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/by_graph.h"
+
+#include "engine/engine_quick.h"
+#include "engine/real.h"
+#include "engine/rounds.h"
+#include "explore/graphs.h"
+
+#include <stdio.h>
+
+static struct rounds rounds_of[THREADS_MAX];
+
+struct by_graph_interest by_graph_interest;
+static uint64_t unsettled_address; /* of by_graph_interest.unsettled bytes */
+
+static void show_interest(uint64_t address, size_t size)
+{
+    for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
+        by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] |= UINT64_C(1) << g % 64;
+}
+
+static bool is_of_memory(const struct port_action *a)
+{
+    return a->operation && !(a->flags & PORT_OBJECT);
+}
+
+/* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
+static event_word peek(void *context, const struct port_action *a)
+{
+    (void)context;
+    event_word value = 0;
+    if (a->flags & PORT_OBJECT)
+        return engine.threads[a->thread].object_value;
+    real.memcpy(&value, (const void *)a->address, a->size);
+    return value;
+}
+
+bool engine_by_graph;
+
+void by_graph_prepare(void)
+{
+    engine_by_graph = true;
+    engine.explorer->peek = peek;
+}
+
+void by_graph_begin(void)
+{
+    engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
+    for (uint32_t t = 0; t < THREADS_MAX; t++)
+        rounds_of[t].kept = 0;
+    by_graph_interest.unsettled = 0;
+}
+
+/* ------------------------------------------------------------------ steps */
+
+static _Noreturn void stop(enum port_stop why)
+{
+    switch (why) {
+    case PORT_STOP_STUCK: failure_report_deadlock();
+    case PORT_STOP_BLOCKED: engine_end(PORT_BLOCKED);
+    case PORT_STOP_DIVERGED: engine_limit(LIMIT_NONDETERMINISM); engine_end(PORT_CUT);
+    case PORT_STOP_LIMIT: break;
+    }
+    engine_give_up(NULL, "%s in an exploration of graphs (--mode dfs can)",
+                   explore_graphs_limit(engine.explorer));
+}
+
+/* Does by_graph_atomic follow? */
+static bool is_access(const struct port_action *a)
+{
+    return is_of_memory(a) && (a->kind == EVENT_READ || a->kind == EVENT_WRITE || a->kind == EVENT_UPDATE);
+}
+
+static void learn_clock(uint32_t thread)
+{
+    uint32_t width;
+    const uint16_t *events = explore_graphs_clock(engine.explorer, thread, &width);
+    clocks_set(engine.clocks, thread, events, width);
+}
+
+/* The next step describes itself anew. */
+static void forget_description(struct port_action *a)
+{
+    a->operation = OPERATION_NONE;
+    a->flags = 0;
+    a->round = 0;
+    a->order = a->failure_order = 0;
+    a->operand = a->expected = 0;
+}
+
+uint32_t by_graph_choose(void)
+{
+    if (engine.steps_left-- == 0) {
+        engine_limit(LIMIT_STEPS);
+        engine_end(PORT_CUT);
+    }
+    struct port_answer answer = {.thread = UINT32_MAX};
+    uint32_t chosen =
+        engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
+    if (chosen == PORT_STOP)
+        stop(answer.why);
+    struct port_action *a = &engine.next[chosen];
+    if (is_of_memory(a)) {
+        show_interest(a->address, a->size);
+        if (answer.reads)
+            real.memcpy((void *)a->address, &answer.found, a->size);
+    }
+    engine.answered_thread = answer.thread;
+    engine.answered_value = (uint64_t)answer.found;
+    learn_clock(chosen);
+    if (!is_access(a)) /* atomic accesses are looked at first, with the clock of the step itself */
+        clocks_advance(engine.clocks, chosen);
+    forget_description(a);
+    return chosen;
+}
+
+void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operation = (uint8_t)o;
+    a->flags = PORT_OBJECT;
+    a->order = (uint8_t)order;
+    a->failure_order = ORDER_RELAXED;
+    a->operand = operand;
+    a->expected = 0;
+    engine.running->object_value = value;
+}
+
+void engine_describe_memory(enum operation o, unsigned order, unsigned failure_order, event_word operand,
+                            event_word expected)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operation = (uint8_t)o;
+    a->flags = 0;
+    a->order = (uint8_t)order;
+    a->failure_order = (uint8_t)failure_order;
+    a->operand = operand;
+    a->expected = expected;
+}
+
+uint64_t engine_found(uint64_t seen)
+{
+    return engine_by_graph ? engine.answered_value : seen;
+}
+
+uint32_t engine_woken(void)
+{
+    return engine.answered_thread;
+}
+
+void engine_describe_assumption(void)
+{
+    engine.next[engine.current].flags |= PORT_ASSUMES;
+}
+
+void engine_refuse_graph(const char *what, const void *pc)
+{
+    if (engine_by_graph)
+        engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", what);
+}
+
+void by_graph_arrive(const void *pc)
+{
+    struct port_action *a = &engine.next[engine.current];
+    by_graph_settle();
+    if (is_of_memory(a)) { /* a bad address is the program's fault, and met here, not in our own code */
+        engine_active = true;
+        (void)*(const volatile char *)a->address;
+        engine_active = false;
+    }
+    if (!operation_reads(a->operation))
+        return;
+    a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, (uint64_t)pc);
+    if (!a->round)
+        return;
+    a->flags |= PORT_SPINS;
+    engine.running->spins = true; /* for the report of a deadlock */
+}
+
+void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                     uint64_t value, const void *pc)
+{
+    /* Relaxed: what happens before it is the graph's business. */
+    bool fine =
+        clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, ORDER_RELAXED, (uint64_t)pc);
+    engine_add_event(kind, address, size, order, before, value, pc);
+    if (!fine)
+        engine_check_atomic(kind, address, size, ORDER_RELAXED, pc);
+    clocks_advance(engine.clocks, engine.current);
+    if (kind == EVENT_WRITE || before != value)
+        spin_effect(&engine.running->spin);
+}
+
+/* What it means that a wait with a limit ends without what it waited for. */
+static enum operation expiry_of(enum operation o)
+{
+    switch (o) {
+    case OPERATION_LOCK: return OPERATION_LOCK_EXPIRES;
+    case OPERATION_SHARE: return OPERATION_SHARE_EXPIRES;
+    case OPERATION_TAKE: return OPERATION_TAKE_EXPIRES;
+    case OPERATION_WOKEN: return OPERATION_LEAVE;
+    default: return OPERATION_NONE;
+    }
+}
+
+bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
+                           const void *pc)
+{
+    struct port_action *a = &engine.next[engine.current], described = *a;
+    bool expires = engine_branch(2) != 0;
+    *a = described;
+    if (!expires) {
+        a->flags |= PORT_LIMITED;
+        engine_wait(kind, address, ready, object, pc);
+        return true;
+    }
+    a->operation = (uint8_t)expiry_of(a->operation);
+    a->flags |= PORT_ASSUMES;
+    engine_step(kind, address, 0, pc);
+    engine_note(EVENT_TIMEOUT, address, 0, ORDER_PLAIN, 0, 0, pc);
+    return false;
+}
+
+void by_graph_record(void)
+{
+    struct worker_shared *s = engine.shared;
+    if (!engine_by_graph || s->config.mode == WORKER_REPLAY)
+        return;
+    uint32_t count = explore_graphs_schedule(engine.explorer, s->schedule, PROTOCOL_SCHEDULE);
+    s->choice_count = count < PROTOCOL_SCHEDULE ? count : PROTOCOL_SCHEDULE;
+    s->choices_lost = count - s->choice_count;
+}
+
+/* ------------------------------------------------------------------ plain accesses */
+
+/* Calls `act` for every location of the graph that the bytes touch. */
+static void for_locations(uint64_t address, size_t size, void (*act)(uint64_t address, unsigned size))
+{
+    uint64_t at = address, location;
+    unsigned length;
+    while (explore_graphs_next_location(engine.explorer, at, address + size, &location, &length)) {
+        act(location, length);
+        at = location + length;
+    }
+}
+
+static void show_newest(uint64_t address, unsigned size)
+{
+    event_word value;
+    if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value))
+        real.memcpy((void *)address, &value, size);
+}
+
+static void tell_written(uint64_t address, unsigned size)
+{
+    event_word value = 0;
+    real.memcpy(&value, (const void *)address, size);
+    explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
+}
+
+/* The value of a plain write is known only once it has happened. */
+void by_graph_settle(void)
+{
+    struct thread *t = engine.running;
+    if (engine.next[engine.current].flags & PORT_OBJECT)
+        engine.next[engine.current].size = sizeof(uint64_t);
+    if (t->found) {
+        explore_graphs_plain_found(engine.explorer, engine.current, t->found);
+        t->found = 0;
+    }
+    size_t size = by_graph_interest.unsettled;
+    if (__builtin_expect(size == 0, true))
+        return;
+    by_graph_interest.unsettled = 0;
+    for_locations(unsettled_address, size, tell_written);
+    learn_clock(engine.current);
+    clocks_advance(engine.clocks, engine.current);
+}
+
+void by_graph_plain(uint64_t address, size_t size, bool writes)
+{
+    by_graph_settle();
+    if (!by_graph_concerns(address, size))
+        return;
+    for_locations(address, size, show_newest); /* a partial write keeps the rest */
+    if (writes) {
+        unsettled_address = address;
+        by_graph_interest.unsettled = size;
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executions in which an explorer of graphs decides who goes on and what every step finds: before a thread takes
+ * its step, memory is made to hold what the step is to find. Happens-before comes from the graph, too. */
+#ifndef ENGINE_BY_GRAPH_H
+#define ENGINE_BY_GRAPH_H
+
+#include "engine/engine.h"
+
+/* Called once, when the explorer is one of graphs. */
+void by_graph_prepare(void);
+void by_graph_begin(void); /* an execution begins */
+
+/* Leaves the execution so far in the shared memory, as a schedule. */
+void by_graph_record(void);
+
+/* Which thread goes on; its step finds what it should. Does not return when the execution is over. */
+uint32_t by_graph_choose(void);
+
+/* The current thread is about to take a step that needs no waiting: notices loops that only wait. */
+void by_graph_arrive(const void *pc);
+
+/* engine_atomic */
+void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                     uint64_t value, const void *pc);
+
+/* As engine_wait_limited: whether the limit expires is decided first. */
+bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
+                           const void *pc);
+
+/* The current thread is about to access memory plainly, or to do something else than that. */
+void by_graph_plain(uint64_t address, size_t size, bool writes);
+void by_graph_settle(void);
+
+/* Which parts of memory have locations of the graph, by a few bits of the address, for nearly all plain accesses
+ * concern none; and whether a plain write to one is still to be told. */
+enum { BY_GRAPH_FILTER = 1 << 13 };
+struct by_graph_interest {
+    size_t unsettled;
+    uint64_t filter[BY_GRAPH_FILTER / 64];
+};
+extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
+
+static inline bool by_graph_concerns(uint64_t address, size_t size)
+{
+    if (by_graph_interest.unsettled || size > 64)
+        return true;
+    for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
+        if (by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] >> g % 64 & 1)
+            return true;
+    return false;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/rounds.h"
+
+#include "engine/real.h"
+
+#include <string.h>
+
+static bool is_same_state(const struct round_mark *m, const struct spin_entry *now)
+{
+    return m->entry.pc == now->pc && m->entry.sp == now->sp && memcmp(&m->entry, now, sizeof *now) == 0 &&
+           memcmp(m->stack, (const void *)now->sp, m->length) == 0;
+}
+
+static void keep(struct rounds *r, const struct spin_entry *now, uint64_t length)
+{
+    struct round_mark *m = &r->marks[r->next];
+    m->entry = *now;
+    m->length = (uint32_t)length;
+    real.memcpy(m->stack, (const void *)now->sp, length);
+    r->next = (r->next + 1) % ROUNDS_KEPT;
+    if (r->kept < ROUNDS_KEPT)
+        r->kept++;
+}
+
+uint32_t rounds_arrive(struct rounds *r, struct spin *s, uint64_t pc)
+{
+    if (s->since_effect == 0)
+        r->kept = 0;
+    s->reads = 1; /* until the next effect */
+    uint64_t length = s->stack_base - s->entry.sp;
+    if (s->entry.pc != pc || length > ROUNDS_STACK_MOST) {
+        r->kept = 0; /* not called by the program's own code, or too deep to look at */
+        return 0;
+    }
+    for (uint32_t back = 1; back <= r->kept; back++)
+        if (is_same_state(&r->marks[(r->next - back) % ROUNDS_KEPT], &s->entry))
+            return back;
+    keep(r, &s->entry, length);
+    return 0;
+}
