@@ -130,9 +130,9 @@ static void explore_graph(struct work *w, struct explorer *explorer)
     uint64_t first = rehearse(w);
     engine_change_explorer(explorer);
     s->steps = 0;
-    while (explorer->class->begin(explorer)) {
+    for (bool again = true; explorer->class->begin(explorer); again = false) {
         enum port_outcome outcome = run_once(w, explorer);
-        if (s->executions == 0 && s->event_hash != first)
+        if (again && s->event_hash != first)
             s->limits |= LIMIT_NONDETERMINISM;
         s->cut += outcome == PORT_CUT;
         copy_counts(s, explore_graphs_counts(explorer));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: inconclusive */
+/* all: skipped */
 /* note: every read-modify-write operation, on 1, 2, 4 and 8 bytes, wraps as the type does */
 #include <assert.h>
 #include <pthread.h>
