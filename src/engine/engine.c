@@ -320,7 +320,7 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
         engine_give_up(NULL, "more threads than the system allows");
     }
     t->has_fiber = true;
-    t->limited = t->spins = false;
+    t->limited = t->spins = t->wants_more_stack = false;
     t->found = 0;
     t->spurious.count = 0;
     t->entry = entry;
@@ -385,6 +385,28 @@ void engine_exit_thread(void *result)
 bool engine_is_own_stack(uint64_t address)
 {
     return fiber_has_on_stack(&engine.running->fiber, address);
+}
+
+void engine_want_stack(uint32_t thread, size_t size)
+{
+    struct thread *t = &engine.threads[thread];
+    t->wants_more_stack = size > t->fiber.stack_size;
+}
+
+bool engine_find_stack(uint64_t thread, void **from, size_t *size)
+{
+    if (thread >= engine.count)
+        return false;
+    *from = engine.threads[thread].fiber.stack;
+    *size = engine.threads[thread].fiber.stack_size;
+    return true;
+}
+
+void engine_fail_stack(uint64_t address, const void *pc)
+{
+    if (engine.running->wants_more_stack)
+        engine_give_up(pc, "a stack of more than %zu MiB", engine.running->fiber.stack_size >> 20);
+    engine_fail(WORKER_ERROR_STACK_OVERFLOW, address, pc, "the stack of T%u is exhausted", engine.current);
 }
 
 bool engine_is_stack_guard(uint64_t address)

@@ -130,6 +130,12 @@ bool engine_is_own_stack(uint64_t address);
 /* Does `address` lie in the guard below a thread's stack? */
 bool engine_is_stack_guard(uint64_t address);
 
+/* The thread asks for a stack of that size. It gets the one that every thread has; when that is exhausted, it
+ * is not the program's fault. */
+void engine_want_stack(uint32_t thread, size_t size);
+bool engine_find_stack(uint64_t thread, void **from, size_t *size); /* false: there is no such thread */
+_Noreturn void engine_fail_stack(uint64_t address, const void *pc);
+
 /* ---- errors: end the execution and the worker's work ---- */
 
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,

@@ -25,6 +25,7 @@ struct thread {
     bool has_fiber;
     bool limited; /* it gives up when nobody else can go on */
     bool spins;
+    bool wants_more_stack; /* than a fiber has */
     bool (*ready)(void *);
     void *ready_object;
     uint64_t pc;           /* of the step it is about to take */
@@ -72,6 +73,6 @@ _Noreturn void engine_end(enum port_outcome outcome);
 
 /* Nobody can go on. */
 _Noreturn void failure_report_deadlock(void);
-_Noreturn void failure_report_race(const struct race *r);
+void failure_report_race(const struct race *r); /* returns when it is not one of the program */
 
 #endif

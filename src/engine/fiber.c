@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Large and reserved without memory behind it: frames must not jump over the guard. */
-enum { STACK_SIZE = 1 << 20, GUARD_SIZE = 1 << 16 };
+enum { STACK_SIZE = 8 << 20, GUARD_SIZE = 1 << 16 }; /* as large as the system's usual ones */
 enum { PARKING_STACK = 1 << 16, ALT_STACK = PARKING_STACK / 2 };
 
 void fiber_begin(void);

@@ -208,7 +208,16 @@ EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_par
 
 EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
 {
-    return engine_active ? ENOSYS : NEXT(pthread_getattr_np)(thread, attr);
+    if (!engine_active)
+        return NEXT(pthread_getattr_np)(thread, attr);
+    uint64_t number = (uint64_t)thread - 1; /* handles are numbers that begin with 1 */
+    void *from;
+    size_t size;
+    if (!engine_find_stack(number, &from, &size))
+        return ESRCH;
+    engine_plain((uint64_t)attr, sizeof *attr, true, CALLER);
+    int error = pthread_attr_init(attr);
+    return error ? error : pthread_attr_setstack(attr, from, size);
 }
 
 EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)

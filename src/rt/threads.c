@@ -107,10 +107,15 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     if (!engine_active)
         return real.pthread_create(thread, attr, entry, argument);
     int state = PTHREAD_CREATE_JOINABLE;
-    if (attr)
+    size_t stack = 0;
+    if (attr) {
         pthread_attr_getdetachstate(attr, &state);
+        pthread_attr_getstacksize(attr, &stack);
+    }
     engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
-    *thread = handle_of(create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER));
+    uint32_t number = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
+    engine_want_stack(number, stack);
+    *thread = handle_of(number);
     return 0;
 }
 

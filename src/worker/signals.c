@@ -38,8 +38,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
         return;
     }
     if (number == SIGSEGV && engine_is_stack_guard(address))
-        engine_fail(WORKER_ERROR_STACK_OVERFLOW, address, pc, "the stack of T%u is exhausted",
-                    engine_current());
+        engine_fail_stack(address, pc);
     engine_fail(WORKER_ERROR_CRASH, address, pc, "signal %d (%s)", number, sigabbrev_np(number));
 }
 
