@@ -6,11 +6,15 @@
 
 EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
 {
-    int kind = PTHREAD_MUTEX_DEFAULT;
+    int kind = PTHREAD_MUTEX_DEFAULT, robust = PTHREAD_MUTEX_STALLED;
     if (!engine_active)
         return NEXT(pthread_mutex_init)(mutex, attr);
-    if (attr)
+    if (attr) {
         pthread_mutexattr_gettype(attr, &kind);
+        pthread_mutexattr_getrobust(attr, &robust);
+    }
+    if (robust == PTHREAD_MUTEX_ROBUST)
+        engine_give_up(CALLER, "a robust mutex");
     engine_plain((uint64_t)mutex, sizeof *mutex, true, CALLER);
     return mutex_init((struct mutex *)mutex, kind);
 }
