@@ -4,6 +4,7 @@
 #include "engine/call_stack.h"
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
+#include "engine/snapshot.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,16 +36,21 @@ void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, 
     finish(kind, address);
 }
 
+/* Code of the C++ library's headers is the program's, but not the library's own variables: some are caches that
+ * several threads fill with the same bytes (std::ctype<char>::narrow). */
 void failure_report_race(const struct race *r)
 {
     struct worker_error *error = &engine.shared->error;
+    if (snapshot_is_system_data(r->address))
+        return;
     error->stack_count = 2;
     error->stacks[1] = (struct worker_stack){.thread = r->first_thread, .count = 1, .pcs = {r->first_pc}};
     engine_fail(WORKER_ERROR_RACE, r->address, (const void *)r->second_pc,
-                "%s %s of %u bytes by T%u and %s %s of %u bytes by T%u are not ordered by happens-before",
+                "%s %s of %u byte%s by T%u and %s %s of %u byte%s by T%u are not ordered by happens-before",
                 r->first_atomic ? "an atomic" : "a plain", r->first_writes ? "write" : "read", r->first_size,
-                r->first_thread, r->second_atomic ? "an atomic" : "a plain",
-                r->second_writes ? "write" : "read", r->second_size, r->second_thread);
+                r->first_size == 1 ? "" : "s", r->first_thread, r->second_atomic ? "an atomic" : "a plain",
+                r->second_writes ? "write" : "read", r->second_size, r->second_size == 1 ? "" : "s",
+                r->second_thread);
 }
 
 /* ------------------------------------------------------------------ deadlocks */

@@ -19,7 +19,7 @@ struct code {
 
 typedef VEC(struct code) code_list;
 
-static code_list program_code, system_code;
+static code_list program_code, system_code, system_data;
 static struct code runtime_code;
 
 bool snapshot_is_system_library(const char *name)
@@ -102,6 +102,8 @@ static int visit_code(struct dl_phdr_info *info, size_t size, void *data)
         const ElfW(Phdr) *h = &info->dlpi_phdr[k];
         uintptr_t from = info->dlpi_addr + h->p_vaddr;
         struct code code = {from, from + h->p_memsz};
+        if (h->p_type == PT_LOAD && (h->p_flags & PF_W) && snapshot_is_system_library(info->dlpi_name))
+            vec_push(&system_data, code);
         if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
             continue;
         if (!allocates_for_itself(info->dlpi_name))
@@ -146,6 +148,11 @@ bool snapshot_is_program(const void *pc)
 bool snapshot_is_system_code(const void *pc)
 {
     return list_has(&system_code, pc);
+}
+
+bool snapshot_is_system_data(uint64_t address)
+{
+    return list_has(&system_data, (const void *)address);
 }
 
 bool snapshot_is_runtime_code(const void *pc)

@@ -4,9 +4,11 @@
 #define ENGINE_SNAPSHOT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 bool snapshot_is_system_library(const char *path);
 bool snapshot_is_system_code(const void *pc);
+bool snapshot_is_system_data(uint64_t address); /* a variable of theirs */
 bool snapshot_is_runtime_code(const void *pc); /* our own */
 
 #endif
