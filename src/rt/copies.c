@@ -121,6 +121,14 @@ EXPORT int memcmp(const void *a, const void *b, size_t size)
     return NEXT(memcmp)(a, b, size);
 }
 
+/* clang's memcmp when only equality matters. */
+EXPORT int bcmp(const void *a, const void *b, size_t size)
+{
+    announce_read(a, size, CALLER);
+    announce_read(b, size, CALLER);
+    return NEXT(memcmp)(a, b, size);
+}
+
 EXPORT int strcmp(const char *a, const char *b)
 {
     announce_string(a, CALLER);
