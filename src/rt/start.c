@@ -67,10 +67,23 @@ typedef int main_function(int, char **, char **);
 
 static main_function *program_main;
 
+/* The C++ libraries make their first locale when it is needed, and keep it. The numbers of its facets may be copies
+ * in the program's memory, which is put back: they have to be there before the snapshot. */
+static void make_first_locale(void)
+{
+    static const char *const names[] = {"_ZNSt6locale7classicEv", "_ZNSt3__16locale7classicEv"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const void *(*classic)(void) = (const void *(*)(void))dlsym(RTLD_DEFAULT, names[k]);
+        if (classic)
+            classic();
+    }
+}
+
 static int run_worker(int argc, char **argv, char **environment)
 {
     start_has_begun = true;
     __libc_single_threaded = false; /* may be a copy in the program's memory, and so in every execution */
+    make_first_locale();
     worker_main(program_main, argc, argv, environment);
 }
 
