@@ -9,6 +9,7 @@
 #include "cli/check_report.h"
 #include "cli/check_run.h"
 #include "cli/output.h"
+#include "cli/shell_word.h"
 #include "target/assembly.h"
 
 #include <inttypes.h>
@@ -275,8 +276,11 @@ static void print_error(struct check *c)
     text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n",
                 (uint64_t)(s->config.first + s->executions + 1),
                 c->options.mode == WORKER_DFS ? "the depth-first search" : "the sample");
-    if (c->trace)
-        text_printf(&t, "  replay: plumb replay %s\n", c->trace);
+    if (c->trace) {
+        text_puts(&t, "  replay: plumb replay");
+        shell_add_file(&t, c->trace);
+        text_puts(&t, "\n");
+    }
     output_text(stdout, &t);
     text_free(&t);
 }

@@ -155,9 +155,17 @@ static enum cli_exit debug_replay(const struct trace_file *trace, const struct t
     return exit;
 }
 
+/* Names in a trace start from the folder where it was recorded; when that is gone, from here. */
+static void enter_folder(const char *folder)
+{
+    if (!folder || chdir(folder) != 0)
+        return;
+}
+
 static enum cli_exit replay_trace(const struct trace_file *trace, const struct replay_options *options)
 {
     struct diagnostic why = {0};
+    enter_folder(trace->folder);
     struct target_program *program = target_build(&trace->source, &why);
     if (!program) {
         output_diagnostic(NULL, &why);

@@ -2,8 +2,7 @@
 #include "cli/explain.h"
 
 #include "base/check.h"
-#include "base/terminal.h"
-#include "base/utf8.h"
+#include "cli/shell_word.h"
 #include "history/value_text.h"
 
 #include <string.h>
@@ -104,48 +103,6 @@ static bool is_usual_state(const struct plumb_spec *spec, struct plumb_values *v
     return same;
 }
 
-/* $'...', which can say every byte that a terminal cannot show. */
-static void add_escaped_word(struct text *out, const char *word)
-{
-    text_puts(out, " $'");
-    for (size_t left = strlen(word); left;) {
-        uint32_t code = 0;
-        size_t length = utf8_read(word, left, &code);
-        bool plain = length && code >= 0x20 && (code < 0x7f || code >= 0xa0);
-        if (plain && (code == '\'' || code == '\\'))
-            text_puts(out, "\\");
-        length = length ? length : 1;
-        for (size_t i = 0; i < length; i++)
-            text_printf(out, plain ? "%c" : "\\%03o", (unsigned char)word[i]);
-        word += length;
-        left -= length;
-    }
-    text_puts(out, "'");
-}
-
-static void add_quoted_word(struct text *out, const char *word)
-{
-    text_puts(out, " '");
-    for (; *word; word++)
-        text_add(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    text_puts(out, "'");
-}
-
-/* One word of a shell command, which is safe on a terminal. */
-static void add_shell_word(struct text *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%";
-    struct text shown = {0};
-    terminal_add_safe(&shown, word);
-    if (*word && strcmp(shown.data, word))
-        add_escaped_word(out, word);
-    else if (!*word || word[strspn(word, plain)])
-        add_quoted_word(out, word);
-    else
-        text_printf(out, " %s", word);
-    text_free(&shown);
-}
-
 static const char *replay_command(struct explanation *e, const struct monitor_input *in,
                                   const struct monitor_options *options)
 {
@@ -153,15 +110,13 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
     text_puts(&command, "plumb monitor");
     if (options->spec) {
         text_puts(&command, " --spec");
-        add_shell_word(&command, options->spec);
+        shell_add_word(&command, options->spec);
     }
     if (options->init) {
         text_puts(&command, " --init");
-        add_shell_word(&command, options->init);
+        shell_add_word(&command, options->init);
     }
-    if (in->path[0] == '-' && in->path[1])
-        text_puts(&command, " --");
-    add_shell_word(&command, in->path);
+    shell_add_file(&command, in->path);
     return keep(e, &command);
 }
 

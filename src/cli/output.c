@@ -29,6 +29,7 @@ void output_flush(void)
 void output_diagnostic(const char *file, const struct diagnostic *d)
 {
     struct text line = {0};
+    file = file || !d->file[0] ? file : d->file;
     terminal_add_safe(&line, file ? file : "plumb");
     if (file && d->line)
         text_printf(&line, ":%" PRIu64, d->line);

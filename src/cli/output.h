@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* `file:line:col: error: message [PL0101]`; `plumb: error: ...` when `file` is null. */
+/* `file:line:col: error: message [PL0101]`. When `file` is null: that of the diagnostic, or `plumb: error: ...`. */
 void output_diagnostic(const char *file, const struct diagnostic *d);
 
 /* The same for an error without a place. Always EXIT_USAGE. */
