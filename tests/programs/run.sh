@@ -28,7 +28,7 @@ usage() {
 declare -A fields
 read_fields() { # FILE
     local line number=0
-    local shape='^/\* ([a-z-]+): (.*) \*/$'
+    local shape='^/\* ([a-z0-9-]+): (.*) \*/$'
     fields=()
     while IFS= read -r line && [ $((number++)) -lt 10 ]; do
         [[ ! $line =~ $shape ]] || fields[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
