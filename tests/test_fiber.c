@@ -27,7 +27,7 @@ static int set_up(void **state)
     fiber_adopt_caller(&home);
     fiber_switch_storage();
     for (int k = 0; k < FIBERS; k++)
-        if (!fiber_create(&fibers[k]))
+        if (!fiber_create(&fibers[k], (uint32_t)k))
             return -1;
     return 0;
 }
@@ -334,7 +334,7 @@ static void fibers_run_on_threads_of_their_own(void **state)
     fiber_switch_storage(); /* changes nothing now */
     assert_int_equal(fiber_way, FIBER_ON_THREAD);
     for (int k = 0; k < 2; k++) {
-        assert_true(fiber_create(&on_threads[k]));
+        assert_true(fiber_create(&on_threads[k], (uint32_t)(FIBERS + k)));
         fiber_prepare(&on_threads[k], use_thread, &on_threads[k]);
     }
     for (int round = 0; round < 2; round++)

@@ -2,11 +2,12 @@
 #include "cli/check_run.h"
 
 #include "base/budget.h"
+#include "cli/check_progress.h"
+#include "cli/check_saving.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *check_memory_name(const struct check_options *o)
 {
@@ -14,7 +15,7 @@ const char *check_memory_name(const struct check_options *o)
     return names[o->memory < 0 ? 0 : o->memory];
 }
 
-/* Worker number k of n takes its share of the runs; a depth-first search is not shared. */
+/* Worker number k of n takes its share of the runs; all executions are shared as they are found. */
 static struct target_run plan_worker(const struct check_options *o, uint64_t k)
 {
     struct target_run run = {0};
@@ -23,6 +24,8 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     c->mode = (uint32_t)o->mode;
     c->seed = o->seed;
     c->executions_max = o->executions;
+    c->worker = (uint32_t)k;
+    c->estimates = k == 0;
     if (o->mode == WORKER_GRAPH)
         snprintf(c->memory, sizeof c->memory, "%s", check_memory_name(o));
     c->runs = share + (k < rest);
@@ -41,24 +44,6 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     return run;
 }
 
-struct progress {
-    struct target_worker *const *workers;
-    const struct check_options *options;
-    double started;
-};
-
-static bool show_progress(void *context)
-{
-    const struct progress *p = context;
-    uint64_t done = 0;
-    for (uint64_t k = 0; k < p->options->jobs; k++)
-        done += target_shared(p->workers[k])->executions;
-    double seconds = base_now() - p->started;
-    if (seconds > 1)
-        fprintf(stderr, "\r%" PRIu64 " executions, %.0f/s ", done, (double)done / seconds);
-    return true;
-}
-
 static bool is_failure(enum target_outcome outcome)
 {
     return outcome != TARGET_FINISHED && outcome != TARGET_FOUND && outcome != TARGET_STOPPED;
@@ -75,6 +60,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->cut += s->cut;
         r->steps += s->steps;
         r->undecided += s->undecided;
+        r->revisits += s->revisits;
         r->limits |= s->limits;
         if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)
             r->unsupported = s;
@@ -86,48 +72,146 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->timed_out |= end->outcome == TARGET_STOPPED;
         if (end->outcome == TARGET_STUCK && end->state == WORKER_JUDGING)
             r->judging_was_stuck = true;
-        else if (is_failure(end->outcome) && (!r->failed || end->outcome == TARGET_BROKEN))
+        else if (is_failure(end->outcome) && (!r->failed || end->outcome == TARGET_BROKEN)) {
             r->failed = end;
+            r->failed_worker = k;
+        }
     }
     if (r->found) /* then the others were stopped because of it */
         r->timed_out = false;
 }
 
-/* Executions behind the first error are not needed; those before it are, so that the same error is shown every time. */
-static void stop_later_workers(struct target_worker *const *workers, uint64_t jobs,
+/* Executions behind the first error are not needed; those before it are, so that the same error is shown every time.
+ * Where all executions are shared there is no first one, and nothing can be said any more when work is lost. */
+static void stop_later_workers(const struct check_options *o, struct target_worker *const *workers,
                                struct target_worker *ended)
 {
-    if (target_end_of(ended)->outcome != TARGET_FOUND)
+    enum target_outcome outcome = target_end_of(ended)->outcome;
+    bool all = o->mode == WORKER_GRAPH && outcome != TARGET_FINISHED;
+    if (outcome != TARGET_FOUND && !all)
         return;
-    for (uint64_t k = 0; k < jobs; k++)
-        if (target_shared(workers[k])->config.first > target_shared(ended)->config.first)
+    for (uint64_t k = 0; k < o->jobs; k++)
+        if (all || target_shared(workers[k])->config.first > target_shared(ended)->config.first)
             target_stop(workers[k]);
 }
 
-bool check_run(const struct target_program *program, const struct check_options *options,
-               struct target_worker **workers, struct check_result *result)
+/* ------------------------------------------------------------------ while they run */
+
+struct run {
+    const struct target_program *program;
+    const struct check_options *options;
+    struct target_worker **workers;
+    struct check_saving saving;
+    struct check_progress progress;
+    double deadline; /* of an exploration that is saved first */
+};
+
+static bool tick(void *context)
+{
+    struct run *r = context;
+    check_saving_tick(&r->saving);
+    check_progress_show(&r->progress, &r->saving);
+    if (r->deadline == 0 || base_now() < r->deadline)
+        return true;
+    check_saving_now(&r->saving);
+    return false;
+}
+
+static void wait_for_all(struct run *r)
+{
+    const struct check_options *o = r->options;
+    double deadline = o->time > 0 ? base_now() + o->time : 0;
+    r->deadline = o->checkpoint ? deadline : 0;
+    r->progress = check_progress_start(o, r->workers);
+    struct target_watch watch = {.deadline = o->checkpoint ? 0 : deadline,
+                                 .stall_seconds = CHECK_STALL_SECONDS,
+                                 .progress = tick,
+                                 .context = r};
+    struct target_worker *ended;
+    while ((ended = target_wait(r->workers, (size_t)o->jobs, &watch)))
+        stop_later_workers(o, r->workers, ended);
+    check_progress_end(&r->progress);
+}
+
+/* ------------------------------------------------------------------ all together */
+
+static enum cli_exit start_workers(struct run *r)
 {
     struct diagnostic why = {0};
-    *result = (struct check_result){0};
-    for (uint64_t k = 0; k < options->jobs; k++) {
-        struct target_run run = plan_worker(options, k);
-        workers[k] = target_start(program, &run, &why);
-        if (!workers[k]) {
+    for (uint64_t k = 0; k < r->options->jobs; k++) {
+        struct target_run run = plan_worker(r->options, k);
+        run.pool = r->saving.pool;
+        r->workers[k] = target_start(r->program, &run, &why);
+        if (!r->workers[k]) {
             output_diagnostic(NULL, &why);
-            return false;
+            return EXIT_CANNOT_RUN;
         }
     }
-    bool terminal = isatty(STDERR_FILENO) && !options->quiet;
-    struct progress progress = {workers, options, base_now()};
-    struct target_watch watch = {.deadline = options->time > 0 ? base_now() + options->time : 0,
-                                 .stall_seconds = CHECK_STALL_SECONDS,
-                                 .progress = terminal ? show_progress : NULL,
-                                 .context = &progress};
-    struct target_worker *ended;
-    while ((ended = target_wait(workers, (size_t)options->jobs, &watch)))
-        stop_later_workers(workers, options->jobs, ended);
-    if (terminal)
-        fprintf(stderr, "\r\033[K");
-    add_up(workers, options->jobs, result);
-    return true;
+    return EXIT_HOLDS;
+}
+
+/* What the workers share, if there is more than one of them or their work is saved. */
+static enum cli_exit prepare_pool(struct run *r)
+{
+    const struct check_options *o = r->options;
+    if (o->mode != WORKER_GRAPH || (o->jobs == 1 && !o->checkpoint))
+        return EXIT_HOLDS;
+    struct target_pool *pool = target_pool_create((uint32_t)o->jobs, o->checkpoint != NULL);
+    if (!pool)
+        return output_error(PL_NO_MEMORY, "no memory for %" PRIu64 " workers to share", o->jobs);
+    r->saving.pool = pool;
+    r->saving.workers = r->workers;
+    r->saving.path = o->checkpoint;
+    struct target_run run = plan_worker(o, 0);
+    if (o->checkpoint && !check_saving_start(&r->saving, r->program, &run.config, o->quiet))
+        return EXIT_USAGE;
+    uint64_t done = r->saving.before.executions;
+    pool->shared->executions_max = o->executions;
+    pool->shared->budget = o->executions > done ? (int64_t)(o->executions - done) : 0;
+    return EXIT_HOLDS;
+}
+
+/* What runs before this one had counted. */
+static void add_before(const struct check_saving *s, struct check_result *r)
+{
+    const struct checkpoint_counts *c = &s->before;
+    r->limits |= c->limits;
+    memcpy(r->unsupported_before, c->unsupported, sizeof r->unsupported_before);
+    if (s->pool->shared->epoch != 0) /* all was begun again */
+        return;
+    r->executions += c->executions;
+    r->complete += c->complete;
+    r->blocked += c->blocked;
+    r->cut += c->cut;
+    r->steps += c->steps;
+    r->undecided += c->undecided;
+    r->revisits += c->revisits;
+}
+
+static void conclude(struct run *r, struct check_result *result)
+{
+    add_up(r->workers, r->options->jobs, result);
+    result->estimate = target_shared(r->workers[0])->estimate;
+    result->estimate_error = target_shared(r->workers[0])->estimate_error;
+    if (r->saving.path)
+        add_before(&r->saving, result);
+    bool finished =
+        result->found || (!result->failed && !result->timed_out && !(result->limits & LIMIT_EXECUTIONS));
+    check_saving_end(&r->saving, finished, r->options->quiet);
+}
+
+enum cli_exit check_run(const struct target_program *program, const struct check_options *options,
+                        struct target_worker **workers, struct check_result *result)
+{
+    struct run r = {.program = program, .options = options, .workers = workers};
+    *result = (struct check_result){0};
+    enum cli_exit exit = prepare_pool(&r);
+    if (exit == EXIT_HOLDS)
+        exit = start_workers(&r);
+    if (exit == EXIT_HOLDS) {
+        wait_for_all(&r);
+        conclude(&r, result);
+    }
+    target_pool_free(r.saving.pool);
+    return exit;
 }

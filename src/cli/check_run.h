@@ -16,7 +16,7 @@ enum { CHECK_STALL_SECONDS = 30 };
 struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, memory_limit;
-    const char *test, *spec, *json, *trace;
+    const char *test, *spec, *json, *trace, *checkpoint;
     double time;
     int color;
     int memory; /* position in the words of --memory */
@@ -25,19 +25,22 @@ struct check_options {
 
 struct check_result {
     struct target_worker *found; /* the worker whose shared memory has the error, or null */
-    uint64_t executions, complete, blocked, cut, steps, undecided;
+    uint64_t executions, complete, blocked, cut, steps, undecided, revisits;
+    double estimate, estimate_error; /* executions in all, by sampling; 0: not known */
     uint32_t limits;                 /* enum worker_limit bits of all workers */
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */
+    uint64_t failed_worker;          /* its number, from 0 */
     bool timed_out;
     const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */
+    char unsupported_before[128];            /* the same, in a run that this one went on from */
     bool judging_was_stuck;                  /* our own code took too long; not the program's fault */
 };
 
 const char *check_memory_name(const struct check_options *o);
 
 /* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers`
- * (at most jobs of them, the rest null), to be freed by the caller. False after a diagnostic on stderr. */
-bool check_run(const struct target_program *program, const struct check_options *options,
+ * (at most jobs of them, the rest null), to be freed by the caller. Not EXIT_HOLDS: after a diagnostic on stderr. */
+enum cli_exit check_run(const struct target_program *program, const struct check_options *options,
                struct target_worker **workers, struct check_result *result);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "cli/check_confirm.h"
 #include "cli/check_litmus.h"
+#include "cli/check_progress.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
 #include "cli/output.h"
@@ -51,7 +52,12 @@ static const struct option_entry check_options_table[] = {
      "Needs gcc: clang makes weak ones strong."},
     {"reuse", 0, OPTION_FLAG, NULL, FIELD(reuse), 0, 0,
      "malloc may return any block of that size that was freed before."},
-    {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64, "Worker processes for random and pct (1)."},
+    {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
+     "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of several "
+     "errors is told does."},
+    {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
+     "all: save the state of the exploration in F every few seconds, and go on from there if F exists. Removed when "
+     "there is nothing left to do."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up on a history when the search for its order keeps more bytes than this (256M)."},
@@ -183,6 +189,8 @@ static void add_limits(struct check *c)
                   r->undecided == 1 ? "y" : "ies");
     if (r->unsupported)
         add_unsupported(c);
+    else if (*r->unsupported_before)
+        add_limit(c, "not supported: %s", r->unsupported_before);
     if (r->judging_was_stuck)
         add_limit(c, "plumb itself took too long over the verdict on one execution");
     if (r->timed_out)
@@ -208,7 +216,11 @@ static enum cli_exit conclude_failed(struct check *c, const struct target_end *e
         return fail(c, end->message, EXIT_BUG);
     if (end->outcome == TARGET_UNFIT)
         return fail(c, end->message, c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN);
-    add_limit(c, "%s", end->message);
+    if (c->options.jobs > 1)
+        add_limit(c, "worker %" PRIu64 " of %" PRIu64 ": %s; its part of the work is not done",
+                  c->result.failed_worker + 1, c->options.jobs, end->message);
+    else
+        add_limit(c, "%s", end->message);
     c->verdict = "inconclusive";
     return EXIT_INCONCLUSIVE;
 }
@@ -285,14 +297,29 @@ static void print_error(struct check *c)
     text_free(&t);
 }
 
+/* Of an exploration that was not finished. */
+static void print_estimate(const struct check_result *r)
+{
+    struct text t = {0};
+    if (r->estimate <= 0 || (!r->timed_out && !(r->limits & LIMIT_EXECUTIONS)))
+        return;
+    check_progress_add_estimate(&t, r->executions, r->estimate, r->estimate_error);
+    fprintf(stderr, "  there are %s\n", t.data);
+    text_free(&t);
+}
+
 static void print_counts(const struct check *c)
 {
     const struct check_result *r = &c->result;
     output_flush();
     fprintf(stderr,
             "  %" PRIu64 " executions: %" PRIu64 " complete, %" PRIu64 " blocked, %" PRIu64 " cut; %" PRIu64
-            " steps\n",
+            " steps",
             r->executions, r->complete, r->blocked, r->cut, r->steps);
+    if (c->options.mode == WORKER_GRAPH)
+        fprintf(stderr, ", %" PRIu64 " revisits", r->revisits);
+    fputs("\n", stderr);
+    print_estimate(r);
 }
 
 /* " (all 8 executions; ...)" */
@@ -352,6 +379,15 @@ static void add_error_json(struct json_writer *w, const struct check *c)
     free(place);
 }
 
+/* What sampling said how many executions there are. */
+static void add_estimate_json(struct json_writer *w, const struct check_result *r)
+{
+    json_key(w, "estimate"), json_open_object(w);
+    json_key(w, "executions"), json_uint(w, check_progress_whole(r->estimate));
+    json_key(w, "standard_error"), json_uint(w, check_progress_whole(r->estimate_error));
+    json_close_object(w);
+}
+
 static bool write_json(const struct check *c, double seconds)
 {
     FILE *file = output_open(c->options.json);
@@ -374,6 +410,8 @@ static bool write_json(const struct check *c, double seconds)
         json_member(w, "message", c->failure.data);
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
+    if (c->options.mode == WORKER_GRAPH)
+        json_key(w, "revisits"), json_uint(w, c->result.revisits);
     if (is_violated(c))
         add_error_json(w, c);
     json_key(w, "stats"), json_open_object(w);
@@ -381,6 +419,8 @@ static bool write_json(const struct check *c, double seconds)
     text_printf(&t, "%.3f", seconds);
     writer.comma = true;
     json_key(w, "peak_kib"), json_uint(w, (uint64_t)usage.ru_maxrss);
+    if (c->result.estimate > 0)
+        add_estimate_json(w, &c->result);
     json_close_object(w);
     json_close_object(w);
     text_puts(&t, "\n");
@@ -399,19 +439,18 @@ static int find_separator(int count, char *const *words)
     return count;
 }
 
-/* Runs it, if that can be done, and confirms what was found. False after a diagnostic. */
-static bool run_program(struct check *c)
+/* Runs it, if that can be done, and confirms what was found. Not EXIT_HOLDS: after a diagnostic. */
+static enum cli_exit run_program(struct check *c)
 {
     if (assembly_has_atomics(c->program->path)) {
         /* Its steps would be invisible: whatever came out, it would not be the program's doing. */
         c->result.limits |= LIMIT_ASM;
-        return true;
+        return EXIT_HOLDS;
     }
-    if (!check_run(c->program, &c->options, c->workers, &c->result))
-        return false;
+    enum cli_exit exit = check_run(c->program, &c->options, c->workers, &c->result);
     if (c->result.found)
         check_confirm(c->program, c->result.found, &c->confirmation);
-    return true;
+    return exit;
 }
 
 static enum cli_exit report(struct check *c, double start)
@@ -437,7 +476,9 @@ static enum cli_exit check_program(struct check *c)
         output_diagnostic(NULL, &why);
         return why.code == PL_USAGE || why.code == PL_CANNOT_OPEN ? EXIT_USAGE : EXIT_CANNOT_RUN;
     }
-    enum cli_exit exit = run_program(c) ? report(c, start) : EXIT_CANNOT_RUN;
+    enum cli_exit exit = run_program(c);
+    if (exit == EXIT_HOLDS)
+        exit = report(c, start);
     for (uint64_t k = 0; k < c->options.jobs; k++)
         target_free(c->workers[k]);
     target_free(c->confirmation.again);
@@ -472,6 +513,8 @@ static enum cli_exit check_files(struct check *c)
     if (c->options.memory > 0 && c->options.mode != WORKER_GRAPH)
         return output_error(PL_USAGE,
                             "--memory is for --mode all: the other modes are sequentially consistent");
+    if (c->options.checkpoint && c->options.mode != WORKER_GRAPH)
+        return output_error(PL_USAGE, "--checkpoint is for --mode all");
     if (c->options.test && c->options.mode == WORKER_GRAPH)
         return output_error(PL_USAGE, "--test cannot be judged with --mode all yet: use random, pct or dfs");
     return check_program(c);

@@ -314,7 +314,7 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
     if (number >= engine.count)
         engine.count = number + 1;
     struct thread *t = &engine.threads[number];
-    if (!t->has_fiber && !fiber_create(&t->fiber)) {
+    if (!t->has_fiber && !fiber_create(&t->fiber, number)) {
         if (number == 0)
             base_out_of_memory();
         engine_give_up(NULL, "more threads than the system allows");

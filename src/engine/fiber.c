@@ -16,6 +16,8 @@
 /* Large and reserved without memory behind it: frames must not jump over the guard. */
 enum { STACK_SIZE = 8 << 20, GUARD_SIZE = 1 << 16 }; /* as large as the system's usual ones */
 enum { PARKING_STACK = 1 << 16, ALT_STACK = PARKING_STACK / 2 };
+enum { PLACE_SIZE = GUARD_SIZE + PARKING_STACK + GUARD_SIZE + STACK_SIZE };
+#define FIBER_BASE UINT64_C(0x690000000000)
 
 void fiber_begin(void);
 
@@ -154,7 +156,7 @@ static void *park(void *argument)
     return NULL;
 }
 
-static bool borrow_storage(struct fiber *f)
+static bool borrow_storage(struct fiber *f, void *stack)
 {
     struct parking p = {.fiber = f};
     pthread_t thread;
@@ -162,7 +164,7 @@ static bool borrow_storage(struct fiber *f)
     real.sem_init(&p.parked, 0, 0);
     real.sem_init(&f->turn, 0, 0);
     pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, PARKING_STACK);
+    pthread_attr_setstack(&attr, stack, PARKING_STACK);
     bool created = real.pthread_create(&thread, &attr, park, &p) == 0;
     pthread_attr_destroy(&attr);
     if (created)
@@ -171,15 +173,27 @@ static bool borrow_storage(struct fiber *f)
     return created;
 }
 
-bool fiber_create(struct fiber *f)
+/* The same place in every process, if it is free: work of one names addresses for others. */
+static char *map_place(uint32_t number)
 {
-    char *memory = mmap(NULL, STACK_SIZE + GUARD_SIZE, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED || mprotect(memory, GUARD_SIZE, PROT_NONE) != 0)
+    enum { PLACE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+    void *wanted = (void *)(FIBER_BASE + (uint64_t)number * PLACE_SIZE);
+    void *memory =
+        mmap(wanted, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
+    return memory != MAP_FAILED ? memory
+                                : mmap(NULL, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS, -1, 0);
+}
+
+/* From below: a guard, the stack of the parked thread with its storage, a guard, the stack. */
+bool fiber_create(struct fiber *f, uint32_t number)
+{
+    char *memory = map_place(number), *parking = memory + GUARD_SIZE, *guard = parking + PARKING_STACK;
+    if (memory == MAP_FAILED || mprotect(memory, GUARD_SIZE, PROT_NONE) != 0 ||
+        mprotect(guard, GUARD_SIZE, PROT_NONE) != 0)
         return false;
-    f->stack = memory + GUARD_SIZE;
+    f->stack = guard + GUARD_SIZE;
     f->stack_size = STACK_SIZE;
-    return borrow_storage(f);
+    return borrow_storage(f, parking);
 }
 
 bool fiber_is_guard(const struct fiber *f, uint64_t address)

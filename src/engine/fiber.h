@@ -48,8 +48,9 @@ void fiber_switch_storage(void);
  * that has run cannot be prepared again. */
 void fiber_use_threads(void);
 
-/* Gives `f` a stack and the storage of a newly parked thread. False: the system refuses. */
-bool fiber_create(struct fiber *f);
+/* Gives `f` a stack and the storage of a newly parked thread, at addresses that depend on nothing but `number`.
+ * False: the system refuses. */
+bool fiber_create(struct fiber *f, uint32_t number);
 
 static inline bool fiber_has_on_stack(const struct fiber *f, uint64_t address)
 {

@@ -44,6 +44,10 @@ struct worker_config {
     uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
     uint64_t seed, first, runs;
     uint64_t executions_max;  /* graph: 0: all */
+    uint32_t worker;          /* graph: number of this one among those who share a pool (engine/pool.h) */
+    uint32_t pool_descriptor;
+    uint64_t pool_size; /* 0: there is no pool */
+    uint32_t estimates; /* graph: estimate the number of executions once there have been some */
     char memory[16];          /* graph, and replay of one: the memory model */
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */
@@ -118,6 +122,9 @@ struct worker_shared {
     uint32_t thread_count;                                       /* of the current execution */
     volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
     volatile uint64_t undecided;                                 /* histories on which the monitor gave up */
+    volatile uint64_t revisits;                                  /* graph: made by writes that came later */
+    volatile uint64_t beats;                                     /* of a worker that waits for work */
+    volatile double estimate, estimate_error; /* executions in all, by random descents; 0: not known */
     uint32_t event_count, events_lost;
     uint32_t choice_count, choices_lost;
     uint64_t event_hash; /* of the current execution, plain accesses left out */

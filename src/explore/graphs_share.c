@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { RECORD_MAGIC = 0x706c6d31 };
+enum { RECORD_MAGIC = 0x706c6d31, RECORD_NOWHERE = 0x706c6d32 };
 
 struct record {
     uint32_t magic;
@@ -110,6 +110,18 @@ size_t explore_graphs_give(struct explorer *e, const void **bytes)
     return x->bytes.len;
 }
 
+/* Without it, blocked executions would come again. */
+static void put_nowhere(struct graphs *x)
+{
+    struct record r = {.magic = RECORD_NOWHERE, .items = (uint32_t)x->nowhere.count};
+    if (!x->nowhere.count)
+        return;
+    put(x, &r, sizeof r);
+    for (size_t i = 0; i <= x->nowhere.mask; i++)
+        if (x->nowhere.numbers[i] == 1)
+            put(x, &x->nowhere.keys[i], sizeof x->nowhere.keys[i]);
+}
+
 size_t explore_graphs_save(struct explorer *e, const void **bytes)
 {
     struct graphs *x = graphs_of(e);
@@ -120,8 +132,61 @@ size_t explore_graphs_save(struct explorer *e, const void **bytes)
         if (first < end)
             put_frame(x, &x->frames.data[i], &x->items.data[first], (uint32_t)(end - first));
     }
+    put_nowhere(x);
     *bytes = x->bytes.data;
     return x->bytes.len;
+}
+
+size_t explore_graphs_left(const struct explorer *e)
+{
+    return graphs_of(e)->items.len;
+}
+
+/* --- agreeing --------------------------------------------------------------------------------------- */
+
+uint64_t explore_graphs_object_changes(const struct explorer *e)
+{
+    return graphs_of(e)->object_changes;
+}
+
+bool explore_graphs_next_object(const struct explorer *e, size_t *next, struct graphs_object *object)
+{
+    const struct graphs *x = graphs_of(e);
+    while (*next < x->sites.len) {
+        const struct graphs_site *s = &x->sites.data[(*next)++];
+        if (graphs_is_object(s) || s->locked) {
+            *object = (struct graphs_object){s->address, s->locked, s->no_mutex};
+            return true;
+        }
+    }
+    return false;
+}
+
+void explore_graphs_no_mutex(struct explorer *e, uint64_t address)
+{
+    struct graphs *x = graphs_of(e);
+    struct graphs_site *s = &x->sites.data[graphs_site_at(x, address)];
+    s->no_mutex = s->locks = true;
+}
+
+void explore_graphs_begin_again(struct explorer *e)
+{
+    graphs_of(e)->restart = true;
+}
+
+bool explore_graphs_begins_again(const struct explorer *e)
+{
+    return graphs_of(e)->restart;
+}
+
+void explore_graphs_drop(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    graphs_forget_frames(x);
+    x->counts = (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts};
+    vec_clear(&x->waiting_locks);
+    x->restart = false;
+    x->started = true;
 }
 
 /* --- taking ----------------------------------------------------------------------------------------- */
@@ -196,10 +261,25 @@ static bool get_graph(struct graphs *x, struct reader *in, const struct record *
     return ok;
 }
 
+static bool take_nowhere(struct graphs *x, struct reader *in, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t key;
+        if (!get(in, &key, sizeof key))
+            return false;
+        *hash_map_at(&x->nowhere, key) = 1;
+    }
+    return true;
+}
+
 static bool take_record(struct graphs *x, struct reader *in)
 {
     struct record r;
-    if (!get(in, &r, sizeof r) || r.magic != RECORD_MAGIC || r.width > GRAPH_THREADS_MAX || r.width == 0)
+    if (!get(in, &r, sizeof r))
+        return false;
+    if (r.magic == RECORD_NOWHERE)
+        return take_nowhere(x, in, r.items);
+    if (r.magic != RECORD_MAGIC || r.width > GRAPH_THREADS_MAX || r.width == 0)
         return false;
     struct graph *g = graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
     if (!get_graph(x, in, &r, g)) {

@@ -62,6 +62,7 @@ struct graphs {
 
     struct hash_map site_numbers;
     VEC(struct graphs_site) sites;
+    uint64_t object_changes;
     struct {
         uint64_t address;
         uint32_t site;
@@ -112,6 +113,11 @@ static inline void graphs_push_item(struct graphs *x, enum graphs_item_kind kind
 static inline uint64_t graphs_address(const struct port_action *a)
 {
     return a->flags & PORT_OBJECT ? a->address | UINT64_C(1) << 63 : a->address;
+}
+
+static inline bool graphs_is_object(const struct graphs_site *s)
+{
+    return s->address >> 63;
 }
 
 /* graphs_frames.c: the search */

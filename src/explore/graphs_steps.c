@@ -62,8 +62,10 @@ static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action 
     if (s->overlaps && overlaps_another(x, site, size))
         return graphs_refuse(x, "mixed-size atomics");
     bool mutex = locking && !s->no_mutex && !x->settings.base_rule_only;
-    if (mutex)
+    if (mutex && !s->locked) {
         s->locked = true;
+        x->object_changes++;
+    }
     graph_touch(x->g, site, s->address, size, x->base.peek(x->base.peek_context, a), mutex);
     return site;
 }
@@ -74,6 +76,7 @@ void graphs_give_up_mutex(struct graphs *x, uint32_t site)
 {
     struct graphs_site *s = &x->sites.data[site];
     s->no_mutex = true;
+    x->object_changes += graphs_is_object(s) || s->locked;
     if (s->locked)
         x->restart = true;
 }

@@ -8,6 +8,7 @@
 #include "target/capture.h"
 #include "target/ending.h"
 #include "target/leftovers.h"
+#include "target/pool.h"
 #include "target/worker_memory.h"
 
 #include <errno.h>
@@ -47,6 +48,7 @@ struct target_worker {
 /* Descriptors of ours, all closed on exec; those that the worker gets are copied to their numbers. */
 struct channels {
     int memory, input, output_read, output_write, failure_read, failure_write;
+    int pool; /* not to be closed here; -1: none */
 };
 
 static bool open_pipe(int *read_end, int *write_end)
@@ -61,7 +63,7 @@ static bool open_pipe(int *read_end, int *write_end)
 
 static bool open_channels(struct channels *c)
 {
-    *c = (struct channels){-1, -1, -1, -1, -1, -1};
+    *c = (struct channels){-1, -1, -1, -1, -1, -1, -1};
     c->memory = worker_memory_create();
     c->input = worker_memory_move_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
     return c->memory >= 0 && c->input >= 0 && open_pipe(&c->output_read, &c->output_write) &&
@@ -96,9 +98,10 @@ static void become_program(const struct channels *c, const char *path, char *con
     /* Refused in some containers; addresses then differ between runs, which a replay notices by its event hash. */
     personality((unsigned)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
     bool ready = dup2(c->input, 0) >= 0 && dup2(c->output_write, 1) >= 0 && dup2(c->output_write, 2) >= 0 &&
-                 dup2(c->memory, WORKER_DESCRIPTOR) >= 0;
+                 dup2(c->memory, WORKER_DESCRIPTOR) >= 0 &&
+                 (c->pool < 0 || dup2(c->pool, POOL_DESCRIPTOR) >= 0);
     /* What the tool inherited and others opened is not for the program. Kernels before 5.11 cannot do this. */
-    syscall(SYS_close_range, WORKER_DESCRIPTOR + 1, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
+    syscall(SYS_close_range, c->pool < 0 ? WORKER_DESCRIPTOR + 1 : POOL_DESCRIPTOR + 1, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
     if (ready)
         execve(path, arguments, environment);
 }
@@ -178,6 +181,7 @@ static bool start_worker(struct target_worker *worker, struct channels *c, const
     worker->shared = worker_memory_map(c->memory, run);
     if (!worker->shared)
         return false;
+    c->pool = run->pool ? run->pool->descriptor : -1;
     worker->pid = launch(c, path, run->arguments);
     if (worker->pid < 0)
         return false;
@@ -286,7 +290,8 @@ void target_free(struct target_worker *worker)
 static uint64_t progress_of(const struct target_worker *worker)
 {
     const struct worker_shared *shared = worker->shared;
-    return hash_combine(hash_combine(shared->executions, shared->steps), shared->state);
+    return hash_combine(hash_combine(shared->executions, shared->steps),
+                        hash_combine(shared->beats, shared->state));
 }
 
 static double processor_seconds(pid_t pid)

@@ -2,6 +2,7 @@
 #include "target/worker_memory.h"
 
 #include "base/check.h"
+#include "target/pool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +40,8 @@ static void fill(struct worker_shared *shared, const struct target_run *run)
     shared->config = run->config;
     shared->config.magic = PROTOCOL_MAGIC;
     shared->config.schedule_count = run->schedule_count;
+    shared->config.pool_size = run->pool ? run->pool->size : 0;
+    shared->config.pool_descriptor = POOL_DESCRIPTOR;
     if (run->schedule_count)
         memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);
 }

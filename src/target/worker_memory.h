@@ -5,7 +5,8 @@
 
 #include "target/process.h"
 
-enum { WORKER_DESCRIPTOR = 3 }; /* of the memory, in the worker: the first that is free */
+/* In the worker: of this memory, and of that shared with other workers (target/pool.h), if there is any. */
+enum { WORKER_DESCRIPTOR = 3, POOL_DESCRIPTOR = 4 };
 
 /* A descriptor of new memory, closed on exec and out of the way of the numbers that a worker uses; or -1. */
 int worker_memory_create(void);

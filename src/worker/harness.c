@@ -80,9 +80,7 @@ EXPORT plumb_value plumb_result_array(const plumb_value *items, size_t count)
 
 /* ------------------------------------------------------------------ mistakes */
 
-static _Noreturn void unfit(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static _Noreturn void unfit(const char *format, ...)
+_Noreturn void harness_unfit(const char *format, ...)
 {
     struct worker_shared *s = harness.shared;
     va_list args;
@@ -112,11 +110,11 @@ EXPORT __attribute__((weak)) int main(void)
 {
     if (start_is_worker && operations.len) {
         engine_active = false;
-        unfit("the program has no main function: name a test of its operations (%s) with --test",
+        harness_unfit("the program has no main function: name a test of its operations (%s) with --test",
               list_operations());
     }
     if (start_is_worker)
-        unfit("the program has neither a main function nor operations (PLUMB_OP)");
+        harness_unfit("the program has neither a main function nor operations (PLUMB_OP)");
     fputs("This is a harness without a main function: run it with 'plumb check'.\n", stderr);
     return 2;
 }
@@ -139,9 +137,9 @@ static void check_tries(const struct plumb_part *part)
     struct diagnostic d = {0};
     const struct plumb_part *operation = find_part(PLUMB_PART_OP, part->object, part->name);
     if (!operation)
-        unfit("PLUMB_TRY names an operation '%s' that the harness does not have", part->name);
+        harness_unfit("PLUMB_TRY names an operation '%s' that the harness does not have", part->name);
     if (!matrix_parse_calls(&calls, part->text, operation, values(), &d))
-        unfit("PLUMB_TRY of '%s': %s", part->name, d.message);
+        harness_unfit("PLUMB_TRY of '%s': %s", part->name, d.message);
     vec_free(&calls);
 }
 
@@ -151,7 +149,7 @@ static void check_parts(void)
         const struct plumb_part *p = parts.data[i];
         bool named = p->kind == PLUMB_PART_OP || p->kind == PLUMB_PART_OBJECT;
         if (named && find_part(p->kind, p->object, p->name) != p)
-            unfit("%s '%s%s%s' is defined twice", p->kind == PLUMB_PART_OP ? "operation" : "object",
+            harness_unfit("%s '%s%s%s' is defined twice", p->kind == PLUMB_PART_OP ? "operation" : "object",
                   p->object, *p->object && *p->name ? "." : "", p->name);
         if (p->kind == PLUMB_PART_TRY)
             check_tries(p);
@@ -174,15 +172,15 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     const char *wanted = harness.shared->config.spec;
     const char *name = *wanted ? wanted : object ? object->text : "";
     if (!*name && !object && *operation->object)
-        unfit("the object '%s' of operation '%s' is not declared: "
+        harness_unfit("the object '%s' of operation '%s' is not declared: "
               "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
               operation->object, operation->name, operation->object);
     if (!*name)
-        unfit("the harness names no specification: write PLUMB_OBJECT(queue) or the like, or use --spec");
+        harness_unfit("the harness names no specification: write PLUMB_OBJECT(queue) or the like, or use --spec");
     const struct plumb_spec *spec = spec_find(name);
     const char *nearest = spec ? NULL : nearest_spec(name);
     if (!spec)
-        unfit("there is no specification '%s'%s%s%s", name, nearest ? "; is '" : " ('plumb specs' lists all",
+        harness_unfit("there is no specification '%s'%s%s%s", name, nearest ? "; is '" : " ('plumb specs' lists all",
               nearest ? nearest : "", nearest ? "' meant?" : ")");
     return spec;
 }
@@ -234,10 +232,10 @@ static void read_test(const char *test)
     struct matrix *m = &harness.matrix;
     struct matrix_vocabulary vocabulary = {operations.data, operations.len};
     if (!matrix_parse(m, test, &vocabulary, values(), &d))
-        unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "", (unsigned)d.column,
+        harness_unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "", (unsigned)d.column,
               d.message);
     if (m->columns.len >= CLOCKS_THREADS_MAX)
-        unfit("the test has %zu threads; at most %d are possible", m->columns.len, CLOCKS_THREADS_MAX - 1);
+        harness_unfit("the test has %zu threads; at most %d are possible", m->columns.len, CLOCKS_THREADS_MAX - 1);
     add_operations(m->init, 0);
     for (uint32_t k = 0; k < m->columns.len; k++)
         add_operations(m->columns.data[k], k + 1);
@@ -253,11 +251,11 @@ bool harness_prepare(struct worker_shared *shared)
     if (!*test)
         return false;
     if (!operations.len)
-        unfit("a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
+        harness_unfit("a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
     check_parts();
     read_test(test);
     if (!judge_prepare(harness.history, harness.specs.data, &d))
-        unfit("%s", d.message);
+        harness_unfit("%s", d.message);
     return true;
 }
 
@@ -349,7 +347,7 @@ void harness_judge(void)
     struct diagnostic d = {0};
     switch (judge_end(harness.shared, &d)) {
     case JUDGE_FINE: return;
-    case JUDGE_UNFIT: unfit("%s", d.message);
+    case JUDGE_UNFIT: harness_unfit("%s", d.message);
     case JUDGE_VIOLATED:
         harness.shared->state = WORKER_FOUND;
         plumb_debug_error();

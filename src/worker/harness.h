@@ -14,6 +14,9 @@ bool harness_prepare(struct worker_shared *shared);
 /* One execution of the test, as the body of thread 0. Does not return. */
 void harness_run(void *unused);
 
+/* Ends the worker: it cannot run, and this is why. */
+_Noreturn void harness_unfit(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Judges a complete execution. Ends the worker when it is not linearizable. */
 void harness_judge(void);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The process under test: prepares once, then runs executions until the explorer has enough or an error is found. */
+#include "base/budget.h"
 #include "engine/engine.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
 #include "rt/start.h"
 #include "rt/threads.h"
 #include "worker/harness.h"
+#include "worker/share.h"
 #include "worker/signals.h"
 
 #include <fcntl.h>
@@ -48,8 +50,9 @@ static void prepare_debugging(struct worker_shared *s)
 static struct explorer *make_explorer(const struct worker_shared *s)
 {
     const struct worker_config *c = &s->config;
-    struct graphs_settings settings = {
-        .model = model_find(c->memory), .executions_max = c->executions_max, .plain_reads_noted = true};
+    struct graphs_settings settings = {.model = model_find(c->memory),
+                                       .executions_max = c->pool_size ? 0 : c->executions_max,
+                                       .plain_reads_noted = true};
     switch (c->mode) {
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
     case WORKER_DFS: return explore_dfs(c->preemptions);
@@ -82,6 +85,7 @@ static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
 {
     s->complete = c->complete;
     s->blocked = c->blocked;
+    s->revisits = c->revisits;
     s->executions = c->complete + c->blocked + c->stuck;
 }
 
@@ -98,6 +102,9 @@ struct work {
     struct worker_shared *shared;
     struct program program;
     bool has_test;
+    uint64_t restarts; /* of the explorer, when `cut` began to count */
+    struct explorer *estimator;
+    double estimate_next; /* base_now() at which it is time for more samples */
 };
 
 static enum port_outcome run_once(struct work *w, struct explorer *explorer)
@@ -124,19 +131,86 @@ static uint64_t rehearse(struct work *w)
     return w->shared->event_hash;
 }
 
-static void explore_graph(struct work *w, struct explorer *explorer)
+/* How many executions there are is asked once it is clear that there are many, and again now and then. The samples
+ * are executions like all others: an error in one is an error. */
+enum { ESTIMATE_AFTER = 2000, ESTIMATE_LOOK = 256 };
+static const double FIRST_ESTIMATE_SECONDS = 0.2, MORE_ESTIMATE_SECONDS = 0.05, ESTIMATE_PAUSE = 5;
+
+static void sample(struct work *w, double end)
+{
+    struct explorer *e = w->estimator;
+    while (base_now() < end && e->class->begin(e))
+        run_once(w, e);
+}
+
+static void estimate(struct work *w, double seconds)
 {
     struct worker_shared *s = w->shared;
+    uint64_t steps = s->steps;
+    double mean, error;
+    engine_change_explorer(w->estimator);
+    sample(w, base_now() + seconds);
+    explore_graphs_estimated(w->estimator, &mean, &error);
+    s->estimate_error = error;
+    s->estimate = mean;
+    s->steps = steps;
+}
+
+static void estimate_now_and_then(struct work *w, struct explorer *explorer)
+{
+    const struct worker_config *c = &w->shared->config;
+    uint64_t replays = explore_graphs_counts(explorer)->replays;
+    if (replays % ESTIMATE_LOOK != 0 || replays < ESTIMATE_AFTER || !c->estimates ||
+        (w->estimator && base_now() < w->estimate_next))
+        return;
+    double seconds = w->estimator ? MORE_ESTIMATE_SECONDS : FIRST_ESTIMATE_SECONDS;
+    if (!w->estimator) {
+        struct graphs_settings settings = {.model = model_find(c->memory), .plain_reads_noted = true};
+        w->estimator = explore_graphs_estimate(&settings, c->seed, UINT64_MAX);
+    }
+    estimate(w, seconds);
+    w->estimate_next = base_now() + ESTIMATE_PAUSE;
+    engine_change_explorer(explorer);
+}
+
+/* True: it counts. */
+static bool explore_one(struct work *w, struct explorer *explorer)
+{
+    struct worker_shared *s = w->shared;
+    const struct graphs_counts *c = explore_graphs_counts(explorer);
+    uint64_t before = c->complete + c->blocked + c->stuck;
+    enum port_outcome outcome = run_once(w, explorer);
+    if (c->restarts != w->restarts) {
+        s->cut = 0;
+        w->restarts = c->restarts;
+    }
+    s->cut += outcome == PORT_CUT;
+    copy_counts(s, c);
+    return s->executions > before;
+}
+
+static void explore_graph(struct work *w, struct explorer *explorer, struct pool *pool)
+{
+    struct worker_shared *s = w->shared;
+    struct share share;
     uint64_t first = rehearse(w);
     engine_change_explorer(explorer);
     s->steps = 0;
-    for (bool again = true; explorer->class->begin(explorer); again = false) {
-        enum port_outcome outcome = run_once(w, explorer);
-        if (again && s->event_hash != first)
-            s->limits |= LIMIT_NONDETERMINISM;
-        s->cut += outcome == PORT_CUT;
-        copy_counts(s, explore_graphs_counts(explorer));
+    bool goes_on = share_join(&share, pool, s, explorer, first);
+    while (goes_on) {
+        while (goes_on && share_begin(&share)) {
+            bool is_first = share.begins && explore_graphs_counts(explorer)->replays == 1;
+            if (!explore_one(w, explorer))
+                share_uncount(&share);
+            if (is_first && s->event_hash != first)
+                s->limits |= LIMIT_NONDETERMINISM;
+            estimate_now_and_then(w, explorer);
+            goes_on = share_attend(&share);
+        }
+        copy_counts(s, explore_graphs_counts(explorer)); /* alternatives that led nowhere came last */
+        goes_on = goes_on && share_wait(&share);
     }
+    share_leave(&share);
     if (explore_graphs_was_bounded(explorer))
         s->limits |= LIMIT_EXECUTIONS;
 }
@@ -157,6 +231,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     if (w.shared->config.debugger)
         prepare_debugging(w.shared);
     w.shared->state = WORKER_PREPARING;
+    struct pool *pool = share_map(&w.shared->config);
     unsetenv(PROTOCOL_VARIABLE);
     w.has_test = harness_prepare(w.shared);
     struct explorer *explorer = make_explorer(w.shared);
@@ -166,7 +241,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     heap_keep();
     snapshot_take(w.shared);
     if (w.shared->config.mode == WORKER_GRAPH)
-        explore_graph(&w, explorer);
+        explore_graph(&w, explorer, pool);
     else
         explore_schedules(&w, explorer);
     w.shared->state = WORKER_DONE;

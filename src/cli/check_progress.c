@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_progress.h"
+
+#include "base/budget.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct check_progress check_progress_start(const struct check_options *options,
+                                           struct target_worker *const *workers)
+{
+    return (struct check_progress){options, workers, base_now(), isatty(STDERR_FILENO) && !options->quiet};
+}
+
+uint64_t check_progress_whole(double number)
+{
+    return number >= 1e18 ? UINT64_C(1000000000000000000) : number > 0 ? (uint64_t)(number + 0.5) : 0;
+}
+
+/* With two digits that mean something: an estimate is not better than that. */
+static uint64_t rounded(double number)
+{
+    uint64_t whole = check_progress_whole(number), unit = 1;
+    while (whole / unit >= 100)
+        unit *= 10;
+    return (whole + unit / 2) / unit * unit;
+}
+
+/* Random descents rarely meet the large parts of a lopsided tree: rather more than less. */
+void check_progress_add_estimate(struct text *t, uint64_t done, double estimate, double error)
+{
+    double low = estimate - 2 * error, high = estimate + 2 * error;
+    if ((double)done >= high) {
+        text_printf(t, "more than %" PRIu64 " executions in all", done);
+        return;
+    }
+    if (low < (double)done)
+        low = (double)done;
+    if (estimate < low)
+        estimate = low;
+    text_printf(t, "roughly %" PRIu64 " executions in all (%" PRIu64 " to %" PRIu64 ")", rounded(estimate),
+                rounded(low), rounded(high));
+}
+
+static void add_share(struct text *t, uint64_t done, const struct worker_shared *s)
+{
+    double estimate = s->estimate;
+    if (estimate <= 0)
+        return;
+    text_puts(t, ", ");
+    check_progress_add_estimate(t, done, estimate, s->estimate_error);
+    if ((double)done < estimate)
+        text_printf(t, ", %.0f %% done", 100 * (double)done / estimate);
+}
+
+void check_progress_show(const struct check_progress *p, const struct check_saving *saving)
+{
+    double seconds = base_now() - p->started;
+    if (!p->shown || seconds <= 1)
+        return;
+    uint64_t run = 0;
+    for (uint64_t k = 0; k < p->options->jobs; k++)
+        run += target_shared(p->workers[k])->executions;
+    uint64_t done = saving->path ? check_saving_counts(saving).executions : run;
+    struct text t = {0};
+    text_printf(&t, "\r\033[K%" PRIu64 " executions, %.0f/s", done, (double)run / seconds);
+    if (p->options->mode == WORKER_GRAPH)
+        add_share(&t, done, target_shared(p->workers[0]));
+    fputs(t.data, stderr);
+    text_free(&t);
+}
+
+void check_progress_end(const struct check_progress *p)
+{
+    if (p->shown)
+        fprintf(stderr, "\r\033[K");
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_saving.h"
+
+#include "base/budget.h"
+#include "cli/output.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Seconds. Saving may take a twentieth of the time at most. */
+static const double FIRST_PAUSE = 0.5, PAUSE = 3, PAUSE_FACTOR = 20;
+enum { WAIT_MS = 50, LAST_WAIT_MS = 2000 };
+
+static void complain(struct check_saving *s, const struct diagnostic *why)
+{
+    output_diagnostic(s->path, why);
+    s->failed = true;
+}
+
+static bool is_of(const struct check_saving *s, struct diagnostic *why, uint64_t code, uint64_t options)
+{
+    if (s->state.code != code)
+        return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0,
+                              "the checkpoint is of another program, or of one that was changed since: remove it to "
+                              "begin again");
+    if (s->state.options != options)
+        return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0,
+                              "the checkpoint is of a run with other options: use the same, or remove it to begin "
+                              "again");
+    return true;
+}
+
+bool check_saving_start(struct check_saving *s, const struct target_program *program,
+                        const struct worker_config *config, bool quiet)
+{
+    struct diagnostic why = {0};
+    uint64_t options = checkpoint_options(config);
+    s->next = base_now() + FIRST_PAUSE;
+    bool exists = checkpoint_read(&s->state, s->path, &why);
+    if (exists && is_of(s, &why, program->code, options) && !checkpoint_distribute(&s->state, s->pool))
+        diagnostic_set(&why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint has more work than %u workers hold",
+                       s->pool->shared->workers);
+    if (why.code) {
+        complain(s, &why);
+        return false;
+    }
+    s->state.code = program->code;
+    s->state.options = options;
+    s->before = s->state.counts;
+    if (exists && !quiet)
+        fprintf(stderr, "plumb: going on from %s: %" PRIu64 " executions were done\n", s->path,
+                s->before.executions);
+    return true;
+}
+
+struct checkpoint_counts check_saving_counts(const struct check_saving *s)
+{
+    struct checkpoint_counts c = {0};
+    if (s->path && s->pool->shared->epoch == 0) /* else all was begun again */
+        c = s->before;
+    for (uint32_t k = 0; s->path && k < s->pool->shared->workers; k++) {
+        const struct worker_shared *w = target_shared(s->workers[k]);
+        c.executions += w->executions;
+        c.complete += w->complete;
+        c.blocked += w->blocked;
+        c.cut += w->cut;
+        c.steps += w->steps;
+        c.undecided += w->undecided;
+        c.revisits += w->revisits;
+        c.limits |= w->limits;
+        if ((w->limits & LIMIT_UNSUPPORTED) && !*c.unsupported) {
+            memcpy(c.unsupported, w->unsupported, sizeof c.unsupported);
+            c.unsupported_pc = w->unsupported_pc;
+        }
+    }
+    return c;
+}
+
+static void write_state(struct check_saving *s)
+{
+    struct diagnostic why = {0};
+    if (checkpoint_write(&s->state, s->path, &why))
+        s->written = true;
+    else if (!s->failed)
+        complain(s, &why);
+}
+
+/* All have saved and wait. */
+static void collect(struct check_saving *s)
+{
+    bool collected = s->pool->shared->over == POOL_GOES_ON && checkpoint_collect(&s->state, s->pool);
+    if (collected)
+        s->state.counts = check_saving_counts(s);
+    target_pool_release(s->pool);
+    s->asked = false;
+    if (collected)
+        write_state(s);
+}
+
+static void save_within(struct check_saving *s, int milliseconds)
+{
+    double start = base_now();
+    if (!s->asked)
+        target_pool_ask_to_save(s->pool);
+    s->asked = true;
+    if (!target_pool_have_saved(s->pool, milliseconds))
+        return;
+    collect(s);
+    double took = base_now() - start;
+    s->next = base_now() + (took * PAUSE_FACTOR > PAUSE ? took * PAUSE_FACTOR : PAUSE);
+}
+
+void check_saving_tick(struct check_saving *s)
+{
+    if (s->path && (s->asked || base_now() >= s->next))
+        save_within(s, WAIT_MS);
+}
+
+void check_saving_now(struct check_saving *s)
+{
+    if (s->path)
+        save_within(s, LAST_WAIT_MS);
+}
+
+static bool all_ended_well(const struct check_saving *s)
+{
+    for (uint32_t k = 0; k < s->pool->shared->workers; k++)
+        if (target_end_of(s->workers[k])->outcome != TARGET_FINISHED)
+            return false;
+    return true;
+}
+
+void check_saving_end(struct check_saving *s, bool finished, bool quiet)
+{
+    if (!s->path)
+        return;
+    if (finished) {
+        unlink(s->path);
+    } else if (s->pool->shared->over == POOL_BOUNDED && all_ended_well(s) &&
+               checkpoint_collect(&s->state, s->pool)) {
+        s->state.counts = check_saving_counts(s);
+        /* going on is about the executions that were left out */
+        s->state.counts.limits &= ~(uint32_t)LIMIT_EXECUTIONS;
+        write_state(s);
+    }
+    if (!finished && s->written && !quiet)
+        fprintf(stderr, "plumb: the same command goes on from %s\n", s->path);
+    checkpoint_free(&s->state);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory that all workers of one exploration and the tool share. Work that a worker gives away goes into the box of one
+ * that has none; all is done when all are hungry, because a worker stops being hungry the moment somebody claims its
+ * box. Nobody makes a system call while there is work and nobody is hungry.
+ * docs/internals/sharing.md has the protocol. */
+#ifndef ENGINE_POOL_H
+#define ENGINE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { POOL_WORKERS = 64, POOL_OBJECTS = 4096 };
+/* Address space, not memory: pages appear when something is written there. */
+#define POOL_GIFT_ROOM ((size_t)64 << 20)
+#define POOL_SAVE_ROOM ((size_t)1 << 30)
+#define POOL_TOO_LARGE UINT64_MAX
+
+enum pool_box_state {
+    BOX_CLOSED,  /* its owner works, or is busy with something else */
+    BOX_HUNGRY,  /* its owner waits for work */
+    BOX_CLAIMED, /* somebody is putting work in */
+    BOX_FULL,
+};
+
+enum pool_over {
+    POOL_GOES_ON,
+    POOL_DONE,    /* nobody has work any more */
+    POOL_BOUNDED, /* there is work, but as many executions as asked for were run */
+};
+
+struct pool_box {
+    _Alignas(64) uint32_t state; /* enum pool_box_state */
+    uint32_t bell;               /* futex: goes up when its owner should look */
+    uint32_t gift_epoch;
+    uint32_t saved_epoch;
+    uint32_t absent; /* its owner could not join */
+    uint64_t gift_size;
+    uint64_t saved_size; /* POOL_TOO_LARGE: it does not fit. Before the start: of the work to begin with */
+};
+
+/* What is known about a synchronization object (explore/graphs.h), by all workers together. */
+struct pool_object {
+    uint64_t address;
+    uint8_t locked, no_mutex;
+    uint8_t known; /* to be no mutex, by everybody since an epoch began with it */
+    uint8_t unused[5];
+};
+
+struct pool {
+    uint32_t workers;
+    uint32_t has_saves; /* there is room for saved work, or such work to begin with */
+    uint32_t resumes;   /* work to begin with is in the room for saved work */
+    uint32_t absent;    /* workers that could not join */
+    uint64_t executions_max; /* 0: any number */
+
+    /* Looked at by everybody between executions. */
+    _Alignas(64) uint32_t hungry; /* workers that wait for work; those who could not join count, too */
+    uint32_t epoch;               /* goes up when all has to begin again */
+    uint32_t save_wanted;         /* goes up when everybody has to save and wait */
+    uint32_t over;                /* enum pool_over */
+
+    _Alignas(64) int64_t budget; /* executions still allowed */
+    uint32_t save_released;      /* futex: save_wanted, when everybody may go on */
+    uint32_t save_count;         /* futex: how many have saved */
+    uint32_t lock;               /* futex: of objects and epoch */
+    uint32_t layout_known;       /* futex: the first worker has set `layout` */
+    uint64_t layout;             /* hash of the events of the first execution: others must have the same addresses */
+
+    uint32_t object_count, objects_lost;
+    struct pool_object objects[POOL_OBJECTS];
+    struct pool_box boxes[POOL_WORKERS];
+};
+
+static inline size_t pool_header_size(void)
+{
+    return (sizeof(struct pool) + 65535) & ~(size_t)65535;
+}
+
+static inline size_t pool_size(uint32_t workers, bool has_saves)
+{
+    return pool_header_size() + workers * (POOL_GIFT_ROOM + (has_saves ? POOL_SAVE_ROOM : 0));
+}
+
+static inline char *pool_gift(struct pool *p, uint32_t worker)
+{
+    return (char *)p + pool_header_size() + worker * POOL_GIFT_ROOM;
+}
+
+static inline char *pool_save(struct pool *p, uint32_t worker)
+{
+    return pool_gift(p, p->workers) + worker * POOL_SAVE_ROOM;
+}
+
+#endif

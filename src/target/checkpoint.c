@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/checkpoint.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "graph/graph.h"
+#include "target/pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char MAGIC[8] = "PLUMBCP";
+enum { VERSION = 1 };
+
+struct header {
+    char magic[8];
+    uint32_t version, event_size; /* another size: another build */
+    uint64_t check;               /* hash of all that follows this member */
+    uint64_t code, options, layout;
+    struct checkpoint_counts counts;
+    uint64_t objects, parts, bytes; /* how many follow */
+};
+
+uint64_t checkpoint_options(const struct worker_config *c)
+{
+    struct text t = {0};
+    text_printf(&t, "%u %u %u %u %s\n%s\n%s", c->mode, c->step_limit, c->leaks, c->choices, c->memory,
+                c->test, c->spec);
+    uint64_t hash = hash_bytes(t.data, t.len);
+    text_free(&t);
+    return hash;
+}
+
+void checkpoint_free(struct checkpoint *c)
+{
+    vec_free(&c->objects);
+    vec_free(&c->part_sizes);
+    vec_free(&c->bytes);
+}
+
+/* ------------------------------------------------------------------ from and to workers */
+
+static void add_bytes(struct checkpoint *c, const void *bytes, size_t size)
+{
+    vec_reserve(&c->bytes, c->bytes.len + size);
+    if (size)
+        memcpy(c->bytes.data + c->bytes.len, bytes, size);
+    c->bytes.len += size;
+}
+
+bool checkpoint_collect(struct checkpoint *c, struct target_pool *pool)
+{
+    struct pool *p = pool->shared;
+    vec_clear(&c->objects);
+    vec_clear(&c->part_sizes);
+    vec_clear(&c->bytes);
+    for (uint32_t k = 0; k < p->workers; k++) {
+        const struct pool_box *box = &p->boxes[k];
+        uint64_t size = box->absent ? 0 : box->saved_size;
+        if (size > POOL_SAVE_ROOM || (box->saved_epoch != p->epoch && !box->absent))
+            return false;
+        vec_push(&c->part_sizes, size);
+        add_bytes(c, pool_save(p, k), size);
+    }
+    uint32_t objects = p->object_count < POOL_OBJECTS ? p->object_count : POOL_OBJECTS;
+    for (uint32_t k = 0; k < objects; k++)
+        vec_push(&c->objects, p->objects[k]);
+    c->layout = p->layout;
+    return true;
+}
+
+bool checkpoint_distribute(const struct checkpoint *c, struct target_pool *pool)
+{
+    struct pool *p = pool->shared;
+    const char *from = c->bytes.data;
+    for (size_t k = 0; k < c->part_sizes.len; k++) {
+        uint32_t worker = (uint32_t)(k % p->workers);
+        struct pool_box *box = &p->boxes[worker];
+        if (c->part_sizes.data[k] > POOL_SAVE_ROOM - box->saved_size)
+            return false;
+        if (c->part_sizes.data[k])
+            memcpy(pool_save(p, worker) + box->saved_size, from, c->part_sizes.data[k]);
+        box->saved_size += c->part_sizes.data[k];
+        from += c->part_sizes.data[k];
+    }
+    for (size_t k = 0; k < c->objects.len; k++)
+        p->objects[k] = c->objects.data[k];
+    p->object_count = (uint32_t)c->objects.len;
+    p->layout = c->layout;
+    p->layout_known = 1;
+    p->resumes = 1;
+    return true;
+}
+
+/* ------------------------------------------------------------------ the file */
+
+static void add_to(struct text *t, const void *bytes, size_t size)
+{
+    text_add(t, size ? bytes : "", size);
+}
+
+static void compose(const struct checkpoint *c, struct text *t)
+{
+    struct header h = {.version = VERSION, .event_size = sizeof(struct graph_event)};
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    h.code = c->code;
+    h.options = c->options;
+    h.layout = c->layout;
+    h.counts = c->counts;
+    h.objects = c->objects.len;
+    h.parts = c->part_sizes.len;
+    h.bytes = c->bytes.len;
+    add_to(t, &h, sizeof h);
+    add_to(t, c->objects.data, c->objects.len * sizeof *c->objects.data);
+    add_to(t, c->part_sizes.data, c->part_sizes.len * sizeof *c->part_sizes.data);
+    add_to(t, c->bytes.data, c->bytes.len);
+    const size_t checked = offsetof(struct header, code);
+    uint64_t check = hash_bytes(t->data + checked, t->len - checked);
+    memcpy(t->data + offsetof(struct header, check), &check, sizeof check);
+}
+
+static bool write_bytes(int file, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(file, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+static bool replace_file(const char *path, const char *temporary, const struct text *t)
+{
+    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return false;
+    bool ok = write_bytes(file, t->data, t->len) && fsync(file) == 0;
+    ok = close(file) == 0 && ok;
+    if (ok && rename(temporary, path) == 0)
+        return true;
+    int error = errno;
+    unlink(temporary);
+    errno = error;
+    return false;
+}
+
+bool checkpoint_write(const struct checkpoint *c, const char *path, struct diagnostic *why)
+{
+    struct text t = {0}, temporary = {0};
+    compose(c, &t);
+    text_printf(&temporary, "%s.new", path);
+    bool ok = replace_file(path, temporary.data, &t);
+    if (!ok)
+        diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot write the checkpoint: %s", strerror(errno));
+    text_free(&t);
+    text_free(&temporary);
+    return ok;
+}
+
+static bool read_bytes(int file, struct text *t)
+{
+    char buffer[1 << 16];
+    ssize_t got;
+    while ((got = read(file, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR))
+        if (got > 0)
+            text_add(t, buffer, (size_t)got);
+    return got == 0;
+}
+
+/* What follows the header, of which `left` bytes are there. */
+static bool are_sizes_right(const struct header *h, uint64_t left)
+{
+    if (h->objects > POOL_OBJECTS || h->parts > POOL_WORKERS || h->bytes > left)
+        return false;
+    return h->objects * sizeof(struct pool_object) + h->parts * sizeof(uint64_t) + h->bytes == left;
+}
+
+static bool are_parts_right(const struct checkpoint *c)
+{
+    uint64_t left = c->bytes.len;
+    for (size_t k = 0; k < c->part_sizes.len; k++) {
+        if (c->part_sizes.data[k] > left)
+            return false;
+        left -= c->part_sizes.data[k];
+    }
+    return left == 0;
+}
+
+static void take(struct checkpoint *c, const struct header *h, const char *from)
+{
+    c->code = h->code;
+    c->options = h->options;
+    c->layout = h->layout;
+    c->counts = h->counts;
+    c->counts.unsupported[sizeof c->counts.unsupported - 1] = 0;
+    for (uint64_t k = 0; k < h->objects; k++, from += sizeof(struct pool_object)) {
+        struct pool_object o;
+        memcpy(&o, from, sizeof o);
+        vec_push(&c->objects, o);
+    }
+    for (uint64_t k = 0; k < h->parts; k++, from += sizeof(uint64_t)) {
+        uint64_t size;
+        memcpy(&size, from, sizeof size);
+        vec_push(&c->part_sizes, size);
+    }
+    add_bytes(c, from, h->bytes);
+}
+
+static bool parse(struct checkpoint *c, const struct text *t, struct diagnostic *why)
+{
+    struct header h;
+    const size_t checked = offsetof(struct header, code);
+    if (t->len < sizeof h || memcmp(t->data, MAGIC, sizeof MAGIC) != 0)
+        return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "this is not a checkpoint");
+    memcpy(&h, t->data, sizeof h);
+    if (h.version != VERSION || h.event_size != sizeof(struct graph_event))
+        return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint is of another version of plumb");
+    bool sound = h.check == hash_bytes(t->data + checked, t->len - checked) &&
+                 are_sizes_right(&h, t->len - sizeof h);
+    if (sound)
+        take(c, &h, t->data + sizeof h);
+    if (!sound || !are_parts_right(c))
+        return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint is damaged");
+    return true;
+}
+
+bool checkpoint_read(struct checkpoint *c, const char *path, struct diagnostic *why)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 && errno == ENOENT)
+        return false;
+    struct text t = {0};
+    bool ok = file >= 0 && read_bytes(file, &t);
+    if (!ok)
+        diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read the checkpoint: %s", strerror(errno));
+    if (file >= 0)
+        close(file);
+    ok = ok && parse(c, &t, why);
+    text_free(&t);
+    return ok;
+}

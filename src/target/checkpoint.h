@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of an exploration of graphs, between executions, as a file: what was counted and what is left to do. It is
+ * of use to the same build of the tool and the same program with the same options only; all that is in the file. */
+#ifndef TARGET_CHECKPOINT_H
+#define TARGET_CHECKPOINT_H
+
+#include "base/diagnostic.h"
+#include "base/vec.h"
+#include "engine/pool.h"
+#include "engine/protocol.h"
+
+struct target_pool;
+
+struct checkpoint_counts {
+    uint64_t executions, complete, blocked, cut, steps, undecided, revisits;
+    uint64_t unsupported_pc;
+    uint32_t limits; /* enum worker_limit */
+    char unsupported[128];
+};
+
+struct checkpoint {
+    uint64_t code;    /* fingerprint of the program */
+    uint64_t options; /* checkpoint_options */
+    uint64_t layout;  /* see struct pool */
+    struct checkpoint_counts counts;
+    VEC(struct pool_object) objects;
+    VEC(uint64_t) part_sizes; /* of the work that is left: as many bytes of each worker */
+    VEC(char) bytes;
+};
+
+/* A hash of what decides which executions there are. */
+uint64_t checkpoint_options(const struct worker_config *config);
+
+/* Takes the work that all workers have saved. False: they were about to begin again, or it is too large. */
+bool checkpoint_collect(struct checkpoint *c, struct target_pool *pool);
+/* Gives it to the workers of a pool that nobody uses yet. False: it is too large. */
+bool checkpoint_distribute(const struct checkpoint *c, struct target_pool *pool);
+
+/* Replaces the file at once, or leaves it as it is. */
+bool checkpoint_write(const struct checkpoint *c, const char *path, struct diagnostic *why);
+/* False without a diagnostic: there is no such file. */
+bool checkpoint_read(struct checkpoint *c, const char *path, struct diagnostic *why);
+void checkpoint_free(struct checkpoint *c);
+
+#endif
