@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { POOL_WORKERS = 64, POOL_OBJECTS = 4096 };
+enum { POOL_WORKERS = 64, POOL_OBJECTS = 4096, POOL_LEARNT = 1 << 16 };
 /* Address space, not memory: pages appear when something is written there. */
 #define POOL_GIFT_ROOM ((size_t)64 << 20)
 #define POOL_SAVE_ROOM ((size_t)1 << 30)
@@ -59,6 +59,7 @@ struct pool {
     uint32_t epoch;               /* goes up when all has to begin again */
     uint32_t save_wanted;         /* goes up when everybody has to save and wait */
     uint32_t over;                /* enum pool_over */
+    uint32_t learnt_count;        /* of `learnt` */
 
     _Alignas(64) int64_t budget; /* executions still allowed */
     uint32_t save_released;      /* futex: save_wanted, when everybody may go on */
@@ -70,6 +71,7 @@ struct pool {
     uint32_t object_count, objects_lost;
     struct pool_object objects[POOL_OBJECTS];
     struct pool_box boxes[POOL_WORKERS];
+    uint64_t learnt[POOL_LEARNT]; /* explore_graphs_learnt of all */
 };
 
 static inline size_t pool_header_size(void)

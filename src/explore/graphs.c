@@ -325,6 +325,7 @@ static void graphs_destroy(struct explorer *e)
     vec_free(&x->waiting_locks);
     vec_free(&x->happened);
     vec_free(&x->bytes);
+    vec_free(&x->learnt);
     hash_map_free(&x->site_numbers);
     hash_map_free(&x->nowhere);
     free(x);

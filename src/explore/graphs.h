@@ -89,6 +89,11 @@ void explore_graphs_begin_again(struct explorer *e); /* with the next execution 
 bool explore_graphs_begins_again(const struct explorer *e);
 void explore_graphs_drop(struct explorer *e); /* no work is left, nothing was counted */
 
+/* What was found out about loops that wait, as it came, and what others have: without it each has blocked executions
+ * of its own, nothing worse. */
+size_t explore_graphs_learnt(const struct explorer *e, const uint64_t **histories);
+void explore_graphs_learn(struct explorer *e, uint64_t history);
+
 /* All work that is left, for a checkpoint: `give` repeated without forgetting it, and what was learnt about loops that
  * wait. Between two executions: the running one is not included. */
 size_t explore_graphs_save(struct explorer *e, const void **bytes);

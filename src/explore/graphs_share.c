@@ -189,6 +189,17 @@ void explore_graphs_drop(struct explorer *e)
     x->started = true;
 }
 
+size_t explore_graphs_learnt(const struct explorer *e, const uint64_t **histories)
+{
+    *histories = graphs_of(e)->learnt.data;
+    return graphs_of(e)->learnt.len;
+}
+
+void explore_graphs_learn(struct explorer *e, uint64_t history)
+{
+    *hash_map_at(&graphs_of(e)->nowhere, history) = 1;
+}
+
 /* --- taking ----------------------------------------------------------------------------------------- */
 
 struct reader {

@@ -82,6 +82,7 @@ struct graphs {
     const char *refused; /* a limit met between two steps */
 
     struct hash_map nowhere; /* histories that end with a read after which the thread only comes back to it */
+    VEC(uint64_t) learnt;    /* those of them that were found out here, in this order */
     VEC(struct port_action) waiting_locks; /* of an execution that ended with them */
     VEC(struct graphs_happened) happened;  /* in this order, in the running execution */
     bool started, restart, bounded;

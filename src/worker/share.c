@@ -97,10 +97,8 @@ static void learn_objects(struct share *s)
 static void become_hungry(struct share *s)
 {
     struct pool *p = s->pool;
-    if (ADD(p->hungry, 1) == p->workers) {
-        STORE(p->over, POOL_DONE);
+    if (ADD(p->hungry, 1) == p->workers && change(&p->over, POOL_GOES_ON, POOL_DONE))
         ring_all(p);
-    }
 }
 
 bool share_join(struct share *s, struct pool *pool, struct worker_shared *shared, struct explorer *explorer,
@@ -213,6 +211,30 @@ static void follow_epoch(struct share *s)
     leave_lock(s);
 }
 
+/* --- loops that wait -------------------------------------------------------------------------------- */
+
+static void tell_learnt(struct share *s, const uint64_t *histories, size_t count)
+{
+    struct pool *p = s->pool;
+    take_lock(s);
+    uint32_t told = p->learnt_count;
+    while (s->learnt_told < count && told < POOL_LEARNT)
+        p->learnt[told++] = histories[s->learnt_told++];
+    STORE(p->learnt_count, told);
+    leave_lock(s);
+    s->learnt_told = count;
+}
+
+static void exchange_learnt(struct share *s)
+{
+    const uint64_t *histories;
+    size_t count = explore_graphs_learnt(s->explorer, &histories);
+    if (count != s->learnt_told)
+        tell_learnt(s, histories, count);
+    while (s->learnt_heard < LOAD(s->pool->learnt_count))
+        explore_graphs_learn(s->explorer, s->pool->learnt[s->learnt_heard++]);
+}
+
 /* --- saving ----------------------------------------------------------------------------------------- */
 
 static void save_all(struct share *s)
@@ -289,6 +311,7 @@ bool share_attend(struct share *s)
     if (explore_graphs_object_changes(s->explorer) != s->objects_told)
         tell_objects(s);
     follow_epoch(s);
+    exchange_learnt(s);
     if (LOAD(p->over))
         return false;
     if (explore_graphs_begins_again(s->explorer))
@@ -306,6 +329,7 @@ static bool take_gift(struct share *s)
     struct pool *p = s->pool;
     struct pool_box *box = &p->boxes[s->self];
     follow_epoch(s);
+    exchange_learnt(s);
     bool current = box->gift_epoch == s->epoch;
     if (current && !explore_graphs_take(s->explorer, pool_gift(p, s->self), box->gift_size))
         harness_unfit("work of another worker cannot be read");
@@ -338,9 +362,9 @@ static bool wait_for_gift(struct share *s)
 
 bool share_wait(struct share *s)
 {
-    if (!s->pool)
-        return false;
     struct pool *p = s->pool;
+    if (!p || LOAD(p->over))
+        return false;
     do {
         STORE(p->boxes[s->self].state, BOX_HUNGRY);
         become_hungry(s);
@@ -362,9 +386,15 @@ static bool begin(struct share *s)
 bool share_begin(struct share *s)
 {
     struct pool *p = s->pool;
-    if (!p || !p->executions_max || ADD(p->budget, -1) >= 0)
+    if (!p || !p->executions_max)
         return begin(s);
-    ADD(p->budget, 1);
+    if (ADD(p->budget, -1) >= 0) {
+        if (begin(s))
+            return true;
+        share_uncount(s);
+        return false;
+    }
+    share_uncount(s);
     if (p->has_saves)
         save_all(s); /* whatever `begin` takes is still to be done */
     if (!begin(s))

@@ -7,6 +7,8 @@
 #include "engine/protocol.h"
 #include "explore/port.h"
 
+#include <stddef.h>
+
 struct pool;
 
 struct share {
@@ -15,6 +17,8 @@ struct share {
     struct worker_shared *shared;
     struct explorer *explorer;
     uint32_t epoch, saved;
+    size_t learnt_told;
+    uint32_t learnt_heard;
     uint64_t objects_told; /* explore_graphs_object_changes when they were */
     bool begins; /* with the first execution of all */
     bool gives_nothing;    /* a graph did not fit into a box */
