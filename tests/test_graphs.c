@@ -702,6 +702,81 @@ static void test_save(void **state)
     forget();
 }
 
+static const struct script_step waiting_user[] = {
+    {SCRIPT_UNTIL_ZERO, OPERATION_EXCHANGE, 8, 1, 8, 0}, STEP(STORE, 8, 0), {0}};
+static const struct script_step *const waiting_users[] = {waiting_user, waiting_user, waiting_user};
+
+static void teach(const struct explorer *from, struct explorer *to)
+{
+    const uint64_t *histories;
+    size_t count = explore_graphs_learnt(from, &histories);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++)
+        explore_graphs_learn(to, histories[i]);
+}
+
+/* What one has found out about loops that wait spares another one blocked executions, also through a file. */
+static void test_learning(void **state)
+{
+    (void)state;
+    struct graphs_settings settings = {.model = &model_rc11, .plain_reads_noted = true};
+    struct explorer *first = explore_graphs(&settings), *taught = explore_graphs(&settings),
+                    *resumed = explore_graphs(&settings);
+    script_explore(first, waiting_users, 3);
+    uint64_t blocked = counts.blocked, complete = counts.complete;
+    teach(first, taught);
+    script_explore(taught, waiting_users, 3);
+    assert_true(counts.blocked < blocked);
+    assert_int_equal(counts.complete, complete);
+    const void *bytes;
+    size_t size = explore_graphs_save(first, &bytes);
+    assert_true(explore_graphs_take(resumed, bytes, size));
+    assert_false(explore_graphs_take(resumed, bytes, size - 1));
+    assert_int_equal(explore_graphs_left(resumed), 0);
+    explore_graphs_begin_again(resumed);
+    assert_true(explore_graphs_begins_again(resumed));
+    script_explore(resumed, waiting_users, 3);
+    assert_true(counts.blocked < blocked);
+    assert_int_equal(counts.complete, complete);
+    explore_destroy(first);
+    explore_destroy(taught);
+    explore_destroy(resumed);
+}
+
+static bool knows_object(const struct explorer *e, bool locked, bool no_mutex)
+{
+    struct graphs_object o;
+    for (size_t next = 0; explore_graphs_next_object(e, &next, &o);)
+        if ((o.address & UINT32_MAX) == 8 && o.locked == locked && o.no_mutex == no_mutex)
+            return true;
+    return false;
+}
+
+/* One explorer takes an object for a mutex; it is told that it is none and explores without the rule. */
+static void test_objects_told(void **state)
+{
+    (void)state;
+    static const struct script_step user[] = {OBJECT(LOCK, 8, 1), OBJECT(UNLOCK, 8, 0), {0}};
+    const struct script_step *const scripts[] = {user, user, user};
+    struct graphs_settings settings = {.model = &model_rc11};
+    struct explorer *e = explore_graphs(&settings);
+    script_explore(e, scripts, 3);
+    assert_int_equal(counts.complete, 6);
+    assert_true(knows_object(e, true, false));
+    assert_true(explore_graphs_object_changes(e) > 0);
+    explore_graphs_drop(e);
+    assert_int_equal(explore_graphs_counts(e)->complete, 0);
+    script_explore(e, scripts, 3); /* nothing is left to do */
+    assert_int_equal(counts.complete, 0);
+    explore_graphs_no_mutex(e, UINT64_C(1) << 63 | 8);
+    assert_true(knows_object(e, true, true));
+    explore_graphs_begin_again(e);
+    script_explore(e, scripts, 3);
+    assert_int_equal(counts.complete, 6);
+    assert_int_equal(counts.restarts, 1);
+    explore_destroy(e);
+}
+
 static void estimate(uint64_t exactly)
 {
     struct graphs_settings settings = {.model = &model_rc11, .plain_reads_noted = true};
@@ -756,6 +831,7 @@ int main(void)
         cmocka_unit_test(test_wake_one),        cmocka_unit_test(test_spin_lock),
         cmocka_unit_test(test_plain_writes),    cmocka_unit_test(test_mixed_sizes),
         cmocka_unit_test(test_give_and_take),   cmocka_unit_test(test_save),
+        cmocka_unit_test(test_learning),        cmocka_unit_test(test_objects_told),
         cmocka_unit_test(test_estimates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@ struct check_progress check_progress_start(const struct check_options *options,
     return (struct check_progress){options, workers, base_now(), isatty(STDERR_FILENO) && !options->quiet};
 }
 
-uint64_t check_progress_whole(double number)
+static uint64_t whole_number(double number)
 {
     return number >= 1e18 ? UINT64_C(1000000000000000000) : number > 0 ? (uint64_t)(number + 0.5) : 0;
 }
@@ -21,14 +21,14 @@ uint64_t check_progress_whole(double number)
 /* With two digits that mean something: an estimate is not better than that. */
 static uint64_t rounded(double number)
 {
-    uint64_t whole = check_progress_whole(number), unit = 1;
+    uint64_t whole = whole_number(number), unit = 1;
     while (whole / unit >= 100)
         unit *= 10;
     return (whole + unit / 2) / unit * unit;
 }
 
-/* Random descents rarely meet the large parts of a lopsided tree: rather more than less. */
-void check_progress_add_estimate(struct text *t, uint64_t done, double estimate, double error)
+/* "roughly 420000 executions in all (310000 to 530000)"; two standard errors, never below what was done. */
+static void add_estimate(struct text *t, uint64_t done, double estimate, double error)
 {
     double low = estimate - 2 * error, high = estimate + 2 * error;
     if ((double)done >= high) {
@@ -43,13 +43,31 @@ void check_progress_add_estimate(struct text *t, uint64_t done, double estimate,
                 rounded(low), rounded(high));
 }
 
+void check_progress_print_estimate(const struct check_result *r)
+{
+    struct text t = {0};
+    if (r->estimate <= 0 || (!r->timed_out && !(r->limits & LIMIT_EXECUTIONS)))
+        return;
+    add_estimate(&t, r->executions, r->estimate, r->estimate_error);
+    fprintf(stderr, "  there are %s\n", t.data);
+    text_free(&t);
+}
+
+void check_progress_add_json(struct json_writer *w, const struct check_result *r)
+{
+    json_key(w, "estimate"), json_open_object(w);
+    json_key(w, "executions"), json_uint(w, whole_number(r->estimate));
+    json_key(w, "standard_error"), json_uint(w, whole_number(r->estimate_error));
+    json_close_object(w);
+}
+
 static void add_share(struct text *t, uint64_t done, const struct worker_shared *s)
 {
     double estimate = s->estimate;
     if (estimate <= 0)
         return;
     text_puts(t, ", ");
-    check_progress_add_estimate(t, done, estimate, s->estimate_error);
+    add_estimate(t, done, estimate, s->estimate_error);
     if ((double)done < estimate)
         text_printf(t, ", %.0f %% done", 100 * (double)done / estimate);
 }

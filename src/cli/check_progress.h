@@ -3,7 +3,7 @@
 #ifndef CLI_CHECK_PROGRESS_H
 #define CLI_CHECK_PROGRESS_H
 
-#include "base/text.h"
+#include "base/json_writer.h"
 #include "cli/check_run.h"
 #include "cli/check_saving.h"
 
@@ -19,10 +19,8 @@ struct check_progress check_progress_start(const struct check_options *options,
 void check_progress_show(const struct check_progress *p, const struct check_saving *saving);
 void check_progress_end(const struct check_progress *p);
 
-/* "roughly 420000 in all (310000 to 530000)"; more than that were done: "more than 500000 in all". */
-void check_progress_add_estimate(struct text *t, uint64_t done, double estimate, double error);
-
-/* As a whole number that fits. */
-uint64_t check_progress_whole(double number);
+/* How many executions there are, on stderr, when not all were run; and as a member of the JSON document. */
+void check_progress_print_estimate(const struct check_result *r);
+void check_progress_add_json(struct json_writer *w, const struct check_result *r);
 
 #endif

@@ -255,6 +255,13 @@ static bool is_violated(const struct check *c)
     return c->result.found && c->confirmation.answer == CONFIRM_SAME;
 }
 
+/* Its number, from 1; of shared explorations: by the time when it was found. */
+static uint64_t guilty_execution(const struct check *c)
+{
+    const struct worker_shared *s = target_shared(c->result.found);
+    return c->options.mode == WORKER_GRAPH ? c->result.executions + 1 : s->config.first + s->executions + 1;
+}
+
 static void save_trace(struct check *c)
 {
     struct trace_file trace;
@@ -282,29 +289,18 @@ static void save_trace(struct check *c)
 
 static void print_error(struct check *c)
 {
-    const struct worker_shared *s = target_shared(c->result.found);
     struct text t = {0};
     check_report_error(&t, c->files.data[0], target_shared(c->confirmation.again), &c->style);
-    text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n",
-                (uint64_t)(s->config.first + s->executions + 1),
-                c->options.mode == WORKER_DFS ? "the depth-first search" : "the sample");
+    text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n", guilty_execution(c),
+                c->options.mode == WORKER_GRAPH ? "the exploration"
+                : c->options.mode == WORKER_DFS ? "the depth-first search"
+                                                : "the sample");
     if (c->trace) {
         text_puts(&t, "  replay: plumb replay");
         shell_add_file(&t, c->trace);
         text_puts(&t, "\n");
     }
     output_text(stdout, &t);
-    text_free(&t);
-}
-
-/* Of an exploration that was not finished. */
-static void print_estimate(const struct check_result *r)
-{
-    struct text t = {0};
-    if (r->estimate <= 0 || (!r->timed_out && !(r->limits & LIMIT_EXECUTIONS)))
-        return;
-    check_progress_add_estimate(&t, r->executions, r->estimate, r->estimate_error);
-    fprintf(stderr, "  there are %s\n", t.data);
     text_free(&t);
 }
 
@@ -319,7 +315,7 @@ static void print_counts(const struct check *c)
     if (c->options.mode == WORKER_GRAPH)
         fprintf(stderr, ", %" PRIu64 " revisits", r->revisits);
     fputs("\n", stderr);
-    print_estimate(r);
+    check_progress_print_estimate(r);
 }
 
 /* " (all 8 executions; ...)" */
@@ -369,7 +365,7 @@ static void add_error_json(struct json_writer *w, const struct check *c)
     json_member(w, "phase", check_phase_word(s->error.phase));
     if (place)
         json_member(w, "place", place);
-    json_key(w, "execution"), json_uint(w, s->config.first + s->executions + 1);
+    json_key(w, "execution"), json_uint(w, guilty_execution(c));
     json_key(w, "steps"), json_uint(w, (uint64_t)s->event_count + s->events_lost);
     json_member(w, "confirmed_by",
                 s->history_length ? "replay in a new process, monitor" : "replay in a new process");
@@ -377,15 +373,6 @@ static void add_error_json(struct json_writer *w, const struct check *c)
         json_member(w, "trace", c->trace);
     json_close_object(w);
     free(place);
-}
-
-/* What sampling said how many executions there are. */
-static void add_estimate_json(struct json_writer *w, const struct check_result *r)
-{
-    json_key(w, "estimate"), json_open_object(w);
-    json_key(w, "executions"), json_uint(w, check_progress_whole(r->estimate));
-    json_key(w, "standard_error"), json_uint(w, check_progress_whole(r->estimate_error));
-    json_close_object(w);
 }
 
 static bool write_json(const struct check *c, double seconds)
@@ -420,7 +407,7 @@ static bool write_json(const struct check *c, double seconds)
     writer.comma = true;
     json_key(w, "peak_kib"), json_uint(w, (uint64_t)usage.ru_maxrss);
     if (c->result.estimate > 0)
-        add_estimate_json(w, &c->result);
+        check_progress_add_json(w, &c->result);
     json_close_object(w);
     json_close_object(w);
     text_puts(&t, "\n");

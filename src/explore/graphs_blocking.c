@@ -16,7 +16,8 @@ static struct graph_event newest_write(struct graphs *x, const struct port_actio
 
 static bool is_mutex(struct graphs *x, const struct port_action *a)
 {
-    return !x->sites.data[graphs_site_at(x, graphs_address(a))].no_mutex;
+    uint32_t site = graphs_site_at(x, graphs_address(a)); /* may move the sites */
+    return !x->sites.data[site].no_mutex;
 }
 
 static bool leads_nowhere(struct graphs *x, const struct port_action *a, const struct graph_event *w)

@@ -165,8 +165,8 @@ bool explore_graphs_next_object(const struct explorer *e, size_t *next, struct g
 void explore_graphs_no_mutex(struct explorer *e, uint64_t address)
 {
     struct graphs *x = graphs_of(e);
-    struct graphs_site *s = &x->sites.data[graphs_site_at(x, address)];
-    s->no_mutex = s->locks = true;
+    uint32_t site = graphs_site_at(x, address); /* may move the sites */
+    x->sites.data[site].no_mutex = x->sites.data[site].locks = true;
 }
 
 void explore_graphs_begin_again(struct explorer *e)
@@ -231,14 +231,14 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         struct graphs_site *s = &x->sites.data[site];
         s->locked |= l.location.mutex;
         s->size_most = l.location.size > s->size_most ? l.location.size : s->size_most;
-        s->overlaps = true; /* looked at when it is touched */
+        s->overlaps = !graphs_is_object(s); /* looked at when it is touched */
     }
     for (uint32_t i = 0; i < r->sites; i++) {
         uint64_t address;
         if (!get(in, &address, sizeof address))
             return false;
-        struct graphs_site *s = &x->sites.data[graphs_site_at(x, address)];
-        s->no_mutex = s->locks = true;
+        uint32_t site = graphs_site_at(x, address); /* may move the sites */
+        x->sites.data[site].no_mutex = x->sites.data[site].locks = true;
     }
     return true;
 }
