@@ -107,6 +107,7 @@ uint32_t by_graph_choose(void)
     }
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
+    engine.answered_failure = answer.fails;
     learn_clock(chosen);
     if (!is_access(a)) /* atomic accesses are looked at first, with the clock of the step itself */
         clocks_advance(engine.clocks, chosen);

@@ -99,6 +99,9 @@ static inline void engine_describe_access(enum operation o, unsigned order, unsi
         engine_describe_memory(o, order, failure_order, operand, expected);
 }
 
+/* The described step is a CAS on `object` that may fail for no reason, if it may (engine_happens). */
+void engine_describe_weak(uint64_t object, const void *pc);
+
 /* The described step is one that does not wait: where it is not possible, there is no such execution. */
 void engine_describe_assumption(void);
 

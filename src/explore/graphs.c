@@ -79,7 +79,7 @@ static uint32_t diverge(struct graphs *x, struct port_answer *answer)
 
 static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
-    answer->reads = false;
+    answer->reads = answer->fails = false;
     if (a->kind == EVENT_YIELD) {
         graphs_note_yield(x, a->thread);
         return a->thread;
@@ -92,6 +92,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         answer->reads = true;
         answer->found = ev->value;
         answer->thread = (uint32_t)ev->expected;
+        answer->fails = ev->flags & GRAPH_FAILS;
     } else if (ev->type == GRAPH_CREATE) {
         answer->thread = (uint32_t)ev->address;
     }
@@ -193,7 +194,7 @@ static uint32_t advance_live(struct graphs *x, const struct port_action *next, u
         if (t == PORT_STOP)
             return graphs_stop(x, answer, graphs_why_stopped(x, next, waiting));
         const struct port_action *a = &next[t];
-        answer->reads = false;
+        answer->reads = answer->fails = false;
         if (a->kind == EVENT_YIELD) {
             graphs_note_yield(x, t);
             return t;

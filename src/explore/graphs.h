@@ -13,6 +13,7 @@ struct graphs_settings {
     uint64_t executions_max; /* 0: any number; then the exploration ends with `was_bounded` */
     bool symmetry;           /* identical threads: one order of them */
     bool base_rule_only;     /* blocked reads are ordinary reads: for tests */
+    bool weak_cas;           /* what has PORT_WEAK may fail for no reason */
     /* Every plain read of what another thread wrote is told with explore_graphs_plain_found (or there are none).
      * Otherwise a loop that waits is known to wait in vain only for one past of the value it finds: more blocked executions. */
     bool plain_reads_noted;

@@ -78,6 +78,8 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
     enum operation o = read->label.operation;
     if (operation_may_wait(o))
         return operation_apply(o, read->size, read->operand, read->expected, w->value).possible;
+    if (read->flags & GRAPH_WEAK) /* what leads nowhere may be only one of its ways */
+        return true;
     return x->nowhere.count == 0 ||
            hash_map_get(&x->nowhere, graph_history_finding(x->g, read, w)) == HASH_NO_NUMBER;
 }
@@ -145,6 +147,8 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     if (a->round != 1 || r == GRAPH_NONE || x->settings.base_rule_only)
         return true;
     const struct graph_event *ev = &x->g->events[r];
+    if (ev->flags & GRAPH_FAILS) /* it might have succeeded */
+        return true;
     uint32_t end = ev->flags & GRAPH_UPDATE ? ev->po_after : r;
     bool knows_more = end != x->g->threads[a->thread].last || x->plain[a->thread] != 0;
     if (knows_more || (end != r && !writes_what_it_found(ev)))

@@ -56,7 +56,7 @@ static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, ui
 static bool is_maximal(const struct graph *g, const int16_t *causes, uint32_t e)
 {
     const struct graph_event *ev = &g->events[e];
-    if (ev->flags & GRAPH_NEVER_MAXIMAL)
+    if (ev->flags & (GRAPH_NEVER_MAXIMAL | GRAPH_FAILS))
         return false;
     if (ev->label.operation == OPERATION_WAKE_ONE && ev->type == GRAPH_READ &&
         ev->expected != graph_first_sleeper(ev->value, 0))
@@ -177,6 +177,12 @@ void graphs_push_sleepers(struct graphs *x, uint32_t r)
         vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_WAKE, (uint16_t)next}));
 }
 
+void graphs_push_failure(struct graphs *x, uint32_t r)
+{
+    if (graph_may_fail(&x->g->events[r]))
+        vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_FAIL, 0}));
+}
+
 /* A revisit may delete the write of an update and leave its read. Whom the read `decided` wakes is decided. */
 static bool add_missing_updates(struct graphs *x, uint32_t decided)
 {
@@ -236,15 +242,31 @@ static void take_revisit(struct graphs *x, struct graphs_item it)
         vec_push(&x->pool, from);
 }
 
+static bool reads_well(const struct graphs *x, uint32_t r)
+{
+    const struct graph *g = x->g;
+    return g->events[g->events[r].rf].co_after == GRAPH_NONE || x->model->is_consistent(g, r);
+}
+
 static bool take_rf(struct graphs *x, struct graphs_item it)
 {
     struct graph *g = x->g;
     graph_set_rf(g, it.event, it.other);
     graphs_forget_useless_update(x, it.event);
-    if (g->events[it.other].co_after != GRAPH_NONE && !x->model->is_consistent(g, it.event))
+    graphs_push_failure(x, it.event); /* consistent or not, by another order */
+    if (!reads_well(x, it.event))
         return false;
     graphs_push_sleepers(x, it.event);
     return !(g->events[it.event].flags & GRAPH_UPDATE) || graphs_add_update(x, it.event);
+}
+
+/* A weak CAS has both ways for each place of the write that revisits it. */
+static void succeed_again(struct graphs *x, uint32_t r)
+{
+    if (!(x->g->events[r].flags & GRAPH_FAILS))
+        return;
+    graph_set_rf(x->g, r, x->g->events[r].rf);
+    graphs_forget_useless_update(x, r);
 }
 
 static bool take_co(struct graphs *x, struct graphs_item it)
@@ -256,9 +278,12 @@ static bool take_co(struct graphs *x, struct graphs_item it)
         return false;
     if (f->revisiter != it.event)
         return true;
-    if (f->revisited != GRAPH_NONE && x->g->events[it.event].co_after != GRAPH_NONE &&
-        !x->model->is_consistent(x->g, f->revisited))
-        return false;
+    if (f->revisited != GRAPH_NONE) {
+        succeed_again(x, f->revisited);
+        graphs_push_failure(x, f->revisited);
+        if (!reads_well(x, f->revisited))
+            return false;
+    }
     return add_missing_updates(x, GRAPH_NONE);
 }
 
@@ -275,6 +300,10 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it)
     case ITEM_WAKE:
         graph_set_woken(x->g, it.other, it.way);
         alive = add_missing_updates(x, it.other);
+        break;
+    case ITEM_FAIL:
+        graph_set_failing(x->g, it.other);
+        alive = reads_well(x, it.other);
         break;
     }
     x->counts.dead_ends += !alive;

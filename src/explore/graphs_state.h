@@ -14,6 +14,7 @@ enum graphs_item_kind {
     ITEM_REVISIT, /* write `event` is read by the older read `other` */
     ITEM_BRANCH,  /* the branch takes way `other` */
     ITEM_WAKE,    /* read `other` wakes thread `way`; the event is the last one of the graph */
+    ITEM_FAIL,    /* read `other`, a weak CAS, fails for no reason; the event is the last one */
 };
 
 /* An alternative not yet taken. Its event is the last one of the graph it belongs to, once later ones are cut. */
@@ -125,6 +126,8 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it);
 void graphs_push_revisits(struct graphs *x, uint32_t a);
 /* The alternatives of a read that wakes one of several. */
 void graphs_push_sleepers(struct graphs *x, uint32_t r);
+/* The other way of a weak CAS. */
+void graphs_push_failure(struct graphs *x, uint32_t r);
 /* The write of an update, in its only place. False: that is not consistent. */
 bool graphs_add_update(struct graphs *x, uint32_t r);
 /* Alternatives of write w that is last in co (and not a part of an update). */

@@ -48,6 +48,7 @@ struct port_answer {
     event_word found;
     uint32_t
         thread; /* CREATE: the number of the new thread; OPERATION_WAKE_ONE: who is woken, UINT32_MAX: nobody */
+    bool fails; /* PORT_WEAK: although it finds what it expects */
     enum port_stop {
         PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
         PORT_STOP_STUCK,    /* what is left waits for ever */
@@ -103,6 +104,7 @@ struct schedule_step {
     X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */    \
     X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */ \
     X(WAKES, "w")   /* the thread that the step before wakes */                           \
+    X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                \
     X(STOP, "s")    /* nobody goes on: enum port_stop */
 
 enum schedule_kind {

@@ -309,7 +309,9 @@ static void graph_find_effect(const struct graph *g, struct graph_event *ev)
     ev->flags &= (uint8_t) ~(GRAPH_UPDATE | GRAPH_BLOCKED);
     if (o == OPERATION_WAKE_ONE)
         ev->expected = graph_first_sleeper(ev->value, 0);
-    if (o != OPERATION_LOAD) {
+    if (ev->flags & GRAPH_FAILS) {
+        order = ev->label.failure_order;
+    } else if (o != OPERATION_LOAD) {
         struct operation_effect effect = operation_apply(o, ev->size, ev->operand, ev->expected, ev->value);
         if (operation_may_write(o))
             ev->flags |= GRAPH_LOCKED;
@@ -323,7 +325,7 @@ static void graph_find_effect(const struct graph *g, struct graph_event *ev)
     ev->order = g->effective_order[order];
 }
 
-void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
+static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
 {
     struct graph_event *ev = &g->events[r], *source = &g->events[w];
     if (ev->rf != GRAPH_NONE)
@@ -345,6 +347,26 @@ void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
     clock_join(graph_clock(g, r, CLOCK_PENDING), message, g->width);
     if (graph_is_acquire(ev->order))
         clock_join(graph_clock(g, r, CLOCK_HB), message, g->width);
+}
+
+void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
+{
+    g->events[r].flags &= (uint8_t)~GRAPH_FAILS;
+    graph_read_from(g, r, w);
+}
+
+bool graph_may_fail(const struct graph_event *read)
+{
+    return read->flags & GRAPH_WEAK &&
+           operation_apply(OPERATION_CAS, read->size, read->operand, read->expected, read->value).writes;
+}
+
+void graph_set_failing(struct graph *g, uint32_t r)
+{
+    struct graph_event *ev = &g->events[r];
+    ev->flags |= GRAPH_FAILS;
+    graph_read_from(g, r, ev->rf);
+    ev->history = graph_mix(ev->history, GRAPH_FAILS);
 }
 
 void graph_set_woken(struct graph *g, uint32_t r, uint32_t thread)
