@@ -144,7 +144,7 @@ uint64_t engine_found(uint64_t seen)
     return engine_by_graph ? engine.answered_value : seen;
 }
 
-uint32_t engine_woken(void)
+uint32_t engine_picked(void)
 {
     return engine.answered_thread;
 }
@@ -259,12 +259,30 @@ static void tell_written(uint64_t address, unsigned size)
     explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
 }
 
+/* The current thread has events now that are no steps. */
+static void note_plain_events(void)
+{
+    learn_clock(engine.current);
+    clocks_advance(engine.clocks, engine.current);
+}
+
+void engine_restart_objects(uint64_t address, size_t size, uint64_t value)
+{
+    if (!engine_by_graph)
+        return;
+    by_graph_settle();
+    explore_graphs_restart_objects(engine.explorer, engine.current, address, address + size, value);
+    note_plain_events();
+}
+
 /* The value of a plain write is known only once it has happened. */
 void by_graph_settle(void)
 {
     struct thread *t = engine.running;
-    if (engine.next[engine.current].flags & PORT_OBJECT)
-        engine.next[engine.current].size = sizeof(uint64_t);
+    struct port_action *a = &engine.next[engine.current];
+    if (a->flags & PORT_OBJECT)
+        a->size = a->operation == OPERATION_OFFER || a->operation == OPERATION_PICK ? sizeof(event_word)
+                                                                                    : sizeof(uint64_t);
     if (t->found) {
         explore_graphs_plain_found(engine.explorer, engine.current, t->found);
         t->found = 0;
@@ -274,8 +292,7 @@ void by_graph_settle(void)
         return;
     by_graph_interest.unsettled = 0;
     for_locations(unsettled_address, size, tell_written);
-    learn_clock(engine.current);
-    clocks_advance(engine.clocks, engine.current);
+    note_plain_events();
 }
 
 void by_graph_plain(uint64_t address, size_t size, bool writes)

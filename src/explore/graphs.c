@@ -52,7 +52,7 @@ static bool is_same_step(const struct graph_event *ev, const struct port_action 
     return ev->label.kind == a->kind && ev->label.operation == a->operation && ev->label.order == a->order &&
            ev->label.failure_order == a->failure_order && ev->operand == a->operand && ev->size == a->size &&
            (ev->address == graphs_address(a) || ev->type == GRAPH_CREATE) &&
-           (ev->expected == a->expected || a->operation == OPERATION_WAKE_ONE);
+           (ev->expected == a->expected || operation_picks(a->operation));
 }
 
 void graphs_pass(struct graphs *x, uint32_t e)

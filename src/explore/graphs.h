@@ -46,6 +46,9 @@ const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, 
 /* The lowest location of memory (not of objects) in the graph that overlaps [from, end). False: there is none. */
 bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
                                   unsigned *size);
+/* The thread begins anew with all objects of the graph in [from, end): they have this value now. */
+void explore_graphs_restart_objects(struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
+                                    event_word value);
 
 /* The thread wrote `value` with a plain access to a location that atomic steps have touched. */
 void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t address, unsigned size,

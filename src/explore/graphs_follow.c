@@ -48,8 +48,8 @@ static void record_event(struct recorder *r, uint32_t e)
     record(r, SCHEDULE_THREAD, ev->thread);
     if (ev->type == GRAPH_READ) {
         record(r, SCHEDULE_READS, place_of(r, ev->rf));
-        if (ev->label.operation == OPERATION_WAKE_ONE && ev->expected != GRAPH_NONE)
-            record(r, SCHEDULE_WAKES, (uint32_t)ev->expected);
+        if (operation_picks(ev->label.operation) && ev->expected != OPERATION_NO_PICK)
+            record(r, SCHEDULE_PICKS, (uint32_t)ev->expected);
         if (ev->flags & GRAPH_FAILS)
             record(r, SCHEDULE_FAILS, 0);
     } else if (ev->type == GRAPH_WRITE) {
@@ -119,9 +119,9 @@ static bool correct_read(struct graphs *x, uint32_t r, struct port_answer *answe
         return false;
     graph_cut(g, r + 1);
     graph_set_rf(g, r, w);
-    const struct schedule_step *woken = next_step(x, SCHEDULE_WAKES);
-    if (woken)
-        graph_set_woken(g, r, woken->answer);
+    const struct schedule_step *pick = next_step(x, SCHEDULE_PICKS);
+    if (pick)
+        graph_set_pick(g, r, pick->answer);
     bool fails = next_step(x, SCHEDULE_FAILS);
     if (fails && !graph_may_fail(&g->events[r]))
         return false;

@@ -156,9 +156,9 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
     if (x->g->events[x->g->events[e].rf].type != GRAPH_INIT)
         push_sources(x, e);
     graphs_push_failure(x, e);
-    if (a->operation == OPERATION_WAKE_ONE) {
+    if (operation_picks(a->operation)) {
         answer->thread = (uint32_t)x->g->events[e].expected;
-        graphs_push_sleepers(x, e);
+        graphs_push_picks(x, e);
     }
     if (x->g->events[e].flags & GRAPH_UPDATE)
         graphs_add_update(x, e);

@@ -47,7 +47,7 @@ struct port_answer {
     bool reads; /* the location holds `found` when the step looks */
     event_word found;
     uint32_t
-        thread; /* CREATE: the number of the new thread; OPERATION_WAKE_ONE: who is woken, UINT32_MAX: nobody */
+        thread; /* CREATE: the number of the new thread; operation_picks: the pick, OPERATION_NO_PICK: none */
     bool fails; /* PORT_WEAK: although it finds what it expects */
     enum port_stop {
         PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
@@ -103,7 +103,7 @@ struct schedule_step {
     X(BRANCH, "b")  /* the way taken */                                                   \
     X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */    \
     X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */ \
-    X(WAKES, "w")   /* the thread that the step before wakes */                           \
+    X(PICKS, "w")   /* which of several the step before picks: the thread it wakes */     \
     X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                \
     X(STOP, "s")    /* nobody goes on: enum port_stop */
 

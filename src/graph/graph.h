@@ -142,9 +142,10 @@ void graph_complete_write(struct graph *g, uint32_t w);
 bool graph_may_fail(const struct graph_event *read);
 void graph_set_failing(struct graph *g, uint32_t r);
 
-/* A step that wakes one of several: the read picks the first sleeper, until this picks another. */
-void graph_set_woken(struct graph *g, uint32_t r, uint32_t thread);
-uint32_t graph_first_sleeper(event_word found, uint32_t from); /* not below `from`; GRAPH_NONE: nobody */
+/* A step that picks one of several: the read picks the first, until this picks another. */
+void graph_set_pick(struct graph *g, uint32_t r, uint32_t pick);
+/* Is it as it is when the read has just been added? */
+bool graph_picks_first(const struct graph_event *read);
 
 void graph_place(struct graph *g, uint32_t w, uint32_t after); /* right after that write in co */
 void graph_unplace(struct graph *g, uint32_t w);

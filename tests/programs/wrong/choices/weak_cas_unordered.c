@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* sc: holds */
+/* tso: holds */
 /* mode: dfs */
 /* flags-plumb: --weak-cas */
 /* only: gcc */
