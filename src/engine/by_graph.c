@@ -2,6 +2,7 @@
 #include "engine/by_graph.h"
 
 #include "engine/engine_quick.h"
+#include "engine/loops.h"
 #include "engine/real.h"
 #include "engine/rounds.h"
 #include "explore/graphs.h"
@@ -49,6 +50,7 @@ void by_graph_begin(void)
     for (uint32_t t = 0; t < THREADS_MAX; t++)
         rounds_of[t].kept = 0;
     by_graph_interest.unsettled = 0;
+    loops_reset();
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -94,6 +96,8 @@ uint32_t by_graph_choose(void)
         engine_limit(LIMIT_STEPS);
         engine_end(PORT_CUT);
     }
+    if (engine.alive & thread_bit(engine.current) && loops_met_bound())
+        engine.next[engine.current].flags |= PORT_BOUNDED;
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);

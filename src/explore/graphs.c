@@ -34,6 +34,8 @@ static bool has_happened(const struct graphs *x, uint32_t e)
 static bool can_repeat(const struct graphs *x, const struct port_action *a)
 {
     uint32_t e = x->cursor[a->thread];
+    if (a->flags & PORT_BOUNDED)
+        return false;
     if (a->kind == EVENT_YIELD)
         return true;
     if (e == GRAPH_NONE)

@@ -60,7 +60,7 @@ static bool is_blocked(const struct graph *g, uint32_t thread)
 
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)
 {
-    if (a->flags & PORT_SPINS || is_blocked(x->g, a->thread))
+    if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
     if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
         return GRAPHS_LAST;
@@ -176,7 +176,7 @@ static bool spins_for_ever(const struct graph *g, const struct port_action *a)
 
 static bool waits_for_ever(const struct graph *g, const struct port_action *a)
 {
-    if (a->flags & (PORT_LIMITED | PORT_ASSUMES))
+    if (a->flags & (PORT_LIMITED | PORT_ASSUMES | PORT_BOUNDED))
         return false;
     if (a->flags & PORT_SPINS)
         return spins_for_ever(g, a);
@@ -195,7 +195,7 @@ void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next,
 {
     for (; waiting; waiting &= waiting - 1) {
         const struct port_action *a = &next[__builtin_ctzll(waiting)];
-        if (a->operation == OPERATION_LOCK && !(a->flags & PORT_SPINS) && !is_blocked(x->g, a->thread))
+        if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) && !is_blocked(x->g, a->thread))
             vec_push(&x->waiting_locks, *a);
     }
 }

@@ -25,11 +25,12 @@ struct port_action {
 };
 
 enum port_flag {
-    PORT_LIMITED = 1, /* a wait with a time limit: stuck there is not stuck for ever */
-    PORT_ASSUMES = 2, /* when impossible, this execution does not exist */
-    PORT_WEAK = 4,    /* a CAS that may fail for no reason */
-    PORT_OBJECT = 16, /* a synchronization object: another location than memory of the same address */
-    PORT_SPINS = 8,   /* the thread is in a loop that only waits: it is where it was before its last reads */
+    PORT_LIMITED = 1,  /* a wait with a time limit: stuck there is not stuck for ever */
+    PORT_ASSUMES = 2,  /* when impossible, this execution does not exist */
+    PORT_WEAK = 4,     /* a CAS that may fail for no reason */
+    PORT_BOUNDED = 32, /* the thread has met a bound of the runner: it goes no further */
+    PORT_OBJECT = 16,  /* a synchronization object: another location than memory of the same address */
+    PORT_SPINS = 8,    /* the thread is in a loop that only waits: it is where it was before its last reads */
 };
 
 /* How an execution ended. */
