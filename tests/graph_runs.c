@@ -77,6 +77,7 @@ static struct view_step step_of(struct collector *c, const struct graph *g, cons
     }
     if (event->type == GRAPH_READ) {
         step.from = c->names.data[event->rf];
+        step.fails = event->flags & GRAPH_FAILS;
         step.waits =
             event->flags & GRAPH_BLOCKED || (s->spins[event->thread] && event->po_after == GRAPH_NONE);
     }
@@ -139,6 +140,37 @@ static void give_some(struct collector *c)
     vec_push(&c->packages, given);
 }
 
+static const struct memory_model *model_of(enum oracle_model m)
+{
+    static const struct memory_model *const models[] = {&model_sc, &model_tso, &model_rc11};
+    return models[m];
+}
+
+static bool view_followed(void *context, const struct program_state *s)
+{
+    struct collector *c = context;
+    view_graph(c, explore_graphs_current(c->explorer), s);
+    return true;
+}
+
+/* The recorded execution leads to the same graph again. Blocked reads are not recorded. */
+static bool can_be_followed(const struct collector *c, uint64_t stripped)
+{
+    VEC(struct schedule_step) steps = {0};
+    uint32_t count = explore_graphs_schedule(c->explorer, NULL, 0);
+    vec_reserve(&steps, count);
+    explore_graphs_schedule(c->explorer, steps.data, count);
+    struct explorer *e = explore_graphs_follow(model_of(c->settings->model), steps.data, count);
+    struct collector again = {.p = c->p, .settings = c->settings, .explorer = e};
+    program_explore(c->p, e, view_followed, &again);
+    bool same = !explore_graphs_diverged(e) && view_hash(&again.view, true, c->settings->names) == stripped;
+    explore_destroy(e);
+    view_free(&again.view);
+    vec_free(&again.names);
+    vec_free(&steps);
+    return same;
+}
+
 static bool collect_graph(void *context, const struct program_state *s)
 {
     struct collector *c = context;
@@ -152,6 +184,9 @@ static bool collect_graph(void *context, const struct program_state *s)
         .state = view_state_hash(c->p, s->registers, last, c->settings->names),
     };
     keep(c->out, s, found);
+    bool ended = s->outcome == PORT_COMPLETE || (s->outcome == PORT_BLOCKED && s->why == PORT_STOP_STUCK);
+    if (c->settings->follow && ended && !can_be_followed(c, found.stripped))
+        c->out->trouble = "cannot be followed";
     give_some(c);
     if (c->settings->print && (c->settings->print == found.hash || c->settings->print == found.stripped)) {
         view_print(&c->view);
@@ -164,10 +199,10 @@ static bool collect_graph(void *context, const struct program_state *s)
 
 void runs_of_graphs(const struct program *p, const struct run_settings *s, struct runs *out)
 {
-    static const struct memory_model *const models[] = {&model_sc, &model_tso, &model_rc11};
     struct graphs_settings settings = {
-        .model = models[s->model],
+        .model = model_of(s->model),
         .plain_reads_noted = true,
+        .weak_cas = true,
         .base_rule_only = s->base_rule,
         .scheduler_seed = s->scheduler_seed,
     };

@@ -19,6 +19,7 @@ struct run_settings {
     enum oracle_model model;
     bool base_rule;
     uint64_t scheduler_seed;
+    bool follow;         /* each execution that ends or is stuck is recorded and followed once more */
     uint64_t share_seed; /* 0: one explorer does all; else it gives work to others at random */
     uint64_t executions_max;
     const uint16_t *names; /* as in view_hash */

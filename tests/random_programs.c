@@ -63,7 +63,7 @@ static void keys_unique(struct keys *k)
 struct way {
     const char *name;
     enum oracle_model model;
-    bool base_rule, permuted, schedules, shared;
+    bool base_rule, permuted, schedules, shared, follow;
     uint64_t scheduler_seed;
 };
 
@@ -226,6 +226,7 @@ static struct difference explore_way(struct case_data *c, const struct way *w, u
     struct run_settings s = {
         .model = w->model, .base_rule = w->base_rule, .scheduler_seed = w->scheduler_seed};
     s.print = print;
+    s.follow = w->follow;
     s.share_seed = w->shared ? w->scheduler_seed : 0;
     s.executions_max = 4 * c->oracle.graphs.len + 1000;
     if (!w->permuted) {
@@ -386,7 +387,7 @@ static bool check_model(struct case_data *c, enum oracle_model m, uint64_t numbe
         {.name = "base rule", .model = m, .base_rule = true},
         {.name = "base rule, any order", .model = m, .base_rule = true, .scheduler_seed = seed},
         {.name = "rules", .model = m},
-        {.name = "rules, any order", .model = m, .scheduler_seed = seed},
+        {.name = "rules, any order, followed", .model = m, .follow = true, .scheduler_seed = seed},
         {.name = "rules, work shared", .model = m, .shared = true, .scheduler_seed = seed},
         {.name = "rules, threads permuted", .model = m, .permuted = true, .scheduler_seed = seed},
     };

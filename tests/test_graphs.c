@@ -578,6 +578,22 @@ static void test_wake_one(void **state)
     assert_true(counts.complete > 0 && counts.stuck > 0);
 }
 
+/* Whatever is in the set when it is looked at: nothing else is in an order. */
+static void test_pick(void **state)
+{
+    (void)state;
+    static const struct script_step first[] = {OBJECT(OFFER, 8, 0), {0}};
+    static const struct script_step second[] = {OBJECT(OFFER, 8, 40), {0}};
+    static const struct script_step picker[] = {OBJECT(PICK, 8, 0), {0}};
+    const struct script_step *const scripts[] = {first, second, picker};
+    script_count(scripts, 3, NULL);
+    assert_int_equal(counts.complete, 6);
+    assert_int_equal(counts.stuck, 0);
+    const struct script_step *const twice[] = {first, second, picker, picker};
+    script_count(twice, 4, NULL);
+    assert_int_equal(counts.complete, 12);
+}
+
 /* exchange(1) until 0 is found: rounds in vain leave no write behind. */
 static void test_spin_lock(void **state)
 {
@@ -819,19 +835,33 @@ static void test_estimates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_buffering), cmocka_unit_test(test_message_passing),
-        cmocka_unit_test(test_load_buffering),  cmocka_unit_test(test_independent_reads),
-        cmocka_unit_test(test_coherence),       cmocka_unit_test(test_two_plus_two_writes),
-        cmocka_unit_test(test_readers),         cmocka_unit_test(test_fetch_adds),
-        cmocka_unit_test(test_cas_rotation),    cmocka_unit_test(test_lastzero),
-        cmocka_unit_test(test_locks),           cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_missing_unlock),  cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_awaits),          cmocka_unit_test(test_numbers_of_threads),
-        cmocka_unit_test(test_semaphore),       cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_wake_one),        cmocka_unit_test(test_spin_lock),
-        cmocka_unit_test(test_plain_writes),    cmocka_unit_test(test_mixed_sizes),
-        cmocka_unit_test(test_give_and_take),   cmocka_unit_test(test_save),
-        cmocka_unit_test(test_learning),        cmocka_unit_test(test_objects_told),
+        cmocka_unit_test(test_store_buffering),
+        cmocka_unit_test(test_message_passing),
+        cmocka_unit_test(test_load_buffering),
+        cmocka_unit_test(test_independent_reads),
+        cmocka_unit_test(test_coherence),
+        cmocka_unit_test(test_two_plus_two_writes),
+        cmocka_unit_test(test_readers),
+        cmocka_unit_test(test_fetch_adds),
+        cmocka_unit_test(test_cas_rotation),
+        cmocka_unit_test(test_lastzero),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_missing_unlock),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_awaits),
+        cmocka_unit_test(test_numbers_of_threads),
+        cmocka_unit_test(test_semaphore),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_wake_one),
+        cmocka_unit_test(test_pick),
+        cmocka_unit_test(test_spin_lock),
+        cmocka_unit_test(test_plain_writes),
+        cmocka_unit_test(test_mixed_sizes),
+        cmocka_unit_test(test_give_and_take),
+        cmocka_unit_test(test_save),
+        cmocka_unit_test(test_learning),
+        cmocka_unit_test(test_objects_told),
         cmocka_unit_test(test_estimates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,7 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     c->first = k * share + (k < rest ? k : rest);
     c->pct_depth = (uint32_t)o->depth;
     c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
+    c->loops = (uint32_t)o->loops;
     c->step_limit = (uint32_t)o->steps;
     c->leaks = o->leaks;
     c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
@@ -64,6 +65,8 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->limits |= s->limits;
         if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)
             r->unsupported = s;
+        if ((s->limits & LIMIT_LOOPS) && !r->bounded)
+            r->bounded = s;
         /* The first execution with an error is shown, whoever was quicker. */
         bool earlier = !r->found || s->config.first + s->executions < target_shared(r->found)->config.first +
                                                                           target_shared(r->found)->executions;

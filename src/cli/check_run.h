@@ -15,7 +15,7 @@ enum { CHECK_STALL_SECONDS = 30 };
 
 struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
-    uint64_t runs, seed, jobs, executions, preemptions, steps, depth, memory_limit;
+    uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
     const char *test, *spec, *json, *trace, *checkpoint;
     double time;
     int color;
@@ -33,6 +33,7 @@ struct check_result {
     bool timed_out;
     const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */
     char unsupported_before[128];            /* the same, in a run that this one went on from */
+    const struct worker_shared *bounded;     /* the memory that names a loop that was cut, or null */
     bool judging_was_stuck;                  /* our own code took too long; not the program's fault */
 };
 

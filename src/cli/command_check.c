@@ -42,6 +42,9 @@ static const struct option_entry check_options_table[] = {
      "all: the memory model (rc11). The other modes run threads sequentially consistent."},
     {"executions", 0, OPTION_NUMBER, "N", FIELD(executions), 1, UINT64_MAX / 2,
      "all: stop after N executions; the answer is inconclusive then (no limit)."},
+    {"loops", 0, OPTION_NUMBER, "N", FIELD(loops), 1, UINT32_MAX,
+     "all: a thread that has taken N steps at one place of the program goes no further; the answer is "
+     "inconclusive then (no limit)."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
@@ -177,6 +180,14 @@ static void add_unsupported(struct check *c)
     free(place);
 }
 
+static void add_cut_loop(struct check *c)
+{
+    char *place = check_report_code_place(c->result.bounded, c->result.bounded->loop_pc);
+    add_limit(c, "executions were cut after %" PRIu64 " step%s at one place%s%s%s", c->options.loops,
+              c->options.loops == 1 ? "" : "s", place ? " (" : "", place ? place : "", place ? ")" : "");
+    free(place);
+}
+
 /* What makes the answer inconclusive. */
 static void add_limits(struct check *c)
 {
@@ -187,6 +198,8 @@ static void add_limits(struct check *c)
     if (r->limits & LIMIT_UNDECIDED)
         add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
                   r->undecided == 1 ? "y" : "ies");
+    if (r->bounded)
+        add_cut_loop(c);
     if (r->unsupported)
         add_unsupported(c);
     else if (*r->unsupported_before)
@@ -502,6 +515,10 @@ static enum cli_exit check_files(struct check *c)
                             "--memory is for --mode all: the other modes are sequentially consistent");
     if (c->options.checkpoint && c->options.mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--checkpoint is for --mode all");
+    if (c->options.loops && c->options.mode != WORKER_GRAPH)
+        return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
+    if (c->options.preemptions != UINT32_MAX && c->options.mode != WORKER_DFS)
+        return output_error(PL_USAGE, "--preemptions is for --mode dfs: the others do not count switches");
     if (c->options.test && c->options.mode == WORKER_GRAPH)
         return output_error(PL_USAGE, "--test cannot be judged with --mode all yet: use random, pct or dfs");
     return check_program(c);

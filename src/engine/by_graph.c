@@ -2,6 +2,7 @@
 #include "engine/by_graph.h"
 
 #include "engine/engine_quick.h"
+#include "engine/loops.h"
 #include "engine/real.h"
 #include "engine/rounds.h"
 #include "explore/graphs.h"
@@ -49,6 +50,7 @@ void by_graph_begin(void)
     for (uint32_t t = 0; t < THREADS_MAX; t++)
         rounds_of[t].kept = 0;
     by_graph_interest.unsettled = 0;
+    loops_reset();
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -94,6 +96,8 @@ uint32_t by_graph_choose(void)
         engine_limit(LIMIT_STEPS);
         engine_end(PORT_CUT);
     }
+    if (engine.alive & thread_bit(engine.current) && loops_met_bound())
+        engine.next[engine.current].flags |= PORT_BOUNDED;
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
@@ -107,6 +111,7 @@ uint32_t by_graph_choose(void)
     }
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
+    engine.answered_failure = answer.fails;
     learn_clock(chosen);
     if (!is_access(a)) /* atomic accesses are looked at first, with the clock of the step itself */
         clocks_advance(engine.clocks, chosen);
@@ -143,7 +148,7 @@ uint64_t engine_found(uint64_t seen)
     return engine_by_graph ? engine.answered_value : seen;
 }
 
-uint32_t engine_woken(void)
+uint32_t engine_picked(void)
 {
     return engine.answered_thread;
 }
@@ -258,12 +263,30 @@ static void tell_written(uint64_t address, unsigned size)
     explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
 }
 
+/* The current thread has events now that are no steps. */
+static void note_plain_events(void)
+{
+    learn_clock(engine.current);
+    clocks_advance(engine.clocks, engine.current);
+}
+
+void engine_restart_objects(uint64_t address, size_t size, uint64_t value)
+{
+    if (!engine_by_graph)
+        return;
+    by_graph_settle();
+    explore_graphs_restart_objects(engine.explorer, engine.current, address, address + size, value);
+    note_plain_events();
+}
+
 /* The value of a plain write is known only once it has happened. */
 void by_graph_settle(void)
 {
     struct thread *t = engine.running;
-    if (engine.next[engine.current].flags & PORT_OBJECT)
-        engine.next[engine.current].size = sizeof(uint64_t);
+    struct port_action *a = &engine.next[engine.current];
+    if (a->flags & PORT_OBJECT)
+        a->size = a->operation == OPERATION_OFFER || a->operation == OPERATION_PICK ? sizeof(event_word)
+                                                                                    : sizeof(uint64_t);
     if (t->found) {
         explore_graphs_plain_found(engine.explorer, engine.current, t->found);
         t->found = 0;
@@ -273,8 +296,7 @@ void by_graph_settle(void)
         return;
     by_graph_interest.unsettled = 0;
     for_locations(unsettled_address, size, tell_written);
-    learn_clock(engine.current);
-    clocks_advance(engine.clocks, engine.current);
+    note_plain_events();
 }
 
 void by_graph_plain(uint64_t address, size_t size, bool writes)

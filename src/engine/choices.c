@@ -10,33 +10,54 @@ void engine_limit(enum worker_limit limit)
     engine.shared->limits |= limit;
 }
 
-/* Removes the place, if it is there. */
-static bool take_place(struct spurious *s, uint64_t object, uint64_t pc)
+/* The number of the place, or of places: it is not there. */
+static uint32_t find_place(const struct spurious *s, uint64_t object, uint64_t pc)
 {
-    for (uint32_t k = 0; k < s->count; k++)
-        if (s->places[k].object == object && s->places[k].pc == pc) {
-            s->places[k] = s->places[--s->count];
-            return true;
-        }
-    return false;
+    uint32_t k = 0;
+    while (k < s->count && (s->places[k].object != object || s->places[k].pc != pc))
+        k++;
+    return k;
+}
+
+static bool may_happen(const struct spurious *s, uint64_t object, const void *pc)
+{
+    return s->count < SPURIOUS_PLACES && find_place(s, object, (uint64_t)pc) == s->count;
+}
+
+static void forget_place(struct spurious *s, uint64_t object, const void *pc)
+{
+    uint32_t k = find_place(s, object, (uint64_t)pc);
+    if (k < s->count)
+        s->places[k] = s->places[--s->count];
+}
+
+void engine_describe_weak(uint64_t object, const void *pc)
+{
+    if (engine_by_graph && engine.shared->config.choices & CHOICE_WEAK_CAS &&
+        may_happen(&engine.running->spurious, object, pc))
+        engine.next[engine.current].flags |= PORT_WEAK;
+}
+
+/* Explorers of graphs have chosen already, with the step. */
+static bool choose(enum worker_choice what)
+{
+    return engine_by_graph && what == CHOICE_WEAK_CAS ? engine.answered_failure : engine_branch(2) != 0;
 }
 
 bool engine_happens(enum worker_choice what, uint64_t object, const void *pc)
 {
     struct spurious *s = &engine.running->spurious;
-    if (what == CHOICE_WEAK_CAS &&
-        engine.shared->config.choices & what) /* known too late: the step is in the graph */
-        engine_refuse_graph("a failure of a weak CAS", pc);
     if (!(engine.shared->config.choices & what)) {
         engine_limit(what == CHOICE_SPURIOUS ? LIMIT_SPURIOUS : LIMIT_WEAK_CAS);
         return false;
     }
-    if (take_place(s, object, (uint64_t)pc) || s->count == SPURIOUS_PLACES) {
+    if (!may_happen(s, object, pc)) {
+        forget_place(s, object, pc);
         spin_effect(&engine.running->spin); /* a loop comes back to another state than this one */
         engine_limit(LIMIT_IN_A_ROW);
         return false;
     }
-    if (engine_branch(2) == 0)
+    if (!choose(what))
         return false;
     s->places[s->count].object = object;
     s->places[s->count++].pc = (uint64_t)pc;

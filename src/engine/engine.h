@@ -99,6 +99,12 @@ static inline void engine_describe_access(enum operation o, unsigned order, unsi
         engine_describe_memory(o, order, failure_order, operand, expected);
 }
 
+/* Objects in [address, address + size) begin anew, with this value. */
+void engine_restart_objects(uint64_t address, size_t size, uint64_t value);
+
+/* The described step is a CAS on `object` that may fail for no reason, if it may (engine_happens). */
+void engine_describe_weak(uint64_t object, const void *pc);
+
 /* The described step is one that does not wait: where it is not possible, there is no such execution. */
 void engine_describe_assumption(void);
 
@@ -106,8 +112,8 @@ void engine_describe_assumption(void);
  * graphs says, for which a step that changes nothing may come late. */
 uint64_t engine_found(uint64_t seen);
 
-/* OPERATION_WAKE_ONE: whom the explorer picked; UINT32_MAX: nobody. */
-uint32_t engine_woken(void);
+/* operation_picks: what the explorer picked; OPERATION_NO_PICK: none. */
+uint32_t engine_picked(void);
 
 /* Something that graphs cannot express yet: ends the execution, and with it any hope of "holds". */
 void engine_refuse_graph(const char *what, const void *pc);

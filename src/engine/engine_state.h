@@ -44,6 +44,7 @@ struct engine {
     uint32_t steps_left;
     uint32_t answered_thread; /* see struct port_answer */
     uint64_t answered_value;
+    bool answered_failure;
     bool keeps_plain; /* accesses are part of the trace */
     struct worker_shared *shared;
     struct explorer *explorer;

@@ -24,6 +24,7 @@ struct block {
     uint32_t offset, size; /* in its lane */
     const void *pc;
     uint32_t first_size; /* before it was given out again */
+    uint32_t alignment, frees;
     bool freed;
 };
 
@@ -104,7 +105,8 @@ static void *allocate_new(size_t size, size_t alignment, const void *pc)
     lane->used = offset + room;
     if (number != KEPT_LANE)
         used_lanes |= UINT64_C(1) << number;
-    vec_push(&lane->blocks, ((struct block){(uint32_t)offset, (uint32_t)size, pc, (uint32_t)size, false}));
+    vec_push(&lane->blocks, ((struct block){(uint32_t)offset, (uint32_t)size, pc, (uint32_t)size,
+                                            (uint32_t)alignment, 0, false}));
     return p;
 }
 
@@ -138,12 +140,15 @@ void *heap_allocate(size_t size, size_t alignment, const void *pc)
     if (alignment < HEAP_GRAIN)
         alignment = HEAP_GRAIN;
     void *p = engine_active ? reuse_choose(size, alignment, pc) : NULL;
-    if (p)
+    bool again = p != NULL;
+    if (again)
         make_live_again(p, size, pc);
     else
         p = allocate_new(size, alignment, pc);
     if (p) {
         mark_live(p, size);
+        if (again)
+            reuse_begin(p, size, pc);
         fill(p, HEAP_FILLING, size);
     }
     return p;
@@ -153,6 +158,22 @@ size_t heap_size(const void *p)
 {
     struct block *b = heap_contains(p) ? find_block(p) : NULL;
     return b && !b->freed ? b->size : 0;
+}
+
+/* How the block is called in all executions: explorers of graphs must not tell by address alone. */
+static struct reuse_block describe(const struct block *b, void *p)
+{
+    uint64_t number = ((uint64_t)p - HEAP_BASE) / LANE_SIZE;
+    struct reuse_block described = {.p = p,
+                                    .size = b->size,
+                                    .alignment = b->alignment,
+                                    .owner = number == KEPT_LANE ? 0 : (uint32_t)number + 1,
+                                    .frees = b->frees};
+    if (!reuse_wants_index())
+        return described;
+    for (const struct block *other = lanes[number].blocks.data; other < b; other++)
+        described.index += reuse_is_same_class(other->first_size, other->alignment, b->size, b->alignment);
+    return described;
 }
 
 void heap_free(void *p, const void *pc)
@@ -171,11 +192,14 @@ void heap_free(void *p, const void *pc)
         return;
     }
     b->freed = true;
+    b->frees++;
     mark_freed(p, b->size);
     if (kept && (char *)p >= lane_start(KEPT_LANE))
         kept_were_freed = true;
-    if (engine_active)
-        reuse_offer(p, b->size);
+    if (engine_active) {
+        struct reuse_block described = describe(b, p); /* others may allocate meanwhile */
+        reuse_offer(&described, pc);
+    }
 }
 
 bool heap_is_usable(uint64_t address, size_t size)
@@ -218,6 +242,7 @@ static void revive_kept_blocks(void)
         if (b->freed || b->size != b->first_size)
             mark_live(lane_start(KEPT_LANE) + b->offset, b->first_size);
         b->size = b->first_size;
+        b->frees = 0;
         b->freed = false;
     }
     kept_were_freed = false;

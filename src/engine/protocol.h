@@ -48,6 +48,7 @@ struct worker_config {
     uint32_t pool_descriptor;
     uint64_t pool_size; /* 0: there is no pool */
     uint32_t estimates; /* graph: estimate the number of executions once there have been some */
+    uint32_t loops;           /* graph: how often a thread may take a step at one place; 0: any number */
     char memory[16];          /* graph, and replay of one: the memory model */
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */
@@ -132,6 +133,7 @@ struct worker_shared {
     uint32_t limits;       /* bits: enum worker_limit */
     char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
     uint64_t unsupported_pc;
+    uint64_t loop_pc; /* with LIMIT_LOOPS: the first such place */
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
@@ -160,6 +162,7 @@ enum worker_limit {
     LIMIT_UNDECIDED = 4096,       /* the monitor gave up on a history */
     LIMIT_EXECUTIONS = 8192,      /* there were more executions than asked for */
     LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
+    LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
     LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE,
 };
 

@@ -34,6 +34,8 @@ static bool has_happened(const struct graphs *x, uint32_t e)
 static bool can_repeat(const struct graphs *x, const struct port_action *a)
 {
     uint32_t e = x->cursor[a->thread];
+    if (a->flags & PORT_BOUNDED)
+        return false;
     if (a->kind == EVENT_YIELD)
         return true;
     if (e == GRAPH_NONE)
@@ -52,7 +54,7 @@ static bool is_same_step(const struct graph_event *ev, const struct port_action 
     return ev->label.kind == a->kind && ev->label.operation == a->operation && ev->label.order == a->order &&
            ev->label.failure_order == a->failure_order && ev->operand == a->operand && ev->size == a->size &&
            (ev->address == graphs_address(a) || ev->type == GRAPH_CREATE) &&
-           (ev->expected == a->expected || a->operation == OPERATION_WAKE_ONE);
+           (ev->expected == a->expected || operation_picks(a->operation));
 }
 
 void graphs_pass(struct graphs *x, uint32_t e)
@@ -79,7 +81,7 @@ static uint32_t diverge(struct graphs *x, struct port_answer *answer)
 
 static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
-    answer->reads = false;
+    answer->reads = answer->fails = false;
     if (a->kind == EVENT_YIELD) {
         graphs_note_yield(x, a->thread);
         return a->thread;
@@ -92,6 +94,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         answer->reads = true;
         answer->found = ev->value;
         answer->thread = (uint32_t)ev->expected;
+        answer->fails = ev->flags & GRAPH_FAILS;
     } else if (ev->type == GRAPH_CREATE) {
         answer->thread = (uint32_t)ev->address;
     }
@@ -193,7 +196,7 @@ static uint32_t advance_live(struct graphs *x, const struct port_action *next, u
         if (t == PORT_STOP)
             return graphs_stop(x, answer, graphs_why_stopped(x, next, waiting));
         const struct port_action *a = &next[t];
-        answer->reads = false;
+        answer->reads = answer->fails = false;
         if (a->kind == EVENT_YIELD) {
             graphs_note_yield(x, t);
             return t;

@@ -13,6 +13,7 @@ struct graphs_settings {
     uint64_t executions_max; /* 0: any number; then the exploration ends with `was_bounded` */
     bool symmetry;           /* identical threads: one order of them */
     bool base_rule_only;     /* blocked reads are ordinary reads: for tests */
+    bool weak_cas;           /* what has PORT_WEAK may fail for no reason */
     /* Every plain read of what another thread wrote is told with explore_graphs_plain_found (or there are none).
      * Otherwise a loop that waits is known to wait in vain only for one past of the value it finds: more blocked executions. */
     bool plain_reads_noted;
@@ -45,6 +46,9 @@ const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, 
 /* The lowest location of memory (not of objects) in the graph that overlaps [from, end). False: there is none. */
 bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
                                   unsigned *size);
+/* The thread begins anew with all objects of the graph in [from, end): they have this value now. */
+void explore_graphs_restart_objects(struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
+                                    event_word value);
 
 /* The thread wrote `value` with a plain access to a location that atomic steps have touched. */
 void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t address, unsigned size,

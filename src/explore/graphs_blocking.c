@@ -61,7 +61,7 @@ static bool is_blocked(const struct graph *g, uint32_t thread)
 
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)
 {
-    if (a->flags & PORT_SPINS || is_blocked(x->g, a->thread))
+    if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
     if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
         return GRAPHS_LAST;
@@ -79,6 +79,8 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
     enum operation o = read->label.operation;
     if (operation_may_wait(o))
         return operation_apply(o, read->size, read->operand, read->expected, w->value).possible;
+    if (read->flags & GRAPH_WEAK) /* what leads nowhere may be only one of its ways */
+        return true;
     return x->nowhere.count == 0 ||
            hash_map_get(&x->nowhere, graph_history_finding(x->g, read, w)) == HASH_NO_NUMBER;
 }
@@ -156,6 +158,8 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     if (a->round != 1 || r == GRAPH_NONE || x->settings.base_rule_only)
         return true;
     const struct graph_event *ev = &x->g->events[r];
+    if (ev->flags & GRAPH_FAILS) /* it might have succeeded */
+        return true;
     uint32_t end = ev->flags & GRAPH_UPDATE ? ev->po_after : r;
     bool knows_more = end != x->g->threads[a->thread].last || x->plain[a->thread] != 0;
     if (knows_more || (end != r && !writes_what_it_found(ev)))
@@ -181,7 +185,7 @@ static bool spins_for_ever(const struct graph *g, const struct port_action *a)
 
 static bool waits_for_ever(const struct graph *g, const struct port_action *a)
 {
-    if (a->flags & (PORT_LIMITED | PORT_ASSUMES))
+    if (a->flags & (PORT_LIMITED | PORT_ASSUMES | PORT_BOUNDED))
         return false;
     if (a->flags & PORT_SPINS)
         return spins_for_ever(g, a);
@@ -200,7 +204,7 @@ void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next,
 {
     for (; waiting; waiting &= waiting - 1) {
         const struct port_action *a = &next[__builtin_ctzll(waiting)];
-        if (a->operation == OPERATION_LOCK && !(a->flags & PORT_SPINS) && !is_blocked(x->g, a->thread))
+        if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) && !is_blocked(x->g, a->thread))
             vec_push(&x->waiting_locks, *a);
     }
 }

@@ -48,8 +48,10 @@ static void record_event(struct recorder *r, uint32_t e)
     record(r, SCHEDULE_THREAD, ev->thread);
     if (ev->type == GRAPH_READ) {
         record(r, SCHEDULE_READS, place_of(r, ev->rf));
-        if (ev->label.operation == OPERATION_WAKE_ONE && ev->expected != GRAPH_NONE)
-            record(r, SCHEDULE_WAKES, (uint32_t)ev->expected);
+        if (operation_picks(ev->label.operation) && ev->expected != OPERATION_NO_PICK)
+            record(r, SCHEDULE_PICKS, (uint32_t)ev->expected);
+        if (ev->flags & GRAPH_FAILS)
+            record(r, SCHEDULE_FAILS, 0);
     } else if (ev->type == GRAPH_WRITE) {
         record(r, SCHEDULE_FOLLOWS, co_place(r, e));
     }
@@ -117,13 +119,19 @@ static bool correct_read(struct graphs *x, uint32_t r, struct port_answer *answe
         return false;
     graph_cut(g, r + 1);
     graph_set_rf(g, r, w);
-    const struct schedule_step *woken = next_step(x, SCHEDULE_WAKES);
-    if (woken)
-        graph_set_woken(g, r, woken->answer);
+    const struct schedule_step *pick = next_step(x, SCHEDULE_PICKS);
+    if (pick)
+        graph_set_pick(g, r, pick->answer);
+    bool fails = next_step(x, SCHEDULE_FAILS);
+    if (fails && !graph_may_fail(&g->events[r]))
+        return false;
+    if (fails)
+        graph_set_failing(g, r);
     if (g->events[r].flags & GRAPH_UPDATE)
         graphs_add_update(x, r);
     answer->found = g->events[r].value;
     answer->thread = (uint32_t)g->events[r].expected;
+    answer->fails = fails;
     return true;
 }
 
@@ -175,7 +183,7 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
     if (!s || s->answer >= GRAPH_THREADS_MAX || !(waiting >> s->answer & 1))
         return diverge(x, answer);
     uint32_t t = s->answer;
-    answer->reads = false;
+    answer->reads = answer->fails = false;
     if (next[t].kind == EVENT_YIELD) {
         graphs_note_yield(x, t);
         return t;
@@ -216,7 +224,8 @@ struct explorer *explore_graphs_follow(const struct memory_model *model, const s
                                        uint32_t count)
 {
     static struct explorer_class class;
-    struct explorer *e = explore_graphs(&(struct graphs_settings){.model = model, .base_rule_only = true});
+    struct explorer *e =
+        explore_graphs(&(struct graphs_settings){.model = model, .base_rule_only = true, .weak_cas = true});
     struct graphs *x = graphs_of(e);
     class = (struct explorer_class){
         "follow", follow_begin, NULL, follow_branch, follow_end, e->class->destroy, follow_advance,

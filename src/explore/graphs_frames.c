@@ -56,13 +56,10 @@ static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, ui
 static bool is_maximal(const struct graph *g, const int16_t *causes, uint32_t e)
 {
     const struct graph_event *ev = &g->events[e];
-    if (ev->flags & GRAPH_NEVER_MAXIMAL)
-        return false;
-    if (ev->label.operation == OPERATION_WAKE_ONE && ev->type == GRAPH_READ &&
-        ev->expected != graph_first_sleeper(ev->value, 0))
+    if (ev->flags & (GRAPH_NEVER_MAXIMAL | GRAPH_FAILS))
         return false;
     switch (ev->type) {
-    case GRAPH_READ: return !is_overwritten(g, causes, ev->rf, e);
+    case GRAPH_READ: return graph_picks_first(ev) && !is_overwritten(g, causes, ev->rf, e);
     case GRAPH_WRITE: return !is_read(g, causes, e, e) && !is_overwritten(g, causes, e, e);
     case GRAPH_BRANCH: return ev->value == 0;
     default: return true;
@@ -167,17 +164,24 @@ bool graphs_add_update(struct graphs *x, uint32_t r)
     return is_placed_well(x, w);
 }
 
-void graphs_push_sleepers(struct graphs *x, uint32_t r)
+void graphs_push_picks(struct graphs *x, uint32_t r)
 {
     const struct graph_event *ev = &x->g->events[r];
-    if (ev->label.operation != OPERATION_WAKE_ONE || ev->expected == GRAPH_NONE)
+    enum operation o = ev->label.operation;
+    if (!operation_picks(o) || ev->expected == OPERATION_NO_PICK)
         return;
     uint32_t next = (uint32_t)ev->expected;
-    while ((next = graph_first_sleeper(ev->value, next + 1)) != GRAPH_NONE)
-        vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_WAKE, (uint16_t)next}));
+    while ((next = operation_first_pick(o, ev->value, next + 1)) != OPERATION_NO_PICK)
+        vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_PICK, (uint16_t)next}));
 }
 
-/* A revisit may delete the write of an update and leave its read. Whom the read `decided` wakes is decided. */
+void graphs_push_failure(struct graphs *x, uint32_t r)
+{
+    if (graph_may_fail(&x->g->events[r]))
+        vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_FAIL, 0}));
+}
+
+/* A revisit may delete the write of an update and leave its read. What the read `decided` picks is decided. */
 static bool add_missing_updates(struct graphs *x, uint32_t decided)
 {
     struct graph *g = x->g;
@@ -187,7 +191,7 @@ static bool add_missing_updates(struct graphs *x, uint32_t decided)
             !(g->events[last].flags & GRAPH_UPDATE))
             continue;
         if (last != decided)
-            graphs_push_sleepers(x, last);
+            graphs_push_picks(x, last);
         if (!graphs_add_update(x, last))
             return false;
     }
@@ -236,15 +240,31 @@ static void take_revisit(struct graphs *x, struct graphs_item it)
         vec_push(&x->pool, from);
 }
 
+static bool reads_well(const struct graphs *x, uint32_t r)
+{
+    const struct graph *g = x->g;
+    return g->events[g->events[r].rf].co_after == GRAPH_NONE || x->model->is_consistent(g, r);
+}
+
 static bool take_rf(struct graphs *x, struct graphs_item it)
 {
     struct graph *g = x->g;
     graph_set_rf(g, it.event, it.other);
     graphs_forget_useless_update(x, it.event);
-    if (g->events[it.other].co_after != GRAPH_NONE && !x->model->is_consistent(g, it.event))
+    graphs_push_failure(x, it.event); /* consistent or not, by another order */
+    if (!reads_well(x, it.event))
         return false;
-    graphs_push_sleepers(x, it.event);
+    graphs_push_picks(x, it.event);
     return !(g->events[it.event].flags & GRAPH_UPDATE) || graphs_add_update(x, it.event);
+}
+
+/* A weak CAS has both ways for each place of the write that revisits it. */
+static void succeed_again(struct graphs *x, uint32_t r)
+{
+    if (!(x->g->events[r].flags & GRAPH_FAILS))
+        return;
+    graph_set_rf(x->g, r, x->g->events[r].rf);
+    graphs_forget_useless_update(x, r);
 }
 
 static bool take_co(struct graphs *x, struct graphs_item it)
@@ -256,9 +276,12 @@ static bool take_co(struct graphs *x, struct graphs_item it)
         return false;
     if (f->revisiter != it.event)
         return true;
-    if (f->revisited != GRAPH_NONE && x->g->events[it.event].co_after != GRAPH_NONE &&
-        !x->model->is_consistent(x->g, f->revisited))
-        return false;
+    if (f->revisited != GRAPH_NONE) {
+        succeed_again(x, f->revisited);
+        graphs_push_failure(x, f->revisited);
+        if (!reads_well(x, f->revisited))
+            return false;
+    }
     return add_missing_updates(x, GRAPH_NONE);
 }
 
@@ -272,9 +295,13 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it)
     case ITEM_CO: alive = take_co(x, it); break;
     case ITEM_REVISIT: take_revisit(x, it); return false;
     case ITEM_BRANCH: graph_set_branch(x->g, it.event, it.other); return true;
-    case ITEM_WAKE:
-        graph_set_woken(x->g, it.other, it.way);
+    case ITEM_PICK:
+        graph_set_pick(x->g, it.other, it.way);
         alive = add_missing_updates(x, it.other);
+        break;
+    case ITEM_FAIL:
+        graph_set_failing(x->g, it.other);
+        alive = reads_well(x, it.other);
         break;
     }
     x->counts.dead_ends += !alive;

@@ -97,7 +97,8 @@ bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint6
     const struct graph_location *lowest = NULL;
     for (uint32_t i = 0; i < g->location_count; i++) {
         const struct graph_location *l = &g->locations[i];
-        if (l->init == GRAPH_NONE || l->address >> 63 || l->address >= end || l->address + l->size <= from)
+        if (l->init == GRAPH_NONE || l->address & GRAPHS_OBJECT || l->address >= end ||
+            l->address + l->size <= from)
             continue;
         if (!lowest || l->address < lowest->address)
             lowest = l;
@@ -107,4 +108,29 @@ bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint6
     *address = lowest->address;
     *size = lowest->size;
     return true;
+}
+
+/* The object with the lowest address in [from, end). */
+static const struct graph_location *next_object(const struct graph *g, uint64_t from, uint64_t end)
+{
+    const struct graph_location *lowest = NULL;
+    for (uint32_t i = 0; i < g->location_count; i++) {
+        const struct graph_location *l = &g->locations[i];
+        if (l->init != GRAPH_NONE && l->address >= from && l->address < end &&
+            (!lowest || l->address < lowest->address))
+            lowest = l;
+    }
+    return lowest;
+}
+
+/* By address, so that the order is the same in all processes. */
+void explore_graphs_restart_objects(struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
+                                    event_word value)
+{
+    const struct graph_location *l;
+    from |= GRAPHS_OBJECT;
+    while ((l = next_object(graphs_of(e)->g, from, end | GRAPHS_OBJECT))) {
+        from = l->address + 1;
+        explore_graphs_plain_write(e, thread, l->address, l->size, value);
+    }
 }

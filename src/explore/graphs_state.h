@@ -13,7 +13,8 @@ enum graphs_item_kind {
     ITEM_CO,      /* write `event` comes right after write `other` */
     ITEM_REVISIT, /* write `event` is read by the older read `other` */
     ITEM_BRANCH,  /* the branch takes way `other` */
-    ITEM_WAKE,    /* read `other` wakes thread `way`; the event is the last one of the graph */
+    ITEM_PICK,    /* read `other` picks `way` of several; the event is the last one of the graph */
+    ITEM_FAIL,    /* read `other`, a weak CAS, fails for no reason; the event is the last one */
 };
 
 /* An alternative not yet taken. Its event is the last one of the graph it belongs to, once later ones are cut. */
@@ -111,9 +112,10 @@ static inline void graphs_push_item(struct graphs *x, enum graphs_item_kind kind
 }
 
 /* Objects are locations of their own: no address of memory has this bit. */
+#define GRAPHS_OBJECT (UINT64_C(1) << 63)
 static inline uint64_t graphs_address(const struct port_action *a)
 {
-    return a->flags & PORT_OBJECT ? a->address | UINT64_C(1) << 63 : a->address;
+    return a->flags & PORT_OBJECT ? a->address | GRAPHS_OBJECT : a->address;
 }
 
 static inline bool graphs_is_object(const struct graphs_site *s)
@@ -130,8 +132,10 @@ bool graphs_take_items(struct graphs *x);
 /* True: the graph on top of the stack can be continued. */
 bool graphs_take_item(struct graphs *x, struct graphs_item it);
 void graphs_push_revisits(struct graphs *x, uint32_t a);
-/* The alternatives of a read that wakes one of several. */
-void graphs_push_sleepers(struct graphs *x, uint32_t r);
+/* The alternatives of a read that picks one of several. */
+void graphs_push_picks(struct graphs *x, uint32_t r);
+/* The other way of a weak CAS. */
+void graphs_push_failure(struct graphs *x, uint32_t r);
 /* The write of an update, in its only place. False: that is not consistent. */
 bool graphs_add_update(struct graphs *x, uint32_t r);
 /* Alternatives of write w that is last in co (and not a part of an update). */

@@ -106,6 +106,8 @@ static void describe(const struct graphs *x, struct graph_event *ev, const struc
     ev->expected = a->expected;
     ev->size = a->size;
     ev->plain = x->plain[a->thread];
+    if (a->flags & PORT_WEAK && x->settings.weak_cas)
+        ev->flags |= GRAPH_WEAK;
 }
 
 uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf)
@@ -156,9 +158,10 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
     answer->found = x->g->events[e].value;
     if (x->g->events[x->g->events[e].rf].type != GRAPH_INIT)
         push_sources(x, e);
-    if (a->operation == OPERATION_WAKE_ONE) {
+    graphs_push_failure(x, e);
+    if (operation_picks(a->operation)) {
         answer->thread = (uint32_t)x->g->events[e].expected;
-        graphs_push_sleepers(x, e);
+        graphs_push_picks(x, e);
     }
     if (x->g->events[e].flags & GRAPH_UPDATE)
         graphs_add_update(x, e);

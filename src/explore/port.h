@@ -25,11 +25,12 @@ struct port_action {
 };
 
 enum port_flag {
-    PORT_LIMITED = 1, /* a wait with a time limit: stuck there is not stuck for ever */
-    PORT_ASSUMES = 2, /* when impossible, this execution does not exist */
-    PORT_WEAK = 4,    /* a CAS that may fail for no reason */
-    PORT_OBJECT = 16, /* a synchronization object: another location than memory of the same address */
-    PORT_SPINS = 8,   /* the thread is in a loop that only waits: it is where it was before its last reads */
+    PORT_LIMITED = 1,  /* a wait with a time limit: stuck there is not stuck for ever */
+    PORT_ASSUMES = 2,  /* when impossible, this execution does not exist */
+    PORT_WEAK = 4,     /* a CAS that may fail for no reason */
+    PORT_BOUNDED = 32, /* the thread has met a bound of the runner: it goes no further */
+    PORT_OBJECT = 16,  /* a synchronization object: another location than memory of the same address */
+    PORT_SPINS = 8,    /* the thread is in a loop that only waits: it is where it was before its last reads */
 };
 
 /* How an execution ended. */
@@ -47,7 +48,8 @@ struct port_answer {
     bool reads; /* the location holds `found` when the step looks */
     event_word found;
     uint32_t
-        thread; /* CREATE: the number of the new thread; OPERATION_WAKE_ONE: who is woken, UINT32_MAX: nobody */
+        thread; /* CREATE: the number of the new thread; operation_picks: the pick, OPERATION_NO_PICK: none */
+    bool fails; /* PORT_WEAK: although it finds what it expects */
     enum port_stop {
         PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
         PORT_STOP_STUCK,    /* what is left waits for ever */
@@ -102,7 +104,8 @@ struct schedule_step {
     X(BRANCH, "b")  /* the way taken */                                                   \
     X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */    \
     X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */ \
-    X(WAKES, "w")   /* the thread that the step before wakes */                           \
+    X(PICKS, "w")   /* which of several the step before picks: the thread it wakes */     \
+    X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                \
     X(STOP, "s")    /* nobody goes on: enum port_stop */
 
 enum schedule_kind {

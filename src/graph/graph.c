@@ -295,21 +295,16 @@ static bool operation_fails(enum operation o)
            o == OPERATION_TRY_TAKE;
 }
 
-uint32_t graph_first_sleeper(event_word found, uint32_t from)
-{
-    uint64_t sleepers = (uint64_t)found >> OPERATION_SLEEPERS_MAX;
-    sleepers = from < 64 ? sleepers >> from << from : 0;
-    return sleepers ? (uint32_t)__builtin_ctzll(sleepers) : GRAPH_NONE;
-}
-
 static void graph_find_effect(const struct graph *g, struct graph_event *ev)
 {
     enum operation o = ev->label.operation;
     unsigned order = ev->label.order;
     ev->flags &= (uint8_t) ~(GRAPH_UPDATE | GRAPH_BLOCKED);
-    if (o == OPERATION_WAKE_ONE)
-        ev->expected = graph_first_sleeper(ev->value, 0);
-    if (o != OPERATION_LOAD) {
+    if (operation_picks(o))
+        ev->expected = operation_first_pick(o, ev->value, 0);
+    if (ev->flags & GRAPH_FAILS) {
+        order = ev->label.failure_order;
+    } else if (o != OPERATION_LOAD) {
         struct operation_effect effect = operation_apply(o, ev->size, ev->operand, ev->expected, ev->value);
         if (operation_may_write(o))
             ev->flags |= GRAPH_LOCKED;
@@ -323,7 +318,7 @@ static void graph_find_effect(const struct graph *g, struct graph_event *ev)
     ev->order = g->effective_order[order];
 }
 
-void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
+static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
 {
     struct graph_event *ev = &g->events[r], *source = &g->events[w];
     if (ev->rf != GRAPH_NONE)
@@ -347,11 +342,37 @@ void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
         clock_join(graph_clock(g, r, CLOCK_HB), message, g->width);
 }
 
-void graph_set_woken(struct graph *g, uint32_t r, uint32_t thread)
+void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
+{
+    g->events[r].flags &= (uint8_t)~GRAPH_FAILS;
+    graph_read_from(g, r, w);
+}
+
+bool graph_may_fail(const struct graph_event *read)
+{
+    return read->flags & GRAPH_WEAK &&
+           operation_apply(OPERATION_CAS, read->size, read->operand, read->expected, read->value).writes;
+}
+
+void graph_set_failing(struct graph *g, uint32_t r)
 {
     struct graph_event *ev = &g->events[r];
-    ev->expected = thread;
-    ev->history = graph_mix(ev->history, thread);
+    ev->flags |= GRAPH_FAILS;
+    graph_read_from(g, r, ev->rf);
+    ev->history = graph_mix(ev->history, GRAPH_FAILS);
+}
+
+void graph_set_pick(struct graph *g, uint32_t r, uint32_t pick)
+{
+    struct graph_event *ev = &g->events[r];
+    ev->expected = pick;
+    ev->history = graph_mix(ev->history, pick);
+}
+
+bool graph_picks_first(const struct graph_event *read)
+{
+    enum operation o = read->label.operation;
+    return !operation_picks(o) || read->expected == operation_first_pick(o, read->value, 0);
 }
 
 void graph_complete_write(struct graph *g, uint32_t w)

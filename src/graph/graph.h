@@ -40,6 +40,8 @@ enum graph_flag {
     GRAPH_NEVER_MAXIMAL = 8, /* no revisit deletes it */
     GRAPH_LOCKED = 16,       /* belongs to an operation that reads and may write, a failed one too */
     GRAPH_LOCK_RULE = 32,    /* read of a lock under the rule for mutexes */
+    GRAPH_WEAK = 64,         /* read of a CAS that may fail although it finds what it expects */
+    GRAPH_FAILS = 128,       /* and does */
 };
 
 /* What the step of a thread was, compared when it is repeated. */
@@ -136,9 +138,14 @@ void graph_join_location(struct graph *g, uint32_t e, uint32_t location);
 void graph_set_rf(struct graph *g, uint32_t r, uint32_t w);
 void graph_complete_write(struct graph *g, uint32_t w);
 
-/* A step that wakes one of several: the read picks the first sleeper, until this picks another. */
-void graph_set_woken(struct graph *g, uint32_t r, uint32_t thread);
-uint32_t graph_first_sleeper(event_word found, uint32_t from); /* not below `from`; GRAPH_NONE: nobody */
+/* A weak CAS that finds what it expects has two ways: with graph_set_rf it succeeds, until this makes it fail. */
+bool graph_may_fail(const struct graph_event *read);
+void graph_set_failing(struct graph *g, uint32_t r);
+
+/* A step that picks one of several: the read picks the first, until this picks another. */
+void graph_set_pick(struct graph *g, uint32_t r, uint32_t pick);
+/* Is it as it is when the read has just been added? */
+bool graph_picks_first(const struct graph_event *read);
 
 void graph_place(struct graph *g, uint32_t w, uint32_t after); /* right after that write in co */
 void graph_unplace(struct graph *g, uint32_t w);

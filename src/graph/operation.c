@@ -33,7 +33,8 @@ bool operation_may_wait(enum operation o)
     case OPERATION_AWAIT_REACHED:
     case OPERATION_ENTER_ONCE:
     case OPERATION_WOKEN:
-    case OPERATION_LEAVE: return true;
+    case OPERATION_LEAVE:
+    case OPERATION_PICK: return true;
     default: return false;
     }
 }
@@ -118,6 +119,25 @@ static struct operation_effect apply_sleep(enum operation o, event_word operand,
     }
 }
 
+static struct operation_effect apply_set(enum operation o, unsigned size, event_word operand,
+                                         event_word expected, event_word found)
+{
+    event_word number = (event_word)1 << (o == OPERATION_OFFER ? operand : expected) % OPERATION_SET_MAX;
+    if (o == OPERATION_OFFER)
+        return effect_write(found | number, size);
+    return effect_wait_until(found != 0, found & ~number, found, size);
+}
+
+uint32_t operation_first_pick(enum operation o, event_word found, uint32_t from)
+{
+    event_word left = o == OPERATION_WAKE_ONE ? (uint64_t)found >> OPERATION_SLEEPERS_MAX : found;
+    left = from < OPERATION_SET_MAX ? left >> from << from : 0;
+    if (!left)
+        return OPERATION_NO_PICK;
+    uint64_t lower = (uint64_t)left;
+    return (uint32_t)(lower ? __builtin_ctzll(lower) : 64 + __builtin_ctzll((uint64_t)(left >> 64)));
+}
+
 struct operation_effect operation_apply(enum operation o, unsigned size, event_word operand,
                                         event_word expected, event_word found)
 {
@@ -130,5 +150,7 @@ struct operation_effect operation_apply(enum operation o, unsigned size, event_w
         return apply_arithmetic(o, size, operand, found);
     if (o < OPERATION_SLEEP)
         return apply_object(o, size, operand, found);
-    return apply_sleep(o, operand, expected, found);
+    if (o < OPERATION_OFFER)
+        return apply_sleep(o, operand, expected, found);
+    return apply_set(o, size, operand, expected, found);
 }

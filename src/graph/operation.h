@@ -2,7 +2,8 @@
 /* What a step does to the value at its location, as a function of the value it finds: so that an execution
  * graph can be completed and its alternatives tried without running the program. Synchronization objects
  * are such values, too: a mutex is 0 or its owner, a semaphore its count, a sleeping place (condition
- * variable, futex) the threads that sleep there (upper half of the word) and those that were woken (lower). */
+ * variable, futex) the threads that sleep there (upper half of the word) and those that were woken (lower). A
+ * set of small numbers is a word of bits. */
 #ifndef GRAPH_OPERATION_H
 #define GRAPH_OPERATION_H
 
@@ -41,7 +42,9 @@ typedef unsigned __int128 event_word; /* the widest atomic access */
       1) /* wakes thread `expected`, which the explorer picks among the sleepers; none: no write */ \
     X(WAKE_ALL, 1, 1) /* no write when nobody sleeps */                                             \
     X(WOKEN, 1, 1)    /* waits until thread `operand` is woken, leaves */                           \
-    X(LEAVE, 1, 1)    /* finds thread `operand` asleep, it leaves unwoken */
+    X(LEAVE, 1, 1)    /* finds thread `operand` asleep, it leaves unwoken */                        \
+    X(OFFER, 1, 1)    /* puts number `operand` into a set */                                        \
+    X(PICK, 1, 1)     /* waits until the set has some, takes `expected`, which the explorer picks */
 
 enum operation {
 #define X(name, reads, writes) OPERATION_##name,
@@ -51,7 +54,7 @@ enum operation {
 };
 
 #define OPERATION_EXCLUSIVE (UINT64_C(1) << 63) /* of a reader-writer lock's value: a writer has it */
-enum { OPERATION_SLEEPERS_MAX = 32 };
+enum { OPERATION_SLEEPERS_MAX = 32, OPERATION_SET_MAX = 128, OPERATION_NO_PICK = 0xffffffff };
 
 struct operation_effect {
     bool possible; /* false: the step waits (or, if it must not wait, does not exist) */
@@ -65,5 +68,13 @@ struct operation_effect operation_apply(enum operation o, unsigned size, event_w
 bool operation_reads(enum operation o);
 bool operation_may_write(enum operation o);
 bool operation_may_wait(enum operation o); /* for some values it is not possible */
+
+/* Operations for which the explorer picks one of several: WAKE_ONE a sleeper, PICK a number. */
+static inline bool operation_picks(enum operation o)
+{
+    return o == OPERATION_WAKE_ONE || o == OPERATION_PICK;
+}
+/* The first that it may pick, not below `from`; OPERATION_NO_PICK: none. */
+uint32_t operation_first_pick(enum operation o, event_word found, uint32_t from);
 
 #endif

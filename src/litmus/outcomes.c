@@ -158,15 +158,29 @@ static bool has_weak_cas(const struct program *p)
     return false;
 }
 
+/* A weak CAS in a loop might fail for ever. */
+static bool has_loop(const struct program *p)
+{
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (size_t k = 0; k < p->threads[t].code.len; k++) {
+            const struct instruction *i = &p->threads[t].code.data[k];
+            if ((i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_JUMP_IF_ZERO) && i->destination <= k)
+                return true;
+        }
+    return false;
+}
+
 void outcomes_explore(struct outcomes *o, const struct litmus_test *t, const struct memory_model *model,
                       struct budget *budget)
 {
     *o = (struct outcomes){.test = t};
     for (size_t k = 0; k < t->observed.len; k++)
         o->width += t->observed.data[k].printed;
-    if (has_weak_cas(&t->program) && model != &model_tso) /* whose machines have only the strong one */
+    bool weak =
+        has_weak_cas(&t->program) && model != &model_tso; /* whose machines have only the strong one */
+    struct graphs_settings settings = {.model = model, .weak_cas = weak && !has_loop(&t->program)};
+    if (weak && !settings.weak_cas)
         o->limit = "weak CAS failures not tried";
-    struct graphs_settings settings = {.model = model};
     struct collector c = {.outcomes = o,
                           .test = t,
                           .explorer = explore_graphs(&settings),

@@ -109,7 +109,7 @@ struct program_state {
  * A lock that cannot be had, and an await of a value that is not there, leave the thread where it is; the next
  * action of such an await has PORT_SPINS and round 1. Any explorer will do: one of schedules chooses among the
  * steps that are possible on sequentially consistent memory. A failed assertion ends the execution at
- * once. `weak` only sets PORT_WEAK: failing for no reason is up to the explorer. */
+ * once. `weak` only sets PORT_WEAK: failing for no reason is up to the explorer, at every try. */
 bool program_explore(const struct program *p, struct explorer *e,
                      bool (*each)(void *context, const struct program_state *s), void *context);
 

@@ -251,13 +251,17 @@ static void finish_access(struct runner *r, uint32_t thread, int64_t found, bool
     settle(r, thread);
 }
 
-static void do_access(struct runner *r, const struct port_action *a)
+/* `fails`: although it finds what it expects. */
+static void do_access(struct runner *r, const struct port_action *a, bool fails)
 {
     int64_t *memory = place(r, a->address), found = *memory;
     struct operation_effect effect =
         operation_apply(a->operation, a->size, a->operand, a->expected, (uint64_t)found);
     if (!effect.possible) /* stays where it is */
         return;
+    if (a->flags & PORT_WEAK && effect.writes && !r->explorer->class->advance)
+        fails = r->explorer->class->branch(r->explorer, 2);
+    effect.writes &= !fails;
     if (effect.writes)
         *memory = (int64_t)(uint64_t)effect.value;
     finish_access(r, a->thread, found, effect.writes);
@@ -289,19 +293,19 @@ static void go_on(struct runner *r, uint32_t thread)
         settle(r, thread);
 }
 
-static void do_action(struct runner *r, const struct port_action *a, uint32_t created)
+static void do_action(struct runner *r, const struct port_action *a, const struct port_answer *answer)
 {
     struct runner_thread *t = &r->threads[a->thread];
     switch (a->kind) {
     case EVENT_BEGIN: t->phase = PHASE_RUNS; break;
     case EVENT_END: do_end(r, a->thread); return;
     case EVENT_CREATE:
-        create(r, a->thread, created);
+        create(r, a->thread, answer->thread);
         t->at++;
         break;
     case EVENT_FENCE:
     case EVENT_JOIN: t->at++; break;
-    default: do_access(r, a); return;
+    default: do_access(r, a, answer->fails); return;
     }
     go_on(r, a->thread);
 }
@@ -354,8 +358,9 @@ static bool all_are_gone(const struct runner *r)
     return true;
 }
 
-/* The index of the step to take, or PORT_STOP; and the number of the thread that it creates, if it does. */
-static uint32_t ask_schedule(struct runner *r, const struct question *q, uint32_t *created)
+/* The index of the step to take, or PORT_STOP; and in the answer the number of the thread that it creates, if it
+ * does. */
+static uint32_t ask_schedule(struct runner *r, const struct question *q, struct port_answer *answer)
 {
     if (q->count == 0) {
         r->state.why = PORT_STOP_STUCK;
@@ -364,13 +369,12 @@ static uint32_t ask_schedule(struct runner *r, const struct question *q, uint32_
     uint32_t chosen =
         q->count == 1 ? 0 : r->explorer->class->choose(r->explorer, q->actions, q->count, q->running);
     if (q->actions[chosen].kind == EVENT_CREATE)
-        *created = ++r->number_count;
+        answer->thread = ++r->number_count;
     return chosen;
 }
 
-static uint32_t ask_graph(struct runner *r, const struct question *q, uint32_t *created)
+static uint32_t ask_graph(struct runner *r, const struct question *q, struct port_answer *answer)
 {
-    struct port_answer answer = {0};
     uint64_t waiting = 0;
     uint32_t index[THREADS_MAX] = {0};
     for (uint32_t i = 0; i < q->count; i++) {
@@ -380,14 +384,13 @@ static uint32_t ask_graph(struct runner *r, const struct question *q, uint32_t *
         index[t] = i;
     }
     uint32_t running = q->running < q->count ? q->actions[q->running].thread : 0;
-    uint32_t chosen = r->explorer->class->advance(r->explorer, r->next, waiting, running, &answer);
+    uint32_t chosen = r->explorer->class->advance(r->explorer, r->next, waiting, running, answer);
     if (chosen == PORT_STOP) {
-        r->state.why = answer.why;
+        r->state.why = answer->why;
         return PORT_STOP;
     }
-    if (answer.reads)
-        *place(r, r->next[chosen].address) = (int64_t)(uint64_t)answer.found;
-    *created = answer.thread;
+    if (answer->reads)
+        *place(r, r->next[chosen].address) = (int64_t)(uint64_t)answer->found;
     return index[chosen];
 }
 
@@ -399,7 +402,8 @@ static enum port_outcome stopped(const struct runner *r)
 static enum port_outcome run(struct runner *r)
 {
     bool graphs = r->explorer->class->advance != NULL;
-    uint32_t last = UINT32_MAX, created = 0;
+    uint32_t last = UINT32_MAX;
+    struct port_answer answer = {0};
     struct question q;
     bool stale = true; /* the question is not about the same threads as before */
     for (uint32_t steps = 0; !stale || !all_are_gone(r); steps++) {
@@ -411,12 +415,12 @@ static enum port_outcome run(struct runner *r)
         }
         if (stale)
             gather(r, !graphs, last, &q);
-        uint32_t chosen = graphs ? ask_graph(r, &q, &created) : ask_schedule(r, &q, &created);
+        uint32_t chosen = graphs ? ask_graph(r, &q, &answer) : ask_schedule(r, &q, &answer);
         if (chosen == PORT_STOP)
             return stopped(r);
         CHECK(chosen < q.count);
         last = q.actions[chosen].thread;
-        do_action(r, &q.actions[chosen], created);
+        do_action(r, &q.actions[chosen], &answer);
         stale = !graphs || q.actions[chosen].kind == EVENT_CREATE || q.actions[chosen].kind == EVENT_END;
         if (!stale) { /* only its own steps change what a thread does next */
             q.actions[chosen] = next_action(r, last);

@@ -100,6 +100,8 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
         if (!engine_active)                                                                                  \
             return COMPARE_REAL_##bits(a, expected, value);                                                  \
         engine_describe_access(OPERATION_CAS, clean_order(order), clean_order(failure), value, *expected);   \
+        if (weak)                                                                                            \
+            engine_describe_weak((uint64_t)a, pc);                                                           \
         before_access(EVENT_UPDATE, a, sizeof *a, pc);                                                       \
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \

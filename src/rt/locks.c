@@ -107,7 +107,7 @@ uint32_t sleep_wake_some(uint32_t *threads, uint32_t count, uint32_t most)
 /* Explorers of graphs have told who is woken. */
 static uint32_t wake_told(void)
 {
-    uint32_t thread = engine_woken();
+    uint32_t thread = engine_picked();
     if (thread >= CLOCKS_THREADS_MAX)
         return 0;
     sleep_wake(thread);

@@ -68,6 +68,7 @@ EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
     engine_plain((uint64_t)sem, sizeof *sem, true, CALLER);
     real.memset(sem, 0, sizeof *sem);
     ((struct semaphore *)sem)->value = value;
+    engine_restart_objects((uint64_t)sem, 1, value);
     return 0;
 }
 
@@ -239,6 +240,7 @@ EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
     engine_plain((uint64_t)barrier, sizeof *barrier, true, CALLER);
     real.memset(barrier, 0, sizeof *barrier);
     ((struct barrier *)barrier)->needed = count;
+    engine_restart_objects((uint64_t)barrier, 1, 0);
     return 0;
 }
 

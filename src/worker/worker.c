@@ -50,9 +50,12 @@ static void prepare_debugging(struct worker_shared *s)
 static struct explorer *make_explorer(const struct worker_shared *s)
 {
     const struct worker_config *c = &s->config;
-    struct graphs_settings settings = {.model = model_find(c->memory),
-                                       .executions_max = c->pool_size ? 0 : c->executions_max,
-                                       .plain_reads_noted = true};
+    struct graphs_settings settings = {
+        .model = model_find(c->memory),
+        .executions_max = c->pool_size ? 0 : c->executions_max,
+        .weak_cas = true, /* where the engine says so */
+        .plain_reads_noted = true,
+    };
     switch (c->mode) {
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
     case WORKER_DFS: return explore_dfs(c->preemptions);

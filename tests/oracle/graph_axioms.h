@@ -15,6 +15,7 @@ struct candidate_event {
     char
         kind; /* Initial write, R W F, Begin End Create Join (small letter of the word's first: i R W F B E C J) */
     bool waits;
+    bool fails;      /* a weak CAS, although it found what it expected */
     bool locked;     /* half of an update, or a CAS that failed */
     uint8_t order;   /* enum memory_order_tag */
     int8_t thread;   /* -1: initial */

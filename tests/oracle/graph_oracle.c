@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A read first guesses its write as (thread, how many writes to this location that thread makes before), and its
- * thread goes on as soon as that write exists. A guess that never comes true is thrown away. So every graph without
+ * thread goes on as soon as that write exists; a weak CAS also guesses whether it fails for no reason, which comes true
+ * only if it finds what it expects. A guess that never comes true is thrown away. So every graph without
  * a cycle of program order and reads-from is met exactly once, whatever order the threads are run in. */
 #include "oracle/graph_oracle.h"
 
@@ -11,7 +12,7 @@
 enum { THREADS = 6, WRITES = 16, MAIN = 0 };
 
 struct guess {
-    bool made;
+    bool made, fails;
     int8_t thread; /* -1: the initial value */
     int8_t number;
 };
@@ -187,6 +188,12 @@ static void finish_update(const struct enumeration *n, struct unfolding *u, uint
         expected = i->expected_register >= 0 ? t->registers[i->expected_register]
                                              : program_evaluate(n->p, i->expected, t->registers);
     t->waits = e->waits = !effect_of(i, operand, expected, found, &writes, &value);
+    e->fails = t->guess.fails;
+    if (e->fails && !writes) { /* it fails anyway, which is another guess: this one never comes true */
+        t->guess.made = t->waits = true;
+        return;
+    }
+    writes &= !e->fails;
     e->locked = true;
     if (!writes)
         e->order = i->failure_order;
@@ -313,7 +320,7 @@ static void view_of(const struct enumeration *n, const struct unfolding *u, stru
             names[k] = (struct view_write){(uint16_t)e->thread, writes[e->thread]++};
         if (e->kind == 'i')
             continue;
-        struct view_step s = {.kind = e->kind, .waits = e->waits, .value = e->value};
+        struct view_step s = {.kind = e->kind, .waits = e->waits, .fails = e->fails, .value = e->value};
         s.location = e->location == CANDIDATE_NONE ? 0 : (uint32_t)e->location;
         if (e->kind == 'R')
             s.from = names[e->from];
@@ -424,10 +431,13 @@ static void unfold(struct enumeration *n, const struct unfolding *before);
 static void guess(struct enumeration *n, const struct unfolding *u, uint32_t thread, int thread_guessed,
                   int number)
 {
+    bool weak = code_at(n, thread, u->threads[thread].at)->weak;
     struct unfolding *next = NEW(struct unfolding);
-    *next = *u;
-    next->threads[thread].guess = (struct guess){true, (int8_t)thread_guessed, (int8_t)number};
-    unfold(n, next);
+    for (int fails = 0; fails <= weak; fails++) {
+        *next = *u;
+        next->threads[thread].guess = (struct guess){true, fails, (int8_t)thread_guessed, (int8_t)number};
+        unfold(n, next);
+    }
     free(next);
 }
 

@@ -39,7 +39,7 @@ static uint64_t hash_thread(const struct view *v, uint32_t thread, bool strip, c
         const struct view_step *s = &v->threads[thread].data[k];
         if (strip && s->waits)
             continue;
-        h = hash_combine(h, (uint64_t)s->kind << 8 | s->location);
+        h = hash_combine(h, (uint64_t)s->fails << 16 | (uint64_t)s->kind << 8 | s->location);
         h = hash_combine(h, (uint64_t)s->value);
         if (s->kind == 'R')
             h = hash_combine(h, write_key(s->from, names));
@@ -107,7 +107,7 @@ static void print_step(const struct view_step *s)
     if (s->kind == 'R') {
         printf("<");
         print_write(s->from);
-        printf(s->waits ? ">!" : ">");
+        printf(s->waits ? ">!" : s->fails ? ">x" : ">");
     }
 }
 

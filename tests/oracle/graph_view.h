@@ -17,6 +17,7 @@ struct view_write {
 struct view_step {
     char kind;  /* R W F Begin End Create Join ?(choice) */
     bool waits; /* R: the thread goes no further with this value */
+    bool fails; /* R: a weak CAS, although it found what it expected */
     uint32_t location;
     int64_t value;
     struct view_write from; /* R */

@@ -124,6 +124,7 @@ static void emit_cas(struct generator *g)
     if (g->registers > 0 && one_in(g, 2))
         i.expected_register = (int32_t)below(g, g->registers);
     i.target = new_register(g);
+    i.weak = one_in(g, 2);
     emit(g, i);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: inconclusive */
 /* mode: dfs */
 /* flags-plumb: --reuse */
 /* flags: -DPROTECTED */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: inconclusive */
 /* mode: dfs */
 /* flags-plumb: --reuse --leaks */
 /* note: what is done to a block before it is freed happens before what is done to it after malloc */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: skipped */
 /* mode: dfs */
 /* flags-plumb: --weak-cas --steps 2000 */
 /* note: failures for a reason are still waits */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: skipped */
 /* mode: dfs */
 /* flags-plumb: --weak-cas */
 /* note: loops of one and of two alternating tries end although any of them may fail */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-free|assert|double-free */
-/* all: inconclusive */
 /* mode: dfs */
 /* flags-plumb: --reuse */
 /* note: a stack whose nodes come from malloc. Nobody touches a freed node: reading `next` is protected by a count of

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-free|assert|double-free */
-/* all: inconclusive */
 /* runs: 20000 */
 /* flags-plumb: --reuse */
 #include "aba_reuse.c"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated assert */
-/* all: inconclusive */
 /* mode: dfs */
 /* flags-plumb: --reuse */
 /* note: two addresses are compared as if they were names of objects */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race|use-after-free */
-/* all: inconclusive */
 /* mode: dfs */
 /* flags-plumb: --reuse */
 /* note: the new owner of the block is not the one that the stale pointer means */

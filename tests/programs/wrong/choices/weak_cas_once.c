@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated assert */
-/* all: inconclusive */
 /* mode: dfs */
 /* flags-plumb: --weak-cas */
 /* only: gcc */
