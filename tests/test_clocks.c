@@ -475,6 +475,8 @@ static void what_was_written_is_known(void **state)
     struct clocks *c = two_threads();
     assert_true(clocks_plain(c, 1, BASE, 4, true, DATA, &race));
     assert_true(clocks_was_written(c, BASE + 2, 1));
+    assert_true(clocks_was_written_elsewhere(c, BASE + 2, 1, DATA + 1));
+    assert_false(clocks_was_written_elsewhere(c, BASE + 2, 1, DATA));
     assert_false(clocks_was_written(c, BASE + 4, 4));
     assert_true(clocks_atomic(c, 1, EVENT_READ, BASE + 4, 4, ORDER_RELAXED, FLAG, &race));
     assert_false(clocks_was_written(c, BASE + 4, 4));
@@ -484,6 +486,7 @@ static void what_was_written_is_known(void **state)
     assert_true(clocks_plain(c, 1, BASE + 18, 1, true, DATA, &race));
     assert_true(clocks_plain(c, 1, BASE + 20, 1, false, DATA, &race));
     assert_true(clocks_was_written(c, BASE + 17, 2));
+    assert_false(clocks_was_written_elsewhere(c, BASE + 17, 2, DATA));
     assert_false(clocks_was_written(c, BASE + 19, 5));
     clocks_destroy(c);
 }

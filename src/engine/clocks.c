@@ -145,29 +145,48 @@ void clocks_release(struct clocks *c, uint32_t thread, uint64_t object)
     thread_advance(t, thread);
 }
 
-static bool cell_was_written(const struct clocks *c, struct shadow_cell *cell, uint8_t bytes)
+static bool record_is_write(const struct shadow_record *r, uint8_t bytes, uint64_t except)
 {
-    if (cell->bytes && cell->other && cell_was_written(c, &c->shadow.cells[cell->other], bytes))
+    unsigned kind = shadow_kind(r->tag);
+    return kind & CLOCKS_WRITES && shadow_bytes(r->tag) & bytes &&
+           !(kind == SHADOW_PLAIN_WRITE && r->pc == except);
+}
+
+static bool compact_was_written(const struct shadow_cell *cell, uint64_t except)
+{
+    const lanes *clocks = cell->compact.clocks;
+    bool counts = (cell->write_place & (COMPACT_PC_END - 1)) != except;
+    return lanes_any(clocks[COMPACT_ATOMIC_WRITE] > 0) ||
+           (counts && lanes_any(clocks[COMPACT_PLAIN_WRITE] > 0));
+}
+
+static bool cell_was_written(const struct clocks *c, struct shadow_cell *cell, uint8_t bytes, uint64_t except)
+{
+    if (cell->bytes && cell->other && cell_was_written(c, &c->shadow.cells[cell->other], bytes, except))
         return true;
     if (cell->bytes)
-        return (cell->bytes & bytes) && lanes_any((cell->compact.clocks[COMPACT_PLAIN_WRITE] |
-                                                   cell->compact.clocks[COMPACT_ATOMIC_WRITE]) > 0);
+        return cell->bytes & bytes && compact_was_written(cell, except);
     const struct shadow_record *records = shadow_records(&c->shadow, cell);
     for (uint32_t i = 0; i < cell->count; i++)
-        if ((shadow_kind(records[i].tag) & CLOCKS_WRITES) && (shadow_bytes(records[i].tag) & bytes))
+        if (record_is_write(&records[i], bytes, except))
             return true;
+    return false;
+}
+
+bool clocks_was_written_elsewhere(struct clocks *c, uint64_t address, size_t size, uint64_t pc)
+{
+    struct span span = span_of(address, size);
+    for (uint64_t granule = span_first_granule(span); granule <= span_last_granule(span); granule++) {
+        struct shadow_cell *cell = shadow_find_cell(&c->shadow, granule);
+        if (cell && cell_was_written(c, cell, span_bytes(span, granule), pc))
+            return true;
+    }
     return false;
 }
 
 bool clocks_was_written(struct clocks *c, uint64_t address, size_t size)
 {
-    struct span span = span_of(address, size);
-    for (uint64_t granule = span_first_granule(span); granule <= span_last_granule(span); granule++) {
-        struct shadow_cell *cell = shadow_find_cell(&c->shadow, granule);
-        if (cell && cell_was_written(c, cell, span_bytes(span, granule)))
-            return true;
-    }
-    return false;
+    return clocks_was_written_elsewhere(c, address, size, UINT64_MAX);
 }
 
 static void cell_forget(struct clocks *c, struct shadow_cell *cell, uint8_t bytes)

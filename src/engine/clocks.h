@@ -59,6 +59,8 @@ void clocks_advance(struct clocks *c, uint32_t thread);
 
 /* Did any byte of it get written in this execution? */
 bool clocks_was_written(struct clocks *c, uint64_t address, size_t size);
+/* By something else than plain writes at `pc`? */
+bool clocks_was_written_elsewhere(struct clocks *c, uint64_t address, size_t size, uint64_t pc);
 
 /* Memory that was freed and is given out again starts afresh. */
 void clocks_forget(struct clocks *c, uint64_t address, size_t size);

@@ -10,6 +10,8 @@
 /* Code lies below 2^56 in every address space of Linux. */
 enum { COMPACT_SIZE = 56 };
 
+#define COMPACT_PC_END (UINT64_C(1) << COMPACT_SIZE)
+
 static inline uint64_t compact_place(uint64_t pc, size_t size)
 {
     return pc | (uint64_t)(size < UINT8_MAX ? size : UINT8_MAX) << COMPACT_SIZE;
@@ -84,8 +86,7 @@ static inline struct shadow_record compact_record(const struct shadow_cell *cell
                                              SHADOW_ATOMIC_READ};
     uint64_t place = kind == COMPACT_PLAIN_WRITE ? cell->write_place : cell->compact.places[kind - 1][thread];
     uint64_t tag = shadow_tag(cell->compact.clocks[kind][thread], thread, kinds[kind], place >> COMPACT_SIZE);
-    return (struct shadow_record){shadow_with_bytes(tag, cell->bytes),
-                                  {place & ((UINT64_C(1) << COMPACT_SIZE) - 1)}};
+    return (struct shadow_record){shadow_with_bytes(tag, cell->bytes), {place & (COMPACT_PC_END - 1)}};
 }
 
 #endif

@@ -280,7 +280,9 @@ void engine_fence(unsigned order, const void *pc)
 
 bool engine_was_written(uint64_t address, size_t size)
 {
-    return clocks_was_written(engine.clocks, address, size);
+    const void *filled = engine_by_graph ? heap_filled_again(address) : NULL;
+    return filled ? clocks_was_written_elsewhere(engine.clocks, address, size, (uint64_t)filled)
+                  : clocks_was_written(engine.clocks, address, size);
 }
 
 void engine_acquire(uint64_t object)

@@ -189,6 +189,8 @@ static inline void heap_check(uint64_t address, size_t size, const void *pc)
     if (!heap_is_usable(address, size))
         heap_fail(address, size, pc);
 }
+/* Where the block at this address was given out after it had been freed; null: it is new. */
+const void *heap_filled_again(uint64_t address);
 size_t heap_leaks(uint64_t *address, const void **pc); /* bytes that were not freed */
 
 /* ---- the program's memory (snapshot.c) ---- */

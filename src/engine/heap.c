@@ -218,6 +218,12 @@ bool heap_is_usable(uint64_t address, size_t size)
     return true;
 }
 
+const void *heap_filled_again(uint64_t address)
+{
+    const struct block *b = heap_contains((const void *)address) ? find_block((const void *)address) : NULL;
+    return b && b->frees && !b->freed ? b->pc : NULL;
+}
+
 void heap_fail(uint64_t address, size_t size, const void *pc)
 {
     const struct block *b = find_block((const void *)address);
