@@ -102,7 +102,7 @@ struct schedule_step {
     X(BRANCH, "b")  /* the way taken */                                                   \
     X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */    \
     X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */ \
-    X(WAKES, "w")   /* the thread that the step before wakes */                           \
+    X(WAKES, "w")   /* the thread that the step before wakes, or creates */               \
     X(STOP, "s")    /* nobody goes on: enum port_stop */
 
 enum schedule_kind {
