@@ -41,6 +41,20 @@ void check_confirm(const struct target_program *program, const struct target_wor
         check_confirm_history(target_shared(out->again), out);
 }
 
+void check_confirm_tell(const struct target_program *program, struct confirmation *c)
+{
+    struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS};
+    for (unsigned telling = 0; telling < TELLINGS; telling++) {
+        struct target_worker *told = confirm_telling(program, c->again, telling, &watch);
+        if (!told)
+            continue;
+        target_free(c->again);
+        c->again = told;
+        c->told = true;
+        return;
+    }
+}
+
 char *check_confirm_limit(const struct worker_shared *found, const struct confirmation *c)
 {
     struct text t = {0};

@@ -9,6 +9,10 @@
 void check_confirm(const struct target_program *program, const struct target_worker *found,
                    struct confirmation *out);
 
+/* After CONFIRM_SAME, of a graph: `again` becomes one that ran it in the order in which it is best told, and without what
+ * the error does not need, if that was confirmed, too. */
+void check_confirm_tell(const struct target_program *program, struct confirmation *c);
+
 /* Does the monitor agree that the history is not linearizable? Fills in `out` when not. */
 void check_confirm_history(const struct worker_shared *shared, struct confirmation *out);
 

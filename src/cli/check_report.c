@@ -3,10 +3,14 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cli/check_events.h"
 #include "cli/check_history.h"
 #include "cli/check_marks.h"
+#include "cli/check_stale.h"
 #include "cli/explain.h"
+#include "graph/model.h"
 #include "report/interleaving.h"
+#include "report/prose.h"
 #include "target/symbols.h"
 
 #include <inttypes.h>
@@ -114,21 +118,6 @@ static void add_row(struct rows *r, const struct event *e, uint32_t step)
     text_free(&t);
 }
 
-/* A free is announced as a write to the block, too. */
-static bool is_part_of_free(const struct event *e, const struct event *next)
-{
-    return e->kind == EVENT_PLAIN_WRITE && next->kind == EVENT_FREE && next->pc == e->pc &&
-           next->thread == e->thread;
-}
-
-static bool is_worth_a_row(const struct worker_shared *s, uint32_t k)
-{
-    const struct event *e = &s->events[k];
-    if (k + 1 < s->event_count && is_part_of_free(e, e + 1))
-        return false;
-    return e->kind != EVENT_BEGIN && e->kind != EVENT_ALLOC && e->kind != EVENT_NONE;
-}
-
 /* The number of the event at position k: of a long execution the middle is missing. */
 static uint32_t step_of(const struct worker_shared *s, uint32_t k)
 {
@@ -146,6 +135,16 @@ static const char *race_note(struct rows *r, uint32_t other)
     return note;
 }
 
+static void mark_stale_row(struct rows *r, struct interleaving_row *row, uint32_t k)
+{
+    struct text t = {0};
+    if (check_stale_note(r->shared, r->symbols, k, &t)) {
+        row->note = keep_text(r, &t);
+        row->from = r->shared->relations[k].source_plain ? 0 : r->shared->relations[k].source;
+    }
+    text_free(&t);
+}
+
 /* The last row is that of event k. */
 static void mark_row(struct rows *r, const struct check_marks *m, uint32_t k)
 {
@@ -155,6 +154,8 @@ static void mark_row(struct rows *r, const struct check_marks *m, uint32_t k)
         row->note = race_note(r, k == m->first ? m->last : m->first);
     else if (k == m->freed)
         row->note = "freed here";
+    else
+        mark_stale_row(r, row, k);
 }
 
 static void add_rows(struct rows *r)
@@ -164,7 +165,7 @@ static void add_rows(struct rows *r)
     for (uint32_t k = 0; k < s->event_count; k++) {
         if (s->events[k].kind == EVENT_ALLOC)
             symbols_add_heap(r->symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
-        if (!is_worth_a_row(s, k))
+        if (!check_events_is_shown(s, k))
             continue;
         add_row(r, &s->events[k], step_of(s, k));
         mark_row(r, &marks, k);
@@ -238,13 +239,32 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
         symbols_add_place(symbols, stack->pcs[0], out);
     if (out->len == start)
         text_puts(out, name);
-    text_printf(out, ": error: %s%s [PL0202]\n", check_error_text(s->error.kind), phase_text(s->error.phase));
+    text_printf(out, ": error: %s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
+    if (model_find(s->config.memory))
+        text_printf(out, " under %s", model_find(s->config.memory)->name);
+    text_puts(out, " [PL0202]\n");
     text_printf(out, "  %s", s->error.message);
     if (s->error.kind == WORKER_ERROR_RACE) {
         text_puts(out, ": ");
         symbols_location(symbols, s->error.address, 0, out);
     }
     text_puts(out, ".\n");
+}
+
+/* Why the memory model allows what is marked as stale. */
+static void add_stale(struct text *out, struct symbols *symbols, const struct worker_shared *s,
+                      const struct report_style *style)
+{
+    struct text why = {0};
+    struct prose p = {' ', 2, style->columns, 8, style->unicode ? "…" : ".."};
+    check_stale_explain(s, symbols, &why);
+    for (char *line = why.data, *end; line && *line; line = end + 1) {
+        end = strchr(line, '\n');
+        *end = 0;
+        text_puts(out, line == why.data ? "\n  " : "  ");
+        prose_wrap(out, line, &p);
+    }
+    text_free(&why);
 }
 
 /* Lines of a history that is in no file mean nothing to the reader. */
@@ -292,6 +312,7 @@ void check_report_error(struct text *out, const char *name, const struct worker_
         add_stack(out, symbols, &shared->error.stacks[k]);
     symbols_forget_memory(symbols);
     add_interleaving(out, symbols, shared, style);
+    add_stale(out, symbols, shared, style);
     symbols_close(symbols);
 }
 

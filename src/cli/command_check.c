@@ -5,10 +5,12 @@
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/check_confirm.h"
+#include "cli/check_events.h"
 #include "cli/check_litmus.h"
 #include "cli/check_progress.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
+#include "cli/check_sc.h"
 #include "cli/output.h"
 #include "cli/shell_word.h"
 #include "target/assembly.h"
@@ -120,6 +122,7 @@ struct check {
     struct target_worker *workers[64];
     struct check_result result;
     struct confirmation confirmation; /* of result.found */
+    struct check_sc sc;
     const char *verdict;
     VEC(char *) limits;  /* why it is inconclusive, and what was not tried */
     struct text failure; /* why there is no verdict */
@@ -287,7 +290,8 @@ static void save_trace(struct check *c)
         base = base ? base + 1 : c->files.data[0];
         text_printf(&name, "%.*s.plr", (int)strcspn(base, "."), base);
     }
-    if (!trace_file_record(&trace, &c->source, c->program, c->result.found, &why)) {
+    if (!trace_file_record(&trace, &c->source, c->program,
+                           c->confirmation.told ? c->confirmation.again : c->result.found, &why)) {
         output_diagnostic(NULL, &why);
         text_free(&name);
         return;
@@ -304,7 +308,13 @@ static void print_error(struct check *c)
 {
     struct text t = {0};
     check_report_error(&t, c->files.data[0], target_shared(c->confirmation.again), &c->style);
-    text_printf(&t, "\n  found in execution %" PRIu64 " of %s\n", guilty_execution(c),
+    text_puts(&t, "\n");
+    if (c->sc.answer) {
+        text_puts(&t, "  ");
+        check_sc_add_text(&c->sc, &t);
+        text_puts(&t, "\n");
+    }
+    text_printf(&t, "  found in execution %" PRIu64 " of %s\n", guilty_execution(c),
                 c->options.mode == WORKER_GRAPH ? "the exploration"
                 : c->options.mode == WORKER_DFS ? "the depth-first search"
                                                 : "the sample");
@@ -379,11 +389,18 @@ static void add_error_json(struct json_writer *w, const struct check *c)
     if (place)
         json_member(w, "place", place);
     json_key(w, "execution"), json_uint(w, guilty_execution(c));
-    json_key(w, "steps"), json_uint(w, (uint64_t)s->event_count + s->events_lost);
+    const struct worker_shared *shown = target_shared(c->confirmation.again),
+                               *told = c->confirmation.told ? shown : s;
+    json_key(w, "steps"), json_uint(w, (uint64_t)told->event_count + told->events_lost);
     json_member(w, "confirmed_by",
                 s->history_length ? "replay in a new process, monitor" : "replay in a new process");
+    if (c->options.mode == WORKER_GRAPH)
+        json_member(w, "memory", check_memory_name(&c->options));
+    if (check_sc_word(&c->sc))
+        json_member(w, "under_sc", check_sc_word(&c->sc));
     if (c->trace)
         json_member(w, "trace", c->trace);
+    check_events_json(w, shown);
     json_close_object(w);
     free(place);
 }
@@ -439,8 +456,18 @@ static int find_separator(int count, char *const *words)
     return count;
 }
 
+/* The best order of what is told, and whether the memory model is to blame. */
+static void tell_graph(struct check *c, double start)
+{
+    check_confirm_tell(c->program, &c->confirmation);
+    bool asked = strcmp(check_memory_name(&c->options), "sc") != 0 && (!c->options.quiet || c->options.json);
+    if (asked)
+        check_sc_ask(c->program, &c->options, target_shared(c->confirmation.again),
+                     c->options.time - (base_now() - start), &c->sc);
+}
+
 /* Runs it, if that can be done, and confirms what was found. Not EXIT_HOLDS: after a diagnostic. */
-static enum cli_exit run_program(struct check *c)
+static enum cli_exit run_program(struct check *c, double start)
 {
     if (assembly_has_atomics(c->program->path)) {
         /* Its steps would be invisible: whatever came out, it would not be the program's doing. */
@@ -450,6 +477,8 @@ static enum cli_exit run_program(struct check *c)
     enum cli_exit exit = check_run(c->program, &c->options, c->workers, &c->result);
     if (c->result.found)
         check_confirm(c->program, c->result.found, &c->confirmation);
+    if (is_violated(c) && c->options.mode == WORKER_GRAPH)
+        tell_graph(c, start);
     return exit;
 }
 
@@ -476,7 +505,7 @@ static enum cli_exit check_program(struct check *c)
         output_diagnostic(NULL, &why);
         return why.code == PL_USAGE || why.code == PL_CANNOT_OPEN ? EXIT_USAGE : EXIT_CANNOT_RUN;
     }
-    enum cli_exit exit = run_program(c);
+    enum cli_exit exit = run_program(c, start);
     if (exit == EXIT_HOLDS)
         exit = report(c, start);
     for (uint64_t k = 0; k < c->options.jobs; k++)

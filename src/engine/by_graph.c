@@ -41,6 +41,7 @@ bool engine_by_graph;
 void by_graph_prepare(void)
 {
     engine_by_graph = true;
+    by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
     engine.explorer->peek = peek;
 }
 
@@ -103,6 +104,8 @@ uint32_t by_graph_choose(void)
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
     if (chosen == PORT_STOP)
         stop(answer.why);
+    if (__builtin_expect(by_graph_relates, false))
+        by_graph_note_step();
     struct port_action *a = &engine.next[chosen];
     if (is_of_memory(a)) {
         show_interest(a->address, a->size);
@@ -224,16 +227,6 @@ bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)
     engine_step(kind, address, 0, pc);
     engine_note(EVENT_TIMEOUT, address, 0, ORDER_PLAIN, 0, 0, pc);
     return false;
-}
-
-void by_graph_record(void)
-{
-    struct worker_shared *s = engine.shared;
-    if (!engine_by_graph || s->config.mode == WORKER_REPLAY)
-        return;
-    uint32_t count = explore_graphs_schedule(engine.explorer, s->schedule, PROTOCOL_SCHEDULE);
-    s->choice_count = count < PROTOCOL_SCHEDULE ? count : PROTOCOL_SCHEDULE;
-    s->choices_lost = count - s->choice_count;
 }
 
 /* ------------------------------------------------------------------ plain accesses */

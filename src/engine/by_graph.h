@@ -10,8 +10,12 @@
 void by_graph_prepare(void);
 void by_graph_begin(void); /* an execution begins */
 
-/* Leaves the execution so far in the shared memory, as a schedule. */
+/* Leaves the execution so far in the shared memory, as a schedule; of a replay, what is needed to tell about it. */
 void by_graph_record(void);
+
+/* In a replay: the explorer has decided on a step. */
+extern bool by_graph_relates ENGINE_HIDDEN;
+void by_graph_note_step(void);
 
 /* Which thread goes on; its step finds what it should. Does not return when the execution is over. */
 uint32_t by_graph_choose(void);

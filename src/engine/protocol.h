@@ -19,6 +19,9 @@ enum {
     PROTOCOL_HISTORY = 1 << 18,  /* bytes of a history as JSON lines */
     PROTOCOL_STACK = 32,         /* return addresses of a call stack */
     PROTOCOL_TEST = 1 << 13,
+    PROTOCOL_RELATIONS = 1 << 14, /* events about which the graph is asked; none of a longer execution */
+    PROTOCOL_TELLING = 1 << 16,   /* choices of an execution that is told in a better order */
+    PROTOCOL_GRAPH_THREADS = 32,
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -117,6 +120,24 @@ struct worker_module {
     char path[248];
 };
 
+/* What the graph says about an event. Events are numbered from 1; 0: the initial value, or nothing. */
+struct worker_relation {
+    uint8_t reads, writes;
+    uint8_t stale;                           /* not the newest value is read; not the newest write is made */
+    uint8_t source_plain, newest_plain;      /* that write is a plain one, which has no event of its own */
+    uint32_t source;                         /* reads: the event that wrote it */
+    uint32_t newest;                         /* the newest write of the location so far, this one included */
+    uint32_t place;                          /* writes: in the modification order, from 1 */
+    uint32_t before[PROTOCOL_GRAPH_THREADS]; /* the last event of each thread that happens before it */
+};
+
+/* The same execution, as it is best told. */
+enum { TELL_CAUSES, TELL_ALL, TELLINGS }; /* only the error and its causes; everything */
+struct worker_telling {
+    uint32_t count; /* 0: there is none */
+    struct schedule_step schedule[PROTOCOL_TELLING];
+};
+
 struct worker_shared {
     struct worker_config config;
     volatile uint32_t state;                                     /* enum worker_state */
@@ -143,6 +164,10 @@ struct worker_shared {
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
     /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
     struct event events[PROTOCOL_EVENTS];
+    /* Replay of a graph: */
+    uint32_t relation_count; /* 0: not known; else as many as events */
+    struct worker_relation relations[PROTOCOL_RELATIONS];
+    struct worker_telling tellings[TELLINGS];
 };
 
 /* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are

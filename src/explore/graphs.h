@@ -63,10 +63,29 @@ void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t ha
 
 /* The running execution so far, to be followed later. The number of steps, of which at most `room` were stored. */
 uint32_t explore_graphs_schedule(const struct explorer *e, struct schedule_step *steps, uint32_t room);
+/* The same execution in the order in which it is best told: few reads of something else than the newest write, few
+ * switches. `causes_only`: only its last event and what that depends on. 0: too long for this, or for `room`. */
+uint32_t explore_graphs_best_schedule(const struct explorer *e, bool causes_only, struct schedule_step *steps,
+                                      uint32_t room);
 struct explorer *explore_graphs_follow(const struct memory_model *model, const struct schedule_step *steps,
                                        uint32_t count);
 bool explore_graphs_diverged(
     const struct explorer *e); /* the program did something else than the recorded one */
+
+/* What the graph says about a step of the running execution. Steps are numbered from 1 in the order in which they happened;
+ * 0: the initial value, or nothing. */
+struct graphs_relation {
+    uint32_t thread;
+    bool reads, writes;
+    bool plain;      /* a plain write, not a step of its own */
+    uint32_t source; /* reads: what it reads from */
+    uint32_t newest; /* reads, writes: the newest write of the location so far, this one included */
+    uint32_t place;  /* writes: in the modification order of the whole execution, from 1 */
+    uint32_t
+        before[GRAPH_THREADS_MAX]; /* the last step of each thread that happens before it; its own: itself */
+};
+uint32_t explore_graphs_step_count(const struct explorer *e);
+void explore_graphs_relate(const struct explorer *e, struct graphs_relation *relations); /* by number - 1 */
 
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
 const char *explore_graphs_limit(const struct explorer *e);

@@ -2,12 +2,15 @@
 /* One recorded execution: who went on, what each step read from, where each write stands in co. */
 #include "explore/graphs_state.h"
 
-#include "base/check.h"
+#include "base/memory.h"
 
 /* --- recording -------------------------------------------------------------------------------------- */
 
 struct recorder {
     const struct graphs *x;
+    const struct graphs_happened *happened;
+    uint32_t happened_count;
+    uint64_t threads; /* bits: created so far */
     struct schedule_step *steps;
     uint32_t count, room;
     VEC(uint32_t) place; /* by stamp: how many steps came before, counted from 1; 0: did not happen */
@@ -36,6 +39,14 @@ static uint32_t co_place(const struct recorder *r, uint32_t w)
     return place_of(r, before);
 }
 
+/* A new thread gets the lowest number that is free, unless the explorer had other uses for it at that time. */
+static void record_create(struct recorder *r, uint32_t number)
+{
+    if (number != (uint32_t)__builtin_ctzll(~r->threads))
+        record(r, SCHEDULE_PICKS, number);
+    r->threads |= UINT64_C(1) << number;
+}
+
 static void record_event(struct recorder *r, uint32_t e)
 {
     const struct graph_event *ev = &r->x->g->events[e];
@@ -54,6 +65,8 @@ static void record_event(struct recorder *r, uint32_t e)
             record(r, SCHEDULE_FAILS, 0);
     } else if (ev->type == GRAPH_WRITE) {
         record(r, SCHEDULE_FOLLOWS, co_place(r, e));
+    } else if (ev->type == GRAPH_CREATE) {
+        record_create(r, (uint32_t)ev->address);
     }
 }
 
@@ -65,26 +78,49 @@ static void note_place(struct recorder *r, uint32_t e, uint32_t place)
         r->place.data[ev->po_after] = place;
 }
 
+static uint32_t record_all(struct recorder *r)
+{
+    const struct graphs *x = r->x;
+    vec_reserve(&r->place, x->g->count);
+    for (uint32_t i = 0; i < x->g->count; i++)
+        r->place.data[i] = 0;
+    for (uint32_t i = 0; i < r->happened_count; i++)
+        if (r->happened[i].event != GRAPH_NONE)
+            note_place(r, r->happened[i].event, i + 1);
+    for (uint32_t i = 0; i < r->happened_count; i++) {
+        if (r->happened[i].event == GRAPH_NONE)
+            record(r, SCHEDULE_THREAD, r->happened[i].thread); /* a yield */
+        else
+            record_event(r, r->happened[i].event);
+    }
+    if (x->stopped)
+        record(r, SCHEDULE_STOP, x->why);
+    vec_free(&r->place);
+    return r->count;
+}
+
 uint32_t explore_graphs_schedule(const struct explorer *e, struct schedule_step *steps, uint32_t room)
 {
     const struct graphs *x = graphs_of(e);
-    struct recorder r = {.x = x, .steps = steps, .room = room};
-    vec_reserve(&r.place, x->g->count);
-    for (uint32_t i = 0; i < x->g->count; i++)
-        r.place.data[i] = 0;
-    for (uint32_t i = 0; i < x->happened.len; i++)
-        if (x->happened.data[i].event != GRAPH_NONE)
-            note_place(&r, x->happened.data[i].event, i + 1);
-    for (uint32_t i = 0; i < x->happened.len; i++) {
-        if (x->happened.data[i].event == GRAPH_NONE)
-            record(&r, SCHEDULE_THREAD, x->happened.data[i].thread); /* a yield */
-        else
-            record_event(&r, x->happened.data[i].event);
-    }
-    if (x->stopped)
-        record(&r, SCHEDULE_STOP, x->why);
-    vec_free(&r.place);
-    return r.count;
+    struct recorder r = {.x = x,
+                         .happened = x->happened.data,
+                         .happened_count = (uint32_t)x->happened.len,
+                         .threads = 1,
+                         .steps = steps,
+                         .room = room};
+    return record_all(&r);
+}
+
+uint32_t explore_graphs_best_schedule(const struct explorer *e, bool causes_only, struct schedule_step *steps,
+                                      uint32_t room)
+{
+    const struct graphs *x = graphs_of(e);
+    struct graphs_happened *order = NEW_ARRAY(struct graphs_happened, x->happened.len + 1);
+    struct recorder r = {.x = x, .happened = order, .threads = 1, .steps = steps, .room = room};
+    r.happened_count = graphs_best_order(x, causes_only, order);
+    uint32_t count = r.happened_count ? record_all(&r) : 0;
+    free(order);
+    return count <= room ? count : 0;
 }
 
 /* --- following -------------------------------------------------------------------------------------- */
@@ -149,6 +185,8 @@ static bool correct_write(struct graphs *x, uint32_t w)
 static bool follow_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
     uint32_t count = x->g->count;
+    const struct schedule_step *created = a->kind == EVENT_CREATE ? next_step(x, SCHEDULE_PICKS) : NULL;
+    x->created = created && created->answer < GRAPH_THREADS_MAX ? created->answer : 0;
     if (!graphs_add_step(x, a, answer))
         return false;
     uint32_t e = count;

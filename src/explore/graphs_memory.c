@@ -45,6 +45,7 @@ static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location
     vec_push(&x->happened,
              ((struct graphs_happened){w, thread})); /* as when it is repeated: steps are counted */
     x->at[thread] = w;
+    vec_push(&x->happened, ((struct graphs_happened){w, thread}));
 }
 
 /* A write that is not the thread's next recorded event came before the graph knew the location: it belongs to

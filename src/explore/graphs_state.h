@@ -90,6 +90,7 @@ struct graphs {
 
     const struct schedule_step *script; /* a recorded execution to follow */
     uint32_t script_count, script_next;
+    uint32_t created; /* the number that the next new thread gets; 0: any */
 
     VEC(uint8_t) bytes; /* given away or saved */
 
@@ -178,6 +179,10 @@ void graphs_start_replay(struct graphs *x);
 void graphs_note_added(struct graphs *x, uint32_t thread);
 uint32_t graphs_add_branch(struct graphs *x, uint32_t way);
 void graphs_note_yield(struct graphs *x, uint32_t thread);
+
+/* graphs_order.c: the running execution so far, or only its last event and the causes of that, in the order in which
+ * it is best told. The number of entries, with room for all; 0: it is too long for this. */
+uint32_t graphs_best_order(const struct graphs *x, bool causes_only, struct graphs_happened *out);
 
 /* graphs_estimate.c: takes alternatives at random. True: another graph than the one that runs */
 bool graphs_descend(struct graphs *x);

@@ -208,7 +208,8 @@ static uint32_t free_thread_number(const struct graph *g)
 
 static bool add_create(struct graphs *x, uint32_t e, struct port_answer *answer)
 {
-    answer->thread = free_thread_number(x->g);
+    answer->thread = x->created ? x->created : free_thread_number(x->g);
+    x->created = 0;
     x->g->events[e].address = answer->thread;
     if (answer->thread < GRAPH_THREADS_MAX)
         return true;

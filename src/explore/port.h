@@ -104,7 +104,7 @@ struct schedule_step {
     X(BRANCH, "b")  /* the way taken */                                                   \
     X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */    \
     X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */ \
-    X(PICKS, "w")   /* which of several the step before picks: the thread it wakes */     \
+    X(PICKS, "w")   /* which of several the step before picks: the thread it wakes, or creates */ \
     X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                \
     X(STOP, "s")    /* nobody goes on: enum port_stop */
 

@@ -83,6 +83,29 @@ static bool has_same_events(const struct worker_shared *found, const struct work
     }
 }
 
+static const struct event *read_next_of(struct reader *r, uint32_t thread)
+{
+    const struct event *e;
+    do {
+        e = read_next(r);
+    } while (e && e->thread != thread);
+    return e;
+}
+
+/* Did the thread do the same in both, or, as far as `told` goes, when that may be shorter? */
+static bool is_same_thread(const struct worker_shared *found, const struct worker_shared *told,
+                           uint32_t thread, bool moved, bool may_be_shorter)
+{
+    struct reader a = read_from_start(found), b = read_from_start(told);
+    for (;;) {
+        const struct event *ea = read_next_of(&a, thread), *eb = read_next_of(&b, thread);
+        if (!eb)
+            return !ea || may_be_shorter;
+        if (!ea || !is_same_event(&a, ea, &b, eb, moved))
+            return false;
+    }
+}
+
 /* ------------------------------------------------------------------ comparing ends */
 
 static const char *const error_texts[] = {
@@ -176,4 +199,51 @@ void confirm_error(const struct target_program *program, const struct target_wor
     }
     target_wait(&out->again, 1, watch);
     out->answer = compare(shared, out);
+}
+
+/* ------------------------------------------------------------------ telling it in another order */
+
+static bool is_same_place(const struct worker_shared *a, const struct worker_shared *b)
+{
+    const struct worker_stack *sa = &a->error.stacks[0], *sb = &b->error.stacks[0];
+    if (sa->count == 0 || sb->count == 0)
+        return sa->count == sb->count;
+    return sa->thread == sb->thread && relative_pc(a, sa->pcs[0]) == relative_pc(b, sb->pcs[0]);
+}
+
+static bool is_same_story(const struct worker_shared *found, const struct worker_shared *told,
+                          unsigned telling)
+{
+    bool moved = were_moved(found, told);
+    if (told->error.kind != found->error.kind || told->error.phase != found->error.phase ||
+        !is_same_place(found, told) || !has_same_history(found, told) || told->events_lost ||
+        !told->relation_count)
+        return false;
+    uint32_t guilty = found->error.stacks[0].thread;
+    for (uint32_t t = 0; t < found->thread_count || t < told->thread_count; t++)
+        if (!is_same_thread(found, told, t, moved, telling == TELL_CAUSES && t != guilty))
+            return false;
+    return true;
+}
+
+struct target_worker *confirm_telling(const struct target_program *program, const struct target_worker *again,
+                                      unsigned telling, const struct target_watch *watch)
+{
+    const struct worker_shared *shared = target_shared(again);
+    struct diagnostic why = {0};
+    if (!shared->tellings[telling].count || shared->events_lost)
+        return NULL;
+    struct target_run *run = plan_replay(shared);
+    run->schedule = shared->tellings[telling].schedule;
+    run->schedule_count = shared->tellings[telling].count;
+    run->config.expected_hash = 0;
+    struct target_worker *told = target_start(program, run, &why);
+    free(run);
+    if (!told)
+        return NULL;
+    target_wait(&told, 1, watch);
+    if (target_end_of(told)->outcome == TARGET_FOUND && is_same_story(shared, target_shared(told), telling))
+        return told;
+    target_free(told);
+    return NULL;
 }

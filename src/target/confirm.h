@@ -17,12 +17,18 @@ enum confirm_answer {
 struct confirmation {
     enum confirm_answer answer;
     struct target_worker *again; /* who ran it again, or null; the caller frees it */
+    bool told;                   /* `again` is the same in an order better to tell: confirm_telling */
     char message[320];           /* not the same: what "the execution, run again," did */
 };
 
 /* `found` has ended with TARGET_FOUND. The second trace also has the plain accesses to the error's address. */
 void confirm_error(const struct target_program *program, const struct target_worker *found,
                    const struct target_watch *watch, struct confirmation *out);
+
+/* Runs the execution of `again`, one of a graph that was confirmed, as it is best told. Null: it cannot be told so, or
+ * told so it is not the same thread by thread (with TELL_CAUSES: as far as it goes) or does not end with the same error. */
+struct target_worker *confirm_telling(const struct target_program *program, const struct target_worker *again,
+                                      unsigned telling, const struct target_watch *watch);
 
 /* Are these the same execution with the same end? Plain accesses are passed over. False: `message` says what `again`
  * did instead. */

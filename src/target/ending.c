@@ -38,6 +38,10 @@ void ending_repair(struct worker_shared *shared)
 {
     shared->event_count = at_most(shared->event_count, PROTOCOL_EVENTS);
     shared->choice_count = at_most(shared->choice_count, PROTOCOL_SCHEDULE);
+    if (shared->relation_count != shared->event_count || shared->event_count > PROTOCOL_RELATIONS)
+        shared->relation_count = 0;
+    for (uint32_t i = 0; i < TELLINGS; i++)
+        shared->tellings[i].count = at_most(shared->tellings[i].count, PROTOCOL_TELLING);
     shared->history_length = at_most(shared->history_length, PROTOCOL_HISTORY);
     shared->module_count = at_most(shared->module_count, sizeof shared->modules / sizeof *shared->modules);
     for (uint32_t i = 0; i < shared->module_count; i++)

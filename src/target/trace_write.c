@@ -75,9 +75,13 @@ bool trace_file_record(struct trace_file *trace, const struct target_source *sou
     config->expected_hash = shared->event_hash;
     config->test[sizeof config->test - 1] = 0;
     config->spec[sizeof config->spec - 1] = 0;
-    size_t size = shared->choice_count * sizeof *shared->schedule;
+    /* A worker that replays leaves its schedule as it was. */
+    uint32_t count =
+        shared->config.mode == WORKER_REPLAY ? shared->config.schedule_count : shared->choice_count;
+    count = count < PROTOCOL_SCHEDULE ? count : PROTOCOL_SCHEDULE;
+    size_t size = count * sizeof *shared->schedule;
     trace->run.schedule = memcpy(arena_alloc(&trace->arena, size), shared->schedule, size);
-    trace->run.schedule_count = shared->choice_count;
+    trace->run.schedule_count = count;
     return true;
 }
 

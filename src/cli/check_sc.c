@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_sc.h"
+
+#include "cli/check_confirm.h"
+#include "cli/check_report.h"
+#include "cli/check_stale.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SECONDS_MOST = 5;
+
+enum { MEMORY_SC = 1 }; /* in CHECK_MEMORY_MODELS */
+
+static void set(struct check_sc *out, enum check_sc_answer answer, const char *why)
+{
+    out->answer = answer;
+    snprintf(out->why, sizeof out->why, "%s", why);
+}
+
+/* The same error, at the same place in the source. */
+static bool is_same_error(const struct worker_shared *a, const struct worker_shared *b)
+{
+    char *pa = check_report_place(a), *pb = check_report_place(b);
+    bool same = a->error.kind == b->error.kind && (pa && pb ? strcmp(pa, pb) == 0 : pa == pb);
+    free(pa);
+    free(pb);
+    return same;
+}
+
+static void judge_found(const struct target_program *program, const struct worker_shared *shown,
+                        const struct target_worker *found, struct check_sc *out)
+{
+    struct confirmation again;
+    if (!is_same_error(shown, target_shared(found))) {
+        snprintf(out->why, sizeof out->why, "another error comes first: %s",
+                 check_error_text(target_shared(found)->error.kind));
+        out->answer = SC_UNKNOWN;
+        return;
+    }
+    check_confirm(program, found, &again);
+    if (again.answer == CONFIRM_SAME)
+        set(out, SC_TOO, "");
+    else
+        set(out, SC_UNKNOWN, "it was found, but not confirmed");
+    target_free(again.again);
+}
+
+static void judge(const struct target_program *program, const struct worker_shared *shown,
+                  const struct check_result *r, struct check_sc *out)
+{
+    out->executions = r->executions;
+    if (r->found)
+        judge_found(program, shown, r->found, out);
+    else if (r->timed_out)
+        set(out, SC_UNKNOWN, "time limit met");
+    else if (r->failed || r->judging_was_stuck || r->limits & ~(uint32_t)LIMITS_NAMED_ONLY)
+        set(out, SC_UNKNOWN, "not all executions could be run");
+    else
+        set(out, SC_NEVER, "");
+}
+
+void check_sc_ask(const struct target_program *program, const struct check_options *options,
+                  const struct worker_shared *shown, double left, struct check_sc *out)
+{
+    *out = (struct check_sc){0};
+    /* Races depend on orders, not only on values. */
+    if (shown->relation_count && !check_stale_count(shown) && shown->error.kind != WORKER_ERROR_RACE) {
+        set(out, SC_TOO, "");
+        return;
+    }
+    struct check_options sc = *options;
+    sc.memory = MEMORY_SC;
+    sc.jobs = 1;
+    sc.time = options->time > 0 && left < SECONDS_MOST ? left : SECONDS_MOST;
+    sc.quiet = true;
+    sc.checkpoint = NULL;
+    if (sc.time < 0.1) {
+        set(out, SC_UNKNOWN, "time limit met");
+        return;
+    }
+    struct target_worker *worker = NULL;
+    struct check_result result;
+    if (check_run(program, &sc, &worker, &result) == EXIT_HOLDS)
+        judge(program, shown, &result, out);
+    else
+        set(out, SC_UNKNOWN, "it could not be run");
+    target_free(worker);
+}
+
+void check_sc_add_text(const struct check_sc *sc, struct text *out)
+{
+    switch (sc->answer) {
+    case SC_NOT_ASKED: return;
+    case SC_NEVER:
+        text_printf(out, "Under sc this error does not happen (all %" PRIu64 " execution%s).", sc->executions,
+                    sc->executions == 1 ? "" : "s");
+        return;
+    case SC_TOO: text_puts(out, "It also happens under sc."); return;
+    case SC_UNKNOWN: text_printf(out, "Whether it also happens under sc is not known (%s).", sc->why); return;
+    }
+}
+
+const char *check_sc_word(const struct check_sc *sc)
+{
+    static const char *const words[] = {NULL, "never", "too", "unknown"};
+    return words[sc->answer];
+}
