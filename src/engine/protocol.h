@@ -70,6 +70,7 @@ struct worker_config {
     X(ASSERT, "assert", "assertion failed")                                  \
     X(ABORT, "abort", "abort")                                               \
     X(EXCEPTION, "exception", "uncaught exception")                          \
+    X(OUT_OF_BOUNDS, "out-of-bounds", "access out of bounds")                \
     X(CRASH, "crash", "crash")                                               \
     X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                    \
     X(RUNAWAY, "runaway", "a loop that does not end")                        \
