@@ -116,6 +116,16 @@ static int visit_code(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+/* Behind the program's own: there is room for a few only. */
+static int visit_system(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    bool has_file = strchr(info->dlpi_name, '/'); /* unlike the kernel's own */
+    if (has_file && snapshot_is_system_library(info->dlpi_name))
+        add_module(data, info);
+    return 0;
+}
+
 void snapshot_find_code(void)
 {
     dl_iterate_phdr(visit_code, NULL);
@@ -125,6 +135,7 @@ void snapshot_take(struct worker_shared *shared)
 {
     imports_redirect();
     dl_iterate_phdr(visit, shared);
+    dl_iterate_phdr(visit_system, shared);
 }
 
 void snapshot_restore(void)
