@@ -234,6 +234,14 @@ void heap_reset(void)
         revive_kept_blocks();
 }
 
+void heap_digest(struct digest *d)
+{
+    for (uint64_t left = used_lanes; left; left &= left - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(left);
+        digest_add(d, lane_start(number), lanes[number].used);
+    }
+}
+
 void heap_keep(void)
 {
     struct lane *lane = &lanes[KEPT_LANE];

@@ -19,6 +19,7 @@ enum {
     PROTOCOL_HISTORY = 1 << 18,  /* bytes of a history as JSON lines */
     PROTOCOL_STACK = 32,         /* return addresses of a call stack */
     PROTOCOL_TEST = 1 << 13,
+    PROTOCOL_COMPUTE_MS = 2000, /* the usual compute_ms */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -35,7 +36,8 @@ struct worker_config {
     uint32_t mode; /* enum worker_mode */
     uint32_t pct_depth;
     uint32_t preemptions; /* dfs; UINT32_MAX: any number */
-    uint32_t step_limit;  /* events of one execution before it counts as a runaway */
+    uint32_t step_limit;  /* events of one execution before it is cut */
+    uint32_t compute_ms;  /* processor time that a thread may take without a step; 0: the usual */
     uint32_t leaks;       /* report memory that is never freed */
     uint32_t all_events;  /* replay: keep plain accesses in the trace too */
     uint32_t debugger;    /* replay: one watches; nothing may depend on time, each thread is a real one */
@@ -110,6 +112,7 @@ enum worker_state {
     WORKER_DONE,      /* everything asked for was run */
     WORKER_FOUND,     /* stopped at an error */
     WORKER_UNFIT,     /* cannot run: `error.message` says why (no events, no operations, ...) */
+    WORKER_GAVE_UP,   /* stopped in an execution of which the end is not in sight: `error.message` */
 };
 
 struct worker_module {

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { DIGEST_MOST = 64 << 20 };
+
 struct code {
     uintptr_t from, to;
 };
@@ -141,6 +143,15 @@ void snapshot_take(struct worker_shared *shared)
 void snapshot_restore(void)
 {
     image_restore_all();
+}
+
+bool snapshot_digest(uint64_t *digest)
+{
+    struct digest d = {.bytes_max = DIGEST_MOST};
+    image_digest(&d);
+    heap_digest(&d);
+    *digest = d.value;
+    return d.bytes <= d.bytes_max;
 }
 
 static inline bool list_has(const code_list *list, const void *pc)
