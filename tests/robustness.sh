@@ -180,7 +180,7 @@ PLUMB_CC=${PLUMB_CC:-gcc} "$tools/plumb-cc" -std=gnu17 -D_GNU_SOURCE -o "$work/m
 
 # The long ones first.
 role sleep_for_ever 3 'inconclusive (the program made no progress)'
-role print_for_ever 1 'a loop that does not end'
+role print_for_ever 3 'inconclusive (no visible step of T1 for 2 s'
 role exec_raw 3 'inconclusive (the program made no progress)'
 role ignore_all 3 'inconclusive (the program made no progress)'
 role own_handler 3 'inconclusive (the program made no progress)'
@@ -189,7 +189,7 @@ start_case 'SIGSTOP to the worker' signal_while_running program STOP 3 'the prog
 role loop 1 'in a loop without a visible step'
 role use_alarm 1 'in a loop without a visible step'
 role use_virtual_timer 1 'in a loop without a visible step'
-role block_all_and_loop 1 'in a loop without a visible step'
+role block_all_and_loop 3 'inconclusive (no visible step of T1 for 2 s'
 
 role heap_overrun_by_kernel 0 "$survived"
 role own_heap 1 'outside of any allocated block'

@@ -35,7 +35,7 @@ void check_confirm(const struct target_program *program, const struct target_wor
                    struct confirmation *out)
 {
     /* One execution is short: --time does not end it half-way. */
-    struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS};
+    struct target_watch watch = {.stall_seconds = check_stall_seconds(&target_shared(found)->config)};
     confirm_error(program, found, &watch, out);
     if (out->answer == CONFIRM_SAME && target_shared(found)->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
         check_confirm_history(target_shared(out->again), out);

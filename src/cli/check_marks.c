@@ -72,6 +72,7 @@ struct check_marks check_marks_find(const struct worker_shared *s)
         m.freed = find_free(s);
         m.last = find_last_access(s);
         break;
+    case WORKER_ERROR_OUT_OF_BOUNDS:
     case WORKER_ERROR_CRASH: m.last = find_last_access(s); break;
     default: break;
     }

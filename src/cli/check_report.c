@@ -2,6 +2,7 @@
 #include "cli/check_report.h"
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/check_events.h"
 #include "cli/check_history.h"
@@ -230,25 +231,47 @@ static const char *phase_text(uint32_t phase)
     }
 }
 
+/* "  message.", in as many lines as it takes. */
+static void add_message(struct text *out, struct symbols *symbols, const struct worker_error *error,
+                        const struct report_style *style)
+{
+    struct prose prose = {.separator = ' ', .indent = 2, .columns = style->columns, .lines_max = SIZE_MAX};
+    struct text t = {0};
+    terminal_add_safe(&t, error->message);
+    if (error->kind == WORKER_ERROR_RACE) {
+        text_puts(&t, ": ");
+        symbols_location(symbols, error->address, 0, &t);
+    }
+    text_puts(&t, ".");
+    text_repeat(out, " ", prose.indent);
+    prose_wrap(out, t.data, &prose);
+    text_free(&t);
+}
+
+/* The innermost call whose line is known: libraries have none. */
+static uint64_t find_place(struct symbols *symbols, const struct worker_stack *stack)
+{
+    struct symbol_place place;
+    for (uint32_t k = 0; k < stack->count && k < PROTOCOL_STACK; k++)
+        if (symbols_line(symbols, stack->pcs[k], &place))
+            return stack->pcs[k];
+    return stack->count ? stack->pcs[0] : 0;
+}
+
 static void add_headline(struct text *out, const char *name, struct symbols *symbols,
-                         const struct worker_shared *s)
+                         const struct worker_shared *s, const struct report_style *style)
 {
     const struct worker_stack *stack = &s->error.stacks[0];
     size_t start = out->len;
     if (stack->count)
-        symbols_add_place(symbols, stack->pcs[0], out);
+        symbols_add_place(symbols, find_place(symbols, stack), out);
     if (out->len == start)
         text_puts(out, name);
     text_printf(out, ": error: %s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
     if (model_find(s->config.memory))
         text_printf(out, " under %s", model_find(s->config.memory)->name);
     text_puts(out, " [PL0202]\n");
-    text_printf(out, "  %s", s->error.message);
-    if (s->error.kind == WORKER_ERROR_RACE) {
-        text_puts(out, ": ");
-        symbols_location(symbols, s->error.address, 0, out);
-    }
-    text_puts(out, ".\n");
+    add_message(out, symbols, &s->error, style);
 }
 
 /* Why the memory model allows what is marked as stale. */
@@ -307,7 +330,7 @@ void check_report_error(struct text *out, const char *name, const struct worker_
             symbols_add_heap(symbols, shared->events[k].address, shared->events[k].value,
                              shared->events[k].pc);
     if (!shared->history_length)
-        add_headline(out, name, symbols, shared);
+        add_headline(out, name, symbols, shared, style);
     for (uint32_t k = 0; k < shared->error.stack_count && k < 2; k++)
         add_stack(out, symbols, &shared->error.stacks[k]);
     symbols_forget_memory(symbols);
@@ -316,9 +339,8 @@ void check_report_error(struct text *out, const char *name, const struct worker_
     symbols_close(symbols);
 }
 
-char *check_report_code_place(const struct worker_shared *shared, uint64_t pc)
+static char *take_place(struct symbols *symbols, uint64_t pc)
 {
-    struct symbols *symbols = open_symbols(shared);
     struct text t = {0};
     if (pc)
         symbols_add_place(symbols, pc, &t);
@@ -326,8 +348,13 @@ char *check_report_code_place(const struct worker_shared *shared, uint64_t pc)
     return t.len ? text_take(&t) : NULL;
 }
 
+char *check_report_code_place(const struct worker_shared *shared, uint64_t pc)
+{
+    return take_place(open_symbols(shared), pc);
+}
+
 char *check_report_place(const struct worker_shared *shared)
 {
-    const struct worker_stack *stack = &shared->error.stacks[0];
-    return check_report_code_place(shared, stack->count ? stack->pcs[0] : 0);
+    struct symbols *symbols = open_symbols(shared);
+    return take_place(symbols, find_place(symbols, &shared->error.stacks[0]));
 }

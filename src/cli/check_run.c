@@ -9,10 +9,22 @@
 #include <inttypes.h>
 #include <string.h>
 
+double check_stall_seconds(const struct worker_config *c)
+{
+    return CHECK_STALL_SECONDS + 2 * c->compute_ms / 1000.0;
+}
+
 const char *check_memory_name(const struct check_options *o)
 {
     static const char *const names[] = {"rc11", "sc", "tso"};
     return names[o->memory < 0 ? 0 : o->memory];
+}
+
+/* 0 stays 0; anything else is at least one, and at most what fits. */
+static uint32_t milliseconds(double seconds)
+{
+    const double most = 1e6;
+    return seconds > most ? (uint32_t)(most * 1000) : (uint32_t)(seconds * 1000 + 0.999);
 }
 
 /* Worker number k of n takes its share of the runs; all executions are shared as they are found. */
@@ -34,6 +46,7 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
     c->loops = (uint32_t)o->loops;
     c->step_limit = (uint32_t)o->steps;
+    c->compute_ms = milliseconds(o->compute);
     c->leaks = o->leaks;
     c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
                  (o->reuse ? CHOICE_REUSE : 0);
@@ -127,7 +140,7 @@ static void wait_for_all(struct run *r)
     r->deadline = o->checkpoint ? deadline : 0;
     r->progress = check_progress_start(o, r->workers);
     struct target_watch watch = {.deadline = o->checkpoint ? 0 : deadline,
-                                 .stall_seconds = CHECK_STALL_SECONDS,
+                                 .stall_seconds = check_stall_seconds(&target_shared(r->workers[0])->config),
                                  .progress = tick,
                                  .context = r};
     struct target_worker *ended;

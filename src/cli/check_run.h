@@ -17,7 +17,7 @@ struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
     const char *test, *spec, *json, *trace, *checkpoint;
-    double time;
+    double time, compute;
     int color;
     int memory; /* position in the words of --memory */
     bool leaks, spurious, weak_cas, reuse, quiet, verbose;
@@ -37,11 +37,14 @@ struct check_result {
     bool judging_was_stuck;                  /* our own code took too long; not the program's fault */
 };
 
+/* How long a worker of that sort may be without progress. */
+double check_stall_seconds(const struct worker_config *c);
+
 const char *check_memory_name(const struct check_options *o);
 
 /* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers`
  * (at most jobs of them, the rest null), to be freed by the caller. Not EXIT_HOLDS: after a diagnostic on stderr. */
 enum cli_exit check_run(const struct target_program *program, const struct check_options *options,
-               struct target_worker **workers, struct check_result *result);
+                        struct target_worker **workers, struct check_result *result);
 
 #endif

@@ -58,11 +58,16 @@ static const struct option_entry check_options_table[] = {
     {"reuse", 0, OPTION_FLAG, NULL, FIELD(reuse), 0, 0,
      "malloc may return any block of that size that was freed before."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
-     "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of several "
+     "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of "
+     "several "
      "errors is told does."},
     {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
-     "all: save the state of the exploration in F every few seconds, and go on from there if F exists. Removed when "
+     "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
+     "Removed when "
      "there is nothing left to do."},
+    {"compute", 0, OPTION_SECONDS, "S", FIELD(compute), 0, 0,
+     "Give up when a thread takes S seconds of processor time without a visible step (2), unless it is an "
+     "endless loop for certain: that is an error."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up on a history when the search for its order keeps more bytes than this (256M)."},
@@ -225,6 +230,22 @@ static enum cli_exit fail(struct check *c, const char *message, enum cli_exit ex
     return exit;
 }
 
+/* What a worker said at its end, with the place when it gave up on a computation. */
+static char *describe_failure(const struct check *c)
+{
+    const struct worker_shared *s = target_shared(c->workers[c->result.failed_worker]);
+    struct text t = {0};
+    text_puts(&t, c->result.failed->message);
+    if (s->state == WORKER_GAVE_UP) {
+        char *place = check_report_place(s);
+        if (place)
+            text_printf(&t, " (%s)", place);
+        text_puts(&t, ": an endless loop, or a long computation (--compute)");
+        free(place);
+    }
+    return text_take(&t);
+}
+
 /* A worker did not come to its end. Stuck, lost or unseen ones leave executions out. */
 static enum cli_exit conclude_failed(struct check *c, const struct target_end *end)
 {
@@ -232,11 +253,13 @@ static enum cli_exit conclude_failed(struct check *c, const struct target_end *e
         return fail(c, end->message, EXIT_BUG);
     if (end->outcome == TARGET_UNFIT)
         return fail(c, end->message, c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN);
+    char *why = describe_failure(c);
     if (c->options.jobs > 1)
         add_limit(c, "worker %" PRIu64 " of %" PRIu64 ": %s; its part of the work is not done",
-                  c->result.failed_worker + 1, c->options.jobs, end->message);
+                  c->result.failed_worker + 1, c->options.jobs, why);
     else
-        add_limit(c, "%s", end->message);
+        add_limit(c, "%s", why);
+    free(why);
     c->verdict = "inconclusive";
     return EXIT_INCONCLUSIVE;
 }

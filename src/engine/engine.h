@@ -8,6 +8,7 @@
 #define ENGINE_ENGINE_H
 
 #include "engine/clocks.h"
+#include "engine/digest.h"
 #include "engine/protocol.h"
 #include "explore/port.h"
 
@@ -64,6 +65,11 @@ void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsign
                    uint64_t value, const void *pc);
 void engine_fence(unsigned order, const void *pc);
 bool engine_was_written(uint64_t address, size_t size); /* any of it, in this execution */
+
+/* Did the current thread, since the call of the first, write outside of its stack, or call a function of which
+ * nothing is known? A visible step in between is not told: steps are counted. */
+void engine_watch_effects(void);
+bool engine_had_effect(void);
 
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);
@@ -147,6 +153,9 @@ _Noreturn void engine_fail_stack(uint64_t address, const void *pc);
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
 
+/* No answer is in sight: ends the worker's work. */
+_Noreturn void engine_stop(const void *pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* The program does what the runtime cannot: ends the execution, of which nothing is known then. */
 _Noreturn void engine_give_up(const void *pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -191,6 +200,7 @@ static inline void heap_check(uint64_t address, size_t size, const void *pc)
 }
 /* Where the block at this address was given out after it had been freed; null: it is new. */
 const void *heap_filled_again(uint64_t address);
+void heap_digest(struct digest *d);                    /* of all blocks */
 size_t heap_leaks(uint64_t *address, const void **pc); /* bytes that were not freed */
 
 /* ---- the program's memory (snapshot.c) ---- */
@@ -198,6 +208,7 @@ size_t heap_leaks(uint64_t *address, const void **pc); /* bytes that were not fr
 void snapshot_find_code(void);                    /* first: which code is the program's */
 void snapshot_take(struct worker_shared *shared); /* after all constructors; also lists the modules */
 void snapshot_restore(void);                      /* also the allocations of heap_keep */
+bool snapshot_digest(uint64_t *digest);           /* of globals and heap; false: too much memory */
 bool snapshot_is_program(const void *pc);         /* is this code of the program (not of the C library)? */
 
 #endif

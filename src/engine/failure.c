@@ -10,30 +10,44 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static _Noreturn void finish(enum worker_error_kind kind, uint64_t address)
+static _Noreturn void finish(enum worker_state state, enum worker_error_kind kind, uint64_t address)
 {
     engine.shared->error.kind = kind;
     engine.shared->error.phase = engine.shared->state;
     engine.shared->error.address = address;
     by_graph_record();
-    engine.shared->state = WORKER_FOUND;
+    engine.shared->state = state;
     plumb_debug_error();
     _exit(0);
 }
 
-void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+static void describe(const void *pc, const char *format, va_list args)
 {
     struct worker_error *error = &engine.shared->error;
     engine_active = false;
-    va_list args;
-    va_start(args, format);
     vsnprintf(error->message, sizeof error->message, format, args);
-    va_end(args);
     if (!error->stack_count)
         error->stack_count = 1;
     error->stacks[0].thread = engine.current;
     call_stack_capture(&error->stacks[0], pc);
-    finish(kind, address);
+}
+
+void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    finish(WORKER_FOUND, kind, address);
+}
+
+void engine_stop(const void *pc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    finish(WORKER_GAVE_UP, WORKER_ERROR_NONE, 0);
 }
 
 /* Code of the C++ library's headers is the program's, but not the library's own variables: some are caches that
@@ -186,5 +200,6 @@ void failure_report_deadlock(void)
     capture_thread(&error->stacks[0], culprit);
     if (second != NOBODY)
         capture_thread(&error->stacks[1], second);
-    finish(WORKER_ERROR_DEADLOCK, engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
+    finish(WORKER_FOUND, WORKER_ERROR_DEADLOCK,
+           engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
 }

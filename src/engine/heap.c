@@ -229,7 +229,8 @@ void heap_fail(uint64_t address, size_t size, const void *pc)
     const struct block *b = find_block((const void *)address);
     if (b && b->freed && (address - HEAP_BASE) % LANE_SIZE - b->offset < b->size)
         engine_fail(WORKER_ERROR_USE_AFTER_FREE, address, pc, "access of %zu bytes to freed memory", size);
-    engine_fail(WORKER_ERROR_CRASH, address, pc, "access of %zu bytes outside of any allocated block", size);
+    engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, address, pc, "access of %zu bytes outside of any allocated block",
+                size);
 }
 
 static void reset_lane(uint32_t number)
@@ -262,6 +263,14 @@ void heap_reset(void)
     reuse_reset();
     if (kept_were_freed)
         revive_kept_blocks();
+}
+
+void heap_digest(struct digest *d)
+{
+    for (uint64_t left = used_lanes; left; left &= left - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(left);
+        digest_add(d, lane_start(number), lanes[number].used);
+    }
 }
 
 void heap_keep(void)

@@ -159,3 +159,11 @@ void image_restore_all(void)
     if (large.len)
         restore_pages();
 }
+
+void image_digest(struct digest *d)
+{
+    for (size_t k = 0; k < small.len; k++)
+        digest_add(d, small.data[k].at, small.data[k].size);
+    for (size_t k = 0; k < large.len; k++)
+        digest_add(d, large.data[k].at, large.data[k].size);
+}

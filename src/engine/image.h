@@ -3,9 +3,10 @@
 #ifndef ENGINE_IMAGE_H
 #define ENGINE_IMAGE_H
 
-#include <stddef.h>
+#include "engine/digest.h"
 
 void image_keep(void *at, size_t size);
 void image_restore_all(void);
+void image_digest(struct digest *d); /* of the ranges as they are now */
 
 #endif

@@ -22,6 +22,7 @@ enum {
     PROTOCOL_RELATIONS = 1 << 14, /* events about which the graph is asked; none of a longer execution */
     PROTOCOL_TELLING = 1 << 16,   /* choices of an execution that is told in a better order */
     PROTOCOL_GRAPH_THREADS = 32,
+    PROTOCOL_COMPUTE_MS = 2000, /* the usual compute_ms */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -38,7 +39,8 @@ struct worker_config {
     uint32_t mode; /* enum worker_mode */
     uint32_t pct_depth;
     uint32_t preemptions; /* dfs; UINT32_MAX: any number */
-    uint32_t step_limit;  /* events of one execution before it counts as a runaway */
+    uint32_t step_limit;  /* events of one execution before it is cut */
+    uint32_t compute_ms;  /* processor time that a thread may take without a step; 0: the usual */
     uint32_t leaks;       /* report memory that is never freed */
     uint32_t all_events;  /* replay: keep plain accesses in the trace too */
     uint32_t debugger;    /* replay: one watches; nothing may depend on time, each thread is a real one */
@@ -74,6 +76,7 @@ struct worker_config {
     X(ASSERT, "assert", "assertion failed")                                  \
     X(ABORT, "abort", "abort")                                               \
     X(EXCEPTION, "exception", "uncaught exception")                          \
+    X(OUT_OF_BOUNDS, "out-of-bounds", "access out of bounds")                \
     X(CRASH, "crash", "crash")                                               \
     X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                    \
     X(RUNAWAY, "runaway", "a loop that does not end")                        \
@@ -113,6 +116,7 @@ enum worker_state {
     WORKER_DONE,      /* everything asked for was run */
     WORKER_FOUND,     /* stopped at an error */
     WORKER_UNFIT,     /* cannot run: `error.message` says why (no events, no operations, ...) */
+    WORKER_GAVE_UP,   /* stopped in an execution of which the end is not in sight: `error.message` */
 };
 
 struct worker_module {

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { DIGEST_MOST = 64 << 20 };
+
 struct code {
     uintptr_t from, to;
 };
@@ -116,6 +118,16 @@ static int visit_code(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+/* Behind the program's own: there is room for a few only. */
+static int visit_system(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    bool has_file = strchr(info->dlpi_name, '/'); /* unlike the kernel's own */
+    if (has_file && snapshot_is_system_library(info->dlpi_name))
+        add_module(data, info);
+    return 0;
+}
+
 void snapshot_find_code(void)
 {
     dl_iterate_phdr(visit_code, NULL);
@@ -125,11 +137,21 @@ void snapshot_take(struct worker_shared *shared)
 {
     imports_redirect();
     dl_iterate_phdr(visit, shared);
+    dl_iterate_phdr(visit_system, shared);
 }
 
 void snapshot_restore(void)
 {
     image_restore_all();
+}
+
+bool snapshot_digest(uint64_t *digest)
+{
+    struct digest d = {.bytes_max = DIGEST_MOST};
+    image_digest(&d);
+    heap_digest(&d);
+    *digest = d.value;
+    return d.bytes <= d.bytes_max;
 }
 
 static inline bool list_has(const code_list *list, const void *pc)

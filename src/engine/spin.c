@@ -135,3 +135,20 @@ void spin_continue(struct spin *s)
     memmove(s->locations + 1, s->locations + s->last_round, newer * sizeof *s->locations);
     s->location_count = newer + 1; /* the first one is what the mark found */
 }
+
+void engine_watch_effects(void)
+{
+    struct spin *s = spin_watch.current;
+    if (s->since_effect)
+        return;
+    s->had_effect = true;
+    s->reads = 1; /* as if something had been read at a place that is never reached again */
+    s->mark_pc = 0;
+    s->next_mark = 2;
+    spin_switch(s);
+}
+
+bool engine_had_effect(void)
+{
+    return !spin_watch.current->since_effect;
+}

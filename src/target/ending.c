@@ -54,7 +54,7 @@ void ending_repair(struct worker_shared *shared)
     error->stack_count = at_most(error->stack_count, 2);
     for (uint32_t i = 0; i < 2; i++)
         error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
-    if (shared->state > WORKER_UNFIT)
+    if (shared->state > WORKER_GAVE_UP)
         shared->state = WORKER_RUNNING;
     shared->operations[sizeof shared->operations - 1] = 0;
     shared->judged_by[sizeof shared->judged_by - 1] = 0;
@@ -152,6 +152,8 @@ static bool judge_state(struct target_end *end, const struct worker_shared *shar
 {
     if (end->state == WORKER_UNFIT)
         say(end, TARGET_UNFIT, "%.*s", (int)sizeof end->message - 1, shared->error.message);
+    else if (end->state == WORKER_GAVE_UP)
+        say(end, TARGET_STUCK, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_FOUND && shared->error.kind != WORKER_ERROR_NONE)
         say(end, TARGET_FOUND, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_FOUND)

@@ -2,15 +2,22 @@
 #include "worker/signals.h"
 
 #include "engine/engine.h"
+#include "worker/endless.h"
 
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
 
-enum { ALT_STACK = 1 << 16, TICK_MS = 500, TICKS_WITHOUT_STEP = 4 };
+/* A thread is looked at 20 times before its time is over, and at least ten times in a second. */
+enum { ALT_STACK = 1 << 16, TICK_MS_MOST = 100, TICKS_LEAST = 20, TICKS_FIRST_SEARCH = 2 };
+
+/* Instructions of a search: each costs a few microseconds, so a short computation must not wait for many. */
+enum { SEARCH_PER_TICK = 6000, SEARCH_MOST = 100000 };
 
 static struct worker_shared *shared;
+static uint32_t tick_ms, ticks_max; /* without a step; UINT32_MAX: any number */
+static uint32_t quiet;              /* such ticks up to now */
 static char alt_stack[ALT_STACK];
 
 static const void *pc_of(const ucontext_t *context)
@@ -19,6 +26,17 @@ static const void *pc_of(const ucontext_t *context)
     return (const void *)(context->uc_mcontext.gregs[REG_RIP] + 1); /* lines are looked up at pc - 1 */
 #else
     return (const void *)(context->uc_mcontext.pc + 1);
+#endif
+}
+
+/* A thread that blocks a signal leaves it to the parked ones, whose storage fibers borrow: then nothing can be told
+ * about the place. */
+static bool is_running_thread(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return engine_is_own_stack((uint64_t)context->uc_mcontext.gregs[REG_RSP]);
+#else
+    return engine_is_own_stack(context->uc_mcontext.sp);
 #endif
 }
 
@@ -42,21 +60,63 @@ static void on_crash(int number, siginfo_t *info, void *context)
     engine_fail(WORKER_ERROR_CRASH, address, pc, "signal %d (%s)", number, sigabbrev_np(number));
 }
 
-/* No step for a while although the processor was busy: a loop that does not end. */
-static void on_tick(int number, siginfo_t *info, void *context)
+/* Has there been a step since the last call? */
+static bool has_stepped(void)
 {
     static uint64_t last_steps, last_executions;
-    static int quiet;
+    bool stepped = shared->steps != last_steps || shared->executions != last_executions;
+    last_steps = shared->steps;
+    last_executions = shared->executions;
+    return stepped;
+}
+
+static bool is_power_of_two(uint32_t n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+/* No step for a while although the processor was busy: a loop that does not end, or a long computation. Which one
+ * is looked for ever more rarely. */
+static void on_tick(int number, siginfo_t *info, void *context)
+{
     (void)number;
     (void)info;
-    if (!in_program() || shared->steps != last_steps || shared->executions != last_executions) {
-        last_steps = shared->steps;
-        last_executions = shared->executions;
+    if (endless_is_searching())
+        return;
+    if (!in_program() || has_stepped())
         quiet = 0;
+    else if (++quiet >= ticks_max)
+        engine_stop(is_running_thread(context) ? pc_of(context) : NULL,
+                    "no visible step of T%u for %g s of processor time", engine_current(),
+                    ticks_max * tick_ms / 1000.0);
+    else if (quiet >= TICKS_FIRST_SEARCH && is_power_of_two(quiet) && is_running_thread(context))
+        endless_begin(context, quiet < SEARCH_MOST / SEARCH_PER_TICK ? quiet * SEARCH_PER_TICK : SEARCH_MOST);
+}
+
+/* Another instruction was run while looking for an endless loop. */
+static void on_trap(int number, siginfo_t *info, void *context)
+{
+    if (!endless_is_searching() || info->si_code != TRAP_TRACE) {
+        on_crash(number, info, context);
         return;
     }
-    if (++quiet >= TICKS_WITHOUT_STEP)
-        engine_fail(WORKER_ERROR_RUNAWAY, 0, pc_of(context), "T%u runs in a loop without a visible step",
+    if (!in_program() || has_stepped()) {
+        quiet = 0;
+        endless_stop(context);
+        return;
+    }
+    engine_active = false; /* our own copying is not the program's */
+    enum endless_answer answer = endless_step(context);
+    engine_active = true;
+    if (answer == ENDLESS_AGAIN)
+        engine_fail(
+            WORKER_ERROR_RUNAWAY, 0, pc_of(context),
+            "T%u runs in a loop without a visible step: after %u instructions registers, stack and memory "
+            "are the same again",
+            engine_current(), endless_period());
+    if (answer == ENDLESS_NO_EXIT)
+        engine_fail(WORKER_ERROR_RUNAWAY, 0, pc_of(context),
+                    "T%u runs in a loop without a visible step and without a way out: its code has no branch",
                     engine_current());
 }
 
@@ -66,17 +126,27 @@ static void handle(int number, void (*handler)(int, siginfo_t *, void *))
     sigaction(number, &action, NULL);
 }
 
+/* A replay takes the time that it takes: it has been known to end. */
+static void start_ticking(const struct worker_config *c)
+{
+    uint32_t limit = c->compute_ms ? c->compute_ms : PROTOCOL_COMPUTE_MS;
+    tick_ms = limit / TICKS_LEAST;
+    tick_ms = tick_ms == 0 ? 1 : tick_ms > TICK_MS_MOST ? TICK_MS_MOST : tick_ms;
+    ticks_max = c->mode == WORKER_REPLAY ? UINT32_MAX : (limit + tick_ms - 1) / tick_ms;
+    struct itimerval tick = {{0, tick_ms * 1000}, {0, tick_ms * 1000}};
+    handle(SIGVTALRM, on_tick);
+    handle(SIGTRAP, on_trap);
+    setitimer(ITIMER_VIRTUAL, &tick, NULL);
+}
+
 void signals_install(struct worker_shared *s)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
     stack_t stack = {.ss_sp = alt_stack, .ss_size = sizeof alt_stack};
-    struct itimerval tick = {{0, TICK_MS * 1000}, {0, TICK_MS * 1000}};
     shared = s;
     sigaltstack(&stack, NULL);
     for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
         handle(crashes[k], on_crash);
-    if (s->config.debugger)
-        return; /* whoever looks at the program takes the time it takes */
-    handle(SIGVTALRM, on_tick);
-    setitimer(ITIMER_VIRTUAL, &tick, NULL);
+    if (!s->config.debugger) /* whoever looks at the program takes the time it takes */
+        start_ticking(&s->config);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: violated crash */
+/* expect: violated out-of-bounds */
 /* note: five digits and the end do not fit into four bytes */
 #include <stdio.h>
 #include <stdlib.h>

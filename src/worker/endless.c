@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/endless.h"
+
+#if defined(__x86_64__)
+
+#include "engine/engine.h"
+#include "engine/snapshot.h"
+
+#include <signal.h>
+#include <string.h>
+
+enum {
+    STACK_MOST = 16 << 10,
+    RED_ZONE = 128, /* below the stack pointer, where functions that call none may keep things */
+    VECTORS_MOST = 4096,
+    COMPARED_REGISTERS = REG_RIP + 1, /* the general ones, the stack pointer, the instruction's address */
+};
+
+static const greg_t TRAP_FLAG = 0x100, RESUME_FLAG = 0x10000;
+
+struct machine_state {
+    greg_t registers[COMPARED_REGISTERS], flags;
+    size_t vectors_size, stack_size;
+    char vectors[VECTORS_MOST]; /* floating point and vector registers, as the system saves them */
+    char stack[STACK_MOST];     /* from the red zone to the base */
+    uint64_t memory;            /* digest of all other memory */
+};
+
+static struct {
+    bool searches, has_kept;
+    bool imports; /* the last instruction was an IMPORT: the runtime's hooks return, others may do anything */
+    uint32_t left;                       /* instructions */
+    uint32_t instructions, forks, jumps; /* since the kept state; the last two of the program only */
+    struct machine_state kept;
+} search;
+
+/* ------------------------------------------------------------------ instructions */
+
+enum instruction {
+    STRAIGHT, /* the next one follows */
+    JUMP,     /* always to the same place */
+    IMPORT,   /* to a place that is written in the program's data */
+    FORK,     /* where it leads depends on the state */
+    FOREIGN,  /* what it does depends on more than the state: clocks, random numbers, the system */
+};
+
+static const unsigned char *skip_prefixes(const unsigned char *at)
+{
+    static const unsigned char prefixes[] = {0x66, 0x67, 0xf0, 0xf2, 0xf3, 0x2e,
+                                             0x36, 0x3e, 0x26, 0x64, 0x65};
+    while (memchr(prefixes, *at, sizeof prefixes) || *at >> 4 == 4)
+        at++;
+    return at;
+}
+
+static enum instruction classify_two_bytes(const unsigned char *at)
+{
+    switch (at[0]) {
+    case 0x05: /* syscall */
+    case 0x31: /* rdtsc */
+    case 0x33: /* rdpmc */
+    case 0x34: /* sysenter */
+    case 0xa2: /* cpuid */ return FOREIGN;
+    case 0x01: return at[1] == 0xf9 || at[1] == 0xd0 ? FOREIGN : STRAIGHT; /* rdtscp, xgetbv */
+    case 0xc7: return at[1] >= 0xf0 ? FOREIGN : STRAIGHT;                  /* rdrand, rdseed, rdpid */
+    default: return at[0] >> 4 == 8 ? FORK : STRAIGHT;                     /* conditional jumps */
+    }
+}
+
+static enum instruction classify_group(unsigned char operand)
+{
+    unsigned which = operand >> 3 & 7;
+    if (which < 2 || which > 5) /* not a call or jump */
+        return STRAIGHT;
+    return (which == 2 || which == 4) && (operand & 0xc7) == 5 ? IMPORT : FORK;
+}
+
+static enum instruction classify(const unsigned char *code)
+{
+    const unsigned char *at = skip_prefixes(code);
+    switch (at[0]) {
+    case 0x0f: return classify_two_bytes(at + 1);
+    case 0xe8: /* a call */
+    case 0xe9:
+    case 0xeb: return JUMP;
+    case 0xc2: /* returns */
+    case 0xc3:
+    case 0xca:
+    case 0xcb:
+    case 0xcf:
+    case 0xe0: /* loops */
+    case 0xe1:
+    case 0xe2:
+    case 0xe3: return FORK;
+    case 0xff: return classify_group(at[1]);
+    case 0xc7: return at[1] == 0xf8 ? FOREIGN : STRAIGHT; /* the start of a transaction */
+    case 0xcc:
+    case 0xcd: /* interrupts */
+    case 0xf1: return FOREIGN;
+    default: return at[0] >> 4 == 7 ? FORK : STRAIGHT;
+    }
+}
+
+/* ------------------------------------------------------------------ states */
+
+/* How many bytes of floating point and vector registers there are; 0: it cannot be told. */
+static size_t vectors_size(const ucontext_t *context)
+{
+    enum { OLD_FORMAT = 512, SIZES_AT = 464, MAGIC = 0x46505853 };
+    struct {
+        uint32_t magic, extended_size;
+        uint64_t features;
+        uint32_t size;
+    } sizes;
+    const char *area = (const char *)context->uc_mcontext.fpregs;
+    if (!area)
+        return 0;
+    memcpy(&sizes, area + SIZES_AT, sizeof sizes);
+    return sizes.magic == MAGIC ? sizes.size : OLD_FORMAT;
+}
+
+/* The part of the stack that belongs to the state. */
+static bool find_stack(const ucontext_t *context, const char **from, size_t *size)
+{
+    void *stack;
+    size_t room;
+    uint64_t low = (uint64_t)context->uc_mcontext.gregs[REG_RSP] - RED_ZONE;
+    if (!engine_is_own_stack(low) || !engine_find_stack(engine_current(), &stack, &room))
+        return false;
+    *from = (const char *)low;
+    *size = (size_t)((uint64_t)stack + room - low);
+    return *size <= STACK_MOST;
+}
+
+static greg_t flags_of(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_EFL] & ~(TRAP_FLAG | RESUME_FLAG);
+}
+
+static bool keep_state(struct machine_state *s, const ucontext_t *context)
+{
+    const char *stack;
+    s->vectors_size = vectors_size(context);
+    if (!s->vectors_size || s->vectors_size > VECTORS_MOST || !find_stack(context, &stack, &s->stack_size) ||
+        !snapshot_digest(&s->memory))
+        return false;
+    memcpy(s->registers, context->uc_mcontext.gregs, sizeof s->registers);
+    s->flags = flags_of(context);
+    memcpy(s->vectors, context->uc_mcontext.fpregs, s->vectors_size);
+    memcpy(s->stack, stack, s->stack_size);
+    return true;
+}
+
+/* Memory last: it takes the longest. Nothing announced a change of it, so it is for code without hooks. */
+static bool is_state(const struct machine_state *s, const ucontext_t *context)
+{
+    const char *stack;
+    size_t size;
+    uint64_t memory;
+    return memcmp(s->registers, context->uc_mcontext.gregs, sizeof s->registers) == 0 &&
+           s->flags == flags_of(context) && s->vectors_size == vectors_size(context) &&
+           memcmp(s->vectors, context->uc_mcontext.fpregs, s->vectors_size) == 0 &&
+           find_stack(context, &stack, &size) && size == s->stack_size &&
+           memcmp(s->stack, stack, size) == 0 && snapshot_digest(&memory) && memory == s->memory;
+}
+
+/* ------------------------------------------------------------------ the search */
+
+void endless_begin(ucontext_t *context, uint32_t instructions)
+{
+    search.left = instructions;
+    search.searches = true;
+    search.has_kept = false;
+    context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    sigdelset(&context->uc_sigmask, SIGTRAP); /* the program may block it; then it would be killed */
+}
+
+bool endless_is_searching(void)
+{
+    return search.searches;
+}
+
+void endless_stop(ucontext_t *context)
+{
+    search.searches = false;
+    context->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+}
+
+uint32_t endless_period(void)
+{
+    return search.instructions;
+}
+
+/* Only between two of its instructions the program's state is one that it can come back to. */
+static enum endless_answer start_round(const ucontext_t *context, bool is_program)
+{
+    if (!is_program)
+        return ENDLESS_SEARCHING;
+    engine_watch_effects();
+    search.has_kept = keep_state(&search.kept, context);
+    search.instructions = search.forks = search.jumps = 0;
+    search.imports = false;
+    return search.has_kept ? ENDLESS_SEARCHING : ENDLESS_UNKNOWN;
+}
+
+static bool is_at_start(const ucontext_t *context)
+{
+    const greg_t *now = context->uc_mcontext.gregs, *then = search.kept.registers;
+    return now[REG_RIP] == then[REG_RIP] && now[REG_RSP] == then[REG_RSP];
+}
+
+static enum endless_answer look(const ucontext_t *context)
+{
+    const unsigned char *pc = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
+    bool is_program = !snapshot_is_system_code(pc);
+    enum instruction next = is_program ? classify(pc) : STRAIGHT;
+    if (search.left-- == 0 || next == FOREIGN)
+        return ENDLESS_UNKNOWN;
+    search.instructions++;
+    enum endless_answer answer = ENDLESS_SEARCHING;
+    if (!search.has_kept)
+        answer = start_round(context, is_program);
+    else if (engine_had_effect())
+        return ENDLESS_UNKNOWN;
+    else if (is_at_start(context) && search.jumps && !search.forks)
+        return ENDLESS_NO_EXIT;
+    else if (is_at_start(context) && is_state(&search.kept, context))
+        return ENDLESS_AGAIN;
+    search.forks += next == FORK || (search.imports && !snapshot_is_runtime_code(pc));
+    search.jumps += next == JUMP;
+    search.imports = next == IMPORT;
+    return answer;
+}
+
+enum endless_answer endless_step(ucontext_t *context)
+{
+    enum endless_answer answer = look(context);
+    if (answer != ENDLESS_SEARCHING)
+        endless_stop(context);
+    return answer;
+}
+
+#else
+
+void endless_begin(ucontext_t *context, uint32_t instructions)
+{
+    (void)context;
+    (void)instructions;
+}
+
+bool endless_is_searching(void)
+{
+    return false;
+}
+
+enum endless_answer endless_step(ucontext_t *context)
+{
+    (void)context;
+    return ENDLESS_UNKNOWN;
+}
+
+void endless_stop(ucontext_t *context)
+{
+    (void)context;
+}
+
+uint32_t endless_period(void)
+{
+    return 0;
+}
+
+#endif
