@@ -25,8 +25,8 @@ static void keep(struct rounds *r, const struct spin_entry *now, uint64_t length
 uint32_t rounds_arrive(struct rounds *r, struct spin *s, uint64_t pc)
 {
     if (s->since_effect == 0)
-        r->kept = 0;
-    s->reads = 1; /* until the next effect */
+        r->kept = r->next = 0; /* the same few marks again: they are in the cache */
+    s->reads = 1;              /* until the next effect */
     uint64_t length = s->stack_base - s->entry.sp;
     if (s->entry.pc != pc || length > ROUNDS_STACK_MOST) {
         r->kept = 0; /* not called by the program's own code, or too deep to look at */
