@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* usage: engine_launch RUNS PROGRAM Starts one worker as plumb does and prints "executions steps
- * nanoseconds-of-processor-time" of its random executions; a second, empty run takes the cost of starting
- * away. Exit code 1 when the program fails. */
+/* usage: engine_launch RUNS PROGRAM [MODEL] Starts one worker as plumb does and prints "executions steps
+ * nanoseconds-of-processor-time complete blocked peak-KiB" of its random executions; with the name of a memory
+ * model: of all executions as graphs, or the first RUNS, 0: any number. A second run of one execution takes the cost
+ * of starting away. Exit code 1 when the program fails. */
 #include "engine/protocol.h"
 
 #include <stdio.h>
@@ -38,43 +39,61 @@ static double processor_time(const struct rusage *u)
            (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e3;
 }
 
-/* Nanoseconds, or -1. */
-static double run(uint64_t runs, char *program, uint64_t *executions, uint64_t *steps)
+struct result {
+    uint64_t executions, steps, complete, blocked;
+    double nanoseconds;
+    long peak; /* KiB */
+};
+
+static struct worker_config configure(uint64_t runs, const char *model)
+{
+    struct worker_config c = {.magic = PROTOCOL_MAGIC, .seed = 1, .step_limit = 1000000};
+    c.mode = model ? WORKER_GRAPH : WORKER_RANDOM;
+    if (model) {
+        c.executions_max = runs;
+        snprintf(c.memory, sizeof c.memory, "%s", model);
+    } else {
+        c.runs = runs;
+    }
+    return c;
+}
+
+static bool run(uint64_t runs, char *program, const char *model, struct result *r)
 {
     int fd, status;
     struct rusage usage;
     struct worker_shared *shared = make_shared(&fd);
     if (!shared)
-        return -1;
-    shared->config = (struct worker_config){
-        .magic = PROTOCOL_MAGIC, .mode = WORKER_RANDOM, .runs = runs, .seed = 1, .step_limit = 1000000};
+        return false;
+    shared->config = configure(runs, model);
     pid_t child = fork();
     if (child == 0)
         become_worker(fd, program);
     if (child < 0 || wait4(child, &status, 0, &usage) < 0)
-        return -1;
+        return false;
     bool done = shared->state == WORKER_DONE;
     if (!done)
         fprintf(stderr, "%s: state %u: %s\n", program, shared->state, shared->error.message);
-    *executions = shared->executions;
-    *steps = shared->steps;
+    *r = (struct result){shared->executions, shared->steps,          shared->complete,
+                         shared->blocked,    processor_time(&usage), usage.ru_maxrss};
     close(fd);
     munmap(shared, sizeof *shared);
-    return done ? processor_time(&usage) : -1;
+    return done;
 }
 
 int main(int argc, char **argv)
 {
-    uint64_t executions, steps, few_executions, few_steps;
-    if (argc != 3) {
-        fprintf(stderr, "usage: engine_launch RUNS PROGRAM\n");
+    struct result all, one;
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: engine_launch RUNS PROGRAM [MODEL]\n");
         return 2;
     }
-    double all = run(strtoull(argv[1], NULL, 10), argv[2], &executions, &steps);
-    double start = run(1, argv[2], &few_executions, &few_steps);
-    if (all < 0 || start < 0)
+    const char *model = argc == 4 ? argv[3] : NULL;
+    if (!run(strtoull(argv[1], NULL, 10), argv[2], model, &all) || !run(1, argv[2], model, &one))
         return 1;
-    printf("%llu %llu %.0f\n", (unsigned long long)executions, (unsigned long long)steps,
-           all > start ? all - start : 1);
+    double spent = all.nanoseconds > one.nanoseconds ? all.nanoseconds - one.nanoseconds : 1;
+    printf("%llu %llu %.0f %llu %llu %ld\n", (unsigned long long)all.executions,
+           (unsigned long long)all.steps, spent, (unsigned long long)all.complete,
+           (unsigned long long)all.blocked, all.peak);
     return 0;
 }

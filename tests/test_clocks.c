@@ -528,6 +528,56 @@ static void plain_writes_end_messages(void **state)
     clocks_destroy(c);
 }
 
+/* As told from outside: thread `thread` knows so many events of itself and of threads 1 and 5. */
+static void tell(struct clocks *c, uint32_t thread, uint16_t own, uint16_t of_first, uint16_t of_fifth)
+{
+    uint16_t events[8] = {0};
+    events[1] = of_first;
+    events[5] = of_fifth;
+    events[thread] = own;
+    clocks_set(c, thread, events, 8);
+}
+
+static bool check(struct clocks *c, uint32_t thread, uint64_t address, bool writes)
+{
+    return clocks_check_atomic(c, thread, address, 4, writes, FLAG, &race);
+}
+
+static void atomics_that_leave_nothing_are_checked(void **state)
+{
+    (void)state;
+    struct clocks *c = clocks_create();
+    tell(c, 1, 3, 3, 0);
+    tell(c, 2, 1, 3, 0);
+    assert_false(clocks_knows(c, BASE, 4));
+    assert_true(check(c, 1, BASE, true)); /* nothing plain is there, and nothing is left */
+    assert_true(clocks_plain(c, 2, BASE, 4, false, DATA, &race));
+    assert_true(clocks_knows(c, BASE, 4));
+    assert_true(check(c, 1, BASE, false)); /* two reads */
+    assert_true(check(c, 1, BASE + 4, true));
+    assert_false(check(c, 1, BASE, true));
+    assert_int_equal(race.first_thread, 2);
+    assert_true(race.second_atomic && race.second_writes && !race.first_writes);
+    clocks_destroy(c);
+}
+
+static void what_is_told_orders_accesses(void **state)
+{
+    (void)state;
+    static const uint32_t writers[] = {1, 5}, others[] = {2, 6};
+    for (int w = 0; w < 2; w++)
+        for (int o = 0; o < 2; o++)
+            for (uint16_t known = 3; known <= 4; known++) {
+                struct clocks *c = clocks_create();
+                tell(c, writers[w], 3, 3, 3); /* what it does now belongs to its fourth event */
+                assert_true(clocks_plain(c, writers[w], BASE, 4, true, DATA, &race));
+                tell(c, others[o], 1, known, known);
+                assert_int_equal(check(c, others[o], BASE, false), known == 4);
+                assert_int_equal(clocks_plain(c, others[o], BASE, 4, true, DATA, &race), known == 4);
+                clocks_destroy(c);
+            }
+}
+
 int main(void)
 {
     mallopt(M_PERTURB, 0xa5); /* memory that is not initialised holds large clocks */
@@ -544,6 +594,8 @@ int main(void)
         cmocka_unit_test(what_was_written_is_known),
         cmocka_unit_test(a_new_execution_knows_nothing),
         cmocka_unit_test(plain_writes_end_messages),
+        cmocka_unit_test(atomics_that_leave_nothing_are_checked),
+        cmocka_unit_test(what_is_told_orders_accesses),
         cmocka_unit_test(random_executions_agree_with_the_oracle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,17 @@ static bool is_of_memory(const struct port_action *a)
     return a->operation && !(a->flags & PORT_OBJECT);
 }
 
+static inline void store(uint64_t address, unsigned size, event_word value)
+{
+    switch (size) {
+    case 1: __builtin_memcpy((void *)address, &value, 1); break;
+    case 2: __builtin_memcpy((void *)address, &value, 2); break;
+    case 4: __builtin_memcpy((void *)address, &value, 4); break;
+    case 8: __builtin_memcpy((void *)address, &value, 8); break;
+    default: real.memcpy((void *)address, &value, size);
+    }
+}
+
 /* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
 static event_word peek(void *context, const struct port_action *a)
 {
@@ -48,10 +59,9 @@ void by_graph_prepare(void)
 void by_graph_begin(void)
 {
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
-    for (uint32_t t = 0; t < THREADS_MAX; t++)
-        rounds_of[t].kept = 0;
     by_graph_interest.unsettled = 0;
     loops_reset();
+    by_graph_interest.clock_unknown = true;
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -68,17 +78,12 @@ static _Noreturn void stop(enum port_stop why)
                    explore_graphs_limit(engine.explorer));
 }
 
-/* Does by_graph_atomic follow? */
-static bool is_access(const struct port_action *a)
-{
-    return is_of_memory(a) && (a->kind == EVENT_READ || a->kind == EVENT_WRITE || a->kind == EVENT_UPDATE);
-}
-
-static void learn_clock(uint32_t thread)
+void by_graph_find_clock(void)
 {
     uint32_t width;
-    const uint16_t *events = explore_graphs_clock(engine.explorer, thread, &width);
-    clocks_set(engine.clocks, thread, events, width);
+    const uint16_t *events = explore_graphs_clock(engine.explorer, engine.current, &width);
+    clocks_set(engine.clocks, engine.current, events, width);
+    by_graph_interest.clock_unknown = false;
 }
 
 /* The next step describes itself anew. */
@@ -110,14 +115,12 @@ uint32_t by_graph_choose(void)
     if (is_of_memory(a)) {
         show_interest(a->address, a->size);
         if (answer.reads)
-            real.memcpy((void *)a->address, &answer.found, a->size);
+            store(a->address, a->size, answer.found);
     }
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
     engine.answered_failure = answer.fails;
-    learn_clock(chosen);
-    if (!is_access(a)) /* atomic accesses are looked at first, with the clock of the step itself */
-        clocks_advance(engine.clocks, chosen);
+    by_graph_interest.clock_unknown = true;
     forget_description(a);
     return chosen;
 }
@@ -167,6 +170,23 @@ void engine_refuse_graph(const char *what, const void *pc)
         engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", what);
 }
 
+static void settle_write(void);
+
+void by_graph_settle(void)
+{
+    struct thread *t = engine.running;
+    struct port_action *a = &engine.next[engine.current];
+    if (a->flags & PORT_OBJECT)
+        a->size = a->operation == OPERATION_OFFER || a->operation == OPERATION_PICK ? sizeof(event_word)
+                                                                                    : sizeof(uint64_t);
+    if (t->found) {
+        explore_graphs_plain_found(engine.explorer, engine.current, t->found);
+        t->found = 0;
+    }
+    if (__builtin_expect(by_graph_interest.unsettled != 0, false))
+        settle_write();
+}
+
 void by_graph_arrive(const void *pc)
 {
     struct port_action *a = &engine.next[engine.current];
@@ -188,13 +208,14 @@ void by_graph_arrive(const void *pc)
 void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                      uint64_t value, const void *pc)
 {
-    /* Relaxed: what happens before it is the graph's business. */
-    bool fine =
-        clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, ORDER_RELAXED, (uint64_t)pc);
+    struct race r;
+    bool writes = kind == EVENT_WRITE || kind == EVENT_UPDATE;
     engine_add_event(kind, address, size, order, before, value, pc);
-    if (!fine)
-        engine_check_atomic(kind, address, size, ORDER_RELAXED, pc);
-    clocks_advance(engine.clocks, engine.current);
+    if (clocks_knows(engine.clocks, address, size)) {
+        by_graph_learn_clock();
+        if (!clocks_check_atomic(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
+            failure_report_race(&r);
+    }
     if (kind == EVENT_WRITE || before != value)
         spin_effect(&engine.running->spin);
 }
@@ -259,8 +280,7 @@ static void tell_written(uint64_t address, unsigned size)
 /* The current thread has events now that are no steps. */
 static void note_plain_events(void)
 {
-    learn_clock(engine.current);
-    clocks_advance(engine.clocks, engine.current);
+    by_graph_interest.clock_unknown = true;
 }
 
 void engine_restart_objects(uint64_t address, size_t size, uint64_t value)
@@ -273,30 +293,57 @@ void engine_restart_objects(uint64_t address, size_t size, uint64_t value)
 }
 
 /* The value of a plain write is known only once it has happened. */
-void by_graph_settle(void)
+static __attribute__((noinline)) void settle_write(void)
 {
-    struct thread *t = engine.running;
-    struct port_action *a = &engine.next[engine.current];
-    if (a->flags & PORT_OBJECT)
-        a->size = a->operation == OPERATION_OFFER || a->operation == OPERATION_PICK ? sizeof(event_word)
-                                                                                    : sizeof(uint64_t);
-    if (t->found) {
-        explore_graphs_plain_found(engine.explorer, engine.current, t->found);
-        t->found = 0;
-    }
     size_t size = by_graph_interest.unsettled;
-    if (__builtin_expect(size == 0, true))
-        return;
     by_graph_interest.unsettled = 0;
     for_locations(unsettled_address, size, tell_written);
     note_plain_events();
 }
 
-void by_graph_plain(uint64_t address, size_t size, bool writes)
+/* The place of the thread's last atomic access to the address; 0: the trace does not go back so far. */
+static uint64_t find_place(const struct graphs_access *access)
+{
+    const struct worker_shared *s = engine.shared;
+    const struct event *found = NULL;
+    for (uint32_t k = 0; k < s->event_count; k++) {
+        const struct event *e = &s->events[k];
+        bool writes = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
+        bool reads = e->kind == EVENT_READ || e->kind == EVENT_CAS_FAILED;
+        if (e->thread == access->thread && e->address == access->address &&
+            (access->writes ? writes : writes || reads))
+            found = e;
+    }
+    return found ? found->pc : 0;
+}
+
+/* Atomic accesses are in the graph and nowhere else. */
+static void check_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    struct graphs_access first;
+    if (!explore_graphs_unordered(engine.explorer, engine.current, address, size, writes, &first))
+        return;
+    failure_report_race(&(struct race){
+        .address = first.address > address ? first.address : address,
+        .first_thread = first.thread,
+        .second_thread = engine.current,
+        .first_pc = find_place(&first),
+        .second_pc = (uint64_t)pc,
+        .first_writes = first.writes,
+        .second_writes = writes,
+        .first_atomic = true,
+        .first_size = first.size,
+        .second_size = (uint8_t)(size < UINT8_MAX ? size : UINT8_MAX),
+    });
+}
+
+void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     by_graph_settle();
+    by_graph_learn_clock();
     if (!by_graph_concerns(address, size))
         return;
+    check_plain(address, size, writes, pc);
     for_locations(address, size, show_newest); /* a partial write keeps the rest */
     if (writes) {
         unsettled_address = address;

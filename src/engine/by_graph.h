@@ -32,17 +32,26 @@ bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)
                            const void *pc);
 
 /* The current thread is about to access memory plainly, or to do something else than that. */
-void by_graph_plain(uint64_t address, size_t size, bool writes);
+void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc);
 void by_graph_settle(void);
 
 /* Which parts of memory have locations of the graph, by a few bits of the address, for nearly all plain accesses
- * concern none; and whether a plain write to one is still to be told. */
+ * concern none; whether a plain write to one is still to be told; and whether the clock of the current thread is
+ * still to be learned, for most steps are followed by no plain access. */
 enum { BY_GRAPH_FILTER = 1 << 13 };
 struct by_graph_interest {
     size_t unsettled;
+    bool clock_unknown;
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
 extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
+
+void by_graph_find_clock(void);
+static inline void by_graph_learn_clock(void)
+{
+    if (by_graph_interest.clock_unknown)
+        by_graph_find_clock();
+}
 
 static inline bool by_graph_concerns(uint64_t address, size_t size)
 {

@@ -13,13 +13,13 @@ static void thread_start(struct clocks *c, uint32_t thread, int32_t clock)
 }
 
 /* Vectors in use get zeros for the threads that they could not name so far; those of threads have them. */
-static void clocks_widen(struct clocks *c, uint32_t thread)
+void clocks_widen(struct clocks *c, uint32_t thread)
 {
     uint32_t old = c->width;
     for (size_t i = 0; i < c->shadow.live; i++)
         if (c->shadow.cells[i].bytes)
             clocks_spread_cell(c, &c->shadow.cells[i]);
-    c->shadow.compact = 0; /* from now on */
+    c->shadow.wide = true; /* from now on */
     while (c->width <= thread)
         c->width *= 2;
     for (size_t i = 0; i < c->vectors.len; i++)
@@ -77,23 +77,6 @@ void clocks_join(struct clocks *c, uint32_t waiter, uint32_t ended)
     vector_join(&thread_get(c, waiter)->hb, &thread_get(c, ended)->hb, c->width);
 }
 
-void clocks_set(struct clocks *c, uint32_t thread, const uint16_t *events, uint32_t width)
-{
-    CHECK(thread < CLOCKS_THREADS_MAX && width <= CLOCKS_THREADS_MAX);
-    if (c->width < width)
-        clocks_widen(c, width - 1);
-    struct thread_clocks *t = &c->threads[thread];
-    c->started |= UINT64_C(1) << thread;
-    for (uint32_t i = 0; i < width; i += LANES)
-        t->hb.group[i / LANES] = (lanes){events[i], events[i + 1], events[i + 2], events[i + 3]};
-    vector_clear(&t->hb, width, c->width);
-}
-
-void clocks_advance(struct clocks *c, uint32_t thread)
-{
-    thread_advance(thread_get(c, thread), thread);
-}
-
 void clocks_fence(struct clocks *c, uint32_t thread, unsigned order)
 {
     struct thread_clocks *t = thread_get(c, thread);
@@ -130,7 +113,7 @@ void clocks_acquire(struct clocks *c, uint32_t thread, uint64_t object)
 void clocks_release(struct clocks *c, uint32_t thread, uint64_t object)
 {
     struct thread_clocks *t = thread_get(c, thread);
-    struct shadow_cell *cell = shadow_get_cell(&c->shadow, object >> SHADOW_GRANULE_LOG, 0);
+    struct shadow_cell *cell = shadow_get_cell(&c->shadow, object >> SHADOW_GRANULE_LOG, 0, 0);
     uint8_t bytes = (uint8_t)(1u << (object & 7));
     if (cell->bytes)
         clocks_spread_cell(c, cell);

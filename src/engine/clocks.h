@@ -52,10 +52,17 @@ bool clocks_atomic(struct clocks *c, uint32_t thread, enum event_kind kind, uint
 void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
 
 /* For executions whose happens-before is known otherwise: `events` says for each thread how many of its events happen
- * before the thread's next one, or are its own so far. Accesses made now count as part of its last event; those
- * after clocks_advance come later. Atomic accesses must be relaxed then, fences, locks and the like stay out. */
-void clocks_set(struct clocks *c, uint32_t thread, const uint16_t *events, uint32_t width);
-void clocks_advance(struct clocks *c, uint32_t thread);
+ * before the thread's next one, or are its own so far; accesses made now come after them. `width` is a multiple of 4,
+ * and there is nothing of threads above. Then atomic accesses leave nothing here, and fences, locks and the like
+ * stay out: whoever knows happens-before knows them.
+ *
+ *     void clocks_set(struct clocks *c, uint32_t thread, const uint16_t *events, uint32_t width);
+ *
+ * is in clocks_quick.h, to be inlined. */
+
+/* Does an atomic access that leaves nothing race with an earlier plain one? False when it does. */
+bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
+                         uint64_t pc, struct race *r);
 
 /* Did any byte of it get written in this execution? */
 bool clocks_was_written(struct clocks *c, uint64_t address, size_t size);

@@ -110,14 +110,14 @@ static bool list_access(struct clocks *c, uint64_t granule, struct shadow_cell *
 static void spread_records(struct clocks *c, const struct shadow_cell *compact, struct shadow_cell *into)
 {
     for (int kind = 0; kind < COMPACT_KINDS; kind++)
-        for (uint32_t thread = 0; thread < LANES; thread++)
-            if (compact->compact.clocks[kind][thread]) {
-                struct shadow_record record = compact_record(compact, (enum compact_kind)kind, thread);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            if (compact->compact.clocks[kind][lane]) {
+                struct shadow_record record = compact_record(compact, (enum compact_kind)kind, lane);
                 shadow_add_record(&c->shadow, into, record.tag, record.pc);
             }
     if (lanes_any(compact->compact.message > 0)) {
         uint64_t number = vector_take(c), tag = shadow_tag(0, 0, SHADOW_MESSAGE, 0);
-        c->vectors.data[number].group[0] = compact->compact.message;
+        c->vectors.data[number].group[0] = compact->compact.message; /* there is one group */
         shadow_add_record(&c->shadow, into, shadow_with_bytes(tag, compact->bytes), number);
     }
 }
@@ -166,29 +166,32 @@ static bool fit_access(struct shadow_cell *cell, lanes hb, uint64_t access, uint
         return true;
     uint64_t place = compact_place(pc, shadow_size(access));
     return shadow_kind(access) == SHADOW_PLAIN_WRITE
-               ? compact_plain_write(cell, hb, shadow_thread(access), place)
-               : compact_plain_read(cell, hb, shadow_thread(access), place);
+               ? compact_plain_write(cell, hb, shadow_thread(access) % LANES, place)
+               : compact_plain_read(cell, hb, shadow_thread(access) % LANES, place);
 }
 
 /* A plain access; `access` has its bytes. */
 static bool cell_access(struct clocks *c, uint64_t granule, struct shadow_cell *cell, const union vector *hb,
                         uint64_t access, uint64_t pc, struct race *r)
 {
-    cell = cell_fit(c, cell, shadow_bytes(access));
-    if (cell->bytes && fit_access(cell, hb->group[0], access, pc) &&
-        (!cell->other || fit_access(&c->shadow.cells[cell->other], hb->group[0], access, pc)))
+    uint32_t group = shadow_thread(access) / LANES;
+    if (cell->group == group)
+        cell = cell_fit(c, cell, shadow_bytes(access));
+    if (cell->bytes && cell->group == group && fit_access(cell, hb->group[group], access, pc) &&
+        (!cell->other || fit_access(&c->shadow.cells[cell->other], hb->group[group], access, pc)))
         return true;
     if (cell->bytes)
-        clocks_spread_cell(c, cell); /* to find what it races with */
+        clocks_spread_cell(c, cell); /* another group, or to find what it races with */
     return list_access(c, granule, cell, hb, access, pc, r);
 }
 
 static bool span_access(struct clocks *c, struct span span, const union vector *hb, uint64_t access,
                         uint64_t pc, struct race *r)
 {
+    uint32_t thread = shadow_thread(access);
     for (uint64_t granule = span_first_granule(span); granule <= span_last_granule(span); granule++) {
         uint8_t bytes = span_bytes(span, granule);
-        if (!cell_access(c, granule, shadow_get_cell(&c->shadow, granule, bytes), hb,
+        if (!cell_access(c, granule, shadow_get_cell(&c->shadow, granule, bytes, thread / LANES), hb,
                          shadow_with_bytes(access, bytes), pc, r))
             return false;
     }
@@ -204,7 +207,7 @@ bool clocks_plain(struct clocks *c, uint32_t thread, uint64_t address, size_t si
     if (bytes_in_one_granule(address, size)) {
         uint64_t granule = address >> SHADOW_GRANULE_LOG;
         uint8_t bytes = bytes_mask(address, size);
-        return cell_access(c, granule, shadow_get_cell(&c->shadow, granule, bytes), hb,
+        return cell_access(c, granule, shadow_get_cell(&c->shadow, granule, bytes, thread / LANES), hb,
                            shadow_with_bytes(access, bytes), pc, r);
     }
     return !size || span_access(c, span_of(address, size), hb, access, pc, r);
@@ -303,10 +306,10 @@ static __attribute__((noinline)) bool span_access_atomically(struct clocks *c, s
     uint64_t first = span_first_granule(span);
     uint32_t count = (uint32_t)(span_last_granule(span) - first) + 1;
     for (uint32_t i = 0; i < count; i++) /* the table may grow now, but not while the cells are in use */
-        shadow_get_cell(&c->shadow, first + i, 0);
+        shadow_get_cell(&c->shadow, first + i, 0, 0);
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] =
-            (struct part){first + i, shadow_get_cell(&c->shadow, first + i, 0), span_bytes(span, first + i)};
+        parts[i] = (struct part){first + i, shadow_get_cell(&c->shadow, first + i, 0, 0),
+                                 span_bytes(span, first + i)};
         if (parts[i].cell->bytes)
             clocks_spread_cell(c, parts[i].cell);
     }
@@ -316,8 +319,9 @@ static __attribute__((noinline)) bool span_access_atomically(struct clocks *c, s
 /* Cells that would fit the access if they were others become others. */
 static void fit_atomic(struct clocks *c, uint64_t address, size_t size)
 {
-    if (bytes_in_one_granule(address, size))
-        cell_fit(c, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, 0), bytes_mask(address, size));
+    if (bytes_in_one_granule(address, size) && !c->shadow.wide)
+        cell_fit(c, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, 0, 0),
+                 bytes_mask(address, size));
 }
 
 bool clocks_atomic(struct clocks *c, uint32_t thread, enum event_kind kind, uint64_t address, size_t size,
@@ -330,4 +334,60 @@ bool clocks_atomic(struct clocks *c, uint32_t thread, enum event_kind kind, uint
     fit_atomic(c, address, size);
     return clocks_atomic_quick(c, thread, kind, address, size, order, pc) ||
            span_access_atomically(c, span_of(address, size), thread, a, r);
+}
+
+/* --- atomic accesses that leave nothing ------------------------------------------------------------ */
+
+static bool compact_has_race(const struct shadow_cell *cell, const union vector *hb, uint8_t bytes,
+                             bool writes)
+{
+    const lanes *clocks = cell->compact.clocks;
+    lanes known = hb->group[cell->group], newer = clocks[COMPACT_PLAIN_WRITE] > known;
+    if (writes)
+        newer |= clocks[COMPACT_PLAIN_READ] > known;
+    return (cell->bytes & bytes) && lanes_any(newer);
+}
+
+static bool list_check_only(const struct clocks *c, uint64_t granule, struct shadow_cell *cell,
+                            const union vector *hb, uint64_t access, uint64_t pc, struct race *r)
+{
+    const struct shadow_record *records = shadow_records(&c->shadow, cell);
+    uint8_t conflicts = access_rules[shadow_kind(access)].conflicts;
+    for (uint32_t i = 0; i < cell->count; i++) {
+        uint64_t earlier = records[i].tag;
+        if ((shadow_bytes(earlier) & shadow_bytes(access)) && (shadow_kind(earlier) & conflicts) &&
+            shadow_clock(earlier) > hb->lane[shadow_thread(earlier)])
+            return race_found(granule, &records[i], access, pc, r);
+    }
+    return true;
+}
+
+static bool cell_check_only(struct clocks *c, uint64_t granule, struct shadow_cell *cell,
+                            const union vector *hb, uint64_t access, uint64_t pc, struct race *r)
+{
+    bool writes = shadow_kind(access) == SHADOW_ATOMIC_WRITE;
+    uint8_t bytes = shadow_bytes(access);
+    if (cell->bytes) {
+        if (!compact_has_race(cell, hb, bytes, writes) &&
+            !(cell->other && compact_has_race(&c->shadow.cells[cell->other], hb, bytes, writes)))
+            return true;
+        clocks_spread_cell(c, cell);
+    }
+    return list_check_only(c, granule, cell, hb, access, pc, r);
+}
+
+bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
+                         uint64_t pc, struct race *r)
+{
+    const union vector *hb = &thread_get(c, thread)->hb;
+    struct span span = span_of(address, size);
+    uint64_t access =
+        shadow_tag(hb->lane[thread], thread, writes ? SHADOW_ATOMIC_WRITE : SHADOW_ATOMIC_READ, size);
+    for (uint64_t granule = span_first_granule(span); granule <= span_last_granule(span); granule++) {
+        struct shadow_cell *cell = shadow_find_cell(&c->shadow, granule);
+        if (cell && !cell_check_only(c, granule, cell, hb,
+                                     shadow_with_bytes(access, span_bytes(span, granule)), pc, r))
+            return false;
+    }
+    return true;
 }

@@ -23,14 +23,14 @@ static inline __attribute__((always_inline)) bool clocks_plain_quick(struct cloc
     if (!bytes_in_one_granule(address, size))
         return false;
     uint8_t bytes = bytes_mask(address, size);
+    uint32_t group = thread / LANES, lane = thread % LANES;
     struct shadow_cell *cell = shadow_compact_cell(
-        &c->shadow, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes), bytes);
-    lanes hb = c->threads[thread].hb.group[0];
+        &c->shadow, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes, group), bytes, group);
+    lanes hb = c->threads[thread].hb.group[group];
     uint64_t place = compact_place(pc, size);
     if (__builtin_expect(!cell, false))
         return false;
-    return writes ? compact_plain_write(cell, hb, thread, place)
-                  : compact_plain_read(cell, hb, thread, place);
+    return writes ? compact_plain_write(cell, hb, lane, place) : compact_plain_read(cell, hb, lane, place);
 }
 
 /* What is learned stays learned when the rest is left to clocks_atomic. */
@@ -61,14 +61,44 @@ static inline __attribute__((always_inline)) bool clocks_atomic_quick(struct clo
                                                                       size_t size, unsigned order,
                                                                       uint64_t pc)
 {
-    if (!bytes_in_one_granule(address, size))
+    if (!bytes_in_one_granule(address, size) || c->shadow.wide)
         return false;
     uint8_t bytes = bytes_mask(address, size);
     struct shadow_cell *cell = shadow_compact_cell(
-        &c->shadow, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes), bytes);
+        &c->shadow, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes, 0), bytes, 0);
     if (__builtin_expect(!cell, false))
         return false;
     return compact_atomic(&c->threads[thread], cell, thread, kind, order, compact_place(pc, size));
+}
+
+/* Four counts of events as lanes. */
+static inline lanes lanes_of_counts(const uint16_t *events)
+{
+    typedef int16_t counts __attribute__((vector_size(8), aligned(2), may_alias));
+    return __builtin_convertvector(*(const counts *)events, lanes);
+}
+
+static inline __attribute__((always_inline)) void clocks_set(struct clocks *c, uint32_t thread,
+                                                             const uint16_t *events, uint32_t width)
+{
+    CHECK(thread < CLOCKS_THREADS_MAX);
+    uint32_t most = width > thread ? width : thread + 1;
+    if (__builtin_expect(c->width < most, false))
+        clocks_widen(c, most - 1);
+    union vector *hb = &c->threads[thread].hb;
+    c->started |= UINT64_C(1) << thread;
+    for (uint32_t i = 0; i < width; i += LANES)
+        hb->group[i / LANES] = lanes_of_counts(events + i);
+    for (uint32_t i = width; i < c->width; i += LANES)
+        hb->group[i / LANES] = (lanes){0};
+    hb->group[thread / LANES] -= lanes_only(thread % LANES);
+}
+
+/* Has anything plain happened to the bytes, or near them? */
+static inline bool clocks_knows(const struct clocks *c, uint64_t address, size_t size)
+{
+    uint64_t first = address >> SHADOW_GRANULE_LOG, last = (address + (size - 1)) >> SHADOW_GRANULE_LOG;
+    return shadow_find_cell(&c->shadow, first) || (first != last && shadow_find_cell(&c->shadow, last));
 }
 
 #endif

@@ -27,7 +27,7 @@ static void shadow_allocate_cells(struct shadow *s, size_t capacity)
 
 void shadow_init(struct shadow *s)
 {
-    *s = (struct shadow){.stamp = 1, .compact = 0xff};
+    *s = (struct shadow){.stamp = 1};
     shadow_allocate_slots(s, FIRST_SLOTS_LOG);
     shadow_allocate_cells(s, FIRST_CELLS);
 }
@@ -67,18 +67,19 @@ static void shadow_grow_cells(struct shadow *s)
     free(old.allocation);
 }
 
-static void shadow_clear_cell(struct shadow_cell *cell, uint8_t bytes)
+static void shadow_clear_cell(struct shadow_cell *cell, uint8_t bytes, uint32_t group)
 {
     cell->block = 0;
     cell->count = 0;
     cell->bytes = bytes;
+    cell->group = (uint8_t)group;
     for (int k = 0; k < COMPACT_KINDS; k++)
         cell->compact.clocks[k] = (lanes){0};
     cell->compact.message = (lanes){0};
 }
 
 struct shadow_cell *shadow_add_cell(struct shadow *s, struct shadow_slot *empty, uint64_t granule,
-                                    uint8_t bytes)
+                                    uint8_t bytes, uint32_t group)
 {
     if (s->live >= s->mask / 2) {
         shadow_grow_slots(s);
@@ -88,7 +89,7 @@ struct shadow_cell *shadow_add_cell(struct shadow *s, struct shadow_slot *empty,
         shadow_grow_cells(s);
     *empty = (struct shadow_slot){granule, s->stamp, (uint32_t)s->live};
     struct shadow_cell *cell = &s->cells[s->live++];
-    shadow_clear_cell(cell, bytes & s->compact);
+    shadow_clear_cell(cell, bytes, group);
     return cell;
 }
 
@@ -103,7 +104,7 @@ struct shadow_cell *shadow_add_other(struct shadow *s, struct shadow_cell *cell,
     if (copy)
         *other = *cell;
     else
-        shadow_clear_cell(other, bytes);
+        shadow_clear_cell(other, bytes, cell->group);
     other->bytes = bytes;
     other->other = 0;
     return cell;

@@ -81,8 +81,8 @@ enum compact_kind { COMPACT_PLAIN_WRITE, COMPACT_ATOMIC_WRITE, COMPACT_PLAIN_REA
 enum { COMPACT_KINDS = 4 };
 
 /* The accesses to a granule, in one of two forms: compact, as long as one or two cells will do, each for bytes
- * that were only accessed together, and no thread's number is above those of the first lanes; otherwise a
- * list of records. */
+ * that were only accessed together, and by threads of one group of lanes; otherwise a list of records. Where
+ * there is more than one group, atomic accesses need a list, for their messages. */
 struct shadow_cell {
     _Alignas(64) uint64_t write_place; /* compact: of the plain write, of which there is at most one */
     union {
@@ -91,6 +91,7 @@ struct shadow_cell {
     };
     uint16_t count; /* of records */
     uint8_t bytes;  /* compact: those of every access; 0: a list */
+    uint8_t group;  /* compact: which lanes */
     union {
         struct {
             lanes clocks[COMPACT_KINDS]; /* of each thread's last access that still counts, or 0 */
@@ -112,8 +113,8 @@ struct shadow {
     struct shadow_cell *cells;
     size_t mask;
     unsigned shift;
-    uint32_t stamp;  /* of the current execution; never 0 */
-    uint8_t compact; /* which bytes new cells may have in compact form: all or none */
+    uint32_t stamp; /* of the current execution; never 0 */
+    bool wide;      /* there is more than one group of lanes */
     size_t live, cells_cap;
     void *allocation;                 /* `cells` is this, aligned */
     VEC(struct shadow_record) blocks; /* the record before a block holds its capacity */
@@ -125,7 +126,7 @@ void shadow_reset(struct shadow *s);
 
 /* Makes `empty`, where the search for the granule ended, its slot; the tables may grow. */
 struct shadow_cell *shadow_add_cell(struct shadow *s, struct shadow_slot *empty, uint64_t granule,
-                                    uint8_t bytes);
+                                    uint8_t bytes, uint32_t group);
 /* Gives a compact cell a second one for other bytes, a copy of the first or empty. Returns the first, which may
  * have moved. */
 struct shadow_cell *shadow_add_other(struct shadow *s, struct shadow_cell *cell, uint8_t bytes, bool copy);
@@ -148,20 +149,23 @@ static inline struct shadow_cell *shadow_find_cell(const struct shadow *s, uint6
     return slot->stamp == s->stamp ? &s->cells[slot->cell] : NULL;
 }
 
-/* Valid until the next call with another granule. A new cell is compact, for these bytes, if possible and if
+/* Valid until the next call with another granule. A new cell is compact, for these bytes and this group of lanes, if
  * there are any. */
-static inline struct shadow_cell *shadow_get_cell(struct shadow *s, uint64_t granule, uint8_t bytes)
+static inline struct shadow_cell *shadow_get_cell(struct shadow *s, uint64_t granule, uint8_t bytes,
+                                                  uint32_t group)
 {
     struct shadow_slot *slot = shadow_search(s, granule);
     if (__builtin_expect(slot->stamp == s->stamp, true))
         return &s->cells[slot->cell];
-    return shadow_add_cell(s, slot, granule, bytes);
+    return shadow_add_cell(s, slot, granule, bytes, group);
 }
 
-/* The granule's compact cell for these bytes, or NULL. */
+/* The granule's compact cell for these bytes and lanes, or NULL. */
 static inline struct shadow_cell *shadow_compact_cell(const struct shadow *s, struct shadow_cell *cell,
-                                                      uint8_t bytes)
+                                                      uint8_t bytes, uint32_t group)
 {
+    if (cell->group != group)
+        return NULL;
     if (cell->bytes == bytes)
         return cell;
     if (!cell->bytes || !cell->other)

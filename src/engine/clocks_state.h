@@ -104,6 +104,9 @@ static inline bool record_cut(struct clocks *c, struct shadow_cell *cell, struct
     return true;
 }
 
+/* Makes room for a thread's lane. */
+void clocks_widen(struct clocks *c, uint32_t thread);
+
 /* Makes a list of a compact cell. */
 void clocks_spread_cell(struct clocks *c, struct shadow_cell *cell);
 

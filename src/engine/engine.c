@@ -6,6 +6,7 @@
 #include "engine/by_graph.h"
 #include "engine/call_stack.h"
 #include "engine/engine_quick.h"
+#include "explore/graphs.h"
 
 struct engine engine;
 bool engine_active;
@@ -152,8 +153,6 @@ static inline uint32_t ask_explorer(uint64_t enabled)
 /* Picks who goes on. */
 uint32_t engine_choose(void)
 {
-    if (__builtin_expect(engine_by_graph, false))
-        return by_graph_choose();
     uint64_t enabled = find_enabled();
     if (!enabled)
         enabled = find_limited();
@@ -247,11 +246,13 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     if (__builtin_expect(engine.keeps_plain, false)) /* before the checks: it may be the last */
         keep_plain(address, size, writes, pc);
     heap_check(address, size, pc);
+    if (__builtin_expect(engine_by_graph, false))
+        by_graph_learn_clock();
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);
     if (__builtin_expect(engine_by_graph, false)) {
-        by_graph_plain(address, size, writes);
+        by_graph_plain(address, size, writes, pc);
         if (!writes)
             engine_note_found(t, address, size);
     }
@@ -281,8 +282,10 @@ void engine_fence(unsigned order, const void *pc)
 bool engine_was_written(uint64_t address, size_t size)
 {
     const void *filled = engine_by_graph ? heap_filled_again(address) : NULL;
-    return filled ? clocks_was_written_elsewhere(engine.clocks, address, size, (uint64_t)filled)
-                  : clocks_was_written(engine.clocks, address, size);
+    bool plainly = filled ? clocks_was_written_elsewhere(engine.clocks, address, size, (uint64_t)filled)
+                          : clocks_was_written(engine.clocks, address, size);
+    return plainly ||
+           (engine_by_graph && explore_graphs_was_written(engine.explorer, engine.current, address, size));
 }
 
 void engine_acquire(uint64_t object)

@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) void engine_switch_to(uint32_t chos
 /* Returns in the current thread when it is its turn again. */
 static inline __attribute__((always_inline)) void engine_schedule(void)
 {
-    uint32_t chosen = engine_choose();
+    uint32_t chosen = __builtin_expect(engine_by_graph, false) ? by_graph_choose() : engine_choose();
     if (chosen == engine.current)
         return;
     engine_switch_to(chosen);
@@ -156,6 +156,8 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
                                                                       bool writes, const void *pc)
 {
     struct thread *t = engine.running;
+    if (__builtin_expect(engine_by_graph, false))
+        by_graph_learn_clock();
     if (__builtin_expect(
             t->spin.recording || engine.keeps_plain ||
                 (engine_by_graph && by_graph_concerns(address, size)) ||

@@ -25,7 +25,7 @@ static void keep(struct rounds *r, const struct spin_entry *now, uint64_t length
 uint32_t rounds_arrive(struct rounds *r, struct spin *s, uint64_t pc)
 {
     if (s->since_effect == 0 || s->had_effect)
-        r->kept = 0;
+        r->kept = r->next = 0; /* the same few marks again: they are in the cache */
     s->had_effect = false;
     s->reads = 1; /* until the next effect */
     uint64_t length = s->stack_base - s->entry.sp;

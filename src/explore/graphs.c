@@ -25,13 +25,14 @@ void graphs_start_replay(struct graphs *x)
     x->refused = NULL;
 }
 
-static bool has_happened(const struct graphs *x, uint32_t e)
+static inline bool has_happened(const struct graphs *x, uint32_t e)
 {
     const struct graph_event *ev = &x->g->events[e];
     return ev->thread == GRAPH_INIT_THREAD || ev->index < x->done[ev->thread];
 }
 
-static bool can_repeat(const struct graphs *x, const struct port_action *a)
+static inline __attribute__((always_inline)) bool can_repeat(const struct graphs *x,
+                                                             const struct port_action *a)
 {
     uint32_t e = x->cursor[a->thread];
     if (a->flags & PORT_BOUNDED)
@@ -49,15 +50,16 @@ static bool can_repeat(const struct graphs *x, const struct port_action *a)
 }
 
 /* What the explorer decides itself is not compared. */
-static bool is_same_step(const struct graph_event *ev, const struct port_action *a)
+static inline __attribute__((always_inline)) bool is_same_step(const struct graph_event *ev,
+                                                               const struct port_action *a)
 {
     return ev->label.kind == a->kind && ev->label.operation == a->operation && ev->label.order == a->order &&
            ev->label.failure_order == a->failure_order && ev->operand == a->operand && ev->size == a->size &&
            (ev->address == graphs_address(a) || ev->type == GRAPH_CREATE) &&
-           (ev->expected == a->expected || operation_picks(a->operation));
+           (a->operation != OPERATION_CAS || ev->expected == a->expected);
 }
 
-void graphs_pass(struct graphs *x, uint32_t e)
+static inline __attribute__((always_inline)) void pass(struct graphs *x, uint32_t e)
 {
     const struct graph_event *ev = &x->g->events[e];
     vec_push(&x->happened, ((struct graphs_happened){e, ev->thread}));
@@ -66,6 +68,8 @@ void graphs_pass(struct graphs *x, uint32_t e)
         ev = &x->g->events[e];
     }
     x->cursor[ev->thread] = ev->po_after;
+    if (ev->po_after != GRAPH_NONE)
+        __builtin_prefetch(&x->g->events[ev->po_after].label);
     x->at[ev->thread] = e;
     x->done[ev->thread] = ev->index + 1u;
     x->plain[ev->thread] = 0;
@@ -73,7 +77,12 @@ void graphs_pass(struct graphs *x, uint32_t e)
     x->replay_left--;
 }
 
-static uint32_t diverge(struct graphs *x, struct port_answer *answer)
+void graphs_pass(struct graphs *x, uint32_t e)
+{
+    pass(x, e);
+}
+
+static __attribute__((noinline)) uint32_t diverge(struct graphs *x, struct port_answer *answer)
 {
     x->limit = "the program did something else than before";
     return graphs_stop(x, answer, PORT_STOP_DIVERGED);
@@ -98,7 +107,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
     } else if (ev->type == GRAPH_CREATE) {
         answer->thread = (uint32_t)ev->address;
     }
-    graphs_pass(x, e);
+    pass(x, e);
     return a->thread;
 }
 

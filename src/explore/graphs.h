@@ -40,8 +40,21 @@ bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was
 const struct graph *explore_graphs_current(const struct explorer *e);
 
 /* What happens before the next step of a thread: for each thread, how many of its events, its own included. For races.
- * `width`: how many threads are told about; there is nothing of others. */
+ * `width`: how many threads are told about, a multiple of 4; there is nothing of others. */
 const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width);
+
+/* An atomic access that has happened, and that does not happen before the next step of the thread, to memory that
+ * overlaps [address, address + size); for `writes` any, else a write. False: there is none. */
+struct graphs_access {
+    uint64_t address;
+    uint32_t thread;
+    uint8_t size;
+    bool writes;
+};
+bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_t address, size_t size,
+                              bool writes, struct graphs_access *found);
+/* Has any of it been written by a step before the last one of the thread, and not plainly since then? */
+bool explore_graphs_was_written(const struct explorer *e, uint32_t thread, uint64_t address, size_t size);
 
 /* The lowest location of memory (not of objects) in the graph that overlaps [from, end). False: there is none. */
 bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,

@@ -4,14 +4,16 @@
 
 enum { NOWHERE_MOST = 1 << 20 };
 
-/* The last write of the location of a step, or what would be its first. */
-static struct graph_event newest_write(struct graphs *x, const struct port_action *a)
+/* The last write of the location of a step, or what would be its first: made up in *first. */
+static const struct graph_event *newest_write(struct graphs *x, const struct port_action *a,
+                                              struct graph_event *first)
 {
     uint32_t site = graphs_site_at(x, graphs_address(a));
     const struct graph *g = x->g;
-    if (site >= g->location_count || g->locations[site].init == GRAPH_NONE)
-        return (struct graph_event){.value = x->base.peek(x->base.peek_context, a)};
-    return g->events[g->locations[site].co_last];
+    if (site < g->location_count && g->locations[site].init != GRAPH_NONE)
+        return &g->events[g->locations[site].co_last];
+    *first = (struct graph_event){.value = x->base.peek(x->base.peek_context, a)};
+    return first;
 }
 
 static bool is_mutex(struct graphs *x, const struct port_action *a)
@@ -35,16 +37,16 @@ static enum graphs_readiness read_readiness(struct graphs *x, const struct port_
 {
     if (x->settings.base_rule_only)
         return GRAPHS_READY;
+    struct graph_event first;
     if (operation_may_wait(a->operation)) {
-        event_word found = newest_write(x, a).value;
+        event_word found = newest_write(x, a, &first)->value;
         if (operation_apply(a->operation, a->size, a->operand, a->expected, found).possible)
             return GRAPHS_READY;
         return a->operation == OPERATION_LOCK && is_mutex(x, a) ? GRAPHS_WAITS : GRAPHS_LATER;
     }
     if (x->nowhere.count == 0 || !operation_reads(a->operation))
         return GRAPHS_READY;
-    struct graph_event newest = newest_write(x, a);
-    return leads_nowhere(x, a, &newest) ? GRAPHS_LATER : GRAPHS_READY;
+    return leads_nowhere(x, a, newest_write(x, a, &first)) ? GRAPHS_LATER : GRAPHS_READY;
 }
 
 static bool has_ended(const struct graph *g, uint64_t thread)

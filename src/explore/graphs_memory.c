@@ -7,7 +7,7 @@ const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, 
     static const uint16_t nothing[GRAPH_THREADS_MAX];
     const struct graphs *x = graphs_of(e);
     uint32_t at = thread < GRAPH_THREADS_MAX ? x->at[thread] : GRAPH_NONE;
-    *width = x->g->width;
+    *width = (x->g->thread_count + 3) & ~UINT32_C(3);
     return at == GRAPH_NONE ? nothing : (const uint16_t *)graph_clock(x->g, at, CLOCK_HB);
 }
 
@@ -136,4 +136,80 @@ void explore_graphs_restart_objects(struct explorer *e, uint32_t thread, uint64_
         from = l->address + 1;
         explore_graphs_plain_write(e, thread, l->address, l->size, value);
     }
+}
+
+/* --- races ------------------------------------------------------------------------------------------ */
+
+/* Plain accesses are not looked at here, nor steps of other kinds that look at memory (futexes). */
+static bool is_atomic_access(const struct graph_event *ev)
+{
+    uint8_t kind = ev->label.kind;
+    return ev->type != GRAPH_INIT && (kind == EVENT_READ || kind == EVENT_WRITE || kind == EVENT_UPDATE);
+}
+
+/* Not so: steps still to be repeated, and reads that wait. */
+static bool has_happened(const struct graphs *x, const struct graph_event *ev)
+{
+    uint32_t at = x->at[ev->thread];
+    return at != GRAPH_NONE && ev->index <= x->g->events[at].index;
+}
+
+/* The newest atomic access to the location that has happened and is not in the clock; `writes`: a write. */
+static uint32_t find_access(const struct graphs *x, uint32_t location, const int16_t *clock, bool writes)
+{
+    const struct graph *g = x->g;
+    uint32_t e = g->locations[location].last;
+    for (; e != GRAPH_NONE; e = g->events[e].location_before) {
+        const struct graph_event *ev = &g->events[e];
+        if (is_atomic_access(ev) && !(writes && ev->type != GRAPH_WRITE) && !graph_includes(clock, ev) &&
+            has_happened(x, ev))
+            break;
+    }
+    return e;
+}
+
+bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_t address, size_t size,
+                              bool writes, struct graphs_access *found)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t width, at;
+    const int16_t *clock = (const int16_t *)explore_graphs_clock(e, thread, &width);
+    uint64_t from = address;
+    unsigned length;
+    while (explore_graphs_next_location(e, from, address + size, &found->address, &length)) {
+        at = find_access(x, known_location(x, found->address), clock, !writes);
+        from = found->address + length;
+        if (at == GRAPH_NONE)
+            continue; /* own accesses are in the clock */
+        found->thread = x->g->events[at].thread;
+        found->size = (uint8_t)length;
+        found->writes = x->g->events[at].type == GRAPH_WRITE;
+        return true;
+    }
+    return false;
+}
+
+/* By atomic steps, since the last plain write: whoever asks knows of that. An update has its own write in the graph
+ * before it looks. */
+static bool was_written(const struct graphs *x, uint32_t thread, uint32_t location)
+{
+    const struct graph *g = x->g;
+    for (uint32_t w = g->locations[location].co_last; g->events[w].type == GRAPH_WRITE;
+         w = g->events[w].co_before)
+        if (w != x->at[thread] && has_happened(x, &g->events[w]))
+            return g->events[w].label.kind != EVENT_PLAIN_WRITE;
+    return false;
+}
+
+bool explore_graphs_was_written(const struct explorer *e, uint32_t thread, uint64_t address, size_t size)
+{
+    const struct graphs *x = graphs_of(e);
+    uint64_t from = address, at;
+    unsigned length;
+    while (explore_graphs_next_location(e, from, address + size, &at, &length)) {
+        if (was_written(x, thread, known_location(x, at)))
+            return true;
+        from = at + length;
+    }
+    return false;
 }

@@ -80,17 +80,18 @@ void graph_set_size(struct graph *g, uint32_t events, uint32_t width)
     g->clocks = base_realloc(g->clocks, (size_t)g->capacity * CLOCKS * width * sizeof *g->clocks);
 }
 
-static void graph_copy_clocks(struct graph *into, const struct graph *from)
+static void graph_copy_clocks(struct graph *into, const struct graph *from, uint32_t events)
 {
-    memcpy(into->clocks, from->clocks, (size_t)from->count * CLOCKS * from->width * sizeof *from->clocks);
+    memcpy(into->clocks, from->clocks, (size_t)events * CLOCKS * from->width * sizeof *from->clocks);
 }
 
-void graph_copy(struct graph *into, const struct graph *from)
+/* With the clocks of the first events only. */
+static void graph_copy_some(struct graph *into, const struct graph *from, uint32_t clocks)
 {
     into->count = 0;
     graph_set_size(into, from->count, from->width);
     graph_reserve(into, 0, from->location_count);
-    graph_copy_clocks(into, from);
+    graph_copy_clocks(into, from, clocks);
     memcpy(into->events, from->events, from->count * sizeof *from->events);
     memcpy(into->locations, from->locations, from->location_count * sizeof *from->locations);
     for (uint32_t i = from->location_count; i < into->location_count; i++)
@@ -105,6 +106,11 @@ void graph_copy(struct graph *into, const struct graph *from)
     into->weak_accesses = from->weak_accesses;
     into->effective_order = from->effective_order;
     into->writers_tell = from->writers_tell;
+}
+
+void graph_copy(struct graph *into, const struct graph *from)
+{
+    graph_copy_some(into, from, from->count);
 }
 
 /* --- adding ----------------------------------------------------------------------------------------- */
@@ -552,7 +558,7 @@ uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r
 {
     const int16_t *causes = graph_clock(from, a, CLOCK_PORF);
     uint32_t kept = keep_r ? r + 1 : r;
-    graph_copy(into, from);
+    graph_copy_some(into, from, kept); /* what is cut off has no need of clocks */
     graph_cut(into, kept);
     for (uint32_t e = 0; e < kept; e++)
         from->scratch[e] = e;

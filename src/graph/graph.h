@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRAPH_THREADS_MAX = 32, GRAPH_INIT_THREAD = 0xff, GRAPH_STEPS_MAX = INT16_MAX - 1, GRAPH_SCRATCH = 8 };
+enum { GRAPH_THREADS_MAX = 32, GRAPH_INIT_THREAD = 0xff, GRAPH_STEPS_MAX = INT16_MAX - 1, GRAPH_SCRATCH = 9 };
 #define GRAPH_NONE UINT32_MAX
 
 enum graph_type {

@@ -17,11 +17,14 @@ enum psc_stage {
     PSC_ECO,     /* psc_F: happens-before came from a fence; eco may begin */
     PSC_ECO_END, /* psc_F: eco ended here, or goes on */
 };
+enum { PSC_STAGES = PSC_ECO_END + 1 };
+_Static_assert(PSC_STAGES + 2 <= GRAPH_SCRATCH, "a stack of all events at all stages, `seen` and `fences`");
 
 struct psc_search {
     const struct graph *g;
     uint32_t *stack, depth;
     uint32_t *seen; /* for each event, the stages */
+    uint32_t *fences, fence_count;
 };
 
 static void psc_push(struct psc_search *s, enum psc_stage stage, uint32_t e)
@@ -66,22 +69,31 @@ static void psc_push_overwriters(struct psc_search *s, enum psc_stage stage, uin
 /* Fences that e happens before are reached with the stage ANCHOR, other events with the given one. */
 static void psc_push_fences_after(struct psc_search *s, uint32_t e)
 {
-    for (uint32_t f = 0; f < s->g->count; f++)
-        if (psc_is_fence(&s->g->events[f]) && psc_happens_before(s, e, f))
-            psc_push(s, PSC_ANCHOR, f);
+    for (uint32_t i = 0; i < s->fence_count; i++)
+        if (psc_happens_before(s, e, s->fences[i]))
+            psc_push(s, PSC_ANCHOR, s->fences[i]);
+}
+
+/* What e happens before is the end of each thread: calls `act` for all of it, from the last event on. */
+static void psc_for_later(struct psc_search *s, uint32_t e, void (*act)(struct psc_search *s, uint32_t y))
+{
+    for (uint32_t t = 0; t < s->g->thread_count; t++)
+        for (uint32_t y = s->g->threads[t].last; y != GRAPH_NONE && psc_happens_before(s, e, y);
+             y = s->g->events[y].po_before)
+            act(s, y);
+}
+
+static void psc_come_from_fence(struct psc_search *s, uint32_t y)
+{
+    psc_push(s, PSC_BEFORE, y);
+    psc_push(s, psc_is_fence(&s->g->events[y]) ? PSC_ANCHOR : PSC_ECO, y);
 }
 
 static void psc_leave_anchor(struct psc_search *s, uint32_t e)
 {
     psc_push(s, PSC_BEFORE, e);
-    if (!psc_is_fence(&s->g->events[e]))
-        return;
-    for (uint32_t y = 0; y < s->g->count; y++) {
-        if (!psc_happens_before(s, e, y))
-            continue;
-        psc_push(s, PSC_BEFORE, y);
-        psc_push(s, psc_is_fence(&s->g->events[y]) ? PSC_ANCHOR : PSC_ECO, y);
-    }
+    if (psc_is_fence(&s->g->events[e]))
+        psc_for_later(s, e, psc_come_from_fence);
 }
 
 static void psc_begin_scb(struct psc_search *s, uint32_t e)
@@ -101,11 +113,14 @@ static void psc_begin_scb(struct psc_search *s, uint32_t e)
             psc_push(s, PSC_AFTER, z);
 }
 
+static void psc_come(struct psc_search *s, uint32_t y)
+{
+    psc_push(s, PSC_CAME, y);
+}
+
 static void psc_pass_through(struct psc_search *s, uint32_t e)
 {
-    for (uint32_t v = 0; v < s->g->count; v++)
-        if (psc_happens_before(s, e, v))
-            psc_push(s, PSC_CAME, v);
+    psc_for_later(s, e, psc_come);
 }
 
 static void psc_end_scb(struct psc_search *s, uint32_t e)
@@ -146,11 +161,20 @@ static void psc_expand(struct psc_search *s, enum psc_stage stage, uint32_t e)
     }
 }
 
+static void psc_find_fences(struct psc_search *s)
+{
+    for (uint32_t f = 0; s->fence_count < s->g->sc_fences; f++)
+        if (psc_is_fence(&s->g->events[f]))
+            s->fences[s->fence_count++] = f;
+}
+
 /* Is e met again, at one of the wanted stages, by a walk that overwrites e and goes on with `stage`? */
 static bool psc_returns(const struct graph *g, uint32_t e, enum psc_stage stage, uint32_t wanted)
 {
-    struct psc_search s = {g, g->scratch, 0, g->scratch + (GRAPH_SCRATCH - 1) * (size_t)g->capacity};
+    uint32_t *seen = g->scratch + PSC_STAGES * (size_t)g->capacity;
+    struct psc_search s = {g, g->scratch, 0, seen, seen + g->capacity, 0};
     memset(s.seen, 0, g->count * sizeof *s.seen);
+    psc_find_fences(&s);
     psc_push_overwriters(&s, stage, e);
     while (s.depth > 0 && !(s.seen[e] & wanted)) {
         uint32_t at = s.stack[--s.depth];
