@@ -21,13 +21,15 @@ static void complain(struct check_saving *s, const struct diagnostic *why)
 static bool is_of(const struct check_saving *s, struct diagnostic *why, uint64_t code, uint64_t options)
 {
     if (s->state.code != code)
-        return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0,
-                              "the checkpoint is of another program, or of one that was changed since: remove it to "
-                              "begin again");
+        return diagnostic_set(
+            why, PL_BAD_CHECKPOINT, 0, 0,
+            "the checkpoint is of another program, or of one that was changed since: remove it to "
+            "begin again");
     if (s->state.options != options)
-        return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0,
-                              "the checkpoint is of a run with other options: use the same, or remove it to begin "
-                              "again");
+        return diagnostic_set(
+            why, PL_BAD_CHECKPOINT, 0, 0,
+            "the checkpoint is of a run with other options: use the same, or remove it to begin "
+            "again");
     return true;
 }
 

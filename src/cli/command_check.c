@@ -190,7 +190,9 @@ static void add_unsupported(struct check *c)
 
 static void add_cut_loop(struct check *c)
 {
-    char *place = check_report_code_place(c->result.bounded, c->result.bounded->loop_pc);
+    /* unless that was in a run that this one went on from */
+    const struct worker_shared *s = c->result.bounded;
+    char *place = s ? check_report_code_place(s, s->loop_pc) : NULL;
     add_limit(c, "executions were cut after %" PRIu64 " step%s at one place%s%s%s", c->options.loops,
               c->options.loops == 1 ? "" : "s", place ? " (" : "", place ? place : "", place ? ")" : "");
     free(place);
@@ -206,7 +208,7 @@ static void add_limits(struct check *c)
     if (r->limits & LIMIT_UNDECIDED)
         add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
                   r->undecided == 1 ? "y" : "ies");
-    if (r->bounded)
+    if (r->limits & LIMIT_LOOPS)
         add_cut_loop(c);
     if (r->unsupported)
         add_unsupported(c);

@@ -49,9 +49,9 @@ struct pool_object {
 
 struct pool {
     uint32_t workers;
-    uint32_t has_saves; /* there is room for saved work, or such work to begin with */
-    uint32_t resumes;   /* work to begin with is in the room for saved work */
-    uint32_t absent;    /* workers that could not join */
+    uint32_t has_saves;      /* there is room for saved work, or such work to begin with */
+    uint32_t resumes;        /* work to begin with is in the room for saved work */
+    uint32_t absent;         /* workers that could not join */
     uint64_t executions_max; /* 0: any number */
 
     /* Looked at by everybody between executions. */
@@ -66,7 +66,7 @@ struct pool {
     uint32_t save_count;         /* futex: how many have saved */
     uint32_t lock;               /* futex: of objects and epoch */
     uint32_t layout_known;       /* futex: the first worker has set `layout` */
-    uint64_t layout;             /* hash of the events of the first execution: others must have the same addresses */
+    uint64_t layout; /* hash of the events of the first execution: others must have the same addresses */
 
     uint32_t object_count, objects_lost;
     struct pool_object objects[POOL_OBJECTS];

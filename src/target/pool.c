@@ -18,8 +18,8 @@ static bool map_pool(struct target_pool *pool)
     pool->descriptor = worker_memory_move_up(memfd_create("plumb-pool", MFD_CLOEXEC));
     if (pool->descriptor < 0 || ftruncate(pool->descriptor, (off_t)pool->size) != 0)
         return false;
-    void *memory = mmap(NULL, pool->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                        pool->descriptor, 0);
+    void *memory =
+        mmap(NULL, pool->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, pool->descriptor, 0);
     pool->shared = memory == MAP_FAILED ? NULL : memory;
     return pool->shared;
 }

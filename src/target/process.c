@@ -101,7 +101,8 @@ static void become_program(const struct channels *c, const char *path, char *con
                  dup2(c->memory, WORKER_DESCRIPTOR) >= 0 &&
                  (c->pool < 0 || dup2(c->pool, POOL_DESCRIPTOR) >= 0);
     /* What the tool inherited and others opened is not for the program. Kernels before 5.11 cannot do this. */
-    syscall(SYS_close_range, c->pool < 0 ? WORKER_DESCRIPTOR + 1 : POOL_DESCRIPTOR + 1, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
+    syscall(SYS_close_range, c->pool < 0 ? WORKER_DESCRIPTOR + 1 : POOL_DESCRIPTOR + 1, ~0U,
+            4 /* CLOSE_RANGE_CLOEXEC */);
     if (ready)
         execve(path, arguments, environment);
 }

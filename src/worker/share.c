@@ -64,8 +64,7 @@ struct pool *share_map(const struct worker_config *config)
     if (!config->pool_size)
         return NULL;
     int fd = (int)config->pool_descriptor;
-    void *memory =
-        mmap(NULL, config->pool_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    void *memory = mmap(NULL, config->pool_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     close(fd);
     if (memory == MAP_FAILED)
         _exit(70);
@@ -104,8 +103,7 @@ static void become_hungry(struct share *s)
 bool share_join(struct share *s, struct pool *pool, struct worker_shared *shared, struct explorer *explorer,
                 uint64_t layout)
 {
-    *s = (struct share){
-        .pool = pool, .self = shared->config.worker, .shared = shared, .explorer = explorer};
+    *s = (struct share){.pool = pool, .self = shared->config.worker, .shared = shared, .explorer = explorer};
     s->begins = !pool || (s->self == 0 && !pool->resumes);
     if (!pool)
         return true;

@@ -20,7 +20,7 @@ struct share {
     size_t learnt_told;
     uint32_t learnt_heard;
     uint64_t objects_told; /* explore_graphs_object_changes when they were */
-    bool begins; /* with the first execution of all */
+    bool begins;           /* with the first execution of all */
     bool gives_nothing;    /* a graph did not fit into a box */
     bool has_saved_all;
 };

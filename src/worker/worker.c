@@ -47,15 +47,20 @@ static void prepare_debugging(struct worker_shared *s)
     }
 }
 
-static struct explorer *make_explorer(const struct worker_shared *s)
+static struct graphs_settings graphs_settings_of(const struct worker_config *c)
 {
-    const struct worker_config *c = &s->config;
-    struct graphs_settings settings = {
+    return (struct graphs_settings){
         .model = model_find(c->memory),
         .executions_max = c->pool_size ? 0 : c->executions_max,
         .weak_cas = true, /* where the engine says so */
         .plain_reads_noted = true,
     };
+}
+
+static struct explorer *make_explorer(const struct worker_shared *s)
+{
+    const struct worker_config *c = &s->config;
+    struct graphs_settings settings = graphs_settings_of(c);
     switch (c->mode) {
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
     case WORKER_DFS: return explore_dfs(c->preemptions);
@@ -168,7 +173,8 @@ static void estimate_now_and_then(struct work *w, struct explorer *explorer)
         return;
     double seconds = w->estimator ? MORE_ESTIMATE_SECONDS : FIRST_ESTIMATE_SECONDS;
     if (!w->estimator) {
-        struct graphs_settings settings = {.model = model_find(c->memory), .plain_reads_noted = true};
+        struct graphs_settings settings = graphs_settings_of(c);
+        settings.executions_max = 0;
         w->estimator = explore_graphs_estimate(&settings, c->seed, UINT64_MAX);
     }
     estimate(w, seconds);
