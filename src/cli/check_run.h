@@ -20,7 +20,7 @@ struct check_options {
     double time;
     int color;
     int memory; /* position in the words of --memory */
-    bool leaks, spurious, weak_cas, reuse, quiet, verbose;
+    bool leaks, spurious, weak_cas, reuse, symmetry, quiet, verbose;
 };
 
 struct check_result {
@@ -42,6 +42,6 @@ const char *check_memory_name(const struct check_options *o);
 /* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers`
  * (at most jobs of them, the rest null), to be freed by the caller. Not EXIT_HOLDS: after a diagnostic on stderr. */
 enum cli_exit check_run(const struct target_program *program, const struct check_options *options,
-               struct target_worker **workers, struct check_result *result);
+                        struct target_worker **workers, struct check_result *result);
 
 #endif

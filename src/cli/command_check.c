@@ -47,6 +47,8 @@ static const struct option_entry check_options_table[] = {
     {"loops", 0, OPTION_NUMBER, "N", FIELD(loops), 1, UINT32_MAX,
      "all: a thread that has taken N steps at one place of the program goes no further; the answer is "
      "inconclusive then (no limit)."},
+    {"symmetry", 0, OPTION_FLAG, NULL, FIELD(symmetry), 0, 0,
+     "all: of executions that differ only in which of several threads that do the same did what, run one."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
@@ -58,10 +60,12 @@ static const struct option_entry check_options_table[] = {
     {"reuse", 0, OPTION_FLAG, NULL, FIELD(reuse), 0, 0,
      "malloc may return any block of that size that was freed before."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
-     "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of several "
+     "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of "
+     "several "
      "errors is told does."},
     {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
-     "all: save the state of the exploration in F every few seconds, and go on from there if F exists. Removed when "
+     "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
+     "Removed when "
      "there is nothing left to do."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,

@@ -46,12 +46,13 @@ struct worker_config {
     uint64_t watched;     /* of the plain accesses, keep only those of this byte; 0: all */
     uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
     uint64_t seed, first, runs;
-    uint64_t executions_max;  /* graph: 0: all */
-    uint32_t worker;          /* graph: number of this one among those who share a pool (engine/pool.h) */
+    uint64_t executions_max; /* graph: 0: all */
+    uint32_t worker;         /* graph: number of this one among those who share a pool (engine/pool.h) */
     uint32_t pool_descriptor;
-    uint64_t pool_size; /* 0: there is no pool */
-    uint32_t estimates; /* graph: estimate the number of executions once there have been some */
+    uint64_t pool_size;       /* 0: there is no pool */
+    uint32_t estimates;       /* graph: estimate the number of executions once there have been some */
     uint32_t loops;           /* graph: how often a thread may take a step at one place; 0: any number */
+    uint32_t symmetry;        /* graph: of executions that differ in the names of threads, one */
     char memory[16];          /* graph, and replay of one: the memory model */
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */

@@ -27,8 +27,8 @@ struct header {
 uint64_t checkpoint_options(const struct worker_config *c)
 {
     struct text t = {0};
-    text_printf(&t, "%u %u %u %u %s\n%s\n%s", c->mode, c->step_limit, c->leaks, c->choices, c->memory,
-                c->test, c->spec);
+    text_printf(&t, "%u %u %u %u %u %s\n%s\n%s", c->mode, c->step_limit, c->leaks, c->choices, c->symmetry,
+                c->memory, c->test, c->spec);
     uint64_t hash = hash_bytes(t.data, t.len);
     text_free(&t);
     return hash;
@@ -222,8 +222,8 @@ static bool parse(struct checkpoint *c, const struct text *t, struct diagnostic 
     memcpy(&h, t->data, sizeof h);
     if (h.version != VERSION || h.event_size != sizeof(struct graph_event))
         return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint is of another version of plumb");
-    bool sound = h.check == hash_bytes(t->data + checked, t->len - checked) &&
-                 are_sizes_right(&h, t->len - sizeof h);
+    bool sound =
+        h.check == hash_bytes(t->data + checked, t->len - checked) && are_sizes_right(&h, t->len - sizeof h);
     if (sound)
         take(c, &h, t->data + sizeof h);
     if (!sound || !are_parts_right(c))

@@ -55,6 +55,7 @@ static struct explorer *make_explorer(const struct worker_shared *s)
         .executions_max = c->pool_size ? 0 : c->executions_max,
         .weak_cas = true, /* where the engine says so */
         .plain_reads_noted = true,
+        .symmetry = c->symmetry,
     };
     switch (c->mode) {
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
