@@ -207,7 +207,7 @@ void by_graph_arrive(const void *pc)
     }
     if (!operation_reads(a->operation))
         return;
-    a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, (uint64_t)pc);
+    a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, a, (uint64_t)pc);
     if (!a->round)
         return;
     a->flags |= PORT_SPINS;
