@@ -171,6 +171,12 @@ static bool can_be_followed(const struct collector *c, uint64_t stripped)
     return same;
 }
 
+static uint64_t hash_view(const struct collector *c, bool strip)
+{
+    const struct run_settings *s = c->settings;
+    return s->hash ? s->hash(&c->view, strip, s->hash_context) : view_hash(&c->view, strip, s->names);
+}
+
 static bool collect_graph(void *context, const struct program_state *s)
 {
     struct collector *c = context;
@@ -179,8 +185,8 @@ static bool collect_graph(void *context, const struct program_state *s)
     view_graph(c, explore_graphs_current(c->explorer), s);
     view_last_values(&c->view, c->p, last);
     struct run_graph found = {
-        .hash = view_hash(&c->view, false, c->settings->names),
-        .stripped = view_hash(&c->view, true, c->settings->names),
+        .hash = hash_view(c, false),
+        .stripped = hash_view(c, true),
         .state = view_state_hash(c->p, s->registers, last, c->settings->names),
     };
     keep(c->out, s, found);
@@ -204,6 +210,7 @@ void runs_of_graphs(const struct program *p, const struct run_settings *s, struc
         .plain_reads_noted = true,
         .weak_cas = true,
         .base_rule_only = s->base_rule,
+        .symmetry = s->symmetry,
         .scheduler_seed = s->scheduler_seed,
     };
     struct collector c = {.p = p, .settings = s, .out = out, .prng = prng_start(s->share_seed, 0)};

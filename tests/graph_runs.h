@@ -17,13 +17,15 @@ struct runs {
 
 struct run_settings {
     enum oracle_model model;
-    bool base_rule;
+    bool base_rule, symmetry;
     uint64_t scheduler_seed;
     bool follow;         /* each execution that ends or is stuck is recorded and followed once more */
     uint64_t share_seed; /* 0: one explorer does all; else it gives work to others at random */
     uint64_t executions_max;
-    const uint16_t *names; /* as in view_hash */
-    uint64_t print;        /* prints the graph with this hash; 0: none */
+    const uint16_t *names;                                                   /* as in view_hash */
+    uint64_t (*hash)(const struct view *v, bool strip, const void *context); /* null: view_hash */
+    const void *hash_context;
+    uint64_t print; /* prints the graph with this hash; 0: none */
 };
 
 void runs_of_graphs(const struct program *p, const struct run_settings *s, struct runs *out);

@@ -57,20 +57,108 @@ static void keys_unique(struct keys *k)
     k->len = kept;
 }
 
+/* ---- threads that do the same ---- */
+
+enum { ORDERS_MOST = 120 };
+
+/* All ways to exchange neighbouring threads with the same code. */
+struct twins {
+    uint32_t count;
+    uint16_t names[ORDERS_MOST][VIEW_THREADS];
+};
+
+static void swap_names(uint16_t *names, uint32_t a, uint32_t b)
+{
+    uint16_t name = names[a];
+    names[a] = names[b];
+    names[b] = name;
+}
+
+/* Threads [from, end) with `names` so far; `group` ends where the threads that may take the name of `from` do. */
+static void add_orders(struct twins *t, const struct program *p, const uint32_t *alike, uint32_t from,
+                       uint16_t *names)
+{
+    if (from >= p->thread_count) {
+        if (t->count < ORDERS_MOST)
+            memcpy(t->names[t->count], names, sizeof t->names[0]);
+        t->count++;
+        return;
+    }
+    for (uint32_t other = from; other < p->thread_count; other++) {
+        if (other != from && p->threads[other].on_demand)
+            continue;
+        if (alike[other] != alike[from] || (other != from && p->threads[from].on_demand))
+            break;
+        swap_names(names, from + 1, other + 1);
+        add_orders(t, p, alike, from + 1, names);
+        swap_names(names, from + 1, other + 1);
+    }
+}
+
+static void find_twins(struct twins *t, const struct program *p)
+{
+    uint32_t alike[PROGRAM_THREADS_MAX];
+    uint16_t names[VIEW_THREADS];
+    for (uint32_t k = 0; k < VIEW_THREADS; k++)
+        names[k] = (uint16_t)k;
+    program_find_alike(p, alike);
+    t->count = 0;
+    add_orders(t, p, alike, 0, names);
+}
+
+/* The same for all graphs that differ only in the names of twins. */
+static uint64_t hash_orbit(const struct view *v, bool strip, const void *context)
+{
+    const struct twins *t = context;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t k = 0; k < t->count; k++) {
+        uint64_t h = view_hash(v, strip, t->names[k]);
+        least = h < least ? h : least;
+    }
+    return least;
+}
+
+static bool is_own(const struct program *p, uint32_t thread)
+{
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (size_t k = 0; k < p->threads[t].code.len; k++) {
+            const struct instruction *i = &p->threads[t].code.data[k];
+            bool names = i->kind == INSTRUCTION_CREATE || i->kind == INSTRUCTION_JOIN;
+            if (names && (t == thread || i->destination == thread))
+                return false;
+        }
+    return !p->threads[thread].on_demand;
+}
+
+/* Makes some neighbours the same. False: there are none. */
+static bool make_twins(struct program *p, uint64_t number)
+{
+    bool made = false;
+    for (uint32_t t = 0; t + 1 < p->thread_count; t++) {
+        if (!is_own(p, t) || !is_own(p, t + 1) || (number >> t & 1 && made))
+            continue;
+        vec_clear(&p->threads[t + 1].code);
+        for (size_t k = 0; k < p->threads[t].code.len; k++)
+            vec_push(&p->threads[t + 1].code, p->threads[t].code.data[k]);
+        made = true;
+    }
+    return made;
+}
+
 /* ---- one comparison ---- */
 
 /* How a program is explored, and what was wrong. */
 struct way {
     const char *name;
     enum oracle_model model;
-    bool base_rule, permuted, schedules, shared, follow;
+    bool base_rule, permuted, schedules, shared, follow, symmetry;
     uint64_t scheduler_seed;
 };
 
 /* Shared with the process that does the work, which may crash. */
 static struct shared {
     uint64_t programs, skipped, complete[ORACLE_MODELS], waiting[ORACLE_MODELS], blocked_base, blocked_rules,
-        schedules;
+        schedules, twins, orbits;
     uint64_t slowest; /* candidates */
     uint64_t number;  /* program */
     struct way way;
@@ -85,7 +173,7 @@ struct difference {
 static struct difference compare_sets(struct keys *expected, struct keys *got, const char *what_missing,
                                       const char *what_extra, const char *what_twice)
 {
-    keys_sort(expected);
+    keys_unique(expected); /* with symmetry, several graphs have the same key */
     keys_sort(got);
     for (size_t k = 1; k < got->len; k++)
         if (got->data[k] == got->data[k - 1])
@@ -103,9 +191,12 @@ static struct difference compare_sets(struct keys *expected, struct keys *got, c
 
 struct case_data {
     const struct program *p;
+    const struct twins *twins; /* null: threads are different */
     struct oracle_graphs oracle;
     struct runs runs;
     struct keys expected, got;
+    VEC(struct run_graph) orbits; /* as in `oracle` */
+    uint64_t wanted;              /* prints graphs with this hash; 0: none */
 };
 
 static void case_free(struct case_data *c)
@@ -113,6 +204,7 @@ static void case_free(struct case_data *c)
     vec_free(&c->oracle.graphs);
     runs_free(&c->runs);
     vec_free(&c->expected);
+    vec_free(&c->orbits);
     vec_free(&c->got);
 }
 
@@ -203,7 +295,7 @@ static struct difference judge_runs(struct case_data *c, const struct way *w)
         d = compare_stuck(c, w->model);
     if (!d.what && w->base_rule)
         d = compare_waiting(c, w->model);
-    if (!d.what)
+    if (!d.what && !w->symmetry)
         d = compare_states(c, w->model);
     if (!d.what && !w->schedules && c->runs.blocked.len + c->runs.stuck.len > count_waiting(c, w->model))
         d.what = "more blocked graphs than without rules";
@@ -227,6 +319,9 @@ static struct difference explore_way(struct case_data *c, const struct way *w, u
         .model = w->model, .base_rule = w->base_rule, .scheduler_seed = w->scheduler_seed};
     s.print = print;
     s.follow = w->follow;
+    s.symmetry = w->symmetry;
+    s.hash = c->twins ? hash_orbit : NULL;
+    s.hash_context = c->twins;
     s.share_seed = w->shared ? w->scheduler_seed : 0;
     s.executions_max = 4 * c->oracle.graphs.len + 1000;
     if (!w->permuted) {
@@ -256,10 +351,31 @@ static struct difference explore_schedules(struct case_data *c, const struct way
     return judge_runs(c, w);
 }
 
+static void keep_orbit(void *context, const struct view *v, const struct oracle_graph *g)
+{
+    struct case_data *c = context;
+    vec_push(&c->orbits, ((struct run_graph){.hash = hash_orbit(v, false, c->twins),
+                                             .stripped = hash_orbit(v, true, c->twins)}));
+    bool wanted =
+        c->wanted && (vec_last(&c->orbits).hash == c->wanted || vec_last(&c->orbits).stripped == c->wanted);
+    if (wanted && g->models)
+        view_print(v);
+}
+
 /* False: too many candidates. */
 static bool ask_oracle(struct case_data *c)
 {
+    if (c->twins) {
+        c->oracle.each = keep_orbit;
+        c->oracle.context = c;
+        vec_clear(&c->orbits);
+    }
     oracle_enumerate(c->p, NULL, options.budget, &c->oracle);
+    for (size_t k = 0; k < c->orbits.len && !c->oracle.too_many; k++) {
+        CHECK(c->orbits.len == c->oracle.graphs.len);
+        c->oracle.graphs.data[k].hash = c->orbits.data[k].hash;
+        c->oracle.graphs.data[k].stripped = c->orbits.data[k].stripped;
+    }
     return !c->oracle.too_many;
 }
 
@@ -277,7 +393,9 @@ static bool fails(const struct program *p, const struct way *w)
 {
     pid_t child = fork();
     if (child == 0) {
-        struct case_data c = {.p = p};
+        struct twins twins;
+        struct case_data c = {.p = p, .twins = w->symmetry ? &twins : NULL};
+        find_twins(&twins, p);
         alarm(SECONDS_MOST);
         _exit(ask_oracle(&c) && try_way(&c, w, 0).what != NULL);
     }
@@ -320,7 +438,10 @@ static void print_difference(struct case_data *c, const struct way *w, const str
     if (!d->key)
         return;
     printf("  the graph:\n");
-    if (d->is_missing) {
+    if (d->is_missing && c->twins) {
+        c->wanted = d->key;
+        ask_oracle(c);
+    } else if (d->is_missing) {
         c->oracle.each = print_wanted;
         c->oracle.context = &wanted;
         ask_oracle(c);
@@ -332,7 +453,9 @@ static void print_difference(struct case_data *c, const struct way *w, const str
 
 static void explain(const struct program *p, const struct way *w)
 {
-    struct case_data c = {.p = p};
+    struct twins twins;
+    struct case_data c = {.p = p, .twins = w->symmetry ? &twins : NULL};
+    find_twins(&twins, p);
     ask_oracle(&c);
     struct difference crash = {.what = "a crash or an endless loop"}, d;
     fflush(stdout);
@@ -357,6 +480,8 @@ static void report(uint64_t number, const struct way *w)
            (unsigned long long)number);
     fflush(stdout); /* or children print it again */
     random_program(&p, options.seed, number);
+    if (w->symmetry)
+        make_twins(&p, number);
     while (shrink_once(&p, w))
         ;
     explain(&p, w);
@@ -403,6 +528,47 @@ static bool check_model(struct case_data *c, enum oracle_model m, uint64_t numbe
     return true;
 }
 
+static bool check_symmetry(struct case_data *c, enum oracle_model m, uint64_t number)
+{
+    uint64_t seed = number + 1;
+    struct way ways[] = {
+        {.name = "symmetry, base rule", .model = m, .symmetry = true, .base_rule = true},
+        {.name = "symmetry", .model = m, .symmetry = true},
+        {.name = "symmetry, any order", .model = m, .symmetry = true, .scheduler_seed = seed},
+        {.name = "symmetry, work shared",
+         .model = m,
+         .symmetry = true,
+         .shared = true,
+         .scheduler_seed = seed},
+    };
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+        if (!check_way(c, &ways[k]))
+            return false;
+    shared->orbits += c->runs.complete.len;
+    return true;
+}
+
+/* The same program with some threads that do the same: as many graphs as there are up to their names. */
+static bool check_twins(const struct program *p, uint64_t number)
+{
+    struct program twin = {0};
+    struct twins twins;
+    struct case_data c = {.p = &twin, .twins = &twins};
+    bool good = true;
+    program_copy(&twin, p);
+    bool made = make_twins(&twin, number);
+    find_twins(&twins, &twin);
+    if (made && twins.count <= ORDERS_MOST && ask_oracle(&c)) {
+        shared->twins++;
+        for (enum oracle_model m = 0; good && m < ORACLE_MODELS; m++)
+            if (options.models >> m & 1)
+                good = check_symmetry(&c, m, number);
+    }
+    case_free(&c);
+    program_free(&twin);
+    return good;
+}
+
 static bool check_program(const struct program *p, uint64_t number)
 {
     struct case_data c = {.p = p};
@@ -422,7 +588,7 @@ static bool check_program(const struct program *p, uint64_t number)
         if (options.models >> m & 1)
             good = check_model(&c, m, number);
     case_free(&c);
-    return good;
+    return good && check_twins(p, number);
 }
 
 static double now(void)
@@ -531,6 +697,8 @@ int main(int count, char **words)
     for (unsigned m = 0; m < ORACLE_MODELS; m++)
         printf("%s: %llu complete graphs, %llu waiting\n", model_names[m],
                (unsigned long long)shared->complete[m], (unsigned long long)shared->waiting[m]);
+    printf("%llu programs with threads that do the same: %llu complete graphs up to their names\n",
+           (unsigned long long)shared->twins, (unsigned long long)shared->orbits);
     printf("waiting graphs explored: %llu by the base rule, %llu with rules\n",
            (unsigned long long)shared->blocked_base, (unsigned long long)shared->blocked_rules);
     return good ? 0 : 1;

@@ -19,6 +19,7 @@ enum { RLX = ORDER_RELAXED, ACQ = ORDER_ACQUIRE, REL = ORDER_RELEASE, SC = ORDER
 
 static struct program program;
 static struct graphs_counts counts;
+static bool symmetry; /* explore with it */
 
 static void add(uint32_t thread, struct instruction i)
 {
@@ -120,6 +121,7 @@ static void explore(const struct memory_model *m, bool base_rule)
     for (uint64_t seed = 0; seed < 4; seed++) {
         struct graphs_settings settings = {.model = m,
                                            .base_rule_only = base_rule,
+                                           .symmetry = symmetry,
                                            .plain_reads_noted = seed % 4 != 3,
                                            .scheduler_seed = seed};
         struct explorer *e = explore_graphs(&settings);
@@ -263,6 +265,45 @@ static void test_fetch_adds(void **state)
     for (uint32_t t = 0; t < 5; t++)
         access_(t, OPERATION_ADD, 0, t % 2 ? RLX : SC, 1);
     expect_all(120, 120, 120);
+}
+
+static void copy_thread(uint32_t from, uint32_t to)
+{
+    for (size_t k = 0; k < program.threads[from].code.len; k++)
+        add(to, program.threads[from].code.data[k]);
+}
+
+static void test_symmetry(void **state)
+{
+    (void)state;
+    symmetry = true;
+    access_(0, OPERATION_ADD, 0, RLX, 1);
+    for (uint32_t t = 1; t < 7; t++)
+        copy_thread(0, t);
+    expect_all(1, 1, 1);
+
+    store(0, 0, RLX, 1);
+    load(1, 0, RLX, 0);
+    for (uint32_t t = 2; t <= 10; t++)
+        copy_thread(1, t);
+    expect_all(11, 11, 11);
+    symmetry = false;
+}
+
+/* Who waits for one of several threads that do the same makes it another one. */
+static void test_told_apart(void **state)
+{
+    (void)state;
+    symmetry = true;
+    access_(0, OPERATION_ADD, 0, RLX, 1);
+    copy_thread(0, 1);
+    add(2, (struct instruction){.kind = INSTRUCTION_JOIN, .destination = 0});
+    load(2, 0, RLX, 0);
+    explore(&model_rc11, false);
+    assert_int_equal(counts.restarts, 1);
+    assert_int_equal(counts.complete, 3); /* the other one is first, or second and seen or not */
+    forget();
+    symmetry = false;
 }
 
 /* Each thread exchanges the value its neighbour leaves, so a success needs all those before it. */
@@ -863,6 +904,8 @@ int main(void)
         cmocka_unit_test(test_learning),
         cmocka_unit_test(test_objects_told),
         cmocka_unit_test(test_estimates),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/by_graph.h"
 
+#include "base/hash.h"
 #include "engine/engine_quick.h"
 #include "engine/loops.h"
 #include "engine/real.h"
@@ -112,6 +113,7 @@ uint32_t by_graph_choose(void)
     if (__builtin_expect(by_graph_relates, false))
         by_graph_note_step();
     struct port_action *a = &engine.next[chosen];
+    engine.threads[chosen].touched = 0;
     if (is_of_memory(a)) {
         show_interest(a->address, a->size);
         if (answer.reads)
@@ -164,6 +166,33 @@ void engine_describe_assumption(void)
     engine.next[engine.current].flags |= PORT_ASSUMES;
 }
 
+/* Did the current thread touch nothing since its last step, but perhaps read the handle of a thread? */
+static bool touched_nothing(const void *handle)
+{
+    const struct thread *t = engine.running;
+    return t->touched == 0 || (t->touched == 1 && t->read_address == (uint64_t)handle);
+}
+
+void engine_describe_create(uint64_t entry, uint64_t argument)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operand = hash_combine(hash_word(entry), argument) | 1;
+    a->expected = touched_nothing(NULL);
+}
+
+void engine_describe_join(const void *handle, bool wants_result)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operand = wants_result;
+    a->expected = touched_nothing(handle);
+}
+
+void engine_tell_apart(void)
+{
+    if (engine_by_graph)
+        explore_graphs_tells_apart(engine.explorer, engine.current);
+}
+
 void engine_refuse_graph(const char *what, const void *pc)
 {
     if (engine_by_graph)
@@ -198,7 +227,7 @@ void by_graph_arrive(const void *pc)
     }
     if (!operation_reads(a->operation))
         return;
-    a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, (uint64_t)pc);
+    a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, a, (uint64_t)pc);
     if (!a->round)
         return;
     a->flags |= PORT_SPINS;

@@ -253,7 +253,9 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     note_for_spinning(t, address, size, writes);
     if (__builtin_expect(engine_by_graph, false)) {
         by_graph_plain(address, size, writes, pc);
-        if (!writes)
+        if (writes)
+            t->touched += ENGINE_WRITES;
+        else
             engine_note_found(t, address, size);
     }
 }
@@ -327,6 +329,7 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
     t->has_fiber = true;
     t->limited = t->spins = t->wants_more_stack = false;
     t->found = 0;
+    t->touched = 0;
     t->spurious.count = 0;
     t->entry = entry;
     t->argument = argument;

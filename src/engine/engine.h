@@ -114,6 +114,13 @@ void engine_describe_weak(uint64_t object, const void *pc);
 /* The described step is one that does not wait: where it is not possible, there is no such execution. */
 void engine_describe_assumption(void);
 
+/* Before engine_create, engine_join: what decides whether threads can be told apart. `handle`: where the program keeps
+ * what it calls the thread, or null. */
+void engine_describe_create(uint64_t entry, uint64_t argument);
+void engine_describe_join(const void *handle, bool wants_result);
+/* The current thread learns something that is different for every thread, like its number. */
+void engine_tell_apart(void);
+
 /* What the last step on an object found: `seen`, which is what the runtime's own state says, or what the explorer of
  * graphs says, for which a step that changes nothing may come late. */
 uint64_t engine_found(uint64_t seen);

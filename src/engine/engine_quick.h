@@ -140,9 +140,13 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
         spin_effect(&engine.running->spin);
 }
 
+enum { ENGINE_WRITES = 1 << 8 }; /* in `touched` */
+
 /* What a thread does next depends on what it has found, with plain reads, too. Explorers of graphs want to know. */
 static inline void engine_note_found(struct thread *t, uint64_t address, size_t size)
 {
+    t->touched++;
+    t->read_address = address;
     for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
         uint64_t word = 0;
         size_t part = size - done < sizeof word ? size - done : sizeof word;
@@ -163,12 +167,15 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
                 (engine_by_graph && by_graph_concerns(address, size)) ||
                 !heap_is_usable_quick(address, size) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
-            false))
+            false)) {
         engine_plain(address, size, writes, pc);
-    else if (writes && !fiber_has_on_stack(&t->fiber, address))
-        spin_effect(&t->spin);
-    else if (engine_by_graph && !writes)
+    } else if (writes) {
+        t->touched += ENGINE_WRITES;
+        if (!fiber_has_on_stack(&t->fiber, address))
+            spin_effect(&t->spin);
+    } else if (engine_by_graph) {
         engine_note_found(t, address, size);
+    }
 }
 
 #endif

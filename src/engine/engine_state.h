@@ -30,6 +30,8 @@ struct thread {
     void *ready_object;
     uint64_t pc;           /* of the step it is about to take */
     uint64_t found;        /* hash of what its plain reads found since its last step, 0: nothing */
+    uint64_t read_address; /* of its last plain read */
+    uint64_t touched;      /* plain accesses since its last step, a write counts for more; graphs only */
     uint64_t object_value; /* of the object of its next step, as the runtime sees it */
     void *(*entry)(void *);
     void *argument, *result;

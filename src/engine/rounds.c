@@ -5,15 +5,25 @@
 
 #include <string.h>
 
-static bool is_same_state(const struct round_mark *m, const struct spin_entry *now)
+static bool is_same_step(const struct port_action *a, const struct port_action *b)
 {
-    return m->entry.pc == now->pc && m->entry.sp == now->sp && memcmp(&m->entry, now, sizeof *now) == 0 &&
+    return a->address == b->address && a->operand == b->operand && a->expected == b->expected &&
+           a->operation == b->operation && a->order == b->order && a->failure_order == b->failure_order;
+}
+
+static bool is_same_state(const struct round_mark *m, const struct spin_entry *now,
+                          const struct port_action *step)
+{
+    return is_same_step(&m->step, step) && m->entry.pc == now->pc && m->entry.sp == now->sp &&
+           memcmp(&m->entry, now, sizeof *now) == 0 &&
            memcmp(m->stack, (const void *)now->sp, m->length) == 0;
 }
 
-static void keep(struct rounds *r, const struct spin_entry *now, uint64_t length)
+static void keep(struct rounds *r, const struct spin_entry *now, const struct port_action *step,
+                 uint64_t length)
 {
     struct round_mark *m = &r->marks[r->next];
+    m->step = *step;
     m->entry = *now;
     m->length = (uint32_t)length;
     real.memcpy(m->stack, (const void *)now->sp, length);
@@ -22,7 +32,7 @@ static void keep(struct rounds *r, const struct spin_entry *now, uint64_t length
         r->kept++;
 }
 
-uint32_t rounds_arrive(struct rounds *r, struct spin *s, uint64_t pc)
+uint32_t rounds_arrive(struct rounds *r, struct spin *s, const struct port_action *step, uint64_t pc)
 {
     if (s->since_effect == 0 || s->had_effect)
         r->kept = r->next = 0; /* the same few marks again: they are in the cache */
@@ -34,8 +44,8 @@ uint32_t rounds_arrive(struct rounds *r, struct spin *s, uint64_t pc)
         return 0;
     }
     for (uint32_t back = 1; back <= r->kept; back++)
-        if (is_same_state(&r->marks[(r->next - back) % ROUNDS_KEPT], &s->entry))
+        if (is_same_state(&r->marks[(r->next - back) % ROUNDS_KEPT], &s->entry, step))
             return back;
-    keep(r, &s->entry, length);
+    keep(r, &s->entry, step, length);
     return 0;
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that only wait, for executions in which an explorer of graphs decides what is read. There the question is
- * asked before every read, not after some rounds: a thread that arrives at a read with the registers and the
- * stack that it had at one of its last reads, having changed nothing since, is where it was then, whatever
+ * asked before every read, not after some rounds: a thread that arrives at a read with the registers, the
+ * stack and the step that it had at one of its last reads, having changed nothing since, is where it was then, whatever
  * those reads found. See spin.h for how registers are caught and what counts as a change. */
 #ifndef ENGINE_ROUNDS_H
 #define ENGINE_ROUNDS_H
 
 #include "engine/spin.h"
+#include "explore/port.h"
 
 enum { ROUNDS_KEPT = 8, ROUNDS_STACK_MOST = 1 << 12 };
 
 struct round_mark {
     struct spin_entry entry;
-    uint32_t length; /* of the stack, from entry.sp to its base */
+    struct port_action step; /* its arguments are in registers that no call preserves */
+    uint32_t length;         /* of the stack, from entry.sp to its base */
     char stack[ROUNDS_STACK_MOST];
 };
 
@@ -22,6 +24,6 @@ struct rounds {
 };
 
 /* The thread arrives at a read. How many of its last reads were a round that led nowhere; 0: none. */
-uint32_t rounds_arrive(struct rounds *r, struct spin *s, uint64_t pc);
+uint32_t rounds_arrive(struct rounds *r, struct spin *s, const struct port_action *step, uint64_t pc);
 
 #endif

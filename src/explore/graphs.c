@@ -133,11 +133,13 @@ static uint32_t pick(struct graphs *x, const struct port_action *next, uint64_t 
     enum graphs_readiness readiest = GRAPHS_WAITS;
     if (x->settings.scheduler_seed)
         first = prng_below(&x->prng, 64);
-    else if (!x->settings.symmetry)
+    else
         first = (x->in_a_row < GRAPHS_IN_A_ROW ? running : running + 1) % 64;
     uint64_t turned = first ? waiting >> first | waiting << (64 - first) : waiting;
     for (; turned && readiest < GRAPHS_READY; turned &= turned - 1) {
         uint32_t t = (first + (uint32_t)__builtin_ctzll(turned)) % 64;
+        if (x->g->has_twins && graphs_waits_for_twin(x, next, t))
+            continue;
         enum graphs_readiness r = graphs_readiness(x, &next[t]);
         if (r > readiest) {
             readiest = r;
@@ -202,8 +204,11 @@ static uint32_t advance_live(struct graphs *x, const struct port_action *next, u
         uint32_t t = pick(x, next, waiting, running);
         if (t == PORT_STOP || is_process_end(&next[t]))
             graphs_note_waiting_locks(x, next, waiting);
-        if (t == PORT_STOP)
+        if (t == PORT_STOP) {
+            if (x->g->has_twins)
+                graphs_watch_assumptions(x, next, waiting);
             return graphs_stop(x, answer, graphs_why_stopped(x, next, waiting));
+        }
         const struct port_action *a = &next[t];
         answer->reads = answer->fails = false;
         if (a->kind == EVENT_YIELD) {
@@ -356,6 +361,11 @@ struct explorer *explore_graphs(const struct graphs_settings *settings)
     x->prng = prng_start(settings->scheduler_seed, 0);
     for (uint32_t i = 0; i < GRAPHS_CACHE; i++)
         x->cache[i].site = HASH_NO_NUMBER;
+    if (settings->symmetry) {
+        uint32_t site = graphs_site_at(x, GRAPHS_TWINS_ADDRESS); /* may move the sites */
+        x->sites.data[site].locked = true;
+        x->object_changes++;
+    }
     return &x->base;
 }
 

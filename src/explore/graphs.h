@@ -11,7 +11,7 @@
 struct graphs_settings {
     const struct memory_model *model;
     uint64_t executions_max; /* 0: any number; then the exploration ends with `was_bounded` */
-    bool symmetry;           /* identical threads: one order of them */
+    bool symmetry;           /* of executions that differ only in the names of equal threads, one */
     bool base_rule_only;     /* blocked reads are ordinary reads: for tests */
     bool weak_cas;           /* what has PORT_WEAK may fail for no reason */
     /* Every plain read of what another thread wrote is told with explore_graphs_plain_found (or there are none).
@@ -99,6 +99,10 @@ struct graphs_relation {
 };
 uint32_t explore_graphs_step_count(const struct explorer *e);
 void explore_graphs_relate(const struct explorer *e, struct graphs_relation *relations); /* by number - 1 */
+
+/* The program asked for something that is different for threads that do the same (`thread` is one of them): its number,
+ * say. Symmetry is of no use then. */
+void explore_graphs_tells_apart(struct explorer *e, uint32_t thread);
 
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
 const char *explore_graphs_limit(const struct explorer *e);

@@ -127,7 +127,7 @@ void graphs_forget_useless_update(struct graphs *x, uint32_t r)
     if (x->nowhere.count == 0 || !(ev->flags & GRAPH_UPDATE) || !writes_what_it_found(ev) ||
         hash_map_get(&x->nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) == HASH_NO_NUMBER)
         return;
-    ev->flags = (uint8_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
+    ev->flags = (uint16_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
     x->g->steps--;
 }
 
@@ -206,7 +206,8 @@ void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next,
 {
     for (; waiting; waiting &= waiting - 1) {
         const struct port_action *a = &next[__builtin_ctzll(waiting)];
-        if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) && !is_blocked(x->g, a->thread))
+        if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) &&
+            !is_blocked(x->g, a->thread) && !(x->g->has_twins && graphs_waits_for_twin(x, next, a->thread)))
             vec_push(&x->waiting_locks, *a);
     }
 }

@@ -4,11 +4,14 @@
 #include "explore/graphs_state.h"
 
 #include "base/check.h"
+#include "graph/twins.h"
 
 struct graph *graphs_new_graph(struct graphs *x)
 {
-    return x->pool.len > 0 ? vec_pop(&x->pool)
-                           : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+    struct graph *g = x->pool.len > 0 ? vec_pop(&x->pool)
+                                      : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+    g->has_twins = graphs_has_twins(x);
+    return g;
 }
 
 void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited)
@@ -139,9 +142,14 @@ static void push_all_places(struct graphs *x, uint32_t w)
     graphs_push_item(x, ITEM_CO, w, last);
 }
 
+static bool is_allowed(const struct graphs *x, uint32_t e)
+{
+    return graph_is_after_twin(x->g, e) && x->model->is_consistent(x->g, e);
+}
+
 static bool is_placed_well(const struct graphs *x, uint32_t w)
 {
-    return x->g->events[w].co_after == GRAPH_NONE || x->model->is_consistent(x->g, w);
+    return x->g->events[w].co_after == GRAPH_NONE || is_allowed(x, w);
 }
 
 bool graphs_add_update(struct graphs *x, uint32_t r)
@@ -243,7 +251,8 @@ static void take_revisit(struct graphs *x, struct graphs_item it)
 static bool reads_well(const struct graphs *x, uint32_t r)
 {
     const struct graph *g = x->g;
-    return g->events[g->events[r].rf].co_after == GRAPH_NONE || x->model->is_consistent(g, r);
+    return graph_is_after_twin(g, r) &&
+           (g->events[g->events[r].rf].co_after == GRAPH_NONE || x->model->is_consistent(g, r));
 }
 
 static bool take_rf(struct graphs *x, struct graphs_item it)
@@ -294,7 +303,10 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it)
     case ITEM_RF: alive = take_rf(x, it); break;
     case ITEM_CO: alive = take_co(x, it); break;
     case ITEM_REVISIT: take_revisit(x, it); return false;
-    case ITEM_BRANCH: graph_set_branch(x->g, it.event, it.other); return true;
+    case ITEM_BRANCH:
+        graph_set_branch(x->g, it.event, it.other);
+        alive = graph_is_after_twin(x->g, it.event);
+        break;
     case ITEM_PICK:
         graph_set_pick(x->g, it.other, it.way);
         alive = add_missing_updates(x, it.other);
@@ -329,7 +341,7 @@ static void revisit_from(struct graphs *x, struct graph *g, const struct port_ac
     graph_reserve(g, 2, 0);
     x->g = g;
     uint32_t r = graphs_append_read(x, lock, location, w);
-    if (g->events[w].co_after == GRAPH_NONE || x->model->is_consistent(g, r)) {
+    if (g->events[w].co_after == GRAPH_NONE || is_allowed(x, r)) {
         graphs_add_update(x, r);
         graph_unplace(g, g->count - 1);
     }

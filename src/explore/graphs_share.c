@@ -292,7 +292,7 @@ static bool take_record(struct graphs *x, struct reader *in)
         return take_nowhere(x, in, r.items);
     if (r.magic != RECORD_MAGIC || r.width > GRAPH_THREADS_MAX || r.width == 0)
         return false;
-    struct graph *g = graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+    struct graph *g = graphs_new_graph(x);
     if (!get_graph(x, in, &r, g)) {
         graph_free(g);
         return false;

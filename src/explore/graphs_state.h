@@ -171,6 +171,15 @@ enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *ne
 /* The thread is back where it was before its last reads. False: this execution is not worth going on with. */
 bool graphs_note_spin(struct graphs *x, const struct port_action *a);
 
+/* graphs_symmetry.c. Whether there are twins is known, shared and given up as if it were a mutex at this address. */
+#define GRAPHS_TWINS_ADDRESS UINT64_MAX
+bool graphs_has_twins(struct graphs *x);
+/* Its elder twin did the same so far and has to go first. */
+bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *next, uint32_t thread);
+/* Before a step is added: do joins tell twins apart? */
+void graphs_watch_joins(struct graphs *x, const struct port_action *a);
+void graphs_watch_assumptions(struct graphs *x, const struct port_action *next, uint64_t waiting);
+
 /* graphs.c: the recorded event has happened again */
 void graphs_pass(struct graphs *x, uint32_t e);
 void graphs_start_over(struct graphs *x);

@@ -236,6 +236,8 @@ bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_
         x->limit = "more than 32,000 steps of one thread";
         return false;
     }
+    if (x->g->has_twins)
+        graphs_watch_joins(x, a);
     if (a->operation == OPERATION_NONE)
         return add_other(x, a, answer);
     return operation_reads(a->operation) ? add_read(x, a, answer) : add_write(x, a);

@@ -21,8 +21,11 @@ struct port_action {
     uint8_t operation;            /* enum operation */
     uint8_t flags;                /* enum port_flag */
     uint32_t round; /* PORT_SPINS: so many last reads of the thread were the round that led nowhere */
-    event_word operand, expected;
+    event_word operand, expected; /* CREATE, JOIN: for symmetry, see below */
 };
+
+/* CREATE: `operand` is the same for threads that do the same (0: this one is like no other). JOIN: `operand` is 1 if what the
+ * thread returned is wanted. Both: `expected` is 1 if the thread accessed nothing since its step before. */
 
 enum port_flag {
     PORT_LIMITED = 1,  /* a wait with a time limit: stuck there is not stuck for ever */
@@ -99,13 +102,13 @@ struct schedule_step {
 };
 
 /* What the answer is, with the letter that marks it in files. The first two are all that schedules need. */
-#define SCHEDULE_KINDS(X)                                                                 \
-    X(THREAD, "")   /* who goes on */                                                     \
-    X(BRANCH, "b")  /* the way taken */                                                   \
-    X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */    \
-    X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */ \
+#define SCHEDULE_KINDS(X)                                                                         \
+    X(THREAD, "")   /* who goes on */                                                             \
+    X(BRANCH, "b")  /* the way taken */                                                           \
+    X(READS, "r")   /* the step (from 1; 0: none) whose write the step before reads */            \
+    X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */         \
     X(PICKS, "w")   /* which of several the step before picks: the thread it wakes, or creates */ \
-    X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                \
+    X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                        \
     X(STOP, "s")    /* nobody goes on: enum port_stop */
 
 enum schedule_kind {

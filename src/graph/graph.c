@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "graph/twins.h"
 
 #include <string.h>
 
@@ -106,6 +107,7 @@ static void graph_copy_some(struct graph *into, const struct graph *from, uint32
     into->weak_accesses = from->weak_accesses;
     into->effective_order = from->effective_order;
     into->writers_tell = from->writers_tell;
+    into->has_twins = from->has_twins;
 }
 
 void graph_copy(struct graph *into, const struct graph *from)
@@ -224,6 +226,7 @@ void graph_set_branch(struct graph *g, uint32_t e, uint32_t way)
 {
     g->events[e].value = way;
     g->events[e].history = graph_history(g, &g->events[e], way);
+    graph_follow_twin(g, e);
 }
 
 static void graph_complete_fence(struct graph *g, uint32_t e)
@@ -260,6 +263,7 @@ void graph_complete_step(struct graph *g, uint32_t e)
         graph_join_cause(g, e, g->threads[ev->thread].create);
     else if (ev->type == GRAPH_JOIN)
         graph_join_cause(g, e, g->threads[ev->address].last);
+    graph_follow_twin(g, e);
     g->steps++;
 }
 
@@ -305,7 +309,7 @@ static void graph_find_effect(const struct graph *g, struct graph_event *ev)
 {
     enum operation o = ev->label.operation;
     unsigned order = ev->label.order;
-    ev->flags &= (uint8_t) ~(GRAPH_UPDATE | GRAPH_BLOCKED);
+    ev->flags &= (uint16_t) ~(GRAPH_UPDATE | GRAPH_BLOCKED);
     if (operation_picks(o))
         ev->expected = operation_first_pick(o, ev->value, 0);
     if (ev->flags & GRAPH_FAILS) {
@@ -346,11 +350,12 @@ static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
     clock_join(graph_clock(g, r, CLOCK_PENDING), message, g->width);
     if (graph_is_acquire(ev->order))
         clock_join(graph_clock(g, r, CLOCK_HB), message, g->width);
+    graph_follow_twin(g, r);
 }
 
 void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
 {
-    g->events[r].flags &= (uint8_t)~GRAPH_FAILS;
+    g->events[r].flags &= (uint16_t)~GRAPH_FAILS;
     graph_read_from(g, r, w);
 }
 
@@ -386,6 +391,7 @@ void graph_complete_write(struct graph *g, uint32_t w)
     struct graph_event *ev = &g->events[w];
     graph_inherit_clocks(g, w);
     ev->history = graph_history(g, ev, 0);
+    graph_follow_twin(g, w);
     graph_count_access(g, ev, 1);
     int16_t *message = graph_clock(g, w, CLOCK_MESSAGE);
     enum graph_clock released = graph_is_release(ev->order) ? CLOCK_HB : CLOCK_FENCE;

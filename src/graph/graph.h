@@ -42,6 +42,7 @@ enum graph_flag {
     GRAPH_LOCK_RULE = 32,    /* read of a lock under the rule for mutexes */
     GRAPH_WEAK = 64,         /* read of a CAS that may fail although it finds what it expects */
     GRAPH_FAILS = 128,       /* and does */
+    GRAPH_TIED = 256,        /* the elder twin did the same, up to and including this event */
 };
 
 /* What the step of a thread was, compared when it is repeated. */
@@ -67,7 +68,7 @@ struct graph_event {
     uint8_t type;
     uint8_t order; /* that counts in the memory model; of a failed update: its failure order */
     uint8_t size;
-    uint8_t flags;
+    uint16_t flags;
 };
 
 struct graph_location {
@@ -108,6 +109,7 @@ struct graph {
     uint32_t *scratch; /* GRAPH_SCRATCH words for each event, for searches */
     const uint8_t *effective_order;
     bool writers_tell; /* plain reads are not noted: who reads a write may know all that its writer knew */
+    bool has_twins;    /* threads that do the same are told apart by their order only: see twins.h */
     struct graph_thread threads[GRAPH_THREADS_MAX];
 };
 

@@ -69,3 +69,32 @@ void program_free(struct program *p)
         vec_free(&p->threads[t].code);
     *p = (struct program){0};
 }
+
+/* Expressions are compared by number: copies of a thread share them. */
+static bool is_same_instruction(const struct instruction *a, const struct instruction *b)
+{
+    return a->kind == b->kind && a->operation == b->operation && a->order == b->order &&
+           a->failure_order == b->failure_order && a->weak == b->weak && a->target == b->target &&
+           a->expected_register == b->expected_register && a->location == b->location &&
+           a->expression == b->expression && a->expected == b->expected && a->destination == b->destination;
+}
+
+static bool is_same_code(const struct program_thread *a, const struct program_thread *b)
+{
+    if (a->code.len != b->code.len)
+        return false;
+    for (size_t k = 0; k < a->code.len; k++)
+        if (!is_same_instruction(&a->code.data[k], &b->code.data[k]))
+            return false;
+    return true;
+}
+
+void program_find_alike(const struct program *p, uint32_t *alike)
+{
+    for (uint32_t t = 0; t < p->thread_count; t++) {
+        uint32_t first = 0;
+        while (first < t && !is_same_code(&p->threads[first], &p->threads[t]))
+            first++;
+        alike[t] = first + 1;
+    }
+}

@@ -83,6 +83,9 @@ uint32_t program_register(struct program *p, uint32_t number);
 uint32_t program_expression(struct program *p, enum expression_kind kind, uint32_t left, uint32_t right);
 void program_free(struct program *p);
 
+/* For each thread, the first one with the same code, from 1. What explorers call symmetry. */
+void program_find_alike(const struct program *p, uint32_t *alike);
+
 /* With a thread's registers (PROGRAM_REGISTERS_MAX of them). */
 int64_t program_evaluate(const struct program *p, uint32_t expression, const int64_t *registers);
 

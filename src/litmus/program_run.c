@@ -31,6 +31,7 @@ struct runner {
     struct port_action next[THREADS_MAX];      /* the same */
     uint32_t number[PROGRAM_THREADS_MAX]; /* that the port gave to a thread of the program; 0: none yet */
     uint32_t number_count;                /* explorers of schedules: numbers given */
+    const uint32_t *like;                 /* see program_find_alike */
     bool cut;
     struct program_state state;
 };
@@ -131,6 +132,8 @@ static struct port_action main_action(const struct runner *r)
     return (struct port_action){
         .kind = creates ? EVENT_CREATE : EVENT_JOIN,
         .address = creates ? 0 : r->number[main_subject(r->program, at - count)],
+        .operand = creates ? r->like[main_subject(r->program, at)] : 0,
+        .expected = 1,
     };
 }
 
@@ -438,7 +441,7 @@ static void note_spinning(struct runner *r)
 
 static void start(struct runner *r)
 {
-    *r = (struct runner){.program = r->program, .explorer = r->explorer};
+    *r = (struct runner){.program = r->program, .explorer = r->explorer, .like = r->like};
     memcpy(r->state.memory, r->program->initial, sizeof r->state.memory);
     r->threads[MAIN].phase = PHASE_RUNS;
     main_goes_on(r);
@@ -449,6 +452,9 @@ bool program_explore(const struct program *p, struct explorer *e,
 {
     struct runner *r = NEW(struct runner);
     bool wanted = true;
+    uint32_t like[PROGRAM_THREADS_MAX];
+    program_find_alike(p, like);
+    r->like = like;
     r->program = p;
     r->explorer = e;
     e->peek = peek;

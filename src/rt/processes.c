@@ -149,7 +149,10 @@ EXPORT pid_t getppid(void)
 }
 EXPORT pid_t gettid(void)
 {
-    return engine_active ? PROCESS + (pid_t)engine_current() : NEXT(gettid)();
+    if (!engine_active)
+        return NEXT(gettid)();
+    engine_tell_apart();
+    return PROCESS + (pid_t)engine_current();
 }
 
 EXPORT int kill(pid_t pid, int number)

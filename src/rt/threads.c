@@ -17,6 +17,7 @@
 static struct {
     void *(*entry)(void *);
     void *argument;
+    const void *handle; /* where the program keeps it */
     bool known, detached, joined;
 } threads[CLOCKS_THREADS_MAX];
 
@@ -106,6 +107,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
         return EAGAIN; /* a real thread would live through all executions */
     if (!engine_active)
         return real.pthread_create(thread, attr, entry, argument);
+    engine_describe_create((uint64_t)entry, (uint64_t)argument);
     int state = PTHREAD_CREATE_JOINABLE;
     size_t stack = 0;
     if (attr) {
@@ -116,6 +118,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     uint32_t number = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
     engine_want_stack(number, stack);
     *thread = handle_of(number);
+    threads[number].handle = thread;
     return 0;
 }
 
@@ -147,6 +150,7 @@ static int join_into(pthread_t thread, void **result, const void *pc)
     uint32_t number = check_thread(thread, "join", pc);
     if (number == engine_current())
         return EDEADLK;
+    engine_describe_join(threads[number].handle, result != NULL);
     void *value = join(number, pc);
     if (result) {
         engine_plain((uint64_t)result, sizeof *result, true, pc);
@@ -209,7 +213,11 @@ EXPORT int pthread_detach(pthread_t thread)
 
 EXPORT pthread_t pthread_self(void)
 {
-    return start_is_worker ? (pthread_t)(uintptr_t)(engine_current() + 1) : NEXT(pthread_self)();
+    if (!start_is_worker)
+        return NEXT(pthread_self)();
+    if (engine_active)
+        engine_tell_apart();
+    return handle_of(engine_current());
 }
 
 EXPORT int pthread_equal(pthread_t a, pthread_t b)
@@ -226,8 +234,11 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
 {
     if (!engine_active)
         return start_is_worker ? thrd_error : NEXT(thrd_create)(thread, entry, argument);
+    engine_describe_create((uint64_t)entry, (uint64_t)argument);
     engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
-    *thread = handle_of(create((pointer_function *)(void (*)(void))entry, argument, false, CALLER));
+    uint32_t number = create((pointer_function *)(void (*)(void))entry, argument, false, CALLER);
+    *thread = handle_of(number);
+    threads[number].handle = thread;
     return thrd_success;
 }
 
@@ -238,6 +249,7 @@ EXPORT int thrd_join(thrd_t thread, int *result)
     uint32_t number = check_thread(thread, "join", CALLER);
     if (number == engine_current())
         return thrd_error;
+    engine_describe_join(threads[number].handle, result != NULL);
     void *value = join(number, CALLER);
     if (result) {
         engine_plain((uint64_t)result, sizeof *result, true, CALLER);

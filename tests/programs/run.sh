@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--jobs N] [-v] PLUMB
+# usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--with OPTION] [--jobs N] [-v] PLUMB
 # Checks every program of right/ and wrong/ with the tool PLUMB and compares its answer with the comments on
 # top of the program:
 #   /* expect: holds */  /* expect: inconclusive */  /* expect: violated ERROR */  (ERROR may be A|B)
@@ -11,16 +11,17 @@
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds".
+#   --with OPTION  one more option of the tool, for all programs
 #   -k TEXT    only programs whose path contains TEXT
 #   -v         also print the programs that passed
 # Exit code: 0 all as expected, 1 some not, 2 wrong usage.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-filter='' cc=gcc memory='' jobs=2 plumb='' verbose=''
+filter='' cc=gcc memory='' with=() jobs=2 plumb='' verbose=''
 
 usage() {
-    sed -n '3,17s/^# //p' "${BASH_SOURCE[0]}" >&2
+    sed -n '3,18s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -71,6 +72,7 @@ check_one() { # FILE, with its `fields`
     readarray -t flags < <(words "${fields[flags]-}")
     readarray -t options < <(words "${fields[flags-plumb]-}")
     [ -z "$memory" ] || options+=(--memory "$memory")
+    options+=("${with[@]}")
     [ "$std${fields[flags]-}" != c++20 ] || flags=("${precompiled[@]}")
     mkdir "$scratch"
     (cd "$scratch" && timeout -k 5 "$limit" "$plumb" check "$file" --mode "$mode" --runs "$runs" \
@@ -92,6 +94,7 @@ while [ $# -gt 0 ]; do
     -k) filter=${2-}; shift 2 || usage ;;
     --cc) cc=${2-}; shift 2 || usage ;;
     --memory) memory=${2-}; shift 2 || usage ;;
+    --with) with=("${2-}"); shift 2 || usage ;;
     --jobs) jobs=${2-}; shift 2 || usage ;;
     -v) verbose=yes; shift ;;
     -*) usage ;;

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Twins: threads that do the same. What the graph cannot see is watched here: that a younger twin does not go ahead, and
+ * that nobody tells twins apart. */
+#include "explore/graphs_state.h"
+
+#include "graph/twins.h"
+
+static bool is_same_action(const struct port_action *a, const struct port_action *b)
+{
+    return a->kind == b->kind && a->operation == b->operation && a->order == b->order &&
+           a->failure_order == b->failure_order && a->size == b->size &&
+           graphs_address(a) == graphs_address(b);
+}
+
+static uint32_t steps_of(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    return last == GRAPH_NONE ? 0 : g->events[last].index + 1u;
+}
+
+/* An elder twin that waits, waits where the younger one would, too. So nobody waits for ever because of this. */
+bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *next, uint32_t thread)
+{
+    const struct graph *g = x->g;
+    const struct port_action *a = &next[thread];
+    uint32_t last = g->threads[thread].last;
+    if (a->kind == EVENT_JOIN || a->kind == EVENT_CREATE || a->kind == EVENT_YIELD)
+        return false;
+    if (last != GRAPH_NONE && !(g->events[last].flags & GRAPH_TIED))
+        return false;
+    uint32_t elder = graph_elder_twin(g, thread);
+    if (elder == GRAPH_NONE || steps_of(g, elder) > steps_of(g, thread) || next[elder].flags & PORT_SPINS)
+        return false;
+    return next[elder].kind == EVENT_YIELD || is_same_action(&next[elder], a);
+}
+
+static bool has_twin(const struct graph *g, uint32_t thread)
+{
+    return thread < GRAPH_THREADS_MAX &&
+           (graph_elder_twin(g, thread) != GRAPH_NONE || graph_younger_twin(g, thread) != GRAPH_NONE);
+}
+
+bool graphs_has_twins(struct graphs *x)
+{
+    uint32_t site = x->settings.symmetry ? graphs_site_at(x, GRAPHS_TWINS_ADDRESS) : 0;
+    return x->settings.symmetry && !x->sites.data[site].no_mutex;
+}
+
+/* Twins can be told apart: everything begins again without them. */
+static void give_up_symmetry(struct graphs *x)
+{
+    if (graphs_has_twins(x))
+        graphs_give_up_mutex(x, graphs_site_at(x, GRAPHS_TWINS_ADDRESS));
+}
+
+void explore_graphs_tells_apart(struct explorer *e, uint32_t thread)
+{
+    struct graphs *x = graphs_of(e);
+    if (x->settings.symmetry && has_twin(x->g, thread))
+        give_up_symmetry(x);
+}
+
+static bool includes(uint64_t set, uint32_t thread)
+{
+    return thread == GRAPH_NONE || set >> thread & 1;
+}
+
+/* The joins, up to and including `join`, between which nothing could be noticed: all twins must be among them. */
+static bool joins_all_twins(const struct graph *g, uint32_t join)
+{
+    uint64_t joined = 0;
+    bool more = true;
+    for (; more && join != GRAPH_NONE && g->events[join].type == GRAPH_JOIN;
+         join = g->events[join].po_before) {
+        joined |= UINT64_C(1) << g->events[join].address;
+        more = g->events[join].expected == GRAPH_NOTHING_BETWEEN;
+    }
+    for (uint64_t left = joined; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (!includes(joined, graph_elder_twin(g, t)) || !includes(joined, graph_younger_twin(g, t)))
+            return false;
+    }
+    return true;
+}
+
+void graphs_watch_joins(struct graphs *x, const struct port_action *a)
+{
+    const struct graph *g = x->g;
+    if (a->kind == EVENT_JOIN && a->operand && has_twin(g, (uint32_t)a->address))
+        give_up_symmetry(x);
+    if (a->kind == EVENT_JOIN && a->expected == GRAPH_NOTHING_BETWEEN)
+        return;
+    uint32_t last = g->threads[a->thread].last;
+    while (last != GRAPH_NONE &&
+           (g->events[last].type == GRAPH_WRITE || g->events[last].type == GRAPH_BRANCH))
+        last = g->events[last].po_before; /* those that are no steps */
+    if (last != GRAPH_NONE && g->events[last].type == GRAPH_JOIN && !joins_all_twins(g, last))
+        give_up_symmetry(x);
+}
+
+/* An execution that does not exist says nothing about what comes after a join that it did not get past. */
+void graphs_watch_assumptions(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    bool assumes = false, joins = false;
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        assumes |= a->flags & PORT_ASSUMES;
+        joins |= a->kind == EVENT_JOIN && has_twin(x->g, (uint32_t)a->address);
+    }
+    if (assumes && joins)
+        give_up_symmetry(x);
+}
