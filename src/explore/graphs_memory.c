@@ -42,8 +42,6 @@ static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location
     graph_join_location(g, w, location);
     graph_complete_write(g, w);
     graph_place(g, w, g->locations[location].co_last);
-    vec_push(&x->happened,
-             ((struct graphs_happened){w, thread})); /* as when it is repeated: steps are counted */
     x->at[thread] = w;
     vec_push(&x->happened, ((struct graphs_happened){w, thread}));
 }
