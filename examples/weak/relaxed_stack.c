@@ -18,7 +18,8 @@ static void push(struct node *n, int value)
     struct node *old = atomic_load_explicit(&top, memory_order_relaxed);
     do
         atomic_store_explicit(&n->next, old, memory_order_relaxed);
-    while (!atomic_compare_exchange_strong_explicit(&top, &old, n, memory_order_relaxed, memory_order_relaxed));
+    while (
+        !atomic_compare_exchange_strong_explicit(&top, &old, n, memory_order_relaxed, memory_order_relaxed));
 }
 
 static int pop(void)
@@ -26,7 +27,8 @@ static int pop(void)
     struct node *n = atomic_load_explicit(&top, memory_order_acquire);
     while (n) {
         struct node *next = atomic_load_explicit(&n->next, memory_order_relaxed);
-        if (atomic_compare_exchange_strong_explicit(&top, &n, next, memory_order_acquire, memory_order_acquire))
+        if (atomic_compare_exchange_strong_explicit(&top, &n, next, memory_order_acquire,
+                                                    memory_order_acquire))
             return atomic_load_explicit(&n->value, memory_order_relaxed);
     }
     return -1;

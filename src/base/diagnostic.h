@@ -37,9 +37,9 @@ enum {
     PL_TOO_LARGE = 110,    /* more operations than this version can number */
     PL_NOT_LINEARIZABLE = 201,
     PL_INCONCLUSIVE = 301,
-    PL_BUILD = 401,      /* the program under test does not build */
-    PL_CANNOT_RUN = 402, /* or cannot be run */
-    PL_BAD_TRACE = 403,  /* not a recorded execution */
+    PL_BUILD = 401,          /* the program under test does not build */
+    PL_CANNOT_RUN = 402,     /* or cannot be run */
+    PL_BAD_TRACE = 403,      /* not a recorded execution */
     PL_BAD_CHECKPOINT = 404, /* not the state of this exploration */
     PL_LITMUS_SYNTAX = 501,
     PL_LITMUS_UNSUPPORTED = 502, /* a litmus test with something this version does not judge */

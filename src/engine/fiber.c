@@ -180,10 +180,8 @@ static char *map_place(uint32_t number)
 {
     enum { PLACE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
     void *wanted = (void *)(FIBER_BASE + (uint64_t)number * PLACE_SIZE);
-    void *memory =
-        mmap(wanted, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
-    return memory != MAP_FAILED ? memory
-                                : mmap(NULL, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS, -1, 0);
+    void *memory = mmap(wanted, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
+    return memory != MAP_FAILED ? memory : mmap(NULL, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS, -1, 0);
 }
 
 /* From below: a guard, the stack of the parked thread with its storage, a guard, the stack. */

@@ -142,9 +142,9 @@ static enum treatment treatment_of(const char *name)
 {
     static const char *const yields[] = {"sched_yield", "thrd_yield", "pthread_yield",   "usleep",
                                          "sleep",       "nanosleep",  "clock_nanosleep", "thrd_sleep"};
-    static const char *const tries[] = {"pthread_mutex_trylock", "pthread_spin_trylock",
-                                        "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock",
-                                        "mtx_trylock", "sem_trywait"};
+    static const char *const tries[] = {
+        "pthread_mutex_trylock",    "pthread_spin_trylock", "pthread_rwlock_tryrdlock",
+        "pthread_rwlock_trywrlock", "mtx_trylock",          "sem_trywait"};
     static const char *const announced[] = {"memcpy", "memmove", "memset", "malloc", "calloc", "free"};
     static const char *const pure[] = {"pthread_self", "pthread_equal", "thrd_current", "__cxa_finalize"};
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||

@@ -111,7 +111,7 @@ EXPORT __attribute__((weak)) int main(void)
     if (start_is_worker && operations.len) {
         engine_active = false;
         harness_unfit("the program has no main function: name a test of its operations (%s) with --test",
-              list_operations());
+                      list_operations());
     }
     if (start_is_worker)
         harness_unfit("the program has neither a main function nor operations (PLUMB_OP)");
@@ -150,7 +150,7 @@ static void check_parts(void)
         bool named = p->kind == PLUMB_PART_OP || p->kind == PLUMB_PART_OBJECT;
         if (named && find_part(p->kind, p->object, p->name) != p)
             harness_unfit("%s '%s%s%s' is defined twice", p->kind == PLUMB_PART_OP ? "operation" : "object",
-                  p->object, *p->object && *p->name ? "." : "", p->name);
+                          p->object, *p->object && *p->name ? "." : "", p->name);
         if (p->kind == PLUMB_PART_TRY)
             check_tries(p);
     }
@@ -173,15 +173,17 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     const char *name = *wanted ? wanted : object ? object->text : "";
     if (!*name && !object && *operation->object)
         harness_unfit("the object '%s' of operation '%s' is not declared: "
-              "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
-              operation->object, operation->name, operation->object);
+                      "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
+                      operation->object, operation->name, operation->object);
     if (!*name)
-        harness_unfit("the harness names no specification: write PLUMB_OBJECT(queue) or the like, or use --spec");
+        harness_unfit(
+            "the harness names no specification: write PLUMB_OBJECT(queue) or the like, or use --spec");
     const struct plumb_spec *spec = spec_find(name);
     const char *nearest = spec ? NULL : nearest_spec(name);
     if (!spec)
-        harness_unfit("there is no specification '%s'%s%s%s", name, nearest ? "; is '" : " ('plumb specs' lists all",
-              nearest ? nearest : "", nearest ? "' meant?" : ")");
+        harness_unfit("there is no specification '%s'%s%s%s", name,
+                      nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
+                      nearest ? "' meant?" : ")");
     return spec;
 }
 
@@ -232,10 +234,11 @@ static void read_test(const char *test)
     struct matrix *m = &harness.matrix;
     struct matrix_vocabulary vocabulary = {operations.data, operations.len};
     if (!matrix_parse(m, test, &vocabulary, values(), &d))
-        harness_unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "", (unsigned)d.column,
-              d.message);
+        harness_unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "",
+                      (unsigned)d.column, d.message);
     if (m->columns.len >= CLOCKS_THREADS_MAX)
-        harness_unfit("the test has %zu threads; at most %d are possible", m->columns.len, CLOCKS_THREADS_MAX - 1);
+        harness_unfit("the test has %zu threads; at most %d are possible", m->columns.len,
+                      CLOCKS_THREADS_MAX - 1);
     add_operations(m->init, 0);
     for (uint32_t k = 0; k < m->columns.len; k++)
         add_operations(m->columns.data[k], k + 1);
@@ -251,7 +254,8 @@ bool harness_prepare(struct worker_shared *shared)
     if (!*test)
         return false;
     if (!operations.len)
-        harness_unfit("a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
+        harness_unfit(
+            "a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
     check_parts();
     read_test(test);
     if (!judge_prepare(harness.history, harness.specs.data, &d))

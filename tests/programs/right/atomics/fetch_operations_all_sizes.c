@@ -10,7 +10,8 @@
 #define DECLARE(bits) static _Atomic uint##bits##_t sum##bits, mask##bits = 0x0f;
 DECLARE(8)
 DECLARE(16)
-DECLARE(32) DECLARE(64)
+DECLARE(32)
+DECLARE(64)
 
 #define ALL(bits)                                          \
     atomic_fetch_add(&sum##bits, 5);                       \
