@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated assert */
+/* only: gcc */
 /* mode: dfs */
 /* flags-plumb: --reuse */
 /* note: of two freed blocks either may come back */

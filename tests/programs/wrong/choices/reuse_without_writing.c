@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated uninitialised */
+/* only: gcc */
 /* mode: dfs */
 /* flags-plumb: --reuse */
 /* note: what the block held before it was freed is gone */
