@@ -65,6 +65,41 @@ static bool stamp_intervals(const uint64_t *precedes, const struct judge_part *p
     return true;
 }
 
+/* Less than `precedes` says, but more than intervals can: operations at one stamp overlap, except in one thread. A new stamp
+ * begins where all operations so far precede all others. */
+static void stamp_levels(const struct judge_part *p, const uint64_t *precedes, int64_t *stamp,
+                         uint64_t *implied)
+{
+    uint64_t placed = 0;
+    for (int64_t level = 1; placed != p->all; level++) {
+        uint64_t level_ops = p->all & ~placed;
+        JUDGE_EACH(b, p->all & ~placed)
+        { /* what is not after everything else that is small enough */
+            uint64_t lower = p->all & ~placed & ~precedes[b] & p->completed;
+            bool grown = true;
+            while (grown) {
+                uint64_t rest = p->all & ~placed & ~lower, more = 0;
+                JUDGE_EACH(a, lower)
+                more |= rest & ~precedes[a];
+                grown = more != 0;
+                lower |= more;
+            }
+            if (__builtin_popcountll(lower) < __builtin_popcountll(level_ops))
+                level_ops = lower;
+        }
+        JUDGE_EACH(a, level_ops)
+        stamp[a] = level;
+        placed |= level_ops;
+    }
+    for (uint32_t a = 0; a < p->count; a++) {
+        implied[a] = 0;
+        for (uint32_t b = 0; b < p->count; b++)
+            if (p->completed >> a & 1 &&
+                (stamp[a] < stamp[b] || (p->ops[a].thread == p->ops[b].thread && precedes[a] >> b & 1)))
+                implied[a] |= judge_bit(b);
+    }
+}
+
 static uint64_t renumber(const struct judge_part *p, uint64_t set)
 {
     uint64_t whole = 0;
@@ -73,6 +108,29 @@ static uint64_t renumber(const struct judge_part *p, uint64_t set)
     JUDGE_EACH(i, set)
     whole |= judge_bit(p->number[i]);
     return whole;
+}
+
+/* Are the levels enough to show that it is wrong? */
+static bool levels_suffice(const struct judge *j, const struct judge_violation *v, const uint64_t *implied)
+{
+    const struct judge_part *p = &j->part;
+    struct judge_violation weaker = *v;
+    for (uint32_t i = 0; i < p->count; i++)
+        weaker.precedes[p->number ? p->number[i] : i] = renumber(p, implied[i]);
+    return judge_confirm(&j->settings, p->execution, &weaker) == JUDGE_VIOLATED;
+}
+
+static void tell_levels(const struct judge *j, const struct judge_level *level, struct judge_violation *v)
+{
+    const struct judge_part *p = &j->part;
+    int64_t stamp[JUDGE_OPS_MAX] = {0};
+    uint64_t implied[JUDGE_OPS_MAX];
+    stamp_levels(p, level->relation.to_call, stamp, implied);
+    v->stamped = levels_suffice(j, v, implied);
+    for (uint32_t i = 0; i < p->count; i++) {
+        uint32_t k = p->number ? p->number[i] : i;
+        v->call[k] = v->ret[k] = stamp[i];
+    }
 }
 
 void judge_tell(const struct judge *j, uint32_t waits, const struct judge_level *level,
@@ -94,6 +152,8 @@ void judge_tell(const struct judge *j, uint32_t waits, const struct judge_level 
         v->call[k] = call[i];
         v->ret[k] = ret[i];
     }
+    if (!v->stamped)
+        tell_levels(j, level, v);
 }
 
 /* --- a second opinion ------------------------------------------------------------------------------------------ */
