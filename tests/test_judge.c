@@ -291,6 +291,32 @@ static void causes_hinder_together(void **state)
     close_bench(&b);
 }
 
+/* Two threads of two operations each: no intervals say so, equal stamps do. A pending operation after all of them has
+ * a stamp of its own. */
+static void threads_at_one_stamp(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct judge_execution x = {.ending = JUDGE_CUT};
+    struct judge_violation v;
+    open_bench(&b, "set");
+    for (uint32_t i = 0; i < 4; i++) {
+        add(&b, &x, "contains", number(1), PLUMB_TRUE);
+        x.ops[i].thread = i / 2;
+    }
+    uint32_t last = add(&b, &x, "contains", number(1), PLUMB_ANY);
+    x.after[0] = judge_bit(1);
+    x.after[2] = judge_bit(3);
+    for (uint32_t i = 0; i < 4; i++)
+        x.after[i] |= judge_bit(last);
+    assert_int_equal(judge_decide(b.judge, &x, &v), JUDGE_VIOLATED);
+    assert_true(v.stamped);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(v.call[i] == 1 && v.ret[i] == 1);
+    assert_int_equal(v.call[last], 2);
+    close_bench(&b);
+}
+
 static bool never(void *context, const uint64_t *orders)
 {
     (void)orders;
@@ -384,12 +410,19 @@ static void marks_are_no_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clients_may_order_more),  cmocka_unit_test(certificates_say_what_they_need),
-        cmocka_unit_test(needs_follow_a_way),      cmocka_unit_test(outcomes_are_told_apart),
-        cmocka_unit_test(every_waiter_counts),     cmocka_unit_test(sixty_four_and_more),
-        cmocka_unit_test(effort_is_limited),       cmocka_unit_test(forgetting_changes_nothing),
-        cmocka_unit_test(two_orders_together),     cmocka_unit_test(causes_hinder_together),
-        cmocka_unit_test(the_model_is_asked_last), cmocka_unit_test(clients_take_part_in_seq_cst),
+        cmocka_unit_test(clients_may_order_more),
+        cmocka_unit_test(certificates_say_what_they_need),
+        cmocka_unit_test(needs_follow_a_way),
+        cmocka_unit_test(outcomes_are_told_apart),
+        cmocka_unit_test(every_waiter_counts),
+        cmocka_unit_test(sixty_four_and_more),
+        cmocka_unit_test(effort_is_limited),
+        cmocka_unit_test(forgetting_changes_nothing),
+        cmocka_unit_test(two_orders_together),
+        cmocka_unit_test(causes_hinder_together),
+        cmocka_unit_test(threads_at_one_stamp),
+        cmocka_unit_test(the_model_is_asked_last),
+        cmocka_unit_test(clients_take_part_in_seq_cst),
         cmocka_unit_test(marks_are_no_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,29 +67,33 @@ static bool stamp_intervals(const uint64_t *precedes, const struct judge_part *p
 
 /* Less than `precedes` says, but more than intervals can: operations at one stamp overlap, except in one thread. A new stamp
  * begins where all operations so far precede all others. */
+static uint64_t level_with(const uint64_t *precedes, uint64_t left, uint32_t b)
+{
+    uint64_t level = judge_bit(b);
+    for (uint64_t more = level; more;) {
+        more = 0;
+        JUDGE_EACH(a, level)
+        more |= left & ~level & ~precedes[a];
+        level |= more;
+    }
+    return level;
+}
+
 static void stamp_levels(const struct judge_part *p, const uint64_t *precedes, int64_t *stamp,
                          uint64_t *implied)
 {
-    uint64_t placed = 0;
-    for (int64_t level = 1; placed != p->all; level++) {
-        uint64_t level_ops = p->all & ~placed;
-        JUDGE_EACH(b, p->all & ~placed)
-        { /* what is not after everything else that is small enough */
-            uint64_t lower = p->all & ~placed & ~precedes[b] & p->completed;
-            bool grown = true;
-            while (grown) {
-                uint64_t rest = p->all & ~placed & ~lower, more = 0;
-                JUDGE_EACH(a, lower)
-                more |= rest & ~precedes[a];
-                grown = more != 0;
-                lower |= more;
-            }
-            if (__builtin_popcountll(lower) < __builtin_popcountll(level_ops))
-                level_ops = lower;
+    uint64_t left = p->all;
+    for (int64_t now = 1; left; now++) {
+        uint64_t first = left;
+        JUDGE_EACH(b, left)
+        {
+            uint64_t level = level_with(precedes, left, (uint32_t)b);
+            if (__builtin_popcountll(level) < __builtin_popcountll(first))
+                first = level;
         }
-        JUDGE_EACH(a, level_ops)
-        stamp[a] = level;
-        placed |= level_ops;
+        JUDGE_EACH(a, first)
+        stamp[a] = now;
+        left &= ~first;
     }
     for (uint32_t a = 0; a < p->count; a++) {
         implied[a] = 0;
