@@ -575,8 +575,6 @@ static enum cli_exit check_files(struct check *c)
         return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
     if (c->options.preemptions != UINT32_MAX && c->options.mode != WORKER_DFS)
         return output_error(PL_USAGE, "--preemptions is for --mode dfs: the others do not count switches");
-    if (c->options.test && c->options.mode == WORKER_GRAPH)
-        return output_error(PL_USAGE, "--test cannot be judged with --mode all yet: use random, pct or dfs");
     return check_program(c);
 }
 

@@ -173,6 +173,12 @@ static inline bool graph_is_write(const struct graph_event *e)
     return e->type <= GRAPH_WRITE;
 }
 
+/* Does the event tell us something without being a step of the program that memory models know? */
+static inline bool graph_is_note(const struct graph_event *e)
+{
+    return e->type == GRAPH_MARK || e->type == GRAPH_BRANCH;
+}
+
 /* Is the event included in the clock? Initial values always are. */
 static inline bool graph_includes(const int16_t *clock, const struct graph_event *e)
 {

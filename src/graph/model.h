@@ -23,6 +23,13 @@ const struct memory_model *model_find(const char *name); /* null: none of that n
 /* The same question about a whole graph, answered from the axioms in cubic time: to check the others with. */
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g);
 
+/* Would it be if the threads also synchronized from one note to another (GRAPH_MARK), by memory that nobody else uses? */
+struct model_order {
+    uint32_t from, to;
+};
+bool model_is_consistent_with(const struct memory_model *m, const struct graph *g,
+                              const struct model_order *orders, uint32_t count);
+
 /* --- for models ------------------------------------------------------------------------------------- */
 
 /* No write that happens before e, or is read by an event that does, overwrites what e reads or writes; and

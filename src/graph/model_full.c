@@ -16,7 +16,11 @@ struct axioms {
     const struct graph *g;
     uint32_t n;
     struct relation po, rf, co, fr, sync, hb, eco;
+    uint8_t *role; /* of each event, enum role */
 };
+
+/* Notes are no accesses, unless somebody synchronizes there: then as if by a location of their own. */
+enum role { ROLE_STEP, ROLE_NOTE, ROLE_TELLS, ROLE_IS_TOLD };
 
 static struct relation relation_new(uint32_t n)
 {
@@ -153,7 +157,20 @@ static void axioms_add_hb(struct axioms *x)
     free(rs.at), free(from.at), free(into.at), free(middle.at), free(left.at);
 }
 
-static struct axioms axioms_of(const struct graph *g)
+static void axioms_add_orders(struct axioms *x, const struct model_order *orders, uint32_t count)
+{
+    x->role = NEW_ZEROED(uint8_t, x->n + 1);
+    for (uint32_t e = 0; e < x->n; e++)
+        if (graph_is_note(&x->g->events[e]))
+            x->role[e] = ROLE_NOTE;
+    for (uint32_t i = 0; i < count; i++) {
+        *relation_at(&x->sync, orders[i].from, orders[i].to) = 1;
+        x->role[orders[i].from] = ROLE_TELLS;
+        x->role[orders[i].to] = ROLE_IS_TOLD;
+    }
+}
+
+static struct axioms axioms_of(const struct graph *g, const struct model_order *orders, uint32_t count)
 {
     uint32_t n = g->count;
     struct axioms x = {g,
@@ -164,8 +181,10 @@ static struct axioms axioms_of(const struct graph *g)
                        relation_new(n),
                        relation_new(n),
                        relation_new(n),
-                       relation_new(n)};
+                       relation_new(n),
+                       NULL};
     axioms_add_po(&x);
+    axioms_add_orders(&x, orders, count);
     axioms_add_co(&x);
     axioms_add_rf(&x);
     axioms_add_hb(&x);
@@ -179,7 +198,7 @@ static struct axioms axioms_of(const struct graph *g)
 static void axioms_free(struct axioms *x)
 {
     free(x->po.at), free(x->rf.at), free(x->co.at), free(x->fr.at), free(x->sync.at), free(x->hb.at),
-        free(x->eco.at);
+        free(x->eco.at), free(x->role);
 }
 
 /* --- the axioms ------------------------------------------------------------------------------------- */
@@ -222,6 +241,8 @@ static bool tso_preserves(const struct axioms *x, uint32_t a, uint32_t b)
     const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
     if (!*relation_at(&x->po, a, b))
         return false;
+    if (x->role[a] == ROLE_IS_TOLD || x->role[b] == ROLE_TELLS) /* a read; a write */
+        return true;
     bool a_fence = ea->type == GRAPH_FENCE && ea->order == ORDER_SEQ_CST;
     bool b_fence = eb->type == GRAPH_FENCE && eb->order == ORDER_SEQ_CST;
     if (ea->type == GRAPH_READ || ea->flags & GRAPH_LOCKED || a_fence || ea->type == GRAPH_BEGIN ||
@@ -260,6 +281,8 @@ static bool full_coherent(const struct axioms *x)
 static bool different_location(const struct axioms *x, uint32_t a, uint32_t b)
 {
     uint32_t la = x->g->events[a].location;
+    if (x->role[a] == ROLE_NOTE || x->role[b] == ROLE_NOTE)
+        return false;
     return la == GRAPH_NONE || la != x->g->events[b].location;
 }
 
@@ -317,7 +340,13 @@ static bool full_psc(const struct axioms *x)
 
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g)
 {
-    struct axioms x = axioms_of(g);
+    return model_is_consistent_with(m, g, NULL, 0);
+}
+
+bool model_is_consistent_with(const struct memory_model *m, const struct graph *g,
+                              const struct model_order *orders, uint32_t count)
+{
+    struct axioms x = axioms_of(g, orders, count);
     bool ok = full_has_causes(&x) && full_is_atomic(&x);
     if (m == &model_sc)
         ok = ok && full_sc(&x);

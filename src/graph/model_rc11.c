@@ -52,6 +52,8 @@ static bool psc_happens_before(const struct psc_search *s, uint32_t e, uint32_t 
 
 static bool psc_elsewhere(const struct graph_event *a, const struct graph_event *b)
 {
+    if (graph_is_note(a) || graph_is_note(b))
+        return false;
     return a->location == GRAPH_NONE || a->location != b->location;
 }
 

@@ -2,6 +2,7 @@
 #include "worker/harness.h"
 
 #include "base/options.h"
+#include "engine/by_graph.h"
 #include "engine/debugger.h"
 #include "engine/engine.h"
 #include "rt/hook.h"
@@ -271,17 +272,27 @@ static const void *place_of(const struct plumb_part *part)
     return (const void *)((uintptr_t)part->run + 1);
 }
 
+/* In a graph both ends of an operation are events of their own. */
+static void mark(enum event_kind kind, uint32_t number, const void *place)
+{
+    if (engine_by_graph)
+        engine_describe_memory(OPERATION_NONE, ORDER_RELAXED, ORDER_RELAXED, number, 0);
+    engine_step(kind, 0, 0, place);
+}
+
 /* The call is a step that others may go before; the return belongs to the operation's last step, because an
  * earlier return allows fewer explanations of the history. */
 static void run_operation(uint32_t number)
 {
     const struct matrix_op *op = &harness.matrix.ops.data[number];
     const void *place = place_of(op->operation);
-    engine_step(EVENT_OP_CALL, 0, 0, place);
+    mark(EVENT_OP_CALL, number, place);
     engine_note(EVENT_OP_CALL, 0, 0, ORDER_PLAIN, 0, number, place);
     judge_call(number);
     plumb_value result = op->operation->run(op->arguments);
     judge_return(number, result);
+    if (engine_by_graph)
+        mark(EVENT_OP_RETURN, number, place);
     engine_note(EVENT_OP_RETURN, 0, 0, ORDER_PLAIN, 0, number, place);
 }
 
@@ -346,13 +357,14 @@ void harness_run(void *unused)
     ending_exit(0, NULL);
 }
 
-void harness_judge(void)
+void harness_judge(const struct graph *g)
 {
     struct diagnostic d = {0};
-    switch (judge_end(harness.shared, &d)) {
+    switch (g ? judge_end_graph(harness.shared, g, &d) : judge_end(harness.shared, &d)) {
     case JUDGE_FINE: return;
     case JUDGE_UNFIT: harness_unfit("%s", d.message);
-    case JUDGE_VIOLATED:
+    case JUDGE_WRONG:
+        by_graph_record();
         harness.shared->state = WORKER_FOUND;
         plumb_debug_error();
         _exit(0);

@@ -4,6 +4,7 @@
 #define WORKER_HARNESS_H
 
 #include "engine/protocol.h"
+#include "graph/graph.h"
 
 #include <stdbool.h>
 
@@ -17,7 +18,8 @@ void harness_run(void *unused);
 /* Ends the worker: it cannot run, and this is why. */
 _Noreturn void harness_unfit(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Judges a complete execution. Ends the worker when it is not linearizable. */
-void harness_judge(void);
+/* Judges a complete execution: of an exploration of graphs for every client, else as it was (`g` is null). Ends the worker
+ * when it is not linearizable. */
+void harness_judge(const struct graph *g);
 
 #endif

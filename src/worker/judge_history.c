@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "history/jsonl.h"
+#include "judge/judge_graph.h"
 #include "monitor/monitor.h"
 #include "spec/registry.h"
 
@@ -32,6 +33,14 @@ static struct {
     plumb_value *results;
     struct fingerprint *fingerprints;
     struct hash_map judged;
+    struct plumb_spec_options options;
+    struct judge_op *ops; /* for executions that are graphs; the results are those seen last */
+    struct judge *by_graph;
+    struct judge_graph *reader;
+    struct hash_map fitting; /* results that the specification knows */
+    struct judge_execution execution;
+    struct judge_violation violation;
+    bool told; /* the violation's stamps are those of the history */
 } judge;
 
 bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d)
@@ -50,7 +59,15 @@ bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, str
         judge.blank[i] = h->ops.data[i];
         judge.objects[i] = history_object_of(h, i);
     }
-    return spec_bind(h, specs, d);
+    judge.options = (struct plumb_spec_options){.values = h->values, .initial = PLUMB_OK};
+    if (!spec_bind(h, specs, d))
+        return false;
+    judge.ops = NEW_ARRAY(struct judge_op, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct history_op *op = &h->ops.data[i];
+        judge.ops[i] = (struct judge_op){op->arg, PLUMB_ANY, op->op, op->thread, judge.objects[i]};
+    }
+    return true;
 }
 
 void judge_begin(void)
@@ -104,8 +121,30 @@ static bool is_new(void)
 
 /* ------------------------------------------------------------------ judging */
 
+static void note_clients_stamps(void)
+{
+    const struct judge_violation *v = &judge.violation;
+    const uint32_t *numbers = judge_graph_numbers(judge.reader);
+    for (uint32_t i = 0; i < judge.count; i++)
+        judge.fingerprints[i].called = 0;
+    for (uint32_t i = 0; i < judge.execution.count; i++) {
+        struct history_op *op = &judge.stamped[numbers[i]];
+        judge.fingerprints[numbers[i]].called = v->members >> i & 1;
+        op->call = v->call[i];
+        if (!(judge.execution.completed >> i & 1))
+            continue;
+        op->ret = v->ret[i];
+        op->result = judge.results[numbers[i]];
+        op->pending = 0;
+    }
+}
+
 static void note_stamps(void)
 {
+    if (judge.told) {
+        note_clients_stamps();
+        return;
+    }
     for (uint32_t k = 0; k < judge.log_length; k++) {
         uint32_t number = judge.log[k] >> 1;
         struct history_op *op = &judge.stamped[number];
@@ -178,24 +217,91 @@ static enum judge_answer conclude(struct worker_shared *shared, const struct mon
     if (result->verdict == VERDICT_HOLDS)
         return JUDGE_FINE;
     report_violation(shared, result->violation);
-    return JUDGE_VIOLATED;
+    return JUDGE_WRONG;
 }
 
-enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
+static enum judge_answer judge_log(struct worker_shared *shared, struct diagnostic *d)
 {
-    if (!is_new())
-        return JUDGE_FINE;
     fill_history();
     if (!spec_bind(judge.history, judge.specs, d))
         return JUDGE_UNFIT;
-    struct plumb_spec_options options = {.values = judge.history->values, .initial = PLUMB_OK};
     struct budget budget =
         budget_start(JUDGE_SECONDS, shared->config.judge_bytes ? shared->config.judge_bytes : JUDGE_BYTES);
-    struct monitor_settings settings = {.options = &options, .specs = judge.specs, .budget = &budget};
+    struct monitor_settings settings = {.options = &judge.options, .specs = judge.specs, .budget = &budget};
     struct monitor_result result;
     if (!monitor_history(judge.history, &settings, &result, d))
         return JUDGE_UNFIT;
     enum judge_answer answer = conclude(shared, &result);
     monitor_result_free(&result);
+    return answer;
+}
+
+enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
+{
+    return is_new() ? judge_log(shared, d) : JUDGE_FINE;
+}
+
+/* ------------------------------------------------------------------ graphs */
+
+static void prepare_graphs(struct worker_shared *shared)
+{
+    uint32_t objects = 0;
+    for (uint32_t i = 0; i < judge.count; i++)
+        objects = judge.objects[i] >= objects ? judge.objects[i] + 1 : objects;
+    struct judge_settings settings = {.specs = judge.specs, .objects = objects, .options = &judge.options};
+    judge.by_graph = judge_new(&settings);
+    judge.reader = judge_graph_new(model_find(shared->config.memory));
+}
+
+/* Every answer has to be one that the specification knows; most have been seen before. */
+static bool results_fit(struct diagnostic *d)
+{
+    bool known = true;
+    for (uint32_t k = 0; k < judge.log_length; k++) {
+        uint32_t number = judge.log[k] >> 1;
+        if (!(judge.log[k] & 1))
+            continue;
+        judge.ops[number].result = judge.results[number];
+        uint32_t *seen = hash_map_at(&judge.fitting, hash_combine(judge.results[number], number));
+        known &= *seen != HASH_NO_NUMBER;
+        *seen = 1;
+    }
+    if (known)
+        return true;
+    hash_execution();
+    fill_history();
+    return spec_bind(judge.history, judge.specs, d);
+}
+
+static enum judge_answer give_up(struct worker_shared *shared)
+{
+    shared->undecided++;
+    shared->limits |= LIMIT_UNDECIDED;
+    return JUDGE_FINE;
+}
+
+enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d)
+{
+    struct judge_execution *x = &judge.execution;
+    if (!judge.by_graph)
+        prepare_graphs(shared);
+    if (!results_fit(d))
+        return JUDGE_UNFIT;
+    judge_graph_read(judge.reader, g, judge.ops, judge.count, x);
+    x->ending = JUDGE_ENDED;
+    enum judge_verdict verdict = judge_decide(judge.by_graph, x, NULL);
+    if (verdict == JUDGE_HOLDS)
+        return JUDGE_FINE;
+    if (verdict == JUDGE_UNDECIDED)
+        return give_up(shared);
+    for (uint32_t i = 0; i < x->count;
+         i++) /* a replay builds its graph in another order and must find the same */
+        x->hint[i] = (uint8_t)i;
+    verdict = judge_decide(judge.by_graph, x, &judge.violation);
+    if (verdict != JUDGE_VIOLATED || !judge.violation.stamped)
+        return give_up(shared);
+    judge.told = true;
+    enum judge_answer answer = judge_log(shared, d);
+    CHECK(answer != JUDGE_FINE || shared->undecided); /* the monitor has the last word, and agrees */
     return answer;
 }

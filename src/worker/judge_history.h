@@ -7,11 +7,12 @@
 #include <plumb/spec.h>
 
 #include "engine/protocol.h"
+#include "graph/graph.h"
 #include "history/history.h"
 
 enum judge_answer {
     JUDGE_FINE,     /* or not known: then shared->undecided has one more */
-    JUDGE_VIOLATED, /* shared->error, history and judged_by are filled in */
+    JUDGE_WRONG,    /* shared->error, history and judged_by are filled in */
     JUDGE_UNFIT,    /* the answers do not fit the specification: *d says why */
 };
 
@@ -24,5 +25,8 @@ void judge_begin(void);
 void judge_call(uint32_t op);
 void judge_return(uint32_t op, plumb_value result);
 enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d);
+
+/* The same for every client, by the execution's graph. The history told is that of the client who sees it. */
+enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d);
 
 #endif

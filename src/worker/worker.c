@@ -123,7 +123,7 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     enum port_outcome outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
     explorer->class->end(explorer, outcome);
     if (outcome == PORT_COMPLETE && w->has_test)
-        harness_judge();
+        harness_judge(engine_by_graph ? explore_graphs_current(explorer) : NULL);
     if (outcome == PORT_COMPLETE)
         check_leaks(w->shared);
     return outcome;

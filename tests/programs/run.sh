@@ -122,7 +122,6 @@ while IFS= read -r file; do
     [[ "${file#"$here"/}" == *"$filter"* ]] || continue
     read_fields "$file"
     [ "${fields[only]:-$cc}" = "$cc" ] || continue
-    [[ -z $memory || ${fields[flags-plumb]-} != *--test* ]] || continue # tests are judged by schedules
     [[ -z $memory || ${fields[all]-} != skipped ]] || continue
     count=$((count + 1))
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
