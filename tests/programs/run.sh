@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--with OPTION] [--jobs N] [-v] PLUMB
+# usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N] [-v] PLUMB
 # Checks every program of right/ and wrong/ with the tool PLUMB and compares its answer with the comments on
 # top of the program:
 #   /* expect: holds */  /* expect: inconclusive */  /* expect: violated ERROR */  (ERROR may be A|B)
@@ -12,16 +12,17 @@
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds".
 #   --with OPTION  one more option of the tool, for all programs
+#   --every N  only one of N programs
 #   -k TEXT    only programs whose path contains TEXT
 #   -v         also print the programs that passed
 # Exit code: 0 all as expected, 1 some not, 2 wrong usage.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-filter='' cc=gcc memory='' with=() jobs=2 plumb='' verbose=''
+filter='' every='' cc=gcc memory='' with=() jobs=2 plumb='' verbose=''
 
 usage() {
-    sed -n '3,18s/^# //p' "${BASH_SOURCE[0]}" >&2
+    sed -n '3,19s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -94,6 +95,7 @@ while [ $# -gt 0 ]; do
     -k) filter=${2-}; shift 2 || usage ;;
     --cc) cc=${2-}; shift 2 || usage ;;
     --memory) memory=${2-}; shift 2 || usage ;;
+    --every) every=${2-}; shift 2 || usage ;;
     --with) with=("${2-}"); shift 2 || usage ;;
     --jobs) jobs=${2-}; shift 2 || usage ;;
     -v) verbose=yes; shift ;;
@@ -115,7 +117,7 @@ limit=120 time=100
 work=$(mktemp -d "${TMPDIR:-/tmp}/programs.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-count=0 log=$work/log precompiled=()
+count=0 seen=0 every=${every:-1} log=$work/log precompiled=()
 touch "$log"
 [ "$filter" ] || precompile "$work" || exit 1
 while IFS= read -r file; do
@@ -123,6 +125,7 @@ while IFS= read -r file; do
     read_fields "$file"
     [ "${fields[only]:-$cc}" = "$cc" ] || continue
     [[ -z $memory || ${fields[all]-} != skipped ]] || continue
+    [ $((++seen % every)) -eq 0 ] || continue
     count=$((count + 1))
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     (report=$(check_one "$file")
