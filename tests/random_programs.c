@@ -20,7 +20,7 @@ static struct {
     uint64_t seed, first, count, budget;
     double seconds;
     unsigned models;
-    bool explain, quick;
+    bool explain, quick, symmetry;
 } options = {.seed = 1, .count = 2000, .budget = 30000, .models = 7};
 
 /* ---- sets ---- */
@@ -588,7 +588,7 @@ static bool check_program(const struct program *p, uint64_t number)
         if (options.models >> m & 1)
             good = check_model(&c, m, number);
     case_free(&c);
-    return good && check_twins(p, number);
+    return good && (!options.symmetry || check_twins(p, number));
 }
 
 static double now(void)
@@ -646,7 +646,7 @@ static int usage(void)
 {
     printf(
         "usage: random_programs [--seed S] [--first N] [--count N] [--seconds S] [--model sc|tso|rc11|none] "
-        "[--budget CANDIDATES] [--explain] [--quick]\n");
+        "[--budget CANDIDATES] [--explain] [--quick] [--symmetry]\n");
     return 2;
 }
 
@@ -665,7 +665,8 @@ static bool parse(int count, char **words)
         const char *word = words[k], *value = k + 1 < count ? words[k + 1] : NULL;
         options.explain |= strcmp(word, "--explain") == 0;
         options.quick |= strcmp(word, "--quick") == 0;
-        if (strcmp(word, "--explain") == 0 || strcmp(word, "--quick") == 0)
+        options.symmetry |= strcmp(word, "--symmetry") == 0;
+        if (strcmp(word, "--explain") == 0 || strcmp(word, "--quick") == 0 || strcmp(word, "--symmetry") == 0)
             continue;
         if (!value)
             return false;

@@ -267,8 +267,8 @@ static void errors_have_their_kinds(void **state)
 {
     (void)state;
     assert_int_equal(error_of(use_after_free), WORKER_ERROR_USE_AFTER_FREE);
-    assert_int_equal(error_of(use_behind), WORKER_ERROR_CRASH);
-    assert_int_equal(error_of(use_never_allocated), WORKER_ERROR_CRASH);
+    assert_int_equal(error_of(use_behind), WORKER_ERROR_OUT_OF_BOUNDS);
+    assert_int_equal(error_of(use_never_allocated), WORKER_ERROR_OUT_OF_BOUNDS);
     assert_int_equal(error_of(free_twice), WORKER_ERROR_DOUBLE_FREE);
     assert_int_equal(error_of(free_inside), WORKER_ERROR_BAD_FREE);
     run(free_of_the_last_execution, NULL);

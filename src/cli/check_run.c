@@ -38,7 +38,6 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     c->executions_max = o->executions;
     c->worker = (uint32_t)k;
     c->estimates = k == 0;
-    c->symmetry = o->symmetry;
     if (o->mode == WORKER_GRAPH)
         snprintf(c->memory, sizeof c->memory, "%s", check_memory_name(o));
     c->runs = share + (k < rest);

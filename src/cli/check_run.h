@@ -20,7 +20,7 @@ struct check_options {
     double time, compute;
     int color;
     int memory; /* position in the words of --memory */
-    bool leaks, spurious, weak_cas, reuse, symmetry, quiet, verbose;
+    bool leaks, spurious, weak_cas, reuse, quiet, verbose;
 };
 
 struct check_result {

@@ -47,8 +47,6 @@ static const struct option_entry check_options_table[] = {
     {"loops", 0, OPTION_NUMBER, "N", FIELD(loops), 1, UINT32_MAX,
      "all: a thread that has taken N steps at one place of the program goes no further; the answer is "
      "inconclusive then (no limit)."},
-    {"symmetry", 0, OPTION_FLAG, NULL, FIELD(symmetry), 0, 0,
-     "all: of executions that differ only in which of several threads that do the same did what, run one."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "

@@ -33,7 +33,7 @@ test_fibers() {
 
 build_runtime() {
     local layer file
-    for layer in base history spec monitor graph explore engine rt worker; do
+    for layer in base history spec monitor graph judge explore engine rt worker; do
         for file in "$source/src/$layer"/*.[cS]; do printf '%s\n' "$file"; done
     done >"$work/sources"
     (cd "$work" && xargs -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \
