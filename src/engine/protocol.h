@@ -54,7 +54,6 @@ struct worker_config {
     uint64_t pool_size;       /* 0: there is no pool */
     uint32_t estimates;       /* graph: estimate the number of executions once there have been some */
     uint32_t loops;           /* graph: how often a thread may take a step at one place; 0: any number */
-    uint32_t symmetry;        /* graph: of executions that differ in the names of threads, one */
     char memory[16];          /* graph, and replay of one: the memory model */
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */

@@ -54,7 +54,6 @@ static struct graphs_settings graphs_settings_of(const struct worker_config *c)
         .executions_max = c->pool_size ? 0 : c->executions_max,
         .weak_cas = true, /* where the engine says so */
         .plain_reads_noted = true,
-        .symmetry = c->symmetry,
     };
 }
 
