@@ -278,6 +278,8 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
 static void add_stale(struct text *out, struct symbols *symbols, const struct worker_shared *s,
                       const struct report_style *style)
 {
+    if (model_find(s->config.memory) && !s->relation_count)
+        text_puts(out, "\n  The execution is too long to mark its stale reads.\n");
     struct text why = {0};
     struct prose p = {' ', 2, style->columns, 8, style->unicode ? "…" : ".."};
     check_stale_explain(s, symbols, &why);
