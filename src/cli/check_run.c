@@ -14,12 +14,6 @@ double check_stall_seconds(const struct worker_config *c)
     return CHECK_STALL_SECONDS + 2 * c->compute_ms / 1000.0;
 }
 
-const char *check_memory_name(const struct check_options *o)
-{
-    static const char *const names[] = {"rc11", "sc", "tso"};
-    return names[o->memory < 0 ? 0 : o->memory];
-}
-
 /* 0 stays 0; anything else is at least one, and at most what fits. */
 static uint32_t milliseconds(double seconds)
 {

@@ -3,25 +3,12 @@
 #ifndef CLI_CHECK_RUN_H
 #define CLI_CHECK_RUN_H
 
-#include "cli/command.h"
+#include "cli/check_options.h"
 #include "target/target.h"
 
 /* A worker without progress for so long is given up. It watches itself by the processor time it gets; on a busy
  * machine that takes a while. */
 enum { CHECK_STALL_SECONDS = 30 };
-
-/* The words of --memory. */
-#define CHECK_MEMORY_MODELS "rc11|sc|tso"
-
-struct check_options {
-    int mode; /* position in the words of --mode; enum worker_mode */
-    uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
-    const char *test, *spec, *json, *trace, *checkpoint;
-    double time, compute;
-    int color;
-    int memory; /* position in the words of --memory */
-    bool leaks, spurious, weak_cas, reuse, quiet, verbose;
-};
 
 struct check_result {
     struct target_worker *found; /* the worker whose shared memory has the error, or null */
@@ -39,8 +26,6 @@ struct check_result {
 
 /* How long a worker of that sort may be without progress. */
 double check_stall_seconds(const struct worker_config *c);
-
-const char *check_memory_name(const struct check_options *o);
 
 /* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers`
  * (at most jobs of them, the rest null), to be freed by the caller. Not EXIT_HOLDS: after a diagnostic on stderr. */

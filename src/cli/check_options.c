@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_options.h"
+
+#include "cli/output.h"
+#include "engine/protocol.h"
+
+#include <stddef.h>
+
+#define FIELD(name) offsetof(struct check_options, name)
+
+static const struct option_entry check_options_table[] = {
+    {"mode", 0, OPTION_CHOICE, "all|random|pct|dfs", FIELD(mode), 0, 0,
+     "Which executions: all that the memory model allows, each once (the default for programs), or those of "
+     "schedules chosen at random (the default for tests), by random priorities, or one after the other."},
+    {"runs", 0, OPTION_NUMBER, "N", FIELD(runs), 1, UINT64_MAX / 2, "Executions of random and pct (10000)."},
+    {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, UINT64_MAX,
+     "Seed of all random choices (1); the same options give the same executions."},
+    {"test", 0, OPTION_TEXT, "M", FIELD(test), 0, 0,
+     "A test of the harness in FILES: operations of each thread, divided by '|'."},
+    {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
+    {"preemptions", 0, OPTION_NUMBER, "N", FIELD(preemptions), 0, UINT32_MAX,
+     "dfs: at most N switches away from a thread that could go on (no limit)."},
+    {"depth", 0, OPTION_NUMBER, "D", FIELD(depth), 1, 100,
+     "pct: how many ordering constraints a bug needs (3)."},
+    {"steps", 0, OPTION_NUMBER, "N", FIELD(steps), 1, 100000000,
+     "Cut an execution after N steps; the answer is inconclusive then (100000)."},
+    {"memory", 0, OPTION_CHOICE, CHECK_MEMORY_MODELS, FIELD(memory), 0, 0,
+     "all: the memory model (rc11). The other modes run threads sequentially consistent."},
+    {"executions", 0, OPTION_NUMBER, "N", FIELD(executions), 1, UINT64_MAX / 2,
+     "all: stop after N executions; the answer is inconclusive then (no limit)."},
+    {"loops", 0, OPTION_NUMBER, "N", FIELD(loops), 1, UINT32_MAX,
+     "all: a thread that has taken N steps at one place of the program goes no further; the answer is "
+     "inconclusive then (no limit)."},
+    {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
+    {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
+     "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
+     "place."},
+    {"weak-cas", 0, OPTION_FLAG, NULL, FIELD(weak_cas), 0, 0,
+     "A weak compare-and-exchange may fail although it finds what it expects, not twice in a row at one "
+     "place. "
+     "Needs gcc: clang makes weak ones strong."},
+    {"reuse", 0, OPTION_FLAG, NULL, FIELD(reuse), 0, 0,
+     "malloc may return any block of that size that was freed before."},
+    {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
+     "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of "
+     "several "
+     "errors is told does."},
+    {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
+     "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
+     "Removed when "
+     "there is nothing left to do."},
+    {"compute", 0, OPTION_SECONDS, "S", FIELD(compute), 0, 0,
+     "Give up when a thread takes S seconds of processor time without a visible step (2), unless it is an "
+     "endless loop for certain: that is an error."},
+    {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
+    {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
+     "Give up on a history when the search for its order keeps more bytes than this (256M)."},
+    {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
+     "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
+    {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
+     "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
+    {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
+    {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
+     "Tell how much was run, and what the program printed."},
+};
+
+static const struct option_section check_sections[] = {
+    {"description",
+     "Compiles FILES (C or C++; flags for the compiler behind '--') and runs the program with every thread "
+     "under "
+     "control: atomics, locks, condition variables, semaphores and so on are the points at which another "
+     "thread may "
+     "go first. Data races, memory errors, deadlocks, failed assertions and crashes are errors. Threads run "
+     "sequentially consistent; races are judged by the memory orders as written. An error is told after the "
+     "recorded execution, run again in a new process, came to the same end.\n\n"
+     "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
+     "against the specification.\n\n"
+     "Files that end in .litmus are tests in the C format of herd7: every execution of the memory model is "
+     "explored, and the answer has the form of herd7's.\n"},
+    {"output", "One line: 'holds' when every schedule was run (dfs), 'survived' when sampled ones found "
+               "nothing, 'violated' "
+               "followed by the error and its interleaving, or 'inconclusive (why)'. A litmus test "
+               "whose condition is 'exists' holds whatever the answer; '~exists' and 'forall' are claims.\n"},
+    {"exit status",
+     "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not build or "
+     "cannot be run; 70 a bug in plumb.\n"},
+    {"examples", "  plumb check queue.c --runs 100000 -- -DSMALL\n"
+                 "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"
+                 "  plumb check SB.litmus --memory tso\n"},
+};
+
+const struct option_command cli_check_text = {
+    .name = "check",
+    .summary = "Run a program under many schedules.",
+    .operands = "FILE... [-- CFLAGS...]",
+    .operands_least = 1,
+    .operands_most = SIZE_MAX,
+    .options = check_options_table,
+    .option_count = sizeof check_options_table / sizeof *check_options_table,
+    .sections = check_sections,
+    .section_count = sizeof check_sections / sizeof *check_sections,
+};
+
+const struct check_options check_options_default = {.runs = 10000,
+                                                    .seed = 1,
+                                                    .jobs = 1,
+                                                    .preemptions = UINT32_MAX,
+                                                    .steps = 100000,
+                                                    .depth = 3,
+                                                    .mode = -1,
+                                                    .memory = -1};
+
+const char *check_memory_name(const struct check_options *o)
+{
+    static const char *const names[] = {"rc11", "sc", "tso"};
+    return names[o->memory < 0 ? 0 : o->memory];
+}
+
+enum cli_exit check_options_fit(struct check_options *o)
+{
+    if (o->mode < 0)
+        o->mode = o->test ? WORKER_RANDOM : WORKER_GRAPH;
+    if (o->memory > 0 && o->mode != WORKER_GRAPH)
+        return output_error(PL_USAGE,
+                            "--memory is for --mode all: the other modes are sequentially consistent");
+    if (o->checkpoint && o->mode != WORKER_GRAPH)
+        return output_error(PL_USAGE, "--checkpoint is for --mode all");
+    if (o->loops && o->mode != WORKER_GRAPH)
+        return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
+    if (o->preemptions != UINT32_MAX && o->mode != WORKER_DFS)
+        return output_error(PL_USAGE, "--preemptions is for --mode dfs: the others do not count switches");
+    return EXIT_HOLDS;
+}

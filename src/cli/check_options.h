@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of `plumb check`: what they are, and which go together. */
+#ifndef CLI_CHECK_OPTIONS_H
+#define CLI_CHECK_OPTIONS_H
+
+#include "cli/command.h"
+
+/* The words of --memory. */
+#define CHECK_MEMORY_MODELS "rc11|sc|tso"
+
+struct check_options {
+    int mode; /* position in the words of --mode; enum worker_mode */
+    uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
+    const char *test, *spec, *json, *trace, *checkpoint;
+    double time, compute;
+    int color;
+    int memory; /* position in the words of --memory */
+    bool leaks, spurious, weak_cas, reuse, quiet, verbose;
+};
+
+extern const struct check_options check_options_default;
+
+/* Chooses the mode if none was asked for. Not EXIT_HOLDS: these do not go together, which was said on stderr. */
+enum cli_exit check_options_fit(struct check_options *o);
+
+const char *check_memory_name(const struct check_options *o);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what the workers found to the verdict, and what limits it. */
+#include "base/terminal.h"
+#include "cli/check.h"
+#include "cli/check_confirm.h"
+#include "cli/check_report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+bool check_is_violated(const struct check *c)
+{
+    return c->result.found && c->confirmation.answer == CONFIRM_SAME;
+}
+
+uint64_t check_guilty_execution(const struct check *c)
+{
+    const struct worker_shared *s = target_shared(c->result.found);
+    return c->options.mode == WORKER_GRAPH ? c->result.executions + 1 : s->config.first + s->executions + 1;
+}
+
+/* What was met and not, or not wholly, looked at; first what makes the answer inconclusive. */
+static const struct {
+    uint32_t bit;
+    const char *text;
+} limit_texts[] = {
+    {LIMIT_STEPS, "executions were cut at the step limit"},
+    {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
+    {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
+    {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
+    {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
+                "objdump could not look for them"},
+    {LIMIT_THREADS, "more threads than can be tracked"},
+    {LIMIT_MIXED_SIZE, "atomics of different sizes overlap"},
+    {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
+    {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
+    {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
+    {LIMIT_IN_A_ROW, "spurious wake-ups and failures not tried twice in a row at one place"},
+    {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
+};
+
+static void add_limit(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_limit(struct check *c, const char *format, ...)
+{
+    struct text t = {0};
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&t, format, args);
+    va_end(args);
+    vec_push(&c->limits, text_take(&t));
+}
+
+static void add_limits_of(struct check *c, uint32_t bits)
+{
+    for (size_t k = 0; k < sizeof limit_texts / sizeof *limit_texts; k++)
+        if (bits & limit_texts[k].bit)
+            add_limit(c, "%s", limit_texts[k].text);
+}
+
+static void add_unsupported(struct check *c)
+{
+    const struct worker_shared *s = c->result.unsupported;
+    struct text t = {0};
+    char *place = check_report_code_place(s, s->unsupported_pc);
+    text_puts(&t, "not supported: ");
+    terminal_add_safe(&t, s->unsupported);
+    if (place)
+        text_printf(&t, " (%s)", place);
+    vec_push(&c->limits, text_take(&t));
+    free(place);
+}
+
+static void add_cut_loop(struct check *c)
+{
+    /* unless that was in a run that this one went on from */
+    const struct worker_shared *s = c->result.bounded;
+    char *place = s ? check_report_code_place(s, s->loop_pc) : NULL;
+    add_limit(c, "executions were cut after %" PRIu64 " step%s at one place%s%s%s", c->options.loops,
+              c->options.loops == 1 ? "" : "s", place ? " (" : "", place ? place : "", place ? ")" : "");
+    free(place);
+}
+
+/* What makes the answer inconclusive. */
+static void add_limits(struct check *c)
+{
+    const struct check_result *r = &c->result;
+    if (r->found)
+        vec_push(&c->limits, check_confirm_limit(target_shared(r->found), &c->confirmation));
+    add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
+    if (r->limits & LIMIT_UNDECIDED)
+        add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
+                  r->undecided == 1 ? "y" : "ies");
+    if (r->limits & LIMIT_LOOPS)
+        add_cut_loop(c);
+    if (r->unsupported)
+        add_unsupported(c);
+    else if (*r->unsupported_before)
+        add_limit(c, "not supported: %s", r->unsupported_before);
+    if (r->judging_was_stuck)
+        add_limit(c, "plumb itself took too long over the verdict on one execution");
+    if (r->timed_out)
+        add_limit(c, "time limit met");
+}
+
+static bool is_exhaustive(const struct check *c)
+{
+    return c->options.mode == WORKER_DFS || c->options.mode == WORKER_GRAPH;
+}
+
+static enum cli_exit fail(struct check *c, const char *message, enum cli_exit exit)
+{
+    text_puts(&c->failure, message);
+    c->verdict = "error";
+    return exit;
+}
+
+/* What a worker said at its end, with the place when it gave up on a computation. */
+static char *describe_failure(const struct check *c)
+{
+    const struct worker_shared *s = target_shared(c->workers[c->result.failed_worker]);
+    struct text t = {0};
+    text_puts(&t, c->result.failed->message);
+    if (s->state == WORKER_GAVE_UP) {
+        char *place = check_report_place(s);
+        if (place)
+            text_printf(&t, " (%s)", place);
+        text_puts(&t, ": an endless loop, or a long computation (--compute)");
+        free(place);
+    }
+    return text_take(&t);
+}
+
+/* A worker did not come to its end. Stuck, lost or unseen ones leave executions out. */
+static enum cli_exit conclude_failed(struct check *c, const struct target_end *end)
+{
+    if (end->outcome == TARGET_BROKEN)
+        return fail(c, end->message, EXIT_BUG);
+    if (end->outcome == TARGET_UNFIT)
+        return fail(c, end->message, c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN);
+    char *why = describe_failure(c);
+    if (c->options.jobs > 1)
+        add_limit(c, "worker %" PRIu64 " of %" PRIu64 ": %s; its part of the work is not done",
+                  c->result.failed_worker + 1, c->options.jobs, why);
+    else
+        add_limit(c, "%s", why);
+    free(why);
+    c->verdict = "inconclusive";
+    return EXIT_INCONCLUSIVE;
+}
+
+enum cli_exit check_conclude(struct check *c)
+{
+    const struct check_result *r = &c->result;
+    if (r->found && c->confirmation.answer == CONFIRM_SAME) {
+        add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+        c->verdict = "violated";
+        return EXIT_VIOLATED;
+    }
+    if (r->found && c->confirmation.answer == CONFIRM_BROKEN) {
+        char *why = check_confirm_limit(target_shared(r->found), &c->confirmation);
+        enum cli_exit exit = fail(c, why, EXIT_BUG);
+        free(why);
+        return exit;
+    }
+    if (r->failed)
+        return conclude_failed(c, r->failed);
+    add_limits(c);
+    bool all = !c->limits.len;
+    add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+    c->verdict = !all ? "inconclusive" : is_exhaustive(c) ? "holds" : "survived";
+    return all ? EXIT_HOLDS : EXIT_INCONCLUSIVE;
+}
