@@ -84,6 +84,18 @@ static uint32_t dfs_choose(struct explorer *e, const struct port_action *enabled
     return rank <= running ? rank - 1 : rank;
 }
 
+/* Whoever is at work goes on; nothing depends on who begins or ends first. */
+static uint32_t serial_choose(struct explorer *e, const struct port_action *enabled, uint32_t count,
+                              uint32_t running)
+{
+    if (running < count)
+        return running;
+    for (uint32_t k = 0; k < count; k++)
+        if (enabled[k].kind == EVENT_BEGIN || enabled[k].kind == EVENT_END || enabled[k].kind == EVENT_JOIN)
+            return k;
+    return dfs_answer((struct dfs_explorer *)e, (uint64_t)count << 32 | UINT32_MAX, count);
+}
+
 static uint32_t dfs_branch(struct explorer *e, uint32_t ways)
 {
     /* Differs from every question about threads: those have the count in the upper half. */
@@ -117,9 +129,20 @@ struct explorer *explore_dfs(uint32_t preemptions)
     return &d->base;
 }
 
+static const struct explorer_class serial_class = {
+    "serial", dfs_begin, serial_choose, dfs_branch, dfs_end, dfs_destroy, NULL,
+};
+
+struct explorer *explore_serial(void)
+{
+    struct explorer *e = explore_dfs(0);
+    e->class = &serial_class;
+    return e;
+}
+
 static const struct dfs_explorer *dfs_of(const struct explorer *e)
 {
-    CHECK(e->class == &dfs_class);
+    CHECK(e->class == &dfs_class || e->class == &serial_class);
     return (const struct dfs_explorer *)e;
 }
 

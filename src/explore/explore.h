@@ -17,6 +17,9 @@ struct explorer *explore_pct(uint64_t seed, uint64_t first, uint64_t runs, uint3
  * gone on (UINT32_MAX: any number). */
 struct explorer *explore_dfs(uint32_t preemptions);
 
+/* Every schedule in which nobody is interrupted; the program's own choices (branch) are all taken. */
+struct explorer *explore_serial(void);
+
 /* Whether DFS left schedules out because of the bound. */
 bool explore_dfs_was_bounded(const struct explorer *e);
 
