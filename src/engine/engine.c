@@ -11,6 +11,7 @@
 struct engine engine;
 bool engine_active;
 void (*engine_at_thread_end)(uint32_t thread);
+const char *(*engine_judge_stuck)(void);
 
 uint32_t engine_current(void)
 {
@@ -473,8 +474,14 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
 void engine_change_explorer(struct explorer *explorer)
 {
     engine.explorer = explorer;
+    engine_by_graph = explorer->class->advance != NULL;
     if (engine_by_graph)
         by_graph_prepare();
+}
+
+struct explorer *engine_explorer(void)
+{
+    return engine.explorer;
 }
 
 static void begin_execution(void)

@@ -27,8 +27,9 @@ extern bool engine_active ENGINE_HIDDEN;
 
 void engine_prepare(struct worker_shared *shared, struct explorer *explorer);
 
-/* Another one of the same sort. */
+/* Another one, between executions. */
 void engine_change_explorer(struct explorer *explorer);
+struct explorer *engine_explorer(void);
 
 /* Runs one execution of `body` as thread 0. */
 enum port_outcome engine_run(void (*body)(void *), void *argument);
@@ -154,6 +155,10 @@ bool engine_is_stack_guard(uint64_t address);
 void engine_want_stack(uint32_t thread, size_t size);
 bool engine_find_stack(uint64_t thread, void **from, size_t *size); /* false: there is no such thread */
 _Noreturn void engine_fail_stack(uint64_t address, const void *pc);
+
+/* Asked when every thread waits for ever. Null: nothing is wrong with that, the execution ends there. Else
+ * what is wrong, besides, as a clause that follows a comma; may be empty. */
+extern const char *(*engine_judge_stuck)(void);
 
 /* ---- errors: end the execution and the worker's work ---- */
 

@@ -159,7 +159,8 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
     return (size_t)length < room ? (size_t)length : room - 1;
 }
 
-static void describe_waits(char *text, size_t room, uint32_t culprit, const uint32_t *blockers)
+static void describe_waits(char *text, size_t room, uint32_t culprit, const uint32_t *blockers,
+                           const char *besides)
 {
     enum { ONE = 64 };
     size_t used = (size_t)snprintf(text, room, "every thread waits for ever: ");
@@ -173,6 +174,8 @@ static void describe_waits(char *text, size_t room, uint32_t culprit, const uint
         left &= ~thread_bit(next);
         next = blockers[next] < engine.count ? blockers[next] : NOBODY;
     }
+    if (*besides)
+        snprintf(text + used, room - used, ", %s", besides);
 }
 
 static void capture_thread(struct worker_stack *stack, uint32_t thread)
@@ -192,10 +195,13 @@ void failure_report_deadlock(void)
     struct worker_error *error = &engine.shared->error;
     uint32_t blockers[THREADS_MAX];
     engine_active = false;
+    const char *besides = engine_judge_stuck ? engine_judge_stuck() : "";
+    if (!besides)
+        engine_end(PORT_BLOCKED);
     for (uint32_t t = 0; t < engine.count; t++)
         blockers[t] = engine.alive & thread_bit(t) ? find_blocker(t) : NOBODY;
     uint32_t culprit = find_culprit(blockers), second = find_second(culprit, blockers);
-    describe_waits(error->message, sizeof error->message, culprit, blockers);
+    describe_waits(error->message, sizeof error->message, culprit, blockers, besides);
     error->stack_count = second == NOBODY ? 1 : 2;
     capture_thread(&error->stacks[0], culprit);
     if (second != NOBODY)

@@ -19,6 +19,7 @@ enum {
     PROTOCOL_HISTORY = 1 << 18,  /* bytes of a history as JSON lines */
     PROTOCOL_STACK = 32,         /* return addresses of a call stack */
     PROTOCOL_TEST = 1 << 13,
+    PROTOCOL_PATH = 1 << 10,
     PROTOCOL_RELATIONS = 1 << 14, /* events about which the graph is asked; none of a longer execution */
     PROTOCOL_TELLING = 1 << 16,   /* choices of an execution that is told in a better order */
     PROTOCOL_GRAPH_THREADS = 32,
@@ -32,6 +33,13 @@ enum worker_choice {
     CHOICE_SPURIOUS = 1, /* a wait returns without a wake-up */
     CHOICE_WEAK_CAS = 2, /* a weak CAS fails although it found what it expected */
     CHOICE_REUSE = 4,    /* malloc returns memory that was freed before */
+};
+
+/* Serial executions of a test: its operations one after the other. What they answer may be the specification. */
+enum worker_serial {
+    SERIAL_NOT,
+    SERIAL_EXECUTION, /* the execution is such a one */
+    SERIAL_ALL,       /* all of them, and nothing else: the error is found by comparing them */
 };
 
 struct worker_config {
@@ -57,6 +65,9 @@ struct worker_config {
     char memory[16];          /* graph, and replay of one: the memory model */
     uint64_t expected_hash;   /* replay: of the events; 0: not known */
     uint32_t schedule_count;  /* replay: choices in `schedule` */
+    uint32_t serial;          /* enum worker_serial; set by a worker that runs them first */
+    char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
+    char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
     char test[PROTOCOL_TEST]; /* matrix of harness operations; empty: run main */
     char spec[64];            /* overrides the harness' own; empty: not */
 };
@@ -83,6 +94,7 @@ struct worker_config {
     X(LEAK, "leak", "memory is never freed")                                 \
     X(EXIT, "exit", "exit with a status other than 0")                       \
     X(INVARIANT, "invariant", "an invariant of the harness does not hold")   \
+    X(NONDETERMINISTIC, "nondeterministic", "operations are not deterministic")  \
     X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")
 
 enum worker_error_kind {
@@ -148,6 +160,8 @@ struct worker_shared {
     uint32_t thread_count;                                       /* of the current execution */
     volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
     volatile uint64_t undecided;                                 /* histories on which the monitor gave up */
+    volatile uint64_t serial_complete, serial_stuck;             /* different serial histories of the test */
+    volatile double serial_seconds;
     volatile uint64_t revisits;                                  /* graph: made by writes that came later */
     volatile uint64_t beats;                                     /* of a worker that waits for work */
     volatile double estimate, estimate_error; /* executions in all, by random descents; 0: not known */

@@ -9,6 +9,8 @@
 #include "rt/start.h"
 #include "rt/threads.h"
 #include "spec/registry.h"
+#include "spec/spec_derived.h"
+#include "worker/derive.h"
 #include "worker/judge_history.h"
 #include "worker/matrix.h"
 
@@ -26,7 +28,11 @@ static struct {
     struct worker_shared *shared;
     struct history *history; /* its values are those of arguments and results */
     struct matrix matrix;
-    VEC(const struct plumb_spec *) specs; /* one per object of the history */
+    VEC(const struct plumb_spec *) specs; /* one per object of the history; null: derived */
+    struct derivation derivation;
+    bool serial;   /* operations run one after the other */
+    uint32_t turn; /* serial: the column that may call an operation */
+    uint64_t left; /* serial: bits of columns that have operations left */
 } harness;
 
 static struct plumb_values *values(void)
@@ -177,8 +183,7 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
                       "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
                       operation->object, operation->name, operation->object);
     if (!*name)
-        harness_unfit(
-            "the harness names no specification: write PLUMB_OBJECT(queue) or the like, or use --spec");
+        return NULL;
     const struct plumb_spec *spec = spec_find(name);
     const char *nearest = spec ? NULL : nearest_spec(name);
     if (!spec)
@@ -188,14 +193,25 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     return spec;
 }
 
-static uint32_t add_object(const struct plumb_part *operation)
+/* All that is derived is one object, without a name. */
+static uint32_t add_object(const struct plumb_part *operation, const struct plumb_spec *spec)
 {
-    const char *name = operation->object;
+    const char *name = spec ? operation->object : "";
     uint32_t object =
         history_object(harness.history, *name ? plumb_string(values(), name, strlen(name)) : PLUMB_NONE);
     if (object == harness.specs.len)
-        vec_push(&harness.specs, choose_spec(operation));
+        vec_push(&harness.specs, spec);
     return object;
+}
+
+/* Operations of several objects that are one need names that differ. */
+static const char *name_of(const struct plumb_part *operation, bool derived)
+{
+    struct text name = {0};
+    if (!derived || !*operation->object)
+        return operation->name;
+    text_printf(&name, "%s.%s", operation->object, operation->name);
+    return text_take(&name);
 }
 
 static void add_operations(struct matrix_range range, uint32_t thread)
@@ -203,8 +219,10 @@ static void add_operations(struct matrix_range range, uint32_t thread)
     struct history *h = harness.history;
     for (uint32_t i = range.from; i < range.to; i++) {
         const struct matrix_op *op = &harness.matrix.ops.data[i];
-        const char *name = op->operation->name;
-        uint32_t object = add_object(op->operation);
+        const struct plumb_spec *spec = choose_spec(op->operation);
+        const char *name = name_of(op->operation, !spec);
+        uint32_t object = add_object(op->operation, spec);
+        derive_add_op(&harness.derivation, thread, name, op->value, !spec);
         struct history_op entry = {.call = i,
                                    .arg = op->value,
                                    .result = PLUMB_ANY,
@@ -240,11 +258,24 @@ static void read_test(const char *test)
     if (m->columns.len >= CLOCKS_THREADS_MAX)
         harness_unfit("the test has %zu threads; at most %d are possible", m->columns.len,
                       CLOCKS_THREADS_MAX - 1);
+    derive_begin(&harness.derivation, values());
     add_operations(m->init, 0);
     for (uint32_t k = 0; k < m->columns.len; k++)
         add_operations(m->columns.data[k], k + 1);
     add_operations(m->final, 0);
     list_test();
+}
+
+static void read_serials(void)
+{
+    struct diagnostic d = {0};
+    const char *path = harness.shared->config.serials_in;
+    if (!*path || !derive_is_needed(&harness.derivation))
+        return;
+    if (!derive_read(&harness.derivation, path, &d))
+        harness_unfit("%s:%u:%u: %s", path, (unsigned)d.line, (unsigned)d.column, d.message);
+    derive_end(&harness.derivation, harness.shared, &d);
+    serials_fold(&harness.derivation.serials);
 }
 
 bool harness_prepare(struct worker_shared *shared)
@@ -259,6 +290,10 @@ bool harness_prepare(struct worker_shared *shared)
             "a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
     check_parts();
     read_test(test);
+    for (size_t i = 0; i < harness.specs.len; i++)
+        if (!harness.specs.data[i])
+            harness.specs.data[i] = spec_derived(&harness.derivation.serials, harness.history);
+    read_serials();
     if (!judge_prepare(harness.history, harness.specs.data, &d))
         harness_unfit("%s", d.message);
     return true;
@@ -278,6 +313,29 @@ static void mark(enum event_kind kind, uint32_t number, const void *place)
     if (engine_by_graph)
         engine_describe_memory(OPERATION_NONE, ORDER_RELAXED, ORDER_RELAXED, number, 0);
     engine_step(kind, 0, 0, place);
+}
+
+/* ---- serial executions: nobody calls an operation before the one who has the turn has returned from his ---- */
+
+static uint64_t column_bit(uint32_t column)
+{
+    return UINT64_C(1) << column;
+}
+
+static bool has_turn(void *column)
+{
+    return harness.turn == (uint32_t)(uintptr_t)column;
+}
+
+static void pass_turn(void)
+{
+    uint32_t ways = (uint32_t)__builtin_popcountll(harness.left);
+    if (!ways)
+        return;
+    uint64_t left = harness.left;
+    for (uint32_t way = ways > 1 ? engine_branch(ways) : 0; way > 0; way--)
+        left &= left - 1;
+    harness.turn = (uint32_t)__builtin_ctzll(left);
 }
 
 /* The call is a step that others may go before; the return belongs to the operation's last step, because an
@@ -302,15 +360,42 @@ static void run_operations(struct matrix_range range)
         run_operation(i);
 }
 
-static void *run_column(void *range)
+static void run_in_turn(struct matrix_range range, uint32_t column)
 {
-    run_operations(*(const struct matrix_range *)range);
+    for (uint32_t i = range.from; i < range.to; i++) {
+        engine_wait(EVENT_OP_CALL, 0, has_turn, (void *)(uintptr_t)column,
+                    place_of(harness.matrix.ops.data[i].operation));
+        run_operation(i);
+        if (i + 1 == range.to)
+            harness.left &= ~column_bit(column);
+        pass_turn();
+    }
+}
+
+static void *run_column(void *argument)
+{
+    const struct matrix_range *range = argument;
+    if (harness.serial)
+        run_in_turn(*range, (uint32_t)(range - harness.matrix.columns.data));
+    else
+        run_operations(*range);
     return NULL;
+}
+
+static void start_turns(void)
+{
+    harness.left = 0;
+    for (uint32_t k = 0; k < harness.matrix.columns.len; k++)
+        if (harness.matrix.columns.data[k].from < harness.matrix.columns.data[k].to)
+            harness.left |= column_bit(k);
+    pass_turn();
 }
 
 static void run_columns(void)
 {
     uint32_t threads[CLOCKS_THREADS_MAX];
+    if (harness.serial)
+        start_turns();
     for (size_t k = 0; k < harness.matrix.columns.len; k++)
         threads[k] = threads_create(run_column, &harness.matrix.columns.data[k]);
     for (size_t k = 0; k < harness.matrix.columns.len; k++)
@@ -357,16 +442,79 @@ void harness_run(void *unused)
     ending_exit(0, NULL);
 }
 
+/* ------------------------------------------------------------------ after an execution */
+
+bool harness_derives(void)
+{
+    return derive_is_needed(&harness.derivation) && !*harness.shared->config.serials_in;
+}
+
+void harness_set_serial(bool serial)
+{
+    harness.serial = serial;
+    harness.shared->config.serial = serial ? SERIAL_EXECUTION : SERIAL_NOT;
+}
+
+void harness_note_serial(void)
+{
+    const uint32_t *returned;
+    const plumb_value *results;
+    uint32_t called;
+    size_t count = judge_returned(&returned, &results, &called);
+    derive_execution(&harness.derivation, returned, results, count, called);
+}
+
+static _Noreturn void end_found(void)
+{
+    by_graph_record();
+    harness.shared->state = WORKER_FOUND;
+    plumb_debug_error();
+    _exit(0);
+}
+
+void harness_end_serials(void)
+{
+    struct diagnostic d = {0};
+    if (!derive_end(&harness.derivation, harness.shared, &d))
+        harness_unfit("%s", d.message);
+    serials_fold(&harness.derivation.serials);
+    if (!derive_is_nondeterministic(&harness.derivation, harness.shared))
+        return;
+    harness.shared->config.serial = SERIAL_ALL;
+    harness.shared->choice_count = 0;
+    harness.shared->event_count = harness.shared->events_lost = 0;
+    harness.shared->event_hash = 0;
+    end_found();
+}
+
+const char *harness_judge_stuck(const struct graph *g)
+{
+    static char text[160];
+    struct diagnostic d = {0};
+    uint32_t waits = UINT32_MAX;
+    if (harness.serial) {
+        harness_note_serial();
+        return NULL;
+    }
+    switch (judge_stuck(harness.shared, g, &waits, &d)) {
+    case JUDGE_FINE: return NULL;
+    case JUDGE_UNFIT: harness_unfit("%s", d.message);
+    case JUDGE_WRONG: break;
+    }
+    if (waits == UINT32_MAX)
+        return "";
+    const struct matrix_op *op = &harness.matrix.ops.data[waits];
+    snprintf(text, sizeof text, "and by the specification %.*s need not wait",
+             (int)(op->length < 80 ? op->length : 80), op->text);
+    return text;
+}
+
 void harness_judge(const struct graph *g)
 {
     struct diagnostic d = {0};
     switch (g ? judge_end_graph(harness.shared, g, &d) : judge_end(harness.shared, &d)) {
     case JUDGE_FINE: return;
     case JUDGE_UNFIT: harness_unfit("%s", d.message);
-    case JUDGE_WRONG:
-        by_graph_record();
-        harness.shared->state = WORKER_FOUND;
-        plumb_debug_error();
-        _exit(0);
+    case JUDGE_WRONG: end_found();
     }
 }

@@ -18,8 +18,19 @@ void harness_run(void *unused);
 /* Ends the worker: it cannot run, and this is why. */
 _Noreturn void harness_unfit(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Does the test have to be run serially first (config.serial is SERIAL_NOT), or is that all (SERIAL_ALL)? */
+bool harness_derives(void);
+/* The next execution is serial, or not any more. */
+void harness_set_serial(bool serial);
+/* One serial execution has ended; all of them have. The last may end the worker. */
+void harness_note_serial(void);
+void harness_end_serials(void);
+
 /* Judges a complete execution: of an exploration of graphs for every client, else as it was (`g` is null). Ends the worker
  * when it is not linearizable. */
 void harness_judge(const struct graph *g);
+
+/* The same for one in which every thread waits for ever, as engine_judge_stuck. */
+const char *harness_judge_stuck(const struct graph *g);
 
 #endif

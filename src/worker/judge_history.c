@@ -31,6 +31,7 @@ static struct {
     uint32_t *log; /* in time order: operation << 1 | does it return */
     uint32_t log_length;
     plumb_value *results;
+    uint32_t *returned; /* operations, in the order in which they did */
     struct fingerprint *fingerprints;
     struct hash_map judged;
     struct plumb_spec_options options;
@@ -54,6 +55,7 @@ bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, str
     judge.objects = NEW_ARRAY(uint32_t, count);
     judge.log = NEW_ARRAY(uint32_t, 2 * (size_t)count);
     judge.results = NEW_ARRAY(plumb_value, count);
+    judge.returned = NEW_ARRAY(uint32_t, count);
     judge.fingerprints = NEW_ARRAY(struct fingerprint, count);
     for (uint32_t i = 0; i < count; i++) {
         judge.blank[i] = h->ops.data[i];
@@ -86,6 +88,20 @@ void judge_return(uint32_t op, plumb_value result)
     CHECK(judge.log_length < 2 * judge.count);
     judge.log[judge.log_length++] = op << 1 | 1;
     judge.results[op] = result;
+}
+
+size_t judge_returned(const uint32_t **returned, const plumb_value **results, uint32_t *called)
+{
+    size_t count = 0;
+    *called = UINT32_MAX;
+    for (uint32_t k = 0; k < judge.log_length; k++) {
+        *called = judge.log[k] & 1 ? UINT32_MAX : judge.log[k] >> 1;
+        if (judge.log[k] & 1)
+            judge.returned[count++] = judge.log[k] >> 1;
+    }
+    *returned = judge.returned;
+    *results = judge.results;
+    return count;
 }
 
 /* ------------------------------------------------------------------ was it judged before? */
@@ -250,7 +266,7 @@ static void prepare_graphs(struct worker_shared *shared)
         objects = judge.objects[i] >= objects ? judge.objects[i] + 1 : objects;
     struct judge_settings settings = {.specs = judge.specs, .objects = objects, .options = &judge.options};
     judge.by_graph = judge_new(&settings);
-    judge.reader = judge_graph_new(model_find(shared->config.memory));
+    judge.reader = judge_graph_new(model_find(*shared->config.memory ? shared->config.memory : "sc"));
 }
 
 /* Every answer has to be one that the specification knows; most have been seen before. */
@@ -278,6 +294,73 @@ static enum judge_answer give_up(struct worker_shared *shared)
     shared->undecided++;
     shared->limits |= LIMIT_UNDECIDED;
     return JUDGE_FINE;
+}
+
+/* As it was: whoever returned before another was called is before it, and nothing else can be ordered. */
+static void read_log(struct judge_execution *x)
+{
+    uint64_t called = 0, returned = 0;
+    *x = (struct judge_execution){.timed = true};
+    uint8_t place[JUDGE_OPS_MAX];
+    for (uint32_t k = 0; k < judge.log_length; k++) {
+        uint32_t number = judge.log[k] >> 1;
+        if (judge.log[k] & 1)
+            continue;
+        place[number] = (uint8_t)x->count;
+        x->hint[x->count] = (uint8_t)x->count;
+        x->ops[x->count] = judge.ops[number];
+        x->ops[x->count++].result = PLUMB_ANY;
+    }
+    for (uint32_t k = 0; k < judge.log_length; k++) {
+        uint32_t number = judge.log[k] >> 1, i = place[number];
+        uint64_t bit = UINT64_C(1) << i;
+        if (judge.log[k] & 1) {
+            x->ops[i].result = judge.results[number];
+            x->completed |= bit;
+            for (uint64_t left = called; left; left &= left - 1)
+                x->knows[__builtin_ctzll(left)] |= bit;
+            returned |= bit;
+        } else {
+            for (uint64_t left = returned; left; left &= left - 1)
+                x->after[__builtin_ctzll(left)] |= bit;
+            called |= bit;
+        }
+    }
+}
+
+static const uint32_t *numbers_of_log(uint32_t *numbers)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < judge.log_length; k++)
+        if (!(judge.log[k] & 1))
+            numbers[count++] = judge.log[k] >> 1;
+    return numbers;
+}
+
+enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
+                              struct diagnostic *d)
+{
+    struct judge_execution *x = &judge.execution;
+    uint32_t of_log[JUDGE_OPS_MAX];
+    if (!judge.by_graph)
+        prepare_graphs(shared);
+    if (!results_fit(d))
+        return JUDGE_UNFIT;
+    if (judge.count > JUDGE_OPS_MAX)
+        return give_up(shared);
+    if (g)
+        judge_graph_read(judge.reader, g, judge.ops, judge.count, x);
+    else
+        read_log(x);
+    const uint32_t *numbers = g ? judge_graph_numbers(judge.reader) : numbers_of_log(of_log);
+    x->ending = JUDGE_STUCK;
+    switch (judge_decide(judge.by_graph, x, &judge.violation)) {
+    case JUDGE_HOLDS: return JUDGE_FINE;
+    case JUDGE_UNDECIDED: return give_up(shared);
+    case JUDGE_VIOLATED: break;
+    }
+    *waits = judge.violation.waits == JUDGE_NO_OP ? UINT32_MAX : numbers[judge.violation.waits];
+    return JUDGE_WRONG;
 }
 
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d)

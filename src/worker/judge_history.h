@@ -20,6 +20,10 @@ enum judge_answer {
  * stay in use. False: *d says which operation does not fit its specification. */
 bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d);
 
+/* The operations that have returned, in that order, and what each operation answered; *called: the number of one
+ * that has not, or UINT32_MAX. Valid until judge_begin. */
+size_t judge_returned(const uint32_t **returned, const plumb_value **results, uint32_t *called);
+
 /* One execution. Allocates nothing before judge_end. */
 void judge_begin(void);
 void judge_call(uint32_t op);
@@ -28,5 +32,9 @@ enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d);
 
 /* The same for every client, by the execution's graph. The history told is that of the client who sees it. */
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d);
+
+/* May those that have not returned wait for ever? `g` as in harness_judge. JUDGE_WRONG: *waits is one that need not. */
+enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
+                              struct diagnostic *d);
 
 #endif

@@ -61,6 +61,8 @@ static struct explorer *make_explorer(const struct worker_shared *s)
 {
     const struct worker_config *c = &s->config;
     struct graphs_settings settings = graphs_settings_of(c);
+    if (c->serial != SERIAL_NOT) /* replay of one */
+        settings.model = NULL;
     switch (c->mode) {
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
     case WORKER_DFS: return explore_dfs(c->preemptions);
@@ -121,6 +123,8 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     locks_reset();
     enum port_outcome outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
     explorer->class->end(explorer, outcome);
+    if (w->shared->config.serial == SERIAL_EXECUTION)
+        return outcome;
     if (outcome == PORT_COMPLETE && w->has_test)
         harness_judge(engine_by_graph ? explore_graphs_current(explorer) : NULL);
     if (outcome == PORT_COMPLETE)
@@ -233,6 +237,33 @@ static void explore_schedules(struct work *w, struct explorer *explorer)
         s->limits |= LIMIT_PREEMPTIONS;
 }
 
+static const char *judge_stuck(void)
+{
+    return harness_judge_stuck(engine_by_graph ? explore_graphs_current(engine_explorer()) : NULL);
+}
+
+/* All serial executions of the test: they are the specification. */
+static void derive(struct work *w)
+{
+    struct worker_shared *s = w->shared;
+    struct explorer *explorer = explore_serial();
+    double start = base_now();
+    harness_set_serial(true);
+    engine_change_explorer(explorer);
+    while (explorer->class->begin(explorer)) {
+        if (run_once(w, explorer) == PORT_COMPLETE)
+            harness_note_serial();
+        s->beats++;
+    }
+    if (explore_dfs_diverged(explorer))
+        s->limits |= LIMIT_NONDETERMINISM;
+    explore_destroy(explorer);
+    s->serial_seconds = base_now() - start;
+    s->steps = 0;
+    harness_end_serials();
+    harness_set_serial(false);
+}
+
 _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv,
                            char **environment)
 {
@@ -249,6 +280,20 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     signals_install(w.shared);
     heap_keep();
     snapshot_take(w.shared);
+    if (w.has_test)
+        engine_judge_stuck = judge_stuck;
+    bool serial = w.shared->config.serial == SERIAL_EXECUTION;
+    if (w.has_test && harness_derives() && !serial) {
+        bool all = w.shared->config.serial == SERIAL_ALL;
+        derive(&w);
+        if (all) {
+            w.shared->state = WORKER_DONE;
+            _exit(0);
+        }
+        engine_change_explorer(explorer);
+    }
+    if (serial)
+        harness_set_serial(true);
     if (w.shared->config.mode == WORKER_GRAPH)
         explore_graph(&w, explorer, pool);
     else

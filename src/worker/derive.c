@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/derive.h"
+
+#include "base/text.h"
+#include "history/value_text.h"
+#include "spec/observations.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+void derive_begin(struct derivation *d, struct plumb_values *values)
+{
+    *d = (struct derivation){0};
+    serials_init(&d->serials, values);
+}
+
+static uint32_t find_thread(struct serials *s, uint32_t name)
+{
+    for (uint32_t t = 0; t < s->threads.len; t++)
+        if (s->threads.data[t].name == name)
+            return t;
+    return serials_add_thread(s, name);
+}
+
+void derive_add_op(struct derivation *d, uint32_t thread, const char *name, plumb_value arg, bool counts)
+{
+    uint32_t t = counts ? find_thread(&d->serials, thread) : SERIAL_NOBODY;
+    if (counts)
+        serials_add_op(&d->serials, t, name, arg);
+    vec_push(&d->thread_of, t);
+}
+
+bool derive_is_needed(const struct derivation *d)
+{
+    return d->serials.threads.len > 0;
+}
+
+void derive_execution(struct derivation *d, const uint32_t *returned, const plumb_value *results,
+                      size_t count, uint32_t called)
+{
+    vec_clear(&d->steps);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t thread = d->thread_of.data[returned[i]];
+        if (thread != SERIAL_NOBODY)
+            vec_push(&d->steps, ((struct serial_step){thread, results[returned[i]]}));
+    }
+    uint32_t waiting = called == UINT32_MAX ? SERIAL_NOBODY : d->thread_of.data[called];
+    serials_add(&d->serials, d->steps.data, d->steps.len, waiting);
+}
+
+/* ------------------------------------------------------------------ files */
+
+static bool cannot(struct diagnostic *why, const char *what, const char *path)
+{
+    return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot %s '%s': %s", what, path, strerror(errno));
+}
+
+bool derive_read(struct derivation *d, const char *path, struct diagnostic *why)
+{
+    enum { CHUNK = 1 << 16 };
+    struct text all = {0};
+    char *chunk = NEW_ARRAY(char, CHUNK);
+    FILE *in = fopen(path, "re");
+    if (!in) {
+        free(chunk);
+        return cannot(why, "read", path);
+    }
+    for (size_t n; (n = fread(chunk, 1, CHUNK, in)) > 0;)
+        text_add(&all, chunk, n);
+    fclose(in);
+    free(chunk);
+    bool fine = observations_read(&d->serials, true, &d->names, all.data, all.len, why);
+    text_free(&all);
+    return fine;
+}
+
+static bool write_file(const struct derivation *d, const char *path, struct diagnostic *why)
+{
+    FILE *out = fopen(path, "we");
+    if (!out)
+        return cannot(why, "write", path);
+    observations_write(out, &d->serials);
+    bool failed = ferror(out);
+    return fclose(out) == 0 && !failed ? true : cannot(why, "write", path);
+}
+
+bool derive_end(struct derivation *d, struct worker_shared *shared, struct diagnostic *why)
+{
+    shared->serial_complete = d->serials.complete;
+    shared->serial_stuck = d->serials.stuck;
+    const char *path = shared->config.serials_out;
+    return !*path || write_file(d, path, why);
+}
+
+/* ------------------------------------------------------------------ nondeterminism */
+
+static void add_op(struct text *out, const struct serials *s, uint32_t *done, uint32_t thread)
+{
+    const struct serial_op *op = &s->threads.data[thread].ops.data[done[thread]++];
+    text_puts(out, op->name);
+    text_puts(out, "(");
+    if (op->arg != PLUMB_OK)
+        value_print_short(out, s->values, op->arg);
+    text_puts(out, ")");
+}
+
+static void add_answer(struct text *out, const struct serials *s, plumb_value v)
+{
+    if (v == PLUMB_OK)
+        text_puts(out, "returns");
+    else {
+        text_puts(out, "returns ");
+        value_print_short(out, s->values, v);
+    }
+}
+
+bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared *shared)
+{
+    const struct serials *s = &d->serials;
+    struct serial_difference found;
+    bool differs = serials_find_difference(s, &found);
+    if (differs) {
+        struct text t = {0};
+        uint32_t done[SERIAL_THREADS_MAX] = {0};
+        struct text before = {0};
+        for (size_t i = 0; i < found.before.len; i++) {
+            text_puts(&before, i ? ", " : "");
+            add_op(&before, s, done, found.before.data[i].thread);
+            if (found.before.data[i].result != PLUMB_OK) {
+                text_puts(&before, " = ");
+                value_print_short(&before, s->values, found.before.data[i].result);
+            }
+        }
+        text_puts(&t, "one after the other, ");
+        add_op(&t, s, done, found.thread);
+        text_printf(&t, " by thread %u ", s->threads.data[found.thread].name);
+        add_answer(&t, s, found.first);
+        text_puts(&t, " in one run and ");
+        if (found.second_waits)
+            text_puts(&t, "waits for ever");
+        else
+            add_answer(&t, s, found.second);
+        text_puts(&t, " in another");
+        if (before.len)
+            text_printf(&t, ", after %s in both", before.data);
+        struct worker_error *error = &shared->error;
+        snprintf(error->message, sizeof error->message, "%s", t.data);
+        error->kind = WORKER_ERROR_NONDETERMINISTIC;
+        error->phase = WORKER_RUNNING;
+        error->stack_count = 0;
+        error->address = 0;
+        text_free(&t);
+        text_free(&before);
+    }
+    vec_free(&found.before);
+    return differs;
+}
