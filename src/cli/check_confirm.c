@@ -5,8 +5,11 @@
 #include "cli/check_history.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
+#include "cli/check_serials.h"
+#include "spec/spec_derived.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void set(struct confirmation *out, enum confirm_answer answer, const char *message, const char *detail)
 {
@@ -36,6 +39,8 @@ void check_confirm(const struct target_program *program, const struct target_wor
 {
     /* One execution is short: --time does not end it half-way. */
     struct target_watch watch = {.stall_seconds = check_stall_seconds(&target_shared(found)->config)};
+    if (strcmp(target_shared(found)->judged_by, SPEC_DERIVED_NAME) == 0)
+        check_serials_ask(&target_shared(found)->config);
     confirm_error(program, found, &watch, out);
     if (out->answer == CONFIRM_SAME && target_shared(found)->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
         check_confirm_history(target_shared(out->again), out);

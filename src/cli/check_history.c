@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check_history.h"
 
+#include "cli/check_serials.h"
 #include "spec/registry.h"
+#include "spec/spec_derived.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,20 +14,32 @@
 static const double SECONDS = 60;
 enum { BYTES = 1 << 30 };
 
+static const struct plumb_spec *find_spec(const void *shared, struct history *h, struct diagnostic *d)
+{
+    const struct worker_shared *s = shared;
+    if (strcmp(s->judged_by, SPEC_DERIVED_NAME) == 0)
+        return check_serials_spec(&s->config, h, d);
+    const struct plumb_spec *spec = spec_find(s->judged_by);
+    if (!spec)
+        diagnostic_set(d, PL_INTERNAL, 0, 0, "the specification of the history has no name");
+    return spec;
+}
+
 void check_history_judge(struct monitor_input *in, const char *name, const struct worker_shared *shared)
 {
     static char path[64];
-    struct monitor_options options = {.quiet = true, .time = SECONDS, .memory_limit = BYTES};
-    const struct plumb_spec *spec = spec_find(shared->judged_by);
+    struct monitor_options options = {.quiet = true,
+                                      .time = SECONDS,
+                                      .memory_limit = BYTES,
+                                      .find_spec = find_spec,
+                                      .find_context = shared};
     int fd = memfd_create("history", MFD_CLOEXEC);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     *in = (struct monitor_input){.path = path};
-    if (!spec)
-        diagnostic_set(&in->error, PL_INTERNAL, 0, 0, "the specification of the history has no name");
-    else if (fd < 0 || write(fd, shared->history, shared->history_length) != (ssize_t)shared->history_length)
+    if (fd < 0 || write(fd, shared->history, shared->history_length) != (ssize_t)shared->history_length)
         diagnostic_set(&in->error, PL_CANNOT_OPEN, 0, 0, "the history cannot be kept");
     else
-        monitor_input_judge(in, path, spec, &options);
+        monitor_input_judge(in, path, NULL, &options);
     in->name = name;
     if (fd >= 0)
         close(fd);

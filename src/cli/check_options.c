@@ -10,13 +10,22 @@
 
 static const struct option_entry check_options_table[] = {
     {"mode", 0, OPTION_CHOICE, "all|random|pct|dfs", FIELD(mode), 0, 0,
-     "Which executions: all that the memory model allows, each once (the default for programs), or those of "
-     "schedules chosen at random (the default for tests), by random priorities, or one after the other."},
+     "Which executions: all that the memory model allows, each once (the default), or those of "
+     "schedules chosen at random, by random priorities, or one after the other."},
     {"runs", 0, OPTION_NUMBER, "N", FIELD(runs), 1, UINT64_MAX / 2, "Executions of random and pct (10000)."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, UINT64_MAX,
      "Seed of all random choices (1); the same options give the same executions."},
     {"test", 0, OPTION_TEXT, "M", FIELD(test), 0, 0,
      "A test of the harness in FILES: operations of each thread, divided by '|'."},
+    {"init", 0, OPTION_TEXT, "OPS", FIELD(init), 0, 0, "Operations before the threads of the test start."},
+    {"final", 0, OPTION_TEXT, "OPS", FIELD(final), 0, 0, "Operations after they have ended."},
+    {"golden", 0, OPTION_TEXT, "FILE", FIELD(golden), 0, 0,
+     "An implementation of the same operations that is right: what it answers, one operation after the other, "
+     "is the specification."},
+    {"golden-define", 0, OPTION_TEXT, "K=V", FIELD(golden_define), 0, 0,
+     "The same, from FILES themselves, compiled with this macro."},
+    {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
+     "Write to F what the test's operations answer one after the other, when that is the specification."},
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
     {"preemptions", 0, OPTION_NUMBER, "N", FIELD(preemptions), 0, UINT32_MAX,
      "dfs: at most N switches away from a thread that could go on (no limit)."},
@@ -120,7 +129,14 @@ const char *check_memory_name(const struct check_options *o)
 enum cli_exit check_options_fit(struct check_options *o)
 {
     if (o->mode < 0)
-        o->mode = o->test ? WORKER_RANDOM : WORKER_GRAPH;
+        o->mode = WORKER_GRAPH;
+    if (!o->test && (o->init || o->final || o->golden || o->golden_define || o->observations))
+        return output_error(
+            PL_USAGE, "--init, --final, --golden, --golden-define and --observations are for --test");
+    if (o->golden && o->golden_define)
+        return output_error(PL_USAGE, "--golden and --golden-define are two ways to name one thing: use one");
+    if (o->spec && (o->golden || o->golden_define))
+        return output_error(PL_USAGE, "--spec and --golden both name the specification: use one");
     if (o->memory > 0 && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE,
                             "--memory is for --mode all: the other modes are sequentially consistent");

@@ -21,8 +21,7 @@ static uint32_t milliseconds(double seconds)
     return seconds > most ? (uint32_t)(most * 1000) : (uint32_t)(seconds * 1000 + 0.999);
 }
 
-/* Worker number k of n takes its share of the runs; all executions are shared as they are found. */
-static struct target_run plan_worker(const struct check_options *o, uint64_t k)
+struct target_run check_plan(const struct check_options *o, uint64_t k)
 {
     struct target_run run = {0};
     struct worker_config *c = &run.config;
@@ -45,8 +44,15 @@ static struct target_run plan_worker(const struct check_options *o, uint64_t k)
     c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
                  (o->reuse ? CHOICE_REUSE : 0);
     c->judge_bytes = o->memory_limit;
-    if (o->test)
+    if (o->test && (o->init || o->final))
+        snprintf(c->test, sizeof c->test, "%s => %s => %s", o->init ? o->init : "", o->test,
+                 o->final ? o->final : "");
+    else if (o->test)
         snprintf(c->test, sizeof c->test, "%s", o->test);
+    if (o->serials_in)
+        snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
+    if (o->observations && k == 0)
+        snprintf(c->serials_out, sizeof c->serials_out, "%s", o->observations);
     if (o->spec)
         snprintf(c->spec, sizeof c->spec, "%s", o->spec);
     return run;
@@ -149,7 +155,7 @@ static enum cli_exit start_workers(struct run *r)
 {
     struct diagnostic why = {0};
     for (uint64_t k = 0; k < r->options->jobs; k++) {
-        struct target_run run = plan_worker(r->options, k);
+        struct target_run run = check_plan(r->options, k);
         run.pool = r->saving.pool;
         r->workers[k] = target_start(r->program, &run, &why);
         if (!r->workers[k]) {
@@ -172,7 +178,7 @@ static enum cli_exit prepare_pool(struct run *r)
     r->saving.pool = pool;
     r->saving.workers = r->workers;
     r->saving.path = o->checkpoint;
-    struct target_run run = plan_worker(o, 0);
+    struct target_run run = check_plan(o, 0);
     if (o->checkpoint && !check_saving_start(&r->saving, r->program, &run.config, o->quiet))
         return EXIT_USAGE;
     uint64_t done = r->saving.before.executions;

@@ -27,6 +27,9 @@ struct check_result {
 /* How long a worker of that sort may be without progress. */
 double check_stall_seconds(const struct worker_config *c);
 
+/* Worker number k of n takes its share of the runs; all executions are shared as they are found. */
+struct target_run check_plan(const struct check_options *o, uint64_t k);
+
 /* Starts `options->jobs` workers on the program, waits for them and adds up. The workers stay in `workers`
  * (at most jobs of them, the rest null), to be freed by the caller. Not EXIT_HOLDS: after a diagnostic on stderr. */
 enum cli_exit check_run(const struct target_program *program, const struct check_options *options,

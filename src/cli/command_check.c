@@ -5,6 +5,7 @@
 #include "cli/check.h"
 #include "cli/check_confirm.h"
 #include "cli/check_litmus.h"
+#include "cli/check_serials.h"
 #include "cli/output.h"
 #include "target/assembly.h"
 
@@ -30,6 +31,24 @@ static void tell_graph(struct check *c, double start)
                      c->options.time - (base_now() - start), &c->sc);
 }
 
+static enum cli_exit ask_golden(struct check *c)
+{
+    static char serials[PROTOCOL_PATH];
+    struct check_golden golden = {c->options.golden, c->options.golden_define};
+    struct diagnostic why = {0};
+    if (!golden.file && !golden.define)
+        return EXIT_HOLDS;
+    struct target_run run = check_plan(&c->options, 0);
+    if (!check_serials_of_golden(&golden, &c->source, &run.config, &why)) {
+        output_diagnostic(NULL, &why);
+        return why.code == PL_BUILD || why.code == PL_CANNOT_RUN ? EXIT_CANNOT_RUN : EXIT_USAGE;
+    }
+    memcpy(serials, run.config.serials_in, sizeof serials);
+    c->options.serials_in = serials;
+    c->options.observations = NULL; /* written */
+    return EXIT_HOLDS;
+}
+
 /* Runs it, if that can be done, and confirms what was found. Not EXIT_HOLDS: after a diagnostic. */
 static enum cli_exit run_program(struct check *c, double start)
 {
@@ -38,7 +57,9 @@ static enum cli_exit run_program(struct check *c, double start)
         c->result.limits |= LIMIT_ASM;
         return EXIT_HOLDS;
     }
-    enum cli_exit exit = check_run(c->program, &c->options, c->workers, &c->result);
+    enum cli_exit exit = ask_golden(c);
+    if (exit == EXIT_HOLDS)
+        exit = check_run(c->program, &c->options, c->workers, &c->result);
     if (c->result.found)
         check_confirm(c->program, c->result.found, &c->confirmation);
     if (check_is_violated(c) && c->options.mode == WORKER_GRAPH)
@@ -64,6 +85,8 @@ static void save_trace(struct check *c)
         text_free(&name);
         return;
     }
+    trace.golden_file = c->options.golden;
+    trace.golden_define = c->options.golden_define;
     if (trace_file_save(&trace, name.data, &why))
         c->trace = text_take(&name);
     else

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "cli/check_confirm.h"
 #include "cli/check_report.h"
+#include "cli/check_serials.h"
 #include "cli/output.h"
 
 #include <string.h>
@@ -173,6 +174,15 @@ static enum cli_exit replay_trace(const struct trace_file *trace, const struct r
     }
     struct target_run run = trace->run;
     run.config.all_events = options->plain;
+    struct check_golden golden = {trace->golden_file, trace->golden_define};
+    if ((golden.file || golden.define) &&
+        !check_serials_of_golden(&golden, &trace->source, &run.config, &why)) {
+        output_diagnostic(NULL, &why);
+        target_program_free(program);
+        return EXIT_CANNOT_RUN;
+    }
+    if (*run.config.test)
+        check_serials_ask(&run.config);
     enum cli_exit exit = options->gdb ? debug_replay(trace, program, &run, options)
                                       : run_replay(trace, program, &run, options);
     target_program_free(program);

@@ -64,7 +64,11 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
 {
     *in = (struct monitor_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
     struct budget budget = budget_start(options->time, options->memory_limit);
-    if (!read_history(in) || !choose_specs(in, spec, options->init) ||
+    if (!read_history(in))
+        return;
+    if (options->find_spec && !(spec = options->find_spec(options->find_context, in->history, &in->error)))
+        return;
+    if (!choose_specs(in, spec, options->init) ||
         !spec_bind(in->history, in->specs, &in->error))
         return;
     struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = &budget};

@@ -3,8 +3,13 @@
 #ifndef CLI_MONITOR_OPTIONS_H
 #define CLI_MONITOR_OPTIONS_H
 
+#include "base/diagnostic.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+
+struct history;
+struct plumb_spec;
 
 struct monitor_options {
     const char *spec, *init, *json;
@@ -12,6 +17,9 @@ struct monitor_options {
     uint64_t memory_limit; /* 0: no limit */
     int color;
     bool quiet, verbose;
+    /* Not an option: the specification, found when the history has been read; or null. */
+    const struct plumb_spec *(*find_spec)(const void *context, struct history *h, struct diagnostic *d);
+    const void *find_context;
 };
 
 #endif

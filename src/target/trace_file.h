@@ -9,6 +9,8 @@
  *     code 5bd1e995a1b2c3d4        fingerprint of the program
  *     test "enq(1) | deq"          absent: main
  *     spec "queue"                 absent: the harness' own
+ *     golden "ref.c"               an implementation that is the specification, or goldendefine "K=0"
+ *     serial 1                     enum worker_serial; absent: 0
  *     error "race"
  *     steps 100000                 limit of one execution; absent: none
  *     leaks                        memory never freed is an error
@@ -30,6 +32,7 @@ struct trace_file {
     struct target_source source;
     const char *folder;
     uint64_t code;
+    const char *golden_file, *golden_define; /* which implementation the specification is; null: none */
     const char *error;     /* word of what was found; null: nothing */
     struct target_run run; /* ready for target_start: mode WORKER_REPLAY */
     struct arena arena;    /* owns all of the above */

@@ -187,12 +187,12 @@ static bool read_hash(struct reader *r, uint64_t *hash)
     return read_number(r, 16, UINT64_MAX, hash);
 }
 
-static bool read_limit(struct reader *r)
+static bool read_limit(struct reader *r, uint64_t most, uint32_t *limit)
 {
     uint64_t number;
-    if (!read_number(r, 10, UINT32_MAX, &number))
+    if (!read_number(r, 10, most, &number))
         return false;
-    r->trace->run.config.step_limit = (uint32_t)number;
+    *limit = (uint32_t)number;
     return true;
 }
 
@@ -244,7 +244,13 @@ static bool read_value(struct reader *r, const char *key)
     if (is_key(key, "error"))
         return read_string(r, &trace->error);
     if (is_key(key, "steps"))
-        return read_limit(r);
+        return read_limit(r, UINT32_MAX, &config->step_limit);
+    if (is_key(key, "serial"))
+        return read_limit(r, SERIAL_ALL, &config->serial);
+    if (is_key(key, "golden"))
+        return read_string(r, &trace->golden_file);
+    if (is_key(key, "goldendefine"))
+        return read_string(r, &trace->golden_define);
     if (is_key(key, "events"))
         return read_hash(r, &config->expected_hash);
     if (is_key(key, "schedule") && !r->scheduled)

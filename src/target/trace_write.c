@@ -75,6 +75,7 @@ bool trace_file_record(struct trace_file *trace, const struct target_source *sou
     config->expected_hash = shared->event_hash;
     config->test[sizeof config->test - 1] = 0;
     config->spec[sizeof config->spec - 1] = 0;
+    config->serials_in[0] = config->serials_out[0] = 0;
     /* A worker that replays leaves its schedule as it was. */
     uint32_t count =
         shared->config.mode == WORKER_REPLAY ? shared->config.schedule_count : shared->choice_count;
@@ -159,7 +160,11 @@ static void write_trace(struct text *out, const struct trace_file *trace)
     text_printf(out, "code %016" PRIx64 "\n", trace->code);
     write_optional(out, "test", config->test);
     write_optional(out, "spec", config->spec);
+    write_optional(out, "golden", trace->golden_file);
+    write_optional(out, "goldendefine", trace->golden_define);
     write_optional(out, "memory", config->memory);
+    if (config->serial)
+        text_printf(out, "serial %" PRIu32 "\n", config->serial);
     write_optional(out, "error", trace->error);
     if (config->step_limit)
         text_printf(out, "steps %" PRIu32 "\n", config->step_limit);

@@ -178,6 +178,8 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     const struct plumb_part *object = find_part(PLUMB_PART_OBJECT, operation->object, "");
     const char *wanted = harness.shared->config.spec;
     const char *name = *wanted ? wanted : object ? object->text : "";
+    if (*harness.shared->config.serials_in || harness.shared->config.serial == SERIAL_ALL)
+        name = "";
     if (!*name && !object && *operation->object)
         harness_unfit("the object '%s' of operation '%s' is not declared: "
                       "add PLUMB_OBJECT_NAMED(%s, queue) or the like",

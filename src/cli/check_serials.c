@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_serials.h"
+
+#include "base/text.h"
+#include "cli/check_report.h"
+#include "cli/check_run.h"
+#include "spec/observations.h"
+#include "spec/spec_derived.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A file without a name: other processes reach it by way of this one, and it is gone with it. */
+static bool make_file(char *path, size_t size)
+{
+    int fd = memfd_create("serial histories", MFD_CLOEXEC);
+    if (fd < 0)
+        return false;
+    snprintf(path, size, "/proc/%d/fd/%d", (int)getpid(), fd);
+    return true;
+}
+
+void check_serials_ask(struct worker_config *config)
+{
+    static char path[PROTOCOL_PATH];
+    if (*config->serials_in || *config->serials_out)
+        return;
+    if (*path || make_file(path, sizeof path))
+        memcpy(config->serials_out, path, sizeof path);
+}
+
+static bool read_file(const char *path, struct text *out, struct diagnostic *d)
+{
+    char chunk[4096];
+    FILE *in = fopen(path, "re");
+    if (!in)
+        return diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", path, strerror(errno));
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
+        text_add(out, chunk, n);
+    fclose(in);
+    return true;
+}
+
+const struct plumb_spec *check_serials_spec(const struct worker_config *config, struct history *h,
+                                            struct diagnostic *d)
+{
+    static struct serials serials; /* those read last */
+    static struct arena names;
+    const char *path = *config->serials_in ? config->serials_in : config->serials_out;
+    struct text all = {0};
+    serials_free(&serials);
+    arena_free(&names);
+    serials_init(&serials, h->values);
+    bool fine = read_file(path, &all, d) && observations_read(&serials, false, &names, all.data, all.len, d);
+    text_free(&all);
+    if (!fine)
+        return NULL;
+    serials_fold(&serials);
+    return spec_derived(&serials, h);
+}
+
+/* ------------------------------------------------------------------ golden implementations */
+
+static struct target_program *build_golden(const struct check_golden *golden,
+                                           const struct target_source *source, struct diagnostic *why)
+{
+    struct target_source other = *source;
+    struct text define = {0};
+    const char **flags = NEW_ARRAY(const char *, source->flag_count + 1);
+    for (size_t i = 0; i < source->flag_count; i++)
+        flags[i] = source->flags[i];
+    if (golden->define) {
+        text_printf(&define, "-D%s", golden->define);
+        flags[other.flag_count++] = define.data;
+    }
+    other.flags = flags;
+    if (golden->file) {
+        other.files = &golden->file;
+        other.file_count = 1;
+    }
+    struct target_program *program = target_build(&other, why);
+    free(flags);
+    text_free(&define);
+    return program;
+}
+
+/* Nondeterminism of a golden implementation is what it says: any of its answers will do. */
+static bool has_serials(const struct target_worker *worker, struct diagnostic *why)
+{
+    const struct target_end *end = target_end_of(worker);
+    const struct worker_shared *s = target_shared(worker);
+    if (end->outcome == TARGET_FINISHED ||
+        (end->outcome == TARGET_FOUND && s->error.kind == WORKER_ERROR_NONDETERMINISTIC))
+        return true;
+    if (end->outcome == TARGET_FOUND)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation is wrong: %s: %s",
+                              check_error_text(s->error.kind), s->error.message);
+    return diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation: %s", end->message);
+}
+
+bool check_serials_of_golden(const struct check_golden *golden, const struct target_source *source,
+                             struct worker_config *config, struct diagnostic *why)
+{
+    struct target_program *program = build_golden(golden, source, why);
+    if (!program)
+        return false;
+    struct target_run run = {.config = *config};
+    struct target_watch watch = {.stall_seconds = check_stall_seconds(config)};
+    run.config.serial = SERIAL_ALL;
+    run.config.mode = WORKER_RANDOM; /* nothing but serial executions is run */
+    if (!*run.config.serials_out && !make_file(run.config.serials_out, sizeof run.config.serials_out))
+        run.config.serials_out[0] = 0;
+    struct target_worker *worker = target_start(program, &run, why);
+    bool fine = worker != NULL;
+    if (fine) {
+        target_wait(&worker, 1, &watch);
+        fine = has_serials(worker, why);
+        memcpy(config->serials_in, run.config.serials_out, sizeof config->serials_in);
+        config->serials_out[0] = 0;
+    }
+    target_free(worker);
+    target_program_free(program);
+    return fine;
+}

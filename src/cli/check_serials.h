@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Specifications that are serial histories of a test: from worker to tool, and from a golden implementation to
+ * the workers of another. */
+#ifndef CLI_CHECK_SERIALS_H
+#define CLI_CHECK_SERIALS_H
+
+#include "history/history.h"
+#include "target/target.h"
+
+#include <plumb/spec.h>
+
+/* Which implementation is the specification, if it is not the one under test. Both null: that one is. */
+struct check_golden {
+    const char *file;   /* another file, with a harness of the same operations */
+    const char *define; /* the same files, compiled with this macro: "K=0" */
+};
+
+/* A worker with this configuration tells the tool its serial histories, if it has any. */
+void check_serials_ask(struct worker_config *config);
+
+/* The specification that they are, for a history of the same test. Null: *d says why. */
+const struct plumb_spec *check_serials_spec(const struct worker_config *config, struct history *h,
+                                            struct diagnostic *d);
+
+/* Runs the test of `config` serially in the golden implementation; config->serials_in names the outcome then. False:
+ * *why says why; why->code PL_BUILD: it does not build, after a message. */
+bool check_serials_of_golden(const struct check_golden *golden, const struct target_source *source,
+                             struct worker_config *config, struct diagnostic *why);
+
+#endif
