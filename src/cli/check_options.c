@@ -20,7 +20,8 @@ static const struct option_entry check_options_table[] = {
     {"init", 0, OPTION_TEXT, "OPS", FIELD(init), 0, 0, "Operations before the threads of the test start."},
     {"final", 0, OPTION_TEXT, "OPS", FIELD(final), 0, 0, "Operations after they have ended."},
     {"golden", 0, OPTION_TEXT, "FILE", FIELD(golden), 0, 0,
-     "An implementation of the same operations that is right: what it answers, one operation after the other, "
+     "An implementation of the same operations that is right: what it answers, one operation after the "
+     "other, "
      "is the specification."},
     {"golden-define", 0, OPTION_TEXT, "K=V", FIELD(golden_define), 0, 0,
      "The same, from FILES themselves, compiled with this macro."},
@@ -131,8 +132,8 @@ enum cli_exit check_options_fit(struct check_options *o)
     if (o->mode < 0)
         o->mode = WORKER_GRAPH;
     if (!o->test && (o->init || o->final || o->golden || o->golden_define || o->observations))
-        return output_error(
-            PL_USAGE, "--init, --final, --golden, --golden-define and --observations are for --test");
+        return output_error(PL_USAGE,
+                            "--init, --final, --golden, --golden-define and --observations are for --test");
     if (o->golden && o->golden_define)
         return output_error(PL_USAGE, "--golden and --golden-define are two ways to name one thing: use one");
     if (o->spec && (o->golden || o->golden_define))

@@ -68,8 +68,7 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
         return;
     if (options->find_spec && !(spec = options->find_spec(options->find_context, in->history, &in->error)))
         return;
-    if (!choose_specs(in, spec, options->init) ||
-        !spec_bind(in->history, in->specs, &in->error))
+    if (!choose_specs(in, spec, options->init) || !spec_bind(in->history, in->specs, &in->error))
         return;
     struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = &budget};
     monitor_history(in->history, &settings, &in->result, &in->error);

@@ -59,42 +59,42 @@ struct worker_config {
     uint64_t executions_max; /* graph: 0: all */
     uint32_t worker;         /* graph: number of this one among those who share a pool (engine/pool.h) */
     uint32_t pool_descriptor;
-    uint64_t pool_size;       /* 0: there is no pool */
-    uint32_t estimates;       /* graph: estimate the number of executions once there have been some */
-    uint32_t loops;           /* graph: how often a thread may take a step at one place; 0: any number */
-    char memory[16];          /* graph, and replay of one: the memory model */
-    uint64_t expected_hash;   /* replay: of the events; 0: not known */
-    uint32_t schedule_count;  /* replay: choices in `schedule` */
-    uint32_t serial;          /* enum worker_serial; set by a worker that runs them first */
+    uint64_t pool_size;      /* 0: there is no pool */
+    uint32_t estimates;      /* graph: estimate the number of executions once there have been some */
+    uint32_t loops;          /* graph: how often a thread may take a step at one place; 0: any number */
+    char memory[16];         /* graph, and replay of one: the memory model */
+    uint64_t expected_hash;  /* replay: of the events; 0: not known */
+    uint32_t schedule_count; /* replay: choices in `schedule` */
+    uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
-    char test[PROTOCOL_TEST]; /* matrix of harness operations; empty: run main */
-    char spec[64];            /* overrides the harness' own; empty: not */
+    char test[PROTOCOL_TEST];        /* matrix of harness operations; empty: run main */
+    char spec[64];                   /* overrides the harness' own; empty: not */
 };
 
 /* text for reports; a stable word for tests and JSON */
-#define WORKER_ERRORS(X)                                                     \
-    X(NONE, "none", "")                                                      \
-    X(RACE, "race", "data race")                                             \
-    X(USE_AFTER_FREE, "use-after-free", "use after free")                    \
-    X(DOUBLE_FREE, "double-free", "double free")                             \
-    X(BAD_FREE, "invalid-free", "free of something that was not allocated")  \
-    X(UNINITIALISED, "uninitialised", "atomic load of uninitialised memory") \
-    X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held")       \
-    X(DESTROY, "destroy-in-use", "destroyed while in use")                   \
-    X(MISUSE, "misuse", "wrong use of a synchronization object")             \
-    X(DEADLOCK, "deadlock", "deadlock")                                      \
-    X(ASSERT, "assert", "assertion failed")                                  \
-    X(ABORT, "abort", "abort")                                               \
-    X(EXCEPTION, "exception", "uncaught exception")                          \
-    X(OUT_OF_BOUNDS, "out-of-bounds", "access out of bounds")                \
-    X(CRASH, "crash", "crash")                                               \
-    X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                    \
-    X(RUNAWAY, "runaway", "a loop that does not end")                        \
-    X(LEAK, "leak", "memory is never freed")                                 \
-    X(EXIT, "exit", "exit with a status other than 0")                       \
-    X(INVARIANT, "invariant", "an invariant of the harness does not hold")   \
-    X(NONDETERMINISTIC, "nondeterministic", "operations are not deterministic")  \
+#define WORKER_ERRORS(X)                                                        \
+    X(NONE, "none", "")                                                         \
+    X(RACE, "race", "data race")                                                \
+    X(USE_AFTER_FREE, "use-after-free", "use after free")                       \
+    X(DOUBLE_FREE, "double-free", "double free")                                \
+    X(BAD_FREE, "invalid-free", "free of something that was not allocated")     \
+    X(UNINITIALISED, "uninitialised", "atomic load of uninitialised memory")    \
+    X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held")          \
+    X(DESTROY, "destroy-in-use", "destroyed while in use")                      \
+    X(MISUSE, "misuse", "wrong use of a synchronization object")                \
+    X(DEADLOCK, "deadlock", "deadlock")                                         \
+    X(ASSERT, "assert", "assertion failed")                                     \
+    X(ABORT, "abort", "abort")                                                  \
+    X(EXCEPTION, "exception", "uncaught exception")                             \
+    X(OUT_OF_BOUNDS, "out-of-bounds", "access out of bounds")                   \
+    X(CRASH, "crash", "crash")                                                  \
+    X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                       \
+    X(RUNAWAY, "runaway", "a loop that does not end")                           \
+    X(LEAK, "leak", "memory is never freed")                                    \
+    X(EXIT, "exit", "exit with a status other than 0")                          \
+    X(INVARIANT, "invariant", "an invariant of the harness does not hold")      \
+    X(NONDETERMINISTIC, "nondeterministic", "operations are not deterministic") \
     X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")
 
 enum worker_error_kind {
@@ -162,8 +162,8 @@ struct worker_shared {
     volatile uint64_t undecided;                                 /* histories on which the monitor gave up */
     volatile uint64_t serial_complete, serial_stuck;             /* different serial histories of the test */
     volatile double serial_seconds;
-    volatile uint64_t revisits;                                  /* graph: made by writes that came later */
-    volatile uint64_t beats;                                     /* of a worker that waits for work */
+    volatile uint64_t revisits;               /* graph: made by writes that came later */
+    volatile uint64_t beats;                  /* of a worker that waits for work */
     volatile double estimate, estimate_error; /* executions in all, by random descents; 0: not known */
     uint32_t event_count, events_lost;
     uint32_t choice_count, choices_lost;

@@ -111,7 +111,7 @@ static void collect_steps(const struct render *r, size_t first, struct text *ste
         text_printf(steps, "%s %zu earlier%s", r->more, first, arrow);
     for (size_t i = first; i < c->legal_count; i++) {
         add_step_label(r, steps, c->legal[i].op);
-        text_puts(steps, " ");
+        text_puts(steps, *c->legal[i].state ? " " : "");
         prose_clip(steps, c->legal[i].state, STATE_MOST, r->more);
         if (i + 1 < c->legal_count || c->stuck >= 0)
             text_puts(steps, arrow);

@@ -17,9 +17,9 @@ struct group {
 
 struct writer {
     const struct serials *s;
-    size_t ops;          /* of all threads */
-    plumb_value *key;    /* PLUMB_ANY - 1: not called */
-    uint32_t *done;      /* operations of each thread so far */
+    size_t ops;       /* of all threads */
+    plumb_value *key; /* PLUMB_ANY - 1: not called */
+    uint32_t *done;   /* operations of each thread so far */
     VEC(struct group) groups;
     struct hash_map numbers;
 };

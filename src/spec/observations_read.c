@@ -187,8 +187,8 @@ static bool read_op(struct reader *r)
 {
     struct text text = {0};
     uint32_t number = 0;
-    bool fine = expect(r, "id=\"") && read_number(r, &number) && expect(r, "\"") &&
-                read_attribute(r, "name", &text);
+    bool fine =
+        expect(r, "id=\"") && read_number(r, &number) && expect(r, "\"") && read_attribute(r, "name", &text);
     struct op *op = fine ? op_at(r, number) : NULL;
     if (fine && (!op || op->thread == SERIAL_NOBODY))
         fine = fail(r, "no thread calls operation %u", number);

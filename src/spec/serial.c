@@ -54,8 +54,7 @@ static uint32_t step(struct serials *s, uint32_t node, const struct serial_step 
     if (e != SERIAL_NOWHERE)
         return s->edges.data[e].to;
     uint32_t to = add_node(s);
-    vec_push(&s->edges,
-             ((struct serial_edge){step->result, step->thread, to, s->nodes.data[node].edges}));
+    vec_push(&s->edges, ((struct serial_edge){step->result, step->thread, to, s->nodes.data[node].edges}));
     s->nodes.data[node].edges = (uint32_t)s->edges.len - 1;
     return to;
 }

@@ -9,7 +9,7 @@
 #include "history/history.h"
 #include "spec/serial.h"
 
-#define SPEC_DERIVED_NAME "derived"
+#define SPEC_DERIVED_NAME "serial run"
 
 /* The specification of `s`, which stays in use; there is one at a time. Threads of `h` are known by their
  * names, integers as in the test. */

@@ -33,9 +33,9 @@ struct trace_file {
     const char *folder;
     uint64_t code;
     const char *golden_file, *golden_define; /* which implementation the specification is; null: none */
-    const char *error;     /* word of what was found; null: nothing */
-    struct target_run run; /* ready for target_start: mode WORKER_REPLAY */
-    struct arena arena;    /* owns all of the above */
+    const char *error;                       /* word of what was found; null: nothing */
+    struct target_run run;                   /* ready for target_start: mode WORKER_REPLAY */
+    struct arena arena;                      /* owns all of the above */
 };
 
 /* From a worker that has ended. False, with a diagnostic: the execution had more choices than are kept. */

@@ -13,8 +13,9 @@
 
 struct derivation {
     struct serials serials;
-    struct arena names;      /* of operations, when they were read from a file */
-    VEC(uint32_t) thread_of; /* index in serials of each operation of the test; SERIAL_NOBODY: not of this object */
+    struct arena names; /* of operations, when they were read from a file */
+    VEC(uint32_t)
+    thread_of; /* index in serials of each operation of the test; SERIAL_NOBODY: not of this object */
     VEC(struct serial_step) steps;
 };
 

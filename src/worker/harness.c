@@ -338,6 +338,7 @@ static void pass_turn(void)
     for (uint32_t way = ways > 1 ? engine_branch(ways) : 0; way > 0; way--)
         left &= left - 1;
     harness.turn = (uint32_t)__builtin_ctzll(left);
+    engine_release((uint64_t)&harness.turn);
 }
 
 /* The call is a step that others may go before; the return belongs to the operation's last step, because an
@@ -367,6 +368,7 @@ static void run_in_turn(struct matrix_range range, uint32_t column)
     for (uint32_t i = range.from; i < range.to; i++) {
         engine_wait(EVENT_OP_CALL, 0, has_turn, (void *)(uintptr_t)column,
                     place_of(harness.matrix.ops.data[i].operation));
+        engine_acquire((uint64_t)&harness.turn); /* one after the other: these are no races */
         run_operation(i);
         if (i + 1 == range.to)
             harness.left &= ~column_bit(column);
