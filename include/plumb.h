@@ -34,6 +34,7 @@ enum plumb_part_kind {
     PLUMB_PART_INVARIANT,
     PLUMB_PART_OP,
     PLUMB_PART_TRY,
+    PLUMB_PART_TEST,
 };
 
 enum { PLUMB_ARGUMENTS_MAX = 3 };
@@ -43,7 +44,7 @@ struct plumb_part {
     enum plumb_part_kind kind;
     const char *object;                  /* "": the one without name */
     const char *name;                    /* of the operation */
-    const char *text;                    /* object: its specification, or ""; try: the arguments */
+    const char *text;                    /* object: its specification, or ""; try: the arguments; test */
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
 };
@@ -232,5 +233,8 @@ PLUMB_TYPE_(const char *, 's', text)
     PLUMB_DATA_(try_##operation, PLUMB_PART_TRY, "", #operation, PLUMB_TEXT_(__VA_ARGS__))
 #define PLUMB_TRY_ON(object, operation, ...) \
     PLUMB_DATA_(try_##object##_##operation, PLUMB_PART_TRY, #object, #operation, PLUMB_TEXT_(__VA_ARGS__))
+
+/* PLUMB_TEST("push(1) | pop"): what `plumb check` runs when it is not told another test. */
+#define PLUMB_TEST(matrix) PLUMB_DATA_(test, PLUMB_PART_TEST, "", "", matrix)
 
 #endif

@@ -28,6 +28,13 @@ struct check {
 /* Was an error found and seen again? */
 bool check_is_violated(const struct check *c);
 
+/* What one of the bits (enum worker_limit) means, which is taken away. Null: none of them has a text that says it all. */
+const char *check_next_limit(uint32_t *bits);
+
+/* Builds, runs, confirms and tells: everything but the options. */
+enum cli_exit check_program(struct check *c);
+void check_free(struct check *c);
+
 /* The verdict, and the limits that belong to it. */
 enum cli_exit check_conclude(struct check *c);
 

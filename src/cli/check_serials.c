@@ -64,8 +64,8 @@ const struct plumb_spec *check_serials_spec(const struct worker_config *config, 
 
 /* ------------------------------------------------------------------ golden implementations */
 
-static struct target_program *build_golden(const struct check_golden *golden,
-                                           const struct target_source *source, struct diagnostic *why)
+struct target_program *check_golden_build(const struct check_golden *golden,
+                                          const struct target_source *source, struct diagnostic *why)
 {
     struct target_source other = *source;
     struct text define = {0};
@@ -101,19 +101,16 @@ static bool has_serials(const struct target_worker *worker, struct diagnostic *w
     return diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation: %s", end->message);
 }
 
-bool check_serials_of_golden(const struct check_golden *golden, const struct target_source *source,
-                             struct worker_config *config, struct diagnostic *why)
+bool check_golden_run(const struct target_program *golden, struct worker_config *config,
+                      struct diagnostic *why)
 {
-    struct target_program *program = build_golden(golden, source, why);
-    if (!program)
-        return false;
     struct target_run run = {.config = *config};
     struct target_watch watch = {.stall_seconds = check_stall_seconds(config)};
     run.config.serial = SERIAL_ALL;
     run.config.mode = WORKER_RANDOM; /* nothing but serial executions is run */
     if (!*run.config.serials_out && !make_file(run.config.serials_out, sizeof run.config.serials_out))
-        run.config.serials_out[0] = 0;
-    struct target_worker *worker = target_start(program, &run, why);
+        return diagnostic_set(why, PL_NO_MEMORY, 0, 0, "no memory for serial histories");
+    struct target_worker *worker = target_start(golden, &run, why);
     bool fine = worker != NULL;
     if (fine) {
         target_wait(&worker, 1, &watch);
@@ -122,6 +119,14 @@ bool check_serials_of_golden(const struct check_golden *golden, const struct tar
         config->serials_out[0] = 0;
     }
     target_free(worker);
+    return fine;
+}
+
+bool check_serials_of_golden(const struct check_golden *golden, const struct target_source *source,
+                             struct worker_config *config, struct diagnostic *why)
+{
+    struct target_program *program = check_golden_build(golden, source, why);
+    bool fine = program && check_golden_run(program, config, why);
     target_program_free(program);
     return fine;
 }

@@ -22,8 +22,16 @@ void check_serials_ask(struct worker_config *config);
 const struct plumb_spec *check_serials_spec(const struct worker_config *config, struct history *h,
                                             struct diagnostic *d);
 
-/* Runs the test of `config` serially in the golden implementation; config->serials_in names the outcome then. False:
- * *why says why; why->code PL_BUILD: it does not build, after a message. */
+/* The golden implementation, from the files and flags of the one under test. Null: *why says why. */
+struct target_program *check_golden_build(const struct check_golden *golden,
+                                          const struct target_source *source, struct diagnostic *why);
+
+/* Runs the test of `config` serially in it. The outcome is written to config->serials_out, which is chosen if it is empty, and
+ * becomes config->serials_in. False: *why says why. */
+bool check_golden_run(const struct target_program *golden, struct worker_config *config,
+                      struct diagnostic *why);
+
+/* Both, for one test. */
 bool check_serials_of_golden(const struct check_golden *golden, const struct target_source *source,
                              struct worker_config *config, struct diagnostic *why);
 

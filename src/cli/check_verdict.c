@@ -40,6 +40,16 @@ static const struct {
     {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
 };
 
+const char *check_next_limit(uint32_t *bits)
+{
+    for (size_t k = 0; k < sizeof limit_texts / sizeof *limit_texts; k++)
+        if (*bits & limit_texts[k].bit) {
+            *bits &= ~limit_texts[k].bit;
+            return limit_texts[k].text;
+        }
+    return NULL;
+}
+
 static void add_limit(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void add_limit(struct check *c, const char *format, ...)
@@ -54,9 +64,8 @@ static void add_limit(struct check *c, const char *format, ...)
 
 static void add_limits_of(struct check *c, uint32_t bits)
 {
-    for (size_t k = 0; k < sizeof limit_texts / sizeof *limit_texts; k++)
-        if (bits & limit_texts[k].bit)
-            add_limit(c, "%s", limit_texts[k].text);
+    for (const char *text; (text = check_next_limit(&bits));)
+        add_limit(c, "%s", text);
 }
 
 static void add_unsupported(struct check *c)

@@ -107,7 +107,7 @@ static enum cli_exit report(struct check *c, double start)
     return exit;
 }
 
-static enum cli_exit check_program(struct check *c)
+enum cli_exit check_program(struct check *c)
 {
     struct diagnostic why = {0};
     double start = base_now();
@@ -128,7 +128,7 @@ static enum cli_exit check_program(struct check *c)
     return exit;
 }
 
-static void free_check(struct check *c)
+void check_free(struct check *c)
 {
     for (size_t k = 0; k < c->limits.len; k++)
         free(c->limits.data[k]);
@@ -172,6 +172,6 @@ enum cli_exit cli_check(int count, char *const *words)
         c.source.flag_count = (size_t)(count - separator - 1);
     }
     exit = check_files(&c);
-    free_check(&c);
+    check_free(&c);
     return exit;
 }

@@ -11,6 +11,7 @@
 #include "spec/registry.h"
 #include "spec/spec_derived.h"
 #include "worker/derive.h"
+#include "worker/invocations.h"
 #include "worker/judge_history.h"
 #include "worker/matrix.h"
 
@@ -280,11 +281,46 @@ static void read_serials(void)
     serials_fold(&harness.derivation.serials);
 }
 
+static _Noreturn void list_calls(void)
+{
+    struct worker_shared *s = harness.shared;
+    struct text list = {0};
+    VEC(const struct plumb_part *) tries = {0};
+    if (!operations.len)
+        harness_unfit("the program has no operations: write them with PLUMB_OP of plumb.h");
+    check_parts();
+    for (size_t i = 0; i < parts.len; i++)
+        if (parts.data[i]->kind == PLUMB_PART_TRY)
+            vec_push(&tries, parts.data[i]);
+    struct matrix_vocabulary vocabulary = {operations.data, operations.len};
+    invocations_list(&list, &vocabulary, tries.data, tries.len, values());
+    if (list.len >= sizeof s->operations)
+        harness_unfit("the harness names more calls (PLUMB_TRY) than can be listed");
+    memcpy(s->operations, list.data, list.len + 1);
+    s->state = WORKER_DONE;
+    _exit(0);
+}
+
+/* The test that was named, or else the harness' own. */
+static const char *find_test(void)
+{
+    struct worker_shared *s = harness.shared;
+    const struct plumb_part *own = find_part(PLUMB_PART_TEST, "", "");
+    const char *test = *s->config.test || !own ? s->config.test : own->text;
+    if (strlen(test) >= sizeof s->config.test)
+        harness_unfit("the harness' test is too long");
+    if (test != s->config.test)
+        memcpy(s->config.test, test, strlen(test) + 1);
+    return s->config.test;
+}
+
 bool harness_prepare(struct worker_shared *shared)
 {
     struct diagnostic d = {0};
-    const char *test = shared->config.test;
     harness.shared = shared;
+    if (shared->config.list)
+        list_calls();
+    const char *test = find_test();
     if (!*test)
         return false;
     if (!operations.len)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A failing test as one C file: the user's files with what they include, macros and the test itself. */
+#ifndef CLI_AUTO_REPRODUCE_H
+#define CLI_AUTO_REPRODUCE_H
+
+#include "target/build.h"
+
+struct auto_reproduction {
+    const struct target_source *source;
+    const char *test;
+    const char *summary; /* a clause: what is wrong */
+    const char *options; /* of `plumb check`, besides the file; may be empty */
+};
+
+/* False: *why says why. */
+bool auto_reproduce(const char *path, const struct auto_reproduction *r, struct diagnostic *why);
+
+#endif

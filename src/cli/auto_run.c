@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/auto_run.h"
+
+#include "base/budget.h"
+#include "cli/check.h"
+#include "cli/check_confirm.h"
+#include "cli/check_serials.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS_MAX = 64 };
+
+/* A test that runs, or one whose result has to wait for those before it. */
+struct job {
+    uint64_t number;
+    const char *test;
+    struct target_worker *worker; /* null: done */
+    struct auto_result result;
+    double started;
+    struct job *next; /* by number */
+};
+
+struct run {
+    const struct auto_runner *r;
+    struct job *jobs;
+    size_t running;
+    char golden_files[SLOTS_MAX][PROTOCOL_PATH]; /* where the golden implementation writes, by slot */
+    bool enough, timed_out;
+};
+
+/* ------------------------------------------------------------------ results */
+
+static void read_counts(struct auto_result *result, const struct worker_shared *s)
+{
+    result->executions = s->executions;
+    result->complete = s->complete;
+    result->blocked = s->blocked;
+    result->serial_complete = s->serial_complete;
+    result->serial_stuck = s->serial_stuck;
+    result->serial_seconds = s->serial_seconds;
+    result->limits = s->limits;
+}
+
+static void say(struct auto_result *result, enum auto_verdict verdict, const char *why)
+{
+    result->verdict = verdict;
+    snprintf(result->why, sizeof result->why, "%s", why);
+}
+
+static void read_limits(struct auto_result *result, const struct worker_shared *s)
+{
+    uint32_t bits = s->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
+    const char *text = check_next_limit(&bits);
+    if (text)
+        say(result, AUTO_UNKNOWN, text);
+    else if (bits & LIMIT_UNSUPPORTED)
+        snprintf(result->why, sizeof result->why, "not supported: %s", s->unsupported);
+    else if (bits & LIMIT_LOOPS)
+        say(result, AUTO_UNKNOWN, "executions were cut after many steps at one place");
+    else if (bits)
+        say(result, AUTO_UNKNOWN, "a history could not be decided");
+    if (bits)
+        result->verdict = AUTO_UNKNOWN;
+}
+
+static void confirm(const struct auto_runner *r, const struct target_worker *worker,
+                    struct auto_result *result)
+{
+    struct confirmation c = {0};
+    check_confirm(r->program, worker, &c);
+    result->error = target_shared(worker)->error.kind;
+    if (c.answer == CONFIRM_SAME) {
+        result->verdict = AUTO_FAILED;
+    } else {
+        char *why = check_confirm_limit(target_shared(worker), &c);
+        say(result, c.answer == CONFIRM_BROKEN ? AUTO_BROKEN : AUTO_UNKNOWN, why);
+        free(why);
+    }
+    target_free(c.again);
+}
+
+static void read_result(const struct auto_runner *r, const struct target_worker *worker,
+                        struct auto_result *result)
+{
+    const struct target_end *end = target_end_of(worker);
+    read_counts(result, target_shared(worker));
+    switch (end->outcome) {
+    case TARGET_FINISHED: read_limits(result, target_shared(worker)); break;
+    case TARGET_FOUND: confirm(r, worker, result); break;
+    case TARGET_UNFIT: say(result, AUTO_UNFIT, end->message); break;
+    case TARGET_BROKEN: say(result, AUTO_BROKEN, end->message); break;
+    case TARGET_STOPPED: say(result, AUTO_UNKNOWN, "time limit met"); break;
+    default: say(result, AUTO_UNKNOWN, end->message);
+    }
+}
+
+/* ------------------------------------------------------------------ running */
+
+static void plan(const struct auto_runner *r, const char *test, struct target_run *run)
+{
+    struct check_options o = *r->options;
+    o.jobs = 1;
+    o.test = test;
+    *run = check_plan(&o, 0);
+}
+
+/* False: it could not be started, and the result says why. */
+static bool start(const struct auto_runner *r, struct job *job, char *golden_file)
+{
+    struct diagnostic why = {0};
+    struct target_run run;
+    job->started = base_now();
+    job->result = (struct auto_result){.verdict = AUTO_PASSED};
+    plan(r, job->test, &run);
+    memcpy(run.config.serials_out, golden_file, sizeof run.config.serials_out);
+    if (r->golden && !check_golden_run(r->golden, &run.config, &why)) {
+        say(&job->result, AUTO_UNFIT, why.message);
+        return false;
+    }
+    memcpy(golden_file, run.config.serials_in, sizeof run.config.serials_in);
+    job->worker = target_start(r->program, &run, &why);
+    if (!job->worker)
+        say(&job->result, AUTO_BROKEN, why.message);
+    return job->worker != NULL;
+}
+
+static bool tick(void *context)
+{
+    struct run *run = context;
+    const struct auto_runner *r = run->r;
+    if (r->tick)
+        r->tick(r->context);
+    for (struct job *j = run->jobs; j && r->test_time > 0; j = j->next)
+        if (j->worker && base_now() - j->started > r->test_time)
+            target_stop(j->worker);
+    if (!r->deadline || base_now() < r->deadline)
+        return true;
+    run->timed_out = true;
+    return false;
+}
+
+static void add_job(struct run *run, struct job *job)
+{
+    struct job **place = &run->jobs;
+    while (*place)
+        place = &(*place)->next;
+    *place = job;
+}
+
+/* A file of the golden implementation that no running test reads. */
+static char *free_golden_file(struct run *run)
+{
+    for (size_t k = 0; k < SLOTS_MAX; k++) {
+        bool used = false;
+        for (struct job *j = run->jobs; j; j = j->next)
+            used |= j->worker && *run->golden_files[k] &&
+                    strcmp(target_shared(j->worker)->config.serials_in, run->golden_files[k]) == 0;
+        if (!used)
+            return run->golden_files[k];
+    }
+    return run->golden_files[0];
+}
+
+static void start_more(struct run *run)
+{
+    const struct auto_runner *r = run->r;
+    while (!run->enough && !run->timed_out && run->running < r->options->jobs) {
+        uint64_t number;
+        const char *test = r->next(r->context, &number);
+        if (!test)
+            return;
+        struct job *job = NEW_ZEROED(struct job, 1);
+        job->number = number;
+        job->test = test;
+        run->running += start(r, job, free_golden_file(run));
+        add_job(run, job);
+        if (!job->worker)
+            return;
+    }
+}
+
+/* Results are told in order; once it is enough, the rest is dropped. */
+static void tell_done(struct run *run)
+{
+    while (run->jobs && !run->jobs->worker) {
+        struct job *job = run->jobs;
+        run->jobs = job->next;
+        if (!run->enough && !run->timed_out)
+            run->enough = !run->r->done(run->r->context, job->number, job->test, &job->result);
+        free(job);
+    }
+}
+
+static void stop_all(struct run *run)
+{
+    for (struct job *j = run->jobs; j; j = j->next)
+        if (j->worker)
+            target_stop(j->worker);
+}
+
+static void wait_for_one(struct run *run)
+{
+    struct target_worker *workers[SLOTS_MAX];
+    size_t count = 0;
+    for (struct job *j = run->jobs; j; j = j->next)
+        if (j->worker)
+            workers[count++] = j->worker;
+    struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS, .progress = tick, .context = run};
+    struct target_worker *ended = target_wait(workers, count, &watch);
+    for (struct job *j = run->jobs; j; j = j->next) {
+        if (!ended || j->worker != ended)
+            continue;
+        if (!run->enough && !run->timed_out)
+            read_result(run->r, ended, &j->result);
+        j->result.seconds = base_now() - j->started;
+        target_free(ended);
+        j->worker = NULL;
+        run->running--;
+    }
+}
+
+bool auto_run(const struct auto_runner *r)
+{
+    struct run run = {.r = r};
+    for (;;) {
+        start_more(&run);
+        tell_done(&run);
+        if (run.enough || run.timed_out)
+            stop_all(&run);
+        if (run.running == 0 && (!run.jobs || run.enough || run.timed_out))
+            break;
+        if (run.running)
+            wait_for_one(&run);
+    }
+    tell_done(&run);
+    return !run.timed_out;
+}
+
+struct single {
+    const char *test;
+    struct auto_result result;
+};
+
+static const char *next_single(void *context, uint64_t *number)
+{
+    struct single *s = context;
+    const char *test = s->test;
+    s->test = NULL;
+    *number = 0;
+    return test;
+}
+
+static bool done_single(void *context, uint64_t number, const char *test, const struct auto_result *r)
+{
+    (void)number;
+    (void)test;
+    ((struct single *)context)->result = *r;
+    return true;
+}
+
+struct auto_result auto_run_one(const struct auto_runner *r, const char *test)
+{
+    struct single s = {.test = test, .result = {.verdict = AUTO_UNKNOWN}};
+    struct auto_runner one = *r;
+    one.next = next_single;
+    one.done = done_single;
+    one.tick = NULL;
+    one.context = &s;
+    auto_run(&one);
+    return s.result;
+}

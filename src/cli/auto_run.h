@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many tests of one program, several at a time, each in a process of its own. */
+#ifndef CLI_AUTO_RUN_H
+#define CLI_AUTO_RUN_H
+
+#include "base/text.h"
+#include "cli/check_options.h"
+#include "target/target.h"
+
+enum auto_verdict { AUTO_PASSED, AUTO_FAILED, AUTO_UNKNOWN, AUTO_UNFIT, AUTO_BROKEN };
+
+struct auto_result {
+    enum auto_verdict verdict;
+    uint32_t error;                         /* enum worker_error_kind of one that failed */
+    uint64_t executions, complete, blocked; /* and stuck ones */
+    uint64_t serial_complete, serial_stuck;
+    double serial_seconds, seconds;
+    uint32_t limits; /* enum worker_limit */
+    char why[520];   /* AUTO_UNKNOWN and worse: one clause */
+};
+
+struct auto_runner {
+    const struct target_program *program, *golden; /* golden: null, or what the specification is */
+    const struct check_options *options;           /* of each test; jobs: how many at a time */
+    double test_time;                              /* seconds that one may take; 0: any */
+    double deadline;                               /* base_now() at which everything ends; 0: never */
+
+    /* The next test, as text that stays until it is done. Null: no more (for now, or at all). */
+    const char *(*next)(void *context, uint64_t *number);
+    /* Called for each in the order of their numbers. False: that was enough. */
+    bool (*done)(void *context, uint64_t number, const char *test, const struct auto_result *r);
+    void (*tick)(void *context); /* about ten times a second */
+    void *context;
+};
+
+/* False: time was up before all tests were done. */
+bool auto_run(const struct auto_runner *r);
+
+/* One test. */
+struct auto_result auto_run_one(const struct auto_runner *r, const char *test);
+
+#endif
