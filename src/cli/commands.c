@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 const struct cli_command cli_commands[] = {
-    {&cli_auto_text, cli_auto},       {&cli_check_text, cli_check},       {&cli_replay_text, cli_replay},
+    {&cli_check_text, cli_check},     {&cli_auto_text, cli_auto},         {&cli_replay_text, cli_replay},
     {&cli_monitor_text, cli_monitor}, {&cli_generate_text, cli_generate}, {&cli_specs_text, cli_specs},
     {&cli_help_text, cli_help},       {&cli_version_text, cli_version},
 };
