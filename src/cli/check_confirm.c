@@ -20,6 +20,8 @@ static void set(struct confirmation *out, enum confirm_answer answer, const char
 void check_confirm_history(const struct worker_shared *shared, struct confirmation *out)
 {
     struct monitor_input in;
+    if (shared->judged_partly) /* found again, and confirmed there by another search */
+        return;
     if (!shared->history_length) {
         set(out, CONFIRM_NOT_POSSIBLE, "had a history too long to be kept", "");
         return;

@@ -26,7 +26,9 @@ static void add_error_json(struct json_writer *w, const struct check *c)
                                *told = c->confirmation.told ? shown : s;
     json_key(w, "steps"), json_uint(w, (uint64_t)told->event_count + told->events_lost);
     json_member(w, "confirmed_by",
-                s->history_length ? "replay in a new process, monitor" : "replay in a new process");
+                s->history_length  ? "replay in a new process, monitor"
+                : s->judged_partly ? "replay in a new process, another search"
+                                   : "replay in a new process");
     if (c->options.mode == WORKER_GRAPH)
         json_member(w, "memory", check_memory_name(&c->options));
     if (check_sc_word(&c->sc))

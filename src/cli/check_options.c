@@ -25,6 +25,8 @@ static const struct option_entry check_options_table[] = {
      "is the specification."},
     {"golden-define", 0, OPTION_TEXT, "K=V", FIELD(golden_define), 0, 0,
      "The same, from FILES themselves, compiled with this macro."},
+    {"client", 0, OPTION_CHOICE, "every|fixed", FIELD(client), 0, 0,
+     "Judge a test for every client that could order its calls further (the default), or as it stands."},
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
      "Write to F what the test's operations answer one after the other, when that is the specification."},
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},

@@ -15,6 +15,7 @@ struct check_options {
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;
     int color;
+    int client; /* position in the words of --client */
     int memory; /* position in the words of --memory */
     bool leaks, spurious, weak_cas, reuse, quiet, verbose;
 };

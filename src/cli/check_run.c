@@ -49,6 +49,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
                  o->final ? o->final : "");
     else if (o->test)
         snprintf(c->test, sizeof c->test, "%s", o->test);
+    c->client_fixed = o->client > 0;
     if (o->serials_in)
         snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
     if (o->observations && k == 0)

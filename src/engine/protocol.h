@@ -9,7 +9,7 @@
 #include "graph/event.h"
 
 #define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */
-#define PROTOCOL_ANY_ARGUMENT "\x01" /* in a list of calls: a value that no other call of the test has */
+#define PROTOCOL_ANY_ARGUMENT "\x01"   /* in a list of calls: a value that no other call of the test has */
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
 
 enum {
@@ -66,7 +66,8 @@ struct worker_config {
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
-    uint32_t list;                   /* only list the calls that tests are made of, in `operations` */
+    uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
+    uint32_t list;           /* only list the calls that tests are made of, in `operations` */
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
@@ -178,6 +179,7 @@ struct worker_shared {
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
+    uint32_t judged_partly;             /* not linearizable for clients whose orders no history tells */
     char judged_by[64];                 /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];

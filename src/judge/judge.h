@@ -84,6 +84,9 @@ void judge_free(struct judge *j);
 /* The violation is filled in when there is one (may be null). */
 enum judge_verdict judge_decide(struct judge *j, const struct judge_execution *x, struct judge_violation *v);
 
+/* The execution as the test's own threads see it: no client orders more than they do. */
+void judge_fix_client(struct judge_execution *x);
+
 /* The limit that the last JUDGE_UNDECIDED met, as a phrase. */
 const char *judge_limit(const struct judge *j);
 const struct judge_counts *judge_counts(const struct judge *j);

@@ -66,3 +66,20 @@ void judge_relation_overlap(struct judge_relation *r, uint32_t count, uint32_t b
     JUDGE_EACH(c, returners)
     r->to_call[c] |= calls;
 }
+
+/* That nobody can order more does not make it an order of time: no interval can be drawn for what is left open. */
+void judge_fix_client(struct judge_execution *x)
+{
+    struct judge_relation r;
+    for (uint32_t i = 0; i < x->count; i++) {
+        r.to_return[i] = x->knows[i] | (judge_bit(i) & x->completed);
+        r.to_call[i] = x->after[i];
+    }
+    judge_relation_close(&r, x->count);
+    x->timed = false;
+    for (uint32_t b = 0; b < x->count; b++) {
+        x->after[b] = r.to_call[b];
+        x->knows[b] = x->causes[b] = 0;
+        x->hinder[b] = x->completed;
+    }
+}

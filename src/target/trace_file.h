@@ -10,6 +10,7 @@
  *     test "enq(1) | deq"          absent: main
  *     spec "queue"                 absent: the harness' own
  *     golden "ref.c"               an implementation that is the specification, or goldendefine "K=0"
+ *     fixed                        judged as it stands, not for every client
  *     serial 1                     enum worker_serial; absent: 0
  *     error "race"
  *     steps 100000                 limit of one execution; absent: none

@@ -212,6 +212,8 @@ static bool read_flag(struct reader *r, const char *key)
         r->trace->run.config.choices |= CHOICE_WEAK_CAS;
     else if (is_key(key, "reuse"))
         r->trace->run.config.choices |= CHOICE_REUSE;
+    else if (is_key(key, "fixed"))
+        r->trace->run.config.client_fixed = 1;
     else if (is_key(key, "end"))
         r->ended = true;
     else

@@ -163,6 +163,8 @@ static void write_trace(struct text *out, const struct trace_file *trace)
     write_optional(out, "golden", trace->golden_file);
     write_optional(out, "goldendefine", trace->golden_define);
     write_optional(out, "memory", config->memory);
+    if (config->client_fixed)
+        text_puts(out, "fixed\n");
     if (config->serial)
         text_printf(out, "serial %" PRIu32 "\n", config->serial);
     write_optional(out, "error", trace->error);

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "history/jsonl.h"
+#include "history/value_text.h"
 #include "judge/judge_graph.h"
 #include "monitor/monitor.h"
 #include "spec/registry.h"
@@ -26,7 +27,8 @@ static struct {
     const struct plumb_spec *const *specs;
     struct history_op *blank;   /* the operations as they were given */
     struct history_op *stamped; /* and as they were executed */
-    uint32_t *objects;
+    uint32_t *objects, object_count;
+    const char **names; /* of the operations' operations */
     uint32_t count;
     uint32_t *log; /* in time order: operation << 1 | does it return */
     uint32_t log_length;
@@ -53,12 +55,14 @@ bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, str
     judge.blank = NEW_ARRAY(struct history_op, count);
     judge.stamped = NEW_ARRAY(struct history_op, count);
     judge.objects = NEW_ARRAY(uint32_t, count);
+    judge.names = NEW_ARRAY(const char *, count);
     judge.log = NEW_ARRAY(uint32_t, 2 * (size_t)count);
     judge.results = NEW_ARRAY(plumb_value, count);
     judge.returned = NEW_ARRAY(uint32_t, count);
     judge.fingerprints = NEW_ARRAY(struct fingerprint, count);
     for (uint32_t i = 0; i < count; i++) {
         judge.blank[i] = h->ops.data[i];
+        judge.names[i] = h->op_names.data[h->ops.data[i].op];
         judge.objects[i] = history_object_of(h, i);
     }
     judge.options = (struct plumb_spec_options){.values = h->values, .initial = PLUMB_OK};
@@ -261,10 +265,11 @@ enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
 
 static void prepare_graphs(struct worker_shared *shared)
 {
-    uint32_t objects = 0;
     for (uint32_t i = 0; i < judge.count; i++)
-        objects = judge.objects[i] >= objects ? judge.objects[i] + 1 : objects;
-    struct judge_settings settings = {.specs = judge.specs, .objects = objects, .options = &judge.options};
+        if (judge.objects[i] >= judge.object_count)
+            judge.object_count = judge.objects[i] + 1;
+    struct judge_settings settings = {
+        .specs = judge.specs, .objects = judge.object_count, .options = &judge.options};
     judge.by_graph = judge_new(&settings);
     judge.reader = judge_graph_new(model_find(*shared->config.memory ? shared->config.memory : "sc"));
 }
@@ -337,6 +342,13 @@ static const uint32_t *numbers_of_log(uint32_t *numbers)
     return numbers;
 }
 
+static void read_graph(const struct worker_shared *shared, const struct graph *g)
+{
+    judge_graph_read(judge.reader, g, judge.ops, judge.count, &judge.execution);
+    if (shared->config.client_fixed)
+        judge_fix_client(&judge.execution);
+}
+
 enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
                               struct diagnostic *d)
 {
@@ -349,7 +361,7 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     if (judge.count > JUDGE_OPS_MAX)
         return give_up(shared);
     if (g)
-        judge_graph_read(judge.reader, g, judge.ops, judge.count, x);
+        read_graph(shared, g);
     else
         read_log(x);
     const uint32_t *numbers = g ? judge_graph_numbers(judge.reader) : numbers_of_log(of_log);
@@ -363,6 +375,56 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     return JUDGE_WRONG;
 }
 
+static void add_op(struct text *out, uint32_t i)
+{
+    const struct judge_op *op = &judge.execution.ops[i];
+    struct history_op entry = judge.blank[judge_graph_numbers(judge.reader)[i]];
+    entry.result = op->result;
+    entry.pending = 0;
+    value_print_op(out, judge.history->values, judge.names[judge_graph_numbers(judge.reader)[i]], false,
+                   &entry);
+}
+
+/* Weak memory has clients whose orders are no history: they are told one by one. A search that shares no code with the first
+ * has to agree. */
+static enum judge_answer report_orders(struct worker_shared *shared)
+{
+    const struct judge_violation *v = &judge.violation;
+    const struct judge_execution *x = &judge.execution;
+    struct judge_settings settings = {
+        .specs = judge.specs, .objects = judge.object_count, .options = &judge.options};
+    if (judge_confirm(&settings, x, v) != JUDGE_VIOLATED)
+        return give_up(shared);
+    struct text t = {0};
+    text_puts(&t, "no order of the operations agrees with all their answers for a client that lets ");
+    const char *comma = "";
+    for (uint32_t a = 0; a < x->count; a++)
+        for (uint32_t b = 0; b < x->count; b++)
+            if (v->orders[a] >> b & 1) {
+                text_puts(&t, comma);
+                add_op(&t, a);
+                text_puts(&t, " return before ");
+                add_op(&t, b);
+                text_puts(&t, " is called");
+                comma = ", and ";
+            }
+    if (!*comma) {
+        text_clear(&t);
+        text_puts(&t, "no order of the operations agrees with all their answers");
+    }
+    struct worker_error *error = &shared->error;
+    snprintf(error->message, sizeof error->message, "%s", t.data);
+    snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
+    shared->judged_partly = 1;
+    shared->history_length = 0;
+    error->kind = WORKER_ERROR_NOT_LINEARIZABLE;
+    error->phase = WORKER_RUNNING;
+    error->stack_count = 0;
+    error->address = 0;
+    text_free(&t);
+    return JUDGE_WRONG;
+}
+
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d)
 {
     struct judge_execution *x = &judge.execution;
@@ -370,7 +432,7 @@ enum judge_answer judge_end_graph(struct worker_shared *shared, const struct gra
         prepare_graphs(shared);
     if (!results_fit(d))
         return JUDGE_UNFIT;
-    judge_graph_read(judge.reader, g, judge.ops, judge.count, x);
+    read_graph(shared, g);
     x->ending = JUDGE_ENDED;
     enum judge_verdict verdict = judge_decide(judge.by_graph, x, NULL);
     if (verdict == JUDGE_HOLDS)
@@ -381,8 +443,10 @@ enum judge_answer judge_end_graph(struct worker_shared *shared, const struct gra
          i++) /* a replay builds its graph in another order and must find the same */
         x->hint[i] = (uint8_t)i;
     verdict = judge_decide(judge.by_graph, x, &judge.violation);
-    if (verdict != JUDGE_VIOLATED || !judge.violation.stamped)
+    if (verdict != JUDGE_VIOLATED)
         return give_up(shared);
+    if (!judge.violation.stamped)
+        return report_orders(shared);
     judge.told = true;
     enum judge_answer answer = judge_log(shared, d);
     CHECK(answer != JUDGE_FINE || shared->undecided); /* the monitor has the last word, and agrees */
