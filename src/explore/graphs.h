@@ -102,6 +102,10 @@ void explore_graphs_relate(const struct explorer *e, struct graphs_relation *rel
 
 /* The program asked for something that is different for threads that do the same (`thread` is one of them): its number,
  * say. Symmetry is of no use then. */
+/* When the execution is told, operation a returns before b is called, by bit b of row a (numbers below 64). Null: nobody
+ * minds. Must stay. */
+void explore_graphs_set_client(struct explorer *e, const uint64_t *precedes);
+
 void explore_graphs_tells_apart(struct explorer *e, uint32_t thread);
 
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */

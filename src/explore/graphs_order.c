@@ -73,6 +73,11 @@ static void set_turn(struct order *o, uint32_t e, uint32_t turn)
         o->turn_of[ev->po_after] = turn;
 }
 
+static bool is_of_operation(const struct graph_event *ev)
+{
+    return ev->label.kind == EVENT_OP_CALL || ev->label.kind == EVENT_OP_RETURN;
+}
+
 static void find_turns(struct order *o)
 {
     uint32_t last_mark = GRAPH_NONE;
@@ -88,7 +93,7 @@ static void find_turns(struct order *o)
             continue;
         set_turn(o, e, (uint32_t)l->turns.len - 1);
         o->mark_before[e] = last_mark;
-        if (o->x->g->events[e].type == GRAPH_MARK)
+        if (o->x->g->events[e].type == GRAPH_MARK && !is_of_operation(&o->x->g->events[e]))
             last_mark = e;
     }
 }
@@ -170,6 +175,22 @@ static uint32_t write_of(const struct graph *g, uint32_t e)
     return ev->type == GRAPH_WRITE ? e : GRAPH_NONE;
 }
 
+/* Has everything returned that the client waits for before this call? */
+static bool may_be_called(const struct order *o, const struct state *s, const struct graph_event *call)
+{
+    const struct graph *g = o->x->g;
+    if (call->label.kind != EVENT_OP_CALL || !o->x->client)
+        return true;
+    for (uint32_t e = 0; e < g->count; e++) {
+        const struct graph_event *ev = &g->events[e];
+        bool awaited = ev->type == GRAPH_MARK && ev->label.kind == EVENT_OP_RETURN &&
+                       o->x->client[(uint32_t)ev->value] >> (uint32_t)call->value & 1;
+        if (awaited && happens_at_all(o, e) && !is_done(o, s, e))
+            return false;
+    }
+    return true;
+}
+
 static bool are_causes_done(const struct order *o, const struct state *s, uint32_t e)
 {
     const struct graph *g = o->x->g;
@@ -181,7 +202,9 @@ static bool are_causes_done(const struct order *o, const struct state *s, uint32
     case GRAPH_READ: return is_done(o, s, ev->rf);
     case GRAPH_JOIN: return s->done[ev->address] == o->lines[ev->address].turns.len;
     case GRAPH_BEGIN: return ev->thread == 0 || is_done(o, s, g->threads[ev->thread].create);
-    case GRAPH_MARK: /* histories and files depend on their order */
+    case GRAPH_MARK: /* files depend on their order, and histories on what the client sees to */
+        if (is_of_operation(ev))
+            return may_be_called(o, s, ev);
         return o->mark_before[e] == GRAPH_NONE || is_done(o, s, o->mark_before[e]);
     default: return true;
     }
@@ -365,6 +388,11 @@ static void write_order(const struct order *o, const uint8_t *threads, struct gr
         for (uint32_t i = turn.from; i < turn.to; i++)
             *out++ = o->happened.data[i];
     }
+}
+
+void explore_graphs_set_client(struct explorer *e, const uint64_t *precedes)
+{
+    ((struct graphs *)e)->client = precedes;
 }
 
 uint32_t graphs_best_order(const struct graphs *x, bool causes_only, struct graphs_happened *out)

@@ -79,6 +79,7 @@ struct graphs {
     uint32_t in_a_row; /* steps it added without another thread's between them */
     enum port_stop why;
     bool stopped, abandoned, diverged;
+    const uint64_t *client; /* for telling: bit b of row a: operation a returns before b is called; or null */
     const char *limit;
     const char *refused; /* a limit met between two steps */
 

@@ -48,7 +48,7 @@ static const struct event *read_next(struct reader *r)
     return NULL;
 }
 
-/* Addresses and values mean nothing when the programs were loaded to different places. */
+/* What a write overwrites depends on the order in which it is told. Addresses and values mean nothing when the programs were loaded to different places. */
 static bool is_same_event(const struct reader *ra, const struct event *a, const struct reader *rb,
                           const struct event *b, bool moved)
 {
@@ -56,7 +56,8 @@ static bool is_same_event(const struct reader *ra, const struct event *a, const 
         return false;
     if (moved)
         return relative_pc(ra->shared, a->pc) == relative_pc(rb->shared, b->pc);
-    return a->pc == b->pc && a->address == b->address && a->before == b->before && a->value == b->value;
+    return a->pc == b->pc && a->address == b->address && a->value == b->value &&
+           (a->before == b->before || a->kind == EVENT_WRITE);
 }
 
 static bool say_step(char *message, size_t room, const char *what, size_t step)

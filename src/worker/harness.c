@@ -5,6 +5,7 @@
 #include "engine/by_graph.h"
 #include "engine/debugger.h"
 #include "engine/engine.h"
+#include "explore/graphs.h"
 #include "rt/hook.h"
 #include "rt/start.h"
 #include "rt/threads.h"
@@ -555,6 +556,9 @@ void harness_judge(const struct graph *g)
     switch (g ? judge_end_graph(harness.shared, g, &d) : judge_end(harness.shared, &d)) {
     case JUDGE_FINE: return;
     case JUDGE_UNFIT: harness_unfit("%s", d.message);
-    case JUDGE_WRONG: end_found();
+    case JUDGE_WRONG:
+        if (g)
+            explore_graphs_set_client(engine_explorer(), judge_client());
+        end_found();
     }
 }

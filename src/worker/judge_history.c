@@ -375,6 +375,20 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     return JUDGE_WRONG;
 }
 
+const uint64_t *judge_client(void)
+{
+    static uint64_t precedes[JUDGE_OPS_MAX];
+    if (!judge.reader || judge.count > JUDGE_OPS_MAX)
+        return NULL;
+    const uint32_t *numbers = judge_graph_numbers(judge.reader);
+    memset(precedes, 0, sizeof precedes);
+    for (uint32_t a = 0; a < judge.execution.count; a++)
+        for (uint32_t b = 0; b < judge.execution.count; b++)
+            if (judge.violation.precedes[a] >> b & 1)
+                precedes[numbers[a]] |= UINT64_C(1) << numbers[b];
+    return precedes;
+}
+
 static void add_op(struct text *out, uint32_t i)
 {
     const struct judge_op *op = &judge.execution.ops[i];

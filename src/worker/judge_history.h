@@ -33,6 +33,9 @@ enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d);
 /* The same for every client, by the execution's graph. The history told is that of the client who sees it. */
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d);
 
+/* After JUDGE_WRONG: what the client who sees it orders, for explore_graphs_set_client; null: not known. */
+const uint64_t *judge_client(void);
+
 /* May those that have not returned wait for ever? `g` as in harness_judge. JUDGE_WRONG: *waits is one that need not. */
 enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
                               struct diagnostic *d);
