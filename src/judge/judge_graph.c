@@ -379,6 +379,26 @@ static void make_room(struct judge_graph *j, uint32_t events)
     j->arrives = NEW_ARRAY(uint64_t, j->capacity);
 }
 
+static bool is_lock_operation(const struct graph_event *ev)
+{
+    return ev->label.operation == OPERATION_LOCK || ev->label.operation == OPERATION_UNLOCK;
+}
+
+/* Are all accesses seq_cst, but for mutexes, which are only locked and unlocked? Whoever built the graph may not have known
+ * yet that they are. */
+static bool is_in_sequence(const struct graph *g)
+{
+    if (g->weak_accesses == 0)
+        return true;
+    for (uint32_t e = 0; e < g->count; e++) {
+        const struct graph_event *ev = &g->events[e];
+        bool accesses = ev->type == GRAPH_READ || ev->type == GRAPH_WRITE;
+        if (accesses && ev->order != ORDER_SEQ_CST && !is_lock_operation(ev))
+            return false;
+    }
+    return true;
+}
+
 bool judge_graph_read(struct judge_graph *j, const struct graph *g, const struct judge_op *test,
                       uint32_t test_count, struct judge_execution *x)
 {
@@ -392,7 +412,7 @@ bool judge_graph_read(struct judge_graph *j, const struct graph *g, const struct
     make_room(j, g->count);
     read_operations(j, g, test, x);
     /* Seq_cst accesses alone are ordered in time, and so is what clients do between them. */
-    x->timed = j->model == &model_sc || (j->model == &model_rc11 && g->weak_accesses == 0);
+    x->timed = j->model == &model_sc || (j->model == &model_rc11 && is_in_sequence(g));
     if (x->timed)
         fill_timed(j, g, x);
     else if (j->model == &model_tso)

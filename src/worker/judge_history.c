@@ -263,14 +263,19 @@ enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
 
 /* ------------------------------------------------------------------ graphs */
 
+static struct judge *new_judge(void)
+{
+    struct judge_settings settings = {
+        .specs = judge.specs, .objects = judge.object_count, .options = &judge.options};
+    return judge_new(&settings);
+}
+
 static void prepare_graphs(struct worker_shared *shared)
 {
     for (uint32_t i = 0; i < judge.count; i++)
         if (judge.objects[i] >= judge.object_count)
             judge.object_count = judge.objects[i] + 1;
-    struct judge_settings settings = {
-        .specs = judge.specs, .objects = judge.object_count, .options = &judge.options};
-    judge.by_graph = judge_new(&settings);
+    judge.by_graph = new_judge();
     judge.reader = judge_graph_new(model_find(*shared->config.memory ? shared->config.memory : "sc"));
 }
 
@@ -439,6 +444,17 @@ static enum judge_answer report_orders(struct worker_shared *shared)
     return JUDGE_WRONG;
 }
 
+/* A replay builds its graph in another order, and its judge has met no other execution: it must find the same client. */
+static enum judge_verdict find_client(void)
+{
+    struct judge_execution *x = &judge.execution;
+    for (uint32_t i = 0; i < x->count; i++)
+        x->hint[i] = (uint8_t)i;
+    judge_free(judge.by_graph);
+    judge.by_graph = new_judge();
+    return judge_decide(judge.by_graph, x, &judge.violation);
+}
+
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d)
 {
     struct judge_execution *x = &judge.execution;
@@ -453,10 +469,7 @@ enum judge_answer judge_end_graph(struct worker_shared *shared, const struct gra
         return JUDGE_FINE;
     if (verdict == JUDGE_UNDECIDED)
         return give_up(shared);
-    for (uint32_t i = 0; i < x->count;
-         i++) /* a replay builds its graph in another order and must find the same */
-        x->hint[i] = (uint8_t)i;
-    verdict = judge_decide(judge.by_graph, x, &judge.violation);
+    verdict = find_client();
     if (verdict != JUDGE_VIOLATED)
         return give_up(shared);
     if (!judge.violation.stamped)
