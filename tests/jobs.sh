@@ -242,5 +242,23 @@ refuse "for --mode all" --checkpoint kept --mode dfs "${large[@]}"
 run --checkpoint state --executions 100 late_trylock.c >/dev/null
 expect "begun again and continued" "$(run late_trylock.c)" "$(run --jobs 2 --checkpoint state late_trylock.c)"
 
+# All errors: as many executions have each of them, and there are as many as if the thread just ended there; also when all
+# was begun again.
+sed -e '1i #include <assert.h>' -e 's/^    atomic_fetch_add_explicit(&y.*/    FAILS/' late_trylock.c >failing.c
+errors() { # OPTION...: "executions, with an error; those with each"
+    "$plumb" check -q --all-errors --json result.json "$@" >verdict 2>errors </dev/null
+    echo "$(number executions) $(number failing); $(grep -o '"executions":[0-9]*,"steps"' result.json | tail -n +2 |
+        tr -dc '0-9\n' | sort -n | xargs)"
+}
+for memory in rc11 sc tso; do
+    one=$(errors failing.c --memory "$memory" -- -DFAILS='assert(atomic_fetch_add(&y, 1) != 1);')
+    run failing.c --memory "$memory" -- -DFAILS='if (atomic_fetch_add(&y, 1) == 1) return 0;' >/dev/null
+    expect "all errors under $memory" "$(number executions)" "${one%% *}"
+    for jobs in 2 4; do
+        many=$(errors failing.c --memory "$memory" --jobs "$jobs" -- -DFAILS='assert(atomic_fetch_add(&y, 1) != 1);')
+        expect "all errors under $memory with $jobs workers" "$one" "$many"
+    done
+done
+
 echo "$count checks, $failed failed"
 [ "$failed" -eq 0 ]

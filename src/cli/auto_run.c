@@ -74,7 +74,7 @@ static void confirm(const struct auto_runner *r, const struct target_worker *wor
     if (c.answer == CONFIRM_SAME) {
         result->verdict = AUTO_FAILED;
     } else {
-        char *why = check_confirm_limit(target_shared(worker), &c);
+        char *why = check_confirm_limit(target_shared(worker)->error.kind, &c);
         say(result, c.answer == CONFIRM_BROKEN ? AUTO_BROKEN : AUTO_UNKNOWN, why);
         free(why);
     }

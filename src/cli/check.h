@@ -9,6 +9,21 @@
 #include "cli/check_sc.h"
 #include "report/counterexample.h"
 
+/* An error that was found, or several with the same cause. */
+struct check_error {
+    const struct target_worker *worker;   /* who found it */
+    const struct worker_finding *finding; /* of its findings; null: the one it ended with */
+    const struct worker_error *error;
+    char *cause;         /* as text; only for findings */
+    uint64_t number;     /* of the execution that is told; 0: not known */
+    uint64_t executions; /* with it */
+    uint64_t choices;    /* of that one */
+    uint64_t steps;
+    struct confirmation confirmation;
+    struct check_sc sc;
+    char *trace; /* file that was written, or null */
+};
+
 struct check {
     struct check_options options;
     struct report_style style;
@@ -17,12 +32,12 @@ struct check {
     struct target_program *program;
     struct target_worker *workers[64];
     struct check_result result;
-    struct confirmation confirmation; /* of result.found */
-    struct check_sc sc;
+    VEC(struct check_error) errors; /* those that were confirmed come first */
+    size_t errors_untold;           /* causes beyond those */
+    bool is_partial;                /* violated, and executions that were asked for are missing */
     const char *verdict;
     VEC(char *) limits;  /* why it is inconclusive, and what was not tried */
     struct text failure; /* why there is no verdict */
-    char *trace;         /* file that was written, or null */
 };
 
 /* Was an error found and seen again? */
@@ -38,8 +53,8 @@ void check_free(struct check *c);
 /* The verdict, and the limits that belong to it. */
 enum cli_exit check_conclude(struct check *c);
 
-/* The number of the execution with the error, from 1; of shared explorations: by the time when it was found. */
-uint64_t check_guilty_execution(const struct check *c);
+/* How many errors were confirmed. */
+size_t check_count_confirmed(const struct check *c);
 
 /* The result as text, on stdout. */
 void check_print(struct check *c);

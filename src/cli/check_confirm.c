@@ -48,6 +48,15 @@ void check_confirm(const struct target_program *program, const struct target_wor
         check_confirm_history(target_shared(out->again), out);
 }
 
+void check_confirm_finding(const struct target_program *program, const struct target_worker *worker,
+                           const struct worker_finding *finding, struct confirmation *out)
+{
+    struct target_watch watch = {.stall_seconds = check_stall_seconds(&target_shared(worker)->config)};
+    confirm_finding(program, worker, finding, &watch, out);
+    if (out->answer == CONFIRM_SAME && finding->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
+        check_confirm_history(target_shared(out->again), out);
+}
+
 void check_confirm_tell(const struct target_program *program, struct confirmation *c)
 {
     struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS};
@@ -62,11 +71,11 @@ void check_confirm_tell(const struct target_program *program, struct confirmatio
     }
 }
 
-char *check_confirm_limit(const struct worker_shared *found, const struct confirmation *c)
+char *check_confirm_limit(uint32_t kind, const struct confirmation *c)
 {
     struct text t = {0};
     text_printf(&t, "%s: an execution was found to be wrong (%s), but, run again, it %s",
                 c->answer == CONFIRM_DIFFERS ? "nondeterministic program" : "not confirmed",
-                check_error_text(found->error.kind), c->message);
+                check_error_text(kind), c->message);
     return text_take(&t);
 }

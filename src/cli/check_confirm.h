@@ -9,6 +9,10 @@
 void check_confirm(const struct target_program *program, const struct target_worker *found,
                    struct confirmation *out);
 
+/* The same for a finding. */
+void check_confirm_finding(const struct target_program *program, const struct target_worker *worker,
+                           const struct worker_finding *finding, struct confirmation *out);
+
 /* After CONFIRM_SAME, of a graph: `again` becomes one that ran it in the order in which it is best told, and without what
  * the error does not need, if that was confirmed, too. */
 void check_confirm_tell(const struct target_program *program, struct confirmation *c);
@@ -17,6 +21,6 @@ void check_confirm_tell(const struct target_program *program, struct confirmatio
 void check_confirm_history(const struct worker_shared *shared, struct confirmation *out);
 
 /* The limit to name when the error was not confirmed. The caller frees it. */
-char *check_confirm_limit(const struct worker_shared *found, const struct confirmation *c);
+char *check_confirm_limit(uint32_t kind, const struct confirmation *c);
 
 #endif

@@ -10,34 +10,49 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-static void add_error_json(struct json_writer *w, const struct check *c)
+static void add_error(struct json_writer *w, const struct check *c, const struct check_error *e)
 {
-    const struct worker_shared *s = target_shared(c->result.found);
-    char *place = check_report_place(target_shared(c->confirmation.again));
-    json_member(w, "error", check_error_word(s->error.kind));
-    json_key(w, "counterexample"), json_open_object(w);
-    json_member(w, "kind", check_error_word(s->error.kind));
-    json_member(w, "why", s->error.message);
-    json_member(w, "phase", check_phase_word(s->error.phase));
+    const struct worker_shared *shown = target_shared(e->confirmation.again);
+    char *place = check_report_place(shown);
+    json_open_object(w);
+    json_member(w, "kind", check_error_word(e->error->kind));
+    json_member(w, "why", e->error->message);
+    json_member(w, "phase", check_phase_word(e->error->phase));
     if (place)
         json_member(w, "place", place);
-    json_key(w, "execution"), json_uint(w, check_guilty_execution(c));
-    const struct worker_shared *shown = target_shared(c->confirmation.again),
-                               *told = c->confirmation.told ? shown : s;
-    json_key(w, "steps"), json_uint(w, (uint64_t)told->event_count + told->events_lost);
+    if (e->number)
+        json_key(w, "execution"), json_uint(w, e->number);
+    if (c->options.all_errors)
+        json_key(w, "executions"), json_uint(w, e->executions);
+    json_key(w, "steps");
+    json_uint(w, e->confirmation.told ? (uint64_t)shown->event_count + shown->events_lost : e->steps);
     json_member(w, "confirmed_by",
-                s->history_length  ? "replay in a new process, monitor"
-                : s->judged_partly ? "replay in a new process, another search"
-                                   : "replay in a new process");
+                shown->history_length  ? "replay in a new process, monitor"
+                : shown->judged_partly ? "replay in a new process, another search"
+                                       : "replay in a new process");
     if (c->options.mode == WORKER_GRAPH)
         json_member(w, "memory", check_memory_name(&c->options));
-    if (check_sc_word(&c->sc))
-        json_member(w, "under_sc", check_sc_word(&c->sc));
-    if (c->trace)
-        json_member(w, "trace", c->trace);
+    if (check_sc_word(&e->sc))
+        json_member(w, "under_sc", check_sc_word(&e->sc));
+    if (e->trace)
+        json_member(w, "trace", e->trace);
     check_events_json(w, shown);
     json_close_object(w);
     free(place);
+}
+
+static void add_errors(struct json_writer *w, const struct check *c)
+{
+    const struct check_error *first = &c->errors.data[0];
+    json_member(w, "error", check_error_word(first->error->kind));
+    json_key(w, "counterexample"), add_error(w, c, first);
+    if (!c->options.all_errors)
+        return;
+    json_key(w, "failing"), json_uint(w, c->result.failing);
+    json_key(w, "errors"), json_open_array(w);
+    for (size_t k = 0; k < check_count_confirmed(c); k++)
+        add_error(w, c, &c->errors.data[k]);
+    json_close_array(w);
 }
 
 bool check_write_json(const struct check *c, double seconds)
@@ -65,7 +80,7 @@ bool check_write_json(const struct check *c, double seconds)
     if (c->options.mode == WORKER_GRAPH)
         json_key(w, "revisits"), json_uint(w, c->result.revisits);
     if (check_is_violated(c))
-        add_error_json(w, c);
+        add_errors(w, c);
     json_key(w, "stats"), json_open_object(w);
     json_key(w, "seconds");
     text_printf(&t, "%.3f", seconds);

@@ -43,6 +43,9 @@ static const struct option_entry check_options_table[] = {
     {"loops", 0, OPTION_NUMBER, "N", FIELD(loops), 1, UINT32_MAX,
      "all: a thread that has taken N steps at one place of the program goes no further; the answer is "
      "inconclusive then (no limit)."},
+    {"all-errors", 0, OPTION_FLAG, NULL, FIELD(all_errors), 0, 0,
+     "Go on after an error: the thread goes no further, the other threads and executions do. Errors with one "
+     "cause are told once, by their shortest execution."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
@@ -149,5 +152,7 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
     if (o->preemptions != UINT32_MAX && o->mode != WORKER_DFS)
         return output_error(PL_USAGE, "--preemptions is for --mode dfs: the others do not count switches");
+    if (o->checkpoint && o->all_errors)
+        return output_error(PL_USAGE, "--checkpoint does not save what --all-errors has found");
     return EXIT_HOLDS;
 }

@@ -10,27 +10,51 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void print_error(struct check *c)
+static const char *whole_text(const struct check *c)
+{
+    return c->options.mode == WORKER_GRAPH ? "the exploration"
+           : c->options.mode == WORKER_DFS ? "the depth-first search"
+                                           : "the sample";
+}
+
+static void add_found(struct text *out, const struct check *c, const struct check_error *e)
+{
+    if (!c->options.all_errors) {
+        text_printf(out, "  found in execution %" PRIu64 " of %s\n", e->number, whole_text(c));
+        return;
+    }
+    text_printf(out, "  found in %" PRIu64 " execution%s", e->executions, e->executions == 1 ? "" : "s");
+    if (e->number)
+        text_printf(out, "%s number %" PRIu64 " of %s", e->executions == 1 ? "," : "; this is", e->number,
+                    whole_text(c));
+    text_puts(out, "\n");
+}
+
+static void print_error(const struct check *c, const struct check_error *e)
 {
     struct text t = {0};
-    check_report_error(&t, c->files.data[0], target_shared(c->confirmation.again), &c->style);
+    text_puts(&t, e > c->errors.data ? "\n" : "");
+    check_report_error(&t, c->files.data[0], target_shared(e->confirmation.again), &c->style);
     text_puts(&t, "\n");
-    if (c->sc.answer) {
+    if (e->sc.answer) {
         text_puts(&t, "  ");
-        check_sc_add_text(&c->sc, &t);
+        check_sc_add_text(&e->sc, &t);
         text_puts(&t, "\n");
     }
-    text_printf(&t, "  found in execution %" PRIu64 " of %s\n", check_guilty_execution(c),
-                c->options.mode == WORKER_GRAPH ? "the exploration"
-                : c->options.mode == WORKER_DFS ? "the depth-first search"
-                                                : "the sample");
-    if (c->trace) {
+    add_found(&t, c, e);
+    if (e->trace) {
         text_puts(&t, "  replay: plumb replay");
-        shell_add_file(&t, c->trace);
+        shell_add_file(&t, e->trace);
         text_puts(&t, "\n");
     }
     output_text(stdout, &t);
     text_free(&t);
+}
+
+static void print_errors(const struct check *c)
+{
+    for (size_t k = 0; k < check_count_confirmed(c); k++)
+        print_error(c, &c->errors.data[k]);
 }
 
 static void print_counts(const struct check *c)
@@ -47,6 +71,16 @@ static void print_counts(const struct check *c)
     check_progress_print_estimate(r);
 }
 
+/* "3 errors in 5 of all 8 executions" */
+static void add_error_count(struct text *out, const struct check *c)
+{
+    size_t errors = check_count_confirmed(c);
+    bool all = !c->is_partial && (c->options.mode == WORKER_GRAPH || c->options.mode == WORKER_DFS);
+    text_printf(out, "%zu error%s in %" PRIu64 " of %s%" PRIu64 " execution%s", errors,
+                errors == 1 ? "" : "s", c->result.failing, all ? "all " : "", c->result.executions,
+                c->result.executions == 1 ? "" : "s");
+}
+
 /* " (all 8 executions; ...)" */
 static void add_reasons(struct text *line, const struct check *c)
 {
@@ -54,6 +88,8 @@ static void add_reasons(struct text *line, const struct check *c)
     const char *plural = c->result.executions == 1 ? "" : "s";
     if (c->failure.len)
         text_puts(&t, c->failure.data);
+    else if (check_is_violated(c))
+        add_error_count(&t, c);
     else if (strcmp(c->verdict, "survived") == 0)
         text_printf(&t, "%" PRIu64 " sampled execution%s found nothing", c->result.executions, plural);
     else if (strcmp(c->verdict, "holds") == 0)
@@ -70,13 +106,13 @@ void check_print(struct check *c)
     struct text line = {0};
     terminal_add_safe(&line, c->files.data[0]);
     text_printf(&line, ": %s", c->verdict);
-    if (!check_is_violated(c))
+    if (!check_is_violated(c) || c->options.all_errors)
         add_reasons(&line, c);
     text_puts(&line, "\n");
     output_text(c->failure.len ? stderr : stdout, &line);
     text_free(&line);
     if (check_is_violated(c) && !c->options.quiet)
-        print_error(c);
+        print_errors(c);
     if (c->options.verbose)
         print_counts(c);
 }

@@ -248,8 +248,7 @@ static void add_message(struct text *out, struct symbols *symbols, const struct 
     text_free(&t);
 }
 
-/* The innermost call whose line is known: libraries have none. */
-static uint64_t find_place(struct symbols *symbols, const struct worker_stack *stack)
+uint64_t check_report_find_place(struct symbols *symbols, const struct worker_stack *stack)
 {
     struct symbol_place place;
     for (uint32_t k = 0; k < stack->count && k < PROTOCOL_STACK; k++)
@@ -264,7 +263,7 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
     const struct worker_stack *stack = &s->error.stacks[0];
     size_t start = out->len;
     if (stack->count)
-        symbols_add_place(symbols, find_place(symbols, stack), out);
+        symbols_add_place(symbols, check_report_find_place(symbols, stack), out);
     if (out->len == start)
         text_puts(out, name);
     text_printf(out, ": error: %s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
@@ -358,5 +357,5 @@ char *check_report_code_place(const struct worker_shared *shared, uint64_t pc)
 char *check_report_place(const struct worker_shared *shared)
 {
     struct symbols *symbols = open_symbols(shared);
-    return take_place(symbols, find_place(symbols, &shared->error.stacks[0]));
+    return take_place(symbols, check_report_find_place(symbols, &shared->error.stacks[0]));
 }

@@ -6,6 +6,8 @@
 #include "cli/check_run.h"
 #include "report/counterexample.h"
 
+struct symbols;
+
 /* The word of an error kind ("race") and its text ("data race"). */
 const char *check_error_word(uint32_t kind);
 const char *check_error_text(uint32_t kind);
@@ -19,6 +21,9 @@ void check_report_error(struct text *out, const char *name, const struct worker_
 
 /* The source place of the error, "queue.c:12", or null; the caller frees it. */
 char *check_report_place(const struct worker_shared *shared);
+
+/* The innermost call whose line is known: libraries have none. */
+uint64_t check_report_find_place(struct symbols *symbols, const struct worker_stack *stack);
 
 /* The same of any place in the code. */
 char *check_report_code_place(const struct worker_shared *shared, uint64_t pc);

@@ -41,6 +41,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->step_limit = (uint32_t)o->steps;
     c->compute_ms = milliseconds(o->compute);
     c->leaks = o->leaks;
+    c->all_errors = o->all_errors;
     c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
                  (o->reuse ? CHOICE_REUSE : 0);
     c->judge_bytes = o->memory_limit;
@@ -77,6 +78,8 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->undecided += s->undecided;
         r->revisits += s->revisits;
         r->limits |= s->limits;
+        r->failing += s->failed;
+        r->findings_lost |= s->findings_lost != 0;
         if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)
             r->unsupported = s;
         if ((s->limits & LIMIT_LOOPS) && !r->bounded)
@@ -105,7 +108,7 @@ static void stop_later_workers(const struct check_options *o, struct target_work
 {
     enum target_outcome outcome = target_end_of(ended)->outcome;
     bool all = o->mode == WORKER_GRAPH && outcome != TARGET_FINISHED;
-    if (outcome != TARGET_FOUND && !all)
+    if ((outcome != TARGET_FOUND || o->all_errors) && !all)
         return;
     for (uint64_t k = 0; k < o->jobs; k++)
         if (all || target_shared(workers[k])->config.first > target_shared(ended)->config.first)

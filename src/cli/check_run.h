@@ -14,6 +14,8 @@ struct check_result {
     struct target_worker *found; /* the worker whose shared memory has the error, or null */
     uint64_t executions, complete, blocked, cut, steps, undecided, revisits;
     double estimate, estimate_error; /* executions in all, by sampling; 0: not known */
+    uint64_t failing;                /* all_errors: executions with an error */
+    bool findings_lost;              /* there were more causes than are kept */
     uint32_t limits;                 /* enum worker_limit bits of all workers */
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */
     uint64_t failed_worker;          /* its number, from 0 */

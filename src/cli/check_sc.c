@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check_sc.h"
 
+#include "cli/check_cause.h"
 #include "cli/check_confirm.h"
 #include "cli/check_report.h"
 #include "cli/check_stale.h"
@@ -48,11 +49,40 @@ static void judge_found(const struct target_program *program, const struct worke
     target_free(again.again);
 }
 
+static bool is_same_cause(struct symbols *symbols, const struct worker_finding *f, const char *cause)
+{
+    char *other = check_cause(symbols, f);
+    bool same = strcmp(other, cause) == 0;
+    free(other);
+    return same;
+}
+
+/* The finding with that cause, if the worker has one and it comes again. */
+static bool has_finding(const struct target_program *program, const struct target_worker *worker,
+                        const char *cause)
+{
+    const struct worker_shared *s = target_shared(worker);
+    struct diagnostic ignored = {0};
+    struct symbols *symbols = symbols_open(s->modules, s->module_count, &ignored);
+    uint32_t k = 0;
+    while (k < s->finding_count && !is_same_cause(symbols, &s->findings[k], cause))
+        k++;
+    symbols_close(symbols);
+    if (k == s->finding_count)
+        return false;
+    struct confirmation again;
+    check_confirm_finding(program, worker, &s->findings[k], &again);
+    target_free(again.again);
+    return again.answer == CONFIRM_SAME;
+}
+
 static void judge(const struct target_program *program, const struct worker_shared *shown,
                   const struct check_result *r, struct check_sc *out)
 {
     out->executions = r->executions;
-    if (r->found)
+    if (r->failing) /* a thread stops there: it may have been on its way to this one */
+        set(out, SC_UNKNOWN, "other errors come first");
+    else if (r->found)
         judge_found(program, shown, r->found, out);
     else if (r->timed_out)
         set(out, SC_UNKNOWN, "time limit met");
@@ -63,7 +93,7 @@ static void judge(const struct target_program *program, const struct worker_shar
 }
 
 void check_sc_ask(const struct target_program *program, const struct check_options *options,
-                  const struct worker_shared *shown, double left, struct check_sc *out)
+                  const struct worker_shared *shown, const char *cause, double left, struct check_sc *out)
 {
     *out = (struct check_sc){0};
     /* Races depend on orders, not only on values. */
@@ -77,13 +107,17 @@ void check_sc_ask(const struct target_program *program, const struct check_optio
     sc.time = options->time > 0 && left < SECONDS_MOST ? left : SECONDS_MOST;
     sc.quiet = true;
     sc.checkpoint = NULL;
+    sc.all_errors = cause != NULL;
     if (sc.time < 0.1) {
         set(out, SC_UNKNOWN, "time limit met");
         return;
     }
     struct target_worker *worker = NULL;
     struct check_result result;
-    if (check_run(program, &sc, &worker, &result) == EXIT_HOLDS)
+    enum cli_exit exit = check_run(program, &sc, &worker, &result);
+    if (exit == EXIT_HOLDS && cause && has_finding(program, worker, cause))
+        set(out, SC_TOO, "");
+    else if (exit == EXIT_HOLDS)
         judge(program, shown, &result, out);
     else
         set(out, SC_UNKNOWN, "it could not be run");

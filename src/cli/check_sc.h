@@ -18,9 +18,9 @@ struct check_sc {
     char why[128];
 };
 
-/* `shown`: the error, as replayed. Takes some seconds at most; `left`: before --time is over. */
+/* `shown`: the error, as replayed; `cause`: of a finding (check_cause), or null. Takes some seconds at most; `left`: before --time is over. */
 void check_sc_ask(const struct target_program *program, const struct check_options *options,
-                  const struct worker_shared *shown, double left, struct check_sc *out);
+                  const struct worker_shared *shown, const char *cause, double left, struct check_sc *out);
 
 /* "Under sc this error does not happen (all 12 executions)." Adds nothing when it was not asked. */
 void check_sc_add_text(const struct check_sc *sc, struct text *out);

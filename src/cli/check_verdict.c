@@ -9,15 +9,17 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-bool check_is_violated(const struct check *c)
+size_t check_count_confirmed(const struct check *c)
 {
-    return c->result.found && c->confirmation.answer == CONFIRM_SAME;
+    size_t count = 0;
+    while (count < c->errors.len && c->errors.data[count].confirmation.answer == CONFIRM_SAME)
+        count++;
+    return count;
 }
 
-uint64_t check_guilty_execution(const struct check *c)
+bool check_is_violated(const struct check *c)
 {
-    const struct worker_shared *s = target_shared(c->result.found);
-    return c->options.mode == WORKER_GRAPH ? c->result.executions + 1 : s->config.first + s->executions + 1;
+    return check_count_confirmed(c) > 0;
 }
 
 /* What was met and not, or not wholly, looked at; first what makes the answer inconclusive. */
@@ -29,6 +31,7 @@ static const struct {
     {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
     {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
     {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
+    {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},
     {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
                 "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},
@@ -95,8 +98,15 @@ static void add_cut_loop(struct check *c)
 static void add_limits(struct check *c)
 {
     const struct check_result *r = &c->result;
-    if (r->found)
-        vec_push(&c->limits, check_confirm_limit(target_shared(r->found), &c->confirmation));
+    for (size_t k = check_count_confirmed(c); k < c->errors.len; k++)
+        vec_push(&c->limits,
+                 check_confirm_limit(c->errors.data[k].error->kind, &c->errors.data[k].confirmation));
+    if (c->errors_untold)
+        add_limit(c, "errors with %zu more causes are not told", c->errors_untold);
+    if (r->findings_lost)
+        add_limit(c, "errors with further causes were not kept");
+    if (r->found && c->options.all_errors)
+        add_limit(c, "an error ended the process, and with it the exploration");
     add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
     if (r->limits & LIMIT_UNDECIDED)
         add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
@@ -141,13 +151,8 @@ static char *describe_failure(const struct check *c)
     return text_take(&t);
 }
 
-/* A worker did not come to its end. Stuck, lost or unseen ones leave executions out. */
-static enum cli_exit conclude_failed(struct check *c, const struct target_end *end)
+static void add_failed(struct check *c)
 {
-    if (end->outcome == TARGET_BROKEN)
-        return fail(c, end->message, EXIT_BUG);
-    if (end->outcome == TARGET_UNFIT)
-        return fail(c, end->message, c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN);
     char *why = describe_failure(c);
     if (c->options.jobs > 1)
         add_limit(c, "worker %" PRIu64 " of %" PRIu64 ": %s; its part of the work is not done",
@@ -155,20 +160,50 @@ static enum cli_exit conclude_failed(struct check *c, const struct target_end *e
     else
         add_limit(c, "%s", why);
     free(why);
+}
+
+/* A worker did not come to its end. Stuck, lost or unseen ones leave executions out. */
+static enum cli_exit conclude_failed(struct check *c, const struct target_end *end)
+{
+    if (end->outcome == TARGET_BROKEN)
+        return fail(c, end->message, EXIT_BUG);
+    if (end->outcome == TARGET_UNFIT)
+        return fail(c, end->message, c->options.test ? EXIT_USAGE : EXIT_CANNOT_RUN);
+    add_failed(c);
     c->verdict = "inconclusive";
     return EXIT_INCONCLUSIVE;
+}
+
+/* After the first error nothing else is asked for; after all of them it is told why there may be more. */
+static enum cli_exit conclude_violated(struct check *c)
+{
+    if (c->options.all_errors && c->result.failed)
+        add_failed(c);
+    if (c->options.all_errors)
+        add_limits(c);
+    c->is_partial = c->limits.len > 0;
+    add_limits_of(c, c->result.limits & LIMITS_NAMED_ONLY);
+    c->verdict = "violated";
+    return EXIT_VIOLATED;
+}
+
+/* A replay that met a bug of ours, or null. */
+static const struct check_error *find_broken(const struct check *c)
+{
+    for (size_t k = 0; k < c->errors.len; k++)
+        if (c->errors.data[k].confirmation.answer == CONFIRM_BROKEN)
+            return &c->errors.data[k];
+    return NULL;
 }
 
 enum cli_exit check_conclude(struct check *c)
 {
     const struct check_result *r = &c->result;
-    if (r->found && c->confirmation.answer == CONFIRM_SAME) {
-        add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
-        c->verdict = "violated";
-        return EXIT_VIOLATED;
-    }
-    if (r->found && c->confirmation.answer == CONFIRM_BROKEN) {
-        char *why = check_confirm_limit(target_shared(r->found), &c->confirmation);
+    const struct check_error *broken = find_broken(c);
+    if (check_is_violated(c))
+        return conclude_violated(c);
+    if (broken) {
+        char *why = check_confirm_limit(broken->error->kind, &broken->confirmation);
         enum cli_exit exit = fail(c, why, EXIT_BUG);
         free(why);
         return exit;

@@ -3,7 +3,7 @@
 #include "base/budget.h"
 #include "base/terminal.h"
 #include "cli/check.h"
-#include "cli/check_confirm.h"
+#include "cli/check_errors.h"
 #include "cli/check_litmus.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
@@ -19,16 +19,6 @@ static int find_separator(int count, char *const *words)
         if (strcmp(words[k], "--") == 0)
             return k;
     return count;
-}
-
-/* The best order of what is told, and whether the memory model is to blame. */
-static void tell_graph(struct check *c, double start)
-{
-    check_confirm_tell(c->program, &c->confirmation);
-    bool asked = strcmp(check_memory_name(&c->options), "sc") != 0 && (!c->options.quiet || c->options.json);
-    if (asked)
-        check_sc_ask(c->program, &c->options, target_shared(c->confirmation.again),
-                     c->options.time - (base_now() - start), &c->sc);
 }
 
 static enum cli_exit ask_golden(struct check *c)
@@ -60,46 +50,15 @@ static enum cli_exit run_program(struct check *c, double start)
     enum cli_exit exit = ask_golden(c);
     if (exit == EXIT_HOLDS)
         exit = check_run(c->program, &c->options, c->workers, &c->result);
-    if (c->result.found)
-        check_confirm(c->program, c->result.found, &c->confirmation);
-    if (check_is_violated(c) && c->options.mode == WORKER_GRAPH)
-        tell_graph(c, start);
+    if (exit == EXIT_HOLDS)
+        check_errors_collect(c, start);
     return exit;
-}
-
-static void save_trace(struct check *c)
-{
-    struct trace_file trace;
-    struct diagnostic why = {0};
-    struct text name = {0};
-    if (c->options.trace) {
-        text_puts(&name, c->options.trace);
-    } else {
-        const char *base = strrchr(c->files.data[0], '/');
-        base = base ? base + 1 : c->files.data[0];
-        text_printf(&name, "%.*s.plr", (int)strcspn(base, "."), base);
-    }
-    if (!trace_file_record(&trace, &c->source, c->program,
-                           c->confirmation.told ? c->confirmation.again : c->result.found, &why)) {
-        output_diagnostic(NULL, &why);
-        text_free(&name);
-        return;
-    }
-    trace.golden_file = c->options.golden;
-    trace.golden_define = c->options.golden_define;
-    if (trace_file_save(&trace, name.data, &why))
-        c->trace = text_take(&name);
-    else
-        output_diagnostic(name.data, &why);
-    trace_file_free(&trace);
-    text_free(&name);
 }
 
 static enum cli_exit report(struct check *c, double start)
 {
     enum cli_exit exit = check_conclude(c);
-    if (check_is_violated(c))
-        save_trace(c);
+    check_errors_save(c);
     if (!c->options.json || strcmp(c->options.json, "-") != 0)
         check_print(c);
     if (c->options.json && !check_write_json(c, base_now() - start))
@@ -123,7 +82,7 @@ enum cli_exit check_program(struct check *c)
         exit = report(c, start);
     for (uint64_t k = 0; k < c->options.jobs; k++)
         target_free(c->workers[k]);
-    target_free(c->confirmation.again);
+    check_errors_free(c);
     target_program_free(c->program);
     return exit;
 }
@@ -135,7 +94,6 @@ void check_free(struct check *c)
     vec_free(&c->limits);
     vec_free(&c->files);
     text_free(&c->failure);
-    free(c->trace);
 }
 
 /* Litmus tests have nothing to compile; they and programs are not mixed. */
@@ -146,8 +104,10 @@ static enum cli_exit check_files(struct check *c)
         litmus += check_litmus_is(c->files.data[k]);
     if (litmus && litmus < c->files.len)
         return output_error(PL_USAGE, "litmus tests and programs cannot be checked together");
-    if (litmus && (c->options.test || c->options.spec || c->options.trace || c->source.flag_count))
-        return output_error(PL_USAGE, "--test, --spec, --trace and CFLAGS are not for litmus tests");
+    if (litmus && (c->options.test || c->options.spec || c->options.trace || c->options.all_errors ||
+                   c->source.flag_count))
+        return output_error(PL_USAGE,
+                            "--test, --spec, --trace, --all-errors and CFLAGS are not for litmus tests");
     if (litmus)
         return check_litmus(&c->files, &c->options);
     enum cli_exit exit = check_options_fit(&c->options);

@@ -71,8 +71,9 @@ static _Noreturn void stop(enum port_stop why)
 {
     switch (why) {
     case PORT_STOP_STUCK: failure_report_deadlock();
-    case PORT_STOP_BLOCKED: engine_end(PORT_BLOCKED);
+    case PORT_STOP_BLOCKED: failure_report_cycle(); engine_end(PORT_BLOCKED);
     case PORT_STOP_DIVERGED: engine_limit(LIMIT_NONDETERMINISM); engine_end(PORT_CUT);
+    case PORT_STOP_FAILED: engine_limit(LIMIT_AFTER_RACE); engine_end(PORT_BLOCKED);
     case PORT_STOP_LIMIT: break;
     }
     engine_give_up(NULL, "%s in an exploration of graphs (--mode dfs can)",

@@ -6,6 +6,7 @@
 #include "engine/by_graph.h"
 #include "engine/call_stack.h"
 #include "engine/engine_quick.h"
+#include "engine/findings.h"
 #include "explore/graphs.h"
 
 struct engine engine;
@@ -80,6 +81,30 @@ void engine_end(enum port_outcome outcome)
     __builtin_unreachable();
 }
 
+static bool is_never_ready(void *object)
+{
+    (void)object;
+    return false;
+}
+
+void engine_stop_thread(void)
+{
+    struct thread *t = engine.running;
+    engine_active = false;
+    engine.failed |= thread_bit(engine.current);
+    engine.waiting |= thread_bit(engine.current);
+    t->spins = t->limited = false;
+    t->ready = is_never_ready;
+    t->pc = 0; /* nobody asks how often it was there */
+    if (engine_by_graph) {
+        by_graph_settle();
+        engine.next[engine.current].flags = PORT_BOUNDED | PORT_FAILED;
+    }
+    engine_schedule();
+    CHECK(!"a thread goes on after its error");
+    __builtin_unreachable();
+}
+
 void engine_answer_asker(void)
 {
     call_stack_capture(engine.wanted_stack, (const void *)engine.running->pc);
@@ -116,9 +141,12 @@ static __attribute__((noinline)) uint64_t find_limited(void)
     for (uint64_t left = engine.waiting; left; left &= left - 1)
         if (engine.threads[__builtin_ctzll(left)].limited)
             limited |= left & -left;
-    if (!limited)
+    if (limited)
+        return limited;
+    if (!engine.failed)
         failure_report_deadlock();
-    return limited;
+    failure_report_cycle();
+    engine_end(PORT_BLOCKED);
 }
 
 static uint32_t ask_explorer_scattered(uint64_t enabled)
@@ -488,7 +516,9 @@ static void begin_execution(void)
 {
     struct worker_shared *s = engine.shared;
     engine.count = engine.current = 0;
-    engine.alive = engine.waiting = engine.joining = 0;
+    engine.alive = engine.waiting = engine.joining = engine.failed = 0;
+    engine.errors = 0;
+    findings_begin();
     engine.running = &engine.threads[0];
     spin_switch(&engine.running->spin);
     engine.steps_left = s->config.step_limit;

@@ -160,10 +160,20 @@ _Noreturn void engine_fail_stack(uint64_t address, const void *pc);
  * what is wrong, besides, as a clause that follows a comma; may be empty. */
 extern const char *(*engine_judge_stuck)(void);
 
-/* ---- errors: end the execution and the worker's work ---- */
+/* ---- errors: end the worker's work, or, with config.all_errors, that of the thread in this execution ---- */
 
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
+
+/* The same for an error that is seen when the execution is over: returns when others follow. */
+void engine_fail_at_end(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
+                        ...) __attribute__((format(printf, 4, 5)));
+
+/* Keeps the error in the shared memory among the findings and forgets it. False: it is the one to stop at. */
+bool engine_keep_error(void);
+
+/* Was an error passed over in this execution? */
+bool engine_had_error(void);
 
 /* No answer is in sight: ends the worker's work. */
 _Noreturn void engine_stop(const void *pc, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -43,6 +43,8 @@ struct engine {
     uint64_t alive;
     uint64_t waiting; /* can go on only while ready() */
     uint64_t joining; /* wait for the end of another thread */
+    uint64_t failed;  /* stopped by an error: they wait for ever */
+    uint32_t errors;  /* of this execution, so far */
     uint32_t steps_left;
     uint32_t answered_thread; /* see struct port_answer */
     uint64_t answered_value;
@@ -74,8 +76,13 @@ void engine_switch(uint32_t chosen);
 
 _Noreturn void engine_end(enum port_outcome outcome);
 
+/* The running thread goes no further, the others do. */
+_Noreturn void engine_stop_thread(void);
+
 /* Nobody can go on. */
 _Noreturn void failure_report_deadlock(void);
+/* Nobody can go on, and some were stopped by an error: returns unless others wait for each other. */
+void failure_report_cycle(void);
 void failure_report_race(const struct race *r); /* returns when it is not one of the program */
 
 #endif

@@ -4,17 +4,59 @@
 #include "engine/call_stack.h"
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
+#include "engine/findings.h"
 #include "engine/snapshot.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static _Noreturn void finish(enum worker_state state, enum worker_error_kind kind, uint64_t address)
+static void set_error(enum worker_error_kind kind, uint64_t address)
 {
     engine.shared->error.kind = kind;
     engine.shared->error.phase = engine.shared->state;
     engine.shared->error.address = address;
+}
+
+/* Are there executions after this error, or, in a replay, errors after it? Without its serial executions a test has no
+ * specification. */
+static bool goes_on(void)
+{
+    const struct worker_config *c = &engine.shared->config;
+    if (c->serial == SERIAL_EXECUTION)
+        return false;
+    return c->mode == WORKER_REPLAY ? engine.errors < c->errors_passed : c->all_errors;
+}
+
+bool engine_keep_error(void)
+{
+    struct worker_shared *s = engine.shared;
+    if (!goes_on())
+        return false;
+    if (s->config.mode != WORKER_REPLAY) {
+        by_graph_record();
+        findings_add(s);
+    }
+    engine.errors++;
+    s->error = (struct worker_error){0};
+    s->history_length = s->judged_partly = 0;
+    return true;
+}
+
+bool engine_had_error(void)
+{
+    return engine.errors > 0;
+}
+
+static _Noreturn void finish(enum worker_state state, enum worker_error_kind kind, uint64_t address)
+{
+    const uint32_t now = engine.shared->state;
+    set_error(kind, address);
+    if (state == WORKER_FOUND && (now == WORKER_RUNNING || now == WORKER_SETUP) && engine_keep_error()) {
+        if (kind == WORKER_ERROR_DEADLOCK)
+            engine_end(PORT_BLOCKED);
+        engine_stop_thread();
+    }
     by_graph_record();
     engine.shared->state = state;
     plumb_debug_error();
@@ -39,6 +81,18 @@ void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, 
     describe(pc, format, args);
     va_end(args);
     finish(WORKER_FOUND, kind, address);
+}
+
+void engine_fail_at_end(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
+                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    set_error(kind, address);
+    if (!engine_keep_error())
+        finish(WORKER_FOUND, kind, address);
 }
 
 void engine_stop(const void *pc, const char *format, ...)
@@ -93,7 +147,7 @@ static uint32_t find_holder(uint64_t lock)
 static uint32_t find_blocker(uint32_t thread)
 {
     const struct port_action *next = &engine.next[thread];
-    if (engine.threads[thread].spins)
+    if (engine.threads[thread].spins || engine.failed & thread_bit(thread))
         return NOBODY;
     if (next->kind == EVENT_JOIN)
         return (uint32_t)next->address;
@@ -146,7 +200,9 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
 {
     const struct port_action *next = &engine.next[t];
     int length;
-    if (engine.threads[t].spins)
+    if (engine.failed & thread_bit(t))
+        length = snprintf(text, room, "T%u stopped at an error before", t);
+    else if (engine.threads[t].spins)
         length = snprintf(text, room, "T%u spins on values that nobody changes", t);
     else if (next->kind == EVENT_JOIN)
         length = snprintf(text, room, "T%u waits for the end of T%u", t, blocker);
@@ -190,16 +246,15 @@ static void capture_thread(struct worker_stack *stack, uint32_t thread)
     engine_switch(thread);
 }
 
-void failure_report_deadlock(void)
+static void find_blockers(uint32_t *blockers)
 {
-    struct worker_error *error = &engine.shared->error;
-    uint32_t blockers[THREADS_MAX];
-    engine_active = false;
-    const char *besides = engine_judge_stuck ? engine_judge_stuck() : "";
-    if (!besides)
-        engine_end(PORT_BLOCKED);
     for (uint32_t t = 0; t < engine.count; t++)
         blockers[t] = engine.alive & thread_bit(t) ? find_blocker(t) : NOBODY;
+}
+
+static _Noreturn void report_waits(const uint32_t *blockers, const char *besides)
+{
+    struct worker_error *error = &engine.shared->error;
     uint32_t culprit = find_culprit(blockers), second = find_second(culprit, blockers);
     describe_waits(error->message, sizeof error->message, culprit, blockers, besides);
     error->stack_count = second == NOBODY ? 1 : 2;
@@ -208,4 +263,26 @@ void failure_report_deadlock(void)
         capture_thread(&error->stacks[1], second);
     finish(WORKER_FOUND, WORKER_ERROR_DEADLOCK,
            engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
+}
+
+void failure_report_deadlock(void)
+{
+    uint32_t blockers[THREADS_MAX];
+    engine_active = false;
+    const char *besides = engine_judge_stuck ? engine_judge_stuck() : "";
+    if (!besides)
+        engine_end(PORT_BLOCKED);
+    find_blockers(blockers);
+    report_waits(blockers, besides);
+}
+
+void failure_report_cycle(void)
+{
+    uint32_t blockers[THREADS_MAX];
+    if (!engine.failed || engine_judge_stuck)
+        return;
+    engine_active = false;
+    find_blockers(blockers);
+    if (find_cycle(blockers) != NOBODY)
+        report_waits(blockers, "");
 }

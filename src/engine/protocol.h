@@ -25,6 +25,9 @@ enum {
     PROTOCOL_TELLING = 1 << 16,   /* choices of an execution that is told in a better order */
     PROTOCOL_GRAPH_THREADS = 32,
     PROTOCOL_COMPUTE_MS = 2000, /* the usual compute_ms */
+    PROTOCOL_FINDINGS = 256,    /* causes of errors that are told apart */
+    PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
+    PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -68,6 +71,8 @@ struct worker_config {
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
     uint32_t list;           /* only list the calls that tests are made of, in `operations` */
+    uint32_t all_errors;     /* go on after an error: `findings` has them */
+    uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
@@ -157,6 +162,22 @@ struct worker_telling {
     struct schedule_step schedule[PROTOCOL_TELLING];
 };
 
+/* Errors with the same cause (engine/findings.h), and the shortest execution with one. */
+struct worker_finding {
+    uint64_t cause;      /* a hash; of a history of its operations and results, the same in every process */
+    uint64_t executions; /* with such an error */
+    uint64_t run;        /* the last one counted */
+    uint64_t number;     /* of the one that is kept, from 1 */
+    uint64_t event_hash; /* of that one, and so on */
+    uint64_t steps;
+    uint32_t errors_passed; /* errors of other threads came before */
+    uint32_t story;         /* where its choices begin in `stories`; UINT32_MAX: they were too many */
+    uint32_t choice_count;
+    uint32_t place_count;
+    uint64_t places[PROTOCOL_PLACES]; /* race: of both accesses; deadlock: where threads wait */
+    struct worker_error error;
+};
+
 struct worker_shared {
     struct worker_config config;
     volatile uint32_t state;                                     /* enum worker_state */
@@ -190,6 +211,12 @@ struct worker_shared {
     uint32_t relation_count; /* 0: not known; else as many as events */
     struct worker_relation relations[PROTOCOL_RELATIONS];
     struct worker_telling tellings[TELLINGS];
+    /* all_errors: */
+    volatile uint64_t failed; /* executions with an error */
+    uint64_t findings_lost;   /* errors with a cause for which there was no room */
+    uint32_t finding_count, story_used;
+    struct worker_finding findings[PROTOCOL_FINDINGS];
+    struct schedule_step stories[PROTOCOL_STORIES];
 };
 
 /* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are
@@ -210,6 +237,7 @@ enum worker_limit {
     LIMIT_EXECUTIONS = 8192,      /* there were more executions than asked for */
     LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
     LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
+    LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
     LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE,
 };
 

@@ -111,9 +111,27 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
     return a->thread;
 }
 
+static bool has_failed(const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1)
+        if (next[__builtin_ctzll(waiting)].flags & PORT_FAILED)
+            return true;
+    return false;
+}
+
+static uint32_t stop_in_record(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                               struct port_answer *answer)
+{
+    if (!has_failed(next, waiting))
+        return diverge(x, answer);
+    x->abandoned = true;
+    return graphs_stop(x, answer, PORT_STOP_FAILED);
+}
+
 static uint32_t advance_recorded(struct graphs *x, const struct port_action *next, uint64_t waiting,
                                  uint32_t running, struct port_answer *answer)
 {
+    uint64_t all = waiting;
     if (waiting >> running & 1 && can_repeat(x, &next[running]))
         return repeat_step(x, &next[running], answer);
     for (; waiting; waiting &= waiting - 1) {
@@ -121,7 +139,7 @@ static uint32_t advance_recorded(struct graphs *x, const struct port_action *nex
         if (can_repeat(x, a))
             return repeat_step(x, a, answer);
     }
-    return diverge(x, answer);
+    return stop_in_record(x, next, all, answer);
 }
 
 /* --- going on --------------------------------------------------------------------------------------- */

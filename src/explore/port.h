@@ -32,6 +32,7 @@ enum port_flag {
     PORT_ASSUMES = 2,  /* when impossible, this execution does not exist */
     PORT_WEAK = 4,     /* a CAS that may fail for no reason */
     PORT_BOUNDED = 32, /* the thread has met a bound of the runner: it goes no further */
+    PORT_FAILED = 64,  /* and so, with PORT_BOUNDED, does one that made an error */
     PORT_OBJECT = 16,  /* a synchronization object: another location than memory of the same address */
     PORT_SPINS = 8,    /* the thread is in a loop that only waits: it is where it was before its last reads */
 };
@@ -58,6 +59,7 @@ struct port_answer {
         PORT_STOP_STUCK,    /* what is left waits for ever */
         PORT_STOP_DIVERGED, /* the program did something else than before: not a function of its schedule */
         PORT_STOP_LIMIT,    /* a bound or something unsupported was met: see the explorer */
+        PORT_STOP_FAILED,   /* an error stopped a thread earlier than before: after a race, that depends on the order */
     } why;
 };
 

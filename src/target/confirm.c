@@ -166,25 +166,33 @@ static struct target_run *plan_replay(const struct worker_shared *found)
     return run;
 }
 
-static enum confirm_answer compare(const struct worker_shared *found, struct confirmation *out)
+/* False: it did not come to an end that can be compared; `out` says so. */
+static bool run_again(const struct target_program *program, const struct target_run *run,
+                      const struct target_watch *watch, struct confirmation *out)
 {
+    struct diagnostic why = {0};
+    out->again = target_start(program, run, &why);
+    if (!out->again) {
+        snprintf(out->message, sizeof out->message, "could not start: %.200s", why.message);
+        return false;
+    }
+    target_wait(&out->again, 1, watch);
     const struct target_end *end = target_end_of(out->again);
     if (end->outcome == TARGET_FOUND || end->outcome == TARGET_FINISHED)
-        return confirm_same_execution(found, target_shared(out->again), out->message, sizeof out->message)
-                   ? CONFIRM_SAME
-                   : CONFIRM_DIFFERS;
+        return true;
     snprintf(out->message, sizeof out->message, "came to another end: %s",
              *end->message ? end->message : "it was stopped");
     if (end->outcome == TARGET_BROKEN)
-        return CONFIRM_BROKEN;
-    return end->outcome == TARGET_UNFIT ? CONFIRM_DIFFERS : CONFIRM_NOT_POSSIBLE;
+        out->answer = CONFIRM_BROKEN;
+    else
+        out->answer = end->outcome == TARGET_UNFIT ? CONFIRM_DIFFERS : CONFIRM_NOT_POSSIBLE;
+    return false;
 }
 
 void confirm_error(const struct target_program *program, const struct target_worker *found,
                    const struct target_watch *watch, struct confirmation *out)
 {
     const struct worker_shared *shared = target_shared(found);
-    struct diagnostic why = {0};
     *out = (struct confirmation){.answer = CONFIRM_NOT_POSSIBLE};
     if (shared->choices_lost) {
         snprintf(out->message, sizeof out->message, "would need more than the %d choices that are kept",
@@ -192,33 +200,79 @@ void confirm_error(const struct target_program *program, const struct target_wor
         return;
     }
     struct target_run *run = plan_replay(shared);
-    out->again = target_start(program, run, &why);
+    if (run_again(program, run, watch, out))
+        out->answer =
+            confirm_same_execution(shared, target_shared(out->again), out->message, sizeof out->message)
+                ? CONFIRM_SAME
+                : CONFIRM_DIFFERS;
     free(run);
-    if (!out->again) {
-        snprintf(out->message, sizeof out->message, "could not start: %.200s", why.message);
-        return;
-    }
-    target_wait(&out->again, 1, watch);
-    out->answer = compare(shared, out);
 }
 
-/* ------------------------------------------------------------------ telling it in another order */
-
-static bool is_same_place(const struct worker_shared *a, const struct worker_shared *b)
+static bool is_same_code(const struct worker_shared *a, const struct worker_stack *sa,
+                         const struct worker_shared *b, const struct worker_stack *sb)
 {
-    const struct worker_stack *sa = &a->error.stacks[0], *sb = &b->error.stacks[0];
     if (sa->count == 0 || sb->count == 0)
         return sa->count == sb->count;
     return sa->thread == sb->thread && relative_pc(a, sa->pcs[0]) == relative_pc(b, sb->pcs[0]);
 }
+
+/* Its events are not kept: where programs are loaded to other addresses each time, the place has to do. */
+static bool is_same_finding(const struct worker_shared *from, const struct worker_finding *f,
+                            const struct worker_shared *again, char *message, size_t room)
+{
+    const struct worker_stack *before = &f->error.stacks[0], *now = &again->error.stacks[0];
+    if (again->error.kind == WORKER_ERROR_NONE)
+        snprintf(message, room, "ended without an error");
+    else if (again->error.kind != f->error.kind)
+        snprintf(message, room, "ended with another error: %s", error_texts[again->error.kind]);
+    else if (!were_moved(from, again) && f->event_hash != again->event_hash)
+        snprintf(message, room, "took other steps to the same error");
+    else if (!is_same_code(from, before, again, now))
+        snprintf(message, room, "ended with the same error at another place");
+    else
+        return true;
+    return false;
+}
+
+static struct target_run *plan_finding(const struct worker_shared *from, const struct worker_finding *f)
+{
+    struct target_run *run = plan_replay(from);
+    run->schedule = from->stories + f->story;
+    run->schedule_count = f->choice_count;
+    run->config.errors_passed = f->errors_passed;
+    run->config.expected_hash = f->event_hash;
+    run->config.all_events = f->error.address != 0;
+    run->config.watched = f->error.address;
+    return run;
+}
+
+void confirm_finding(const struct target_program *program, const struct target_worker *worker,
+                     const struct worker_finding *f, const struct target_watch *watch,
+                     struct confirmation *out)
+{
+    const struct worker_shared *from = target_shared(worker);
+    *out = (struct confirmation){.answer = CONFIRM_NOT_POSSIBLE};
+    if (f->story == UINT32_MAX) {
+        snprintf(out->message, sizeof out->message, "would need more choices than are kept");
+        return;
+    }
+    struct target_run *run = plan_finding(from, f);
+    if (run_again(program, run, watch, out))
+        out->answer = is_same_finding(from, f, target_shared(out->again), out->message, sizeof out->message)
+                          ? CONFIRM_SAME
+                          : CONFIRM_DIFFERS;
+    free(run);
+}
+
+/* ------------------------------------------------------------------ telling it in another order */
 
 static bool is_same_story(const struct worker_shared *found, const struct worker_shared *told,
                           unsigned telling)
 {
     bool moved = were_moved(found, told);
     if (told->error.kind != found->error.kind || told->error.phase != found->error.phase ||
-        !is_same_place(found, told) || !has_same_history(found, told) || told->events_lost ||
-        !told->relation_count)
+        !is_same_code(found, &found->error.stacks[0], told, &told->error.stacks[0]) ||
+        !has_same_history(found, told) || told->events_lost || !told->relation_count)
         return false;
     uint32_t guilty = found->error.stacks[0].thread;
     for (uint32_t t = 0; t < found->thread_count || t < told->thread_count; t++)
@@ -238,6 +292,8 @@ struct target_worker *confirm_telling(const struct target_program *program, cons
     run->schedule = shared->tellings[telling].schedule;
     run->schedule_count = shared->tellings[telling].count;
     run->config.expected_hash = 0;
+    if (telling == TELL_CAUSES)
+        run->config.errors_passed = 0; /* those of other threads are not needed */
     struct target_worker *told = target_start(program, run, &why);
     free(run);
     if (!told)

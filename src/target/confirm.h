@@ -25,6 +25,11 @@ struct confirmation {
 void confirm_error(const struct target_program *program, const struct target_worker *found,
                    const struct target_watch *watch, struct confirmation *out);
 
+/* The same for one of the findings of a worker. */
+void confirm_finding(const struct target_program *program, const struct target_worker *worker,
+                     const struct worker_finding *f, const struct target_watch *watch,
+                     struct confirmation *out);
+
 /* Runs the execution of `again`, one of a graph that was confirmed, as it is best told. Null: it cannot be told so, or
  * told so it is not the same thread by thread (with TELL_CAUSES: as far as it goes) or does not end with the same error. */
 struct target_worker *confirm_telling(const struct target_program *program, const struct target_worker *again,

@@ -34,6 +34,29 @@ static void unroll_events(struct worker_shared *shared)
     reverse(ring, 0, size);
 }
 
+static void repair_error(struct worker_error *error)
+{
+    if (error->kind > WORKER_ERROR_NOT_LINEARIZABLE)
+        error->kind = WORKER_ERROR_NONE;
+    error->message[sizeof error->message - 1] = 0;
+    error->stack_count = at_most(error->stack_count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
+}
+
+static void repair_findings(struct worker_shared *shared)
+{
+    shared->finding_count = at_most(shared->finding_count, PROTOCOL_FINDINGS);
+    for (uint32_t i = 0; i < shared->finding_count; i++) {
+        struct worker_finding *f = &shared->findings[i];
+        repair_error(&f->error);
+        f->place_count = at_most(f->place_count, PROTOCOL_PLACES);
+        if (f->story > PROTOCOL_STORIES || f->choice_count > PROTOCOL_STORIES - f->story ||
+            f->choice_count > PROTOCOL_SCHEDULE)
+            f->story = UINT32_MAX;
+    }
+}
+
 void ending_repair(struct worker_shared *shared)
 {
     shared->event_count = at_most(shared->event_count, PROTOCOL_EVENTS);
@@ -46,14 +69,9 @@ void ending_repair(struct worker_shared *shared)
     shared->module_count = at_most(shared->module_count, sizeof shared->modules / sizeof *shared->modules);
     for (uint32_t i = 0; i < shared->module_count; i++)
         shared->modules[i].path[sizeof shared->modules[i].path - 1] = 0;
-    struct worker_error *error = &shared->error;
-    if (error->kind > WORKER_ERROR_NOT_LINEARIZABLE)
-        error->kind = WORKER_ERROR_NONE;
-    error->message[sizeof error->message - 1] = 0;
+    repair_error(&shared->error);
+    repair_findings(shared);
     shared->unsupported[sizeof shared->unsupported - 1] = 0;
-    error->stack_count = at_most(error->stack_count, 2);
-    for (uint32_t i = 0; i < 2; i++)
-        error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
     if (shared->state > WORKER_GAVE_UP)
         shared->state = WORKER_RUNNING;
     shared->operations[sizeof shared->operations - 1] = 0;

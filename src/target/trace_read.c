@@ -247,6 +247,8 @@ static bool read_value(struct reader *r, const char *key)
         return read_string(r, &trace->error);
     if (is_key(key, "steps"))
         return read_limit(r, UINT32_MAX, &config->step_limit);
+    if (is_key(key, "passes"))
+        return read_limit(r, UINT32_MAX, &config->errors_passed);
     if (is_key(key, "serial"))
         return read_limit(r, SERIAL_ALL, &config->serial);
     if (is_key(key, "golden"))

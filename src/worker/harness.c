@@ -559,6 +559,7 @@ void harness_judge(const struct graph *g)
     case JUDGE_WRONG:
         if (g)
             explore_graphs_set_client(engine_explorer(), judge_client());
-        end_found();
+        if (!engine_keep_error())
+            end_found();
     }
 }

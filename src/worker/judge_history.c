@@ -131,13 +131,8 @@ static uint64_t hash_execution(void)
     return hash_bytes(judge.fingerprints, judge.count * sizeof *judge.fingerprints);
 }
 
-static bool is_new(void)
-{
-    uint32_t *seen = hash_map_at(&judge.judged, hash_execution());
-    bool first = *seen == HASH_NO_NUMBER;
-    *seen = 1;
-    return first;
-}
+/* What is kept about a history that was judged. A wrong one is told each time. */
+enum { JUDGED_FINE = 1, JUDGED_WRONG };
 
 /* ------------------------------------------------------------------ judging */
 
@@ -258,7 +253,12 @@ static enum judge_answer judge_log(struct worker_shared *shared, struct diagnost
 
 enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
 {
-    return is_new() ? judge_log(shared, d) : JUDGE_FINE;
+    uint64_t hash = hash_execution();
+    if (hash_map_get(&judge.judged, hash) == JUDGED_FINE)
+        return JUDGE_FINE;
+    enum judge_answer answer = judge_log(shared, d);
+    *hash_map_at(&judge.judged, hash) = answer == JUDGE_WRONG ? JUDGED_WRONG : JUDGED_FINE;
+    return answer;
 }
 
 /* ------------------------------------------------------------------ graphs */
@@ -476,6 +476,7 @@ enum judge_answer judge_end_graph(struct worker_shared *shared, const struct gra
         return report_orders(shared);
     judge.told = true;
     enum judge_answer answer = judge_log(shared, d);
+    judge.told = false;
     CHECK(answer != JUDGE_FINE || shared->undecided); /* the monitor has the last word, and agrees */
     return answer;
 }

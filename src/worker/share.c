@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/share.h"
 
+#include "engine/findings.h"
 #include "engine/pool.h"
 #include "explore/graphs.h"
 #include "worker/harness.h"
@@ -175,6 +176,7 @@ static void drop_work(struct share *s)
     s->epoch = LOAD(s->pool->epoch);
     s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->cut = 0;
     s->shared->revisits = 0;
+    findings_recount(s->shared);
 }
 
 /* Whoever finds out begins again; everybody else drops what there is. */

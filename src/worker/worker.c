@@ -2,6 +2,7 @@
 /* The process under test: prepares once, then runs executions until the explorer has enough or an error is found. */
 #include "base/budget.h"
 #include "engine/engine.h"
+#include "engine/findings.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
 #include "rt/start.h"
@@ -105,7 +106,7 @@ static void check_leaks(struct worker_shared *s)
     const void *pc = NULL;
     size_t bytes = s->config.leaks ? heap_leaks(&address, &pc) : 0;
     if (bytes)
-        engine_fail(WORKER_ERROR_LEAK, address, pc, "%zu bytes are never freed", bytes);
+        engine_fail_at_end(WORKER_ERROR_LEAK, address, pc, "%zu bytes are never freed", bytes);
 }
 
 struct work {
@@ -125,9 +126,10 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     explorer->class->end(explorer, outcome);
     if (w->shared->config.serial == SERIAL_EXECUTION)
         return outcome;
-    if (outcome == PORT_COMPLETE && w->has_test)
+    bool whole = outcome == PORT_COMPLETE && !engine_had_error();
+    if (whole && w->has_test)
         harness_judge(engine_by_graph ? explore_graphs_current(explorer) : NULL);
-    if (outcome == PORT_COMPLETE)
+    if (whole && !engine_had_error())
         check_leaks(w->shared);
     return outcome;
 }
@@ -137,14 +139,16 @@ static uint64_t rehearse(struct work *w)
 {
     struct explorer *explorer = make_explorer(w->shared);
     engine_change_explorer(explorer);
+    findings_ignored = true;
     if (explorer->class->begin(explorer))
         run_once(w, explorer);
+    findings_ignored = false;
     explore_destroy(explorer);
     return w->shared->event_hash;
 }
 
 /* How many executions there are is asked once it is clear that there are many, and again now and then. The samples
- * are executions like all others: an error in one is an error. */
+ * are executions like all others: an error in one is an error, unless all are wanted. */
 enum { ESTIMATE_AFTER = 2000, ESTIMATE_LOOK = 256 };
 static const double FIRST_ESTIMATE_SECONDS = 0.2, MORE_ESTIMATE_SECONDS = 0.05, ESTIMATE_PAUSE = 5;
 
@@ -161,7 +165,9 @@ static void estimate(struct work *w, double seconds)
     uint64_t steps = s->steps;
     double mean, error;
     engine_change_explorer(w->estimator);
+    findings_ignored = true; /* they would be counted twice */
     sample(w, base_now() + seconds);
+    findings_ignored = false;
     explore_graphs_estimated(w->estimator, &mean, &error);
     s->estimate_error = error;
     s->estimate = mean;
@@ -192,11 +198,12 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     struct worker_shared *s = w->shared;
     const struct graphs_counts *c = explore_graphs_counts(explorer);
     uint64_t before = c->complete + c->blocked + c->stuck;
-    enum port_outcome outcome = run_once(w, explorer);
     if (c->restarts != w->restarts) {
         s->cut = 0;
+        findings_recount(s);
         w->restarts = c->restarts;
     }
+    enum port_outcome outcome = run_once(w, explorer);
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
     return s->executions > before;
