@@ -603,7 +603,8 @@ static double now(void)
 static bool check_all(void)
 {
     double start = now();
-    for (uint64_t n = options.first; (options.symmetry ? shared->twins : shared->programs) < options.count; n++) {
+    for (uint64_t n = options.first; (options.symmetry ? shared->twins : shared->programs) < options.count;
+         n++) {
         struct program p = {0};
         shared->number = n;
         alarm(SECONDS_MOST);

@@ -108,7 +108,8 @@ static bool reads_newest(const struct graph *g, uint32_t r)
 static bool was_stale(const struct graph *g, uint32_t r)
 {
     uint32_t w = g->events[r].rf;
-    if (w > r || (g->has_depths && graph_twin_event(g, r) != GRAPH_NONE)) /* or it was first because of its twin */
+    if (w > r ||
+        (g->has_depths && graph_twin_event(g, r) != GRAPH_NONE)) /* or it was first because of its twin */
         return false;
     for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
         if (w < r)
@@ -126,7 +127,8 @@ static bool writes_what_it_found(const struct graph_event *read)
 void graphs_forget_useless_update(struct graphs *x, uint32_t r)
 {
     struct graph_event *ev = &x->g->events[r];
-    if ((x->nowhere.count == 0 && !x->g->has_twins) || !(ev->flags & GRAPH_UPDATE) || !writes_what_it_found(ev))
+    if ((x->nowhere.count == 0 && !x->g->has_twins) || !(ev->flags & GRAPH_UPDATE) ||
+        !writes_what_it_found(ev))
         return;
     bool nowhere =
         hash_map_get(&x->nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) != HASH_NO_NUMBER;

@@ -35,6 +35,16 @@ bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *nex
     return next[elder].kind == EVENT_YIELD || is_same_action(&next[elder], a);
 }
 
+bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    uint32_t elder = graph_elder_twin(x->g, ev->thread);
+    if (elder == GRAPH_NONE || x->done[elder] > ev->index)
+        return false;
+    uint32_t twin = graph_twin_event(x->g, e);
+    return twin != GRAPH_NONE && !(x->g->events[twin].flags & GRAPH_BLOCKED);
+}
+
 static bool has_twin(const struct graph *g, uint32_t thread)
 {
     return thread < GRAPH_THREADS_MAX &&
@@ -77,7 +87,8 @@ void graphs_follow_twin(struct graphs *x, uint32_t r)
 bool graphs_twin_waits(const struct graph *g, uint32_t r)
 {
     uint32_t twin = graph_twin_event(g, r);
-    return twin != GRAPH_NONE && g->events[twin].rf == g->events[r].rf && g->events[twin].flags & GRAPH_BLOCKED;
+    return twin != GRAPH_NONE && g->events[twin].rf == g->events[r].rf &&
+           g->events[twin].flags & GRAPH_BLOCKED;
 }
 
 void explore_graphs_tells_apart(struct explorer *e, uint32_t thread)
@@ -85,6 +96,11 @@ void explore_graphs_tells_apart(struct explorer *e, uint32_t thread)
     struct graphs *x = graphs_of(e);
     if (x->settings.symmetry && has_twin(x->g, thread))
         give_up_symmetry(x);
+}
+
+bool explore_graphs_gave_up_symmetry(const struct explorer *e)
+{
+    return graphs_of(e)->settings.symmetry && !graphs_has_twins(graphs_of(e));
 }
 
 static bool includes(uint64_t set, uint32_t thread)

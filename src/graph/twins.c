@@ -31,8 +31,8 @@ uint32_t graph_first_create(const struct graph *g, uint32_t thread)
     return g->threads[thread].create;
 }
 
-bool graph_is_same_question(enum operation o, event_word operand, event_word expected, event_word other_operand,
-                            event_word other_expected)
+bool graph_is_same_question(enum operation o, event_word operand, event_word expected,
+                            event_word other_operand, event_word other_expected)
 {
     switch (o) {
     case OPERATION_CAS: return expected == other_expected;
@@ -72,6 +72,7 @@ static bool is_tied(const struct graph_event *twin, const struct graph_event *ev
     const uint16_t outcome = GRAPH_UPDATE | GRAPH_BLOCKED | GRAPH_FAILS;
     switch (ev->type) {
     case GRAPH_WRITE: return false;
+    case GRAPH_MARK: return true; /* its number is that of an operation of one thread */
     case GRAPH_READ: return twin->rf == ev->rf && (twin->flags & outcome) == (ev->flags & outcome);
     default: return twin->value == ev->value;
     }

@@ -18,8 +18,8 @@ uint32_t graph_younger_twin(const struct graph *g, uint32_t thread); /* GRAPH_NO
 uint32_t graph_first_create(const struct graph *g, uint32_t thread);
 
 /* Of two steps with the same operation: will they find the same answer (does it write, does it wait) in the same value? */
-bool graph_is_same_question(enum operation o, event_word operand, event_word expected, event_word other_operand,
-                            event_word other_expected);
+bool graph_is_same_question(enum operation o, event_word operand, event_word expected,
+                            event_word other_operand, event_word other_expected);
 
 /* For completing an event: the elder twin's step at the same place is a cause of it, if both did the same before. And its
  * depth, the longest way to it by program order, reads-from, create and join (names of twins do not matter for it). */
