@@ -573,6 +573,8 @@ static bool check_program(const struct program *p, uint64_t number)
 {
     struct case_data c = {.p = p};
     bool good = true;
+    if (options.symmetry)
+        return check_twins(p, number);
     if (!ask_oracle(&c)) {
         shared->skipped++;
         case_free(&c);
@@ -588,7 +590,7 @@ static bool check_program(const struct program *p, uint64_t number)
         if (options.models >> m & 1)
             good = check_model(&c, m, number);
     case_free(&c);
-    return good && (!options.symmetry || check_twins(p, number));
+    return good && check_twins(p, number);
 }
 
 static double now(void)
@@ -601,7 +603,8 @@ static double now(void)
 static bool check_all(void)
 {
     double start = now();
-    for (uint64_t n = options.first; shared->programs < options.count; n++) {
+    for (uint64_t n = options.first; (options.symmetry ? shared->twins : shared->programs) < options.count;
+         n++) {
         struct program p = {0};
         shared->number = n;
         alarm(SECONDS_MOST);

@@ -46,6 +46,10 @@ static const struct option_entry check_options_table[] = {
     {"all-errors", 0, OPTION_FLAG, NULL, FIELD(all_errors), 0, 0,
      "Go on after an error: the thread goes no further, the other threads and executions do. Errors with one "
      "cause are told once, by their shortest execution."},
+    {"symmetry", 0, OPTION_FLAG, NULL, FIELD(symmetry), 0, 0,
+     "all: of executions that differ only in which of several threads that do the same did what, run one. "
+     "Not "
+     "for programs that compare or hash addresses of their threads' own memory."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
@@ -150,6 +154,8 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--checkpoint is for --mode all");
     if (o->loops && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
+    if (o->symmetry && o->mode != WORKER_GRAPH)
+        return output_error(PL_USAGE, "--symmetry is for --mode all: the other modes try schedules");
     if (o->preemptions != UINT32_MAX && o->mode != WORKER_DFS)
         return output_error(PL_USAGE, "--preemptions is for --mode dfs: the others do not count switches");
     if (o->checkpoint && o->all_errors)

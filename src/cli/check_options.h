@@ -17,7 +17,7 @@ struct check_options {
     int color;
     int client; /* position in the words of --client */
     int memory; /* position in the words of --memory */
-    bool all_errors, leaks, spurious, weak_cas, reuse, quiet, verbose;
+    bool all_errors, leaks, spurious, weak_cas, reuse, symmetry, quiet, verbose;
 };
 
 extern const struct check_options check_options_default;

@@ -38,6 +38,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->pct_depth = (uint32_t)o->depth;
     c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
     c->loops = (uint32_t)o->loops;
+    c->symmetry = o->symmetry;
     c->step_limit = (uint32_t)o->steps;
     c->compute_ms = milliseconds(o->compute);
     c->leaks = o->leaks;

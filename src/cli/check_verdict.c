@@ -41,6 +41,7 @@ static const struct {
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
     {LIMIT_IN_A_ROW, "spurious wake-ups and failures not tried twice in a row at one place"},
     {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
+    {LIMIT_SYMMETRY, "--symmetry spared nothing: the program tells threads that do the same apart"},
 };
 
 const char *check_next_limit(uint32_t *bits)

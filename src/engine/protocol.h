@@ -66,6 +66,7 @@ struct worker_config {
     uint64_t pool_size;      /* 0: there is no pool */
     uint32_t estimates;      /* graph: estimate the number of executions once there have been some */
     uint32_t loops;          /* graph: how often a thread may take a step at one place; 0: any number */
+    uint32_t symmetry;       /* graph: of executions that differ only in the names of equal threads, one */
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
@@ -238,7 +239,9 @@ enum worker_limit {
     LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
     LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
-    LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE,
+    LIMIT_SYMMETRY = 131072,       /* symmetry was given up: threads that do the same can be told apart */
+    LIMITS_NAMED_ONLY =
+        LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,
 };
 
 #endif

@@ -42,6 +42,8 @@ static inline __attribute__((always_inline)) bool can_repeat(const struct graphs
     if (e == GRAPH_NONE)
         return false;
     const struct graph_event *ev = &x->g->events[e];
+    if (x->g->has_twins && graphs_repeats_before_twin(x, e))
+        return false;
     if (ev->type == GRAPH_READ)
         return has_happened(x, ev->rf) && !(ev->flags & GRAPH_BLOCKED);
     if (ev->type == GRAPH_JOIN)

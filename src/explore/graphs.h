@@ -108,6 +108,8 @@ void explore_graphs_set_client(struct explorer *e, const uint64_t *precedes);
 
 void explore_graphs_tells_apart(struct explorer *e, uint32_t thread);
 
+bool explore_graphs_gave_up_symmetry(const struct explorer *e); /* it was asked for, and was of no use */
+
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
 const char *explore_graphs_limit(const struct explorer *e);
 

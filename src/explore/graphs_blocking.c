@@ -2,6 +2,8 @@
 /* Threads that wait: locks, awaits, loops that only wait. */
 #include "explore/graphs_state.h"
 
+#include "graph/twins.h"
+
 enum { NOWHERE_MOST = 1 << 20 };
 
 /* The last write of the location of a step, or what would be its first: made up in *first. */
@@ -106,7 +108,8 @@ static bool reads_newest(const struct graph *g, uint32_t r)
 static bool was_stale(const struct graph *g, uint32_t r)
 {
     uint32_t w = g->events[r].rf;
-    if (w > r)
+    if (w > r ||
+        (g->has_depths && graph_twin_event(g, r) != GRAPH_NONE)) /* or it was first because of its twin */
         return false;
     for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
         if (w < r)
@@ -124,8 +127,12 @@ static bool writes_what_it_found(const struct graph_event *read)
 void graphs_forget_useless_update(struct graphs *x, uint32_t r)
 {
     struct graph_event *ev = &x->g->events[r];
-    if (x->nowhere.count == 0 || !(ev->flags & GRAPH_UPDATE) || !writes_what_it_found(ev) ||
-        hash_map_get(&x->nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) == HASH_NO_NUMBER)
+    if ((x->nowhere.count == 0 && !x->g->has_twins) || !(ev->flags & GRAPH_UPDATE) ||
+        !writes_what_it_found(ev))
+        return;
+    bool nowhere =
+        hash_map_get(&x->nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) != HASH_NO_NUMBER;
+    if (!nowhere && !graphs_twin_waits(x->g, r))
         return;
     ev->flags = (uint16_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
     x->g->steps--;

@@ -11,6 +11,7 @@ struct graph *graphs_new_graph(struct graphs *x)
     struct graph *g = x->pool.len > 0 ? vec_pop(&x->pool)
                                       : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
     g->has_twins = graphs_has_twins(x);
+    g->has_depths = g->has_twins && x->model->co_against_causes;
     return g;
 }
 
@@ -54,16 +55,60 @@ static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, ui
     return false;
 }
 
+static uint32_t newest_before(const struct graph *g, const int16_t *causes, uint32_t location, uint32_t stamp)
+{
+    uint32_t w = g->locations[location].co_last;
+    while (!is_before(g, causes, w, stamp))
+        w = g->events[w].co_before;
+    return w;
+}
+
+/* Would the last write in co put the read before its twin? Then graphs_follow_twin gives it another one. */
+static bool cannot_read_newest(const struct graph *g, const int16_t *causes, uint32_t r)
+{
+    const struct graph_event *ev = &g->events[r];
+    if (!g->has_depths || ev->flags & GRAPH_LOCK_RULE || graph_twin_event(g, r) == GRAPH_NONE)
+        return false;
+    return !graph_would_be_after_twin(g, r, newest_before(g, causes, ev->location, r));
+}
+
+static bool reads_like_twin(const struct graph *g, const int16_t *causes, uint32_t r)
+{
+    const struct graph_event *ev = &g->events[r], *twin = &g->events[graph_twin_event(g, r)];
+    return ev->rf == graph_source_like_twin(g, r, causes) &&
+           (ev->flags & GRAPH_FAILS) == (twin->flags & GRAPH_FAILS);
+}
+
+static bool reads_maximal(const struct graph *g, const int16_t *causes, uint32_t r)
+{
+    const struct graph_event *ev = &g->events[r];
+    if (!graph_picks_first(ev))
+        return false;
+    if (cannot_read_newest(g, causes, r))
+        return reads_like_twin(g, causes, r);
+    return !(ev->flags & GRAPH_FAILS) && !is_overwritten(g, causes, ev->rf, r);
+}
+
+static bool writes_maximal(const struct graph *g, const int16_t *causes, uint32_t w)
+{
+    const struct graph_event *ev = &g->events[w];
+    if (is_read(g, causes, w, w))
+        return false;
+    if (ev->flags & GRAPH_UPDATE && cannot_read_newest(g, causes, ev->po_before))
+        return reads_like_twin(g, causes, ev->po_before);
+    return !is_overwritten(g, causes, w, w);
+}
+
 /* Would the event, if deleted and added again when the causes of the revisiting write are there, be added first in this
  * very way? Then, and only then, it is this graph that makes the revisit. */
 static bool is_maximal(const struct graph *g, const int16_t *causes, uint32_t e)
 {
     const struct graph_event *ev = &g->events[e];
-    if (ev->flags & (GRAPH_NEVER_MAXIMAL | GRAPH_FAILS))
+    if (ev->flags & GRAPH_NEVER_MAXIMAL)
         return false;
     switch (ev->type) {
-    case GRAPH_READ: return graph_picks_first(ev) && !is_overwritten(g, causes, ev->rf, e);
-    case GRAPH_WRITE: return !is_read(g, causes, e, e) && !is_overwritten(g, causes, e, e);
+    case GRAPH_READ: return reads_maximal(g, causes, e);
+    case GRAPH_WRITE: return writes_maximal(g, causes, e);
     case GRAPH_BRANCH: return ev->value == 0;
     default: return true;
     }
@@ -260,7 +305,8 @@ static bool take_rf(struct graphs *x, struct graphs_item it)
     struct graph *g = x->g;
     graph_set_rf(g, it.event, it.other);
     graphs_forget_useless_update(x, it.event);
-    graphs_push_failure(x, it.event); /* consistent or not, by another order */
+    if (it.way != GRAPHS_HAS_FAILED)
+        graphs_push_failure(x, it.event); /* consistent or not, by another order */
     if (!reads_well(x, it.event))
         return false;
     graphs_push_picks(x, it.event);

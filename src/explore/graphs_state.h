@@ -23,6 +23,9 @@ struct graphs_item {
     uint16_t kind, way;
 };
 
+/* ITEM_RF, `way`: the other way of this weak CAS came first. */
+enum { GRAPHS_HAS_FAILED = 1 };
+
 /* A graph and the alternatives at its events. Frames are a stack, and so are the items of all frames together: those of
  * a frame begin at `items`. */
 struct graphs_frame {
@@ -177,6 +180,11 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a);
 bool graphs_has_twins(struct graphs *x);
 /* Its elder twin did the same so far and has to go first. */
 bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *next, uint32_t thread);
+/* The same for a recorded event: what its thread adds after it must not come before what the elder one adds. */
+bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e);
+/* A read has been added with the last write in co. If it must not come after its twin like this, it gets another one. */
+void graphs_follow_twin(struct graphs *x, uint32_t r);
+bool graphs_twin_waits(const struct graph *g, uint32_t r);
 /* Before a step is added: do joins tell twins apart? */
 void graphs_watch_joins(struct graphs *x, const struct port_action *a);
 void graphs_watch_assumptions(struct graphs *x, const struct port_action *next, uint64_t waiting);

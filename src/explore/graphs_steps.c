@@ -133,17 +133,16 @@ static bool knows(const struct graph *g, const int16_t *hb, uint32_t w)
     return false;
 }
 
-/* The other writes that read e, which reads the last one, might read: back in co to the first one that the thread
- * knows. */
+/* The other writes that read e might read instead of the last one: back in co to the first one that the thread knows. */
 static void push_sources(struct graphs *x, uint32_t e)
 {
     static const int16_t nothing[GRAPH_THREADS_MAX];
     const struct graph *g = x->g;
     const struct graph_event *ev = &g->events[e];
     const int16_t *hb = ev->po_before == GRAPH_NONE ? nothing : graph_clock(g, ev->po_before, CLOCK_HB);
-    for (uint32_t w = ev->rf; !knows(g, hb, w);) {
+    for (uint32_t w = g->locations[ev->location].co_last; !knows(g, hb, w);) {
         w = g->events[w].co_before;
-        if (graphs_is_option(x, ev, &g->events[w]))
+        if (w != ev->rf && graphs_is_option(x, ev, &g->events[w]))
             graphs_push_item(x, ITEM_RF, e, w);
     }
 }
@@ -153,12 +152,17 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
     uint32_t location = graphs_location(x, a);
     if (location == GRAPH_NONE)
         return false;
-    uint32_t e = graphs_append_read(x, a, location, x->g->locations[location].co_last);
+    uint32_t newest = x->g->locations[location].co_last;
+    uint32_t e = graphs_append_read(x, a, location, newest);
+    if (x->g->has_depths)
+        graphs_follow_twin(x, e);
     answer->reads = true;
     answer->found = x->g->events[e].value;
-    if (x->g->events[x->g->events[e].rf].type != GRAPH_INIT)
+    answer->fails = x->g->events[e].flags & GRAPH_FAILS;
+    if (x->g->events[newest].type != GRAPH_INIT)
         push_sources(x, e);
-    graphs_push_failure(x, e);
+    if (!answer->fails)
+        graphs_push_failure(x, e);
     if (operation_picks(a->operation)) {
         answer->thread = (uint32_t)x->g->events[e].expected;
         graphs_push_picks(x, e);

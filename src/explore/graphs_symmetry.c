@@ -9,7 +9,8 @@ static bool is_same_action(const struct port_action *a, const struct port_action
 {
     return a->kind == b->kind && a->operation == b->operation && a->order == b->order &&
            a->failure_order == b->failure_order && a->size == b->size &&
-           graphs_address(a) == graphs_address(b);
+           graphs_address(a) == graphs_address(b) &&
+           graph_is_same_question(a->operation, a->operand, a->expected, b->operand, b->expected);
 }
 
 static uint32_t steps_of(const struct graph *g, uint32_t thread)
@@ -34,6 +35,16 @@ bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *nex
     return next[elder].kind == EVENT_YIELD || is_same_action(&next[elder], a);
 }
 
+bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    uint32_t elder = graph_elder_twin(x->g, ev->thread);
+    if (elder == GRAPH_NONE || x->done[elder] > ev->index)
+        return false;
+    uint32_t twin = graph_twin_event(x->g, e);
+    return twin != GRAPH_NONE && !(x->g->events[twin].flags & GRAPH_BLOCKED);
+}
+
 static bool has_twin(const struct graph *g, uint32_t thread)
 {
     return thread < GRAPH_THREADS_MAX &&
@@ -53,11 +64,43 @@ static void give_up_symmetry(struct graphs *x)
         graphs_give_up_mutex(x, graphs_site_at(x, GRAPHS_TWINS_ADDRESS));
 }
 
+/* What is first for a read must exist in every graph: so not the last write in co, if that would be out of order. A mutex
+ * that is unlocked by its owner only has no such orders. */
+void graphs_follow_twin(struct graphs *x, uint32_t r)
+{
+    struct graph *g = x->g;
+    if (graph_is_after_twin(g, r))
+        return;
+    const struct graph_event *twin = &g->events[graph_twin_event(g, r)];
+    graph_set_rf(g, r, graph_source_like_twin(g, r, NULL));
+    graphs_forget_useless_update(x, r);
+    if (twin->flags & GRAPH_FAILS) {
+        vec_push(&x->items, ((struct graphs_item){r, twin->rf, ITEM_RF, GRAPHS_HAS_FAILED}));
+        graph_set_failing(g, r);
+    }
+    bool updates = g->events[r].flags & GRAPH_UPDATE;
+    if (g->events[r].flags & GRAPH_LOCK_RULE || (updates && !(twin->flags & GRAPH_UPDATE)))
+        give_up_symmetry(x);
+}
+
+/* Does the twin wait with what the read found? */
+bool graphs_twin_waits(const struct graph *g, uint32_t r)
+{
+    uint32_t twin = graph_twin_event(g, r);
+    return twin != GRAPH_NONE && g->events[twin].rf == g->events[r].rf &&
+           g->events[twin].flags & GRAPH_BLOCKED;
+}
+
 void explore_graphs_tells_apart(struct explorer *e, uint32_t thread)
 {
     struct graphs *x = graphs_of(e);
     if (x->settings.symmetry && has_twin(x->g, thread))
         give_up_symmetry(x);
+}
+
+bool explore_graphs_gave_up_symmetry(const struct explorer *e)
+{
+    return graphs_of(e)->settings.symmetry && !graphs_has_twins(graphs_of(e));
 }
 
 static bool includes(uint64_t set, uint32_t thread)

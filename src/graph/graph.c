@@ -108,6 +108,7 @@ static void graph_copy_some(struct graph *into, const struct graph *from, uint32
     into->effective_order = from->effective_order;
     into->writers_tell = from->writers_tell;
     into->has_twins = from->has_twins;
+    into->has_depths = from->has_depths;
 }
 
 void graph_copy(struct graph *into, const struct graph *from)
@@ -174,6 +175,7 @@ uint32_t graph_append(struct graph *g, uint32_t thread, enum graph_type type)
     ev->type = (uint8_t)type;
     ev->thread = (uint8_t)thread;
     ev->flags = 0;
+    ev->depth = 0;
     ev->plain = 0;
     ev->rf = ev->reader = ev->co_before = ev->co_after = GRAPH_NONE;
     ev->location = ev->location_before = GRAPH_NONE;
@@ -198,12 +200,13 @@ static uint64_t graph_mix(uint64_t h, uint64_t x)
  * another execution may give them to another thread. */
 static uint64_t graph_history(const struct graph *g, const struct graph_event *ev, uint64_t found)
 {
-    uint32_t create = g->threads[ev->thread].create;
     uint64_t address = (ev->type == GRAPH_CREATE ? 0 : ev->address) ^ ev->plain, h;
-    if (ev->po_before != GRAPH_NONE)
+    if (ev->po_before != GRAPH_NONE) {
         h = g->events[ev->po_before].history;
-    else
+    } else {
+        uint32_t create = graph_first_create(g, ev->thread);
         h = create == GRAPH_NONE ? ev->thread : ~g->events[create].history;
+    }
     return graph_mix((h ^ address ^ ((uint64_t)ev->label.kind << 56)) * 0x9e3779b97f4a7c15u, found);
 }
 
@@ -529,6 +532,7 @@ static uint32_t graph_copy_event(struct graph *into, const struct graph *from, u
     ev->expected = source->expected;
     ev->address = source->address;
     ev->history = source->history;
+    ev->depth = source->depth;
     ev->plain = source->plain;
     ev->label = source->label;
     ev->order = source->order;

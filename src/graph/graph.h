@@ -62,6 +62,7 @@ struct graph_event {
     uint32_t location;
     uint32_t location_before; /* event of the location inserted before this one */
     uint32_t po_before, po_after;
+    uint32_t depth; /* with twins: of its causes, see twins.h */
     struct graph_label label;
     uint16_t index; /* in its thread */
     uint8_t thread;
@@ -110,6 +111,7 @@ struct graph {
     const uint8_t *effective_order;
     bool writers_tell; /* plain reads are not noted: who reads a write may know all that its writer knew */
     bool has_twins;    /* threads that do the same are told apart by their order only: see twins.h */
+    bool has_depths;   /* co may go against causes, so twins are ordered by these first */
     struct graph_thread threads[GRAPH_THREADS_MAX];
 };
 

@@ -14,6 +14,8 @@ struct memory_model {
      * it reads from was changed? Nothing in the graph depends on e but, perhaps, one read, to be asked about next. Not asked
      * about events that are last in co or read the last write in co: those change nothing. */
     bool (*is_consistent)(const struct graph *g, uint32_t e);
+    /* May a write that is caused by the reader of another one come before that one in co? */
+    bool co_against_causes;
 };
 
 extern const struct memory_model model_sc, model_tso, model_rc11;

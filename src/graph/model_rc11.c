@@ -204,4 +204,5 @@ const struct memory_model model_rc11 = {
     "rc11",
     {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST, ORDER_PLAIN},
     rc11_is_consistent,
+    .co_against_causes = true,
 };

@@ -11,4 +11,5 @@ const struct memory_model model_sc = {
     "sc",
     {ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_PLAIN},
     sc_is_consistent,
+    .co_against_causes = false,
 };

@@ -14,4 +14,5 @@ const struct memory_model model_tso = {
     "tso",
     {ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_SEQ_CST, ORDER_PLAIN},
     tso_is_consistent,
+    .co_against_causes = false,
 };

@@ -353,10 +353,32 @@ static bool is_consistent(void *context, const uint64_t *orders)
     return ok;
 }
 
+/* The clocks of causes have the order of twins in them, which is no order of the program. */
+static void fill_causes(struct judge_graph *j, const struct graph *g, struct judge_execution *x)
+{
+    memset(j->reach, 0, g->count * sizeof *j->reach);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t e = 0; e < g->count; e++) {
+            const struct graph_event *ev = &g->events[e];
+            uint64_t others = ev->type == GRAPH_WRITE ? 0 : reach_from_others(j, g, ev);
+            uint64_t before = ev->po_before == GRAPH_NONE ? 0 : j->reach[ev->po_before];
+            uint64_t reach = own_bit(j, ev) | others | before;
+            changed |= reach != j->reach[e];
+            j->reach[e] = reach;
+        }
+    }
+    JUDGE_EACH(a, x->completed)
+    add_column(x->causes, j->reach[j->ret[a]], (uint32_t)a);
+}
+
 static void fill_rc11(struct judge_graph *j, const struct graph *g, struct judge_execution *x)
 {
     fill_clocks(j, g, x, CLOCK_HB, x->knows);
-    fill_clocks(j, g, x, CLOCK_PORF, x->causes);
+    if (g->has_twins)
+        fill_causes(j, g, x);
+    else
+        fill_clocks(j, g, x, CLOCK_PORF, x->causes);
     arrive_everywhere(j, g, x->count);
     JUDGE_EACH(a, x->completed)
     add_column(x->hinder, arrivals_before(j, g, (uint32_t)a), (uint32_t)a);

@@ -27,6 +27,8 @@ void chance_reset(void)
     EXPORT type name parameters                  \
     {                                            \
         drawn = true;                            \
+        if (engine_active)                       \
+            engine_tell_apart();                 \
         return NEXT(name) arguments;             \
     }
 
@@ -43,6 +45,7 @@ DRAWS(void, lcong48, (unsigned short parameters[7]), (parameters))
 
 static uint64_t draw(void)
 {
+    engine_tell_apart();
     return hash_word(++count * 0x9e3779b97f4a7c15u);
 }
 

@@ -37,6 +37,7 @@ static bool is_calendar(clockid_t clock)
 
 static int64_t look(clockid_t clock)
 {
+    engine_tell_apart();
     now += LOOK + LOOK_GROWTH * looks++;
     return is_calendar(clock) ? now + start_of_day : now;
 }

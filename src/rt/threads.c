@@ -4,6 +4,7 @@
 
 #include "rt/threads.h"
 
+#include "base/hash.h"
 #include "rt/hook.h"
 #include "rt/locks.h"
 #include "rt/reset.h"
@@ -95,8 +96,10 @@ static pthread_t handle_of(uint32_t number)
     return (pthread_t)(uintptr_t)(number + 1);
 }
 
-uint32_t threads_create(void *(*entry)(void *), void *argument)
+uint32_t threads_create(void *(*entry)(void *), void *argument, uint64_t alike)
 {
+    if (alike)
+        engine_describe_create((uint64_t)entry, alike);
     return create(entry, argument, false, NULL);
 }
 
@@ -107,13 +110,14 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
         return EAGAIN; /* a real thread would live through all executions */
     if (!engine_active)
         return real.pthread_create(thread, attr, entry, argument);
-    engine_describe_create((uint64_t)entry, (uint64_t)argument);
     int state = PTHREAD_CREATE_JOINABLE;
     size_t stack = 0;
     if (attr) {
         pthread_attr_getdetachstate(attr, &state);
         pthread_attr_getstacksize(attr, &stack);
     }
+    engine_describe_create((uint64_t)entry,
+                           hash_combine(hash_combine((uint64_t)argument, stack), (uint64_t)state));
     engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
     uint32_t number = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
     engine_want_stack(number, stack);
@@ -142,14 +146,17 @@ static void *join(uint32_t number, const void *pc)
 
 void threads_join(uint32_t thread)
 {
+    engine_describe_join(NULL, false);
     join(thread, NULL);
 }
 
 static int join_into(pthread_t thread, void **result, const void *pc)
 {
     uint32_t number = check_thread(thread, "join", pc);
-    if (number == engine_current())
+    if (number == engine_current()) {
+        engine_tell_apart();
         return EDEADLK;
+    }
     engine_describe_join(threads[number].handle, result != NULL);
     void *value = join(number, pc);
     if (result) {
@@ -247,8 +254,10 @@ EXPORT int thrd_join(thrd_t thread, int *result)
     if (!engine_active)
         return NEXT(thrd_join)(thread, result);
     uint32_t number = check_thread(thread, "join", CALLER);
-    if (number == engine_current())
+    if (number == engine_current()) {
+        engine_tell_apart();
         return thrd_error;
+    }
     engine_describe_join(threads[number].handle, result != NULL);
     void *value = join(number, CALLER);
     if (result) {

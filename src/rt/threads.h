@@ -11,7 +11,8 @@ void threads_end(uint32_t thread); /* in each thread, before it ends */
 void locks_reset(void);            /* before each execution */
 
 /* Threads that the runtime itself starts for the program: their events have no place in it. */
-uint32_t threads_create(void *(*entry)(void *), void *argument);
+/* `alike`: the same for threads that do the same; 0: it is like no other. */
+uint32_t threads_create(void *(*entry)(void *), void *argument, uint64_t alike);
 void threads_join(uint32_t thread);
 
 /* main returned, or exit was called: runs what was registered and ends the execution. */

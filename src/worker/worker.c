@@ -55,6 +55,7 @@ static struct graphs_settings graphs_settings_of(const struct worker_config *c)
         .executions_max = c->pool_size ? 0 : c->executions_max,
         .weak_cas = true, /* where the engine says so */
         .plain_reads_noted = true,
+        .symmetry = c->symmetry,
     };
 }
 
@@ -233,6 +234,8 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
     share_leave(&share);
     if (explore_graphs_was_bounded(explorer))
         s->limits |= LIMIT_EXECUTIONS;
+    if (explore_graphs_gave_up_symmetry(explorer))
+        s->limits |= LIMIT_SYMMETRY;
 }
 
 static void explore_schedules(struct work *w, struct explorer *explorer)

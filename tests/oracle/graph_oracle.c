@@ -490,7 +490,7 @@ static void unfold(struct enumeration *n, const struct unfolding *before)
         guess_all(n, &u, guesser);
         return;
     }
-    n->out->candidates++;
+    n->out->too_many = ++n->out->candidates > n->budget;
     if (all_came_true(&u))
         order_locations(n, &u, 0);
 }
