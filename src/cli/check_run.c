@@ -33,6 +33,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->estimates = k == 0;
     if (o->mode == WORKER_GRAPH)
         snprintf(c->memory, sizeof c->memory, "%s", check_memory_name(o));
+    c->all_seq_cst = o->all_seq_cst;
     c->runs = share + (k < rest);
     c->first = k * share + (k < rest ? k : rest);
     c->pct_depth = (uint32_t)o->depth;
@@ -107,7 +108,8 @@ static void stop_later_workers(const struct check_options *o, struct target_work
                                struct target_worker *ended)
 {
     enum target_outcome outcome = target_end_of(ended)->outcome;
-    bool all = o->mode == WORKER_GRAPH && outcome != TARGET_FINISHED;
+    bool gave_up = target_shared(ended)->limits & LIMIT_MIXED_SIZE;
+    bool all = o->mode == WORKER_GRAPH && (outcome != TARGET_FINISHED || gave_up);
     if ((outcome != TARGET_FOUND || o->all_errors) && !all)
         return;
     for (uint64_t k = 0; k < o->jobs; k++)

@@ -60,7 +60,7 @@ struct worker_config {
     uint64_t watched;     /* of the plain accesses, keep only those of this byte; 0: all */
     uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
     uint64_t seed, first, runs;
-    uint64_t executions_max; /* graph: 0: all */
+    uint64_t executions_max; /* graph, dfs: 0: all */
     uint32_t worker;         /* graph: number of this one among those who share a pool (engine/pool.h) */
     uint32_t pool_descriptor;
     uint64_t pool_size;      /* 0: there is no pool */
@@ -70,6 +70,7 @@ struct worker_config {
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
+    uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
     uint32_t list;           /* only list the calls that tests are made of, in `operations` */
     uint32_t all_errors;     /* go on after an error: `findings` has them */
     uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
@@ -226,7 +227,7 @@ enum worker_limit {
     LIMIT_PREEMPTIONS = 2,
     LIMIT_SPURIOUS = 4, /* a wait that might have returned without a wake-up */
     LIMIT_ASM = 16,     /* inline assembly accesses memory */
-    LIMIT_MIXED_SIZE = 32,
+    LIMIT_MIXED_SIZE = 32,        /* graph: atomics of different sizes overlap; LIMIT_UNSUPPORTED, too */
     LIMIT_THREADS = 64,           /* more threads than can be tracked */
     LIMIT_WEAK_CAS = 128,         /* a weak CAS that might have failed */
     LIMIT_WEAK_LOST = 256,        /* a CAS of which the compiler did not tell whether it is weak */

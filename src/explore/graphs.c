@@ -233,8 +233,10 @@ static uint32_t advance_live(struct graphs *x, const struct port_action *next, u
             graphs_note_yield(x, t);
             return t;
         }
-        if (!graphs_add_step(x, a, answer))
+        if (!graphs_add_step(x, a, answer)) {
+            answer->thread = t;
             return stop_at_limit(x, answer, x->limit);
+        }
         if (x->restart || (x->samples > 0 && graphs_descend(x)))
             return stop_to_restart(x, answer);
         if (!(x->g->events[x->g->threads[a->thread].last].flags & GRAPH_BLOCKED)) {

@@ -109,6 +109,7 @@ void explore_graphs_set_client(struct explorer *e, const uint64_t *precedes);
 void explore_graphs_tells_apart(struct explorer *e, uint32_t thread);
 
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
+#define GRAPHS_MIXED_SIZES "mixed-size atomics"
 const char *explore_graphs_limit(const struct explorer *e);
 
 /* Gives away part of the work: the oldest alternative not yet taken, as bytes that explore_graphs_take accepts in

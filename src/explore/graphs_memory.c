@@ -62,7 +62,7 @@ void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t ad
         return;
     }
     if (x->g->locations[location].size != size)
-        x->refused = "mixed-size atomics";
+        x->refused = GRAPHS_MIXED_SIZES;
     else if (x->g->locations[location].mutex)
         graphs_give_up_mutex(x, location);
     else

@@ -209,6 +209,12 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     return s->executions > before;
 }
 
+/* The tool begins again with interleavings, which have an answer under sc. */
+static bool is_better_interleaved(const struct worker_shared *s)
+{
+    return s->limits & LIMIT_MIXED_SIZE && strcmp(s->config.memory, "sc") == 0 && !s->config.loops;
+}
+
 static void explore_graph(struct work *w, struct explorer *explorer, struct pool *pool)
 {
     struct worker_shared *s = w->shared;
@@ -225,7 +231,7 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
             if (is_first && s->event_hash != first)
                 s->limits |= LIMIT_NONDETERMINISM;
             estimate_now_and_then(w, explorer);
-            goes_on = share_attend(&share);
+            goes_on = share_attend(&share) && !is_better_interleaved(s);
         }
         copy_counts(s, explore_graphs_counts(explorer)); /* alternatives that led nowhere came last */
         goes_on = goes_on && share_wait(&share);
@@ -235,10 +241,18 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
         s->limits |= LIMIT_EXECUTIONS;
 }
 
+static bool may_run_another(struct worker_shared *s)
+{
+    if (s->config.mode != WORKER_DFS || !s->config.executions_max || s->executions < s->config.executions_max)
+        return true;
+    s->limits |= LIMIT_EXECUTIONS;
+    return false;
+}
+
 static void explore_schedules(struct work *w, struct explorer *explorer)
 {
     struct worker_shared *s = w->shared;
-    while (explorer->class->begin(explorer))
+    while (explorer->class->begin(explorer) && may_run_another(s))
         count_outcome(s, run_once(w, explorer));
     if (s->config.mode == WORKER_DFS && explore_dfs_was_bounded(explorer))
         s->limits |= LIMIT_PREEMPTIONS;
