@@ -27,7 +27,7 @@ static void interleave(struct check_options *options)
 static bool is_needed(const struct check_options *o, const struct check_result *r)
 {
     return o->mode == WORKER_GRAPH && is_sc(o) && !o->loops && r->limits & LIMIT_MIXED_SIZE &&
-           r->unsupported && !r->found && !r->failed;
+           r->unsupported && !r->found && !r->failing && !r->failed;
 }
 
 static char *copy(const char *words)

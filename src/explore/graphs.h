@@ -36,6 +36,10 @@ const struct graphs_counts *explore_graphs_counts(const struct explorer *e);
 
 bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was met */
 
+/* The last execution was broken off, because something was learnt in it about loops that wait, and is begun again with
+ * that: it does not count. */
+bool explore_graphs_repeats(const struct explorer *e);
+
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);
 

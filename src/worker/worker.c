@@ -113,7 +113,8 @@ struct work {
     struct worker_shared *shared;
     struct program program;
     bool has_test;
-    uint64_t restarts; /* of the explorer, when `cut` began to count */
+    uint64_t restarts; /* of the explorer, when `cut` and `steps` began to count */
+    bool compared;     /* the first execution with the one that was rehearsed */
     struct explorer *estimator;
     double estimate_next; /* base_now() at which it is time for more samples */
 };
@@ -140,8 +141,11 @@ static uint64_t rehearse(struct work *w)
     struct explorer *explorer = make_explorer(w->shared);
     engine_change_explorer(explorer);
     findings_ignored = true;
-    if (explorer->class->begin(explorer))
+    while (explorer->class->begin(explorer)) {
         run_once(w, explorer);
+        if (!explore_graphs_repeats(explorer))
+            break;
+    }
     findings_ignored = false;
     explore_destroy(explorer);
     return w->shared->event_hash;
@@ -200,13 +204,24 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     uint64_t before = c->complete + c->blocked + c->stuck;
     if (c->restarts != w->restarts) {
         s->cut = 0;
+        s->steps = 0;
         findings_recount(s);
         w->restarts = c->restarts;
     }
+    uint64_t steps = s->steps;
     enum port_outcome outcome = run_once(w, explorer);
+    if (explore_graphs_repeats(explorer))
+        s->steps = steps;
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
     return s->executions > before;
+}
+
+static void compare_first(struct work *w, uint64_t rehearsed)
+{
+    if (!w->compared && w->shared->event_hash != rehearsed)
+        w->shared->limits |= LIMIT_NONDETERMINISM;
+    w->compared = true;
 }
 
 /* The tool begins again with interleavings, which have an answer under sc. */
@@ -225,11 +240,10 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
     bool goes_on = share_join(&share, pool, s, explorer, first);
     while (goes_on) {
         while (goes_on && share_begin(&share)) {
-            bool is_first = share.begins && explore_graphs_counts(explorer)->replays == 1;
             if (!explore_one(w, explorer))
                 share_uncount(&share);
-            if (is_first && s->event_hash != first)
-                s->limits |= LIMIT_NONDETERMINISM;
+            if (share.begins && !explore_graphs_repeats(explorer))
+                compare_first(w, first);
             estimate_now_and_then(w, explorer);
             goes_on = share_attend(&share) && !is_better_interleaved(s);
         }
