@@ -30,7 +30,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->seed = o->seed;
     c->executions_max = o->executions;
     c->worker = (uint32_t)k;
-    c->estimates = k == 0;
+    c->estimates = k == 0 ? ESTIMATES_LATER : ESTIMATES_NONE;
     if (o->mode == WORKER_GRAPH)
         snprintf(c->memory, sizeof c->memory, "%s", check_memory_name(o));
     c->all_seq_cst = o->all_seq_cst;
@@ -215,6 +215,10 @@ static void conclude(struct run *r, struct check_result *result)
     add_up(r->workers, r->options->jobs, result);
     result->estimate = target_shared(r->workers[0])->estimate;
     result->estimate_error = target_shared(r->workers[0])->estimate_error;
+    if (result->estimate <= 0) {
+        result->estimate = r->options->estimate;
+        result->estimate_error = r->options->estimate_error;
+    }
     if (r->saving.path)
         add_before(&r->saving, result);
     bool finished =

@@ -6,6 +6,7 @@
 #include "cli/check_errors.h"
 #include "cli/check_interleave.h"
 #include "cli/check_litmus.h"
+#include "cli/check_progress.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
 #include "target/assembly.h"
@@ -49,6 +50,8 @@ static enum cli_exit run_program(struct check *c, double start)
         return EXIT_HOLDS;
     }
     enum cli_exit exit = ask_golden(c);
+    if (exit == EXIT_HOLDS)
+        check_progress_estimate(c->program, &c->options);
     if (exit == EXIT_HOLDS)
         exit = check_run(c->program, &c->options, c->workers, &c->result);
     if (exit == EXIT_HOLDS)

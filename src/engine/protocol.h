@@ -46,6 +46,13 @@ enum worker_serial {
     SERIAL_ALL,       /* all of them, and nothing else: the error is found by comparing them */
 };
 
+/* Estimates of the number of executions, by random descents. */
+enum worker_estimates {
+    ESTIMATES_NONE,
+    ESTIMATES_LATER, /* once there have been many executions, and now and then */
+    ESTIMATES_ONLY,  /* some descents, and nothing else is run */
+};
+
 struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
@@ -64,7 +71,7 @@ struct worker_config {
     uint32_t worker;         /* graph: number of this one among those who share a pool (engine/pool.h) */
     uint32_t pool_descriptor;
     uint64_t pool_size;      /* 0: there is no pool */
-    uint32_t estimates;      /* graph: estimate the number of executions once there have been some */
+    uint32_t estimates;      /* graph: enum worker_estimates */
     uint32_t loops;          /* graph: how often a thread may take a step at one place; 0: any number */
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */

@@ -153,7 +153,7 @@ static uint64_t rehearse(struct work *w)
 
 /* How many executions there are is asked once it is clear that there are many, and again now and then. The samples
  * are executions like all others: an error in one is an error, unless all are wanted. */
-enum { ESTIMATE_AFTER = 2000, ESTIMATE_LOOK = 256 };
+enum { ESTIMATE_AFTER = 2000, ESTIMATE_LOOK = 256, ESTIMATE_FIRST = 200 };
 static const double FIRST_ESTIMATE_SECONDS = 0.2, MORE_ESTIMATE_SECONDS = 0.05, ESTIMATE_PAUSE = 5;
 
 static void sample(struct work *w, double end)
@@ -178,19 +178,23 @@ static void estimate(struct work *w, double seconds)
     s->steps = steps;
 }
 
+static void make_estimator(struct work *w, uint64_t descents)
+{
+    struct graphs_settings settings = graphs_settings_of(&w->shared->config);
+    settings.executions_max = 0;
+    w->estimator = explore_graphs_estimate(&settings, w->shared->config.seed, descents);
+}
+
 static void estimate_now_and_then(struct work *w, struct explorer *explorer)
 {
     const struct worker_config *c = &w->shared->config;
     uint64_t replays = explore_graphs_counts(explorer)->replays;
-    if (replays % ESTIMATE_LOOK != 0 || replays < ESTIMATE_AFTER || !c->estimates ||
+    if (replays % ESTIMATE_LOOK != 0 || replays < ESTIMATE_AFTER || c->estimates != ESTIMATES_LATER ||
         (w->estimator && base_now() < w->estimate_next))
         return;
     double seconds = w->estimator ? MORE_ESTIMATE_SECONDS : FIRST_ESTIMATE_SECONDS;
-    if (!w->estimator) {
-        struct graphs_settings settings = graphs_settings_of(c);
-        settings.executions_max = 0;
-        w->estimator = explore_graphs_estimate(&settings, c->seed, UINT64_MAX);
-    }
+    if (!w->estimator)
+        make_estimator(w, UINT64_MAX);
     estimate(w, seconds);
     w->estimate_next = base_now() + ESTIMATE_PAUSE;
     engine_change_explorer(explorer);
@@ -329,7 +333,10 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     }
     if (serial)
         harness_set_serial(true);
-    if (w.shared->config.mode == WORKER_GRAPH)
+    if (w.shared->config.mode == WORKER_GRAPH && w.shared->config.estimates == ESTIMATES_ONLY) {
+        make_estimator(&w, ESTIMATE_FIRST);
+        estimate(&w, FIRST_ESTIMATE_SECONDS);
+    } else if (w.shared->config.mode == WORKER_GRAPH)
         explore_graph(&w, explorer, pool);
     else
         explore_schedules(&w, explorer);
