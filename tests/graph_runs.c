@@ -290,6 +290,7 @@ static void explore_package(struct collector *c, const struct graphs_settings *s
         forget_packages(c);
         runs_clear(c->out);
         c->out->restarted = true;
+        c->executions = 0;
     }
 }
 

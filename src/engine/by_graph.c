@@ -213,6 +213,12 @@ void engine_refuse_graph(const char *what, const void *pc)
         engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", what);
 }
 
+bool engine_is_in_use(uint64_t object, uint32_t *user)
+{
+    return engine_by_graph &&
+           explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
+}
+
 static void settle_write(void);
 
 void by_graph_settle(void)

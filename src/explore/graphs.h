@@ -57,6 +57,10 @@ struct graphs_access {
 };
 bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_t address, size_t size,
                               bool writes, struct graphs_access *found);
+/* Has another thread taken a step at the synchronization object that does not happen before the next step of the thread?
+ * Then *user is that thread. */
+bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,
+                                  uint32_t *user);
 /* Has any of it been written by a step before the last one of the thread, and not plainly since then? */
 bool explore_graphs_was_written(const struct explorer *e, uint32_t thread, uint64_t address, size_t size);
 

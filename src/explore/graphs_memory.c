@@ -187,6 +187,24 @@ bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_
     return false;
 }
 
+bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t *user)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t width, location = known_location(x, address | GRAPHS_OBJECT);
+    const int16_t *clock = (const int16_t *)explore_graphs_clock(e, thread, &width);
+    if (location == GRAPH_NONE)
+        return false;
+    for (uint32_t at = x->g->locations[location].last; at != GRAPH_NONE;
+         at = x->g->events[at].location_before) {
+        const struct graph_event *ev = &x->g->events[at];
+        if (ev->type == GRAPH_INIT || graph_includes(clock, ev) || !has_happened(x, ev))
+            continue;
+        *user = ev->thread;
+        return true;
+    }
+    return false;
+}
+
 /* By atomic steps, since the last plain write: whoever asks knows of that. An update has its own write in the graph
  * before it looks. */
 static bool was_written(const struct graphs *x, uint32_t thread, uint32_t location)
