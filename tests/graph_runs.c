@@ -19,6 +19,8 @@ struct collector {
     struct explorer *explorer;
     struct prng prng;
     VEC(struct package) packages; /* work given away */
+    VEC(struct graphs_object) objects; /* what all who share work know together */
+    bool begins_again;
     struct runs *out;
     struct view view;
     uint64_t executions, restarts;
@@ -127,17 +129,78 @@ static void forget_before_restart(struct collector *c)
     c->out->restarted |= restarts > 0;
 }
 
+static void pack(struct collector *c, const void *bytes, size_t size)
+{
+    if (size == 0)
+        return;
+    struct package p = {base_alloc(size), size};
+    memcpy(p.bytes, bytes, size);
+    vec_push(&c->packages, p);
+}
+
+/* One alternative after the other, and sometimes all there is, as for a checkpoint. */
 static void give_some(struct collector *c)
 {
     const void *bytes;
-    if (!c->settings->share_seed || prng_below(&c->prng, 3) > 0)
+    if (!c->settings->share_seed)
         return;
-    struct package given = {.size = explore_graphs_give(c->explorer, &bytes)};
-    if (given.size == 0)
-        return;
-    given.bytes = base_alloc(given.size);
-    memcpy(given.bytes, bytes, given.size);
-    vec_push(&c->packages, given);
+    while (prng_below(&c->prng, 3) == 0 && explore_graphs_left(c->explorer) > 0) {
+        size_t size = explore_graphs_give(c->explorer, &bytes);
+        pack(c, bytes, size);
+    }
+    if (prng_below(&c->prng, 16) == 0 && !explore_graphs_begins_again(c->explorer)) {
+        size_t size = explore_graphs_save(c->explorer, &bytes);
+        pack(c, bytes, size);
+        explore_graphs_drop(c->explorer);
+    }
+}
+
+static struct graphs_object *object_at(struct collector *c, uint64_t address)
+{
+    for (size_t k = 0; k < c->objects.len; k++)
+        if (c->objects.data[k].address == address)
+            return &c->objects.data[k];
+    vec_push(&c->objects, ((struct graphs_object){.address = address}));
+    return &vec_last(&c->objects);
+}
+
+static bool is_no_mutex(const struct graphs_object *o)
+{
+    return o->locked && o->no_mutex;
+}
+
+/* Whoever shares work has to agree on what is a mutex, as workers do: if one knows better, all begin again. */
+static void exchange_objects(struct collector *c)
+{
+    struct graphs_object mine;
+    for (size_t next = 0; c->settings->share_seed && explore_graphs_next_object(c->explorer, &next, &mine);) {
+        struct graphs_object *o = object_at(c, mine.address);
+        bool known = is_no_mutex(o);
+        o->locked |= mine.locked;
+        o->no_mutex |= mine.no_mutex;
+        c->begins_again |= is_no_mutex(o) && !known;
+    }
+}
+
+static void note_other_use(struct collector *c, const struct instruction *i)
+{
+    bool accesses = i->kind == INSTRUCTION_ACCESS || i->kind == INSTRUCTION_CAS || i->kind == INSTRUCTION_AWAIT;
+    if (accesses && i->operation != OPERATION_LOCK && i->operation != OPERATION_UNLOCK)
+        object_at(c, program_address(i->location))->no_mutex = true;
+}
+
+/* Explorers tell about objects. Locks of these programs are memory: what is no lock is taken from the code. */
+static void note_other_uses(struct collector *c)
+{
+    for (uint32_t t = 0; c->settings->share_seed && t < c->p->thread_count; t++)
+        for (size_t k = 0; k < c->p->threads[t].code.len; k++)
+            note_other_use(c, &c->p->threads[t].code.data[k]);
+}
+
+static void forget_packages(struct collector *c)
+{
+    while (c->packages.len > 0)
+        free(vec_pop(&c->packages).bytes);
 }
 
 static const struct memory_model *model_of(enum oracle_model m)
@@ -181,6 +244,13 @@ static bool collect_graph(void *context, const struct program_state *s)
 {
     struct collector *c = context;
     forget_before_restart(c);
+    exchange_objects(c);
+    if (c->begins_again)
+        return false;
+    if (s->repeats) {
+        give_some(c);
+        return true;
+    }
     int64_t last[PROGRAM_LOCATIONS_MAX];
     view_graph(c, explore_graphs_current(c->explorer), s);
     view_last_values(&c->view, c->p, last);
@@ -203,6 +273,27 @@ static bool collect_graph(void *context, const struct program_state *s)
     return !c->out->bounded && !c->out->trouble;
 }
 
+/* Without a package: from the beginning. */
+static void explore_package(struct collector *c, const struct graphs_settings *settings, struct package work)
+{
+    c->explorer = explore_graphs(settings);
+    c->restarts = 0;
+    c->begins_again = false;
+    for (size_t k = 0; k < c->objects.len; k++)
+        if (is_no_mutex(&c->objects.data[k]))
+            explore_graphs_no_mutex(c->explorer, c->objects.data[k].address);
+    if (work.bytes && !explore_graphs_take(c->explorer, work.bytes, work.size))
+        c->out->trouble = "did not take what was given";
+    program_explore(c->p, c->explorer, collect_graph, c);
+    explore_destroy(c->explorer);
+    if (c->begins_again) {
+        forget_packages(c);
+        runs_clear(c->out);
+        c->out->restarted = true;
+        c->executions = 0;
+    }
+}
+
 void runs_of_graphs(const struct program *p, const struct run_settings *s, struct runs *out)
 {
     struct graphs_settings settings = {
@@ -214,22 +305,18 @@ void runs_of_graphs(const struct program *p, const struct run_settings *s, struc
         .scheduler_seed = s->scheduler_seed,
     };
     struct collector c = {.p = p, .settings = s, .out = out, .prng = prng_start(s->share_seed, 0)};
-    struct package work = {0};
+    struct package work;
+    note_other_uses(&c);
     runs_clear(out);
     do {
-        c.explorer = explore_graphs(&settings);
-        c.restarts = 0;
-        if (c.packages.len > 0)
-            work = vec_pop(&c.packages);
-        if (work.bytes && !explore_graphs_take(c.explorer, work.bytes, work.size))
-            out->trouble = "did not take what was given";
-        program_explore(p, c.explorer, collect_graph, &c);
-        explore_destroy(c.explorer);
+        work = c.packages.len > 0 ? vec_pop(&c.packages) : (struct package){0};
+        explore_package(&c, &settings, work);
         free(work.bytes);
-    } while (c.packages.len > 0);
+    } while (c.packages.len > 0 || c.begins_again);
     view_free(&c.view);
     vec_free(&c.names);
     vec_free(&c.packages);
+    vec_free(&c.objects);
 }
 
 static bool collect_schedule(void *context, const struct program_state *s)

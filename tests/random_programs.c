@@ -20,7 +20,7 @@ static struct {
     uint64_t seed, first, count, budget;
     double seconds;
     unsigned models;
-    bool explain, quick, symmetry;
+    bool explain, quick, symmetry, sharing;
 } options = {.seed = 1, .count = 2000, .budget = 30000, .models = 7};
 
 /* ---- sets ---- */
@@ -152,7 +152,7 @@ struct way {
     const char *name;
     enum oracle_model model;
     bool base_rule, permuted, schedules, shared, follow, symmetry;
-    uint64_t scheduler_seed;
+    uint64_t scheduler_seed, share_seed;
 };
 
 /* Shared with the process that does the work, which may crash. */
@@ -302,6 +302,37 @@ static struct difference judge_runs(struct case_data *c, const struct way *w)
     return d;
 }
 
+static void add_all(struct keys *k, const struct runs *r, bool blocked)
+{
+    for (size_t i = 0; i < r->complete.len; i++)
+        keys_add(k, r->complete.data[i].hash);
+    for (size_t i = 0; i < r->stuck.len; i++)
+        keys_add(k, r->stuck.data[i].stripped);
+    for (size_t i = 0; blocked && i < r->blocked.len; i++)
+        keys_add(k, r->blocked.data[i].hash);
+    keys_sort(k);
+}
+
+/* Without a random order, whoever does the work, the executions are the same: blocked ones, too, unless it was found
+ * out on the way what is a mutex and what is none. */
+static struct difference compare_with_alone(struct case_data *c, struct run_settings s)
+{
+    struct runs alone = {0};
+    clear_keys(c);
+    s.share_seed = 0;
+    runs_of_graphs(c->p, &s, &alone);
+    bool agreed = !alone.restarted && !c->runs.restarted;
+    add_all(&c->expected, &alone, agreed);
+    add_all(&c->got, &c->runs, agreed);
+    bool cut = alone.bounded || c->runs.bounded, same = cut || c->expected.len == c->got.len;
+    if (cut)
+        c->got.len = 0;
+    for (size_t k = 0; same && k < c->got.len; k++)
+        same = c->expected.data[k] == c->got.data[k];
+    runs_free(&alone);
+    return (struct difference){.what = same ? NULL : "other executions than those of one explorer"};
+}
+
 /* A rotation: never the identity. */
 static void permutation_of(const struct program *p, uint64_t seed, uint32_t *places, uint16_t *names)
 {
@@ -313,6 +344,8 @@ static void permutation_of(const struct program *p, uint64_t seed, uint32_t *pla
     }
 }
 
+enum { SHARED_MOST = 5000 }; /* executions, where there is no oracle */
+
 static struct difference explore_way(struct case_data *c, const struct way *w, uint64_t print)
 {
     struct run_settings s = {
@@ -322,12 +355,12 @@ static struct difference explore_way(struct case_data *c, const struct way *w, u
     s.symmetry = w->symmetry;
     s.hash = c->twins ? hash_orbit : NULL;
     s.hash_context = c->twins;
-    s.share_seed = w->shared ? w->scheduler_seed : 0;
-    s.executions_max = 4 * c->oracle.graphs.len + 1000;
+    s.share_seed = w->shared ? w->share_seed : 0;
+    s.executions_max = 4 * c->oracle.graphs.len + (options.sharing ? SHARED_MOST : 1000);
     if (!w->permuted) {
         runs_of_graphs(c->p, &s, &c->runs);
-        bool pointless = w->shared && c->runs.restarted; /* whoever shares work has to share restarts */
-        return pointless ? (struct difference){0} : judge_runs(c, w);
+        struct difference d = options.sharing ? (struct difference){c->runs.trouble, 0, false} : judge_runs(c, w);
+        return d.what || !w->shared || w->scheduler_seed ? d : compare_with_alone(c, s);
     }
     struct program permuted = {0};
     uint32_t places[PROGRAM_THREADS_MAX];
@@ -365,6 +398,8 @@ static void keep_orbit(void *context, const struct view *v, const struct oracle_
 /* False: too many candidates. */
 static bool ask_oracle(struct case_data *c)
 {
+    if (options.sharing)
+        return true;
     if (c->twins) {
         c->oracle.each = keep_orbit;
         c->oracle.context = c;
@@ -513,7 +548,12 @@ static bool check_model(struct case_data *c, enum oracle_model m, uint64_t numbe
         {.name = "base rule, any order", .model = m, .base_rule = true, .scheduler_seed = seed},
         {.name = "rules", .model = m},
         {.name = "rules, any order, followed", .model = m, .follow = true, .scheduler_seed = seed},
-        {.name = "rules, work shared", .model = m, .shared = true, .scheduler_seed = seed},
+        {.name = "rules, work shared", .model = m, .shared = true, .share_seed = seed},
+        {.name = "rules, any order, work shared",
+         .model = m,
+         .shared = true,
+         .share_seed = seed,
+         .scheduler_seed = seed},
         {.name = "rules, threads permuted", .model = m, .permuted = true, .scheduler_seed = seed},
     };
     count_oracle(c, m);
@@ -539,6 +579,7 @@ static bool check_symmetry(struct case_data *c, enum oracle_model m, uint64_t nu
          .model = m,
          .symmetry = true,
          .shared = true,
+         .share_seed = seed,
          .scheduler_seed = seed},
     };
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
@@ -569,8 +610,27 @@ static bool check_twins(const struct program *p, uint64_t number)
     return good;
 }
 
+/* One explorer against several that share its work, without an oracle: larger programs, too. */
+static bool check_sharing(const struct program *p, uint64_t number)
+{
+    struct case_data c = {.p = p};
+    bool good = true;
+    shared->programs++;
+    for (enum oracle_model m = 0; good && m < ORACLE_MODELS; m++) {
+        struct way w = {.name = "work shared", .model = m, .shared = true, .share_seed = number + 1};
+        if (options.models >> m & 1)
+            good = check_way(&c, &w);
+        shared->complete[m] += c.runs.complete.len;
+        shared->waiting[m] += c.runs.stuck.len + c.runs.blocked.len;
+    }
+    case_free(&c);
+    return good;
+}
+
 static bool check_program(const struct program *p, uint64_t number)
 {
+    if (options.sharing)
+        return check_sharing(p, number);
     struct case_data c = {.p = p};
     bool good = true;
     if (options.symmetry)
@@ -649,7 +709,7 @@ static int usage(void)
 {
     printf(
         "usage: random_programs [--seed S] [--first N] [--count N] [--seconds S] [--model sc|tso|rc11|none] "
-        "[--budget CANDIDATES] [--explain] [--quick] [--symmetry]\n");
+        "[--budget CANDIDATES] [--explain] [--quick] [--symmetry] [--sharing]\n");
     return 2;
 }
 
@@ -669,7 +729,9 @@ static bool parse(int count, char **words)
         options.explain |= strcmp(word, "--explain") == 0;
         options.quick |= strcmp(word, "--quick") == 0;
         options.symmetry |= strcmp(word, "--symmetry") == 0;
-        if (strcmp(word, "--explain") == 0 || strcmp(word, "--quick") == 0 || strcmp(word, "--symmetry") == 0)
+        options.sharing |= strcmp(word, "--sharing") == 0;
+        if (strcmp(word, "--explain") == 0 || strcmp(word, "--quick") == 0 ||
+            strcmp(word, "--symmetry") == 0 || strcmp(word, "--sharing") == 0)
             continue;
         if (!value)
             return false;

@@ -38,6 +38,7 @@ struct check {
     const char *verdict;
     VEC(char *) limits;  /* why it is inconclusive, and what was not tried */
     struct text failure; /* why there is no verdict */
+    char *interleaved;   /* why interleavings were run instead of graphs, or null */
 };
 
 /* Was an error found and seen again? */

@@ -30,7 +30,7 @@ static void add_error(struct json_writer *w, const struct check *c, const struct
                 shown->history_length  ? "replay in a new process, monitor"
                 : shown->judged_partly ? "replay in a new process, another search"
                                        : "replay in a new process");
-    if (c->options.mode == WORKER_GRAPH)
+    if (c->options.mode == WORKER_GRAPH || c->interleaved)
         json_member(w, "memory", check_memory_name(&c->options));
     if (check_sc_word(&e->sc))
         json_member(w, "under_sc", check_sc_word(&e->sc));
@@ -75,6 +75,8 @@ bool check_write_json(const struct check *c, double seconds)
     json_close_array(w);
     if (c->failure.len)
         json_member(w, "message", c->failure.data);
+    if (c->interleaved)
+        json_member(w, "interleaved", c->interleaved);
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
     if (c->options.mode == WORKER_GRAPH)

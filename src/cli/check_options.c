@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check_options.h"
 
+#include "cli/check_interleave.h"
 #include "cli/output.h"
 #include "engine/protocol.h"
 
@@ -31,7 +32,8 @@ static const struct option_entry check_options_table[] = {
      "Write to F what the test's operations answer one after the other, when that is the specification."},
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
     {"preemptions", 0, OPTION_NUMBER, "N", FIELD(preemptions), 0, UINT32_MAX,
-     "dfs: at most N switches away from a thread that could go on (no limit)."},
+     "dfs, and all under sc, which then runs interleavings, too: at most N switches away from a thread that "
+     "could go on; the answer is inconclusive if that leaves any out (no limit)."},
     {"depth", 0, OPTION_NUMBER, "D", FIELD(depth), 1, 100,
      "pct: how many ordering constraints a bug needs (3)."},
     {"steps", 0, OPTION_NUMBER, "N", FIELD(steps), 1, 100000000,
@@ -39,7 +41,7 @@ static const struct option_entry check_options_table[] = {
     {"memory", 0, OPTION_CHOICE, CHECK_MEMORY_MODELS, FIELD(memory), 0, 0,
      "all: the memory model (rc11). The other modes run threads sequentially consistent."},
     {"executions", 0, OPTION_NUMBER, "N", FIELD(executions), 1, UINT64_MAX / 2,
-     "all: stop after N executions; the answer is inconclusive then (no limit)."},
+     "all and dfs: stop after N executions; the answer is inconclusive then (no limit)."},
     {"loops", 0, OPTION_NUMBER, "N", FIELD(loops), 1, UINT32_MAX,
      "all: a thread that has taken N steps at one place of the program goes no further; the answer is "
      "inconclusive then (no limit)."},
@@ -156,9 +158,9 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--symmetry is for --mode all: the other modes try schedules");
-    if (o->preemptions != UINT32_MAX && o->mode != WORKER_DFS)
-        return output_error(PL_USAGE, "--preemptions is for --mode dfs: the others do not count switches");
     if (o->checkpoint && o->all_errors)
         return output_error(PL_USAGE, "--checkpoint does not save what --all-errors has found");
+    if (o->preemptions != UINT32_MAX)
+        return check_interleave_bounded(o);
     return EXIT_HOLDS;
 }

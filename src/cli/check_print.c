@@ -96,6 +96,8 @@ static void add_reasons(struct text *line, const struct check *c)
         text_printf(&t, "all %" PRIu64 " execution%s", c->result.executions, plural);
     for (size_t k = 0; k < c->limits.len; k++)
         text_printf(&t, "%s%s", t.len ? "; " : "", c->limits.data[k]);
+    if (c->interleaved)
+        text_printf(&t, "%sinterleavings instead of graphs, because of %s", t.len ? "; " : "", c->interleaved);
     if (t.len)
         text_printf(line, " (%s)", t.data);
     text_free(&t);

@@ -14,6 +14,10 @@ struct check_progress {
     bool shown; /* on a terminal, and nobody asked for quiet */
 };
 
+/* Before anything is run: estimates the number of executions if somebody wants to see it, in a process of its own, so that
+ * nothing else depends on it. */
+void check_progress_estimate(const struct target_program *program, struct check_options *options);
+
 struct check_progress check_progress_start(const struct check_options *options,
                                            struct target_worker *const *workers);
 void check_progress_show(const struct check_progress *p, const struct check_saving *saving);

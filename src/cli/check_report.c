@@ -269,6 +269,8 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
     text_printf(out, ": error: %s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
     if (model_find(s->config.memory))
         text_printf(out, " under %s", model_find(s->config.memory)->name);
+    else if (s->config.all_seq_cst)
+        text_puts(out, " under sc");
     text_puts(out, " [PL0202]\n");
     add_message(out, symbols, &s->error, style);
 }

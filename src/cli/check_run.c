@@ -30,9 +30,10 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->seed = o->seed;
     c->executions_max = o->executions;
     c->worker = (uint32_t)k;
-    c->estimates = k == 0;
+    c->estimates = k == 0 ? ESTIMATES_LATER : ESTIMATES_NONE;
     if (o->mode == WORKER_GRAPH)
         snprintf(c->memory, sizeof c->memory, "%s", check_memory_name(o));
+    c->all_seq_cst = o->all_seq_cst;
     c->runs = share + (k < rest);
     c->first = k * share + (k < rest ? k : rest);
     c->pct_depth = (uint32_t)o->depth;
@@ -108,7 +109,8 @@ static void stop_later_workers(const struct check_options *o, struct target_work
                                struct target_worker *ended)
 {
     enum target_outcome outcome = target_end_of(ended)->outcome;
-    bool all = o->mode == WORKER_GRAPH && outcome != TARGET_FINISHED;
+    bool gave_up = target_shared(ended)->limits & LIMIT_MIXED_SIZE;
+    bool all = o->mode == WORKER_GRAPH && (outcome != TARGET_FINISHED || gave_up);
     if ((outcome != TARGET_FOUND || o->all_errors) && !all)
         return;
     for (uint64_t k = 0; k < o->jobs; k++)
@@ -214,6 +216,10 @@ static void conclude(struct run *r, struct check_result *result)
     add_up(r->workers, r->options->jobs, result);
     result->estimate = target_shared(r->workers[0])->estimate;
     result->estimate_error = target_shared(r->workers[0])->estimate_error;
+    if (result->estimate <= 0) {
+        result->estimate = r->options->estimate;
+        result->estimate_error = r->options->estimate_error;
+    }
     if (r->saving.path)
         add_before(&r->saving, result);
     bool finished =

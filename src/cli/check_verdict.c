@@ -28,14 +28,12 @@ static const struct {
     const char *text;
 } limit_texts[] = {
     {LIMIT_STEPS, "executions were cut at the step limit"},
-    {LIMIT_PREEMPTIONS, "schedules with more preemptions were left out"},
     {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
     {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
     {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},
     {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
                 "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},
-    {LIMIT_MIXED_SIZE, "atomics of different sizes overlap"},
     {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
     {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
@@ -109,6 +107,9 @@ static void add_limits(struct check *c)
     if (r->found && c->options.all_errors)
         add_limit(c, "an error ended the process, and with it the exploration");
     add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
+    if (r->limits & LIMIT_PREEMPTIONS)
+        add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out", c->options.preemptions,
+                  c->options.preemptions == 1 ? "" : "s");
     if (r->limits & LIMIT_UNDECIDED)
         add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
                   r->undecided == 1 ? "y" : "ies");

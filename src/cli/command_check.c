@@ -4,7 +4,9 @@
 #include "base/terminal.h"
 #include "cli/check.h"
 #include "cli/check_errors.h"
+#include "cli/check_interleave.h"
 #include "cli/check_litmus.h"
+#include "cli/check_progress.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
 #include "target/assembly.h"
@@ -49,7 +51,11 @@ static enum cli_exit run_program(struct check *c, double start)
     }
     enum cli_exit exit = ask_golden(c);
     if (exit == EXIT_HOLDS)
+        check_progress_estimate(c->program, &c->options);
+    if (exit == EXIT_HOLDS)
         exit = check_run(c->program, &c->options, c->workers, &c->result);
+    if (exit == EXIT_HOLDS)
+        exit = check_interleave_if_needed(c->program, &c->options, start, c->workers, &c->result, &c->interleaved);
     if (exit == EXIT_HOLDS)
         check_errors_collect(c, start);
     return exit;
@@ -94,6 +100,7 @@ void check_free(struct check *c)
     vec_free(&c->limits);
     vec_free(&c->files);
     text_free(&c->failure);
+    free(c->interleaved);
 }
 
 /* Litmus tests have nothing to compile; they and programs are not mixed. */

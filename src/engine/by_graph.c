@@ -67,17 +67,30 @@ void by_graph_begin(void)
 
 /* ------------------------------------------------------------------ steps */
 
-static _Noreturn void stop(enum port_stop why)
+/* The explorer cannot go on with what the thread is about to do. */
+static _Noreturn void stop_at_limit(uint32_t thread)
 {
-    switch (why) {
+    const char *limit = explore_graphs_limit(engine.explorer);
+    const void *pc = thread < THREADS_MAX ? (const void *)engine.threads[thread].pc : NULL;
+    const char *memory = engine.shared->config.memory;
+    bool mixed = __builtin_strcmp(limit, GRAPHS_MIXED_SIZES) == 0;
+    if (mixed)
+        engine_limit(LIMIT_MIXED_SIZE);
+    if (mixed && __builtin_strcmp(memory, "sc") != 0)
+        engine_give_up(pc, "%s under %s (--memory sc can)", limit, memory);
+    engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", limit);
+}
+
+static _Noreturn void stop(const struct port_answer *answer)
+{
+    switch (answer->why) {
     case PORT_STOP_STUCK: failure_report_deadlock();
     case PORT_STOP_BLOCKED: failure_report_cycle(); engine_end(PORT_BLOCKED);
     case PORT_STOP_DIVERGED: engine_limit(LIMIT_NONDETERMINISM); engine_end(PORT_CUT);
     case PORT_STOP_FAILED: engine_limit(LIMIT_AFTER_RACE); engine_end(PORT_BLOCKED);
     case PORT_STOP_LIMIT: break;
     }
-    engine_give_up(NULL, "%s in an exploration of graphs (--mode dfs can)",
-                   explore_graphs_limit(engine.explorer));
+    stop_at_limit(answer->thread);
 }
 
 void by_graph_find_clock(void)
@@ -110,7 +123,7 @@ uint32_t by_graph_choose(void)
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
     if (chosen == PORT_STOP)
-        stop(answer.why);
+        stop(&answer);
     if (__builtin_expect(by_graph_relates, false))
         by_graph_note_step();
     struct port_action *a = &engine.next[chosen];
@@ -198,6 +211,12 @@ void engine_refuse_graph(const char *what, const void *pc)
 {
     if (engine_by_graph)
         engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", what);
+}
+
+bool engine_is_in_use(uint64_t object, uint32_t *user)
+{
+    return engine_by_graph &&
+           explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
 }
 
 static void settle_write(void);

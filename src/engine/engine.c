@@ -293,7 +293,8 @@ void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, 
                          const void *pc)
 {
     struct race r;
-    if (!clocks_atomic(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc, &r))
+    if (!clocks_atomic(engine.clocks, engine.current, kind, address, size, engine_judged_order(order),
+                       (uint64_t)pc, &r))
         failure_report_race(&r);
 }
 
@@ -306,7 +307,7 @@ void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsign
 void engine_fence(unsigned order, const void *pc)
 {
     if (!engine_by_graph)
-        clocks_fence(engine.clocks, engine.current, order);
+        clocks_fence(engine.clocks, engine.current, engine_judged_order(order));
     engine_add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
 }
 
@@ -488,6 +489,7 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
 {
     engine.shared = shared;
     engine.keeps_plain = shared->config.all_events;
+    engine.all_seq_cst = shared->config.all_seq_cst;
     engine.explorer = explorer;
     engine.clocks = clocks_create();
     if (shared->config.debugger)

@@ -131,6 +131,9 @@ uint32_t engine_picked(void);
 
 /* Something that graphs cannot express yet: ends the execution, and with it any hope of "holds". */
 void engine_refuse_graph(const char *what, const void *pc);
+/* Executions by graph: another thread, *user, has used the object, and nothing orders that before now. It may be over only
+ * because of the order in which the steps were run. */
+bool engine_is_in_use(uint64_t object, uint32_t *user);
 
 /* ---- threads ---- */
 

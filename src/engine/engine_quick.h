@@ -116,6 +116,12 @@ static inline __attribute__((always_inline)) void engine_step_inline(enum event_
 
 /* ------------------------------------------------------------------ accesses */
 
+/* The order by which races are judged. */
+static inline unsigned engine_judged_order(unsigned order)
+{
+    return __builtin_expect(engine.all_seq_cst, false) ? ORDER_SEQ_CST : order;
+}
+
 /* Fails when it races. */
 void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
                          const void *pc);
@@ -130,7 +136,8 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
         by_graph_atomic(kind, address, size, order, before, value, pc);
         return;
     }
-    bool fine = clocks_atomic_quick(engine.clocks, engine.current, kind, address, size, order, (uint64_t)pc);
+    bool fine = clocks_atomic_quick(engine.clocks, engine.current, kind, address, size,
+                                    engine_judged_order(order), (uint64_t)pc);
     engine_add_event(kind, address, size, order, before, value, pc); /* first: it may be the last one */
     if (__builtin_expect(!fine, false))
         engine_check_atomic(kind, address, size, order, pc);

@@ -50,6 +50,7 @@ struct engine {
     uint64_t answered_value;
     bool answered_failure;
     bool keeps_plain; /* accesses are part of the trace */
+    bool all_seq_cst; /* whatever orders the program asks for */
     struct worker_shared *shared;
     struct explorer *explorer;
     struct clocks *clocks;

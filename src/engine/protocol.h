@@ -46,6 +46,13 @@ enum worker_serial {
     SERIAL_ALL,       /* all of them, and nothing else: the error is found by comparing them */
 };
 
+/* Estimates of the number of executions, by random descents. */
+enum worker_estimates {
+    ESTIMATES_NONE,
+    ESTIMATES_LATER, /* once there have been many executions, and now and then */
+    ESTIMATES_ONLY,  /* some descents, and nothing else is run */
+};
+
 struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
@@ -60,17 +67,18 @@ struct worker_config {
     uint64_t watched;     /* of the plain accesses, keep only those of this byte; 0: all */
     uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
     uint64_t seed, first, runs;
-    uint64_t executions_max; /* graph: 0: all */
+    uint64_t executions_max; /* graph, dfs: 0: all */
     uint32_t worker;         /* graph: number of this one among those who share a pool (engine/pool.h) */
     uint32_t pool_descriptor;
     uint64_t pool_size;      /* 0: there is no pool */
-    uint32_t estimates;      /* graph: estimate the number of executions once there have been some */
+    uint32_t estimates;      /* graph: enum worker_estimates */
     uint32_t loops;          /* graph: how often a thread may take a step at one place; 0: any number */
     uint32_t symmetry;       /* graph: of executions that differ only in the names of equal threads, one */
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
+    uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
     uint32_t list;           /* only list the calls that tests are made of, in `operations` */
     uint32_t all_errors;     /* go on after an error: `findings` has them */
     uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
@@ -227,7 +235,7 @@ enum worker_limit {
     LIMIT_PREEMPTIONS = 2,
     LIMIT_SPURIOUS = 4, /* a wait that might have returned without a wake-up */
     LIMIT_ASM = 16,     /* inline assembly accesses memory */
-    LIMIT_MIXED_SIZE = 32,
+    LIMIT_MIXED_SIZE = 32,        /* graph: atomics of different sizes overlap; LIMIT_UNSUPPORTED, too */
     LIMIT_THREADS = 64,           /* more threads than can be tracked */
     LIMIT_WEAK_CAS = 128,         /* a weak CAS that might have failed */
     LIMIT_WEAK_LOST = 256,        /* a CAS of which the compiler did not tell whether it is weak */

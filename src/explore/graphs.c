@@ -21,7 +21,7 @@ void graphs_start_replay(struct graphs *x)
     x->last_thread = 0;
     vec_clear(&x->happened);
     x->in_a_row = 0;
-    x->stopped = x->abandoned = x->diverged = false;
+    x->stopped = x->abandoned = x->repeats = x->diverged = false;
     x->refused = NULL;
 }
 
@@ -235,8 +235,10 @@ static uint32_t advance_live(struct graphs *x, const struct port_action *next, u
             graphs_note_yield(x, t);
             return t;
         }
-        if (!graphs_add_step(x, a, answer))
+        if (!graphs_add_step(x, a, answer)) {
+            answer->thread = t;
             return stop_at_limit(x, answer, x->limit);
+        }
         if (x->restart || (x->samples > 0 && graphs_descend(x)))
             return stop_to_restart(x, answer);
         if (!(x->g->events[x->g->threads[a->thread].last].flags & GRAPH_BLOCKED)) {
@@ -304,7 +306,8 @@ void graphs_start_over(struct graphs *x)
     x->counts =
         (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts + x->restart};
     x->waiting_locks.len = 0;
-    x->restart = false;
+    x->restart = x->again = x->has_taken = false;
+    x->items_left = 0;
     x->started = true;
     x->g = graphs_new_graph(x);
     graph_cut(x->g, 0);
@@ -315,7 +318,7 @@ static bool find_next(struct graphs *x)
 {
     if (x->samples > 0)
         return graphs_next_descent(x);
-    if (!x->started || x->restart) {
+    if (!x->started || x->restart || x->again) {
         graphs_start_over(x);
         return true;
     }
@@ -392,6 +395,11 @@ struct explorer *explore_graphs(const struct graphs_settings *settings)
 const struct graphs_counts *explore_graphs_counts(const struct explorer *e)
 {
     return &graphs_of(e)->counts;
+}
+
+bool explore_graphs_repeats(const struct explorer *e)
+{
+    return graphs_of(e)->repeats;
 }
 
 const struct graph *explore_graphs_current(const struct explorer *e)

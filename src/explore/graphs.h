@@ -36,6 +36,10 @@ const struct graphs_counts *explore_graphs_counts(const struct explorer *e);
 
 bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was met */
 
+/* The last execution was broken off, because something was learnt in it about loops that wait, and is begun again with
+ * that: it does not count. */
+bool explore_graphs_repeats(const struct explorer *e);
+
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);
 
@@ -53,6 +57,10 @@ struct graphs_access {
 };
 bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_t address, size_t size,
                               bool writes, struct graphs_access *found);
+/* Has another thread taken a step at the synchronization object that does not happen before the next step of the thread?
+ * Then *user is that thread. */
+bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,
+                                  uint32_t *user);
 /* Has any of it been written by a step before the last one of the thread, and not plainly since then? */
 bool explore_graphs_was_written(const struct explorer *e, uint32_t thread, uint64_t address, size_t size);
 
@@ -111,6 +119,7 @@ void explore_graphs_tells_apart(struct explorer *e, uint32_t thread);
 bool explore_graphs_gave_up_symmetry(const struct explorer *e); /* it was asked for, and was of no use */
 
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
+#define GRAPHS_MIXED_SIZES "mixed-size atomics"
 const char *explore_graphs_limit(const struct explorer *e);
 
 /* Gives away part of the work: the oldest alternative not yet taken, as bytes that explore_graphs_take accepts in

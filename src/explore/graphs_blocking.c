@@ -151,14 +151,18 @@ static void take_back_update(struct graphs *x, uint32_t r)
     graphs_forget_useless_update(x, r);
 }
 
-static void note_nowhere(struct graphs *x, uint64_t history)
+/* False: that is known. */
+static bool note_nowhere(struct graphs *x, uint64_t history)
 {
-    if (x->nowhere.count >= NOWHERE_MOST) /* forgetting costs blocked executions, nothing else */
+    if (x->nowhere.count >= NOWHERE_MOST) /* forgetting costs executions begun twice, nothing else */
         hash_map_clear(&x->nowhere);
     uint32_t *known = hash_map_at(&x->nowhere, history);
-    if (*known == HASH_NO_NUMBER && x->learnt.len < NOWHERE_MOST)
+    if (*known != HASH_NO_NUMBER)
+        return false;
+    if (x->learnt.len < NOWHERE_MOST)
         vec_push(&x->learnt, history);
     *known = 1;
+    return true;
 }
 
 bool graphs_note_spin(struct graphs *x, const struct port_action *a)
@@ -173,7 +177,11 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     bool knows_more = end != x->g->threads[a->thread].last || x->plain[a->thread] != 0;
     if (knows_more || (end != r && !writes_what_it_found(ev)))
         return true;
-    note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
+    bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
+    if (is_news && x->samples == 0) {
+        graphs_take_again(x);
+        return false;
+    }
     take_back_update(x, r);
     return !was_stale(x->g, r);
 }

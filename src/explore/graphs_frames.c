@@ -303,6 +303,8 @@ static bool reads_well(const struct graphs *x, uint32_t r)
 static bool take_rf(struct graphs *x, struct graphs_item it)
 {
     struct graph *g = x->g;
+    if (!graphs_is_option(x, &g->events[it.event], &g->events[it.other])) /* any more */
+        return false;
     graph_set_rf(g, it.event, it.other);
     graphs_forget_useless_update(x, it.event);
     if (it.way != GRAPHS_HAS_FAILED)
@@ -333,6 +335,7 @@ static bool take_co(struct graphs *x, struct graphs_item it)
         return true;
     if (f->revisited != GRAPH_NONE) {
         succeed_again(x, f->revisited);
+        graphs_forget_useless_update(x, f->revisited);
         graphs_push_failure(x, f->revisited);
         if (!reads_well(x, f->revisited))
             return false;
@@ -366,15 +369,33 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it)
     return alive;
 }
 
+static bool take_next(struct graphs *x)
+{
+    x->taken = vec_pop(&x->items);
+    x->items_left = x->items.len;
+    x->has_taken = graphs_take_item(x, x->taken);
+    return x->has_taken;
+}
+
 bool graphs_take_items(struct graphs *x)
 {
     while (x->frames.len > 0) {
         if (vec_last(&x->frames).items == x->items.len)
             graphs_pop_frame(x);
-        else if (graphs_take_item(x, vec_pop(&x->items)))
+        else if (take_next(x))
             return true;
     }
     return false;
+}
+
+/* What came of the alternative is forgotten, and it waits to be taken, as before. */
+void graphs_take_again(struct graphs *x)
+{
+    x->abandoned = x->repeats = true;
+    x->again = !x->has_taken;
+    x->items.len = x->items_left;
+    if (x->has_taken)
+        vec_push(&x->items, x->taken);
 }
 
 /* --- locks that wait for ever ----------------------------------------------------------------------- */

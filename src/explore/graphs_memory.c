@@ -62,7 +62,7 @@ void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t ad
         return;
     }
     if (x->g->locations[location].size != size)
-        x->refused = "mixed-size atomics";
+        x->refused = GRAPHS_MIXED_SIZES;
     else if (x->g->locations[location].mutex)
         graphs_give_up_mutex(x, location);
     else
@@ -182,6 +182,24 @@ bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_
         found->thread = x->g->events[at].thread;
         found->size = (uint8_t)length;
         found->writes = x->g->events[at].type == GRAPH_WRITE;
+        return true;
+    }
+    return false;
+}
+
+bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t *user)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t width, location = known_location(x, address | GRAPHS_OBJECT);
+    const int16_t *clock = (const int16_t *)explore_graphs_clock(e, thread, &width);
+    if (location == GRAPH_NONE)
+        return false;
+    for (uint32_t at = x->g->locations[location].last; at != GRAPH_NONE;
+         at = x->g->events[at].location_before) {
+        const struct graph_event *ev = &x->g->events[at];
+        if (ev->type == GRAPH_INIT || graph_includes(clock, ev) || !has_happened(x, ev))
+            continue;
+        *user = ev->thread;
         return true;
     }
     return false;

@@ -176,7 +176,7 @@ void explore_graphs_begin_again(struct explorer *e)
 
 bool explore_graphs_begins_again(const struct explorer *e)
 {
-    return graphs_of(e)->restart;
+    return graphs_of(e)->restart || graphs_of(e)->again;
 }
 
 void explore_graphs_drop(struct explorer *e)
@@ -185,7 +185,7 @@ void explore_graphs_drop(struct explorer *e)
     graphs_forget_frames(x);
     x->counts = (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts};
     vec_clear(&x->waiting_locks);
-    x->restart = false;
+    x->restart = x->again = false;
     x->started = true;
 }
 
@@ -230,6 +230,10 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         *hash_map_at(numbers, l.number) = site;
         struct graphs_site *s = &x->sites.data[site];
         s->locked |= l.location.mutex;
+        if (!l.location.mutex && !s->no_mutex) { /* steps that are repeated do not tell */
+            s->no_mutex = true;
+            x->object_changes += graphs_is_object(s);
+        }
         s->size_most = l.location.size > s->size_most ? l.location.size : s->size_most;
         s->overlaps = !graphs_is_object(s); /* looked at when it is touched */
     }

@@ -81,13 +81,17 @@ struct graphs {
     uint32_t last_thread;
     uint32_t in_a_row; /* steps it added without another thread's between them */
     enum port_stop why;
-    bool stopped, abandoned, diverged;
+    bool stopped, abandoned, repeats, diverged;
     const uint64_t *client; /* for telling: bit b of row a: operation a returns before b is called; or null */
     const char *limit;
     const char *refused; /* a limit met between two steps */
 
     struct hash_map nowhere; /* histories that end with a read after which the thread only comes back to it */
     VEC(uint64_t) learnt;    /* those of them that were found out here, in this order */
+    struct graphs_item taken; /* the alternative that the running execution began with, if `has_taken` */
+    size_t items_left;        /* of all frames, when it was taken */
+    bool has_taken;
+    bool again; /* the first execution has to be begun again: something was learnt in it */
     VEC(struct port_action) waiting_locks; /* of an execution that ended with them */
     VEC(struct graphs_happened) happened;  /* in this order, in the running execution */
     bool started, restart, bounded;
@@ -172,6 +176,8 @@ void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next,
 /* An update that writes what it found and then only comes back waits instead, and writes nothing. */
 void graphs_forget_useless_update(struct graphs *x, uint32_t r);
 enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* The running execution ends without having been, and is begun once more. */
+void graphs_take_again(struct graphs *x);
 /* The thread is back where it was before its last reads. False: this execution is not worth going on with. */
 bool graphs_note_spin(struct graphs *x, const struct port_action *a);
 

@@ -60,7 +60,7 @@ static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action 
             note_neighbours(x, site);
     }
     if (s->overlaps && overlaps_another(x, site, size))
-        return graphs_refuse(x, "mixed-size atomics");
+        return graphs_refuse(x, GRAPHS_MIXED_SIZES);
     bool mutex = locking && !s->no_mutex && !x->settings.base_rule_only;
     if (mutex && !s->locked) {
         s->locked = true;
@@ -92,7 +92,7 @@ uint32_t graphs_location(struct graphs *x, const struct port_action *a)
     const struct graph_location *l = &x->g->locations[site];
     if (l->init == GRAPH_NONE)
         return touch(x, site, a, locking);
-    return l->size == a->size ? site : graphs_refuse(x, "mixed-size atomics");
+    return l->size == a->size ? site : graphs_refuse(x, GRAPHS_MIXED_SIZES);
 }
 
 /* --- events ----------------------------------------------------------------------------------------- */

@@ -51,8 +51,9 @@ enum { PORT_STOP = 0xffffffff };
 struct port_answer {
     bool reads; /* the location holds `found` when the step looks */
     event_word found;
-    uint32_t
-        thread; /* CREATE: the number of the new thread; operation_picks: the pick, OPERATION_NO_PICK: none */
+    /* CREATE: the number of the new thread; operation_picks: the pick, OPERATION_NO_PICK: none; PORT_STOP_LIMIT: whose
+     * step met it, if any one did */
+    uint32_t thread;
     bool fails; /* PORT_WEAK: although it finds what it expects */
     enum port_stop {
         PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */

@@ -132,6 +132,8 @@ static bool each_execution(void *context, const struct program_state *s)
 {
     struct collector *c = context;
     struct outcomes *o = c->outcomes;
+    if (s->repeats)
+        return true;
     if (c->may_race)
         count_race(c);
     if (s->outcome == PORT_COMPLETE)

@@ -99,6 +99,7 @@ struct program_state {
     uint16_t program_thread[PROGRAM_THREADS_MAX + 1]; /* by the port's number, from 1 on */
     bool spins[PROGRAM_THREADS_MAX + 1];              /* by the port's number: was at an await, in vain */
     bool failed;                                      /* an assertion */
+    bool repeats; /* explorers of graphs: it was broken off, is begun again, and does not count */
 };
 
 /* Runs executions until the explorer has enough; calls `each` after every one. Locations have the addresses

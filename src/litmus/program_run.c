@@ -4,6 +4,7 @@
 #include "litmus/program.h"
 
 #include "base/check.h"
+#include "explore/graphs.h"
 
 #include <string.h>
 
@@ -464,6 +465,7 @@ bool program_explore(const struct program *p, struct explorer *e,
         r->state.outcome = run(r);
         note_spinning(r);
         e->class->end(e, r->state.outcome);
+        r->state.repeats = e->class->advance && explore_graphs_repeats(e);
         wanted = each(context, &r->state);
     }
     free(r);

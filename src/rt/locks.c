@@ -166,6 +166,10 @@ int mutex_destroy(struct mutex *m, const void *pc)
     if (m->owner)
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)m, pc, "the mutex is destroyed while T%u holds it",
                     m->owner - 1);
+    uint32_t user;
+    if (engine_is_in_use((uint64_t)m, &user))
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)m, pc,
+                    "the mutex is destroyed, and nothing orders this after the last use by T%u", user);
     m->kind = KIND_DESTROYED;
     return 0;
 }

@@ -12,6 +12,8 @@
  *     golden "ref.c"               an implementation that is the specification, or goldendefine "K=0"
  *     fixed                        judged as it stands, not for every client
  *     serial 1                     enum worker_serial; absent: 0
+ *     memory "tso"                 of an execution graph; absent: a schedule
+ *     allseqcst                    a schedule in which every atomic counts as seq_cst
  *     error "race"
  *     steps 100000                 limit of one execution; absent: none
  *     leaks                        memory never freed is an error

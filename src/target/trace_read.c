@@ -206,6 +206,8 @@ static bool read_flag(struct reader *r, const char *key)
 {
     if (is_key(key, "leaks"))
         r->trace->run.config.leaks = 1;
+    else if (is_key(key, "allseqcst"))
+        r->trace->run.config.all_seq_cst = 1;
     else if (is_key(key, "spurious"))
         r->trace->run.config.choices |= CHOICE_SPURIOUS;
     else if (is_key(key, "weakcas"))

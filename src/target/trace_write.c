@@ -167,6 +167,8 @@ static void write_trace(struct text *out, const struct trace_file *trace)
         text_puts(out, "fixed\n");
     if (config->serial)
         text_printf(out, "serial %" PRIu32 "\n", config->serial);
+    if (config->all_seq_cst)
+        text_puts(out, "allseqcst\n");
     write_optional(out, "error", trace->error);
     if (config->step_limit)
         text_printf(out, "steps %" PRIu32 "\n", config->step_limit);

@@ -175,7 +175,7 @@ static void drop_work(struct share *s)
     learn_objects(s);
     s->epoch = LOAD(s->pool->epoch);
     s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->cut = 0;
-    s->shared->revisits = 0;
+    s->shared->revisits = s->shared->steps = 0;
     findings_recount(s->shared);
 }
 

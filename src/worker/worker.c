@@ -114,7 +114,8 @@ struct work {
     struct worker_shared *shared;
     struct program program;
     bool has_test;
-    uint64_t restarts; /* of the explorer, when `cut` began to count */
+    uint64_t restarts; /* of the explorer, when `cut` and `steps` began to count */
+    bool compared;     /* the first execution with the one that was rehearsed */
     struct explorer *estimator;
     double estimate_next; /* base_now() at which it is time for more samples */
 };
@@ -141,8 +142,11 @@ static uint64_t rehearse(struct work *w)
     struct explorer *explorer = make_explorer(w->shared);
     engine_change_explorer(explorer);
     findings_ignored = true;
-    if (explorer->class->begin(explorer))
+    while (explorer->class->begin(explorer)) {
         run_once(w, explorer);
+        if (!explore_graphs_repeats(explorer))
+            break;
+    }
     findings_ignored = false;
     explore_destroy(explorer);
     return w->shared->event_hash;
@@ -150,7 +154,7 @@ static uint64_t rehearse(struct work *w)
 
 /* How many executions there are is asked once it is clear that there are many, and again now and then. The samples
  * are executions like all others: an error in one is an error, unless all are wanted. */
-enum { ESTIMATE_AFTER = 2000, ESTIMATE_LOOK = 256 };
+enum { ESTIMATE_AFTER = 2000, ESTIMATE_LOOK = 256, ESTIMATE_FIRST = 200 };
 static const double FIRST_ESTIMATE_SECONDS = 0.2, MORE_ESTIMATE_SECONDS = 0.05, ESTIMATE_PAUSE = 5;
 
 static void sample(struct work *w, double end)
@@ -175,19 +179,23 @@ static void estimate(struct work *w, double seconds)
     s->steps = steps;
 }
 
+static void make_estimator(struct work *w, uint64_t descents)
+{
+    struct graphs_settings settings = graphs_settings_of(&w->shared->config);
+    settings.executions_max = 0;
+    w->estimator = explore_graphs_estimate(&settings, w->shared->config.seed, descents);
+}
+
 static void estimate_now_and_then(struct work *w, struct explorer *explorer)
 {
     const struct worker_config *c = &w->shared->config;
     uint64_t replays = explore_graphs_counts(explorer)->replays;
-    if (replays % ESTIMATE_LOOK != 0 || replays < ESTIMATE_AFTER || !c->estimates ||
+    if (replays % ESTIMATE_LOOK != 0 || replays < ESTIMATE_AFTER || c->estimates != ESTIMATES_LATER ||
         (w->estimator && base_now() < w->estimate_next))
         return;
     double seconds = w->estimator ? MORE_ESTIMATE_SECONDS : FIRST_ESTIMATE_SECONDS;
-    if (!w->estimator) {
-        struct graphs_settings settings = graphs_settings_of(c);
-        settings.executions_max = 0;
-        w->estimator = explore_graphs_estimate(&settings, c->seed, UINT64_MAX);
-    }
+    if (!w->estimator)
+        make_estimator(w, UINT64_MAX);
     estimate(w, seconds);
     w->estimate_next = base_now() + ESTIMATE_PAUSE;
     engine_change_explorer(explorer);
@@ -201,13 +209,30 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     uint64_t before = c->complete + c->blocked + c->stuck;
     if (c->restarts != w->restarts) {
         s->cut = 0;
+        s->steps = 0;
         findings_recount(s);
         w->restarts = c->restarts;
     }
+    uint64_t steps = s->steps;
     enum port_outcome outcome = run_once(w, explorer);
+    if (explore_graphs_repeats(explorer))
+        s->steps = steps;
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
     return s->executions > before;
+}
+
+static void compare_first(struct work *w, uint64_t rehearsed)
+{
+    if (!w->compared && w->shared->event_hash != rehearsed)
+        w->shared->limits |= LIMIT_NONDETERMINISM;
+    w->compared = true;
+}
+
+/* The tool begins again with interleavings, which have an answer under sc. */
+static bool is_better_interleaved(const struct worker_shared *s)
+{
+    return s->limits & LIMIT_MIXED_SIZE && strcmp(s->config.memory, "sc") == 0 && !s->config.loops;
 }
 
 static void explore_graph(struct work *w, struct explorer *explorer, struct pool *pool)
@@ -220,13 +245,12 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
     bool goes_on = share_join(&share, pool, s, explorer, first);
     while (goes_on) {
         while (goes_on && share_begin(&share)) {
-            bool is_first = share.begins && explore_graphs_counts(explorer)->replays == 1;
             if (!explore_one(w, explorer))
                 share_uncount(&share);
-            if (is_first && s->event_hash != first)
-                s->limits |= LIMIT_NONDETERMINISM;
+            if (share.begins && !explore_graphs_repeats(explorer))
+                compare_first(w, first);
             estimate_now_and_then(w, explorer);
-            goes_on = share_attend(&share);
+            goes_on = share_attend(&share) && !is_better_interleaved(s);
         }
         copy_counts(s, explore_graphs_counts(explorer)); /* alternatives that led nowhere came last */
         goes_on = goes_on && share_wait(&share);
@@ -238,10 +262,18 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
         s->limits |= LIMIT_SYMMETRY;
 }
 
+static bool may_run_another(struct worker_shared *s)
+{
+    if (s->config.mode != WORKER_DFS || !s->config.executions_max || s->executions < s->config.executions_max)
+        return true;
+    s->limits |= LIMIT_EXECUTIONS;
+    return false;
+}
+
 static void explore_schedules(struct work *w, struct explorer *explorer)
 {
     struct worker_shared *s = w->shared;
-    while (explorer->class->begin(explorer))
+    while (explorer->class->begin(explorer) && may_run_another(s))
         count_outcome(s, run_once(w, explorer));
     if (s->config.mode == WORKER_DFS && explore_dfs_was_bounded(explorer))
         s->limits |= LIMIT_PREEMPTIONS;
@@ -304,7 +336,10 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     }
     if (serial)
         harness_set_serial(true);
-    if (w.shared->config.mode == WORKER_GRAPH)
+    if (w.shared->config.mode == WORKER_GRAPH && w.shared->config.estimates == ESTIMATES_ONLY) {
+        make_estimator(&w, ESTIMATE_FIRST);
+        estimate(&w, FIRST_ESTIMATE_SECONDS);
+    } else if (w.shared->config.mode == WORKER_GRAPH)
         explore_graph(&w, explorer, pool);
     else
         explore_schedules(&w, explorer);

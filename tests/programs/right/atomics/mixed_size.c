@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* all: inconclusive */
+/* sc: holds */
 /* note: halves of a word written apart and read together (sequentially consistent meaning only) */
 #include <assert.h>
 #include <pthread.h>
