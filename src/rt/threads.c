@@ -100,6 +100,14 @@ uint32_t threads_create(void *(*entry)(void *), void *argument)
     return create(entry, argument, false, NULL);
 }
 
+/* The handle is there before the thread begins. Where accesses are steps it comes after, when it is known: the
+ * standard promises no more. */
+static void announce_handle(void *handle, size_t size, bool is_created, const void *pc)
+{
+    if (is_created == engine_allows_races())
+        engine_plain((uint64_t)handle, size, true, pc);
+}
+
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
                           void *argument)
 {
@@ -114,9 +122,10 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
         pthread_attr_getdetachstate(attr, &state);
         pthread_attr_getstacksize(attr, &stack);
     }
-    engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
+    announce_handle(thread, sizeof *thread, false, CALLER);
     uint32_t number = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
     engine_want_stack(number, stack);
+    announce_handle(thread, sizeof *thread, true, CALLER);
     *thread = handle_of(number);
     threads[number].handle = thread;
     return 0;
@@ -235,8 +244,9 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
     if (!engine_active)
         return start_is_worker ? thrd_error : NEXT(thrd_create)(thread, entry, argument);
     engine_describe_create((uint64_t)entry, (uint64_t)argument);
-    engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
+    announce_handle(thread, sizeof *thread, false, CALLER);
     uint32_t number = create((pointer_function *)(void (*)(void))entry, argument, false, CALLER);
+    announce_handle(thread, sizeof *thread, true, CALLER);
     *thread = handle_of(number);
     threads[number].handle = thread;
     return thrd_success;
