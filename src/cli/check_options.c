@@ -46,6 +46,9 @@ static const struct option_entry check_options_table[] = {
     {"all-errors", 0, OPTION_FLAG, NULL, FIELD(all_errors), 0, 0,
      "Go on after an error: the thread goes no further, the other threads and executions do. Errors with one "
      "cause are told once, by their shortest execution."},
+    {"races", 0, OPTION_CHOICE, "report|allow", FIELD(races), 0, 0,
+     "A data race is an error (report, the default), or it is not: then, with mode all, a plain read finds "
+     "whatever an atomic relaxed one could, as the machine code of this build has it."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "

@@ -17,6 +17,7 @@ struct check_options {
     int color;
     int client; /* position in the words of --client */
     int memory; /* position in the words of --memory */
+    int races;  /* position in the words of --races: 1 is allow */
     bool all_errors, leaks, spurious, weak_cas, reuse, quiet, verbose;
 };
 
