@@ -69,6 +69,8 @@ bool check_write_json(const struct check *c, double seconds)
     json_member(w, "tool", "plumb 0.1");
     json_member(w, "command", "check");
     json_member(w, "verdict", c->verdict);
+    if (c->options.races)
+        json_member(w, "races", "allow");
     json_key(w, "limits"), json_open_array(w);
     for (size_t k = 0; k < c->limits.len; k++)
         json_string(w, c->limits.data[k]);

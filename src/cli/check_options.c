@@ -52,6 +52,9 @@ static const struct option_entry check_options_table[] = {
      "all: of executions that differ only in which of several threads that do the same did what, run one. "
      "Not "
      "for programs that compare or hash addresses of their threads' own memory."},
+    {"races", 0, OPTION_CHOICE, "report|allow", FIELD(races), 0, 0,
+     "A data race is an error (report, the default), or it is not: then, with mode all, a plain read finds "
+     "whatever an atomic relaxed one could, as the machine code of this build has it."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
@@ -158,6 +161,8 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--symmetry is for --mode all: the other modes try schedules");
+    if (o->symmetry && o->races > 0)
+        return output_error(PL_USAGE, "--symmetry and --races=allow do not go together");
     if (o->checkpoint && o->all_errors)
         return output_error(PL_USAGE, "--checkpoint does not save what --all-errors has found");
     if (o->preemptions != UINT32_MAX)

@@ -45,7 +45,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->leaks = o->leaks;
     c->all_errors = o->all_errors;
     c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
-                 (o->reuse ? CHOICE_REUSE : 0);
+                 (o->reuse ? CHOICE_REUSE : 0) | (o->races ? CHOICE_RACES : 0);
     c->judge_bytes = o->memory_limit;
     if (o->test && (o->init || o->final))
         snprintf(c->test, sizeof c->test, "%s => %s => %s", o->init ? o->init : "", o->test,

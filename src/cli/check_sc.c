@@ -96,8 +96,9 @@ void check_sc_ask(const struct target_program *program, const struct check_optio
                   const struct worker_shared *shown, const char *cause, double left, struct check_sc *out)
 {
     *out = (struct check_sc){0};
-    /* Races depend on orders, not only on values. */
-    if (shown->relation_count && !check_stale_count(shown) && shown->error.kind != WORKER_ERROR_RACE) {
+    /* Races, and frees where races are allowed, depend on orders, not only on values. */
+    bool by_values = shown->error.kind != WORKER_ERROR_RACE && !options->races;
+    if (shown->relation_count && !check_stale_count(shown) && by_values) {
         set(out, SC_TOO, "");
         return;
     }

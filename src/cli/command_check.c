@@ -115,6 +115,8 @@ static enum cli_exit check_files(struct check *c)
                    c->source.flag_count))
         return output_error(PL_USAGE,
                             "--test, --spec, --trace, --all-errors and CFLAGS are not for litmus tests");
+    if (litmus && c->options.races)
+        return output_error(PL_USAGE, "--races is not for litmus tests: they say which accesses are atomic");
     if (litmus)
         return check_litmus(&c->files, &c->options);
     enum cli_exit exit = check_options_fit(&c->options);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "engine/engine_quick.h"
 #include "engine/loops.h"
+#include "engine/racy.h"
 #include "engine/real.h"
 #include "engine/rounds.h"
 #include "explore/graphs.h"
@@ -15,7 +16,7 @@ static struct rounds rounds_of[THREADS_MAX];
 struct by_graph_interest by_graph_interest;
 static uint64_t unsettled_address; /* of by_graph_interest.unsettled bytes */
 
-static void show_interest(uint64_t address, size_t size)
+void by_graph_show_interest(uint64_t address, size_t size)
 {
     for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
         by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] |= UINT64_C(1) << g % 64;
@@ -55,6 +56,7 @@ void by_graph_prepare(void)
     engine_by_graph = true;
     by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
     engine.explorer->peek = peek;
+    racy_prepare();
 }
 
 void by_graph_begin(void)
@@ -62,6 +64,8 @@ void by_graph_begin(void)
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
     by_graph_interest.unsettled = 0;
     loops_reset();
+    if (racy_on)
+        racy_begin();
     by_graph_interest.clock_unknown = true;
 }
 
@@ -129,9 +133,11 @@ uint32_t by_graph_choose(void)
     struct port_action *a = &engine.next[chosen];
     engine.threads[chosen].touched = 0;
     if (is_of_memory(a)) {
-        show_interest(a->address, a->size);
-        if (answer.reads)
+        by_graph_show_interest(a->address, a->size);
+        if (answer.reads && !(racy_on && racy_holds(a->address, a->size, answer.found)))
             store(a->address, a->size, answer.found);
+        if (__builtin_expect(racy_on, false))
+            racy_note_content(a->address, a->size);
     }
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
@@ -234,6 +240,8 @@ void by_graph_settle(void)
     }
     if (__builtin_expect(by_graph_interest.unsettled != 0, false))
         settle_write();
+    if (__builtin_expect(racy_on, false))
+        racy_settle();
 }
 
 void by_graph_arrive(const void *pc)
@@ -244,6 +252,8 @@ void by_graph_arrive(const void *pc)
         engine_active = true;
         (void)*(const volatile char *)a->address;
         engine_active = false;
+        if (__builtin_expect(racy_on, false))
+            racy_arrive(a->address, a->size, pc);
     }
     if (!operation_reads(a->operation))
         return;
@@ -265,6 +275,8 @@ void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsi
         if (!clocks_check_atomic(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
             failure_report_race(&r);
     }
+    if (__builtin_expect(racy_on, false))
+        racy_note_content(address, size);
     if (kind == EVENT_WRITE || before != value)
         spin_effect(&engine.running->spin);
 }
@@ -317,6 +329,8 @@ static void show_newest(uint64_t address, unsigned size)
     event_word value;
     if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value))
         real.memcpy((void *)address, &value, size);
+    if (racy_on)
+        racy_forget_content(address);
 }
 
 static void tell_written(uint64_t address, unsigned size)
@@ -324,6 +338,8 @@ static void tell_written(uint64_t address, unsigned size)
     event_word value = 0;
     real.memcpy(&value, (const void *)address, size);
     explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
+    if (racy_on)
+        racy_forget_content(address);
 }
 
 /* The current thread has events now that are no steps. */
@@ -350,8 +366,7 @@ static __attribute__((noinline)) void settle_write(void)
     note_plain_events();
 }
 
-/* The place of the thread's last atomic access to the address; 0: the trace does not go back so far. */
-static uint64_t find_place(const struct graphs_access *access)
+uint64_t by_graph_find_place(const struct graphs_access *access)
 {
     const struct worker_shared *s = engine.shared;
     const struct event *found = NULL;
@@ -376,7 +391,7 @@ static void check_plain(uint64_t address, size_t size, bool writes, const void *
         .address = first.address > address ? first.address : address,
         .first_thread = first.thread,
         .second_thread = engine.current,
-        .first_pc = find_place(&first),
+        .first_pc = by_graph_find_place(&first),
         .second_pc = (uint64_t)pc,
         .first_writes = first.writes,
         .second_writes = writes,

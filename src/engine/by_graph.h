@@ -42,9 +42,16 @@ enum { BY_GRAPH_FILTER = 1 << 13 };
 struct by_graph_interest {
     size_t unsettled;
     bool clock_unknown;
+    bool all; /* all of it (racy.h) */
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
 extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
+
+void by_graph_show_interest(uint64_t address, size_t size);
+
+/* The place of the thread's last access there, of those that are steps; 0: the trace does not go back so far. */
+struct graphs_access;
+uint64_t by_graph_find_place(const struct graphs_access *access);
 
 void by_graph_find_clock(void);
 static inline void by_graph_learn_clock(void)
@@ -55,7 +62,7 @@ static inline void by_graph_learn_clock(void)
 
 static inline bool by_graph_concerns(uint64_t address, size_t size)
 {
-    if (by_graph_interest.unsettled || size > 64)
+    if (by_graph_interest.unsettled || by_graph_interest.all || size > 64)
         return true;
     for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
         if (by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] >> g % 64 & 1)

@@ -7,6 +7,7 @@
 #include "engine/call_stack.h"
 #include "engine/engine_quick.h"
 #include "engine/findings.h"
+#include "engine/racy.h"
 #include "explore/graphs.h"
 
 struct engine engine;
@@ -268,25 +269,66 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
     }
 }
 
+static void access_by_graph(struct thread *t, uint64_t address, size_t size, bool writes, const void *pc)
+{
+    by_graph_plain(address, size, writes, pc);
+    if (writes)
+        t->touched += ENGINE_WRITES;
+    else
+        engine_note_found(t, address, size);
+}
+
 void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct race r;
     struct thread *t = engine.running;
-    if (__builtin_expect(engine.keeps_plain, false)) /* before the checks: it may be the last */
-        keep_plain(address, size, writes, pc);
+    if (__builtin_expect(engine.keeps_plain, false) && !(racy_on && racy_is_step(address, size)))
+        keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
     heap_check(address, size, pc);
     if (__builtin_expect(engine_by_graph, false))
         by_graph_learn_clock();
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);
-    if (__builtin_expect(engine_by_graph, false)) {
-        by_graph_plain(address, size, writes, pc);
-        if (writes)
-            t->touched += ENGINE_WRITES;
-        else
-            engine_note_found(t, address, size);
+    if (__builtin_expect(racy_on, false)) {
+        struct racy_write later = racy_take_unwritten(pc);
+        if (!racy_plain(address, size, writes, pc))
+            access_by_graph(t, address, size, writes, pc);
+        racy_put_back(&later, address, size, writes, pc);
+    } else if (__builtin_expect(engine_by_graph, false)) {
+        access_by_graph(t, address, size, writes, pc);
     }
+}
+
+void engine_plain_compiled(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    racy_is_compiled = racy_on;
+    engine_plain(address, size, writes, pc);
+    if (racy_on && writes)
+        racy_note_compiled(address, size, pc);
+}
+
+/* Freeing races with every access. */
+void engine_plain_free(uint64_t address, size_t size, const void *pc)
+{
+    if (racy_on)
+        racy_free(address, size, pc);
+    else
+        engine_plain(address, size, true, pc);
+}
+
+/* The bytes are the runtime's own; what they hold means nothing to the program. */
+void engine_plain_object(uint64_t address, size_t size, const void *pc)
+{
+    if (racy_on)
+        heap_check(address, size, pc);
+    else
+        engine_plain(address, size, true, pc);
+}
+
+bool engine_allows_races(void)
+{
+    return racy_on;
 }
 
 void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
@@ -499,6 +541,8 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     fiber_adopt_caller(&engine.controller);
     if (explorer->class->advance)
         by_graph_prepare();
+    else
+        racy_prepare();
 }
 
 void engine_change_explorer(struct explorer *explorer)

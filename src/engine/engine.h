@@ -61,6 +61,13 @@ void engine_release(uint64_t object);
 
 /* Plain accesses: checked for races and for the state of the heap. */
 void engine_plain(uint64_t address, size_t size, bool writes, const void *pc);
+/* The same, announced by the compiler: it happens after this, perhaps after other announcements. */
+void engine_plain_compiled(uint64_t address, size_t size, bool writes, const void *pc);
+/* The same for the whole of a block that is freed, and of an object that begins or ends. */
+void engine_plain_free(uint64_t address, size_t size, const void *pc);
+void engine_plain_object(uint64_t address, size_t size, const void *pc);
+/* Are plain accesses steps, at which other threads may go on, because races are no errors? */
+bool engine_allows_races(void);
 /* Atomic accesses, after they were performed: the same checks, clocks and the trace. */
 void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                    uint64_t value, const void *pc);

@@ -162,9 +162,10 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
     }
 }
 
-/* engine_plain */
+/* engine_plain; `compiled`: engine_plain_compiled */
 static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
-                                                                      bool writes, const void *pc)
+                                                                      bool writes, bool compiled,
+                                                                      const void *pc)
 {
     struct thread *t = engine.running;
     if (__builtin_expect(engine_by_graph, false))
@@ -175,7 +176,7 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
                 !heap_is_usable_quick(address, size) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
             false)) {
-        engine_plain(address, size, writes, pc);
+        (compiled ? engine_plain_compiled : engine_plain)(address, size, writes, pc);
     } else if (writes) {
         t->touched += ENGINE_WRITES;
         if (!fiber_has_on_stack(&t->fiber, address))

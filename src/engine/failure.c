@@ -5,6 +5,7 @@
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
 #include "engine/findings.h"
+#include "engine/racy.h"
 #include "engine/snapshot.h"
 
 #include <stdarg.h>
@@ -109,7 +110,9 @@ void engine_stop(const void *pc, const char *format, ...)
 void failure_report_race(const struct race *r)
 {
     struct worker_error *error = &engine.shared->error;
-    if (snapshot_is_system_data(r->address))
+    if (racy_allowed)
+        racy_found_race(r);
+    if (racy_allowed || snapshot_is_system_data(r->address))
         return;
     error->stack_count = 2;
     error->stacks[1] = (struct worker_stack){.thread = r->first_thread, .count = 1, .pcs = {r->first_pc}};

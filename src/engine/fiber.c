@@ -202,6 +202,12 @@ bool fiber_is_guard(const struct fiber *f, uint64_t address)
     return bottom - GUARD_SIZE <= address && address < bottom;
 }
 
+bool fiber_owns(const struct fiber *f, uint64_t address)
+{
+    uint64_t parking = (uint64_t)f->stack - GUARD_SIZE - PARKING_STACK;
+    return fiber_has_on_stack(f, address) || address - parking < PARKING_STACK;
+}
+
 /* The initial image of the program's own thread-local variables: found once. */
 struct image {
     const char *bytes;

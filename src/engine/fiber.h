@@ -57,6 +57,9 @@ static inline bool fiber_has_on_stack(const struct fiber *f, uint64_t address)
     return address - (uint64_t)f->stack < f->stack_size;
 }
 
+/* On its stack, or among its thread-local variables? */
+bool fiber_owns(const struct fiber *f, uint64_t address);
+
 /* Does `address` lie in the guard below the stack of `f`? */
 bool fiber_is_guard(const struct fiber *f, uint64_t address);
 

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "engine/engine.h"
 #include "engine/fiber.h"
+#include "engine/racy.h"
 #include "engine/snapshot.h"
 #include "engine/spin.h"
 
@@ -27,7 +28,7 @@ _Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin
 enum { STUB_SIZE = 64, STUB_ROOM = 1 << 20 };
 
 static struct {
-    char *next, *end; /* room for stubs */
+    char *begin, *next, *end; /* room for stubs */
 } stubs;
 
 /* ------------------------------------------------------------------ code */
@@ -147,6 +148,8 @@ static enum treatment treatment_of(const char *name)
         "pthread_rwlock_trywrlock", "mtx_trylock",          "sem_trywait"};
     static const char *const announced[] = {"memcpy", "memmove", "memset", "malloc", "calloc", "free"};
     static const char *const pure[] = {"pthread_self", "pthread_equal", "thrd_current", "__cxa_finalize"};
+    if (racy_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
+        return WATCHED; /* a loop may wait with plain reads */
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
         is_one_of(name, tries, sizeof tries / sizeof *tries))
         return WATCHED;
@@ -233,11 +236,20 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+bool imports_is_watching(const void *pc)
+{
+    const char *at = pc;
+    if (at < stubs.begin || at >= stubs.next)
+        return false;
+    const char *stub = at - (at - stubs.begin) % STUB_SIZE;
+    return memcmp(stub, watching_code, sizeof(uint32_t)) == 0;
+}
+
 void imports_redirect(void)
 {
     char *room = mmap(NULL, STUB_ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(room != MAP_FAILED);
-    stubs.next = room;
+    stubs.begin = stubs.next = room;
     stubs.end = room + STUB_ROOM;
     dl_iterate_phdr(visit_module, NULL);
     __builtin___clear_cache(room, stubs.next);

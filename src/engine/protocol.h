@@ -37,6 +37,7 @@ enum worker_choice {
     CHOICE_SPURIOUS = 1, /* a wait returns without a wake-up */
     CHOICE_WEAK_CAS = 2, /* a weak CAS fails although it found what it expected */
     CHOICE_REUSE = 4,    /* malloc returns memory that was freed before */
+    CHOICE_RACES = 8,    /* a race is no error: a plain read finds what others write */
 };
 
 /* Serial executions of a test: its operations one after the other. What they answer may be the specification. */
@@ -248,6 +249,7 @@ enum worker_limit {
     LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
     LIMIT_SYMMETRY = 131072,       /* symmetry was given up: threads that do the same can be told apart */
+    LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
     LIMITS_NAMED_ONLY =
         LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,
 };

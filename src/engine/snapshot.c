@@ -21,7 +21,7 @@ struct code {
 
 typedef VEC(struct code) code_list;
 
-static code_list program_code, system_code, system_data;
+static code_list program_code, program_data, system_code, system_data;
 static struct code runtime_code;
 
 bool snapshot_is_system_library(const char *name)
@@ -62,8 +62,10 @@ static void add_module(struct worker_shared *shared, const struct dl_phdr_info *
 
 static void add_region(uintptr_t from, uintptr_t to)
 {
-    if (from < to)
-        image_keep((void *)from, to - from);
+    if (from >= to)
+        return;
+    image_keep((void *)from, to - from);
+    vec_push(&program_data, ((struct code){from, to}));
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *data)
@@ -175,6 +177,11 @@ bool snapshot_is_system_code(const void *pc)
 bool snapshot_is_system_data(uint64_t address)
 {
     return list_has(&system_data, (const void *)address);
+}
+
+bool snapshot_is_program_data(uint64_t address)
+{
+    return list_has(&program_data, (const void *)address);
 }
 
 bool snapshot_is_runtime_code(const void *pc)

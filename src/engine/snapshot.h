@@ -8,7 +8,8 @@
 
 bool snapshot_is_system_library(const char *path);
 bool snapshot_is_system_code(const void *pc);
-bool snapshot_is_system_data(uint64_t address); /* a variable of theirs */
-bool snapshot_is_runtime_code(const void *pc);  /* our own */
+bool snapshot_is_system_data(uint64_t address);  /* a variable of theirs */
+bool snapshot_is_program_data(uint64_t address); /* a variable of the program that can change */
+bool snapshot_is_runtime_code(const void *pc);   /* our own */
 
 #endif

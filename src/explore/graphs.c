@@ -263,6 +263,26 @@ static uint32_t graphs_advance(struct explorer *e, const struct port_action *nex
     return advance_live(x, next, waiting, running, answer);
 }
 
+/* Steps still to be repeated are of other threads. */
+void explore_graphs_store(struct explorer *e, const struct port_action *a)
+{
+    struct graphs *x = graphs_of(e);
+    struct port_answer answer;
+    if (a->thread >= GRAPH_THREADS_MAX)
+        return; /* more threads than there may be: said by the next step */
+    uint32_t recorded = x->cursor[a->thread];
+    if (x->script)
+        x->diverged |= !graphs_follow_store(x, a);
+    else if (recorded != GRAPH_NONE && is_same_step(&x->g->events[recorded], a))
+        pass(x, recorded);
+    else if (recorded != GRAPH_NONE)
+        x->diverged = true;
+    else if (graphs_add_step(x, a, &answer))
+        graphs_note_added(x, a->thread);
+    else
+        x->refused = x->limit;
+}
+
 uint32_t graphs_add_branch(struct graphs *x, uint32_t way)
 {
     graph_reserve(x->g, 1, 0);

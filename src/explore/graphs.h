@@ -79,6 +79,20 @@ void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t ad
 bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
                                event_word *value);
 
+/* A plain write that has happened, as a step of its own (enum operation: STORE; failure_order: ORDER_PLAIN, see
+ * graphs_is_told). It is added at once: whoever went on in between would change nothing. What is wrong with it, if anything,
+ * is said by the next `advance`. */
+void explore_graphs_store(struct explorer *e, const struct port_action *a);
+
+/* What has to be known about memory from the beginning of every execution on, for plain accesses that are steps:
+ * whoever finds it out late (explore_graphs_find_out) ends the execution, and everything begins again. */
+enum graphs_fact {
+    GRAPHS_BOUNDARY = 1, /* some access begins or ends here, so that ranges are cut here */
+    GRAPHS_SHARED = 2,   /* the eight bytes here are a thread's own by their place, but others access them */
+};
+bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address);
+void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address);
+
 /* A plain read of the thread found something that another thread wrote: a hash of address and value. */
 void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t hash);
 

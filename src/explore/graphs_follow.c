@@ -78,9 +78,21 @@ static void note_place(struct recorder *r, uint32_t e, uint32_t place)
         r->place.data[ev->po_after] = place;
 }
 
+static void record_facts(struct recorder *r)
+{
+    for (size_t i = 0; i < r->x->sites.len; i++) {
+        const struct graphs_site *s = &r->x->sites.data[i];
+        if (!graphs_is_fact(s) || !s->no_mutex)
+            continue;
+        for (int shift = 48; shift >= 0; shift -= 16)
+            record(r, SCHEDULE_KNOWS, s->address >> shift & UINT16_MAX);
+    }
+}
+
 static uint32_t record_all(struct recorder *r)
 {
     const struct graphs *x = r->x;
+    record_facts(r);
     vec_reserve(&r->place, x->g->count);
     for (uint32_t i = 0; i < x->g->count; i++)
         r->place.data[i] = 0;
@@ -182,6 +194,17 @@ static bool correct_write(struct graphs *x, uint32_t w)
     return true;
 }
 
+static void follow_facts(struct graphs *x)
+{
+    const struct schedule_step *s;
+    uint64_t address = 0;
+    for (int quarters = 1; (s = next_step(x, SCHEDULE_KNOWS)); quarters++) {
+        address = address << 16 | s->answer;
+        if (quarters % 4 == 0)
+            explore_graphs_no_mutex(&x->base, address);
+    }
+}
+
 static bool follow_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
     uint32_t count = x->g->count;
@@ -214,6 +237,8 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
 {
     (void)running;
     struct graphs *x = graphs_of(e);
+    if (x->diverged)
+        return diverge(x, answer);
     const struct schedule_step *s = next_step(x, SCHEDULE_STOP);
     if (s)
         return graphs_stop(x, answer, (enum port_stop)s->answer);
@@ -230,6 +255,16 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
         return diverge(x, answer);
     graphs_note_added(x, t);
     return t;
+}
+
+bool graphs_follow_store(struct graphs *x, const struct port_action *a)
+{
+    struct port_answer answer;
+    const struct schedule_step *s = next_step(x, SCHEDULE_THREAD);
+    if (!s || s->answer != a->thread || !follow_step(x, a, &answer))
+        return false;
+    graphs_note_added(x, a->thread);
+    return true;
 }
 
 static uint32_t follow_branch(struct explorer *e, uint32_t ways)
@@ -271,6 +306,7 @@ struct explorer *explore_graphs_follow(const struct memory_model *model, const s
     e->class = &class;
     x->script = steps;
     x->script_count = count;
+    follow_facts(x);
     return e;
 }
 

@@ -69,13 +69,31 @@ void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t ad
         add_plain_write(x, thread, location, value);
 }
 
+/* Not so: steps still to be repeated, and reads that wait. */
+static bool has_happened(const struct graphs *x, const struct graph_event *ev)
+{
+    if (ev->type == GRAPH_INIT)
+        return false;
+    uint32_t at = x->at[ev->thread];
+    return at != GRAPH_NONE && ev->index <= x->g->events[at].index;
+}
+
+/* Has any step looked at the location in this execution? */
+static bool was_touched(const struct graphs *x, uint32_t location)
+{
+    uint32_t e = x->g->locations[location].last;
+    while (e != GRAPH_NONE && !has_happened(x, &x->g->events[e]))
+        e = x->g->events[e].location_before;
+    return e != GRAPH_NONE;
+}
+
 bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
                                event_word *value)
 {
     const struct graphs *x = graphs_of(e);
     uint32_t location = known_location(x, address), width;
-    if (location == GRAPH_NONE || x->g->locations[location].size != size)
-        return false;
+    if (location == GRAPH_NONE || x->g->locations[location].size != size || !was_touched(x, location))
+        return false; /* or memory holds what the initial value is still to become */
     const int16_t *hb = (const int16_t *)explore_graphs_clock(e, thread, &width);
     uint32_t w = x->g->locations[location].co_last;
     while (!graph_includes(hb, &x->g->events[w]))
@@ -143,13 +161,6 @@ static bool is_atomic_access(const struct graph_event *ev)
 {
     uint8_t kind = ev->label.kind;
     return ev->type != GRAPH_INIT && (kind == EVENT_READ || kind == EVENT_WRITE || kind == EVENT_UPDATE);
-}
-
-/* Not so: steps still to be repeated, and reads that wait. */
-static bool has_happened(const struct graphs *x, const struct graph_event *ev)
-{
-    uint32_t at = x->at[ev->thread];
-    return at != GRAPH_NONE && ev->index <= x->g->events[at].index;
 }
 
 /* The newest atomic access to the location that has happened and is not in the clock; `writes`: a write. */

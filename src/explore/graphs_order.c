@@ -62,7 +62,7 @@ static bool begins_turn(const struct order *o, uint32_t i)
     if (i == 0 || h->event == GRAPH_NONE || h[-1].thread != h->thread)
         return true;
     const struct graph_event *ev = &o->x->g->events[h->event];
-    return ev->type != GRAPH_BRANCH && ev->label.kind != EVENT_PLAIN_WRITE;
+    return ev->type != GRAPH_BRANCH && ev->label.kind != EVENT_PLAIN_WRITE && !graphs_is_told(ev);
 }
 
 static void set_turn(struct order *o, uint32_t e, uint32_t turn)

@@ -132,6 +132,20 @@ static inline bool graphs_is_object(const struct graphs_site *s)
     return s->address >> 63;
 }
 
+/* Facts are kept, shared and saved as if they were objects that are no mutexes. */
+#define GRAPHS_FACT (UINT64_C(1) << 62)
+static inline bool graphs_is_fact(const struct graphs_site *s)
+{
+    return (s->address & GRAPHS_OBJECT) && (s->address & GRAPHS_FACT) && s->address != UINT64_MAX;
+}
+
+/* A plain write that is a step: told once it had happened, right before its thread's next step. */
+static inline bool graphs_is_told(const struct graph_event *ev)
+{
+    return ev->type == GRAPH_WRITE && ev->label.operation == OPERATION_STORE &&
+           ev->label.failure_order == ORDER_PLAIN;
+}
+
 /* graphs_frames.c: the search */
 void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited);
 struct graph *graphs_new_graph(struct graphs *x);
@@ -203,6 +217,9 @@ void graphs_start_replay(struct graphs *x);
 void graphs_note_added(struct graphs *x, uint32_t thread);
 uint32_t graphs_add_branch(struct graphs *x, uint32_t way);
 void graphs_note_yield(struct graphs *x, uint32_t thread);
+
+/* graphs_follow.c: the recorded execution goes on with this write. False: it does not. */
+bool graphs_follow_store(struct graphs *x, const struct port_action *a);
 
 /* graphs_order.c: the running execution so far, or only its last event and the causes of that, in the order in which
  * it is best told. The number of entries, with room for all; 0: it is too long for this. */

@@ -112,6 +112,7 @@ struct schedule_step {
     X(FOLLOWS, "f") /* the step whose write comes right before that of the step before */         \
     X(PICKS, "w")   /* which of several the step before picks: the thread it wakes, or creates */ \
     X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                        \
+    X(KNOWS, "k")   /* a quarter of what is known about memory, before everything else */         \
     X(STOP, "s")    /* nobody goes on: enum port_stop */
 
 enum schedule_kind {

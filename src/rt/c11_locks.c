@@ -21,7 +21,7 @@ EXPORT int mtx_init(mtx_t *mutex, int type)
 {
     if (!engine_active)
         return NEXT(mtx_init)(mutex, type);
-    engine_plain((uint64_t)mutex, sizeof *mutex, true, CALLER);
+    engine_plain_object((uint64_t)mutex, sizeof *mutex, CALLER);
     return mutex_init((struct mutex *)mutex,
                       type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
 }
@@ -66,7 +66,7 @@ EXPORT int cnd_init(cnd_t *condition)
 {
     if (!engine_active)
         return NEXT(cnd_init)(condition);
-    engine_plain((uint64_t)condition, sizeof *condition, true, CALLER);
+    engine_plain_object((uint64_t)condition, sizeof *condition, CALLER);
     real.memset(condition, 0, sizeof *condition);
     return thrd_success;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions that copy and compare memory and strings: the compiler does not announce what they access. */
+#include "base/hash.h"
 #include "rt/hook.h"
 
 #include <string.h>
@@ -94,23 +95,47 @@ static void announce_read(const void *from, size_t size, const void *pc)
         engine_plain((uint64_t)from, size, false, pc);
 }
 
+/* Where accesses are steps, what is found may be another string than the one that was measured. */
+void hook_read_string(const void *from, size_t size, const void *pc)
+{
+    bool may_change = engine_allows_races();
+    uint64_t before = may_change ? hash_bytes(from, size) : 0;
+    engine_plain((uint64_t)from, size, false, pc);
+    if (may_change && hash_bytes(from, size) != before)
+        engine_refuse_graph("a string that changes while it is read", pc);
+}
+
+static void announce_text(const void *from, size_t size, const void *pc)
+{
+    if (size && hook_is_watched(pc))
+        hook_read_string(from, size, pc);
+}
+
 static void announce_string(const char *s, const void *pc)
 {
     if (hook_is_watched(pc))
-        engine_plain((uint64_t)s, NEXT(strlen)(s) + 1, false, pc);
+        hook_read_string(s, NEXT(strlen)(s) + 1, pc);
+}
+
+static void announce_string_copy(char *to, const char *from, size_t size, const void *pc)
+{
+    if (!hook_is_watched(pc))
+        return;
+    hook_read_string(from, size, pc);
+    engine_plain((uint64_t)to, size, true, pc);
 }
 
 EXPORT size_t strlen(const char *s)
 {
     size_t length = NEXT(strlen)(s);
-    announce_read(s, length + 1, CALLER);
+    announce_text(s, length + 1, CALLER);
     return length;
 }
 
 EXPORT size_t strnlen(const char *s, size_t most)
 {
     size_t length = NEXT(strnlen)(s, most);
-    announce_read(s, length < most ? length + 1 : most, CALLER);
+    announce_text(s, length < most ? length + 1 : most, CALLER);
     return length;
 }
 
@@ -138,15 +163,15 @@ EXPORT int strcmp(const char *a, const char *b)
 
 EXPORT int strncmp(const char *a, const char *b, size_t most)
 {
-    announce_read(a, NEXT(strnlen)(a, most), CALLER);
-    announce_read(b, NEXT(strnlen)(b, most), CALLER);
+    announce_text(a, NEXT(strnlen)(a, most), CALLER);
+    announce_text(b, NEXT(strnlen)(b, most), CALLER);
     return NEXT(strncmp)(a, b, most);
 }
 
 EXPORT void *memchr(const void *s, int byte, size_t size)
 {
     char *found = NEXT(memchr)(s, byte, size);
-    announce_read(s, found ? (size_t)(found - (const char *)s) + 1 : size, CALLER);
+    announce_text(s, found ? (size_t)(found - (const char *)s) + 1 : size, CALLER);
     return found;
 }
 
@@ -166,20 +191,20 @@ EXPORT char *strrchr(const char *s, int byte)
 
 EXPORT char *strcpy(char *restrict to, const char *restrict from)
 {
-    announce_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
+    announce_string_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
     return NEXT(strcpy)(to, from);
 }
 
 EXPORT char *stpcpy(char *restrict to, const char *restrict from)
 {
-    announce_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
+    announce_string_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
     return NEXT(stpcpy)(to, from);
 }
 
 EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size)
 {
     if (size && hook_is_watched(CALLER)) {
-        announce_read(from, NEXT(strnlen)(from, size), CALLER);
+        announce_text(from, NEXT(strnlen)(from, size), CALLER);
         engine_plain((uint64_t)to, size, true, CALLER);
     }
     return NEXT(strncpy)(to, from, size);
@@ -190,8 +215,8 @@ static void announce_append(char *to, const char *from, size_t size, const void 
     if (!hook_is_watched(pc))
         return;
     size_t length = NEXT(strlen)(to);
-    announce_read(to, length + 1, pc);
-    announce_read(from, size, pc);
+    announce_text(to, length + 1, pc);
+    announce_text(from, size, pc);
     engine_plain((uint64_t)to + length, size + 1, true, pc);
 }
 
@@ -232,7 +257,7 @@ char *__strcat_chk(char *to, const char *from, size_t room);
 
 EXPORT char *__strcpy_chk(char *to, const char *from, size_t room)
 {
-    announce_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
+    announce_string_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
     return NEXT(__strcpy_chk)(to, from, room);
 }
 

@@ -28,6 +28,9 @@ static inline bool hook_is_watched(const void *pc)
     return engine_active && snapshot_is_program(pc);
 }
 
+/* A plain read of so many bytes because of what they hold: a string. */
+void hook_read_string(const void *from, size_t size, const void *pc);
+
 /* Code of the C++ library: its own variables live on from one execution to the next. */
 bool hook_is_library_code(const void *pc);
 

@@ -15,7 +15,7 @@ EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t 
     }
     if (robust == PTHREAD_MUTEX_ROBUST)
         engine_give_up(CALLER, "a robust mutex");
-    engine_plain((uint64_t)mutex, sizeof *mutex, true, CALLER);
+    engine_plain_object((uint64_t)mutex, sizeof *mutex, CALLER);
     return mutex_init((struct mutex *)mutex, kind);
 }
 
@@ -72,7 +72,7 @@ EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t
         return NEXT(pthread_cond_init)(condition, attr);
     if (attr)
         pthread_condattr_getclock(attr, &clock);
-    engine_plain((uint64_t)condition, sizeof *condition, true, CALLER);
+    engine_plain_object((uint64_t)condition, sizeof *condition, CALLER);
     real.memset(condition, 0, sizeof *condition);
     ((struct condition *)condition)->clock = clock;
     return 0;

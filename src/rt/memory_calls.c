@@ -102,7 +102,7 @@ static void release(void *p, const void *pc)
 {
     size_t size = heap_size(p);
     if (engine_active && size && is_block_start(p))
-        engine_plain((uint64_t)p, size, true, pc); /* freeing races with every access */
+        engine_plain_free((uint64_t)p, size, pc);
     heap_free(p, pc);
     if (engine_active)
         engine_note(EVENT_FREE, (uint64_t)p, 0, ORDER_PLAIN, 0, 0, pc);
@@ -127,8 +127,10 @@ static void *reallocate(void *p, size_t size, const void *pc)
     void *moved = size || !p ? allocate(size, 1, pc) : NULL;
     if (p && moved) {
         size_t kept = heap_size(p) < size ? heap_size(p) : size;
-        if (engine_active && kept)
+        if (engine_active && kept) {
             engine_plain((uint64_t)p, kept, false, pc);
+            engine_plain((uint64_t)moved, kept, true, pc);
+        }
         real.memcpy(moved, p, kept);
     }
     if (p && (moved || !size))
@@ -214,7 +216,7 @@ static char *copy_string(const char *s, size_t length, const void *pc)
         return NULL;
     if (engine_active) {
         if (length)
-            engine_plain((uint64_t)s, length, false, pc);
+            hook_read_string(s, length, pc);
         engine_plain((uint64_t)copy, length + 1, true, pc);
     }
     real.memcpy(copy, s, length);

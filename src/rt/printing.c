@@ -2,10 +2,10 @@
 /* Printing into the program's memory: the C library's writes are the program's. What %s reads is not seen. */
 #include "rt/hook.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-/* After the fact: nobody else runs in between, and only then the length is known. */
 static int announce_text(char *to, size_t room, int length, const void *pc)
 {
     if (length >= 0 && room && hook_is_watched(pc))
@@ -13,30 +13,43 @@ static int announce_text(char *to, size_t room, int length, const void *pc)
     return length;
 }
 
+/* Announced after the fact: nobody else runs in between, and only then the length is known. Where accesses are steps, what
+ * was there before matters. */
+static int print(char *to, size_t room, const char *format, va_list args, const void *pc)
+{
+    va_list again;
+    if (!engine_active || !engine_allows_races())
+        return announce_text(to, room, NEXT(vsnprintf)(to, room, format, args), pc);
+    va_copy(again, args);
+    announce_text(to, room, NEXT(vsnprintf)(NULL, 0, format, again), pc);
+    va_end(again);
+    return NEXT(vsnprintf)(to, room, format, args);
+}
+
 EXPORT int vsnprintf(char *restrict to, size_t room, const char *restrict format, va_list args)
 {
-    return announce_text(to, room, NEXT(vsnprintf)(to, room, format, args), CALLER);
+    return print(to, room, format, args, CALLER);
 }
 
 EXPORT int vsprintf(char *restrict to, const char *restrict format, va_list args)
 {
-    return announce_text(to, SIZE_MAX, NEXT(vsprintf)(to, format, args), CALLER);
+    return print(to, INT_MAX, format, args, CALLER);
 }
 
 EXPORT int snprintf(char *restrict to, size_t room, const char *restrict format, ...)
 {
     va_list args;
     va_start(args, format);
-    int length = NEXT(vsnprintf)(to, room, format, args);
+    int length = print(to, room, format, args, CALLER);
     va_end(args);
-    return announce_text(to, room, length, CALLER);
+    return length;
 }
 
 EXPORT int sprintf(char *restrict to, const char *restrict format, ...)
 {
     va_list args;
     va_start(args, format);
-    int length = NEXT(vsprintf)(to, format, args);
+    int length = print(to, INT_MAX, format, args, CALLER);
     va_end(args);
-    return announce_text(to, SIZE_MAX, length, CALLER);
+    return length;
 }

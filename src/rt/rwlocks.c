@@ -140,7 +140,7 @@ EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_
 {
     if (!engine_active)
         return NEXT(pthread_rwlock_init)(lock, attr);
-    engine_plain((uint64_t)lock, sizeof *lock, true, CALLER);
+    engine_plain_object((uint64_t)lock, sizeof *lock, CALLER);
     real.memset(lock, 0, sizeof *lock);
     return 0;
 }
@@ -265,7 +265,7 @@ EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
     if (!engine_active)
         return NEXT(pthread_spin_init)(lock, shared);
-    engine_plain((uint64_t)lock, sizeof *lock, true, CALLER);
+    engine_plain_object((uint64_t)lock, sizeof *lock, CALLER);
     *lock = SPIN_FREE;
     return 0;
 }

@@ -65,7 +65,7 @@ EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
         return NEXT(sem_init)(sem, shared, value);
     if (value > SEM_VALUE_MAX)
         return fail_with(EINVAL);
-    engine_plain((uint64_t)sem, sizeof *sem, true, CALLER);
+    engine_plain_object((uint64_t)sem, sizeof *sem, CALLER);
     real.memset(sem, 0, sizeof *sem);
     ((struct semaphore *)sem)->value = value;
     engine_restart_objects((uint64_t)sem, 1, value);
@@ -237,7 +237,7 @@ EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
         return NEXT(pthread_barrier_init)(barrier, attr, count);
     if (count == 0 || count > INT_MAX)
         return EINVAL;
-    engine_plain((uint64_t)barrier, sizeof *barrier, true, CALLER);
+    engine_plain_object((uint64_t)barrier, sizeof *barrier, CALLER);
     real.memset(barrier, 0, sizeof *barrier);
     ((struct barrier *)barrier)->needed = count;
     engine_restart_objects((uint64_t)barrier, 1, 0);

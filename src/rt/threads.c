@@ -103,6 +103,14 @@ uint32_t threads_create(void *(*entry)(void *), void *argument, uint64_t alike)
     return create(entry, argument, false, NULL);
 }
 
+/* The handle is there before the thread begins. Where accesses are steps it comes after, when it is known: the
+ * standard promises no more. */
+static void announce_handle(void *handle, size_t size, bool is_created, const void *pc)
+{
+    if (is_created == engine_allows_races())
+        engine_plain((uint64_t)handle, size, true, pc);
+}
+
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
                           void *argument)
 {
@@ -118,9 +126,10 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     }
     engine_describe_create((uint64_t)entry,
                            hash_combine(hash_combine((uint64_t)argument, stack), (uint64_t)state));
-    engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
+    announce_handle(thread, sizeof *thread, false, CALLER);
     uint32_t number = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
     engine_want_stack(number, stack);
+    announce_handle(thread, sizeof *thread, true, CALLER);
     *thread = handle_of(number);
     threads[number].handle = thread;
     return 0;
@@ -242,8 +251,9 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
     if (!engine_active)
         return start_is_worker ? thrd_error : NEXT(thrd_create)(thread, entry, argument);
     engine_describe_create((uint64_t)entry, (uint64_t)argument);
-    engine_plain((uint64_t)thread, sizeof *thread, true, CALLER);
+    announce_handle(thread, sizeof *thread, false, CALLER);
     uint32_t number = create((pointer_function *)(void (*)(void))entry, argument, false, CALLER);
+    announce_handle(thread, sizeof *thread, true, CALLER);
     *thread = handle_of(number);
     threads[number].handle = thread;
     return thrd_success;

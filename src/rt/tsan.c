@@ -21,7 +21,7 @@ EXPORT void __tsan_func_exit(void)
 static void access(void *address, size_t size, bool writes, const void *pc)
 {
     if (engine_active)
-        engine_plain((uint64_t)address, size, writes, pc);
+        engine_plain_compiled((uint64_t)address, size, writes, pc);
 }
 
 /* The same for those that programs do all the time. */
@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) void access_inline(void *address, s
                                                                 const void *pc)
 {
     if (engine_active)
-        engine_plain_inline((uint64_t)address, size, writes, pc);
+        engine_plain_inline((uint64_t)address, size, writes, true, pc);
 }
 
 #define PLAIN(name, how, size, writes)      \

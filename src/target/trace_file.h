@@ -21,6 +21,7 @@
  *     weakcas                      freed memory
  *     reuse
  *     passes 1                     errors of other threads before the one that was found; absent: none
+ *     races                        races were no errors
  *     events 9ae16a3b2f90404f      hash of the events
  *     schedule 12                  choices: threads, b for a branch of the program, * for repetition
  *     0*5 1 b1 2*3 0*2

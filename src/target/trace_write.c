@@ -182,6 +182,8 @@ static void write_trace(struct text *out, const struct trace_file *trace)
         text_puts(out, "reuse\n");
     if (config->errors_passed)
         text_printf(out, "passes %" PRIu32 "\n", config->errors_passed);
+    if (config->choices & CHOICE_RACES)
+        text_puts(out, "races\n");
     text_printf(out, "events %016" PRIx64 "\n", config->expected_hash);
     write_schedule(out, trace->run.schedule, trace->run.schedule_count);
 }

@@ -4,6 +4,7 @@
 #if defined(__x86_64__)
 
 #include "engine/engine.h"
+#include "engine/imports.h"
 #include "engine/snapshot.h"
 
 #include <signal.h>
@@ -209,10 +210,15 @@ static bool is_at_start(const ucontext_t *context)
     return now[REG_RIP] == then[REG_RIP] && now[REG_RSP] == then[REG_RSP];
 }
 
+static bool is_way_into_runtime(const void *pc)
+{
+    return snapshot_is_runtime_code(pc) || imports_is_watching(pc);
+}
+
 static enum endless_answer look(const ucontext_t *context)
 {
     const unsigned char *pc = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
-    bool is_program = !snapshot_is_system_code(pc);
+    bool is_program = !snapshot_is_system_code(pc) && !imports_is_watching(pc);
     enum instruction next = is_program ? classify(pc) : STRAIGHT;
     if (search.left-- == 0 || next == FOREIGN)
         return ENDLESS_UNKNOWN;
@@ -226,7 +232,7 @@ static enum endless_answer look(const ucontext_t *context)
         return ENDLESS_NO_EXIT;
     else if (is_at_start(context) && is_state(&search.kept, context))
         return ENDLESS_AGAIN;
-    search.forks += next == FORK || (search.imports && !snapshot_is_runtime_code(pc));
+    search.forks += next == FORK || (search.imports && !is_way_into_runtime(pc));
     search.jumps += next == JUMP;
     search.imports = next == IMPORT;
     return answer;

@@ -70,7 +70,7 @@ EXPORT plumb_value plumb_result_string(const char *s)
     bool active = engine_active;
     size_t length = strlen(s);
     if (active)
-        engine_plain((uint64_t)s, length + 1, false, CALLER);
+        hook_read_string(s, length + 1, CALLER);
     engine_active = false;
     plumb_value v = plumb_string(values(), s, length);
     engine_active = active;
