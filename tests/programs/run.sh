@@ -11,7 +11,7 @@
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds".
-#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race
+#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and symmetry
 #   --every N  only one of N programs
 #   -k TEXT    only programs whose path contains TEXT
 #   -v         also print the programs that passed
@@ -125,7 +125,7 @@ while IFS= read -r file; do
     read_fields "$file"
     [ "${fields[only]:-$cc}" = "$cc" ] || continue
     [[ -z $memory || ${fields[all]-} != skipped ]] || continue
-    [[ ${with[*]} != --races=allow || $file != */wrong/race/* ]] || continue
+    [[ ${with[*]} != --races=allow || $file != */wrong/race/* && $file != */symmetry/* ]] || continue
     [ $((++seen % every)) -eq 0 ] || continue
     count=$((count + 1))
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
