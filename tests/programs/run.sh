@@ -11,6 +11,7 @@
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds".
+#   /* races: inconclusive */ the expectation with --races=allow, if another
 #   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and symmetry
 #   --every N  only one of N programs
 #   -k TEXT    only programs whose path contains TEXT
@@ -67,6 +68,7 @@ check_one() { # FILE, with its `fields`
     expected=${fields[expect]-}
     mode=${fields[mode]:-random}
     [ -z "$memory" ] || { mode=all expected=${fields[all]-$expected} expected=${fields[$memory]-$expected}; }
+    [[ ${with[*]} != --races=allow ]] || expected=${fields[races]-$expected}
     runs=${fields[runs]:-2000}
     case $file in *.cpp) std=c++20 ;; *) std=gnu17 ;; esac
     std=${fields[std]:-$std}
