@@ -72,6 +72,26 @@ row "Chase-Lev, 3 thieves" 150000 - chase_lev -DTHIEVES=3
 row "rwlock, 3 readers, 2 writers" 150000 - rwlock -DREADERS=3 -DWRITERS=2
 row "seqlock, 2 readers, 2 writers" 150000 - seqlock -DREADERS=2 -DWRITERS=2
 
+# With --fold, by the tool, since it reads the machine code; building included.
+fold_row() { # TEXT SECONDS SOURCE MACROS...
+    local text=$1 seconds=$2 source=bench/explore/$3.c
+    shift 3
+    "$plumb" check "$source" --fold --memory "$model" --json "$work/fold.json" -q -- "$@" >/dev/null
+    tr ',{}' '\n' <"$work/fold.json" | awk -F : -v text="$text" -v mark="$seconds" '
+        { gsub(/[ "]/, ""); if (!($1 in value)) value[$1] = $2 }
+        END {
+            printf "%-34s %9d %8d %8.3f %9d   %s %d s\n", text,
+                value["executions"] - value["blocked"] - value["folded"], value["folded"], value["seconds"],
+                value["executions"] / value["seconds"], value["seconds"] <= mark ? "met   " : "missed", mark
+        }'
+}
+
+plumb=${PLUMB:-$PLUMB_LIB_DIR/../bin/plumb}
+if [ -x "$plumb" ]; then
+    printf '%-34s %9s %8s %8s %9s   %s\n' "with --fold" complete folded seconds per/s mark
+    fold_row "Michael-Scott, 3 x enq+deq" 5 ms_queue -DBOTH=3
+fi
+
 peak() { # EXECUTIONS
     "$work/launch" "$1" "$work/program" "$model" | awk '{ print $1, $6 }'
 }

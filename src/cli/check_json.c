@@ -81,6 +81,8 @@ bool check_write_json(const struct check *c, double seconds)
         json_member(w, "interleaved", c->interleaved);
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
+    if (c->options.fold)
+        json_key(w, "folded"), json_uint(w, c->result.folded);
     if (c->options.mode == WORKER_GRAPH)
         json_key(w, "revisits"), json_uint(w, c->result.revisits);
     if (check_is_violated(c))

@@ -55,6 +55,9 @@ static const struct option_entry check_options_table[] = {
     {"races", 0, OPTION_CHOICE, "report|allow", FIELD(races), 0, 0,
      "A data race is an error (report, the default), or it is not: then, with mode all, a plain read finds "
      "whatever an atomic relaxed one could, as the machine code of this build has it."},
+    {"fold", 0, OPTION_FLAG, NULL, FIELD(fold), 0, 0,
+     "all: leave out executions in which a round of a retry loop writes nothing and comes back with the same "
+     "values: those without the round cover them. The verdict is the same."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
     {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
      "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
@@ -159,6 +162,13 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--checkpoint is for --mode all");
     if (o->loops && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
+    if (o->fold && o->mode != WORKER_GRAPH)
+        return output_error(PL_USAGE, "--fold is for --mode all");
+    if (o->fold && o->checkpoint)
+        return output_error(PL_USAGE, "--fold and --checkpoint cannot be combined");
+    if (o->fold && (o->symmetry || o->races > 0 || o->all_errors))
+        return output_error(PL_USAGE,
+                            "--fold does not go together with --symmetry, --races=allow or --all-errors");
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--symmetry is for --mode all: the other modes try schedules");
     if (o->symmetry && o->races > 0)

@@ -67,6 +67,8 @@ static void print_counts(const struct check *c)
             r->executions, r->complete, r->blocked, r->cut, r->steps);
     if (c->options.mode == WORKER_GRAPH)
         fprintf(stderr, ", %" PRIu64 " revisits", r->revisits);
+    if (c->options.fold)
+        fprintf(stderr, ", %" PRIu64 " folded", r->folded);
     fputs("\n", stderr);
     check_progress_print_estimate(r);
 }

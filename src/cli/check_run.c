@@ -2,6 +2,7 @@
 #include "cli/check_run.h"
 
 #include "base/budget.h"
+#include "cli/check_fold.h"
 #include "cli/check_progress.h"
 #include "cli/check_saving.h"
 #include "cli/output.h"
@@ -75,6 +76,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->executions += s->executions;
         r->complete += s->complete;
         r->blocked += s->blocked;
+        r->folded += s->folded;
         r->cut += s->cut;
         r->steps += s->steps;
         r->undecided += s->undecided;
@@ -125,6 +127,7 @@ struct run {
     const struct check_options *options;
     struct target_worker **workers;
     struct check_saving saving;
+    struct check_fold fold;
     struct check_progress progress;
     double deadline; /* of an exploration that is saved first */
 };
@@ -164,6 +167,7 @@ static enum cli_exit start_workers(struct run *r)
     for (uint64_t k = 0; k < r->options->jobs; k++) {
         struct target_run run = check_plan(r->options, k);
         run.pool = r->saving.pool;
+        check_fold_plan(&r->fold, &run);
         r->workers[k] = target_start(r->program, &run, &why);
         if (!r->workers[k]) {
             output_diagnostic(NULL, &why);
@@ -214,6 +218,8 @@ static void add_before(const struct check_saving *s, struct check_result *r)
 static void conclude(struct run *r, struct check_result *result)
 {
     add_up(r->workers, r->options->jobs, result);
+    if (r->fold.places && check_fold_hides_race(r->workers, r->options->jobs))
+        result->limits |= LIMIT_FOLDING;
     result->estimate = target_shared(r->workers[0])->estimate;
     result->estimate_error = target_shared(r->workers[0])->estimate_error;
     if (result->estimate <= 0) {
@@ -227,12 +233,14 @@ static void conclude(struct run *r, struct check_result *result)
     check_saving_end(&r->saving, finished, r->options->quiet);
 }
 
-enum cli_exit check_run(const struct target_program *program, const struct check_options *options,
-                        struct target_worker **workers, struct check_result *result)
+static enum cli_exit run_all(const struct target_program *program, const struct check_options *options,
+                             struct target_worker **workers, struct check_result *result)
 {
     struct run r = {.program = program, .options = options, .workers = workers};
     *result = (struct check_result){0};
     enum cli_exit exit = prepare_pool(&r);
+    if (options->fold)
+        check_fold_prepare(&r.fold, program);
     if (exit == EXIT_HOLDS)
         exit = start_workers(&r);
     if (exit == EXIT_HOLDS) {
@@ -240,5 +248,24 @@ enum cli_exit check_run(const struct target_program *program, const struct check
         conclude(&r, result);
     }
     target_pool_free(r.saving.pool);
+    check_fold_free(&r.fold);
     return exit;
+}
+
+enum cli_exit check_run(const struct target_program *program, const struct check_options *options,
+                        struct target_worker **workers, struct check_result *result)
+{
+    double start = base_now();
+    enum cli_exit exit = run_all(program, options, workers, result);
+    struct check_options again = *options;
+    again.fold = false;
+    again.time = options->time > 0 ? options->time - (base_now() - start) : 0;
+    bool hides = (result->limits & LIMIT_FOLDING) && !result->found && !result->failed && !result->timed_out;
+    if (exit != EXIT_HOLDS || !hides || again.time < 0)
+        return exit;
+    for (uint64_t k = 0; k < options->jobs; k++) { /* without folding no race is hidden */
+        target_free(workers[k]);
+        workers[k] = NULL;
+    }
+    return run_all(program, &again, workers, result);
 }

@@ -32,6 +32,7 @@ static const struct {
     {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
     {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
     {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},
+    {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check without --fold"},
     {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
                 "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},

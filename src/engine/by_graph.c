@@ -57,6 +57,8 @@ void by_graph_prepare(void)
     by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
     engine.explorer->peek = peek;
     racy_prepare();
+    if (engine.shared->config.fold)
+        fold_prepare(&engine.shared->folding);
 }
 
 void by_graph_begin(void)
@@ -89,6 +91,7 @@ static _Noreturn void stop(const struct port_answer *answer)
 {
     switch (answer->why) {
     case PORT_STOP_STUCK: failure_report_deadlock();
+    case PORT_STOP_FOLDED:
     case PORT_STOP_BLOCKED: failure_report_cycle(); engine_end(PORT_BLOCKED);
     case PORT_STOP_DIVERGED: engine_limit(LIMIT_NONDETERMINISM); engine_end(PORT_CUT);
     case PORT_STOP_FAILED: engine_limit(LIMIT_AFTER_RACE); engine_end(PORT_BLOCKED);
@@ -103,6 +106,8 @@ void by_graph_find_clock(void)
     const uint16_t *events = explore_graphs_clock(engine.explorer, engine.current, &width);
     clocks_set(engine.clocks, engine.current, events, width);
     by_graph_interest.clock_unknown = false;
+    if (fold_is_on())
+        by_graph_interest.exposed_to = explore_graphs_exposed(engine.explorer, engine.current);
 }
 
 /* The next step describes itself anew. */
@@ -221,8 +226,7 @@ void engine_refuse_graph(const char *what, const void *pc)
 
 bool engine_is_in_use(uint64_t object, uint32_t *user)
 {
-    return engine_by_graph &&
-           explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
+    return engine_by_graph && explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
 }
 
 static void settle_write(void);
@@ -244,6 +248,17 @@ void by_graph_settle(void)
         racy_settle();
 }
 
+/* Any other thread may write there, those that do not exist yet included. */
+static void note_folded_reads(uint32_t round)
+{
+    uint32_t me = engine.current;
+    struct fold_position at = {me, explore_graphs_position(engine.explorer, me, round)};
+    uint8_t known[FOLD_THREADS];
+    for (uint32_t t = 0; t < FOLD_THREADS; t++)
+        known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known(engine.explorer, me, t));
+    rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known);
+}
+
 void by_graph_arrive(const void *pc)
 {
     struct port_action *a = &engine.next[engine.current];
@@ -257,11 +272,40 @@ void by_graph_arrive(const void *pc)
     }
     if (!operation_reads(a->operation))
         return;
-    a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, a, (uint64_t)pc);
+    bool folds;
+    struct thread *t = engine.running;
+    a->round = rounds_arrive(&rounds_of[engine.current], &t->spin, &t->fold, a, (uint64_t)pc, &folds);
     if (!a->round)
         return;
-    a->flags |= PORT_SPINS;
-    engine.running->spins = true; /* for the report of a deadlock */
+    a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
+    if (folds)
+        note_folded_reads(a->round);
+    t->spins = !folds; /* for the report of a deadlock */
+}
+
+/* The current thread knows of steps of others, but is not ordered after them, and writes. */
+static void note_exposed_write(uint64_t address, size_t size, bool atomic)
+{
+    if (!by_graph_interest.exposed_to)
+        return;
+    struct fold_position me = {engine.current, explore_graphs_position(engine.explorer, engine.current, 0)};
+    me.event -= atomic; /* it is in the graph */
+    for (uint64_t others = by_graph_interest.exposed_to; others; others &= others - 1) {
+        struct fold_position at = {.thread = (uint32_t)__builtin_ctzll(others)};
+        uint32_t to;
+        explore_graphs_exposed_to(engine.explorer, engine.current, at.thread, &at.event, &to);
+        for (; at.event < to; at.event++)
+            fold_add_exposed(at, me, address, size, atomic);
+    }
+}
+
+static void note_atomic_write(uint64_t address, unsigned size)
+{
+    engine.running->fold.updates++;
+    if (!fold_is_on())
+        return;
+    by_graph_learn_clock();
+    note_exposed_write(address, size, true);
 }
 
 void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
@@ -277,6 +321,8 @@ void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsi
     }
     if (__builtin_expect(racy_on, false))
         racy_note_content(address, size);
+    if (writes)
+        note_atomic_write(address, size);
     if (kind == EVENT_WRITE || before != value)
         spin_effect(&engine.running->spin);
 }
@@ -407,6 +453,8 @@ void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc)
     by_graph_learn_clock();
     if (!by_graph_concerns(address, size))
         return;
+    if (writes)
+        note_exposed_write(address, size, false);
     check_plain(address, size, writes, pc);
     for_locations(address, size, show_newest); /* a partial write keeps the rest */
     if (writes) {

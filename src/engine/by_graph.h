@@ -43,6 +43,8 @@ struct by_graph_interest {
     size_t unsettled;
     bool clock_unknown;
     bool all; /* all of it (racy.h) */
+    uint64_t
+        exposed_to; /* with folding, bits: threads of whose steps the current one knows more than it is ordered after */
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
 extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
@@ -62,7 +64,7 @@ static inline void by_graph_learn_clock(void)
 
 static inline bool by_graph_concerns(uint64_t address, size_t size)
 {
-    if (by_graph_interest.unsettled || by_graph_interest.all || size > 64)
+    if (by_graph_interest.unsettled || by_graph_interest.all || by_graph_interest.exposed_to || size > 64)
         return true;
     for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
         if (by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] >> g % 64 & 1)

@@ -257,6 +257,8 @@ uint32_t engine_branch(uint32_t ways)
 
 static inline void note_for_spinning(struct thread *t, uint64_t address, size_t size, bool writes)
 {
+    if (writes && fiber_has_on_stack(&t->fiber, address))
+        fold_note_own_write(&t->fold, address + size);
     if (__builtin_expect(t->spin.recording, false)) {
         if (fiber_has_on_stack(&t->fiber, address)) /* its own stack is compared as a whole */
             spin_record_own(&t->spin, address, size, writes);

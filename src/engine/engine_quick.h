@@ -154,6 +154,7 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
 {
     t->touched++;
     t->read_address = address;
+    fold_note_read(&t->fold, address, size);
     for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
         uint64_t word = 0;
         size_t part = size - done < sizeof word ? size - done : sizeof word;
@@ -181,6 +182,8 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
         t->touched += ENGINE_WRITES;
         if (!fiber_has_on_stack(&t->fiber, address))
             spin_effect(&t->spin);
+        else
+            fold_note_own_write(&t->fold, address + size);
     } else if (engine_by_graph) {
         engine_note_found(t, address, size);
     }

@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/fiber.h"
+#include "engine/fold.h"
 #include "engine/spin.h"
 
 enum { THREADS_MAX = CLOCKS_THREADS_MAX };
@@ -21,6 +22,7 @@ struct spurious {
 struct thread {
     struct spin spin;
     struct spurious spurious;
+    struct fold_watch fold;
     struct fiber fiber;
     bool has_fiber;
     bool limited; /* it gives up when nobody else can go on */

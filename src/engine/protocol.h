@@ -5,6 +5,7 @@
 #ifndef ENGINE_PROTOCOL_H
 #define ENGINE_PROTOCOL_H
 
+#include "engine/fold.h"
 #include "explore/port.h"
 #include "graph/event.h"
 
@@ -75,6 +76,7 @@ struct worker_config {
     uint32_t estimates;      /* graph: enum worker_estimates */
     uint32_t loops;          /* graph: how often a thread may take a step at one place; 0: any number */
     uint32_t symmetry;       /* graph: of executions that differ only in the names of equal threads, one */
+    uint32_t fold;           /* graph: rounds of retry loops need not happen: see `folding` */
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
@@ -193,8 +195,9 @@ struct worker_shared {
     volatile uint32_t state;                                     /* enum worker_state */
     uint32_t thread_count;                                       /* of the current execution */
     volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
-    volatile uint64_t undecided;                                 /* histories on which the monitor gave up */
-    volatile uint64_t serial_complete, serial_stuck;             /* different serial histories of the test */
+    volatile uint64_t folded;                        /* graph: left to executions without a round */
+    volatile uint64_t undecided;                     /* histories on which the monitor gave up */
+    volatile uint64_t serial_complete, serial_stuck; /* different serial histories of the test */
     volatile double serial_seconds;
     volatile uint64_t revisits;               /* graph: made by writes that came later */
     volatile uint64_t beats;                  /* of a worker that waits for work */
@@ -227,6 +230,7 @@ struct worker_shared {
     uint32_t finding_count, story_used;
     struct worker_finding findings[PROTOCOL_FINDINGS];
     struct schedule_step stories[PROTOCOL_STORIES];
+    struct fold_shared folding;
 };
 
 /* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are
@@ -247,6 +251,7 @@ enum worker_limit {
     LIMIT_EXECUTIONS = 8192,      /* there were more executions than asked for */
     LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
     LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
+    LIMIT_FOLDING = 524288,       /* a race with what a folded round read was perhaps not seen */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
     LIMIT_SYMMETRY = 131072,       /* symmetry was given up: threads that do the same can be told apart */
     LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */

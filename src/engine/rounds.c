@@ -19,21 +19,137 @@ static bool is_same_state(const struct round_mark *m, const struct spin_entry *n
            memcmp(m->stack, (const void *)now->sp, m->length) == 0;
 }
 
-static void keep(struct rounds *r, const struct spin_entry *now, const struct port_action *step,
-                 uint64_t length)
+/* ------------------------------------------------------------------ folding */
+
+/* Do those parts of the frame and all above it hold the same? `depth` is the frame's top above the stack pointer. */
+static bool are_same_frames(const char *a, const char *b, uint64_t length, uint32_t depth,
+                            const uint64_t *parts)
+{
+    uint32_t apart = depth < FOLD_PARTS * FOLD_PART ? depth : FOLD_PARTS * FOLD_PART;
+    if (depth > length || memcmp(a, b, depth - apart) != 0 ||
+        memcmp(a + depth, b + depth, length - depth) != 0)
+        return false;
+    for (uint32_t k = 0; k < apart / FOLD_PART; k++) {
+        uint32_t at = depth - FOLD_PART * (k + 1);
+        if (parts[k / 64] >> k % 64 & 1 && memcmp(a + at, b + at, FOLD_PART) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool are_same_registers(const struct spin_entry *a, const struct spin_entry *b, uint32_t matter)
+{
+    const uint32_t count = sizeof a->registers / sizeof *a->registers;
+    for (uint32_t k = 0; k < count; k++)
+        if ((k + 1 == count || matter >> k & 1) && a->registers[k] != b->registers[k])
+            return false;
+    return true;
+}
+
+/* Only its own frame, of which others cannot know, may have been written since; and nothing by atomic writes, which are
+ * part of the execution even where they change nothing. */
+static bool is_fold(const struct round_mark *m, const struct spin_entry *now, const struct fold_watch *f,
+                    const struct port_action *step)
+{
+    if (m->entry.pc != now->pc || m->entry.sp != now->sp || !is_same_step(&m->step, step) ||
+        m->updates != f->updates || f->reads - m->reads > FOLD_READS)
+        return false;
+    const struct fold_place *p = m->place;
+    return p && m->highest_end <= now->sp + p->depth && are_same_registers(&m->entry, now, p->registers) &&
+           are_same_frames((const char *)now->sp, m->stack, m->length, p->depth, p->parts);
+}
+
+/* Does whoever reads with order a know no more than with order b? */
+static bool is_weaker(unsigned a, unsigned b)
+{
+    if (a == ORDER_RELAXED || a == b)
+        return true;
+    return (a == ORDER_ACQUIRE || a == ORDER_CONSUME) &&
+           (b == ORDER_ACQUIRE || b == ORDER_ACQ_REL || b == ORDER_SEQ_CST);
+}
+
+/* Could the load have found what the last read did, with the same consequences? */
+static bool could_find(const struct port_action *load, const struct port_action *last)
+{
+    bool fails = last->operation == OPERATION_CAS; /* it wrote nothing */
+    return load->operation == OPERATION_LOAD && (fails || last->operation == OPERATION_LOAD) &&
+           load->address == last->address && load->size == last->size &&
+           is_weaker(load->order, fails ? last->failure_order : last->order);
+}
+
+static bool lead_to_same_place(const struct fold_place *p, const struct fold_place *q)
+{
+    return p && q && p->merge && p->merge == q->merge && p->depth == q->depth &&
+           p->found_registers == q->found_registers && p->same_registers == q->same_registers &&
+           memcmp(p->found_parts, q->found_parts, sizeof p->found_parts) == 0 &&
+           memcmp(p->same_parts, q->same_parts, sizeof p->same_parts) == 0;
+}
+
+/* What the last read found is all that the round brought: as if the load had found it at once. */
+static bool is_carried(const struct round_mark *load, const struct round_mark *last,
+                       const struct fold_watch *f)
+{
+    const struct fold_place *p = load->place;
+    return lead_to_same_place(p, last->place) && load->entry.sp == last->entry.sp &&
+           load->length == last->length && last->arrival + 1 == f->arrivals && load->updates == f->updates &&
+           f->reads - load->reads <= FOLD_READS && load->highest_end <= load->entry.sp + p->depth &&
+           could_find(&load->step, &last->step) &&
+           are_same_registers(&load->entry, &last->entry, p->same_registers) &&
+           are_same_frames(load->stack, last->stack, load->length, p->depth, p->same_parts);
+}
+
+static const struct round_mark *mark_before(const struct rounds *r, uint32_t back)
+{
+    return &r->marks[(r->next - back) % ROUNDS_KEPT];
+}
+
+static void note_own_writes(struct rounds *r, struct fold_watch *f)
+{
+    for (uint32_t k = 0; f->highest_end && k < r->kept; k++) {
+        struct round_mark *m = &r->marks[(r->next - 1 - k) % ROUNDS_KEPT];
+        if (f->highest_end > m->highest_end)
+            m->highest_end = f->highest_end;
+    }
+    f->highest_end = 0;
+}
+
+/* ------------------------------------------------------------------ all */
+
+static void keep(struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
+                 const struct port_action *step, uint64_t length)
 {
     struct round_mark *m = &r->marks[r->next];
     m->step = *step;
     m->entry = *now;
     m->length = (uint32_t)length;
+    m->updates = f->updates;
+    m->reads = f->reads;
+    m->highest_end = 0;
+    m->arrival = f->arrivals;
+    m->place = fold_find(now->pc);
     real.memcpy(m->stack, (const void *)now->sp, length);
     r->next = (r->next + 1) % ROUNDS_KEPT;
     if (r->kept < ROUNDS_KEPT)
         r->kept++;
 }
 
-uint32_t rounds_arrive(struct rounds *r, struct spin *s, const struct port_action *step, uint64_t pc)
+/* The shortest round, if any. */
+static uint32_t find_fold(const struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
+                          const struct port_action *step)
 {
+    for (uint32_t back = 1; back <= r->kept && back < ROUNDS_KEPT; back++) { /* one for the arrival itself */
+        const struct round_mark *m = mark_before(r, back);
+        if (is_fold(m, now, f, step) || (back > 1 && is_carried(m, mark_before(r, 1), f)))
+            return back;
+    }
+    return 0;
+}
+
+uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, const struct port_action *step,
+                       uint64_t pc, bool *folds)
+{
+    *folds = false;
+    f->arrivals++;
     if (s->since_effect == 0 || s->had_effect)
         r->kept = r->next = 0; /* the same few marks again: they are in the cache */
     s->had_effect = false;
@@ -43,9 +159,30 @@ uint32_t rounds_arrive(struct rounds *r, struct spin *s, const struct port_actio
         r->kept = 0; /* not called by the program's own code, or too deep to look at */
         return 0;
     }
+    note_own_writes(r, f);
     for (uint32_t back = 1; back <= r->kept; back++)
-        if (is_same_state(&r->marks[(r->next - back) % ROUNDS_KEPT], &s->entry, step))
+        if (is_same_state(mark_before(r, back), &s->entry, step))
             return back;
-    keep(r, &s->entry, step, length);
-    return 0;
+    uint32_t round = fold_is_on() ? find_fold(r, &s->entry, f, step) : 0;
+    *folds = round != 0;
+    keep(r, &s->entry, f, step, length);
+    return round;
+}
+
+/* The newest mark is the arrival that ended the round. */
+void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint32_t round,
+                       struct fold_position at, const uint8_t *known)
+{
+    const struct round_mark *m = mark_before(r, round + 1);
+    uint64_t sp = m->entry.sp, top = sp + m->place->depth;
+    for (uint32_t k = m->reads; k != f->reads; k++) {
+        const struct fold_access *a = &f->log[k % FOLD_READS];
+        if (a->address < sp || a->address + a->size > top)
+            fold_add_read(at, known, a->address, a->size, false);
+    }
+    for (uint32_t k = 2; k <= round + 1; k++) {
+        const struct port_action *step = &mark_before(r, k)->step;
+        if (!(step->flags & PORT_OBJECT))
+            fold_add_read(at, known, step->address, step->size, true);
+    }
 }

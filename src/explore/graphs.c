@@ -352,7 +352,8 @@ static bool graphs_begin(struct explorer *e)
     if (!find_next(x))
         return false;
     const struct graphs_counts *c = &x->counts;
-    if (x->settings.executions_max && c->complete + c->blocked + c->stuck >= x->settings.executions_max) {
+    if (x->settings.executions_max &&
+        c->complete + c->blocked + c->folded + c->stuck >= x->settings.executions_max) {
         x->bounded = true;
         return false;
     }
@@ -368,6 +369,8 @@ static void graphs_end(struct explorer *e, enum port_outcome outcome)
         x->counts.complete++;
     else if (x->stopped && !x->abandoned && x->why == PORT_STOP_BLOCKED)
         x->counts.blocked++;
+    else if (x->stopped && x->why == PORT_STOP_FOLDED)
+        x->counts.folded++;
     else if (x->stopped && x->why == PORT_STOP_STUCK)
         x->counts.stuck++;
 }

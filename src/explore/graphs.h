@@ -17,12 +17,14 @@ struct graphs_settings {
     /* Every plain read of what another thread wrote is told with explore_graphs_plain_found (or there are none).
      * Otherwise a loop that waits is known to wait in vain only for one past of the value it finds: more blocked executions. */
     bool plain_reads_noted;
+    bool fold_unknowing;     /* PORT_FOLDS counts only where the round told the thread nothing about others */
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };
 
 struct graphs_counts {
     uint64_t complete;  /* graphs in which every thread ended */
     uint64_t blocked;   /* graphs that went nowhere */
+    uint64_t folded;    /* graphs that others cover: PORT_FOLDS */
     uint64_t stuck;     /* what is left waits for ever */
     uint64_t revisits;  /* frames made by backward revisits */
     uint64_t dead_ends; /* alternatives that no consistent graph continues; never run */
@@ -46,6 +48,17 @@ const struct graph *explore_graphs_current(const struct explorer *e);
 /* What happens before the next step of a thread: for each thread, how many of its events, its own included. For races.
  * `width`: how many threads are told about, a multiple of 4; there is nothing of others. */
 const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width);
+
+/* The threads (bits) with steps that are causes of the thread's next step and do not happen before it; and of one of
+ * them, which: events [from, to) in its order. */
+uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread);
+void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32_t other, uint32_t *from,
+                               uint32_t *to);
+
+/* The number among the events of a thread of the first of its last reads, and of its next step. How many events of
+ * another thread are causes of its last step. */
+uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads);
+uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other);
 
 /* An atomic access that has happened, and that does not happen before the next step of the thread, to memory that
  * overlaps [address, address + size); for `writes` any, else a write. False: there is none. */

@@ -57,16 +57,51 @@ static bool has_ended(const struct graph *g, uint64_t thread)
     return last != GRAPH_NONE && g->events[last].type == GRAPH_END;
 }
 
+/* Of other threads, but for what is on the way to both. */
+static bool knows_the_same(const struct graph *g, uint32_t before, uint32_t after)
+{
+    static const enum graph_clock clocks[] = {CLOCK_PORF, CLOCK_HB, CLOCK_PENDING};
+    for (uint32_t k = 0; k < sizeof clocks / sizeof *clocks; k++) {
+        const int16_t *a = graph_clock(g, before, clocks[k]), *b = graph_clock(g, after, clocks[k]);
+        for (uint32_t t = 0; t < g->thread_count; t++)
+            if (t != g->events[after].thread && a[t] != b[t])
+                return false;
+    }
+    return true;
+}
+
 static bool is_blocked(const struct graph *g, uint32_t thread)
 {
     uint32_t last = g->threads[thread].last;
     return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
 }
 
+static bool spins_for_ever(const struct graph *g, const struct port_action *a);
+
+/* Is a thread that has come back held there? Not if it learnt something that may decide about a history. */
+static bool is_held(const struct graphs *x, const struct port_action *a)
+{
+    if (!(a->flags & PORT_FOLDS))
+        return false;
+    const struct graph *g = x->g;
+    uint32_t last = g->threads[a->thread].last, first = GRAPH_NONE;
+    if (!x->settings.fold_unknowing)
+        return true;
+    for (uint32_t e = last, i = 0; i < a->round && e != GRAPH_NONE; e = g->events[e].po_before)
+        if (g->events[e].type == GRAPH_READ) {
+            first = e;
+            i++;
+        }
+    return first != GRAPH_NONE && g->events[first].po_before != GRAPH_NONE &&
+           knows_the_same(g, g->events[first].po_before, last);
+}
+
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)
 {
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
+    if (is_held(x, a)) /* whoever would wait for ever is let on, so that it is seen to */
+        return spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
     if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
         return GRAPHS_LAST;
     if (a->kind == EVENT_JOIN)
@@ -211,6 +246,9 @@ static bool waits_for_ever(const struct graph *g, const struct port_action *a)
 
 enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting)
 {
+    for (uint64_t rest = waiting; rest; rest &= rest - 1)
+        if (is_held(x, &next[__builtin_ctzll(rest)]))
+            return PORT_STOP_FOLDED;
     for (; waiting; waiting &= waiting - 1)
         if (!waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
             return PORT_STOP_BLOCKED;

@@ -11,6 +11,47 @@ const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, 
     return at == GRAPH_NONE ? nothing : (const uint16_t *)graph_clock(x->g, at, CLOCK_HB);
 }
 
+uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t at = thread < GRAPH_THREADS_MAX ? x->at[thread] : GRAPH_NONE;
+    uint64_t exposed = 0;
+    if (at == GRAPH_NONE)
+        return 0;
+    const int16_t *causes = graph_clock(x->g, at, CLOCK_PORF), *before = graph_clock(x->g, at, CLOCK_HB);
+    for (uint32_t t = 0; t < x->g->thread_count; t++)
+        exposed |= (uint64_t)(t != thread && causes[t] > before[t]) << t;
+    return exposed;
+}
+
+void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32_t other, uint32_t *from,
+                               uint32_t *to)
+{
+    const struct graphs *x = graphs_of(e);
+    *from = (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_HB)[other];
+    *to = (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other];
+}
+
+uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t position = x->at[thread] == GRAPH_NONE ? 0 : x->g->events[x->at[thread]].index + 1u;
+    for (uint32_t at = x->at[thread]; reads && at != GRAPH_NONE; at = x->g->events[at].po_before)
+        if (x->g->events[at].type == GRAPH_READ) {
+            position = x->g->events[at].index;
+            reads--;
+        }
+    return position;
+}
+
+uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other)
+{
+    const struct graphs *x = graphs_of(e);
+    if (x->at[thread] == GRAPH_NONE || other >= x->g->thread_count)
+        return 0;
+    return (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other];
+}
+
 /* The location at an address of memory, if the graph knows it. */
 static uint32_t known_location(const struct graphs *x, uint64_t address)
 {

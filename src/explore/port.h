@@ -20,7 +20,8 @@ struct port_action {
     uint8_t order, failure_order; /* enum memory_order_tag */
     uint8_t operation;            /* enum operation */
     uint8_t flags;                /* enum port_flag */
-    uint32_t round; /* PORT_SPINS: so many last reads of the thread were the round that led nowhere */
+    uint32_t
+        round; /* PORT_SPINS, PORT_FOLDS: so many last reads of the thread were the round that led nowhere */
     event_word operand, expected; /* CREATE, JOIN: for symmetry, see below */
 };
 
@@ -34,7 +35,9 @@ enum port_flag {
     PORT_BOUNDED = 32, /* the thread has met a bound of the runner: it goes no further */
     PORT_FAILED = 64,  /* and so, with PORT_BOUNDED, does one that made an error */
     PORT_OBJECT = 16,  /* a synchronization object: another location than memory of the same address */
-    PORT_SPINS = 8,    /* the thread is in a loop that only waits: it is where it was before its last reads */
+    PORT_FOLDS =
+        128, /* its last reads were a round that need not have happened: executions without it cover this one */
+    PORT_SPINS = 8, /* the thread is in a loop that only waits: it is where it was before its last reads */
 };
 
 /* How an execution ended. */
@@ -60,7 +63,8 @@ struct port_answer {
         PORT_STOP_STUCK,    /* what is left waits for ever */
         PORT_STOP_DIVERGED, /* the program did something else than before: not a function of its schedule */
         PORT_STOP_LIMIT,    /* a bound or something unsupported was met: see the explorer */
-        PORT_STOP_FAILED,   /* an error stopped a thread earlier than before: after a race, that depends on the order */
+        PORT_STOP_FAILED, /* an error stopped a thread earlier than before: after a race, that depends on the order */
+        PORT_STOP_FOLDED, /* another execution covers this one */
     } why;
 };
 

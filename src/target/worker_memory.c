@@ -42,6 +42,9 @@ static void fill(struct worker_shared *shared, const struct target_run *run)
     shared->config.schedule_count = run->schedule_count;
     shared->config.pool_size = run->pool ? run->pool->size : 0;
     shared->config.pool_descriptor = POOL_DESCRIPTOR;
+    shared->folding.count = run->place_count;
+    if (run->place_count)
+        memcpy(shared->folding.places, run->places, run->place_count * sizeof *run->places);
     if (run->schedule_count)
         memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);
 }

@@ -174,7 +174,7 @@ static void drop_work(struct share *s)
     explore_graphs_drop(s->explorer);
     learn_objects(s);
     s->epoch = LOAD(s->pool->epoch);
-    s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->cut = 0;
+    s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->folded = s->shared->cut = 0;
     s->shared->revisits = s->shared->steps = 0;
     findings_recount(s->shared);
 }

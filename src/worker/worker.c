@@ -56,6 +56,7 @@ static struct graphs_settings graphs_settings_of(const struct worker_config *c)
         .weak_cas = true, /* where the engine says so */
         .plain_reads_noted = true,
         .symmetry = c->symmetry,
+        .fold_unknowing = c->test[0] != 0,
     };
 }
 
@@ -97,8 +98,9 @@ static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
 {
     s->complete = c->complete;
     s->blocked = c->blocked;
+    s->folded = c->folded;
     s->revisits = c->revisits;
-    s->executions = c->complete + c->blocked + c->stuck;
+    s->executions = c->complete + c->blocked + c->folded + c->stuck;
 }
 
 static void check_leaks(struct worker_shared *s)
@@ -206,7 +208,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
 {
     struct worker_shared *s = w->shared;
     const struct graphs_counts *c = explore_graphs_counts(explorer);
-    uint64_t before = c->complete + c->blocked + c->stuck;
+    uint64_t before = c->complete + c->blocked + c->folded + c->stuck;
     if (c->restarts != w->restarts) {
         s->cut = 0;
         s->steps = 0;

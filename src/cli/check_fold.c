@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_fold.h"
+
+#include "base/memory.h"
+#include "target/liveness.h"
+
+void check_fold_prepare(struct check_fold *f, const struct target_program *program)
+{
+    f->places = NEW_ARRAY(struct fold_place, FOLD_PLACES);
+    f->count = liveness_of_program(program->path, f->places, FOLD_PLACES);
+}
+
+void check_fold_plan(const struct check_fold *f, struct target_run *run)
+{
+    run->config.fold = f->places != NULL;
+    run->places = f->places;
+    run->place_count = f->count;
+}
+
+void check_fold_free(struct check_fold *f)
+{
+    free(f->places);
+    *f = (struct check_fold){0};
+}
+
+static bool meets_any(const struct fold_entry *read, struct target_worker *const *workers, uint64_t jobs)
+{
+    for (uint64_t k = 0; k < jobs; k++) {
+        const struct fold_entry *e = fold_entry_find(target_shared(workers[k])->folding.exposed, read->key);
+        if (e && fold_entries_meet(read, e))
+            return true;
+    }
+    return false;
+}
+
+bool check_fold_hides_race(struct target_worker *const *workers, uint64_t jobs)
+{
+    for (uint64_t k = 0; k < jobs; k++) {
+        const struct fold_shared *f = &target_shared(workers[k])->folding;
+        if (f->overflows)
+            return true;
+        for (uint32_t i = 0; i < FOLD_ENTRIES; i++)
+            if (f->reads[i].key && meets_any(&f->reads[i], workers, jobs))
+                return true;
+    }
+    return false;
+}

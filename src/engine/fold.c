@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/fold.h"
+
+#include "base/hash.h"
+
+#include <link.h>
+#include <string.h>
+
+static struct fold_shared *shared;
+static uint64_t base; /* where the program is loaded */
+
+/* The program comes first. */
+static int find_base(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    base = info->dlpi_addr;
+    return 1;
+}
+
+void fold_prepare(struct fold_shared *s)
+{
+    shared = s;
+    dl_iterate_phdr(find_base, NULL);
+}
+
+bool fold_is_on(void)
+{
+    return shared != NULL;
+}
+
+const struct fold_place *fold_find(uint64_t pc)
+{
+    uint32_t low = 0, high = shared ? shared->count : 0;
+    pc -= base;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (shared->places[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return shared && low < shared->count && shared->places[low].pc == pc ? &shared->places[low] : NULL;
+}
+
+/* ------------------------------------------------------------------ races that may be hidden */
+
+enum { GRANULE = 8 };
+
+struct fold_entry *fold_entry_at(struct fold_entry *table, uint64_t key, uint8_t fresh)
+{
+    for (uint32_t k = 0; k < FOLD_ENTRIES; k++) {
+        struct fold_entry *e = &table[(key + k) % FOLD_ENTRIES];
+        if (e->key == key)
+            return e;
+        if (e->key == 0) {
+            e->key = key;
+            memset(e->numbers, fresh, sizeof e->numbers);
+            return e;
+        }
+    }
+    return NULL;
+}
+
+const struct fold_entry *fold_entry_find(const struct fold_entry *table, uint64_t key)
+{
+    for (uint32_t k = 0; k < FOLD_ENTRIES; k++) {
+        const struct fold_entry *e = &table[(key + k) % FOLD_ENTRIES];
+        if (e->key == key || e->key == 0)
+            return e->key ? e : NULL;
+    }
+    return NULL;
+}
+
+bool fold_entries_meet(const struct fold_entry *read, const struct fold_entry *exposed)
+{
+    for (uint32_t t = 0; t < FOLD_THREADS; t++)
+        if (exposed->numbers[t] > read->numbers[t])
+            return true;
+    return false;
+}
+
+static uint64_t key_of(struct fold_position at, uint64_t granule, bool atomic)
+{
+    return hash_combine(hash_word(granule), (uint64_t)at.event << 8 | 2 * at.thread | atomic) | 1;
+}
+
+void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t address, uint64_t size,
+                   bool atomic)
+{
+    for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++) {
+        struct fold_entry *e = fold_entry_at(shared->reads, key_of(at, g, atomic), UINT8_MAX);
+        shared->overflows |= !e;
+        for (uint32_t t = 0; e && t < FOLD_THREADS; t++)
+            if (known[t] < e->numbers[t])
+                e->numbers[t] = known[t];
+    }
+}
+
+static void add_exposed(uint64_t key, struct fold_position writer)
+{
+    struct fold_entry *e = fold_entry_at(shared->exposed, key, 0);
+    shared->overflows |= !e;
+    uint8_t event = (uint8_t)(fold_cap(writer.event) + 1);
+    if (e && event > e->numbers[writer.thread])
+        e->numbers[writer.thread] = event;
+}
+
+/* Atomic accesses race with plain ones only. */
+void fold_add_exposed(struct fold_position at, struct fold_position writer, uint64_t address, uint64_t size,
+                      bool atomic)
+{
+    for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++) {
+        add_exposed(key_of(at, g, false), writer);
+        if (!atomic)
+            add_exposed(key_of(at, g, true), writer);
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rounds of retry loops that need not have happened: a thread that comes back to an atomic read with all values that it
+ * may still use unchanged, having written nothing, may as well not have left. Which values those are is worked out by
+ * the tool, from the machine code (target/liveness.h). docs/internals/folding.md has the argument. */
+#ifndef ENGINE_FOLD_H
+#define ENGINE_FOLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    FOLD_PLACES = 1 << 12, /* most places of a program */
+    FOLD_PARTS = 128,      /* of a frame that are looked at apart, from its top down */
+    FOLD_PART = 4,         /* bytes of each */
+    FOLD_READS = 64,       /* plain reads remembered */
+    FOLD_THREADS = 32,
+    FOLD_ENTRIES = 1 << 14, /* most of a table */
+};
+
+/* A call of an atomic access. */
+struct fold_place {
+    uint64_t pc;        /* where it returns to, from the start of the program */
+    uint32_t depth;     /* the top of the frame (the function's own return address) above the stack pointer */
+    uint32_t registers; /* that matter, a bit for each: rbx rbp r12 r13 r14 r15 */
+    uint64_t parts[FOLD_PARTS / 64]; /* that matter; part p is at top - FOLD_PART * (p + 1) */
+
+    /* A load, or a CAS when it fails, leads to `merge` (0: not known). Of all that matters there, some registers (by the
+     * processor's numbers) and parts hold what it found, and these hold what they did before. */
+    uint64_t merge;
+    uint32_t found_registers, same_registers;
+    uint64_t found_parts[FOLD_PARTS / 64], same_parts[FOLD_PARTS / 64];
+};
+
+/* By hash of an event of a thread and 8 bytes of memory; for each other thread a number. */
+struct fold_entry {
+    uint64_t key; /* 0: free */
+    uint8_t numbers[FOLD_THREADS];
+};
+
+/* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many events of each
+ * other thread it knew of. `exposed`: what was written by threads that knew of that event without being ordered after
+ * it, as which event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
+struct fold_shared {
+    uint32_t count; /* of places, by pc */
+    bool overflows; /* a table is full */
+    struct fold_place places[FOLD_PLACES];
+    struct fold_entry reads[FOLD_ENTRIES], exposed[FOLD_ENTRIES];
+};
+
+/* The entry of a table, made if it does not exist and `fresh` tells what it holds then; null: it is full. */
+struct fold_entry *fold_entry_at(struct fold_entry *table, uint64_t key, uint8_t fresh);
+/* The entry, or null. */
+const struct fold_entry *fold_entry_find(const struct fold_entry *table, uint64_t key);
+/* May a write of the second have raced with a read of the first? */
+bool fold_entries_meet(const struct fold_entry *read, const struct fold_entry *exposed);
+
+struct fold_access {
+    uint64_t address, size;
+};
+
+/* What a thread did between its atomic reads. */
+struct fold_watch {
+    uint32_t arrivals;    /* at atomic reads, so far */
+    uint32_t updates;     /* atomic writes so far, those that change nothing included */
+    uint32_t reads;       /* plain reads so far; the last ones are in `log` */
+    uint64_t highest_end; /* of its plain writes to its own stack since its last atomic read */
+    struct fold_access log[FOLD_READS];
+};
+
+static inline void fold_note_read(struct fold_watch *w, uint64_t address, size_t size)
+{
+    w->log[w->reads++ % FOLD_READS] = (struct fold_access){address, size};
+}
+
+static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
+{
+    if (end > w->highest_end)
+        w->highest_end = end;
+}
+
+/* Runs of the program with `shared` fold; null: they do not. */
+void fold_prepare(struct fold_shared *shared);
+bool fold_is_on(void);
+
+/* The place of a call that returns to `pc`; null: nothing is known about it. */
+const struct fold_place *fold_find(uint64_t pc);
+
+struct fold_position {
+    uint32_t thread, event;
+};
+
+/* A folded round that began at this event read this; it knew of so many events of each thread. */
+void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t address, uint64_t size,
+                   bool atomic);
+/* Somebody exposed to this event wrote this, as that event of his. */
+void fold_add_exposed(struct fold_position at, struct fold_position writer, uint64_t address, uint64_t size,
+                      bool atomic);
+static inline uint8_t fold_cap(uint32_t event)
+{
+    return event < UINT8_MAX - 1 ? (uint8_t)event : UINT8_MAX - 1; /* later ones are all the same */
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+/* flags-plumb: --fold */
+/* note: the plain read of a round in vain is ordered before the last write */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, done;
+static int data;
+
+static void *reader(void *unused)
+{
+    for (;;) {
+        int seen = atomic_load_explicit(&x, memory_order_acquire);
+        if (seen == 1)
+            assert(data == 5);
+        if (atomic_load_explicit(&x, memory_order_acquire) == seen && seen != 1)
+            break;
+    }
+    atomic_store_explicit(&done, 1, memory_order_release);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, reader, NULL);
+    data = 5;
+    atomic_store_explicit(&x, 1, memory_order_release);
+    atomic_store_explicit(&x, 2, memory_order_release);
+    if (atomic_load_explicit(&done, memory_order_acquire))
+        data = 6;
+    pthread_join(t, NULL);
+}
