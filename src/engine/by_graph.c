@@ -26,17 +26,6 @@ static bool is_of_memory(const struct port_action *a)
     return a->operation && !(a->flags & PORT_OBJECT);
 }
 
-static inline void store(uint64_t address, unsigned size, event_word value)
-{
-    switch (size) {
-    case 1: __builtin_memcpy((void *)address, &value, 1); break;
-    case 2: __builtin_memcpy((void *)address, &value, 2); break;
-    case 4: __builtin_memcpy((void *)address, &value, 4); break;
-    case 8: __builtin_memcpy((void *)address, &value, 8); break;
-    default: real.memcpy((void *)address, &value, size);
-    }
-}
-
 /* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
 static event_word peek(void *context, const struct port_action *a)
 {
@@ -49,11 +38,13 @@ static event_word peek(void *context, const struct port_action *a)
 }
 
 bool engine_by_graph;
+static bool repeats_apart; /* steps that are repeated matter to somebody else than the explorer */
 
 void by_graph_prepare(void)
 {
     engine_by_graph = true;
     by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
+    repeats_apart = by_graph_relates || engine.shared->config.loops;
     engine.explorer->peek = peek;
 }
 
@@ -111,6 +102,14 @@ static void forget_description(struct port_action *a)
     a->operand = a->expected = 0;
 }
 
+/* Is what the thread does next compared with what it did, and are its registers kept for that? */
+static inline void watch_rounds(uint32_t thread, bool watch)
+{
+    engine.threads[thread].spin.mark_pc = watch ? 0 : SPIN_UNWATCHED;
+    if (thread == engine.current)
+        spin_watch.pc = engine.threads[thread].spin.mark_pc;
+}
+
 uint32_t by_graph_choose(void)
 {
     if (engine.steps_left-- == 0) {
@@ -131,14 +130,35 @@ uint32_t by_graph_choose(void)
     if (is_of_memory(a)) {
         show_interest(a->address, a->size);
         if (answer.reads)
-            store(a->address, a->size, answer.found);
+            by_graph_put(a->address, a->size, answer.found);
     }
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
     engine.answered_failure = answer.fails;
     by_graph_interest.clock_unknown = true;
     forget_description(a);
+    watch_rounds(chosen, !answer.foretold);
     return chosen;
+}
+
+const struct graph_event *by_graph_repeat(struct graph_label label, unsigned size, uint64_t address,
+                                          uint64_t operand, uint64_t expected, const void *pc)
+{
+    if (__builtin_expect(repeats_apart || by_graph_interest.unsettled || engine.steps_left == 0, false))
+        return NULL;
+    struct graphs_step step = {label, (uint16_t)engine.current, (uint8_t)size};
+    struct graphs_repeated r = explore_graphs_repeat(engine.explorer, step, address, operand, expected);
+    if (!r.event)
+        return NULL;
+    struct thread *t = engine.running;
+    engine.steps_left--;
+    engine.answered_failure = r.event->flags & GRAPH_FAILS;
+    t->pc = (uint64_t)pc;
+    t->found = t->touched = 0;
+    show_interest(address, size);
+    by_graph_interest.clock_unknown = true;
+    watch_rounds(engine.current, !r.foretold);
+    return r.event;
 }
 
 void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order)
@@ -245,7 +265,7 @@ void by_graph_arrive(const void *pc)
         (void)*(const volatile char *)a->address;
         engine_active = false;
     }
-    if (!operation_reads(a->operation))
+    if (!operation_reads(a->operation) || engine.running->spin.mark_pc == SPIN_UNWATCHED)
         return;
     a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, a, (uint64_t)pc);
     if (!a->round)

@@ -5,6 +5,7 @@
 #define ENGINE_BY_GRAPH_H
 
 #include "engine/engine.h"
+#include "graph/graph.h"
 
 /* Called once, when the explorer is one of graphs. */
 void by_graph_prepare(void);
@@ -19,6 +20,23 @@ void by_graph_note_step(void);
 
 /* Which thread goes on; its step finds what it should. Does not return when the execution is over. */
 uint32_t by_graph_choose(void);
+
+/* The current thread is about to access memory of at most eight bytes. If that is recorded and can be repeated right away:
+ * its event, to make memory hold what it finds. Null: it is a step like others. */
+const struct graph_event *by_graph_repeat(struct graph_label label, unsigned size, uint64_t address,
+                                          uint64_t operand, uint64_t expected, const void *pc);
+
+static inline __attribute__((always_inline)) void by_graph_put(uint64_t address, unsigned size,
+                                                               event_word value)
+{
+    switch (size) {
+    case 1: __builtin_memcpy((void *)address, &value, 1); break;
+    case 2: __builtin_memcpy((void *)address, &value, 2); break;
+    case 4: __builtin_memcpy((void *)address, &value, 4); break;
+    case 8: __builtin_memcpy((void *)address, &value, 8); break;
+    default: __builtin_memcpy((void *)address, &value, size);
+    }
+}
 
 /* The current thread is about to take a step that needs no waiting: notices loops that only wait. */
 void by_graph_arrive(const void *pc);

@@ -8,6 +8,31 @@
 
 /* --- repeating what is recorded --------------------------------------------------------------------- */
 
+/* Does the step change something that its thread, or another one, can see? Not told of some that do. */
+static inline bool has_effect(const struct graph *g, const struct graph_event *ev)
+{
+    switch (ev->type) {
+    case GRAPH_CREATE:
+    case GRAPH_BEGIN:
+    case GRAPH_END:
+    case GRAPH_JOIN: return true;
+    case GRAPH_WRITE:
+        if (ev->flags & GRAPH_UPDATE)
+            return ev->label.kind == EVENT_UPDATE &&
+                   (uint64_t)ev->value != (uint64_t)g->events[ev->po_before].value;
+        return ev->label.kind == EVENT_WRITE;
+    default: return false;
+    }
+}
+
+static inline uint32_t count_foretold(const struct graph *g, uint32_t thread)
+{
+    uint32_t e = g->threads[thread].last;
+    while (e != GRAPH_NONE && !has_effect(g, &g->events[e]))
+        e = g->events[e].po_before;
+    return e == GRAPH_NONE ? 0 : g->events[e].index + 1u;
+}
+
 void graphs_start_replay(struct graphs *x)
 {
     const struct graph *g = x->g;
@@ -16,6 +41,7 @@ void graphs_start_replay(struct graphs *x)
         x->at[t] = GRAPH_NONE;
         x->done[t] = 0;
         x->plain[t] = 0;
+        x->foretold[t] = count_foretold(g, t);
     }
     x->replay_left = g->steps;
     x->last_thread = 0;
@@ -110,6 +136,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         answer->thread = (uint32_t)ev->address;
     }
     pass(x, e);
+    answer->foretold = x->done[a->thread] < x->foretold[a->thread];
     return a->thread;
 }
 
@@ -128,6 +155,29 @@ static uint32_t stop_in_record(struct graphs *x, const struct port_action *next,
         return diverge(x, answer);
     x->abandoned = true;
     return graphs_stop(x, answer, PORT_STOP_FAILED);
+}
+
+static inline bool is_same_access(const struct graph_event *ev, struct graphs_step step, uint64_t address,
+                                  uint64_t operand, uint64_t expected)
+{
+    return memcmp(&ev->label, &step.label, sizeof step.label) == 0 && ev->size == step.size &&
+           ev->address == address && ev->operand == operand &&
+           (step.label.operation != OPERATION_CAS || ev->expected == expected);
+}
+
+struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_step step, uint64_t address,
+                                             uint64_t operand, uint64_t expected)
+{
+    struct graphs *x = graphs_of(e);
+    uint32_t t = step.thread, next = x->cursor[t];
+    if (next == GRAPH_NONE || x->done[t] >= x->foretold[t] || x->diverged)
+        return (struct graphs_repeated){0};
+    const struct graph_event *ev = &x->g->events[next];
+    if (!is_same_access(ev, step, address, operand, expected) ||
+        (ev->type == GRAPH_READ && !has_happened(x, ev->rf)))
+        return (struct graphs_repeated){0};
+    pass(x, next);
+    return (struct graphs_repeated){ev, x->done[t] < x->foretold[t]};
 }
 
 static uint32_t advance_recorded(struct graphs *x, const struct port_action *next, uint64_t waiting,

@@ -43,6 +43,21 @@ bool explore_graphs_repeats(const struct explorer *e);
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);
 
+/* The next step of a thread is this access to memory, of at most eight bytes. Null: ask `advance`. Otherwise it is the next
+ * recorded step of the thread, it is `foretold` that the thread changes something with it or later, and it has just
+ * been repeated; the event is its first. */
+struct graphs_step {
+    struct graph_label label;
+    uint16_t thread;
+    uint8_t size;
+};
+struct graphs_repeated {
+    const struct graph_event *event;
+    bool foretold; /* so is the next one */
+};
+struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_step step, uint64_t address,
+                                             uint64_t operand, uint64_t expected);
+
 /* What happens before the next step of a thread: for each thread, how many of its events, its own included. For races.
  * `width`: how many threads are told about, a multiple of 4; there is nothing of others. */
 const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width);

@@ -76,8 +76,10 @@ struct graphs {
     uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
     uint32_t at[GRAPH_THREADS_MAX];     /* its last event */
     uint32_t done[GRAPH_THREADS_MAX];   /* how many of its events have happened */
-    uint64_t plain[GRAPH_THREADS_MAX];  /* hash of what it found with plain reads since then */
-    uint32_t replay_left;               /* recorded steps not yet repeated */
+    uint32_t
+        foretold[GRAPH_THREADS_MAX]; /* so many of its recorded events, the last of them changes something */
+    uint64_t plain[GRAPH_THREADS_MAX]; /* hash of what it found with plain reads since then */
+    uint32_t replay_left;              /* recorded steps not yet repeated */
     uint32_t last_thread;
     uint32_t in_a_row; /* steps it added without another thread's between them */
     enum port_stop why;
