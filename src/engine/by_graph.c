@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "engine/engine_quick.h"
+#include "engine/image.h"
+#include "engine/imports.h"
 #include "engine/loops.h"
 #include "engine/real.h"
 #include "engine/rounds.h"
@@ -26,6 +28,14 @@ static bool is_of_memory(const struct port_action *a)
     return a->operation && !(a->flags & PORT_OBJECT);
 }
 
+static bool is_on_a_stack(uint64_t address)
+{
+    for (uint32_t t = 0; t < engine.count; t++)
+        if (fiber_has_on_stack(&engine.threads[t].fiber, address))
+            return true;
+    return false;
+}
+
 /* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
 static event_word peek(void *context, const struct port_action *a)
 {
@@ -33,11 +43,14 @@ static event_word peek(void *context, const struct port_action *a)
     event_word value = 0;
     if (a->flags & PORT_OBJECT)
         return engine.threads[a->thread].object_value;
+    if (__builtin_expect(by_graph_interest.shares_nothing, false) && is_on_a_stack(a->address))
+        by_graph_shares(); /* what is found there is not what was there in the beginning */
     real.memcpy(&value, (const void *)a->address, a->size);
     return value;
 }
 
 bool engine_by_graph;
+static bool has_shared;
 static bool repeats_apart; /* steps that are repeated matter to somebody else than the explorer */
 
 void by_graph_prepare(void)
@@ -46,6 +59,34 @@ void by_graph_prepare(void)
     by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
     repeats_apart = by_graph_relates || engine.shared->config.loops;
     engine.explorer->peek = peek;
+    by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
+    explore_graphs_remember(engine.explorer, by_graph_interest.shares_nothing);
+}
+
+void by_graph_shares(void)
+{
+    has_shared = true;
+    by_graph_interest.shares_nothing = by_graph_interest.states = false;
+    explore_graphs_remember(engine.explorer, false);
+}
+
+/* Of the location of the graph at this address; 0: there is none. */
+static uint64_t find_end(uint64_t address)
+{
+    uint64_t location;
+    unsigned size;
+    bool found = explore_graphs_next_location(engine.explorer, address, address + 1, &location, &size);
+    return found ? location + size : 0;
+}
+
+/* Code without hooks may write what others read. It is looked at when something new is remembered. */
+static __attribute__((noinline)) void look_for_changes(void)
+{
+    static size_t remembered;
+    size_t now = explore_graphs_remembered(engine.explorer);
+    if (now != remembered && image_is_changed(find_end))
+        by_graph_shares();
+    remembered = now;
 }
 
 void by_graph_begin(void)
@@ -53,6 +94,7 @@ void by_graph_begin(void)
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
     by_graph_interest.unsettled = 0;
     loops_reset();
+    by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_learns(engine.explorer);
     by_graph_interest.clock_unknown = true;
 }
 
@@ -98,6 +140,7 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
+    a->state = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
 }
@@ -121,6 +164,8 @@ uint32_t by_graph_choose(void)
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
+    if (__builtin_expect(by_graph_interest.shares_nothing, false))
+        look_for_changes();
     if (chosen == PORT_STOP)
         stop(&answer);
     if (__builtin_expect(by_graph_relates, false))
@@ -265,13 +310,18 @@ void by_graph_arrive(const void *pc)
         (void)*(const volatile char *)a->address;
         engine_active = false;
     }
-    if (!operation_reads(a->operation) || engine.running->spin.mark_pc == SPIN_UNWATCHED)
+    struct thread *t = engine.running;
+    if (t->spin.mark_pc == SPIN_UNWATCHED || a->operation == OPERATION_NONE)
         return;
-    a->round = rounds_arrive(&rounds_of[engine.current], &engine.running->spin, a, (uint64_t)pc);
-    if (!a->round)
-        return;
-    a->flags |= PORT_SPINS;
-    engine.running->spins = true; /* for the report of a deadlock */
+    struct rounds *r = &rounds_of[engine.current];
+    if (operation_reads(a->operation))
+        a->round = rounds_arrive(r, &t->spin, a, (uint64_t)pc);
+    if (a->round) {
+        a->flags |= PORT_SPINS;
+        t->spins = true; /* for the report of a deadlock */
+    } else if (__builtin_expect(by_graph_interest.states, false) && !t->spurious.count) {
+        a->state = rounds_state(r, &t->spin, a, (uint64_t)pc);
+    }
 }
 
 void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,

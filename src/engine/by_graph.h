@@ -60,6 +60,9 @@ enum { BY_GRAPH_FILTER = 1 << 13 };
 struct by_graph_interest {
     size_t unsettled;
     bool clock_unknown;
+    bool
+        shares_nothing; /* but atomic variables, that is: nobody has accessed anything else but its own stack */
+    bool states;        /* of threads are part of the description of their steps */
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
 extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
@@ -70,6 +73,8 @@ static inline void by_graph_learn_clock(void)
     if (by_graph_interest.clock_unknown)
         by_graph_find_clock();
 }
+
+void by_graph_shares(void); /* something else is shared, or may be */
 
 static inline bool by_graph_concerns(uint64_t address, size_t size)
 {

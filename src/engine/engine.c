@@ -275,8 +275,10 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     if (__builtin_expect(engine.keeps_plain, false)) /* before the checks: it may be the last */
         keep_plain(address, size, writes, pc);
     heap_check(address, size, pc);
-    if (__builtin_expect(engine_by_graph, false))
+    if (__builtin_expect(engine_by_graph, false)) {
         by_graph_learn_clock();
+        engine_note_shared(t, address);
+    }
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);

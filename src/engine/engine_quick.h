@@ -162,13 +162,22 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
     }
 }
 
+/* Whoever looks for what threads share wants to know. */
+static inline void engine_note_shared(const struct thread *t, uint64_t address)
+{
+    if (__builtin_expect(by_graph_interest.shares_nothing, false) && !fiber_has_on_stack(&t->fiber, address))
+        by_graph_shares();
+}
+
 /* engine_plain */
 static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
                                                                       bool writes, const void *pc)
 {
     struct thread *t = engine.running;
-    if (__builtin_expect(engine_by_graph, false))
+    if (__builtin_expect(engine_by_graph, false)) {
         by_graph_learn_clock();
+        engine_note_shared(t, address);
+    }
     if (__builtin_expect(
             t->spin.recording || engine.keeps_plain ||
                 (engine_by_graph && by_graph_concerns(address, size)) ||

@@ -158,6 +158,23 @@ static enum treatment treatment_of(const char *name)
     return EFFECT;
 }
 
+bool imports_are_few;
+
+static bool is_one_of_few(const char *name)
+{
+    static const char *const few[] = {"pthread_create",
+                                      "pthread_join",
+                                      "__libc_start_main",
+                                      "__stack_chk_fail",
+                                      "__cxa_finalize",
+                                      "__assert_fail",
+                                      "abort",
+                                      "_ITM_registerTMCloneTable",
+                                      "__gmon_start__",
+                                      "_ITM_deregisterTMCloneTable"};
+    return strncmp(name, "__tsan_", 7) == 0 || is_one_of(name, few, sizeof few / sizeof *few);
+}
+
 /* ------------------------------------------------------------------ tables */
 
 struct module {
@@ -198,9 +215,19 @@ static void redirect(uint64_t *slot, const char *stub)
         *slot = (uint64_t)stub;
 }
 
+static void note_import(const struct module *m, size_t number)
+{
+    if (number == 0)
+        return;
+    const ElfW(Sym) *symbol = m->symbols ? &m->symbols[number] : NULL;
+    if (!symbol || (symbol->st_shndx == SHN_UNDEF && !is_one_of_few(m->names + symbol->st_name)))
+        imports_are_few = false;
+}
+
 static void visit_relocation(const struct dl_phdr_info *info, const struct module *m, const ElfW(Rela) * r)
 {
     unsigned long type = ELF64_R_TYPE(r->r_info);
+    note_import(m, ELF64_R_SYM(r->r_info));
     if (is_storage_relocation(type))
         fiber_switch_storage();
     if (type != RELOCATION_SLOT && type != RELOCATION_ADDRESS)
@@ -240,6 +267,7 @@ void imports_redirect(void)
     CHECK(room != MAP_FAILED);
     stubs.next = room;
     stubs.end = room + STUB_ROOM;
+    imports_are_few = true;
     dl_iterate_phdr(visit_module, NULL);
     __builtin___clear_cache(room, stubs.next);
     CHECK(mprotect(room, STUB_ROOM, PROT_READ | PROT_EXEC) == 0);

@@ -14,6 +14,7 @@ enum { ROUNDS_KEPT = 8, ROUNDS_STACK_MOST = 1 << 12 };
 struct round_mark {
     struct spin_entry entry;
     struct port_action step; /* its arguments are in registers that no call preserves */
+    uint64_t state;          /* hash of it all, if it is wanted */
     uint32_t length;         /* of the stack, from entry.sp to its base */
     char stack[ROUNDS_STACK_MOST];
 };
@@ -25,5 +26,9 @@ struct rounds {
 
 /* The thread arrives at a read. How many of its last reads were a round that led nowhere; 0: none. */
 uint32_t rounds_arrive(struct rounds *r, struct spin *s, const struct port_action *step, uint64_t pc);
+
+/* The thread arrives at a step that writes, or has arrived at a read that was no such round. Hash of everything that decides
+ * what it does from there on, but for what others share with it, and what the step finds; 0: not known. */
+uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_action *step, uint64_t pc);
 
 #endif

@@ -47,7 +47,8 @@ void graphs_start_replay(struct graphs *x)
     x->last_thread = 0;
     vec_clear(&x->happened);
     x->in_a_row = 0;
-    x->stopped = x->abandoned = x->repeats = x->diverged = false;
+    x->stopped = x->abandoned = x->repeats = x->diverged = x->has_remembered = false;
+    x->learns = x->remembers && x->pause == 0;
     x->refused = NULL;
 }
 
@@ -170,7 +171,7 @@ struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_s
 {
     struct graphs *x = graphs_of(e);
     uint32_t t = step.thread, next = x->cursor[t];
-    if (next == GRAPH_NONE || x->done[t] >= x->foretold[t] || x->diverged)
+    if (next == GRAPH_NONE || x->done[t] >= x->foretold[t] || x->diverged || x->g->has_twins)
         return (struct graphs_repeated){0};
     const struct graph_event *ev = &x->g->events[next];
     if (!is_same_access(ev, step, address, operand, expected) ||
@@ -263,7 +264,7 @@ static uint32_t stop_to_restart(struct graphs *x, struct port_answer *answer)
     return graphs_stop(x, answer, PORT_STOP_BLOCKED);
 }
 
-static uint32_t advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
+uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
                              uint32_t running, struct port_answer *answer)
 {
     if (x->restart || (x->samples > 0 && graphs_descend(x)))
@@ -310,7 +311,9 @@ static uint32_t graphs_advance(struct explorer *e, const struct port_action *nex
         return stop_at_limit(x, answer, x->refused);
     if (waiting >> GRAPH_THREADS_MAX)
         return stop_at_limit(x, answer, "more than 32 threads");
-    return advance_live(x, next, waiting, running, answer);
+    if (x->learns)
+        graphs_remember_steps(x, next, waiting, running);
+    return graphs_advance_live(x, next, waiting, running, answer);
 }
 
 uint32_t graphs_add_branch(struct graphs *x, uint32_t way)
@@ -418,6 +421,8 @@ static void graphs_destroy(struct explorer *e)
     vec_free(&x->learnt);
     hash_map_free(&x->site_numbers);
     hash_map_free(&x->nowhere);
+    hash_map_free(&x->habit_numbers);
+    vec_free(&x->habits);
     free(x);
 }
 

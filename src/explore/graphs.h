@@ -58,6 +58,15 @@ struct graphs_repeated {
 struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_step step, uint64_t address,
                                              uint64_t operand, uint64_t expected);
 
+/* What a thread does next depends on what it has found. While threads share nothing but atomic variables that is what
+ * its events found: then what each did is remembered, and an execution that consists of such steps need not be run.
+ * The runner says that it is so, or is no longer. */
+void explore_graphs_remember(struct explorer *e, bool remember);
+bool explore_graphs_learns(const struct explorer *e);       /* is `state` of use in this execution? */
+size_t explore_graphs_remembered(const struct explorer *e); /* how many steps */
+/* After `begin`: goes on with what is remembered. True: to the end, and nothing is to be run; false: run it as ever. */
+bool explore_graphs_foresee(struct explorer *e, uint64_t steps_max, enum port_outcome *outcome);
+
 /* What happens before the next step of a thread: for each thread, how many of its events, its own included. For races.
  * `width`: how many threads are told about, a multiple of 4; there is nothing of others. */
 const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width);

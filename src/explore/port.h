@@ -21,6 +21,8 @@ struct port_action {
     uint8_t operation;            /* enum operation */
     uint8_t flags;                /* enum port_flag */
     uint32_t round; /* PORT_SPINS: so many last reads of the thread were the round that led nowhere */
+    uint64_t
+        state; /* hash of all that decides what the thread does next, but for what it finds; 0: not known */
     event_word operand, expected; /* CREATE, JOIN: for symmetry, see below */
 };
 

@@ -214,7 +214,13 @@ static bool explore_one(struct work *w, struct explorer *explorer)
         w->restarts = c->restarts;
     }
     uint64_t steps = s->steps;
-    enum port_outcome outcome = run_once(w, explorer);
+    enum port_outcome outcome;
+    if (!w->has_test && explore_graphs_foresee(explorer, s->config.step_limit, &outcome)) {
+        explorer->class->end(explorer, outcome);
+        s->steps += explore_graphs_current(explorer)->steps;
+    } else {
+        outcome = run_once(w, explorer);
+    }
     if (explore_graphs_repeats(explorer))
         s->steps = steps;
     s->cut += outcome == PORT_CUT;
