@@ -51,6 +51,7 @@ static event_word peek(void *context, const struct port_action *a)
 
 bool engine_by_graph;
 static bool has_shared;
+static bool runs_again;
 static bool repeats_apart; /* steps that are repeated matter to somebody else than the explorer */
 
 void by_graph_prepare(void)
@@ -58,9 +59,26 @@ void by_graph_prepare(void)
     engine_by_graph = true;
     by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
     repeats_apart = by_graph_relates || engine.shared->config.loops;
+    by_graph_interest.shares_stacks |= by_graph_relates;
     engine.explorer->peek = peek;
     by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
     explore_graphs_remember(engine.explorer, by_graph_interest.shares_nothing);
+}
+
+void by_graph_share_stacks(void)
+{
+    by_graph_interest.shares_stacks = true;
+    runs_again = true;
+    engine_end(PORT_CUT);
+}
+
+bool engine_runs_again(void)
+{
+    bool again = runs_again;
+    runs_again = false;
+    if (again)
+        explore_graphs_again(engine.explorer);
+    return again;
 }
 
 void by_graph_shares(void)
@@ -329,6 +347,7 @@ void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsi
 {
     struct race r;
     bool writes = kind == EVENT_WRITE || kind == EVENT_UPDATE;
+    engine_note_stack(engine.running, address);
     engine_add_event(kind, address, size, order, before, value, pc);
     if (clocks_knows(engine.clocks, address, size)) {
         by_graph_learn_clock();

@@ -62,6 +62,7 @@ struct by_graph_interest {
     bool clock_unknown;
     bool
         shares_nothing; /* but atomic variables, that is: nobody has accessed anything else but its own stack */
+    bool shares_stacks; /* a thread has accessed what is on the stack of another */
     bool states;        /* of threads are part of the description of their steps */
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
@@ -73,6 +74,10 @@ static inline void by_graph_learn_clock(void)
     if (by_graph_interest.clock_unknown)
         by_graph_find_clock();
 }
+
+/* The current thread accesses the stack of another for the first time: the execution is run again, in which plain
+ * accesses to stacks are looked at like all others. */
+_Noreturn void by_graph_share_stacks(void);
 
 void by_graph_shares(void); /* something else is shared, or may be */
 

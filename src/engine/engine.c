@@ -276,8 +276,9 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         keep_plain(address, size, writes, pc);
     heap_check(address, size, pc);
     if (__builtin_expect(engine_by_graph, false)) {
-        by_graph_learn_clock();
+        engine_note_stack(t, address);
         engine_note_shared(t, address);
+        by_graph_learn_clock();
     }
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);

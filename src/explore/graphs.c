@@ -394,6 +394,13 @@ static bool graphs_begin(struct explorer *e)
     return true;
 }
 
+void explore_graphs_again(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    x->waiting_locks.len = 0;
+    graphs_start_replay(x);
+}
+
 static void graphs_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);

@@ -40,6 +40,8 @@ bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was
  * that: it does not count. */
 bool explore_graphs_repeats(const struct explorer *e);
 
+void explore_graphs_again(struct explorer *e); /* the running execution begins once more */
+
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);
 

@@ -227,10 +227,8 @@ bool explore_graphs_foresee(struct explorer *e, uint64_t steps_max, enum port_ou
     bool known = recall_all(&f) && go_on(&f, steps_max, outcome);
     x->base.peek = runner.peek;
     x->base.peek_context = runner.peek_context;
-    if (!known) {
-        x->waiting_locks.len = 0;
-        graphs_start_replay(x);
-    }
+    if (!known)
+        explore_graphs_again(e);
     note_success(x, known);
     return known;
 }

@@ -122,9 +122,12 @@ struct work {
 
 static enum port_outcome run_once(struct work *w, struct explorer *explorer)
 {
-    threads_reset();
-    locks_reset();
-    enum port_outcome outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
+    enum port_outcome outcome;
+    do {
+        threads_reset();
+        locks_reset();
+        outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
+    } while (engine_runs_again());
     explorer->class->end(explorer, outcome);
     if (w->shared->config.serial == SERIAL_EXECUTION)
         return outcome;
