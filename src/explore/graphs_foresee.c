@@ -39,6 +39,8 @@ static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
  * numbers of threads are the same each time only if one thread creates them all. */
 static bool is_told_by_event(const struct port_action *a)
 {
+    if (a->flags & (PORT_BOUNDED | PORT_FAILED)) /* there is more to tell about the execution than its graph */
+        return false;
     switch (a->kind) {
     case EVENT_READ:
     case EVENT_WRITE:
@@ -177,7 +179,7 @@ static bool follow(struct foresight *f, uint32_t thread, const struct port_answe
 static bool go_on(struct foresight *f, uint64_t steps_max, enum port_outcome *outcome)
 {
     struct graphs *x = f->x;
-    uint32_t running = x->g->count ? x->g->events[x->g->count - 1].thread : 0;
+    uint32_t running = 0;
     *outcome = PORT_COMPLETE;
     while (f->waiting & 1) { /* until the process ends */
         struct port_answer answer = {0};
