@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "engine/engine_quick.h"
+#include "engine/image.h"
+#include "engine/imports.h"
 #include "engine/loops.h"
 #include "engine/racy.h"
 #include "engine/real.h"
@@ -27,15 +29,12 @@ static bool is_of_memory(const struct port_action *a)
     return a->operation && !(a->flags & PORT_OBJECT);
 }
 
-static inline void store(uint64_t address, unsigned size, event_word value)
+static bool is_on_a_stack(uint64_t address)
 {
-    switch (size) {
-    case 1: __builtin_memcpy((void *)address, &value, 1); break;
-    case 2: __builtin_memcpy((void *)address, &value, 2); break;
-    case 4: __builtin_memcpy((void *)address, &value, 4); break;
-    case 8: __builtin_memcpy((void *)address, &value, 8); break;
-    default: real.memcpy((void *)address, &value, size);
-    }
+    for (uint32_t t = 0; t < engine.count; t++)
+        if (fiber_has_on_stack(&engine.threads[t].fiber, address))
+            return true;
+    return false;
 }
 
 /* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
@@ -45,20 +44,73 @@ static event_word peek(void *context, const struct port_action *a)
     event_word value = 0;
     if (a->flags & PORT_OBJECT)
         return engine.threads[a->thread].object_value;
+    if (__builtin_expect(by_graph_interest.shares_nothing, false) && is_on_a_stack(a->address))
+        by_graph_shares(); /* what is found there is not what was there in the beginning */
     real.memcpy(&value, (const void *)a->address, a->size);
     return value;
 }
 
 bool engine_by_graph;
+static bool has_shared;
+static bool runs_again;
+static bool repeats_apart; /* steps that are repeated matter to somebody else than the explorer */
 
 void by_graph_prepare(void)
 {
     engine_by_graph = true;
     by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
-    engine.explorer->peek = peek;
     racy_prepare();
-    if (engine.shared->config.fold)
+    const struct worker_config *c = &engine.shared->config;
+    bool looks_closer = racy_on || c->fold; /* at accesses that are nobody else's business otherwise */
+    repeats_apart = by_graph_relates || c->loops || c->symmetry || looks_closer;
+    by_graph_interest.shares_stacks |= by_graph_relates || looks_closer;
+    engine.explorer->peek = peek;
+    if (c->fold)
         fold_prepare(&engine.shared->folding);
+    by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
+    explore_graphs_remember(engine.explorer, by_graph_interest.shares_nothing);
+}
+
+void by_graph_share_stacks(void)
+{
+    by_graph_interest.shares_stacks = true;
+    runs_again = true;
+    engine_end(PORT_CUT);
+}
+
+bool engine_runs_again(void)
+{
+    bool again = runs_again;
+    runs_again = false;
+    if (again)
+        explore_graphs_again(engine.explorer);
+    return again;
+}
+
+void by_graph_shares(void)
+{
+    has_shared = true;
+    by_graph_interest.shares_nothing = by_graph_interest.states = false;
+    explore_graphs_remember(engine.explorer, false);
+}
+
+/* Of the location of the graph at this address; 0: there is none. */
+static uint64_t find_end(uint64_t address)
+{
+    uint64_t location;
+    unsigned size;
+    bool found = explore_graphs_next_location(engine.explorer, address, address + 1, &location, &size);
+    return found ? location + size : 0;
+}
+
+/* Code without hooks may write what others read. It is looked at when something new is remembered. */
+static __attribute__((noinline)) void look_for_changes(void)
+{
+    static size_t remembered;
+    size_t now = explore_graphs_remembered(engine.explorer);
+    if (now != remembered && image_is_changed(find_end))
+        by_graph_shares();
+    remembered = now;
 }
 
 void by_graph_begin(void)
@@ -68,6 +120,7 @@ void by_graph_begin(void)
     loops_reset();
     if (racy_on)
         racy_begin();
+    by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_learns(engine.explorer);
     by_graph_interest.clock_unknown = true;
 }
 
@@ -116,8 +169,17 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
+    a->state = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
+}
+
+/* Is what the thread does next compared with what it did, and are its registers kept for that? */
+static inline void watch_rounds(uint32_t thread, bool watch)
+{
+    engine.threads[thread].spin.mark_pc = watch ? 0 : SPIN_UNWATCHED;
+    if (thread == engine.current)
+        spin_watch.pc = engine.threads[thread].spin.mark_pc;
 }
 
 uint32_t by_graph_choose(void)
@@ -131,6 +193,8 @@ uint32_t by_graph_choose(void)
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
+    if (__builtin_expect(by_graph_interest.shares_nothing, false))
+        look_for_changes();
     if (chosen == PORT_STOP)
         stop(&answer);
     if (__builtin_expect(by_graph_relates, false))
@@ -140,7 +204,7 @@ uint32_t by_graph_choose(void)
     if (is_of_memory(a)) {
         by_graph_show_interest(a->address, a->size);
         if (answer.reads && !(racy_on && racy_holds(a->address, a->size, answer.found)))
-            store(a->address, a->size, answer.found);
+            by_graph_put(a->address, a->size, answer.found);
         if (__builtin_expect(racy_on, false))
             racy_note_content(a->address, a->size);
     }
@@ -149,7 +213,28 @@ uint32_t by_graph_choose(void)
     engine.answered_failure = answer.fails;
     by_graph_interest.clock_unknown = true;
     forget_description(a);
+    watch_rounds(chosen, !answer.foretold || engine.shared->config.fold);
     return chosen;
+}
+
+const struct graph_event *by_graph_repeat(struct graph_label label, unsigned size, uint64_t address,
+                                          uint64_t operand, uint64_t expected, const void *pc)
+{
+    if (__builtin_expect(repeats_apart || by_graph_interest.unsettled || engine.steps_left == 0, false))
+        return NULL;
+    struct graphs_step step = {label, (uint16_t)engine.current, (uint8_t)size};
+    struct graphs_repeated r = explore_graphs_repeat(engine.explorer, step, address, operand, expected);
+    if (!r.event)
+        return NULL;
+    struct thread *t = engine.running;
+    engine.steps_left--;
+    engine.answered_failure = r.event->flags & GRAPH_FAILS;
+    t->pc = (uint64_t)pc;
+    t->found = t->touched = 0;
+    by_graph_show_interest(address, size);
+    by_graph_interest.clock_unknown = true;
+    watch_rounds(engine.current, !r.foretold);
+    return r.event;
 }
 
 void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order)
@@ -270,17 +355,21 @@ void by_graph_arrive(const void *pc)
         if (__builtin_expect(racy_on, false))
             racy_arrive(a->address, a->size, pc);
     }
-    if (!operation_reads(a->operation))
-        return;
-    bool folds;
     struct thread *t = engine.running;
-    a->round = rounds_arrive(&rounds_of[engine.current], &t->spin, &t->fold, a, (uint64_t)pc, &folds);
-    if (!a->round)
+    if (t->spin.mark_pc == SPIN_UNWATCHED || a->operation == OPERATION_NONE)
         return;
-    a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
-    if (folds)
-        note_folded_reads(a->round);
-    t->spins = !folds; /* for the report of a deadlock */
+    bool folds = false;
+    struct rounds *r = &rounds_of[engine.current];
+    if (operation_reads(a->operation))
+        a->round = rounds_arrive(r, &t->spin, &t->fold, a, (uint64_t)pc, &folds);
+    if (a->round) {
+        a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
+        if (folds)
+            note_folded_reads(a->round);
+        t->spins = !folds; /* for the report of a deadlock */
+    } else if (__builtin_expect(by_graph_interest.states, false) && !t->spurious.count) {
+        a->state = rounds_state(r, &t->spin, a, (uint64_t)pc);
+    }
 }
 
 /* The current thread knows of steps of others, but is not ordered after them, and writes. */
@@ -313,6 +402,7 @@ void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsi
 {
     struct race r;
     bool writes = kind == EVENT_WRITE || kind == EVENT_UPDATE;
+    engine_note_stack(engine.running, address);
     engine_add_event(kind, address, size, order, before, value, pc);
     if (clocks_knows(engine.clocks, address, size)) {
         by_graph_learn_clock();

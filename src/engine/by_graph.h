@@ -5,6 +5,7 @@
 #define ENGINE_BY_GRAPH_H
 
 #include "engine/engine.h"
+#include "graph/graph.h"
 
 /* Called once, when the explorer is one of graphs. */
 void by_graph_prepare(void);
@@ -19,6 +20,23 @@ void by_graph_note_step(void);
 
 /* Which thread goes on; its step finds what it should. Does not return when the execution is over. */
 uint32_t by_graph_choose(void);
+
+/* The current thread is about to access memory of at most eight bytes. If that is recorded and can be repeated right away:
+ * its event, to make memory hold what it finds. Null: it is a step like others. */
+const struct graph_event *by_graph_repeat(struct graph_label label, unsigned size, uint64_t address,
+                                          uint64_t operand, uint64_t expected, const void *pc);
+
+static inline __attribute__((always_inline)) void by_graph_put(uint64_t address, unsigned size,
+                                                               event_word value)
+{
+    switch (size) {
+    case 1: __builtin_memcpy((void *)address, &value, 1); break;
+    case 2: __builtin_memcpy((void *)address, &value, 2); break;
+    case 4: __builtin_memcpy((void *)address, &value, 4); break;
+    case 8: __builtin_memcpy((void *)address, &value, 8); break;
+    default: __builtin_memcpy((void *)address, &value, size);
+    }
+}
 
 /* The current thread is about to take a step that needs no waiting: notices loops that only wait. */
 void by_graph_arrive(const void *pc);
@@ -45,6 +63,10 @@ struct by_graph_interest {
     bool all; /* all of it (racy.h) */
     uint64_t
         exposed_to; /* with folding, bits: threads of whose steps the current one knows more than it is ordered after */
+    bool
+        shares_nothing; /* but atomic variables, that is: nobody has accessed anything else but its own stack */
+    bool shares_stacks; /* a thread has accessed what is on the stack of another */
+    bool states;        /* of threads are part of the description of their steps */
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
 extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
@@ -61,6 +83,12 @@ static inline void by_graph_learn_clock(void)
     if (by_graph_interest.clock_unknown)
         by_graph_find_clock();
 }
+
+/* The current thread accesses the stack of another for the first time: the execution is run again, in which plain
+ * accesses to stacks are looked at like all others. */
+_Noreturn void by_graph_share_stacks(void);
+
+void by_graph_shares(void); /* something else is shared, or may be */
 
 static inline bool by_graph_concerns(uint64_t address, size_t size)
 {

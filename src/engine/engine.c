@@ -287,8 +287,11 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     if (__builtin_expect(engine.keeps_plain, false) && !(racy_on && racy_is_step(address, size)))
         keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
     heap_check(address, size, pc);
-    if (__builtin_expect(engine_by_graph, false))
+    if (__builtin_expect(engine_by_graph, false)) {
+        engine_note_stack(t, address);
+        engine_note_shared(t, address);
         by_graph_learn_clock();
+    }
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);

@@ -34,6 +34,9 @@ struct explorer *engine_explorer(void);
 /* Runs one execution of `body` as thread 0. */
 enum port_outcome engine_run(void (*body)(void *), void *argument);
 
+/* Is the last execution to be run once more, because something was not looked at that matters? */
+bool engine_runs_again(void);
+
 /* ---- steps of the current thread (called by the runtime) ---- */
 
 uint32_t engine_current(void);

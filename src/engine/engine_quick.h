@@ -163,14 +163,45 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
     }
 }
 
+/* Whoever looks for what threads share wants to know. */
+static inline void engine_note_shared(const struct thread *t, uint64_t address)
+{
+    if (__builtin_expect(by_graph_interest.shares_nothing, false) && !fiber_has_on_stack(&t->fiber, address))
+        by_graph_shares();
+}
+
+static inline void engine_note_stack(const struct thread *t, uint64_t address)
+{
+    if (__builtin_expect(fiber_is_near_stacks(address), false) && !by_graph_interest.shares_stacks &&
+        !fiber_has_on_stack(&t->fiber, address))
+        by_graph_share_stacks();
+}
+
+/* While no thread accesses the stack of another there is nothing to check on it. */
+static inline bool engine_is_private(const struct thread *t, uint64_t address, size_t size)
+{
+    return fiber_is_near_stacks(address) && !by_graph_interest.shares_stacks &&
+           fiber_has_on_stack(&t->fiber, address) && !by_graph_concerns(address, size);
+}
+
 /* engine_plain; `compiled`: engine_plain_compiled */
 static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
                                                                       bool writes, bool compiled,
                                                                       const void *pc)
 {
     struct thread *t = engine.running;
-    if (__builtin_expect(engine_by_graph, false))
+    if (__builtin_expect(engine_by_graph, false)) {
+        if (engine_is_private(t, address, size)) {
+            if (writes)
+                t->touched += ENGINE_WRITES;
+            else
+                engine_note_found(t, address, size);
+            return;
+        }
+        engine_note_stack(t, address);
+        engine_note_shared(t, address);
         by_graph_learn_clock();
+    }
     if (__builtin_expect(
             t->spin.recording || engine.keeps_plain ||
                 (engine_by_graph && by_graph_concerns(address, size)) ||

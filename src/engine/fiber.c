@@ -17,7 +17,6 @@
 enum { STACK_SIZE = 8 << 20, GUARD_SIZE = 1 << 16 }; /* as large as the system's usual ones */
 enum { PARKING_STACK = 1 << 16, ALT_STACK = PARKING_STACK / 2 };
 enum { PLACE_SIZE = GUARD_SIZE + PARKING_STACK + GUARD_SIZE + STACK_SIZE };
-#define FIBER_BASE UINT64_C(0x690000000000)
 /* Stacks begin at different offsets in their pages: the same cache lines of all of them would compete otherwise. */
 enum { STAGGER = 320, STAGGERED = 12 };
 

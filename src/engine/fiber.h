@@ -52,6 +52,14 @@ void fiber_use_threads(void);
  * False: the system refuses. */
 bool fiber_create(struct fiber *f, uint32_t number);
 
+/* Where stacks are, unless the system had no room there. */
+#define FIBER_BASE UINT64_C(0x690000000000)
+#define FIBER_ROOM UINT64_C(0x10000000000)
+static inline bool fiber_is_near_stacks(uint64_t address)
+{
+    return address - FIBER_BASE < FIBER_ROOM;
+}
+
 static inline bool fiber_has_on_stack(const struct fiber *f, uint64_t address)
 {
     return address - (uint64_t)f->stack < f->stack_size;

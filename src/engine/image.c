@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -158,6 +159,36 @@ void image_restore_all(void)
         real.memcpy(small.data[k].at, small.data[k].copy, small.data[k].size);
     if (large.len)
         restore_pages();
+}
+
+/* The first byte from `from` on that differs. */
+static size_t find_difference(const struct image *image, size_t from)
+{
+    enum { PART = 32 };
+    while (from + PART <= image->size && memcmp(image->at + from, image->copy + from, PART) == 0)
+        from += PART;
+    while (from < image->size && image->at[from] == image->copy[from])
+        from++;
+    return from;
+}
+
+static bool is_range_changed(const struct image *image, uint64_t (*excepted)(uint64_t address))
+{
+    for (size_t k = 0; (k = find_difference(image, k)) < image->size;) {
+        uint64_t end = excepted((uint64_t)&image->at[k]);
+        if (!end)
+            return true;
+        k = end - (uint64_t)image->at;
+    }
+    return false;
+}
+
+bool image_is_changed(uint64_t (*excepted)(uint64_t address))
+{
+    bool is_changed = large.len > 0;
+    for (size_t k = 0; k < small.len && !is_changed; k++)
+        is_changed = is_range_changed(&small.data[k], excepted);
+    return is_changed;
 }
 
 void image_digest(struct digest *d)

@@ -48,14 +48,15 @@ static const unsigned char watching_code[] = {
     0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  4 movabs $spin_watch, %r11 */
     0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 14 movabs $function, %r10 */
     0x49, 0x39, 0x43, 0x08,                   /* 24 cmp %rax, 8(%r11) */
-    0x74, 0x03,                               /* 28 je 33; or jmp: registers are always kept */
+    0x74, 0x03,                               /* 28 je 33 */
     0x41, 0xff, 0xe2,                         /* 30 jmp *%r10 */
     0x4d, 0x8b, 0x1b,                         /* 33 mov (%r11), %r11 */
     0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0,       /* 36 movabs $spin_enter, %rax */
     0xff, 0xe0,                               /* 46 jmp *%rax */
 };
-enum { WATCHING_WATCH = 6, WATCHING_FUNCTION = 16, WATCHING_JUMP = 28, WATCHING_ENTER = 38 };
-static const unsigned char always_jump[] = {0xeb};
+enum { WATCHING_WATCH = 6, WATCHING_FUNCTION = 16, WATCHING_ANY = 0, WATCHING_ENTER = 38 };
+/* Where no place is marked: registers are kept while the mark is 0. */
+static const unsigned char any_place[] = {0x31, 0xc0, 0x66, 0x90}; /* xor %eax, %eax; nop */
 
 static const unsigned char effect_code[] = {
     0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $spin_watch, %r11 */
@@ -78,15 +79,15 @@ static const uint32_t watching_code[] = {
     0x58000150,             /*  4 ldr x16, 44 */
     0xf9400629,             /*  8 ldr x9, [x17, #8] */
     0xeb1e013f,             /* 12 cmp x9, x30 */
-    0x54000040,             /* 16 b.eq 24; or b: registers are always kept */
+    0x54000040,             /* 16 b.eq 24 */
     0xd61f0200,             /* 20 br x16 */
     0xf9400231,             /* 24 ldr x17, [x17] */
     0x580000c9,             /* 28 ldr x9, 52 */
     0xd61f0120,             /* 32 br x9 */
     0, 0, 0, 0, 0, 0,       /* 36 spin_watch, 44 function, 52 spin_enter */
 };
-enum { WATCHING_WATCH = 36, WATCHING_FUNCTION = 44, WATCHING_JUMP = 16, WATCHING_ENTER = 52 };
-static const uint32_t always_jump[] = {0x14000002};
+enum { WATCHING_WATCH = 36, WATCHING_FUNCTION = 44, WATCHING_ANY = 12, WATCHING_ENTER = 52 };
+static const uint32_t any_place[] = {0xf100013f}; /* cmp x9, #0 */
 
 static const uint32_t effect_code[] = {
     0x580000b1,             /*  0 ldr x17, 20 */
@@ -118,7 +119,7 @@ static char *make_stub(bool watches, uint64_t function)
         put_word(stub + WATCHING_FUNCTION, function);
         put_word(stub + WATCHING_ENTER, (uint64_t)spin_enter);
         if (engine_by_graph)
-            memcpy(stub + WATCHING_JUMP, always_jump, sizeof always_jump);
+            memcpy(stub + WATCHING_ANY, any_place, sizeof any_place);
     } else {
         memcpy(stub, effect_code, sizeof effect_code);
         put_word(stub + EFFECT_WATCH, (uint64_t)&spin_watch);
@@ -158,6 +159,23 @@ static enum treatment treatment_of(const char *name)
         is_one_of(name, pure, sizeof pure / sizeof *pure))
         return LEFT_ALONE;
     return EFFECT;
+}
+
+bool imports_are_few;
+
+static bool is_one_of_few(const char *name)
+{
+    static const char *const few[] = {"pthread_create",
+                                      "pthread_join",
+                                      "__libc_start_main",
+                                      "__stack_chk_fail",
+                                      "__cxa_finalize",
+                                      "__assert_fail",
+                                      "abort",
+                                      "_ITM_registerTMCloneTable",
+                                      "__gmon_start__",
+                                      "_ITM_deregisterTMCloneTable"};
+    return strncmp(name, "__tsan_", 7) == 0 || is_one_of(name, few, sizeof few / sizeof *few);
 }
 
 /* ------------------------------------------------------------------ tables */
@@ -200,9 +218,19 @@ static void redirect(uint64_t *slot, const char *stub)
         *slot = (uint64_t)stub;
 }
 
+static void note_import(const struct module *m, size_t number)
+{
+    if (number == 0)
+        return;
+    const ElfW(Sym) *symbol = m->symbols ? &m->symbols[number] : NULL;
+    if (!symbol || (symbol->st_shndx == SHN_UNDEF && !is_one_of_few(m->names + symbol->st_name)))
+        imports_are_few = false;
+}
+
 static void visit_relocation(const struct dl_phdr_info *info, const struct module *m, const ElfW(Rela) * r)
 {
     unsigned long type = ELF64_R_TYPE(r->r_info);
+    note_import(m, ELF64_R_SYM(r->r_info));
     if (is_storage_relocation(type))
         fiber_switch_storage();
     if (type != RELOCATION_SLOT && type != RELOCATION_ADDRESS)
@@ -251,6 +279,7 @@ void imports_redirect(void)
     CHECK(room != MAP_FAILED);
     stubs.begin = stubs.next = room;
     stubs.end = room + STUB_ROOM;
+    imports_are_few = true;
     dl_iterate_phdr(visit_module, NULL);
     __builtin___clear_cache(room, stubs.next);
     CHECK(mprotect(room, STUB_ROOM, PROT_READ | PROT_EXEC) == 0);

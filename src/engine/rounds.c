@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/rounds.h"
 
+#include "base/hash.h"
 #include "engine/real.h"
 
 #include <string.h>
@@ -131,6 +132,39 @@ static void keep(struct rounds *r, const struct spin_entry *now, const struct fo
     r->next = (r->next + 1) % ROUNDS_KEPT;
     if (r->kept < ROUNDS_KEPT)
         r->kept++;
+}
+
+static uint64_t hash_state(const struct spin_entry *now, const struct port_action *step, uint64_t length)
+{
+    uint64_t what[] = {step->address,
+                       (uint64_t)step->operand,
+                       (uint64_t)(step->operand >> 64),
+                       step->kind,
+                       (uint64_t)step->expected,
+                       (uint64_t)(step->expected >> 64),
+                       step->operation,
+                       step->order,
+                       step->failure_order,
+                       step->flags & PORT_WEAK,
+                       step->size};
+    uint64_t h = hash_combine(hash_bytes(what, sizeof what), hash_bytes(now, sizeof *now));
+    return hash_combine(h, hash_bytes((const void *)now->sp, length));
+}
+
+uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_action *step, uint64_t pc)
+{
+    uint64_t length = s->stack_base - s->entry.sp;
+    if (s->entry.pc != pc || length > ROUNDS_STACK_MOST)
+        return 0;
+    uint64_t h = hash_state(&s->entry, step, length);
+    if (!operation_reads(step->operation))
+        return h | 1;
+    if (r->kept == 0)
+        return 0;
+    r->marks[(r->next - 1) % ROUNDS_KEPT].state = h;
+    for (uint32_t back = 2; back <= r->kept; back++) /* whether it comes back somewhere depends on these */
+        h = hash_combine(h, r->marks[(r->next - back) % ROUNDS_KEPT].state);
+    return h | 1;
 }
 
 /* The shortest round, if any. */

@@ -16,6 +16,7 @@ enum { ROUNDS_KEPT = 8, ROUNDS_STACK_MOST = 1 << 12 };
 struct round_mark {
     struct spin_entry entry;
     struct port_action step; /* its arguments are in registers that no call preserves */
+    uint64_t state;          /* hash of it all, if it is wanted */
     uint32_t length;         /* of the stack, from entry.sp to its base */
     uint32_t updates, reads; /* of the thread's fold_watch at that time */
     uint32_t arrival;        /* the number of this one */
@@ -38,5 +39,9 @@ uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, c
  * Its own frame does not count. */
 void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint32_t round,
                        struct fold_position at, const uint8_t *known);
+
+/* The thread arrives at a step that writes, or has arrived at a read that was no such round. Hash of everything that decides
+ * what it does from there on, but for what others share with it, and what the step finds; 0: not known. */
+uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_action *step, uint64_t pc);
 
 #endif

@@ -14,6 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Explorers of graphs mark no place (rounds.h): registers are kept at every call of a thread, unless this is its mark_pc. */
+enum { SPIN_UNWATCHED = 1 };
+
 enum { SPIN_LOCATIONS = 64, SPIN_OWN_WRITES = 16 };
 
 /* The program's side of a call into the runtime, written by spin_enter: everything a call preserves. */

@@ -8,6 +8,31 @@
 
 /* --- repeating what is recorded --------------------------------------------------------------------- */
 
+/* Does the step change something that its thread, or another one, can see? Not told of some that do. */
+static inline bool has_effect(const struct graph *g, const struct graph_event *ev)
+{
+    switch (ev->type) {
+    case GRAPH_CREATE:
+    case GRAPH_BEGIN:
+    case GRAPH_END:
+    case GRAPH_JOIN: return true;
+    case GRAPH_WRITE:
+        if (ev->flags & GRAPH_UPDATE)
+            return ev->label.kind == EVENT_UPDATE &&
+                   (uint64_t)ev->value != (uint64_t)g->events[ev->po_before].value;
+        return ev->label.kind == EVENT_WRITE;
+    default: return false;
+    }
+}
+
+static inline uint32_t count_foretold(const struct graph *g, uint32_t thread)
+{
+    uint32_t e = g->threads[thread].last;
+    while (e != GRAPH_NONE && !has_effect(g, &g->events[e]))
+        e = g->events[e].po_before;
+    return e == GRAPH_NONE ? 0 : g->events[e].index + 1u;
+}
+
 void graphs_start_replay(struct graphs *x)
 {
     const struct graph *g = x->g;
@@ -16,12 +41,14 @@ void graphs_start_replay(struct graphs *x)
         x->at[t] = GRAPH_NONE;
         x->done[t] = 0;
         x->plain[t] = 0;
+        x->foretold[t] = count_foretold(g, t);
     }
     x->replay_left = g->steps;
     x->last_thread = 0;
     vec_clear(&x->happened);
     x->in_a_row = 0;
-    x->stopped = x->abandoned = x->repeats = x->diverged = false;
+    x->stopped = x->abandoned = x->repeats = x->diverged = x->has_remembered = false;
+    x->learns = x->remembers && x->pause == 0;
     x->refused = NULL;
 }
 
@@ -110,6 +137,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         answer->thread = (uint32_t)ev->address;
     }
     pass(x, e);
+    answer->foretold = x->done[a->thread] < x->foretold[a->thread];
     return a->thread;
 }
 
@@ -128,6 +156,29 @@ static uint32_t stop_in_record(struct graphs *x, const struct port_action *next,
         return diverge(x, answer);
     x->abandoned = true;
     return graphs_stop(x, answer, PORT_STOP_FAILED);
+}
+
+static inline bool is_same_access(const struct graph_event *ev, struct graphs_step step, uint64_t address,
+                                  uint64_t operand, uint64_t expected)
+{
+    return memcmp(&ev->label, &step.label, sizeof step.label) == 0 && ev->size == step.size &&
+           ev->address == address && ev->operand == operand &&
+           (step.label.operation != OPERATION_CAS || ev->expected == expected);
+}
+
+struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_step step, uint64_t address,
+                                             uint64_t operand, uint64_t expected)
+{
+    struct graphs *x = graphs_of(e);
+    uint32_t t = step.thread, next = x->cursor[t];
+    if (next == GRAPH_NONE || x->done[t] >= x->foretold[t] || x->diverged || x->g->has_twins)
+        return (struct graphs_repeated){0};
+    const struct graph_event *ev = &x->g->events[next];
+    if (!is_same_access(ev, step, address, operand, expected) ||
+        (ev->type == GRAPH_READ && !has_happened(x, ev->rf)))
+        return (struct graphs_repeated){0};
+    pass(x, next);
+    return (struct graphs_repeated){ev, x->done[t] < x->foretold[t]};
 }
 
 static uint32_t advance_recorded(struct graphs *x, const struct port_action *next, uint64_t waiting,
@@ -213,7 +264,7 @@ static uint32_t stop_to_restart(struct graphs *x, struct port_answer *answer)
     return graphs_stop(x, answer, PORT_STOP_BLOCKED);
 }
 
-static uint32_t advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
+uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
                              uint32_t running, struct port_answer *answer)
 {
     if (x->restart || (x->samples > 0 && graphs_descend(x)))
@@ -260,7 +311,9 @@ static uint32_t graphs_advance(struct explorer *e, const struct port_action *nex
         return stop_at_limit(x, answer, x->refused);
     if (waiting >> GRAPH_THREADS_MAX)
         return stop_at_limit(x, answer, "more than 32 threads");
-    return advance_live(x, next, waiting, running, answer);
+    if (x->learns)
+        graphs_remember_steps(x, next, waiting, running);
+    return graphs_advance_live(x, next, waiting, running, answer);
 }
 
 /* Steps still to be repeated are of other threads. */
@@ -362,6 +415,13 @@ static bool graphs_begin(struct explorer *e)
     return true;
 }
 
+void explore_graphs_again(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    x->waiting_locks.len = 0;
+    graphs_start_replay(x);
+}
+
 static void graphs_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);
@@ -391,6 +451,8 @@ static void graphs_destroy(struct explorer *e)
     vec_free(&x->learnt);
     hash_map_free(&x->site_numbers);
     hash_map_free(&x->nowhere);
+    hash_map_free(&x->habit_numbers);
+    vec_free(&x->habits);
     free(x);
 }
 

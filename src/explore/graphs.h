@@ -42,8 +42,34 @@ bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was
  * that: it does not count. */
 bool explore_graphs_repeats(const struct explorer *e);
 
+void explore_graphs_again(struct explorer *e); /* the running execution begins once more */
+
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);
+
+/* The next step of a thread is this access to memory, of at most eight bytes. Null: ask `advance`. Otherwise it is the next
+ * recorded step of the thread, it is `foretold` that the thread changes something with it or later, and it has just
+ * been repeated; the event is its first. */
+struct graphs_step {
+    struct graph_label label;
+    uint16_t thread;
+    uint8_t size;
+};
+struct graphs_repeated {
+    const struct graph_event *event;
+    bool foretold; /* so is the next one */
+};
+struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_step step, uint64_t address,
+                                             uint64_t operand, uint64_t expected);
+
+/* What a thread does next depends on what it has found. While threads share nothing but atomic variables that is what
+ * its events found: then what each did is remembered, and an execution that consists of such steps need not be run.
+ * The runner says that it is so, or is no longer. */
+void explore_graphs_remember(struct explorer *e, bool remember);
+bool explore_graphs_learns(const struct explorer *e);       /* is `state` of use in this execution? */
+size_t explore_graphs_remembered(const struct explorer *e); /* how many steps */
+/* After `begin`: goes on with what is remembered. True: to the end, and nothing is to be run; false: run it as ever. */
+bool explore_graphs_foresee(struct explorer *e, uint64_t steps_max, enum port_outcome *outcome);
 
 /* What happens before the next step of a thread: for each thread, how many of its events, its own included. For races.
  * `width`: how many threads are told about, a multiple of 4; there is nothing of others. */

@@ -42,6 +42,14 @@ struct graphs_site {
     bool no_mutex; /* must not be */
     bool locks;    /* there are locks, whatever the rule */
     bool overlaps; /* perhaps: another site is near */
+    bool has_initial;
+    event_word initial; /* found by the last one that was the first to touch it */
+};
+
+/* What a thread did next: graphs_foresee.c. */
+struct graphs_habit {
+    struct port_action step;
+    uint64_t plain; /* hash of what it found with plain reads before */
 };
 
 /* A step as it happened: its first event; GRAPH_NONE: a yield. */
@@ -76,8 +84,10 @@ struct graphs {
     uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
     uint32_t at[GRAPH_THREADS_MAX];     /* its last event */
     uint32_t done[GRAPH_THREADS_MAX];   /* how many of its events have happened */
-    uint64_t plain[GRAPH_THREADS_MAX];  /* hash of what it found with plain reads since then */
-    uint32_t replay_left;               /* recorded steps not yet repeated */
+    uint32_t
+        foretold[GRAPH_THREADS_MAX]; /* so many of its recorded events, the last of them changes something */
+    uint64_t plain[GRAPH_THREADS_MAX]; /* hash of what it found with plain reads since then */
+    uint32_t replay_left;              /* recorded steps not yet repeated */
     uint32_t last_thread;
     uint32_t in_a_row; /* steps it added without another thread's between them */
     enum port_stop why;
@@ -92,6 +102,13 @@ struct graphs {
     size_t items_left;        /* of all frames, when it was taken */
     bool has_taken;
     bool again; /* the first execution has to be begun again: something was learnt in it */
+    struct hash_map habit_numbers; /* by what the thread has done and found */
+    VEC(struct graphs_habit) habits;
+    bool remembers;                        /* habits are kept */
+    bool learns;                           /* those of the running execution, too */
+    uint32_t missed;                       /* how often, lately, what a thread does next was not known */
+    uint32_t pause;                        /* so many executions are not tried to be foreseen */
+    bool has_remembered;                   /* where threads were when the recorded steps were over */
     VEC(struct port_action) waiting_locks; /* of an execution that ended with them */
     VEC(struct graphs_happened) happened;  /* in this order, in the running execution */
     bool started, restart, bounded;
@@ -220,6 +237,13 @@ void graphs_note_yield(struct graphs *x, uint32_t thread);
 
 /* graphs_follow.c: the recorded execution goes on with this write. False: it does not. */
 bool graphs_follow_store(struct graphs *x, const struct port_action *a);
+/* Nothing is recorded of the next step. Decides as `advance` does. */
+uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                             uint32_t running, struct port_answer *answer);
+
+/* graphs_foresee.c: threads have arrived at their next steps, `running` last */
+void graphs_remember_steps(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                           uint32_t running);
 
 /* graphs_order.c: the running execution so far, or only its last event and the causes of that, in the order in which
  * it is best told. The number of entries, with room for all; 0: it is too long for this. */

@@ -66,7 +66,9 @@ static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action 
         s->locked = true;
         x->object_changes++;
     }
-    graph_touch(x->g, site, s->address, size, x->base.peek(x->base.peek_context, a), mutex);
+    s->initial = x->base.peek(x->base.peek_context, a);
+    s->has_initial = true;
+    graph_touch(x->g, site, s->address, size, s->initial, mutex);
     return site;
 }
 
@@ -106,6 +108,7 @@ static void describe(const struct graphs *x, struct graph_event *ev, const struc
     ev->expected = a->expected;
     ev->size = a->size;
     ev->plain = x->plain[a->thread];
+    ev->state = a->state;
     if (a->flags & PORT_WEAK && x->settings.weak_cas)
         ev->flags |= GRAPH_WEAK;
 }

@@ -22,6 +22,8 @@ struct port_action {
     uint8_t flags;                /* enum port_flag */
     uint32_t
         round; /* PORT_SPINS, PORT_FOLDS: so many last reads of the thread were the round that led nowhere */
+    uint64_t
+        state; /* hash of all that decides what the thread does next, but for what it finds; 0: not known */
     event_word operand, expected; /* CREATE, JOIN: for symmetry, see below */
 };
 
@@ -58,6 +60,7 @@ struct port_answer {
      * step met it, if any one did */
     uint32_t thread;
     bool fails; /* PORT_WEAK: although it finds what it expects */
+    bool foretold; /* the thread's recorded steps change something after this one: it is not waiting so far */
     enum port_stop {
         PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
         PORT_STOP_STUCK,    /* what is left waits for ever */

@@ -177,6 +177,7 @@ uint32_t graph_append(struct graph *g, uint32_t thread, enum graph_type type)
     ev->flags = 0;
     ev->depth = 0;
     ev->plain = 0;
+    ev->state = 0;
     ev->rf = ev->reader = ev->co_before = ev->co_after = GRAPH_NONE;
     ev->location = ev->location_before = GRAPH_NONE;
     ev->po_before = before;
@@ -534,6 +535,7 @@ static uint32_t graph_copy_event(struct graph *into, const struct graph *from, u
     ev->history = source->history;
     ev->depth = source->depth;
     ev->plain = source->plain;
+    ev->state = source->state;
     ev->label = source->label;
     ev->order = source->order;
     ev->size = source->size;

@@ -14,11 +14,40 @@ static inline uint64_t low(u128 v)
     return (uint64_t)v;
 }
 
-static inline __attribute__((always_inline)) void before_access(enum event_kind kind,
-                                                                const volatile void *address, unsigned size,
+/* What an access does, for those who want to know before. */
+struct access {
+    enum operation operation;
+    unsigned order, failure_order;
+    u128 operand, expected;
+    bool weak;
+};
+
+/* In an exploration of graphs nearly all steps are repeated ones. */
+static inline __attribute__((always_inline)) bool repeat_access(enum event_kind kind, uint64_t address,
+                                                                unsigned size, struct access a,
                                                                 const void *pc)
 {
-    engine_step_inline(kind, (uint64_t)address, size, pc);
+    if (size > sizeof(uint64_t))
+        return false;
+    struct graph_label label = {(uint8_t)kind, (uint8_t)a.operation, (uint8_t)a.order,
+                                (uint8_t)a.failure_order};
+    const struct graph_event *found =
+        by_graph_repeat(label, size, address, low(a.operand), low(a.expected), pc);
+    if (found && kind != EVENT_WRITE)
+        by_graph_put(address, size, found->value);
+    return found;
+}
+
+static inline __attribute__((always_inline)) void before_access(enum event_kind kind,
+                                                                const volatile void *address, unsigned size,
+                                                                struct access a, const void *pc)
+{
+    if (!engine_by_graph || !repeat_access(kind, (uint64_t)address, size, a, pc)) {
+        engine_describe_access(a.operation, a.order, a.failure_order, a.operand, a.expected);
+        if (a.weak)
+            engine_describe_weak((uint64_t)address, pc);
+        engine_step_inline(kind, (uint64_t)address, size, pc);
+    }
     heap_check((uint64_t)address, size, pc);
 }
 
@@ -41,8 +70,8 @@ static __attribute__((noinline)) void check_written(const volatile void *address
     {                                                                                                        \
         if (!engine_active)                                                                                  \
             return LOAD_REAL_##bits(a);                                                                      \
-        engine_describe_access(OPERATION_LOAD, clean_order(order), ORDER_RELAXED, 0, 0);                     \
-        before_access(EVENT_READ, a, sizeof *a, CALLER);                                                     \
+        struct access what = {OPERATION_LOAD, clean_order(order), ORDER_RELAXED, 0, 0, false};               \
+        before_access(EVENT_READ, a, sizeof *a, what, CALLER);                                               \
         type value = *a;                                                                                     \
         CHECK_WRITTEN(a, value, type, CALLER);                                                               \
         engine_atomic_inline(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), \
@@ -50,37 +79,37 @@ static __attribute__((noinline)) void check_written(const volatile void *address
         return value;                                                                                        \
     }
 
-#define STORE(bits, type)                                                                          \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);              \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)               \
-    {                                                                                              \
-        if (!engine_active) {                                                                      \
-            STORE_REAL_##bits(a, value);                                                           \
-            return;                                                                                \
-        }                                                                                          \
-        engine_describe_access(OPERATION_STORE, clean_order(order), ORDER_RELAXED, value, 0);      \
-        before_access(EVENT_WRITE, a, sizeof *a, CALLER);                                          \
-        type before = *a;                                                                          \
-        *a = value;                                                                                \
-        engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before), \
-                             low(value), CALLER);                                                  \
+#define STORE(bits, type)                                                                           \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);               \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                \
+    {                                                                                               \
+        if (!engine_active) {                                                                       \
+            STORE_REAL_##bits(a, value);                                                            \
+            return;                                                                                 \
+        }                                                                                           \
+        struct access what = {OPERATION_STORE, clean_order(order), ORDER_RELAXED, value, 0, false}; \
+        before_access(EVENT_WRITE, a, sizeof *a, what, CALLER);                                     \
+        type before = *a;                                                                           \
+        *a = value;                                                                                 \
+        engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before),  \
+                             low(value), CALLER);                                                   \
     }
 
-#define UPDATE(bits, type, name, expression, real)                                                         \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);                     \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)                      \
-    {                                                                                                      \
-        if (!engine_active)                                                                                \
-            return real;                                                                                   \
-        engine_describe_access((enum operation)OPERATION_##name, clean_order(order), ORDER_RELAXED, value, \
-                               0);                                                                         \
-        before_access(EVENT_UPDATE, a, sizeof *a, CALLER);                                                 \
-        type before = *a, after = (type)(expression);                                                      \
-        CHECK_WRITTEN(a, before, type, CALLER);                                                            \
-        *a = after;                                                                                        \
-        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before),        \
-                             low(after), CALLER);                                                          \
-        return before;                                                                                     \
+#define UPDATE(bits, type, name, expression, real)                                                  \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);              \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)               \
+    {                                                                                               \
+        if (!engine_active)                                                                         \
+            return real;                                                                            \
+        struct access what = {                                                                      \
+            (enum operation)OPERATION_##name, clean_order(order), ORDER_RELAXED, value, 0, false};  \
+        before_access(EVENT_UPDATE, a, sizeof *a, what, CALLER);                                    \
+        type before = *a, after = (type)(expression);                                               \
+        CHECK_WRITTEN(a, before, type, CALLER);                                                     \
+        *a = after;                                                                                 \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), \
+                             low(after), CALLER);                                                   \
+        return before;                                                                              \
     }
 
 /* Does a weak CAS fail although it found what it expected? */
@@ -99,10 +128,9 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
     {                                                                                                        \
         if (!engine_active)                                                                                  \
             return COMPARE_REAL_##bits(a, expected, value);                                                  \
-        engine_describe_access(OPERATION_CAS, clean_order(order), clean_order(failure), value, *expected);   \
-        if (weak)                                                                                            \
-            engine_describe_weak((uint64_t)a, pc);                                                           \
-        before_access(EVENT_UPDATE, a, sizeof *a, pc);                                                       \
+        struct access what = {OPERATION_CAS, clean_order(order), clean_order(failure),                       \
+                              value,         *expected,          weak};                                      \
+        before_access(EVENT_UPDATE, a, sizeof *a, what, pc);                                                 \
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
         if (before != *expected || (weak && fails_spuriously(a, pc))) {                                      \

@@ -124,9 +124,12 @@ struct work {
 
 static enum port_outcome run_once(struct work *w, struct explorer *explorer)
 {
-    threads_reset();
-    locks_reset();
-    enum port_outcome outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
+    enum port_outcome outcome;
+    do {
+        threads_reset();
+        locks_reset();
+        outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
+    } while (engine_runs_again());
     explorer->class->end(explorer, outcome);
     if (w->shared->config.serial == SERIAL_EXECUTION)
         return outcome;
@@ -216,7 +219,13 @@ static bool explore_one(struct work *w, struct explorer *explorer)
         w->restarts = c->restarts;
     }
     uint64_t steps = s->steps;
-    enum port_outcome outcome = run_once(w, explorer);
+    enum port_outcome outcome;
+    if (!w->has_test && explore_graphs_foresee(explorer, s->config.step_limit, &outcome)) {
+        explorer->class->end(explorer, outcome);
+        s->steps += explore_graphs_current(explorer)->steps;
+    } else {
+        outcome = run_once(w, explorer);
+    }
     if (explore_graphs_repeats(explorer))
         s->steps = steps;
     s->cut += outcome == PORT_CUT;
