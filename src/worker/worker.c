@@ -222,12 +222,11 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     enum port_outcome outcome;
     if (!w->has_test && explore_graphs_foresee(explorer, s->config.step_limit, &outcome)) {
         explorer->class->end(explorer, outcome);
-        s->steps += explore_graphs_current(explorer)->steps;
     } else {
         outcome = run_once(w, explorer);
     }
-    if (explore_graphs_repeats(explorer))
-        s->steps = steps;
+    /* whoever ran it: the engine has counted other things, too */
+    s->steps = steps + (explore_graphs_repeats(explorer) ? 0 : explore_graphs_current(explorer)->steps);
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
     return s->executions > before;
