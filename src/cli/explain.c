@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "cli/shell_word.h"
 #include "history/value_text.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -96,7 +97,7 @@ static void explain_order(struct explanation *e, const struct monitor_violation 
 static bool is_usual_state(const struct plumb_spec *spec, struct plumb_values *values, const char *printed)
 {
     struct plumb_spec_options usual = {.values = values, .initial = PLUMB_OK};
-    void *state = spec->init(&usual);
+    void *state = spec_init(spec, &usual);
     char text[64];
     bool same = printed && spec->print(state, text, sizeof text) < sizeof text && !strcmp(text, printed);
     spec->destroy(state);

@@ -6,6 +6,7 @@
 #include "monitor/core.h"
 #include "monitor/search.h"
 #include "monitor/window.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -75,7 +76,7 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
         return NULL;
     }
     call.result = PLUMB_ANY;
-    if (core->spec->step(copy, &call, 0, &answer)) {
+    if (core->spec->step(copy, &call, 0, &answer) && answer != PLUMB_ANY) {
         text_printf(&t, "the %s would answer ", core->spec->name);
         if (answer == PLUMB_NONE)
             text_puts(&t, "empty");
@@ -100,7 +101,7 @@ static void record_legal_order(const struct part *core, const void *initial, con
                                struct monitor_violation *v)
 {
     const struct plumb_spec *spec = core->spec;
-    void *state = initial ? spec->clone(initial) : spec->init(core->options);
+    void *state = initial ? spec->clone(initial) : spec_init(spec, core->options);
     v->initial_state = print_state(spec, state);
     for (size_t k = 0; k < longest->witness.len; k++) {
         uint32_t i = longest->witness.data[k];
