@@ -69,7 +69,7 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
 {
     struct plumb_call call = part_call(core, stuck);
     struct text t = {0};
-    plumb_value answer;
+    plumb_value answer = PLUMB_OK;
     void *copy = core->spec->clone(state);
     if (core->spec->step(copy, &call, 0, NULL)) {
         core->spec->destroy(copy);
@@ -83,7 +83,7 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
         else
             value_print_short(&t, core->history->values, answer);
     } else {
-        text_puts(&t, "that is not possible then");
+        text_puts(&t, answer == PLUMB_ANY ? "no legal sequence is near enough" : "that is not possible then");
     }
     core->spec->destroy(copy);
     return text_take(&t);

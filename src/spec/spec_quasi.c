@@ -457,7 +457,7 @@ struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *fac
     for (uint32_t op = 0; op < base->operation_count; op++)
         for (size_t i = 0; i < count; i++)
             add_removals(q, op, values, &calls[i]);
-    text_printf(&name, "quasi %s", base->name);
+    text_printf(&name, SPEC_QUASI_PREFIX "%s (%s)", base->name, factor);
     q->name = text_take(&name);
     q->spec = (struct plumb_spec){
         .name = q->name,
@@ -480,12 +480,38 @@ struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *fac
     return &q->spec;
 }
 
-void spec_quasi_free(struct plumb_spec *spec)
+void spec_quasi_free(const struct plumb_spec *spec)
 {
-    struct quasi *q = (struct quasi *)spec;
+    struct quasi *q = (struct quasi *)(uintptr_t)spec;
     vec_free(&q->calls);
     free(q->factor.class_of);
     free(q->operations);
     free(q->name);
     free(q);
+}
+
+static const struct plumb_spec *relax_object(const struct history *h, uint32_t object,
+                                             const struct plumb_spec *base, const char *factor)
+{
+    VEC(struct plumb_call) calls = {0};
+    for (size_t i = 0; i < h->ops.len; i++) {
+        const struct history_op *op = &h->ops.data[i];
+        struct plumb_call call = {.op = op->op, .thread = op->thread, .arg = op->arg, .result = op->result};
+        if (history_object_of(h, i) == object)
+            vec_push(&calls, call);
+    }
+    const struct plumb_spec *relaxed = spec_quasi_new(base, factor, h->values, calls.data, calls.len);
+    vec_free(&calls);
+    return relaxed;
+}
+
+bool spec_quasi_relax(const struct history *h, const struct plumb_spec **specs, const char *factor,
+                      struct diagnostic *d)
+{
+    uint32_t objects = (uint32_t)h->object_names.len;
+    if (!spec_quasi_check(factor, specs, objects, d))
+        return false;
+    for (uint32_t i = 0; i < objects; i++)
+        specs[i] = relax_object(h, i, specs[i], factor);
+    return true;
 }

@@ -24,6 +24,7 @@
 #include <plumb/spec.h>
 
 #include "base/diagnostic.h"
+#include "history/history.h"
 
 /* Is the text well formed, and every operation in it one of at least one of the specifications? */
 bool spec_quasi_check(const char *factor, const struct plumb_spec *const *specs, uint32_t count,
@@ -35,7 +36,15 @@ bool spec_quasi_check(const char *factor, const struct plumb_spec *const *specs,
 struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *factor,
                                   const struct plumb_values *values, const struct plumb_call *calls,
                                   size_t count);
-void spec_quasi_free(struct plumb_spec *spec);
+void spec_quasi_free(const struct plumb_spec *spec);
+
+/* Relaxed specifications have names like "quasi queue (deq=2)". */
+#define SPEC_QUASI_PREFIX "quasi "
+
+/* Replaces the specification of every object of a bound history (spec_bind) by its relaxed one, to be freed one by one.
+ * False: the factor is wrong, and nothing is replaced. */
+bool spec_quasi_relax(const struct history *h, const struct plumb_spec **specs, const char *factor,
+                      struct diagnostic *d);
 
 /* Does an operation add items, or take them away? Told by its letters: what takes something away has no
  * argument and may answer null, or is called "remove"; if there is one, what else has arguments adds. */
