@@ -163,8 +163,6 @@ enum cli_exit check_options_fit(struct check_options *o)
     if (o->memory > 0 && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE,
                             "--memory is for --mode all: the other modes are sequentially consistent");
-    if (o->quasi && !o->test)
-        return output_error(PL_USAGE, "--quasi judges the operations of a --test");
     if (o->quasi && (!*o->quasi || strlen(o->quasi) >= sizeof(((struct worker_config *)0)->quasi)))
         return output_error(PL_USAGE, "--quasi: the factor is %s", *o->quasi ? "too long" : "missing");
     if (o->checkpoint && o->mode != WORKER_GRAPH)

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "spec/registry.h"
-#include "spec/shape.h"
+#include "spec/spec_derived.h"
 #include "spec/spec_quasi.h"
 
 #include <ctype.h>
@@ -17,9 +17,22 @@ static bool removes(const struct plumb_operation *o)
     return !o->reads && ((!o->args[0] && strchr(o->results, 'N')) || strcmp(o->name, "remove") == 0);
 }
 
+static enum spec_quasi_role role_by_name(const char *name)
+{
+    enum spec_quasi_role role = QUASI_NEITHER;
+    for (unsigned i = 0; i < spec_count && role == QUASI_NEITHER; i++) {
+        uint32_t op = spec_operation(spec_all[i], name);
+        if (op != UINT32_MAX)
+            role = spec_quasi_role(spec_all[i], op);
+    }
+    return role;
+}
+
 enum spec_quasi_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op)
 {
     const struct plumb_operation *o = &spec->operations[op];
+    if (strcmp(spec->name, SPEC_DERIVED_NAME) == 0)
+        return role_by_name(o->name);
     if (removes(o))
         return QUASI_REMOVES;
     bool adds = false;
@@ -136,6 +149,8 @@ static bool wrong(const struct checking *c, const char *what)
 
 static bool is_known(const struct checking *c, struct word name, bool empty)
 {
+    if (!c->count)
+        return true;
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t op = find_operation(c->specs[i], name);
         if (op != UINT32_MAX && (!empty || strpbrk(c->specs[i]->operations[op].results, "Nv")))
@@ -195,6 +210,8 @@ static bool check_class(struct checking *c)
 
 static bool some_operation_removes(const struct checking *c)
 {
+    if (!c->count)
+        return true;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t op = 0; op < c->specs[i]->operation_count; op++)
             if (spec_quasi_role(c->specs[i], op) == QUASI_REMOVES)

@@ -7,180 +7,35 @@
  * shortens the longer one. */
 #include "spec/spec_quasi.h"
 
-#include "base/check.h"
-#include "base/hash.h"
 #include "base/text.h"
-#include "base/vec.h"
-#include "history/value_text.h"
-#include "spec/builtin.h"
-#include "spec/quasi_factor.h"
+#include "spec/quasi_state.h"
 #include "spec/registry.h"
 #include "spec/shape.h"
+#include "spec/spec_derived.h"
 
 #include <string.h>
 
-struct quasi {
-    struct plumb_spec spec; /* first: found by the pointer that users have */
-    const struct plumb_spec *base;
-    struct quasi_factor factor;
-    struct plumb_operation *operations;
-    VEC(struct plumb_call) calls; /* that q may choose from, each once */
-    char *name;
-};
+/* --- steps of the base -------------------------------------------------------------------------------------- */
 
-/* Who has done the operation. */
-enum side { SIDE_P, SIDE_Q };
-
-struct debt {
-    plumb_value arg, result; /* PLUMB_ANY: pending, may have answered anything of its class */
-    uint32_t op, thread;
-    uint32_t side_of_class; /* 2 * class + side */
-    uint32_t age;
-};
-
-/* Debts are sorted by class and side, the oldest first: no two of those have the same age. */
-struct quasi_state {
-    const struct quasi *q;
-    const struct plumb_values *values;
-    void *base;
-    VEC(struct debt) debts;
-};
-
-/* --- states ------------------------------------------------------------------------------------------------ */
-
-static void *quasi_init(const struct plumb_spec *spec, const struct plumb_spec_options *options)
+/* Is this what the thread does next, if it matters? */
+static bool is_next_of_thread(const struct quasi_state *s, const struct plumb_call *call)
 {
-    struct quasi_state *s = NEW(struct quasi_state);
-    s->q = (const struct quasi *)spec;
-    s->values = options ? options->values : NULL;
-    s->base = spec_init(s->q->base, options);
-    return s;
+    const struct quasi *q = s->q;
+    uint32_t left = call->thread < q->threads ? s->done[call->thread] : 0;
+    for (size_t k = 0; q->by_thread && k < q->calls.len; k++)
+        if (q->calls.data[k].thread == call->thread && left-- == 0)
+            return q->calls.data[k].op == call->op && q->calls.data[k].arg == call->arg;
+    return !q->by_thread;
 }
 
-static void quasi_destroy(void *state)
+static bool step_base(struct quasi_state *s, const struct plumb_call *call, unsigned choice,
+                      plumb_value *result)
 {
-    struct quasi_state *s = state;
-    s->q->base->destroy(s->base);
-    vec_free(&s->debts);
-    free(s);
-}
-
-static void *quasi_clone(const void *state)
-{
-    const struct quasi_state *s = state;
-    struct quasi_state *copy = NEW(struct quasi_state);
-    copy->q = s->q;
-    copy->values = s->values;
-    copy->base = s->q->base->clone(s->base);
-    vec_reserve(&copy->debts, s->debts.len);
-    if (s->debts.len)
-        memcpy(copy->debts.data, s->debts.data, s->debts.len * sizeof *s->debts.data);
-    copy->debts.len = s->debts.len;
-    return copy;
-}
-
-static uint64_t quasi_hash(const void *state)
-{
-    const struct quasi_state *s = state;
-    uint64_t h = s->q->base->hash(s->base);
-    return s->debts.len ? hash_combine(h, hash_bytes(s->debts.data, s->debts.len * sizeof *s->debts.data))
-                        : h;
-}
-
-static bool quasi_equal(const void *a, const void *b)
-{
-    const struct quasi_state *x = a, *y = b;
-    return x->debts.len == y->debts.len &&
-           (!x->debts.len || !memcmp(x->debts.data, y->debts.data, x->debts.len * sizeof *x->debts.data)) &&
-           x->q->base->equal(x->base, y->base);
-}
-
-static size_t quasi_footprint(const void *state)
-{
-    const struct quasi_state *s = state;
-    size_t base = s->q->base->footprint ? s->q->base->footprint(s->base) : 256;
-    return base + sizeof *s + s->debts.cap * sizeof *s->debts.data;
-}
-
-static void print_debts(struct text *out, const struct quasi_state *s, enum side side, const char *intro)
-{
-    for (size_t i = 0; i < s->debts.len; i++) {
-        const struct debt *d = &s->debts.data[i];
-        if ((d->side_of_class & 1) != side)
-            continue;
-        struct history_op op = {.arg = d->arg, .result = d->result, .pending = d->result == PLUMB_ANY};
-        text_puts(out, intro);
-        value_print_op(out, s->values, s->q->base->operations[d->op].name, false, &op);
-        intro = ", ";
-    }
-}
-
-static size_t quasi_print(const void *state, char *buffer, size_t size)
-{
-    const struct quasi_state *s = state;
-    struct text out = {0};
-    char base[512];
-    s->q->base->print(s->base, base, sizeof base);
-    text_puts(&out, base);
-    print_debts(&out, s, SIDE_P, "; early ");
-    print_debts(&out, s, SIDE_Q, "; late ");
-    return spec_print_end(&out, buffer, size);
-}
-
-/* --- debts ------------------------------------------------------------------------------------------------- */
-
-static bool is_same_call(const struct debt *d, const struct plumb_call *call)
-{
-    return d->op == call->op && d->arg == call->arg && d->thread == call->thread;
-}
-
-/* The oldest one of that side with this result; its index, or debts.len. */
-static size_t find_debt(const struct quasi_state *s, uint32_t class, enum side side,
-                        const struct plumb_call *call, plumb_value result)
-{
-    size_t i = 0;
-    for (; i < s->debts.len; i++) {
-        const struct debt *d = &s->debts.data[i];
-        if (d->side_of_class == 2 * class + side && d->result == result && is_same_call(d, call))
-            break;
-    }
-    return i;
-}
-
-static void pay_debt(struct quasi_state *s, size_t i)
-{
-    s->debts.len--;
-    memmove(s->debts.data + i, s->debts.data + i + 1, (s->debts.len - i) * sizeof *s->debts.data);
-}
-
-static void add_debt(struct quasi_state *s, uint32_t class, enum side side, const struct plumb_call *call,
-                     plumb_value result)
-{
-    struct debt d = {.arg = call->arg,
-                     .result = result,
-                     .op = call->op,
-                     .thread = call->thread,
-                     .side_of_class = 2 * class + side};
-    vec_push(&s->debts, d);
-    size_t i = s->debts.len - 1;
-    for (; i > 0 && s->debts.data[i - 1].side_of_class > d.side_of_class; i--)
-        s->debts.data[i] = s->debts.data[i - 1];
-    s->debts.data[i] = d;
-}
-
-static void age_debts(struct quasi_state *s, uint32_t class)
-{
-    for (size_t i = 0; i < s->debts.len; i++)
-        s->debts.data[i].age += s->debts.data[i].side_of_class / 2 == class;
-}
-
-/* At the end of a step: the next one of this class would come too late for a debt as old as the factor. */
-static bool is_too_late(const struct quasi_state *s, uint32_t class)
-{
-    for (size_t i = 0; i < s->debts.len; i++)
-        if (s->debts.data[i].side_of_class / 2 == class && s->debts.data[i].age >= s->q->factor.most[class])
-            return true;
-    return false;
+    if (!is_next_of_thread(s, call) || !s->q->base->step(s->base, call, choice, result))
+        return false;
+    if (s->done)
+        s->done[call->thread]++;
+    return true;
 }
 
 /* --- enumerating the outcomes of a step ---------------------------------------------------------------------- */
@@ -215,21 +70,21 @@ static uint32_t class_of(const struct quasi *q, uint32_t op, plumb_value result)
 static void settle(struct outcomes *o, struct quasi_state *s, uint32_t class, const struct plumb_call *call,
                    plumb_value result)
 {
-    size_t known = find_debt(s, class, SIDE_P, call, result);
-    size_t pending = find_debt(s, class, SIDE_P, call, PLUMB_ANY);
+    size_t known = quasi_find_debt(s, class, SIDE_P, call, result);
+    size_t pending = quasi_find_debt(s, class, SIDE_P, call, PLUMB_ANY);
     if (pending < s->debts.len) {
         struct quasi_state *other = quasi_clone(s);
-        pay_debt(other, pending);
-        if (is_too_late(other, class))
+        quasi_pay_debt(other, pending);
+        if (quasi_is_too_late(other, class))
             quasi_destroy(other);
         else
             offer(o, other);
     }
     if (known < s->debts.len)
-        pay_debt(s, known);
+        quasi_pay_debt(s, known);
     else
-        add_debt(s, class, SIDE_Q, call, result);
-    if (o->done || is_too_late(s, class))
+        quasi_add_debt(s, class, SIDE_Q, call, result);
+    if (o->done || quasi_is_too_late(s, class))
         quasi_destroy(s);
     else
         offer(o, s);
@@ -246,7 +101,7 @@ static void choose_for_q(struct outcomes *o, const struct quasi_state *s, uint32
         for (unsigned choice = 0; !o->done; choice++) {
             struct quasi_state *next = quasi_clone(s);
             plumb_value result;
-            bool possible = q->base->step(next->base, &call, choice, &result);
+            bool possible = step_base(next, &call, choice, &result);
             if (possible && class_of(q, call.op, result) == class)
                 settle(o, next, class, &call, result);
             else
@@ -263,11 +118,11 @@ static void guess_result(struct outcomes *o, const struct quasi_state *aged, uin
 {
     for (size_t i = 0; i < aged->debts.len && !o->done; i++) {
         const struct debt *d = &aged->debts.data[i];
-        if (d->side_of_class != 2 * class + SIDE_Q || !is_same_call(d, call) ||
-            find_debt(aged, class, SIDE_Q, call, d->result) != i)
+        if (d->side_of_class != 2 * class + SIDE_Q || !quasi_is_same_call(aged->q, d, call) ||
+            quasi_find_debt(aged, class, SIDE_Q, call, d->result) != i)
             continue;
         struct quasi_state *next = quasi_clone(aged);
-        pay_debt(next, i);
+        quasi_pay_debt(next, i);
         choose_for_q(o, next, class);
         quasi_destroy(next);
     }
@@ -277,14 +132,14 @@ static void step_class(struct outcomes *o, const struct quasi_state *s, uint32_t
                        const struct plumb_call *call)
 {
     struct quasi_state *aged = quasi_clone(s);
-    age_debts(aged, class);
-    size_t paid = find_debt(aged, class, SIDE_Q, call, call->result);
+    quasi_age_debts(aged, class);
+    size_t paid = quasi_find_debt(aged, class, SIDE_Q, call, call->result);
     if (call->result == PLUMB_ANY)
         guess_result(o, aged, class, call);
     if (paid < aged->debts.len)
-        pay_debt(aged, paid);
+        quasi_pay_debt(aged, paid);
     else
-        add_debt(aged, class, SIDE_P, call, call->result);
+        quasi_add_debt(aged, class, SIDE_P, call, call->result);
     choose_for_q(o, aged, class);
     quasi_destroy(aged);
 }
@@ -295,7 +150,7 @@ static void step_exactly(struct outcomes *o, const struct quasi_state *s, const 
     for (unsigned choice = 0; !o->done; choice++) {
         struct quasi_state *next = quasi_clone(s);
         plumb_value result;
-        bool possible = s->q->base->step(next->base, call, choice, &result);
+        bool possible = step_base(next, call, choice, &result);
         if (possible && class_of(s->q, call->op, result) == QUASI_NO_CLASS)
             offer(o, next);
         else
@@ -355,8 +210,8 @@ static bool complete_class(const struct quasi_state *s, uint32_t class, size_t f
 {
     struct outcomes o = {.visit = can_be_completed};
     struct quasi_state *next = quasi_clone(s);
-    age_debts(next, class);
-    pay_debt(next, first);
+    quasi_age_debts(next, class);
+    quasi_pay_debt(next, first);
     choose_for_q(&o, next, class);
     quasi_destroy(next);
     return o.done;
@@ -402,7 +257,9 @@ static void add_call(struct quasi *q, struct plumb_call call)
 {
     call.result = PLUMB_ANY;
     call.thread = q->base->thread_matters ? call.thread : 0;
-    for (size_t i = 0; i < q->calls.len; i++) {
+    if (q->by_thread && call.thread >= q->threads)
+        q->threads = call.thread + 1;
+    for (size_t i = 0; i < q->calls.len && !q->by_thread; i++) {
         const struct plumb_call *c = &q->calls.data[i];
         if (c->op == call.op && c->arg == call.arg && c->thread == call.thread)
             return;
@@ -450,11 +307,12 @@ struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *fac
     struct quasi *q = NEW(struct quasi);
     struct text name = {0};
     q->base = base;
+    q->by_thread = strcmp(base->name, SPEC_DERIVED_NAME) == 0;
     quasi_factor_read(&q->factor, factor, base);
     copy_operations(q);
     for (size_t i = 0; i < count; i++)
         add_call(q, calls[i]);
-    for (uint32_t op = 0; op < base->operation_count; op++)
+    for (uint32_t op = 0; op < base->operation_count && !q->by_thread; op++)
         for (size_t i = 0; i < count; i++)
             add_removals(q, op, values, &calls[i]);
     text_printf(&name, SPEC_QUASI_PREFIX "%s (%s)", base->name, factor);
@@ -509,7 +367,7 @@ bool spec_quasi_relax(const struct history *h, const struct plumb_spec **specs, 
                       struct diagnostic *d)
 {
     uint32_t objects = (uint32_t)h->object_names.len;
-    if (!spec_quasi_check(factor, specs, objects, d))
+    if (!spec_quasi_check(factor, NULL, 0, d))
         return false;
     for (uint32_t i = 0; i < objects; i++)
         specs[i] = relax_object(h, i, specs[i], factor);

@@ -26,13 +26,14 @@
 #include "base/diagnostic.h"
 #include "history/history.h"
 
-/* Is the text well formed, and every operation in it one of at least one of the specifications? */
+/* Is the text well formed, and every operation in it one of at least one of the specifications (if there are any)? */
 bool spec_quasi_check(const char *factor, const struct plumb_spec *const *specs, uint32_t count,
                       struct diagnostic *d);
 
 /* The relaxed specification, for a factor that was checked; operations that `base` lacks are passed over.
  * `calls` (op, arg and thread) are all calls there are: only these, and removals of what they have as
- * arguments, can be moved or appended. `base` stays in use, the rest is copied. `result` of a step whose call has PLUMB_ANY is PLUMB_ANY again. */
+ * arguments, can be moved or appended. Derived specifications, which know operations by the threads that call them, need
+ * all calls of each thread in program order. `base` stays in use, the rest is copied. `result` of a step whose call has PLUMB_ANY is PLUMB_ANY again. */
 struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *factor,
                                   const struct plumb_values *values, const struct plumb_call *calls,
                                   size_t count);
@@ -42,12 +43,13 @@ void spec_quasi_free(const struct plumb_spec *spec);
 #define SPEC_QUASI_PREFIX "quasi "
 
 /* Replaces the specification of every object of a bound history (spec_bind) by its relaxed one, to be freed one by one.
- * False: the factor is wrong, and nothing is replaced. */
+ * False: the factor is no factor, and nothing is replaced. */
 bool spec_quasi_relax(const struct history *h, const struct plumb_spec **specs, const char *factor,
                       struct diagnostic *d);
 
-/* Does an operation add items, or take them away? Told by its letters: what takes something away has no
- * argument and may answer null, or is called "remove"; if there is one, what else has arguments adds. */
+/* Does an operation add items, or take them away? Told by its letters: what takes something away has no argument and may
+ * answer null, or is called "remove"; if there is one, what else has arguments adds. Derived specifications have no
+ * letters: their operations are what those of the same name are in built-in ones. */
 enum spec_quasi_role { QUASI_NEITHER, QUASI_ADDS, QUASI_REMOVES };
 enum spec_quasi_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op);
 

@@ -336,10 +336,12 @@ static void check_well_formed(uint32_t object)
 static void relax_specs(const char *factor)
 {
     struct diagnostic d = {0};
-    for (uint32_t i = 0; i < harness.specs.len; i++)
-        check_well_formed(i);
-    if (!spec_quasi_relax(harness.history, harness.specs.data, factor, &d))
+    uint32_t objects = (uint32_t)harness.specs.len;
+    if (!spec_quasi_check(factor, harness.specs.data, objects, &d))
         harness_unfit("%s", d.message);
+    for (uint32_t i = 0; i < objects; i++)
+        check_well_formed(i);
+    spec_quasi_relax(harness.history, harness.specs.data, factor, &d);
 }
 
 bool harness_prepare(struct worker_shared *shared)
@@ -349,6 +351,8 @@ bool harness_prepare(struct worker_shared *shared)
     if (shared->config.list)
         list_calls();
     const char *test = find_test();
+    if (!*test && *shared->config.quasi)
+        harness_unfit("--quasi judges the operations of a test: name one with --test");
     if (!*test)
         return false;
     if (!operations.len)
