@@ -47,8 +47,10 @@ struct plumb_spec {
     const struct plumb_operation *operations;
     uint32_t operation_count;
 
-    /* The initial state. */
+    /* The initial state. One of the two; the second is for specifications that are made at run time and keep data of
+     * their own around `spec`. */
     void *(*init)(const struct plumb_spec_options *options);
+    void *(*init_of)(const struct plumb_spec *spec, const struct plumb_spec_options *options);
     void (*destroy)(void *state);
     void *(*clone)(const void *state);
     uint64_t (*hash)(const void *state);
@@ -65,7 +67,8 @@ struct plumb_spec {
      * outcome at all (call->result is ignored). */
     bool (*blocks)(const void *state, const struct plumb_call *call);
 
-    /* May a complete sequence end here? Null: anywhere. */
+    /* May a complete sequence end here? Null: anywhere. A history is judged by sequences of all its completed operations;
+     * one that ends where it may not is no explanation, though its continuations may be. */
     bool (*accept)(const void *state);
 
     /* True when `call`, with the result it has, changes no state at all in

@@ -4,6 +4,7 @@
 #include "cli/check_serials.h"
 #include "spec/registry.h"
 #include "spec/spec_derived.h"
+#include "spec/spec_quasi.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +15,25 @@
 static const double SECONDS = 60;
 enum { BYTES = 1 << 30 };
 
+/* Of a relaxed one, "quasi queue (2)", the name of that which was relaxed. */
+static void name_spec(const struct worker_shared *s, char *name, size_t size)
+{
+    size_t prefix = strlen(SPEC_QUASI_PREFIX);
+    bool relaxed = *s->config.quasi && strncmp(s->judged_by, SPEC_QUASI_PREFIX, prefix) == 0;
+    snprintf(name, size, "%s", s->judged_by + (relaxed ? prefix : 0));
+    char *factor = relaxed ? strstr(name, " (") : NULL;
+    if (factor)
+        *factor = 0;
+}
+
 static const struct plumb_spec *find_spec(const void *shared, struct history *h, struct diagnostic *d)
 {
     const struct worker_shared *s = shared;
-    if (strcmp(s->judged_by, SPEC_DERIVED_NAME) == 0)
+    char name[sizeof s->judged_by];
+    name_spec(s, name, sizeof name);
+    if (strcmp(name, SPEC_DERIVED_NAME) == 0)
         return check_serials_spec(&s->config, h, d);
-    const struct plumb_spec *spec = spec_find(s->judged_by);
+    const struct plumb_spec *spec = spec_find(name);
     if (!spec)
         diagnostic_set(d, PL_INTERNAL, 0, 0, "the specification of the history has no name");
     return spec;
@@ -32,7 +46,8 @@ void check_history_judge(struct monitor_input *in, const char *name, const struc
                                       .time = SECONDS,
                                       .memory_limit = BYTES,
                                       .find_spec = find_spec,
-                                      .find_context = shared};
+                                      .find_context = shared,
+                                      .quasi = *shared->config.quasi ? shared->config.quasi : NULL};
     int fd = memfd_create("history", MFD_CLOEXEC);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     *in = (struct monitor_input){.path = path};

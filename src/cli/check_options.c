@@ -6,6 +6,7 @@
 #include "engine/protocol.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define FIELD(name) offsetof(struct check_options, name)
 
@@ -31,6 +32,10 @@ static const struct option_entry check_options_table[] = {
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
      "Write to F what the test's operations answer one after the other, when that is the specification."},
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
+    {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
+     "--test: quasi linearizability. Operations that take something away may be up to Q places out of order "
+     "among each "
+     "other; or name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
     {"preemptions", 0, OPTION_NUMBER, "N", FIELD(preemptions), 0, UINT32_MAX,
      "dfs, and all under sc, which then runs interleavings, too: at most N switches away from a thread that "
      "could go on; the answer is inconclusive if that leaves any out (no limit)."},
@@ -158,6 +163,8 @@ enum cli_exit check_options_fit(struct check_options *o)
     if (o->memory > 0 && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE,
                             "--memory is for --mode all: the other modes are sequentially consistent");
+    if (o->quasi && (!*o->quasi || strlen(o->quasi) >= sizeof(((struct worker_config *)0)->quasi)))
+        return output_error(PL_USAGE, "--quasi: the factor is %s", *o->quasi ? "too long" : "missing");
     if (o->checkpoint && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--checkpoint is for --mode all");
     if (o->loops && o->mode != WORKER_GRAPH)

@@ -11,7 +11,8 @@
 struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
-    const char *test, *init, *final, *spec, *golden, *golden_define, *observations, *json, *trace, *checkpoint;
+    const char *test, *init, *final, *spec, *quasi, *golden, *golden_define, *observations;
+    const char *json, *trace, *checkpoint;
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;
     int color;

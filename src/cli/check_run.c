@@ -60,6 +60,8 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
         snprintf(c->serials_out, sizeof c->serials_out, "%s", o->observations);
     if (o->spec)
         snprintf(c->spec, sizeof c->spec, "%s", o->spec);
+    if (o->quasi)
+        snprintf(c->quasi, sizeof c->quasi, "%s", o->quasi);
     return run;
 }
 

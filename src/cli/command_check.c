@@ -117,6 +117,8 @@ static enum cli_exit check_files(struct check *c)
                             "--test, --spec, --trace, --all-errors and CFLAGS are not for litmus tests");
     if (litmus && c->options.races)
         return output_error(PL_USAGE, "--races is not for litmus tests: they say which accesses are atomic");
+    if (litmus && c->options.quasi)
+        return output_error(PL_USAGE, "--quasi is not for litmus tests: they have no operations");
     if (litmus)
         return check_litmus(&c->files, &c->options);
     enum cli_exit exit = check_options_fit(&c->options);

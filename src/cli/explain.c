@@ -4,6 +4,8 @@
 #include "base/check.h"
 #include "cli/shell_word.h"
 #include "history/value_text.h"
+#include "spec/registry.h"
+#include "spec/spec_quasi.h"
 
 #include <string.h>
 
@@ -96,7 +98,7 @@ static void explain_order(struct explanation *e, const struct monitor_violation 
 static bool is_usual_state(const struct plumb_spec *spec, struct plumb_values *values, const char *printed)
 {
     struct plumb_spec_options usual = {.values = values, .initial = PLUMB_OK};
-    void *state = spec->init(&usual);
+    void *state = spec_init(spec, &usual);
     char text[64];
     bool same = printed && spec->print(state, text, sizeof text) < sizeof text && !strcmp(text, printed);
     spec->destroy(state);
@@ -120,10 +122,11 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
     return keep(e, &command);
 }
 
-static const char *keep_one_line(struct explanation *e, const struct monitor_violation *v)
+static const char *keep_one_line(struct explanation *e, const struct monitor_input *in,
+                                 const struct monitor_violation *v)
 {
     struct text line = {0};
-    text_printf(&line, "not linearizable: %s is impossible",
+    text_printf(&line, "not %slinearizable: %s is impossible", in->relaxed ? SPEC_QUASI_PREFIX : "",
                 e->counterexample.ops[core_position(e, v->guilty)].label);
     return keep(e, &line);
 }
@@ -147,7 +150,7 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
         c->object = keep_name(e, h, "", c->object_name);
     if (v->key != PLUMB_OK)
         c->key = keep_value(e, h, v->key);
-    c->one_line = keep_one_line(e, v);
+    c->one_line = keep_one_line(e, in, v);
     c->why = v->why;
     c->initial_state = v->initial_state;
     c->earlier = v->earlier;

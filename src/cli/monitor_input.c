@@ -3,6 +3,7 @@
 
 #include "cli/spec_choice.h"
 #include "history/jsonl.h"
+#include "spec/spec_quasi.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,6 +71,9 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
         return;
     if (!choose_specs(in, spec, options->init) || !spec_bind(in->history, in->specs, &in->error))
         return;
+    in->relaxed = options->quasi && spec_quasi_relax(in->history, in->specs, options->quasi, &in->error);
+    if (options->quasi && !in->relaxed)
+        return;
     struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = &budget};
     monitor_history(in->history, &settings, &in->result, &in->error);
 }
@@ -78,6 +82,8 @@ void monitor_input_free(struct monitor_input *in)
 {
     if (!in->error.code)
         monitor_result_free(&in->result);
+    for (size_t i = 0; in->relaxed && i < in->history->object_names.len; i++)
+        spec_quasi_free(in->specs[i]);
     free(in->specs);
     history_destroy(in->history);
 }

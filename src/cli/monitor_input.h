@@ -13,6 +13,7 @@ struct monitor_input {
     struct history *history;
     const struct plumb_spec **specs; /* of each object */
     bool inferred;                   /* nobody named a specification */
+    bool relaxed;                    /* they are for quasi linearizability */
     struct plumb_spec_options spec_options;
     struct monitor_result result; /* when error.code is 0 */
     struct diagnostic error;

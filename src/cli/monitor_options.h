@@ -13,6 +13,7 @@ struct plumb_spec;
 
 struct monitor_options {
     const char *spec, *init, *json;
+    const char *quasi;     /* factor; null: linearizability */
     double time;           /* 0: no limit */
     uint64_t memory_limit; /* 0: no limit */
     int color;

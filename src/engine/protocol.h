@@ -90,6 +90,7 @@ struct worker_config {
     char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
     char test[PROTOCOL_TEST];        /* matrix of harness operations; empty: run main */
     char spec[64];                   /* overrides the harness' own; empty: not */
+    char quasi[64];                  /* quasi factor (spec/spec_quasi.h); empty: linearizability */
 };
 
 /* text for reports; a stable word for tests and JSON */

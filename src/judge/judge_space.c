@@ -67,7 +67,7 @@ void judge_space_init(struct judge_space *s, const struct plumb_spec *spec,
 {
     *s = (struct judge_space){.spec = spec, .options = options};
     vec_push(&s->sets, ((struct judge_space_set){0, 0, HASH_NO_NUMBER}));
-    vec_push(&s->gathered, intern_state(s, spec->init(options)));
+    vec_push(&s->gathered, intern_state(s, spec_init(spec, options)));
     s->start = intern_gathered(s);
 }
 

@@ -235,7 +235,7 @@ enum judge_verdict judge_confirm(const struct judge_settings *settings, const st
     struct confirmation c = {.spec = spec, .x = x, .v = v, .must = v->members & x->completed};
     c.may = x->ending == JUDGE_CUT ? v->members : c.must;
     c.effort = settings->effort ? settings->effort : 4000000;
-    void *state = spec->init(settings->options);
+    void *state = spec_init(spec, settings->options);
     bool exist = orders_exist(&c, 0, state);
     spec->destroy(state);
     if (exist)

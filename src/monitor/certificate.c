@@ -103,7 +103,7 @@ static bool replay_first_outcomes(const struct history *h, const struct plumb_sp
                                   const struct plumb_spec_options *options, const uint32_t *order,
                                   size_t count)
 {
-    void *state = spec->init(options);
+    void *state = spec_init(spec, options);
     bool legal = true;
     for (size_t k = 0; k < count && legal; k++) {
         struct plumb_call call = call_of(&h->ops.data[order[k]]);
@@ -154,7 +154,7 @@ static bool replay_all_outcomes(const struct history *h, const struct plumb_spec
                                 const struct plumb_spec_options *options, const uint32_t *order, size_t count)
 {
     state_list states = {0};
-    vec_push(&states, spec->init(options));
+    vec_push(&states, spec_init(spec, options));
     for (size_t k = 0; k < count && states.len; k++) {
         struct plumb_call call = call_of(&h->ops.data[order[k]]);
         state_list next = step_all(spec, &states, &call);

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "monitor/search.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -389,7 +390,7 @@ static enum answer confirm_search(const struct part *p, const void *initial, str
         .part = p, .spec = p->spec, .budget = budget, .end = p->order.event_count, .finals = finals};
     link_events(&c);
     number_ops(&c);
-    c.state = initial ? c.spec->clone(initial) : c.spec->init(p->options);
+    c.state = initial ? c.spec->clone(initial) : spec_init(c.spec, p->options);
     c.cursor = c.next[c.end];
     enum answer answer = confirm_run(&c);
     confirm_free(&c);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "monitor/search.h"
 #include "monitor/search_prefix.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -143,7 +144,7 @@ static void longest_exhaustive(const struct part *p, const void *initial, struct
     l->budget = budget;
     list_ops(l);
     find_predecessors(l);
-    void *root = initial ? l->spec->clone(initial) : l->spec->init(p->options);
+    void *root = initial ? l->spec->clone(initial) : spec_init(l->spec, p->options);
     note_place(l, 0, root);
     visit(l, 0, root);
     for (uint32_t i = 0; i < l->best_depth; i++)

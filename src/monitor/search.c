@@ -9,6 +9,7 @@
 #include "monitor/search_log.h"
 #include "monitor/search_prefix.h"
 #include "monitor/search_slots.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -326,7 +327,7 @@ static bool start(struct search *s, const void *initial)
         !widen_masks(s))
         return false;
     *s->child_mask = 0;
-    void *state = initial ? s->spec->clone(initial) : s->spec->init(s->part->options);
+    void *state = initial ? s->spec->clone(initial) : spec_init(s->spec, s->part->options);
     size_t root = level_add(&s->level, s->child_mask, state);
     if (root == LEVEL_NONE)
         return false;

@@ -6,6 +6,7 @@
 #include "monitor/core.h"
 #include "monitor/search.h"
 #include "monitor/window.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -68,21 +69,21 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
 {
     struct plumb_call call = part_call(core, stuck);
     struct text t = {0};
-    plumb_value answer;
+    plumb_value answer = PLUMB_OK;
     void *copy = core->spec->clone(state);
     if (core->spec->step(copy, &call, 0, NULL)) {
         core->spec->destroy(copy);
         return NULL;
     }
     call.result = PLUMB_ANY;
-    if (core->spec->step(copy, &call, 0, &answer)) {
+    if (core->spec->step(copy, &call, 0, &answer) && answer != PLUMB_ANY) {
         text_printf(&t, "the %s would answer ", core->spec->name);
         if (answer == PLUMB_NONE)
             text_puts(&t, "empty");
         else
             value_print_short(&t, core->history->values, answer);
     } else {
-        text_puts(&t, "that is not possible then");
+        text_puts(&t, answer == PLUMB_ANY ? "no legal sequence is near enough" : "that is not possible then");
     }
     core->spec->destroy(copy);
     return text_take(&t);
@@ -100,7 +101,7 @@ static void record_legal_order(const struct part *core, const void *initial, con
                                struct monitor_violation *v)
 {
     const struct plumb_spec *spec = core->spec;
-    void *state = initial ? spec->clone(initial) : spec->init(core->options);
+    void *state = initial ? spec->clone(initial) : spec_init(spec, core->options);
     v->initial_state = print_state(spec, state);
     for (size_t k = 0; k < longest->witness.len; k++) {
         uint32_t i = longest->witness.data[k];

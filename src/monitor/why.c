@@ -6,6 +6,7 @@
 #include "history/value_text.h"
 #include "monitor/container.h"
 #include "monitor/core.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -297,7 +298,7 @@ static plumb_value written_value(const struct part *p, uint32_t i)
 static bool is_initial(const struct story *s, uint32_t read)
 {
     struct plumb_call call = part_call(s->p, read);
-    void *state = s->p->spec->init(s->p->options);
+    void *state = spec_init(s->p->spec, s->p->options);
     bool possible = s->p->spec->step(state, &call, 0, NULL);
     s->p->spec->destroy(state);
     return possible;

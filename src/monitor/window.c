@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/window.h"
 
+#include "spec/registry.h"
+
 #include <string.h>
 
 /* Stretches are not shorter than that, except near the end, where a short story needs a late start; a story has
@@ -85,6 +87,14 @@ static void note_certain_state(struct passage *s, uint32_t cut)
     s->story_cut = cut;
 }
 
+static bool can_end(const struct passage *s)
+{
+    for (size_t k = 0; k < s->states.len; k++)
+        if (spec_accepts(s->p->spec, s->states.data[k]))
+            return true;
+    return false;
+}
+
 static enum answer cross_all(struct passage *s)
 {
     uint32_t from = 0;
@@ -94,7 +104,7 @@ static enum answer cross_all(struct passage *s)
         from = s->cuts.data[k];
         note_certain_state(s, from);
     }
-    return s->states.len ? ANSWER_HOLDS : ANSWER_VIOLATED;
+    return can_end(s) ? ANSWER_HOLDS : ANSWER_VIOLATED;
 }
 
 enum answer window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w)
@@ -102,7 +112,7 @@ enum answer window_find(const struct part *p, final_states *cross, struct budget
     struct passage s = {
         .p = p, .cross = cross, .budget = budget, .by_call = NEW_ARRAY(uint32_t, p->order.count)};
     find_cuts(&s);
-    vec_push(&s.states, p->spec->init(p->options));
+    vec_push(&s.states, spec_init(p->spec, p->options));
     enum answer answer = cross_all(&s);
     if (answer == ANSWER_VIOLATED) {
         w->part = take_stretch(&s, s.story_cut, p->order.count);

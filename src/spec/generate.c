@@ -338,7 +338,7 @@ bool generate_history(const struct plumb_spec *spec, const struct generate_setti
         return false;
     struct plumb_values *values = plumb_values_create();
     struct sim s = {.spec = spec, .plan = plan, .values = values, .out = out};
-    s.state = spec->init(&(struct plumb_spec_options){values, PLUMB_OK});
+    s.state = spec_init(spec, &(struct plumb_spec_options){values, PLUMB_OK});
     s.random = settings->seed;
     s.keys = settings->keys ? settings->keys : plan->keys;
     s.thread_count = s.busy_count = settings->threads ? settings->threads : 1;

@@ -28,6 +28,11 @@ uint32_t spec_operation(const struct plumb_spec *spec, const char *name)
     return UINT32_MAX;
 }
 
+void *spec_init(const struct plumb_spec *spec, const struct plumb_spec_options *options)
+{
+    return spec->init_of ? spec->init_of(spec, options) : spec->init(options);
+}
+
 bool spec_blocks(const struct plumb_spec *spec, const void *state, const struct plumb_call *call)
 {
     if (spec->blocks)

@@ -27,6 +27,7 @@ bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, st
 bool spec_bind(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d);
 
 /* Helpers over the interface, with the defaults of its optional members filled in. */
+void *spec_init(const struct plumb_spec *spec, const struct plumb_spec_options *options);
 bool spec_blocks(const struct plumb_spec *spec, const void *state, const struct plumb_call *call);
 bool spec_accepts(const struct plumb_spec *spec, const void *state);
 bool spec_effect_free(const struct plumb_spec *spec, const struct plumb_call *call);

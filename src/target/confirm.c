@@ -163,6 +163,7 @@ static struct target_run *plan_replay(const struct worker_shared *found)
     run->config.watched = found->error.address;
     run->config.test[sizeof run->config.test - 1] = 0;
     run->config.spec[sizeof run->config.spec - 1] = 0;
+    run->config.quasi[sizeof run->config.quasi - 1] = 0;
     return run;
 }
 

@@ -76,6 +76,7 @@ void ending_repair(struct worker_shared *shared)
         shared->state = WORKER_RUNNING;
     shared->operations[sizeof shared->operations - 1] = 0;
     shared->judged_by[sizeof shared->judged_by - 1] = 0;
+    shared->config.quasi[sizeof shared->config.quasi - 1] = 0;
     if (shared->event_count < PROTOCOL_EVENTS)
         shared->events_lost = 0;
     else

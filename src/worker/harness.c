@@ -14,6 +14,7 @@
 #include "spec/spec_derived.h"
 #include "worker/derive.h"
 #include "worker/invocations.h"
+#include "spec/spec_quasi.h"
 #include "worker/judge_history.h"
 #include "worker/matrix.h"
 
@@ -316,6 +317,33 @@ static const char *find_test(void)
     return s->config.test;
 }
 
+/* An item that nobody asks for could be late, or lost: only tests that take away as much as they add tell. */
+static void check_well_formed(uint32_t object)
+{
+    const struct history *h = harness.history;
+    const struct plumb_spec *spec = harness.specs.data[object];
+    unsigned counts[3] = {0};
+    for (size_t i = 0; i < h->ops.len; i++)
+        if (history_object_of(h, i) == object)
+            counts[spec_quasi_role(spec, h->ops.data[i].op)]++;
+    if (counts[QUASI_ADDS] != counts[QUASI_REMOVES])
+        harness_unfit(
+            "--quasi: the test adds %u item%s to the %s and takes away %u: it needs as many removals "
+            "as additions, for instance behind the last =>",
+            counts[QUASI_ADDS], counts[QUASI_ADDS] == 1 ? "" : "s", spec->name, counts[QUASI_REMOVES]);
+}
+
+static void relax_specs(const char *factor)
+{
+    struct diagnostic d = {0};
+    uint32_t objects = (uint32_t)harness.specs.len;
+    if (!spec_quasi_check(factor, harness.specs.data, objects, &d))
+        harness_unfit("%s", d.message);
+    for (uint32_t i = 0; i < objects; i++)
+        check_well_formed(i);
+    spec_quasi_relax(harness.history, harness.specs.data, factor, &d);
+}
+
 bool harness_prepare(struct worker_shared *shared)
 {
     struct diagnostic d = {0};
@@ -323,6 +351,8 @@ bool harness_prepare(struct worker_shared *shared)
     if (shared->config.list)
         list_calls();
     const char *test = find_test();
+    if (!*test && *shared->config.quasi)
+        harness_unfit("--quasi judges the operations of a test: name one with --test");
     if (!*test)
         return false;
     if (!operations.len)
@@ -336,6 +366,8 @@ bool harness_prepare(struct worker_shared *shared)
     read_serials();
     if (!judge_prepare(harness.history, harness.specs.data, &d))
         harness_unfit("%s", d.message);
+    if (*shared->config.quasi)
+        relax_specs(shared->config.quasi);
     return true;
 }
 
