@@ -89,7 +89,9 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
     switch (end->outcome) {
     case TARGET_FINISHED: read_limits(result, target_shared(worker)); break;
     case TARGET_FOUND: confirm(r, worker, result); break;
-    case TARGET_UNFIT: say(result, AUTO_UNFIT, end->message); break;
+    case TARGET_UNFIT:
+        say(result, target_shared(worker)->ill_formed ? AUTO_SKIPPED : AUTO_UNFIT, end->message);
+        break;
     case TARGET_BROKEN: say(result, AUTO_BROKEN, end->message); break;
     case TARGET_STOPPED: say(result, AUTO_UNKNOWN, "time limit met"); break;
     default: say(result, AUTO_UNKNOWN, end->message);

@@ -7,7 +7,8 @@
 #include "cli/check_options.h"
 #include "target/target.h"
 
-enum auto_verdict { AUTO_PASSED, AUTO_FAILED, AUTO_UNKNOWN, AUTO_UNFIT, AUTO_BROKEN };
+/* AUTO_SKIPPED: such a test says nothing (--quasi needs as many removals as additions). */
+enum auto_verdict { AUTO_PASSED, AUTO_FAILED, AUTO_UNKNOWN, AUTO_SKIPPED, AUTO_UNFIT, AUTO_BROKEN };
 
 struct auto_result {
     enum auto_verdict verdict;

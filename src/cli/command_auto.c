@@ -48,6 +48,9 @@ static const struct option_entry auto_options_table[] = {
      "Only every N-th test, beginning with number I: N machines share the work."},
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(check.spec), 0, 0,
      "The specification, instead of the harness' own."},
+    {"quasi", 0, OPTION_TEXT, "Q", FIELD(check.quasi), 0, 0,
+     "Quasi linearizability, as for 'plumb check'. Tests that do not take away as often as they add are left "
+     "out."},
     {"golden", 0, OPTION_TEXT, "FILE", FIELD(check.golden), 0, 0,
      "An implementation of the same operations that is right: what it answers, one operation after the "
      "other, "
@@ -165,7 +168,7 @@ static const char *next_test(void *context, uint64_t *number)
 
 static void write_row(struct automatic *a, uint64_t number, const char *test, const struct auto_result *r)
 {
-    static const char *const words[] = {"pass", "fail", "unknown", "unfit", "broken"};
+    static const char *const words[] = {"pass", "fail", "unknown", "skipped", "unfit", "broken"};
     if (a->table)
         fprintf(a->table, "%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%.6f\t%" PRIu64 "\t%.6f\t%s\n",
                 number + 1, words[r->verdict], r->serial_complete, r->serial_stuck, r->serial_seconds,
@@ -196,6 +199,10 @@ static void note_failing(struct automatic *a, uint64_t number, const char *test)
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
 {
     struct automatic *a = context;
+    if (r->verdict == AUTO_SKIPPED) {
+        free((char *)test);
+        return true;
+    }
     write_row(a, number, test, r);
     a->executions += r->executions;
     a->limits |= r->limits;
@@ -326,6 +333,9 @@ static enum cli_exit read_options(struct automatic *a)
         return output_error(PL_USAGE, "--shard is two numbers, like 1/4");
     if (o->shard)
         a->shard--;
+    if (o->check.quasi &&
+        (!*o->check.quasi || strlen(o->check.quasi) >= sizeof(((struct worker_config *)0)->quasi)))
+        return output_error(PL_USAGE, "--quasi: the factor is %s", *o->check.quasi ? "too long" : "missing");
     if (o->check.golden && o->check.golden_define)
         return output_error(PL_USAGE, "--golden and --golden-define are two ways to name one thing: use one");
     if (o->check.spec && (o->check.golden || o->check.golden_define))
@@ -383,6 +393,8 @@ static void add_check_options(struct text *t, const struct check_options *o)
     text_puts(t, o->leaks ? " --leaks" : "");
     if (o->spec)
         text_printf(t, " --spec %s", o->spec);
+    if (o->quasi)
+        text_printf(t, " --quasi %s", o->quasi);
     if (o->golden)
         text_puts(t, " --golden"), shell_add_file(t, o->golden);
     if (o->golden_define)
@@ -499,6 +511,8 @@ static void add_reasons(struct text *t, const struct automatic *a)
     uint32_t named = a->limits & LIMITS_NAMED_ONLY;
     if (a->timed_out)
         text_puts(t, "; time limit met before all tests were run");
+    if (!a->passed && !a->failed && !a->unknown)
+        text_puts(t, "; no test was run");
     if (a->unknown)
         text_printf(t, "; %" PRIu64 " inconclusive, first '%s': %s", a->unknown, a->unknown_test,
                     a->unknown_why);
@@ -543,7 +557,7 @@ static void write_json(const struct automatic *a, const char *verdict)
 /* No test failed. */
 static enum cli_exit tell_passed(const struct automatic *a)
 {
-    bool cut = a->timed_out || a->unknown;
+    bool cut = a->timed_out || a->unknown || (!a->passed && a->shards == 1);
     const char *verdict = cut ? "inconclusive" : a->options.random || a->shards > 1 ? "survived" : "holds";
     struct text t = {0};
     terminal_add_safe(&t, a->files.data[0]);

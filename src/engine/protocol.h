@@ -214,6 +214,7 @@ struct worker_shared {
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
+    uint32_t ill_formed;    /* with WORKER_UNFIT: the test says nothing about quasi linearizability */
     uint32_t judged_partly;             /* not linearizable for clients whose orders no history tells */
     char judged_by[64];                 /* the specification of the history below */
     uint32_t history_length;

@@ -326,7 +326,8 @@ static void check_well_formed(uint32_t object)
     for (size_t i = 0; i < h->ops.len; i++)
         if (history_object_of(h, i) == object)
             counts[spec_quasi_role(spec, h->ops.data[i].op)]++;
-    if (counts[QUASI_ADDS] != counts[QUASI_REMOVES])
+    harness.shared->ill_formed = counts[QUASI_ADDS] != counts[QUASI_REMOVES];
+    if (harness.shared->ill_formed)
         harness_unfit(
             "--quasi: the test adds %u item%s to the %s and takes away %u: it needs as many removals "
             "as additions, for instance behind the last =>",
