@@ -76,6 +76,8 @@ if [ -z "$text" ]; then
     expect 1 clients 'to_array | add(10) | to_array add(20)' bag.c -DBUG_E
     expect 1 clients 'enqueue(400) | try_dequeue | count enqueue(400)' queue.c -DBUG_B
     expect 1 clients 'try_set_result(20) | set_exception(3) try_set_canceled | exception' task_completion.c -DBUG_G
+    # No serial run gets to cancel_token.
+    expect 1 clients 'signal_and_wait cancel_token | signal_and_wait' barrier.c
 fi
 
 echo "$checks checks, $failures failures"

@@ -41,6 +41,7 @@ static void read_counts(struct auto_result *result, const struct worker_shared *
     result->serial_stuck = s->serial_stuck;
     result->serial_seconds = s->serial_seconds;
     result->limits = s->limits;
+    result->compared = s->compared;
 }
 
 static void say(struct auto_result *result, enum auto_verdict verdict, const char *why)

@@ -17,7 +17,8 @@ struct auto_result {
     uint64_t serial_complete, serial_stuck;
     double serial_seconds, seconds;
     uint32_t limits; /* enum worker_limit */
-    char why[520];   /* AUTO_UNKNOWN and worse: one clause */
+    struct worker_compared compared;
+    char why[520]; /* AUTO_UNKNOWN and worse: one clause */
 };
 
 struct auto_runner {

@@ -2,6 +2,7 @@
 /* The result of `plumb check` as JSON: docs/json.md. */
 #include "base/json_writer.h"
 #include "cli/check.h"
+#include "cli/check_compare.h"
 #include "cli/check_events.h"
 #include "cli/check_progress.h"
 #include "cli/check_report.h"
@@ -85,6 +86,10 @@ bool check_write_json(const struct check *c, double seconds)
         json_key(w, "folded"), json_uint(w, c->result.folded);
     if (c->options.mode == WORKER_GRAPH)
         json_key(w, "revisits"), json_uint(w, c->result.revisits);
+    if (c->options.compare && !c->interleaved)
+        check_compare_conflicts_json(w, &c->result.compared, check_compare_count_races(c));
+    if (c->options.report_weak && !c->interleaved)
+        check_compare_weak_json(w, &c->result.compared);
     if (check_is_violated(c))
         add_errors(w, c);
     json_key(w, "stats"), json_open_object(w);

@@ -21,6 +21,11 @@ static const struct option_entry check_options_table[] = {
      "A test of the harness in FILES: operations of each thread, divided by '|'."},
     {"init", 0, OPTION_TEXT, "OPS", FIELD(init), 0, 0, "Operations before the threads of the test start."},
     {"final", 0, OPTION_TEXT, "OPS", FIELD(final), 0, 0, "Operations after they have ended."},
+    {"compare", 0, OPTION_FLAG, NULL, FIELD(compare), 0, 0,
+     "Also tell what other checkers would say about the executions of the test: which are not conflict "
+     "serializable, and how many data races there are (with --all-errors: all of them)."},
+    {"report-weak", 0, OPTION_FLAG, NULL, FIELD(report_weak), 0, 0,
+     "Also tell how many executions of the test are not sequentially consistent, and why one is not."},
     {"golden", 0, OPTION_TEXT, "FILE", FIELD(golden), 0, 0,
      "An implementation of the same operations that is right: what it answers, one operation after the "
      "other, "
@@ -167,6 +172,10 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--quasi: the factor is %s", *o->quasi ? "too long" : "missing");
     if (o->checkpoint && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--checkpoint is for --mode all");
+    if ((o->compare || o->report_weak) &&
+        (!o->test || o->mode != WORKER_GRAPH || o->checkpoint || o->preemptions != UINT32_MAX))
+        return output_error(PL_USAGE, "--compare and --report-weak are for --test and --mode all, without "
+                                      "--checkpoint and --preemptions");
     if (o->loops && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--loops is for --mode all: the other modes have --steps");
     if (o->fold && o->mode != WORKER_GRAPH)

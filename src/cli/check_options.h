@@ -22,6 +22,7 @@ struct check_options {
     double estimate, estimate_error; /* not options: of the number of executions, before they are run; 0: not known */
     bool all_seq_cst;                /* not an option: schedules instead of the graphs of sc (check_interleave.h) */
     int races;                       /* position in the words of --races: 1 is allow */
+    bool compare, report_weak;
 };
 
 extern const struct check_options check_options_default;

@@ -2,6 +2,7 @@
 /* The result of `plumb check` as text. */
 #include "base/terminal.h"
 #include "cli/check.h"
+#include "cli/check_compare.h"
 #include "cli/check_progress.h"
 #include "cli/check_report.h"
 #include "cli/output.h"
@@ -55,6 +56,20 @@ static void print_errors(const struct check *c)
 {
     for (size_t k = 0; k < check_count_confirmed(c); k++)
         print_error(c, &c->errors.data[k]);
+}
+
+static void print_compared(const struct check *c)
+{
+    struct text t = {0};
+    if (c->interleaved && (c->options.compare || c->options.report_weak))
+        text_puts(&t, "  not compared: that needs graphs\n");
+    else if (c->options.compare)
+        check_compare_add_conflicts(&t, &c->result.compared, check_compare_count_races(c),
+                                    target_shared(c->workers[0]));
+    if (c->options.report_weak && !c->interleaved)
+        check_compare_add_weak(&t, &c->result.compared, target_shared(c->workers[0]));
+    output_text(stdout, &t);
+    text_free(&t);
 }
 
 static void print_counts(const struct check *c)
@@ -117,6 +132,8 @@ void check_print(struct check *c)
     text_free(&line);
     if (check_is_violated(c) && !c->options.quiet)
         print_errors(c);
+    if (!c->options.quiet && !c->failure.len)
+        print_compared(c);
     if (c->options.verbose)
         print_counts(c);
 }

@@ -2,6 +2,7 @@
 #include "cli/check_run.h"
 
 #include "base/budget.h"
+#include "cli/check_compare.h"
 #include "cli/check_fold.h"
 #include "cli/check_progress.h"
 #include "cli/check_saving.h"
@@ -53,6 +54,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
                  o->final ? o->final : "");
     else if (o->test)
         snprintf(c->test, sizeof c->test, "%s", o->test);
+    c->compare = (o->compare ? COMPARE_CONFLICTS : 0) | (o->report_weak ? COMPARE_WEAK : 0);
     c->client_fixed = o->client > 0;
     if (o->serials_in)
         snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
@@ -84,6 +86,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->undecided += s->undecided;
         r->revisits += s->revisits;
         r->limits |= s->limits;
+        check_compare_add(&r->compared, &s->compared);
         r->failing += s->failed;
         r->findings_lost |= s->findings_lost != 0;
         if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)

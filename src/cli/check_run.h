@@ -16,6 +16,7 @@ struct check_result {
     double estimate, estimate_error; /* executions in all, by sampling; 0: not known */
     uint64_t failing;                /* all_errors: executions with an error */
     bool findings_lost;              /* there were more causes than are kept */
+    struct worker_compared compared;
     uint32_t limits;                 /* enum worker_limit bits of all workers */
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */
     uint64_t failed_worker;          /* its number, from 0 */

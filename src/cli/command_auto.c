@@ -3,11 +3,13 @@
 #include "base/budget.h"
 #include "base/json_writer.h"
 #include "base/terminal.h"
+#include "cli/auto_compare.h"
 #include "cli/auto_reproduce.h"
 #include "cli/auto_run.h"
 #include "cli/auto_shrink.h"
 #include "cli/auto_tests.h"
 #include "cli/check.h"
+#include "cli/check_compare.h"
 #include "cli/check_report.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
@@ -62,6 +64,8 @@ static const struct option_entry auto_options_table[] = {
     {"weak-cas", 0, OPTION_FLAG, NULL, FIELD(check.weak_cas), 0, 0, "As for 'plumb check'."},
     {"reuse", 0, OPTION_FLAG, NULL, FIELD(check.reuse), 0, 0, "As for 'plumb check'."},
     {"leaks", 0, OPTION_FLAG, NULL, FIELD(check.leaks), 0, 0, "As for 'plumb check'."},
+    {"compare", 0, OPTION_FLAG, NULL, FIELD(check.compare), 0, 0, "As for 'plumb check'."},
+    {"report-weak", 0, OPTION_FLAG, NULL, FIELD(check.report_weak), 0, 0, "As for 'plumb check'."},
     {"executions", 0, OPTION_NUMBER, "N", FIELD(check.executions), 1, UINT64_MAX / 2,
      "Stop a test after N executions; the answer is inconclusive then (no limit)."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(check.jobs), 1, 64, "Tests at a time (as many as processors)."},
@@ -130,6 +134,7 @@ struct automatic {
     uint64_t passed, failed, unknown, executions;
     double total; /* tests in all */
     uint32_t limits;
+    struct auto_compared compared;
     char *failing; /* the first that failed */
     struct auto_test failing_test;
     char *unknown_test, *unknown_why;
@@ -206,6 +211,7 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
     write_row(a, number, test, r);
     a->executions += r->executions;
     a->limits |= r->limits;
+    auto_compare_note(&a->compared, test, r);
     bool goes_on = true;
     switch (r->verdict) {
     case AUTO_PASSED: a->passed++; break;
@@ -457,6 +463,7 @@ static enum cli_exit tell_failing(struct automatic *a, const char *test, unsigne
     struct text t = {0};
     c.options.test = test;
     c.options.init = c.options.final = NULL;
+    c.options.compare = c.options.report_weak = false; /* told about all tests together */
     c.options.jobs = 1;
     c.options.time = 0;
     c.options.json = a->options.check.json;
@@ -541,6 +548,10 @@ static void write_json(const struct automatic *a, const char *verdict)
     json_key(w, "passed"), json_uint(w, a->passed);
     json_key(w, "failed"), json_uint(w, a->failed);
     json_key(w, "executions"), json_uint(w, a->executions);
+    if (a->options.check.compare)
+        check_compare_conflicts_json(w, &a->compared.sum, a->compared.races);
+    if (a->options.check.report_weak)
+        check_compare_weak_json(w, &a->compared.sum);
     json_key(w, "stats"), json_open_object(w);
     json_key(w, "seconds");
     text_printf(&t, "%.3f", base_now() - a->started);
@@ -552,6 +563,16 @@ static void write_json(const struct automatic *a, const char *verdict)
     text_free(&t);
     text_free(&reasons);
     output_close(file, a->options.check.json);
+}
+
+static void print_compared(const struct automatic *a)
+{
+    const struct check_options *o = &a->options.check;
+    struct text t = {0};
+    auto_compare_add_text(&t, &a->compared, o);
+    if (!o->quiet && (!o->json || strcmp(o->json, "-") != 0))
+        output_text(stdout, &t);
+    text_free(&t);
 }
 
 /* No test failed. */
@@ -568,6 +589,7 @@ static enum cli_exit tell_passed(const struct automatic *a)
     if (!a->options.check.json || strcmp(a->options.check.json, "-") != 0)
         output_text(stdout, &t);
     text_free(&t);
+    print_compared(a);
     if (a->options.check.json)
         write_json(a, verdict);
     return cut ? EXIT_INCONCLUSIVE : EXIT_HOLDS;
@@ -587,6 +609,7 @@ static enum cli_exit tell_failed(struct automatic *a)
     char *test = shrink(a, &tried);
     enum cli_exit exit = tell_failing(a, test, tried);
     free(test);
+    print_compared(a);
     return exit;
 }
 
@@ -616,6 +639,7 @@ static void release(struct automatic *a)
     vec_free(&a->files);
     free(a->call_text);
     free(a->failing);
+    auto_compare_free(&a->compared);
     free(a->unknown_test);
     free(a->unknown_why);
     if (a->table)

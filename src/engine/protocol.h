@@ -7,6 +7,7 @@
 
 #include "engine/fold.h"
 #include "explore/port.h"
+#include "graph/conflicts.h"
 #include "graph/event.h"
 
 #define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */
@@ -29,6 +30,7 @@ enum {
     PROTOCOL_FINDINGS = 256,    /* causes of errors that are told apart */
     PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
     PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
+    PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -39,6 +41,12 @@ enum worker_choice {
     CHOICE_WEAK_CAS = 2, /* a weak CAS fails although it found what it expected */
     CHOICE_REUSE = 4,    /* malloc returns memory that was freed before */
     CHOICE_RACES = 8,    /* a race is no error: a plain read finds what others write */
+};
+
+/* What else is asked about each execution, besides whether it is wrong. */
+enum worker_comparison {
+    COMPARE_CONFLICTS = 1, /* is it conflict serializable? */
+    COMPARE_WEAK = 2,      /* is it sequentially consistent? */
 };
 
 /* Serial executions of a test: its operations one after the other. What they answer may be the specification. */
@@ -84,6 +92,7 @@ struct worker_config {
     uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
     uint32_t list;           /* only list the calls that tests are made of, in `operations` */
     uint32_t all_errors;     /* go on after an error: `findings` has them */
+    uint32_t compare;        /* bits: enum worker_comparison; of tests, by graph */
     uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
@@ -191,6 +200,30 @@ struct worker_finding {
     struct worker_error error;
 };
 
+/* A struct graph_cycle, as it can be told when the graph is gone. */
+struct worker_cycle {
+    uint32_t count; /* 0: none was found, or it is too long */
+    struct worker_cycle_step {
+        uint64_t address;
+        uint32_t op; /* number in the test; UINT32_MAX: none */
+        uint16_t thread;
+        uint8_t kind; /* enum event_kind */
+        uint8_t size;
+        uint8_t relation; /* to the next: enum graph_relation */
+    } steps[PROTOCOL_CYCLE];
+};
+
+/* Executions of which that was asked which config.compare says. */
+struct worker_compared {
+    uint64_t executions;
+    uint64_t not_serializable, false_alarms; /* of these, linearizable ones */
+    uint64_t reasons[CONFLICT_REASON_COUNT]; /* of false alarms */
+    uint64_t not_sequential;
+    uint64_t too_large;               /* more operations than can be told apart */
+    struct worker_cycle serializable; /* why the first false alarm is not; or else the first that is not */
+    struct worker_cycle sequential;
+};
+
 struct worker_shared {
     struct worker_config config;
     volatile uint32_t state;                                     /* enum worker_state */
@@ -203,6 +236,7 @@ struct worker_shared {
     volatile uint64_t revisits;               /* graph: made by writes that came later */
     volatile uint64_t beats;                  /* of a worker that waits for work */
     volatile double estimate, estimate_error; /* executions in all, by random descents; 0: not known */
+    struct worker_compared compared;
     uint32_t event_count, events_lost;
     uint32_t choice_count, choices_lost;
     uint64_t event_hash; /* of the current execution, plain accesses left out */

@@ -47,6 +47,9 @@ void explore_graphs_again(struct explorer *e); /* the running execution begins o
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);
 
+/* Objects are locations of their own in it: no address of memory has this bit. */
+#define GRAPHS_OBJECT (UINT64_C(1) << 63)
+
 /* The next step of a thread is this access to memory, of at most eight bytes. Null: ask `advance`. Otherwise it is the next
  * recorded step of the thread, it is `foretold` that the thread changes something with it or later, and it has just
  * been repeated; the event is its first. */

@@ -137,8 +137,6 @@ static inline void graphs_push_item(struct graphs *x, enum graphs_item_kind kind
     vec_push(&x->items, ((struct graphs_item){event, other, (uint16_t)kind, 0}));
 }
 
-/* Objects are locations of their own: no address of memory has this bit. */
-#define GRAPHS_OBJECT (UINT64_C(1) << 63)
 static inline uint64_t graphs_address(const struct port_action *a)
 {
     return a->flags & PORT_OBJECT ? a->address | GRAPHS_OBJECT : a->address;

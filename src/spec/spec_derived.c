@@ -114,6 +114,11 @@ const struct plumb_spec *spec_derived(const struct serials *s, struct history *h
     for (size_t t = 0; t < s->threads.len; t++)
         for (size_t i = 0; i < s->threads.data[t].ops.len; i++)
             add_operation(s->values, &s->threads.data[t].ops.data[i]);
+    /* A file knows only the operations that some serial history gets to. */
+    for (size_t i = 0; i < h->ops.len; i++) {
+        const struct history_op *op = &h->ops.data[i];
+        add_operation(h->values, &(struct serial_op){h->op_names.data[op->op], op->arg});
+    }
     specification.operations = derived.operations.data;
     specification.operation_count = (uint32_t)derived.operations.len;
     return &specification;

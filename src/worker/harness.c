@@ -6,12 +6,14 @@
 #include "engine/by_graph.h"
 #include "engine/debugger.h"
 #include "engine/engine.h"
+#include "engine/findings.h"
 #include "explore/graphs.h"
 #include "rt/hook.h"
 #include "rt/start.h"
 #include "rt/threads.h"
 #include "spec/registry.h"
 #include "spec/spec_derived.h"
+#include "worker/compare.h"
 #include "worker/derive.h"
 #include "worker/invocations.h"
 #include "spec/spec_quasi.h"
@@ -575,6 +577,14 @@ void harness_end_serials(void)
     end_found();
 }
 
+/* Other checkers are asked about what has been judged. */
+static void compare(const struct graph *g, enum judge_answer answer, uint64_t undecided_before)
+{
+    if (g && answer != JUDGE_UNFIT && !findings_ignored)
+        compare_execution(harness.shared, g,
+                          answer == JUDGE_FINE && harness.shared->undecided == undecided_before);
+}
+
 const char *harness_judge_stuck(const struct graph *g)
 {
     static char text[160];
@@ -584,7 +594,10 @@ const char *harness_judge_stuck(const struct graph *g)
         harness_note_serial();
         return NULL;
     }
-    switch (judge_stuck(harness.shared, g, &waits, &d)) {
+    uint64_t undecided = harness.shared->undecided;
+    enum judge_answer answer = judge_stuck(harness.shared, g, &waits, &d);
+    compare(g, answer, undecided);
+    switch (answer) {
     case JUDGE_FINE: return NULL;
     case JUDGE_UNFIT: harness_unfit("%s", d.message);
     case JUDGE_WRONG: break;
@@ -600,7 +613,10 @@ const char *harness_judge_stuck(const struct graph *g)
 void harness_judge(const struct graph *g)
 {
     struct diagnostic d = {0};
-    switch (g ? judge_end_graph(harness.shared, g, &d) : judge_end(harness.shared, &d)) {
+    uint64_t undecided = harness.shared->undecided;
+    enum judge_answer answer = g ? judge_end_graph(harness.shared, g, &d) : judge_end(harness.shared, &d);
+    compare(g, answer, undecided);
+    switch (answer) {
     case JUDGE_FINE: return;
     case JUDGE_UNFIT: harness_unfit("%s", d.message);
     case JUDGE_WRONG:

@@ -4,6 +4,7 @@
 #include "engine/findings.h"
 #include "engine/pool.h"
 #include "explore/graphs.h"
+#include "worker/compare.h"
 #include "worker/harness.h"
 
 #include <linux/futex.h>
@@ -177,6 +178,7 @@ static void drop_work(struct share *s)
     s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->folded = s->shared->cut = 0;
     s->shared->revisits = s->shared->steps = 0;
     findings_recount(s->shared);
+    compare_recount(s->shared);
 }
 
 /* Whoever finds out begins again; everybody else drops what there is. */

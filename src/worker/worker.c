@@ -7,6 +7,7 @@
 #include "explore/graphs.h"
 #include "rt/start.h"
 #include "rt/threads.h"
+#include "worker/compare.h"
 #include "worker/harness.h"
 #include "worker/share.h"
 #include "worker/signals.h"
@@ -216,6 +217,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
         s->cut = 0;
         s->steps = 0;
         findings_recount(s);
+        compare_recount(s);
         w->restarts = c->restarts;
     }
     uint64_t steps = s->steps;
