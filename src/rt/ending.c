@@ -10,10 +10,8 @@
 #include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ------------------------------------------------------------------ handlers */
@@ -188,7 +186,7 @@ void ending_prepare(void)
         set_terminate(abort); /* the usual one talks on the error stream */
 }
 
-static _Noreturn void report_abort(const void *pc)
+_Noreturn void ending_abort(const void *pc)
 {
     struct type_info *type = current_exception_type ? current_exception_type() : NULL;
     if (!type)
@@ -204,7 +202,7 @@ EXPORT void abort(void)
 {
     if (!engine_active)
         NEXT(abort)();
-    report_abort(CALLER);
+    ending_abort(CALLER);
 }
 
 /* The file without its folders: the report has the place, this one is for programs without debug
@@ -246,50 +244,4 @@ EXPORT void __stack_chk_fail(void)
     if (!engine_active)
         NEXT(__stack_chk_fail)();
     engine_fail(WORKER_ERROR_CRASH, 0, CALLER, "the stack of T%u is overwritten", engine_current());
-}
-
-/* ------------------------------------------------------------------ signals sent to oneself */
-
-static bool ends_the_process(int number)
-{
-    static const int harmless[] = {0, SIGCHLD, SIGCONT, SIGURG, SIGWINCH};
-    struct sigaction action;
-    for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
-        if (number == harmless[k])
-            return false;
-    return NEXT(sigaction)(number, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
-}
-
-static bool stops_the_process(int number)
-{
-    return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
-}
-
-/* The C library would send it to the parked thread whose storage is in use. */
-static int send_to_self(int number, const void *pc)
-{
-    if (number == SIGABRT)
-        report_abort(pc);
-    if (ends_the_process(number) && stops_the_process(number))
-        engine_give_up(pc, "the program stops itself by signal %d (%s)", number, sigabbrev_np(number));
-    if (ends_the_process(number))
-        engine_fail(WORKER_ERROR_CRASH, 0, pc, "the program ends itself by signal %d (%s)", number,
-                    number < SIGRTMIN ? sigabbrev_np(number) : "RT");
-    return (int)NEXT(syscall)(SYS_tgkill, NEXT(syscall)(SYS_getpid), NEXT(syscall)(SYS_gettid), number);
-}
-
-EXPORT int raise(int number)
-{
-    return engine_active ? send_to_self(number, CALLER) : NEXT(raise)(number);
-}
-
-EXPORT int pthread_kill(pthread_t thread, int number)
-{
-    if (!engine_active)
-        return NEXT(pthread_kill)(thread, number);
-    if (number == 0)
-        return 0;
-    if (thread != pthread_self())
-        engine_give_up(CALLER, "pthread_kill of another thread");
-    return send_to_self(number, CALLER);
 }

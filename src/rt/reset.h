@@ -15,6 +15,7 @@ void semaphores_reset(void);
 void rwlocks_reset(void);
 void stdio_locks_reset(void);
 void environment_reset(void);
+void signals_reset(void);
 
 void ending_prepare(void); /* once */
 
@@ -22,7 +23,13 @@ void ending_prepare(void); /* once */
 void thread_exit_run_destructors(uint32_t thread);
 void keys_run_destructors(uint32_t thread);
 
+/* A thread starts with the mask of its creator. */
+void signals_inherit(uint32_t thread);
+
 /* What atexit and the like registered. */
 void ending_run_handlers(void);
+
+/* The program has called abort. */
+_Noreturn void ending_abort(const void *pc);
 
 #endif

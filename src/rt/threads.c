@@ -52,6 +52,7 @@ void threads_reset(void)
     rwlocks_reset();
     stdio_locks_reset();
     environment_reset();
+    signals_reset();
 }
 
 void threads_begin(void)
@@ -88,6 +89,7 @@ static uint32_t create(void *(*entry)(void *), void *argument, bool detached, co
     threads[number].known = true;
     threads[number].detached = detached;
     alive++;
+    signals_inherit(number);
     return number;
 }
 
