@@ -279,7 +279,8 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
 static void add_stale(struct text *out, struct symbols *symbols, const struct worker_shared *s,
                       const struct report_style *style)
 {
-    if (model_find(s->config.memory) && !s->relation_count)
+    bool too_long = s->events_lost || s->event_count > PROTOCOL_RELATIONS;
+    if (model_find(s->config.memory) && too_long && !s->relation_count)
         text_puts(out, "\n  The execution is too long to mark its stale reads.\n");
     struct text why = {0};
     struct prose p = {' ', 2, style->columns, 8, style->unicode ? "…" : ".."};

@@ -159,6 +159,16 @@ static uint32_t find_blocker(uint32_t thread)
     return NOBODY;
 }
 
+/* Threads that have something left to do: an end that nobody has asked for is no wait. */
+static uint64_t find_waiting(void)
+{
+    uint64_t waiting = engine.alive;
+    for (uint64_t left = engine.alive & ~engine.failed; left; left &= left - 1)
+        if (engine.next[__builtin_ctzll(left)].kind == EVENT_END)
+            waiting &= ~(left & -left);
+    return waiting ? waiting : engine.alive;
+}
+
 /* A thread on a cycle of waiting, or NOBODY. */
 static uint32_t find_cycle(const uint32_t *blockers)
 {
@@ -180,10 +190,11 @@ static uint32_t find_cycle(const uint32_t *blockers)
 static uint32_t find_culprit(const uint32_t *blockers)
 {
     uint32_t culprit = find_cycle(blockers);
+    uint64_t waiting = find_waiting();
     for (uint32_t t = 0; culprit == NOBODY && t < engine.count; t++)
-        if ((engine.alive & thread_bit(t)) && engine.next[t].kind != EVENT_JOIN)
+        if ((waiting & thread_bit(t)) && engine.next[t].kind != EVENT_JOIN)
             culprit = t;
-    return culprit != NOBODY ? culprit : (uint32_t)__builtin_ctzll(engine.alive);
+    return culprit != NOBODY ? culprit : (uint32_t)__builtin_ctzll(waiting);
 }
 
 static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
@@ -191,7 +202,7 @@ static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
     uint32_t second = blockers[culprit];
     if (second < engine.count && second != culprit && (engine.alive & thread_bit(second)))
         return second;
-    uint64_t others = engine.alive & ~thread_bit(culprit);
+    uint64_t others = find_waiting() & ~thread_bit(culprit);
     for (uint64_t left = others; left;
          left &= left - 1) /* rather one that does not wait for a thread's end */
         if (engine.next[__builtin_ctzll(left)].kind != EVENT_JOIN)
@@ -213,6 +224,8 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
         length = snprintf(text, room, "T%u waits for a lock that it holds itself", t);
     else if (blocker != NOBODY)
         length = snprintf(text, room, "T%u waits for a lock that T%u holds", t, blocker);
+    else if (next->kind == EVENT_COND_WAKE)
+        length = snprintf(text, room, "T%u waits to be woken", t);
     else
         length = snprintf(text, room, "T%u waits at %s", t, event_kind_text(next->kind));
     return (size_t)length < room ? (size_t)length : room - 1;
@@ -225,7 +238,7 @@ static void describe_waits(char *text, size_t room, uint32_t culprit, const uint
     size_t used = (size_t)snprintf(text, room, "every thread waits for ever: ");
     used += describe_wait(text + used, room - used, culprit, blockers[culprit]);
     uint32_t next = find_second(culprit, blockers);
-    for (uint64_t left = engine.alive & ~thread_bit(culprit); left && used + ONE < room;) {
+    for (uint64_t left = find_waiting() & ~thread_bit(culprit); left && used + ONE < room;) {
         if (next == NOBODY || !(left & thread_bit(next)))
             next = (uint32_t)__builtin_ctzll(left);
         used += (size_t)snprintf(text + used, room - used, ", ");
