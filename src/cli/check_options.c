@@ -108,28 +108,30 @@ static const struct option_section check_sections[] = {
      "under "
      "control: atomics, locks, condition variables, semaphores and so on are the points at which another "
      "thread may "
-     "go first. Data races, memory errors, deadlocks, failed assertions and crashes are errors. Threads run "
-     "sequentially consistent; races are judged by the memory orders as written. An error is told after the "
-     "recorded execution, run again in a new process, came to the same end.\n\n"
+     "go first. Data races, memory errors, deadlocks, failed assertions and crashes are errors. What a read "
+     "may find is decided by the memory model (--memory); with the modes other than 'all' threads run "
+     "sequentially consistent, and races are judged by the memory orders as written. An error is told after "
+     "the recorded execution, run again in a new process, came to the same end.\n\n"
      "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
      "against the specification.\n\n"
      "Files that end in .litmus are tests in the C format of herd7: every execution of the memory model is "
      "explored, and the answer has the form of herd7's.\n"},
-    {"output", "One line: 'holds' when every schedule was run (dfs), 'survived' when sampled ones found "
-               "nothing, 'violated' "
+    {"output", "One line: 'holds' when every execution (or schedule, by dfs) was run, 'survived' when "
+               "sampled ones found nothing, 'violated' "
                "followed by the error and its interleaving, or 'inconclusive (why)'. A litmus test "
                "whose condition is 'exists' holds whatever the answer; '~exists' and 'forall' are claims.\n"},
     {"exit status",
      "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not build or "
      "cannot be run; 70 a bug in plumb.\n"},
-    {"examples", "  plumb check queue.c --runs 100000 -- -DSMALL\n"
+    {"examples", "  plumb check queue.c --jobs 2 -- -DSMALL\n"
+                 "  plumb check queue.c --mode random --runs 100000\n"
                  "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"
                  "  plumb check SB.litmus --memory tso\n"},
 };
 
 const struct option_command cli_check_text = {
     .name = "check",
-    .summary = "Run a program under many schedules.",
+    .summary = "Run every execution of a program, or a sample.",
     .operands = "FILE... [-- CFLAGS...]",
     .operands_least = 1,
     .operands_most = SIZE_MAX,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `plumb check`: runs a program, or a test of a harness, under many schedules. */
+/* `plumb check`: runs the executions of a program, or of a test of a harness, all or a sample. */
 #include "base/budget.h"
 #include "base/terminal.h"
 #include "cli/check.h"
