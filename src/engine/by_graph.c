@@ -314,6 +314,21 @@ bool engine_is_in_use(uint64_t object, uint32_t *user)
     return engine_by_graph && explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
 }
 
+void engine_note_use(struct engine_uses *u)
+{
+    if (engine_by_graph)
+        u->next_step[engine.current] = explore_graphs_position(engine.explorer, engine.current, 0) + 1;
+}
+
+void engine_order_use(const struct engine_uses *u, const char *what, const void *pc)
+{
+    for (uint32_t t = 0; engine_by_graph && t < engine.count; t++)
+        if (t != engine.current && u->next_step[t] &&
+            explore_graphs_known(engine.explorer, engine.current, t) < u->next_step[t])
+            engine_give_up(
+                pc, "%s by several threads in any order in an exploration of graphs (--mode dfs can)", what);
+}
+
 static void settle_write(void);
 
 void by_graph_settle(void)

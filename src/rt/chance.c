@@ -10,16 +10,25 @@
 #include <unistd.h>
 
 static bool drawn;     /* from the C library's generators, whose state is not ours to save */
-static uint64_t count; /* of words given out */
+static struct engine_uses uses;
+static uint64_t counts[CLOCKS_THREADS_MAX]; /* of words given out: what a thread gets does not depend on others */
 
 void chance_reset(void)
 {
-    count = 0;
+    real.memset(counts, 0, sizeof counts);
+    uses = (struct engine_uses){0};
     if (!drawn)
         return;
     drawn = false;
     NEXT(srandom)(1);
     NEXT(seed48)((unsigned short[3]){0, 0, 0});
+}
+
+static void share_generators(const void *pc)
+{
+    engine_tell_apart();
+    engine_order_use(&uses, "random numbers of one generator", pc);
+    engine_note_use(&uses);
 }
 
 /* Marks the generators as used and goes on to them. */
@@ -28,7 +37,7 @@ void chance_reset(void)
     {                                            \
         drawn = true;                            \
         if (engine_active)                       \
-            engine_tell_apart();                 \
+            share_generators(CALLER);            \
         return NEXT(name) arguments;             \
     }
 
@@ -46,7 +55,8 @@ DRAWS(void, lcong48, (unsigned short parameters[7]), (parameters))
 static uint64_t draw(void)
 {
     engine_tell_apart();
-    return hash_word(++count * 0x9e3779b97f4a7c15u);
+    uint32_t self = engine_current();
+    return hash_word((++counts[self] << 8 | self) * 0x9e3779b97f4a7c15u);
 }
 
 static void fill(void *to, size_t size, const void *pc)

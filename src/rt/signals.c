@@ -13,7 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { SIGNALS = 64, NOBODY = 0 };
+enum { SIGNALS = 64 };
 
 static struct {
     uint64_t blocked, pending;
@@ -22,11 +22,9 @@ static struct {
 
 static struct {
     struct sigaction before; /* as it was when the execution began */
-    bool is_changed;
-    uint32_t setter, sender; /* the last threads, plus one, once there are several */
+    bool is_changed, is_used;
+    struct engine_uses changes, sends;
 } actions[SIGNALS + 1];
-
-static bool has_threads;
 
 static uint64_t bit_of(int number)
 {
@@ -36,38 +34,38 @@ static uint64_t bit_of(int number)
 void signals_reset(void)
 {
     real.memset(threads, 0, sizeof threads);
-    has_threads = false;
     for (int number = 1; number <= SIGNALS; number++) {
         if (actions[number].is_changed)
             NEXT(sigaction)(number, &actions[number].before, NULL);
-        actions[number].is_changed = false;
-        actions[number].setter = actions[number].sender = NOBODY;
+        if (actions[number].is_used)
+            actions[number].changes = actions[number].sends = (struct engine_uses){0};
+        actions[number].is_changed = actions[number].is_used = false;
     }
 }
 
 void signals_inherit(uint32_t thread)
 {
-    has_threads = true;
     threads[thread].blocked = threads[engine_current()].blocked;
 }
 
 /* ------------------------------------------------------------------ what is done about a signal */
 
-/* Setting and sending are no steps: where their order matters, only one of them would be tried. */
-static void check_order(int number, uint32_t other, const void *pc)
-{
-    if (other != NOBODY && other != engine_current() + 1)
-        engine_give_up(pc, "a handler of signal %d set by another thread than the one that sends it", number);
-}
-
 static void note_change(int number, const void *pc)
 {
+    static const char what[] = "changes of what is done about a signal";
     if (!actions[number].is_changed)
         actions[number].is_changed = NEXT(sigaction)(number, NULL, &actions[number].before) == 0;
-    check_order(number, actions[number].setter, pc);
-    check_order(number, actions[number].sender, pc);
-    if (has_threads)
-        actions[number].setter = engine_current() + 1;
+    actions[number].is_used = true;
+    engine_order_use(&actions[number].changes, what, pc);
+    engine_order_use(&actions[number].sends, what, pc);
+    engine_note_use(&actions[number].changes);
+}
+
+static void note_send(int number, const void *pc)
+{
+    actions[number].is_used = true;
+    engine_order_use(&actions[number].changes, "changes of what is done about a signal", pc);
+    engine_note_use(&actions[number].sends);
 }
 
 static bool is_signal(int number)
@@ -184,9 +182,7 @@ static int send_to_self(int number, const void *pc)
         return -1;
     }
     check_frame(pc);
-    check_order(number, actions[number].setter, pc);
-    if (has_threads)
-        actions[number].sender = self + 1;
+    note_send(number, pc);
     if (number >= SIGRTMIN && (threads[self].pending & bit_of(number)))
         engine_give_up(pc, "several pending signals %d", number);
     threads[self].pending |= bit_of(number);
