@@ -167,3 +167,17 @@ EXPORT int sigwait(const sigset_t *signals, int *number)
         engine_give_up(CALLER, "sigwait");
     return NEXT(sigwait)(signals, number);
 }
+
+EXPORT int sigwaitinfo(const sigset_t *signals, siginfo_t *info)
+{
+    if (engine_active)
+        engine_give_up(CALLER, "sigwaitinfo");
+    return NEXT(sigwaitinfo)(signals, info);
+}
+
+EXPORT int sigtimedwait(const sigset_t *signals, siginfo_t *info, const struct timespec *limit)
+{
+    if (engine_active)
+        engine_give_up(CALLER, "sigtimedwait");
+    return NEXT(sigtimedwait)(signals, info, limit);
+}
