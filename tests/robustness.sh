@@ -189,7 +189,7 @@ start_case 'SIGSTOP to the worker' signal_while_running program STOP 3 'the prog
 role loop 1 'in a loop without a visible step'
 role use_alarm 1 'in a loop without a visible step'
 role use_virtual_timer 1 'in a loop without a visible step'
-role block_all_and_loop 3 'inconclusive (no visible step of T1 for 2 s'
+role block_all_and_loop 1 'a loop that does not end'
 
 role heap_overrun_by_kernel 0 "$survived"
 role own_heap 1 'outside of any allocated block'
@@ -243,7 +243,7 @@ role raise_user 1 'ends itself by signal 10'
 role raise_stop 3 'stops itself'
 main_role raise_term 1 'ends itself by signal 15'
 role block_all 0 "$survived"
-role block_all_and_crash 1 'SIGSEGV'
+role block_all_and_crash 1 'signal 11 (SEGV)'
 role own_handler_raised 0 "$survived"
 role own_signal_stack 1 'signal 11 (SEGV)'
 role no_signal_stack 1 'SIGSEGV'

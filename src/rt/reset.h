@@ -15,6 +15,7 @@ void semaphores_reset(void);
 void rwlocks_reset(void);
 void stdio_locks_reset(void);
 void environment_reset(void);
+void file_names_reset(void);
 void signals_reset(void);
 
 void ending_prepare(void); /* once */

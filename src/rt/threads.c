@@ -52,6 +52,7 @@ void threads_reset(void)
     rwlocks_reset();
     stdio_locks_reset();
     environment_reset();
+    file_names_reset();
     signals_reset();
 }
 
