@@ -171,8 +171,10 @@ static enum cli_exit conclude_failed(struct check *c, const struct target_end *e
 {
     if (end->outcome == TARGET_BROKEN)
         return fail(c, end->message, EXIT_BUG);
+    /* the test that was named, or the harness' own */
+    bool has_test = c->options.test || *target_shared(c->workers[c->result.failed_worker])->config.test;
     if (end->outcome == TARGET_UNFIT)
-        return fail(c, end->message, c->options.test || c->options.quasi ? EXIT_USAGE : EXIT_CANNOT_RUN);
+        return fail(c, end->message, has_test || c->options.quasi ? EXIT_USAGE : EXIT_CANNOT_RUN);
     add_failed(c);
     c->verdict = "inconclusive";
     return EXIT_INCONCLUSIVE;
