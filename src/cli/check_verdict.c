@@ -36,6 +36,7 @@ static const struct {
     {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
                 "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},
+    {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
     {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
     {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},

@@ -310,7 +310,7 @@ static bool results_fit(struct diagnostic *d)
 static enum judge_answer give_up(struct worker_shared *shared)
 {
     shared->undecided++;
-    shared->limits |= LIMIT_UNDECIDED;
+    shared->limits |= judge.count > JUDGE_OPS_MAX ? LIMIT_OPERATIONS : LIMIT_UNDECIDED;
     return JUDGE_FINE;
 }
 
