@@ -98,7 +98,7 @@ static void arguments_have_types(void **state)
 {
     (void)state;
     struct matrix m = parse("put(\"a\\n'\", -9223372036854775808) "
-                            "put(null,0x10) set(true) byte(255) push(-1)");
+                            "put(null,0x10) set(true) byte(255) push(-1) set(0)");
     assert_string_equal(m.ops.data[0].arguments[0].text, "a\n'");
     assert_true(m.ops.data[0].arguments[1].number == INT64_MIN);
     assert_int_equal(plumb_array_count(values, m.ops.data[0].value), 2);
@@ -108,6 +108,7 @@ static void arguments_have_types(void **state)
     assert_int_equal(m.ops.data[2].value, PLUMB_TRUE);
     assert_int_equal(m.ops.data[3].arguments[0].number, 255);
     assert_int_equal(m.ops.data[4].arguments[0].number, -1);
+    assert_int_equal(m.ops.data[5].value, PLUMB_FALSE); /* as `false` is in C */
     matrix_free(&m);
 }
 
@@ -140,7 +141,8 @@ static void mistakes_are_explained(void **state)
     expect_error("push(true)", PL_BAD_ARGUMENT, 6, "type int");
     expect_error("push(\"1\")", PL_BAD_ARGUMENT, 6, "type int");
     expect_error("push(null)", PL_BAD_ARGUMENT, 6, "type int");
-    expect_error("set(1)", PL_BAD_ARGUMENT, 5, "type bool");
+    expect_error("set(2)", PL_BAD_ARGUMENT, 5, "type bool");
+    expect_error("set(-1)", PL_BAD_ARGUMENT, 5, "type bool");
     expect_error("put(\"a\")", PL_BAD_ARGUMENT, 8, "type long is expected");
     expect_error("pop(1)", PL_BAD_ARGUMENT, 5, "')' is expected");
     expect_error("push(2147483648)", PL_NUMBER_RANGE, 6, "2147483648 is not a value of type int");

@@ -15,6 +15,28 @@ struct inlining {
     struct text *out;
 };
 
+static bool is_macro_or_folder(const char *flag)
+{
+    return strncmp(flag, "-D", 2) == 0 || strncmp(flag, "-I", 2) == 0;
+}
+
+bool auto_is_in_file(const struct target_source *source, size_t i)
+{
+    const char *before = i ? source->flags[i - 1] : ""; /* "-D NAME" is two words */
+    return is_macro_or_folder(source->flags[i]) || (is_macro_or_folder(before) && !before[2]);
+}
+
+/* What stands behind -D or -I, in the same word or the next. Null: nothing does, or it is another flag. */
+static const char *value_of(const struct target_source *source, size_t i, const char *name)
+{
+    const char *flag = source->flags[i];
+    if (strncmp(flag, name, 2) != 0)
+        return NULL;
+    if (flag[2])
+        return flag + 2;
+    return i + 1 < source->flag_count ? source->flags[i + 1] : NULL;
+}
+
 static bool read_file(const char *path, struct text *content)
 {
     char chunk[4096];
@@ -66,17 +88,22 @@ static char *find_included(const struct inlining *in, const char *from, const ch
         return path;
     free(path);
     for (size_t i = 0; i < in->source->flag_count; i++) {
-        const char *flag = in->source->flags[i];
-        const char *folder = strncmp(flag, "-I", 2) != 0      ? NULL
-                             : flag[2]                        ? flag + 2
-                             : i + 1 < in->source->flag_count ? in->source->flags[i + 1]
-                                                              : NULL;
+        const char *folder = value_of(in->source, i, "-I");
         path = folder ? join(folder, strlen(folder), name) : NULL;
         if (path && read_file(path, content))
             return path;
         free(path);
     }
     return NULL;
+}
+
+/* The harness' own test: the file gets another one. */
+static bool is_test(const char *line, size_t length)
+{
+    static const char macro[] = "PLUMB_TEST(";
+    size_t blank = strspn(line, " \t");
+    return length > blank + sizeof macro && strncmp(line + blank, macro, sizeof macro - 1) == 0 &&
+           line[length - 1] == ')';
 }
 
 static void add_file(const struct inlining *in, const char *path, const char *content, unsigned depth)
@@ -89,7 +116,7 @@ static void add_file(const struct inlining *in, const char *path, const char *co
         if (found) {
             text_printf(in->out, "/* %s */\n", name);
             add_file(in, found, inner.data, depth + 1);
-        } else {
+        } else if (!is_test(line, length)) {
             text_add(in->out, line, length);
             text_puts(in->out, "\n");
         }
@@ -100,23 +127,21 @@ static void add_file(const struct inlining *in, const char *path, const char *co
     }
 }
 
-/* -DNAME and -DNAME=VALUE. */
+/* -DNAME and -DNAME=VALUE, in one word or two. */
 static void add_macros(const struct inlining *in)
 {
     for (size_t i = 0; i < in->source->flag_count; i++) {
-        const char *flag = in->source->flags[i];
-        if (strncmp(flag, "-D", 2) != 0 || !flag[2])
-            continue;
-        size_t name = strcspn(flag + 2, "=");
-        text_printf(in->out, "#define %.*s %s\n", (int)name, flag + 2,
-                    flag[2 + name] ? flag + 3 + name : "1");
+        const char *macro = value_of(in->source, i, "-D");
+        size_t name = macro ? strcspn(macro, "=") : 0;
+        if (macro)
+            text_printf(in->out, "#define %.*s %s\n", (int)name, macro, macro[name] ? macro + name + 1 : "1");
     }
 }
 
 static bool has_macros_only(const struct target_source *s)
 {
     for (size_t i = 0; i < s->flag_count; i++)
-        if (strncmp(s->flags[i], "-D", 2) != 0 && strncmp(s->flags[i], "-I", 2) != 0)
+        if (!auto_is_in_file(s, i))
             return false;
     return true;
 }
@@ -127,7 +152,7 @@ static void add_head(struct text *out, const char *path, const struct auto_repro
     if (!has_macros_only(r->source)) {
         text_puts(out, " --");
         for (size_t i = 0; i < r->source->flag_count; i++)
-            if (strncmp(r->source->flags[i], "-D", 2) != 0 && strncmp(r->source->flags[i], "-I", 2) != 0)
+            if (!auto_is_in_file(r->source, i))
                 text_printf(out, " %s", r->source->flags[i]);
     }
     text_puts(out, "\n */\n");

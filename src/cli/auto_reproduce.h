@@ -12,6 +12,9 @@ struct auto_reproduction {
     const char *options; /* of `plumb check`, besides the file; may be empty */
 };
 
+/* Is flag number i in the file, as a macro or as what it lets the compiler find? Then it is not needed to build it. */
+bool auto_is_in_file(const struct target_source *source, size_t i);
+
 /* False: *why says why. */
 bool auto_reproduce(const char *path, const struct auto_reproduction *r, struct diagnostic *why);
 

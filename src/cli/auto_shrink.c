@@ -44,15 +44,19 @@ void auto_words_of(struct auto_words *w, const struct auto_test *t, const auto_c
     struct text all = {0};
     *w = (struct auto_words){.column_count = t->columns};
     auto_print_test(&all, t, calls);
-    char *rest = all.data;
-    for (uint32_t c = 0; c < t->columns; c++) { /* as they are printed: open arguments are numbered through */
-        char *bar = c + 1 < t->columns ? strstr(rest, " | ") : NULL;
-        if (bar)
-            *bar = 0;
-        add_words(&w->columns[c], rest);
-        rest = bar ? bar + 3 : rest;
-    }
+    auto_list words = {0};
+    add_words(&words, all.data); /* as they are printed: open arguments are numbered through */
     text_free(&all);
+    uint32_t column = 0;
+    for (size_t i = 0; i < words.len; i++) {
+        if (strcmp(words.data[i], "|") != 0) {
+            vec_push(&w->columns[column], words.data[i]);
+            continue;
+        }
+        column++;
+        free(words.data[i]);
+    }
+    vec_free(&words);
     add_words(&w->init, init);
     add_words(&w->final, final);
 }

@@ -36,6 +36,7 @@ static const struct {
     {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
                 "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},
+    {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
     {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
     {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
@@ -171,8 +172,10 @@ static enum cli_exit conclude_failed(struct check *c, const struct target_end *e
 {
     if (end->outcome == TARGET_BROKEN)
         return fail(c, end->message, EXIT_BUG);
+    /* the test that was named, or the harness' own */
+    bool has_test = c->options.test || *target_shared(c->workers[c->result.failed_worker])->config.test;
     if (end->outcome == TARGET_UNFIT)
-        return fail(c, end->message, c->options.test || c->options.quasi ? EXIT_USAGE : EXIT_CANNOT_RUN);
+        return fail(c, end->message, has_test || c->options.quasi ? EXIT_USAGE : EXIT_CANNOT_RUN);
     add_failed(c);
     c->verdict = "inconclusive";
     return EXIT_INCONCLUSIVE;

@@ -137,6 +137,7 @@ struct automatic {
     struct auto_compared compared;
     char *failing; /* the first that failed */
     struct auto_test failing_test;
+    uint64_t failing_number; /* as in --table */
     char *unknown_test, *unknown_why;
     struct auto_result broken; /* a result that is no verdict */
     FILE *table;
@@ -199,6 +200,7 @@ static void note_failing(struct automatic *a, uint64_t number, const char *test)
     a->number = next;
     a->enumeration = e;
     a->failing = strdup(test);
+    a->failing_number = number + 1;
 }
 
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
@@ -259,10 +261,24 @@ static enum cli_exit cannot(const struct diagnostic *why)
     return why->code == PL_BUILD || why->code == PL_CANNOT_RUN ? EXIT_CANNOT_RUN : EXIT_USAGE;
 }
 
-static void split_calls(struct automatic *a, const char *dividers)
+/* The first of these signs outside of texts, or the end. */
+static char *find_sign(char *at, const char *signs)
 {
-    char *rest = a->call_text, *word;
-    while ((word = strsep(&rest, dividers))) {
+    for (char quote = 0; *at && (quote || !strchr(signs, *at)); at++) {
+        if (quote && *at == '\\' && at[1])
+            at++;
+        else if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? 0 : *at;
+    }
+    return at;
+}
+
+static void split_calls(struct automatic *a, const char *divider)
+{
+    for (char *word = a->call_text, *next; word; word = next) {
+        char *end = find_sign(word, divider);
+        next = *end ? end + 1 : NULL;
+        *end = 0;
         while (*word == ' ')
             word++;
         size_t length = strlen(word);
@@ -304,6 +320,9 @@ static enum cli_exit find_calls(struct automatic *a)
     if (exit != EXIT_HOLDS)
         return exit;
     split_calls(a, a->options.calls ? ";" : "\n");
+    for (size_t i = 0; i < a->calls.len; i++)
+        if (*find_sign((char *)a->calls.data[i], "|="))
+            return output_error(PL_USAGE, "--calls has calls, not tests: no '|' and no '=>'");
     return a->calls.len ? EXIT_HOLDS : output_error(PL_USAGE, "there are no calls to make tests of");
 }
 
@@ -348,6 +367,8 @@ static enum cli_exit read_options(struct automatic *a)
         return output_error(PL_USAGE, "--spec and --golden both name the specification: use one");
     if (o->table && !(a->table = fopen(o->table, "we")))
         return output_error(PL_CANNOT_OPEN, "cannot write '%s'", o->table);
+    if (a->table)
+        setvbuf(a->table, NULL, _IOLBF, 0); /* what is done is kept when somebody stops us */
     return EXIT_HOLDS;
 }
 
@@ -389,7 +410,7 @@ static char *file_name(const struct automatic *a, const char *wanted, const char
     return text_take(&name);
 }
 
-static void add_check_options(struct text *t, const struct check_options *o)
+static void add_check_options(struct text *t, const struct check_options *o, const char *test)
 {
     if (o->memory > 0)
         text_printf(t, " --memory %s", check_memory_name(o));
@@ -405,6 +426,8 @@ static void add_check_options(struct text *t, const struct check_options *o)
         text_puts(t, " --golden"), shell_add_file(t, o->golden);
     if (o->golden_define)
         text_puts(t, " --golden-define"), shell_add_file(t, o->golden_define);
+    if (o->golden || o->golden_define) /* it does not read the test in the file */
+        text_puts(t, " --test"), shell_add_word(t, test);
 }
 
 /* Does the file alone fail, too? */
@@ -414,7 +437,7 @@ static bool reproduces(const struct automatic *a, const char *path)
     struct target_source source = {.files = &path, .file_count = 1, .cc = a->source.cc, .cxx = a->source.cxx};
     VEC(const char *) flags = {0};
     for (size_t i = 0; i < a->source.flag_count; i++)
-        if (strncmp(a->source.flags[i], "-D", 2) != 0 && strncmp(a->source.flags[i], "-I", 2) != 0)
+        if (!auto_is_in_file(&a->source, i))
             vec_push(&flags, a->source.flags[i]);
     source.flags = flags.data;
     source.flag_count = flags.len;
@@ -438,7 +461,7 @@ static char *write_reproduction(const struct automatic *a, const char *test)
     struct diagnostic why = {0};
     char *path = file_name(a, a->options.reproduce, ".repro.c");
     text_puts(&options, "");
-    add_check_options(&options, &a->options.check);
+    add_check_options(&options, &a->options.check, test);
     struct auto_reproduction r = {.source = &a->source,
                                   .test = test,
                                   .summary = "A test that fails, found by plumb auto.",
@@ -476,23 +499,24 @@ static enum cli_exit tell_failing(struct automatic *a, const char *test, unsigne
         vec_push(&c.files, a->files.data[i]);
     enum cli_exit exit = check_program(&c);
     bool printed = !a->options.check.quiet && !(a->options.check.json && !strcmp(a->options.check.json, "-"));
+    bool wanted = exit == EXIT_VIOLATED && (printed || a->options.reproduce);
+    char *repro = wanted ? write_reproduction(a, test) : NULL;
     if (exit == EXIT_VIOLATED && printed) {
-        char *repro = write_reproduction(a, test);
         text_puts(&t, "  failing test: ");
         terminal_add_safe(&t, test);
         text_printf(&t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried\n",
-                    a->passed + a->failed + a->unknown, a->failing, tried, tried == 1 ? "" : "s");
+                    a->failing_number, a->failing, tried, tried == 1 ? "" : "s");
         if (repro) {
             text_puts(&t, "  reproduce: plumb check");
             shell_add_file(&t, repro);
-            add_check_options(&t, &a->options.check);
+            add_check_options(&t, &a->options.check, test);
             text_puts(&t, "\n");
         } else {
             text_puts(&t, "  (the files do not make one C file that fails by itself)\n");
         }
         output_text(stdout, &t);
-        free(repro);
     }
+    free(repro);
     text_free(&t);
     check_free(&c);
     return exit;

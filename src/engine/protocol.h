@@ -291,6 +291,7 @@ enum worker_limit {
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
     LIMIT_SYMMETRY = 131072,       /* symmetry was given up: threads that do the same can be told apart */
     LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
+    LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMITS_NAMED_ONLY =
         LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,
 };

@@ -13,6 +13,7 @@ void derive_begin(struct derivation *d, struct plumb_values *values)
 {
     *d = (struct derivation){0};
     serials_init(&d->serials, values);
+    serials_init(&d->whole, values);
 }
 
 static uint32_t find_thread(struct serials *s, uint32_t name)
@@ -29,6 +30,8 @@ void derive_add_op(struct derivation *d, uint32_t thread, const char *name, plum
     if (counts)
         serials_add_op(&d->serials, t, name, arg);
     vec_push(&d->thread_of, t);
+    vec_push(&d->thread_of_whole, find_thread(&d->whole, thread));
+    d->is_part |= !counts;
 }
 
 bool derive_is_needed(const struct derivation *d)
@@ -36,17 +39,36 @@ bool derive_is_needed(const struct derivation *d)
     return d->serials.threads.len > 0;
 }
 
-void derive_execution(struct derivation *d, const uint32_t *returned, const plumb_value *results,
-                      size_t count, uint32_t called)
+static void add_execution(struct derivation *d, struct serials *to, const uint32_t *thread_of,
+                          const struct derived_execution *x)
 {
     vec_clear(&d->steps);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t thread = d->thread_of.data[returned[i]];
+    for (size_t i = 0; i < x->count; i++) {
+        uint32_t thread = thread_of[x->returned[i]];
         if (thread != SERIAL_NOBODY)
-            vec_push(&d->steps, ((struct serial_step){thread, results[returned[i]]}));
+            vec_push(&d->steps, ((struct serial_step){thread, x->results[x->returned[i]]}));
     }
-    uint32_t waiting = called == UINT32_MAX ? SERIAL_NOBODY : d->thread_of.data[called];
-    serials_add(&d->serials, d->steps.data, d->steps.len, waiting);
+    uint32_t waiting = x->called == UINT32_MAX ? SERIAL_NOBODY : thread_of[x->called];
+    serials_add(to, d->steps.data, d->steps.len, waiting);
+}
+
+void derive_execution(struct derivation *d, const struct derived_execution *x)
+{
+    add_execution(d, &d->serials, d->thread_of.data, x);
+    if (d->is_part)
+        add_execution(d, &d->whole, d->thread_of_whole.data, x);
+}
+
+bool derive_stands_alone(const struct derivation *d)
+{
+    struct serial_difference found = {0};
+    bool alone = !d->is_part || !serials_find_difference(&d->serials, &found);
+    vec_free(&found.before);
+    if (alone)
+        return true;
+    alone = serials_find_difference(&d->whole, &found); /* they are not deterministic anyway */
+    vec_free(&found.before);
+    return alone;
 }
 
 /* ------------------------------------------------------------------ files */

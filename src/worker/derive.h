@@ -16,7 +16,18 @@ struct derivation {
     struct arena names; /* of operations, when they were read from a file */
     VEC(uint32_t)
     thread_of; /* index in serials of each operation of the test; SERIAL_NOBODY: not of this object */
+    struct serials whole; /* the same with the operations of all objects, when there are others */
+    VEC(uint32_t) thread_of_whole;
+    bool is_part;
     VEC(struct serial_step) steps;
+};
+
+/* The operations of one serial execution as they returned; `called`: the one that did not, or UINT32_MAX. */
+struct derived_execution {
+    const uint32_t *returned;
+    const plumb_value *results;
+    size_t count;
+    uint32_t called;
 };
 
 /* The test, operation by operation in the order of their numbers. `thread`: its name in serials. */
@@ -26,9 +37,7 @@ void derive_add_op(struct derivation *d, uint32_t thread, const char *name, plum
 /* Is there anything to derive? */
 bool derive_is_needed(const struct derivation *d);
 
-/* The operations of one serial execution as they returned; `called`: the one that did not, or UINT32_MAX. */
-void derive_execution(struct derivation *d, const uint32_t *returned, const plumb_value *results,
-                      size_t count, uint32_t called);
+void derive_execution(struct derivation *d, const struct derived_execution *x);
 
 /* Reads the file instead. False: *why says why not. */
 bool derive_read(struct derivation *d, const char *path, struct diagnostic *why);
@@ -38,5 +47,8 @@ bool derive_end(struct derivation *d, struct worker_shared *shared, struct diagn
 
 /* Are there two histories that differ only in what their last operation answered? Then shared->error says so. */
 bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared *shared);
+
+/* False: they would not, if operations of objects with a specification were taken into account: these are no others. */
+bool derive_stands_alone(const struct derivation *d);
 
 #endif

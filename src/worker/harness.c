@@ -547,11 +547,9 @@ void harness_set_serial(bool serial)
 
 void harness_note_serial(void)
 {
-    const uint32_t *returned;
-    const plumb_value *results;
-    uint32_t called;
-    size_t count = judge_returned(&returned, &results, &called);
-    derive_execution(&harness.derivation, returned, results, count, called);
+    struct derived_execution x;
+    x.count = judge_returned(&x.returned, &x.results, &x.called);
+    derive_execution(&harness.derivation, &x);
 }
 
 static _Noreturn void end_found(void)
@@ -570,6 +568,10 @@ void harness_end_serials(void)
     serials_fold(&harness.derivation.serials);
     if (!derive_is_nondeterministic(&harness.derivation, harness.shared))
         return;
+    if (!derive_stands_alone(&harness.derivation))
+        harness_unfit("%s, which depends on operations of an object with a specification: "
+                      "what shares anything is one object",
+                      strdup(harness.shared->error.message)); /* where this is written to */
     harness.shared->config.serial = SERIAL_ALL;
     harness.shared->choice_count = 0;
     harness.shared->event_count = harness.shared->events_lost = 0;
@@ -590,6 +592,8 @@ const char *harness_judge_stuck(const struct graph *g)
     static char text[160];
     struct diagnostic d = {0};
     uint32_t waits = UINT32_MAX;
+    if (!judge_is_within()) /* set-up, invariant and teardown never may */
+        return "";
     if (harness.serial) {
         harness_note_serial();
         return NULL;

@@ -94,6 +94,14 @@ void judge_return(uint32_t op, plumb_value result)
     judge.results[op] = result;
 }
 
+bool judge_is_within(void)
+{
+    uint32_t calls = 0;
+    for (uint32_t k = 0; k < judge.log_length; k++)
+        calls += !(judge.log[k] & 1);
+    return 2 * calls > judge.log_length;
+}
+
 size_t judge_returned(const uint32_t **returned, const plumb_value **results, uint32_t *called)
 {
     size_t count = 0;
@@ -302,7 +310,7 @@ static bool results_fit(struct diagnostic *d)
 static enum judge_answer give_up(struct worker_shared *shared)
 {
     shared->undecided++;
-    shared->limits |= LIMIT_UNDECIDED;
+    shared->limits |= judge.count > JUDGE_OPS_MAX ? LIMIT_OPERATIONS : LIMIT_UNDECIDED;
     return JUDGE_FINE;
 }
 

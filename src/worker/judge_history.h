@@ -24,6 +24,9 @@ bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, str
  * that has not, or UINT32_MAX. Valid until judge_begin. */
 size_t judge_returned(const uint32_t **returned, const plumb_value **results, uint32_t *called);
 
+/* Is some operation of this execution called and not returned? */
+bool judge_is_within(void);
+
 /* One execution. Allocates nothing before judge_end. */
 void judge_begin(void);
 void judge_call(uint32_t op);

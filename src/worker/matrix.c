@@ -161,6 +161,15 @@ static bool scan_integer(struct parser *p, int64_t *out)
     return true;
 }
 
+/* 0 or 1: what the words are in C, where PLUMB_TRY(set, true) gets here as 1. */
+static bool parse_bit(struct parser *p, struct plumb_argument *argument, plumb_value *value)
+{
+    if (!scan_integer(p, &argument->number) || argument->number < 0 || argument->number > 1)
+        return false;
+    *value = plumb_bool(argument->number);
+    return true;
+}
+
 static bool parse_integer(struct parser *p, const struct integer_type *type, struct plumb_argument *argument,
                           plumb_value *value)
 {
@@ -234,6 +243,8 @@ static bool parse_argument(struct parser *p, const struct plumb_part *operation,
         return parse_integer(p, integer, argument, value);
     if (is_string && type == 's')
         return parse_string(p, argument, value);
+    if (is_number && type == 'b' && parse_bit(p, argument, value))
+        return true;
     if (!is_number && !is_string && parse_word(p, type, argument, value))
         return true;
     return fail_type(p, place, operation, type);
