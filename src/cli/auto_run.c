@@ -129,6 +129,11 @@ static bool start(const struct auto_runner *r, struct job *job, char *golden_fil
     return job->worker != NULL;
 }
 
+static bool is_late(const struct auto_runner *r)
+{
+    return r->deadline > 0 && base_now() >= r->deadline;
+}
+
 static bool tick(void *context)
 {
     struct run *run = context;
@@ -138,10 +143,8 @@ static bool tick(void *context)
     for (struct job *j = run->jobs; j && r->test_time > 0; j = j->next)
         if (j->worker && base_now() - j->started > r->test_time)
             target_stop(j->worker);
-    if (!r->deadline || base_now() < r->deadline)
-        return true;
-    run->timed_out = true;
-    return false;
+    run->timed_out = run->timed_out || is_late(r);
+    return !run->timed_out;
 }
 
 static void add_job(struct run *run, struct job *job)
@@ -171,6 +174,9 @@ static void start_more(struct run *run)
     const struct auto_runner *r = run->r;
     while (!run->enough && !run->timed_out && run->running < r->options->jobs) {
         uint64_t number;
+        run->timed_out = is_late(r); /* short tests end before a tick */
+        if (run->timed_out)
+            return;
         const char *test = r->next(r->context, &number);
         if (!test)
             return;
