@@ -27,7 +27,7 @@ every=1 text='' only='' must_kill='' table='' keep='' jobs=2
 export SAMPLES=yes ALL_TIME=60
 while [ $# -gt 0 ]; do
     case $1 in
-    --quick) every=11 SAMPLES='' ALL_TIME=20 && shift ;;
+    --quick) every=17 SAMPLES='' ALL_TIME=20 && shift ;;
     --must-kill) must_kill=yes && shift ;;
     --every | -k | --only | --table | --keep | --jobs)
         [ $# -ge 2 ] || usage
