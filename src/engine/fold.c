@@ -22,7 +22,10 @@ void fold_prepare(struct fold_shared *s)
 {
     shared = s;
     dl_iterate_phdr(find_base, NULL);
+    fold_keeps_reads = shared != NULL;
 }
+
+bool fold_keeps_reads;
 
 bool fold_is_on(void)
 {

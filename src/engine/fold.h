@@ -68,9 +68,14 @@ struct fold_watch {
     struct fold_access log[FOLD_READS];
 };
 
+/* Whether reads are kept. Nothing is done otherwise: not even dead registers may differ from round to round of a loop of
+ * plain reads, or it would not be known to be endless (worker/endless.h). */
+extern bool fold_keeps_reads __attribute__((visibility("hidden")));
+
 static inline void fold_note_read(struct fold_watch *w, uint64_t address, size_t size)
 {
-    w->log[w->reads++ % FOLD_READS] = (struct fold_access){address, size};
+    if (__builtin_expect(fold_keeps_reads, false))
+        w->log[w->reads++ % FOLD_READS] = (struct fold_access){address, size};
 }
 
 static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)

@@ -12,7 +12,7 @@
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds".
 #   /* races: inconclusive */ the expectation with --races=allow, if another
-#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and symmetry
+#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and those with --symmetry or --fold
 #   --every N  only one of N programs
 #   -k TEXT    only programs whose path contains TEXT
 #   -v         also print the programs that passed
@@ -127,7 +127,8 @@ while IFS= read -r file; do
     read_fields "$file"
     [ "${fields[only]:-$cc}" = "$cc" ] || continue
     [[ -z $memory || ${fields[all]-} != skipped ]] || continue
-    [[ ${with[*]} != --races=allow || $file != */wrong/race/* && $file != */symmetry/* ]] || continue
+    [[ ${with[*]} != --races=allow || $file != */wrong/race/* && ${fields[flags-plumb]-} != *--@(symmetry|fold)* ]] ||
+        continue
     [ $((++seen % every)) -eq 0 ] || continue
     count=$((count + 1))
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* sc: holds */
+/* tso: holds */
 /* mode: dfs */
 /* The only execution in which anybody looks at another's stack is the one with the race, and the write comes first. */
 #include <pthread.h>
