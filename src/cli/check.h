@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "cli/check_count.h"
 #include "cli/check_run.h"
 #include "cli/check_sc.h"
 #include "report/counterexample.h"
@@ -32,6 +33,7 @@ struct check {
     struct target_program *program;
     struct target_worker *workers[64];
     struct check_result result;
+    struct check_count count;
     VEC(struct check_error) errors; /* those that were confirmed come first */
     size_t errors_untold;           /* causes beyond those */
     bool is_partial;                /* violated, and executions that were asked for are missing */

@@ -90,6 +90,8 @@ bool check_write_json(const struct check *c, double seconds)
         check_compare_conflicts_json(w, &c->result.compared, check_compare_count_races(c));
     if (c->options.report_weak && !c->interleaved)
         check_compare_weak_json(w, &c->result.compared);
+    if (c->count.is_known)
+        check_count_add_json(&c->count, w);
     if (check_is_violated(c))
         add_errors(w, c);
     json_key(w, "stats"), json_open_object(w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check_options.h"
 
+#include "cli/check_count.h"
 #include "cli/check_interleave.h"
 #include "cli/output.h"
 #include "engine/protocol.h"
@@ -34,6 +35,9 @@ static const struct option_entry check_options_table[] = {
      "The same, from FILES themselves, compiled with this macro."},
     {"client", 0, OPTION_CHOICE, "every|fixed", FIELD(client), 0, 0,
      "Judge a test for every client that could order its calls further (the default), or as it stands."},
+    {"count-histories", 0, OPTION_FLAG, NULL, FIELD(count_histories), 0, 0,
+     "--test, with --memory sc or --mode dfs: count the different histories, and those of them that are not "
+     "linearizable."},
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
      "Write to F what the test's operations answer one after the other, when that is the specification."},
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
@@ -193,6 +197,8 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--symmetry and --races=allow do not go together");
     if (o->checkpoint && o->all_errors)
         return output_error(PL_USAGE, "--checkpoint does not save what --all-errors has found");
+    if (o->count_histories && check_count_fits(o) != EXIT_HOLDS)
+        return EXIT_USAGE;
     if (o->preemptions != UINT32_MAX)
         return check_interleave_bounded(o);
     return EXIT_HOLDS;

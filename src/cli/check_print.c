@@ -128,6 +128,8 @@ void check_print(struct check *c)
     if (!check_is_violated(c) || c->options.all_errors)
         add_reasons(&line, c);
     text_puts(&line, "\n");
+    if (c->count.is_known)
+        check_count_add_text(&c->count, &c->options, &line);
     output_text(c->failure.len ? stderr : stdout, &line);
     text_free(&line);
     if (check_is_violated(c) && !c->options.quiet)

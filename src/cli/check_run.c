@@ -32,7 +32,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->seed = o->seed;
     c->executions_max = o->executions;
     c->worker = (uint32_t)k;
-    c->estimates = k == 0 ? ESTIMATES_LATER : ESTIMATES_NONE;
+    c->estimates = k == 0 && !o->count ? ESTIMATES_LATER : ESTIMATES_NONE;
     if (o->mode == WORKER_GRAPH)
         snprintf(c->memory, sizeof c->memory, "%s", check_memory_name(o));
     c->all_seq_cst = o->all_seq_cst;
@@ -56,6 +56,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
         snprintf(c->test, sizeof c->test, "%s", o->test);
     c->compare = (o->compare ? COMPARE_CONFLICTS : 0) | (o->report_weak ? COMPARE_WEAK : 0);
     c->client_fixed = o->client > 0;
+    c->count = (uint32_t)o->count;
     if (o->serials_in)
         snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
     if (o->observations && k == 0)

@@ -63,6 +63,10 @@ enum worker_estimates {
     ESTIMATES_ONLY,  /* some descents, and nothing else is run */
 };
 
+/* What is counted of the test's histories: the different ones, each judged once, or (to compare) as often as executions
+ * show them. */
+enum worker_count { COUNT_NOTHING, COUNT_DIFFERENT, COUNT_REPEATED };
+
 struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
@@ -90,6 +94,7 @@ struct worker_config {
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
     uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
+    uint32_t count;          /* enum worker_count: histories of the test are counted instead of told */
     uint32_t list;           /* only list the calls that tests are made of, in `operations` */
     uint32_t all_errors;     /* go on after an error: `findings` has them */
     uint32_t compare;        /* bits: enum worker_comparison; of tests, by graph */
@@ -224,6 +229,12 @@ struct worker_compared {
     struct worker_cycle sequential;
 };
 
+struct worker_counted {
+    volatile uint64_t histories, wrong; /* different ones; of these, not linearizable */
+    volatile uint64_t orders;           /* of their operations, that agree with time */
+    volatile uint64_t met, orders_met;  /* COUNT_REPEATED: the same for all that were met */
+};
+
 struct worker_shared {
     struct worker_config config;
     volatile uint32_t state;                                     /* enum worker_state */
@@ -233,6 +244,7 @@ struct worker_shared {
     volatile uint64_t undecided;                     /* histories on which the monitor gave up */
     volatile uint64_t serial_complete, serial_stuck; /* different serial histories of the test */
     volatile double serial_seconds;
+    struct worker_counted counted;            /* config.count */
     volatile uint64_t revisits;               /* graph: made by writes that came later */
     volatile uint64_t beats;                  /* of a worker that waits for work */
     volatile double estimate, estimate_error; /* executions in all, by random descents; 0: not known */

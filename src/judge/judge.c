@@ -186,8 +186,10 @@ static bool fits(const struct judge_certificate *c, const struct judge_part *p)
 }
 
 /* The one that fits comes first next time. */
-static bool is_recognised(struct judge_outcome *o, const struct judge_part *p)
+static bool is_recognised(const struct judge *j, struct judge_outcome *o, const struct judge_part *p)
 {
+    if (j->settings.forgetful)
+        return false;
     for (size_t i = 0; i < o->certificates.len; i++) {
         struct judge_certificate c = o->certificates.data[i];
         if (!fits(&c, p))
@@ -247,11 +249,11 @@ static enum judge_step search_goals(struct judge *j, struct judge_outcome *o, st
 static enum judge_verdict decide_part(struct judge *j, struct judge_violation *v)
 {
     struct judge_outcome *o = outcome_of(j, &j->part);
-    if (is_recognised(o, &j->part)) {
+    if (is_recognised(j, o, &j->part)) {
         j->counts.recognised++;
         return JUDGE_HOLDS;
     }
-    if (!v && o->timed)
+    if (!v && o->timed && !j->settings.forgetful)
         for (size_t i = 0; i < o->bad.len; i++)
             if (has_rows(o->bad.data[i], j->part.knows, o->count))
                 return JUDGE_VIOLATED;

@@ -67,6 +67,7 @@ struct judge_settings {
     uint32_t objects;
     const struct plumb_spec_options *options;
     uint64_t effort;     /* steps that one execution may cost; 0: 4 million */
+    bool forgetful;      /* search every time, to compare: nothing is recognised */
     size_t entries_most; /* of what is remembered; then everything is forgotten. 0: 2 million */
 };
 

@@ -415,7 +415,7 @@ static void pass_turn(void)
 }
 
 /* The call is a step that others may go before; the return belongs to the operation's last step, because an
- * earlier return allows fewer explanations of the history. */
+ * earlier return allows fewer explanations of the history. Where histories are counted, later ones are different. */
 static void run_operation(uint32_t number)
 {
     const struct matrix_op *op = &harness.matrix.ops.data[number];
@@ -424,6 +424,8 @@ static void run_operation(uint32_t number)
     engine_note(EVENT_OP_CALL, 0, 0, ORDER_PLAIN, 0, number, place);
     judge_call(number);
     plumb_value result = op->operation->run(op->arguments);
+    if (harness.shared->config.count && !engine_by_graph && !harness.serial)
+        mark(EVENT_OP_RETURN, number, place);
     judge_return(number, result);
     if (engine_by_graph)
         mark(EVENT_OP_RETURN, number, place);
@@ -587,6 +589,14 @@ static void compare(const struct graph *g, enum judge_answer answer, uint64_t un
                           answer == JUDGE_FINE && harness.shared->undecided == undecided_before);
 }
 
+/* The first execution comes twice, and must not be counted twice. */
+static void count(const struct graph *g, bool stuck)
+{
+    struct diagnostic d = {0};
+    if (!findings_ignored && judge_count(harness.shared, g, stuck, &d) == JUDGE_UNFIT)
+        harness_unfit("%s", d.message);
+}
+
 const char *harness_judge_stuck(const struct graph *g)
 {
     static char text[160];
@@ -596,6 +606,10 @@ const char *harness_judge_stuck(const struct graph *g)
         return "";
     if (harness.serial) {
         harness_note_serial();
+        return NULL;
+    }
+    if (harness.shared->config.count) {
+        count(g, true);
         return NULL;
     }
     uint64_t undecided = harness.shared->undecided;
@@ -617,6 +631,10 @@ const char *harness_judge_stuck(const struct graph *g)
 void harness_judge(const struct graph *g)
 {
     struct diagnostic d = {0};
+    if (harness.shared->config.count) {
+        count(g, false);
+        return;
+    }
     uint64_t undecided = harness.shared->undecided;
     enum judge_answer answer = g ? judge_end_graph(harness.shared, g, &d) : judge_end(harness.shared, &d);
     compare(g, answer, undecided);

@@ -8,6 +8,7 @@
 #include "judge/judge_graph.h"
 #include "monitor/monitor.h"
 #include "spec/registry.h"
+#include "worker/count_histories.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static struct {
     struct hash_map fitting; /* results that the specification knows */
     struct judge_execution execution;
     struct judge_violation violation;
+    bool forgetful;
     bool told; /* the violation's stamps are those of the history */
 } judge;
 
@@ -273,8 +275,10 @@ enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d)
 
 static struct judge *new_judge(void)
 {
-    struct judge_settings settings = {
-        .specs = judge.specs, .objects = judge.object_count, .options = &judge.options};
+    struct judge_settings settings = {.specs = judge.specs,
+                                      .objects = judge.object_count,
+                                      .options = &judge.options,
+                                      .forgetful = judge.forgetful};
     return judge_new(&settings);
 }
 
@@ -283,6 +287,7 @@ static void prepare_graphs(struct worker_shared *shared)
     for (uint32_t i = 0; i < judge.count; i++)
         if (judge.objects[i] >= judge.object_count)
             judge.object_count = judge.objects[i] + 1;
+    judge.forgetful = shared->config.count == COUNT_REPEATED;
     judge.by_graph = new_judge();
     judge.reader = judge_graph_new(model_find(*shared->config.memory ? shared->config.memory : "sc"));
 }
@@ -362,22 +367,31 @@ static void read_graph(const struct worker_shared *shared, const struct graph *g
         judge_fix_client(&judge.execution);
 }
 
+/* What happened, as the judge sees it: of a schedule, without a graph, exactly that. Null: there is too much of it. */
+static const uint32_t *read_execution(const struct worker_shared *shared, const struct graph *g)
+{
+    static uint32_t of_log[JUDGE_OPS_MAX];
+    if (judge.count > JUDGE_OPS_MAX)
+        return NULL;
+    if (g) {
+        read_graph(shared, g);
+        return judge_graph_numbers(judge.reader);
+    }
+    read_log(&judge.execution);
+    return numbers_of_log(of_log);
+}
+
 enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
                               struct diagnostic *d)
 {
     struct judge_execution *x = &judge.execution;
-    uint32_t of_log[JUDGE_OPS_MAX];
     if (!judge.by_graph)
         prepare_graphs(shared);
     if (!results_fit(d))
         return JUDGE_UNFIT;
-    if (judge.count > JUDGE_OPS_MAX)
+    const uint32_t *numbers = read_execution(shared, g);
+    if (!numbers)
         return give_up(shared);
-    if (g)
-        read_graph(shared, g);
-    else
-        read_log(x);
-    const uint32_t *numbers = g ? judge_graph_numbers(judge.reader) : numbers_of_log(of_log);
     x->ending = JUDGE_STUCK;
     switch (judge_decide(judge.by_graph, x, &judge.violation)) {
     case JUDGE_HOLDS: return JUDGE_FINE;
@@ -386,6 +400,21 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     }
     *waits = judge.violation.waits == JUDGE_NO_OP ? UINT32_MAX : numbers[judge.violation.waits];
     return JUDGE_WRONG;
+}
+
+enum judge_answer judge_count(struct worker_shared *shared, const struct graph *g, bool stuck,
+                              struct diagnostic *d)
+{
+    if (!judge.by_graph)
+        prepare_graphs(shared);
+    if (!results_fit(d))
+        return JUDGE_UNFIT;
+    const uint32_t *numbers = read_execution(shared, g);
+    if (!numbers)
+        return give_up(shared);
+    judge.execution.ending = stuck ? JUDGE_STUCK : JUDGE_ENDED;
+    count_histories(shared, judge.by_graph, &judge.execution, numbers);
+    return JUDGE_FINE;
 }
 
 const uint64_t *judge_client(void)

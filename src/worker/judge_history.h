@@ -43,4 +43,8 @@ const uint64_t *judge_client(void);
 enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
                               struct diagnostic *d);
 
+/* config.count: adds the histories of this execution, `stuck` or ended, to shared->counted. Never JUDGE_WRONG. */
+enum judge_answer judge_count(struct worker_shared *shared, const struct graph *g, bool stuck,
+                              struct diagnostic *d);
+
 #endif

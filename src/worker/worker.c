@@ -218,6 +218,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
         s->steps = 0;
         findings_recount(s);
         compare_recount(s);
+        s->counted.met = s->counted.orders_met = 0;
         w->restarts = c->restarts;
     }
     uint64_t steps = s->steps;
