@@ -44,6 +44,8 @@ struct fold_entry {
 struct fold_shared {
     uint32_t count; /* of places, by pc */
     bool overflows; /* a table is full */
+    bool news;      /* a folded round told its thread something about others */
+    bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
     struct fold_place places[FOLD_PLACES];
     struct fold_entry reads[FOLD_ENTRIES], exposed[FOLD_ENTRIES];
 };

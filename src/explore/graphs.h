@@ -30,6 +30,8 @@ struct graphs_counts {
     uint64_t dead_ends; /* alternatives that no consistent graph continues; never run */
     uint64_t replays;   /* executions begun */
     uint64_t restarts;  /* everything begun again: an address turned out not to be a mutex only */
+    bool folded_news;   /* a folded round told its thread something about others */
+    bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
 };
 
 struct explorer *explore_graphs(const struct graphs_settings *settings);
