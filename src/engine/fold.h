@@ -14,6 +14,7 @@ enum {
     FOLD_PARTS = 128,      /* of a frame that are looked at apart, from its top down */
     FOLD_PART = 4,         /* bytes of each */
     FOLD_READS = 64,       /* plain reads remembered */
+    FOLD_WRITES = 16,      /* and writes */
     FOLD_THREADS = 32,
     FOLD_ENTRIES = 1 << 14, /* most of a table */
 };
@@ -38,9 +39,9 @@ struct fold_entry {
     uint8_t numbers[FOLD_THREADS];
 };
 
-/* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many events of each
- * other thread it knew of. `exposed`: what was written by threads that knew of that event without being ordered after
- * it, as which event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
+/* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many telling events of each
+ * other thread (explore_graphs_told) it knew of. `exposed`: what was written by threads that knew of that event without being
+ * ordered after it, before which telling event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
 struct fold_shared {
     uint32_t count; /* of places, by pc */
     bool overflows; /* a table is full */
@@ -61,13 +62,20 @@ struct fold_access {
     uint64_t address, size;
 };
 
+struct fold_write {
+    struct fold_access access;
+    uint32_t reads; /* plain ones before it */
+};
+
 /* What a thread did between its atomic reads. */
 struct fold_watch {
     uint32_t arrivals;    /* at atomic reads, so far */
     uint32_t updates;     /* atomic writes so far, those that change nothing included */
     uint32_t reads;       /* plain reads so far; the last ones are in `log` */
+    uint32_t writes;      /* plain ones so far, but for those to its own stack; the last ones are in `written` */
     uint64_t highest_end; /* of its plain writes to its own stack since its last atomic read */
     struct fold_access log[FOLD_READS];
+    struct fold_write written[FOLD_WRITES];
 };
 
 /* Whether reads are kept. Nothing is done otherwise: not even dead registers may differ from round to round of a loop of
@@ -78,6 +86,11 @@ static inline void fold_note_read(struct fold_watch *w, uint64_t address, size_t
 {
     if (__builtin_expect(fold_keeps_reads, false))
         w->log[w->reads++ % FOLD_READS] = (struct fold_access){address, size};
+}
+
+static inline void fold_note_write(struct fold_watch *w, uint64_t address, size_t size)
+{
+    w->written[w->writes++ % FOLD_WRITES] = (struct fold_write){{address, size}, w->reads};
 }
 
 static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)

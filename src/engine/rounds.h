@@ -18,7 +18,7 @@ struct round_mark {
     struct port_action step; /* its arguments are in registers that no call preserves */
     uint64_t state;          /* hash of it all, if it is wanted */
     uint32_t length;         /* of the stack, from entry.sp to its base */
-    uint32_t updates, reads; /* of the thread's fold_watch at that time */
+    uint32_t updates, reads, writes; /* of the thread's fold_watch at that time */
     uint32_t arrival;        /* the number of this one */
     uint64_t highest_end;    /* of its writes to its own stack since then */
     const struct fold_place *place;

@@ -44,12 +44,29 @@ uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint
     return position;
 }
 
+/* Of the thread's first events, how many others may come to know it by. */
+static uint32_t count_telling(const struct graph *g, uint32_t thread, uint32_t events)
+{
+    uint32_t count = 0;
+    for (uint32_t e = g->threads[thread].first; e != GRAPH_NONE && g->events[e].index < events;
+         e = g->events[e].po_after)
+        count += g->events[e].type == GRAPH_WRITE || g->events[e].type == GRAPH_CREATE ||
+                 g->events[e].type == GRAPH_END;
+    return count;
+}
+
+uint32_t explore_graphs_told(const struct explorer *e, uint32_t thread)
+{
+    const struct graphs *x = graphs_of(e);
+    return count_telling(x->g, thread, explore_graphs_position(e, thread, 0));
+}
+
 uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other)
 {
     const struct graphs *x = graphs_of(e);
     if (x->at[thread] == GRAPH_NONE || other >= x->g->thread_count)
         return 0;
-    return (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other];
+    return count_telling(x->g, other, (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other]);
 }
 
 /* The location at an address of memory, if the graph knows it. */
