@@ -32,6 +32,11 @@ bool fold_is_on(void)
     return shared != NULL;
 }
 
+uint64_t fold_base(void)
+{
+    return base;
+}
+
 const struct fold_place *fold_find(uint64_t pc)
 {
     uint32_t low = 0, high = shared ? shared->count : 0;

@@ -13,6 +13,7 @@ enum {
     FOLD_PLACES = 1 << 12, /* most places of a program */
     FOLD_PARTS = 128,      /* of a frame that are looked at apart, from its top down */
     FOLD_PART = 4,         /* bytes of each */
+    FOLD_REGISTERS = 6,    /* that calls preserve */
     FOLD_READS = 64,       /* plain reads remembered */
     FOLD_WRITES = 16,      /* and writes */
     FOLD_THREADS = 32,
@@ -27,9 +28,11 @@ struct fold_place {
     uint64_t parts[FOLD_PARTS / 64]; /* that matter; part p is at top - FOLD_PART * (p + 1) */
 
     /* A load, or a CAS when it fails, leads to `merge` (0: not known). Of all that matters there, some registers (by the
-     * processor's numbers) and parts hold what it found, and these hold what they did before. */
+     * processor's numbers) and parts hold what it found, some (bits as above) an address in the program, and these hold
+     * what they did before. */
     uint64_t merge;
-    uint32_t found_registers, same_registers;
+    uint32_t found_registers, same_registers, fixed_registers;
+    uint64_t fixed_values[FOLD_REGISTERS]; /* from the start of the program */
     uint64_t found_parts[FOLD_PARTS / 64], same_parts[FOLD_PARTS / 64];
 };
 
@@ -102,6 +105,8 @@ static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
 /* Runs of the program with `shared` fold; null: they do not. */
 void fold_prepare(struct fold_shared *shared);
 bool fold_is_on(void);
+
+uint64_t fold_base(void); /* the start of the program */
 
 /* The place of a call that returns to `pc`; null: nothing is known about it. */
 const struct fold_place *fold_find(uint64_t pc);

@@ -81,7 +81,8 @@ static bool could_find(const struct port_action *load, const struct port_action 
 static bool lead_to_same_place(const struct fold_place *p, const struct fold_place *q)
 {
     return p && q && p->merge && p->merge == q->merge && p->depth == q->depth &&
-           p->found_registers == q->found_registers && p->same_registers == q->same_registers &&
+           p->found_registers == q->found_registers &&
+           (p->same_registers | p->fixed_registers) == (q->same_registers | q->fixed_registers) &&
            memcmp(p->found_parts, q->found_parts, sizeof p->found_parts) == 0 &&
            memcmp(p->same_parts, q->same_parts, sizeof p->same_parts) == 0;
 }
@@ -123,6 +124,18 @@ static bool wrote_in_vain(const struct round_mark *from, const struct round_mark
     return true;
 }
 
+/* Where code sets registers to addresses in the program after the load only, those were there already at the last read. */
+static bool has_fixed_registers(const struct fold_place *p, const struct round_mark *last)
+{
+    const struct fold_place *q = last->place;
+    for (uint32_t k = 0; k < FOLD_REGISTERS; k++) {
+        uint64_t value = q->fixed_registers >> k & 1 ? q->fixed_values[k] + fold_base() : last->entry.registers[k];
+        if (p->fixed_registers >> k & 1 && value != p->fixed_values[k] + fold_base())
+            return false;
+    }
+    return (q->fixed_registers & ~p->fixed_registers) == 0;
+}
+
 /* What the last read found is all that the round brought: as if the load had found it at once. */
 static bool is_carried(const struct round_mark *load, const struct round_mark *last,
                        const struct fold_watch *f)
@@ -133,6 +146,7 @@ static bool is_carried(const struct round_mark *load, const struct round_mark *l
            f->reads - load->reads <= FOLD_READS && load->highest_end <= load->entry.sp + p->depth &&
            could_find(&load->step, &last->step) && wrote_in_vain(load, last, f) &&
            are_same_registers(&load->entry, &last->entry, p->same_registers) &&
+           has_fixed_registers(p, last) &&
            are_same_frames(load->stack, last->stack, load->length, p->depth, p->same_parts);
 }
 
