@@ -67,7 +67,7 @@ void by_graph_prepare(void)
     engine.explorer->peek = peek;
     by_graph_interest.folds = c->fold;
     if (c->fold)
-        fold_prepare(&engine.shared->folding);
+        fold_prepare(&engine.shared->folding, c->symmetry);
     by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
     explore_graphs_remember(engine.explorer, by_graph_interest.shares_nothing);
 }

@@ -102,8 +102,8 @@ static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
         w->highest_end = end;
 }
 
-/* Runs of the program with `shared` fold; null: they do not. */
-void fold_prepare(struct fold_shared *shared);
+/* Runs of the program with `shared` fold; null: they do not. With symmetry nothing is made of the names of threads. */
+void fold_prepare(struct fold_shared *shared, bool symmetry);
 bool fold_is_on(void);
 
 uint64_t fold_base(void); /* the start of the program */
