@@ -20,8 +20,8 @@ PLUMB_OP(push, int, item)
     struct node *old = atomic_load_explicit(&top, memory_order_acquire);
     do
         n->next = old;
-    while (!atomic_compare_exchange_strong_explicit(&top, &old, n, memory_order_acq_rel,
-                                                    memory_order_acquire));
+    while (
+        !atomic_compare_exchange_strong_explicit(&top, &old, n, memory_order_acq_rel, memory_order_acquire));
     return PLUMB_OK;
 }
 

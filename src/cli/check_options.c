@@ -185,8 +185,7 @@ enum cli_exit check_options_fit(struct check_options *o)
     if (o->fold && o->checkpoint)
         return output_error(PL_USAGE, "--fold and --checkpoint cannot be combined");
     if (o->fold && (o->races > 0 || o->all_errors))
-        return output_error(PL_USAGE,
-                            "--fold does not go together with --races=allow or --all-errors");
+        return output_error(PL_USAGE, "--fold does not go together with --races=allow or --all-errors");
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--symmetry is for --mode all: the other modes try schedules");
     if (o->symmetry && o->races > 0)

@@ -67,7 +67,7 @@ struct by_graph_interest {
         shares_nothing; /* but atomic variables, that is: nobody has accessed anything else but its own stack */
     bool shares_stacks; /* a thread has accessed what is on the stack of another */
     bool folds;
-    bool states;        /* of threads are part of the description of their steps */
+    bool states; /* of threads are part of the description of their steps */
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
 extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;

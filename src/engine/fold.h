@@ -46,9 +46,9 @@ struct fold_entry {
  * other thread (explore_graphs_told) it knew of. `exposed`: what was written by threads that knew of that event without being
  * ordered after it, before which telling event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
 struct fold_shared {
-    uint32_t count; /* of places, by pc */
-    bool overflows; /* a table is full */
-    bool news;      /* a folded round told its thread something about others */
+    uint32_t count;     /* of places, by pc */
+    bool overflows;     /* a table is full */
+    bool news;          /* a folded round told its thread something about others */
     bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
     struct fold_place places[FOLD_PLACES];
     struct fold_entry reads[FOLD_ENTRIES], exposed[FOLD_ENTRIES];
@@ -72,10 +72,10 @@ struct fold_write {
 
 /* What a thread did between its atomic reads. */
 struct fold_watch {
-    uint32_t arrivals;    /* at atomic reads, so far */
-    uint32_t updates;     /* atomic writes so far, those that change nothing included */
-    uint32_t reads;       /* plain reads so far; the last ones are in `log` */
-    uint32_t writes;      /* plain ones so far, but for those to its own stack; the last ones are in `written` */
+    uint32_t arrivals; /* at atomic reads, so far */
+    uint32_t updates;  /* atomic writes so far, those that change nothing included */
+    uint32_t reads;    /* plain reads so far; the last ones are in `log` */
+    uint32_t writes;   /* plain ones so far, but for those to its own stack; the last ones are in `written` */
     uint64_t highest_end; /* of its plain writes to its own stack since its last atomic read */
     struct fold_access log[FOLD_READS];
     struct fold_write written[FOLD_WRITES];

@@ -15,8 +15,8 @@ static bool is_same_step(const struct port_action *a, const struct port_action *
 static bool is_same_state(const struct round_mark *m, const struct spin_entry *now,
                           const struct fold_watch *f, const struct port_action *step)
 {
-    return m->writes == f->writes && is_same_step(&m->step, step) && m->entry.pc == now->pc && m->entry.sp == now->sp &&
-           memcmp(&m->entry, now, sizeof *now) == 0 &&
+    return m->writes == f->writes && is_same_step(&m->step, step) && m->entry.pc == now->pc &&
+           m->entry.sp == now->sp && memcmp(&m->entry, now, sizeof *now) == 0 &&
            memcmp(m->stack, (const void *)now->sp, m->length) == 0;
 }
 
@@ -129,7 +129,8 @@ static bool has_fixed_registers(const struct fold_place *p, const struct round_m
 {
     const struct fold_place *q = last->place;
     for (uint32_t k = 0; k < FOLD_REGISTERS; k++) {
-        uint64_t value = q->fixed_registers >> k & 1 ? q->fixed_values[k] + fold_base() : last->entry.registers[k];
+        uint64_t value =
+            q->fixed_registers >> k & 1 ? q->fixed_values[k] + fold_base() : last->entry.registers[k];
         if (p->fixed_registers >> k & 1 && value != p->fixed_values[k] + fold_base())
             return false;
     }
