@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random tests of the objects in tests/exactness, twice each: every execution once, judged for every client; and every
  * interleaving, its history decided by the monitor. Both have to come to the same verdict.
- * usage: exactness [--count N] [--seed S] [--milliseconds M]
+ * usage: exactness [--count N] [--seed S] [--milliseconds M] [--fold 1]
  * N tests of each object; those of which not all interleavings can be run in M milliseconds are left out. */
 #include "cli/auto_run.h"
 #include "cli/auto_tests.h"
@@ -17,6 +17,7 @@ enum { OBJECTS = 20, CALLS_MOST = 8 };
 
 static struct {
     uint64_t count, seed;
+    bool fold;
     double seconds; /* for all interleavings of one test */
     uint64_t tests, violated, stuck, skipped, different, interleavings;
 } all = {.count = 150, .seed = 1, .seconds = 0.3};
@@ -66,6 +67,7 @@ static struct check_options options_for(bool by_graph)
     o.jobs = 1;
     o.mode = by_graph ? WORKER_GRAPH : WORKER_DFS;
     o.memory = 1; /* sc */
+    o.fold = by_graph && all.fold;
     return o;
 }
 
@@ -148,6 +150,7 @@ static uint64_t number_after(int argc, char **argv, const char *name, uint64_t o
 int main(int argc, char **argv)
 {
     all.count = number_after(argc, argv, "--count", all.count);
+    all.fold = number_after(argc, argv, "--fold", 0);
     all.seed = number_after(argc, argv, "--seed", all.seed);
     all.seconds = (double)number_after(argc, argv, "--milliseconds", 300) / 1000;
     for (int number = 1; number <= OBJECTS; number++) {

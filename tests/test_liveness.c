@@ -211,6 +211,24 @@ static void test_carried_in_frame(void **state)
     assert_false(merges(AGAIN("-0x30(%rbp)", "movl   $0x0,-0x30(%rbp)\ntest   %al,%al\n")));
 }
 
+/* An address in the program that is set before the loop: the worker looks whether the register has it. */
+static void test_carried_with_address(void **state)
+{
+    (void)state;
+    uint32_t count =
+        find(BEGIN LOAD "mov    %rax,-0x30(%rbp)\nlea    0x100(%rip),%r14        # 1109 <x>\nnop\n"
+                        "lea    -0x30(%rbp),%rsi\nmov    %r14,%rdi\nmov    $0x1,%edx\nmov    $0x3,%ecx\n"
+                        "mov    $0x0,%r8d\n" CAS "test   %al,%al\nje     100a <work+0xa>\n" END);
+    const struct fold_place *p = &places[0], *q = &places[count - 1];
+    assert_int_equal(count, 2);
+    assert_int_equal(p->merge, 0x100a);
+    assert_int_equal(q->merge, 0x100a);
+    assert_int_equal(p->fixed_registers, 1 << 4); /* r14 */
+    assert_int_equal(p->fixed_values[4], 0x1109);
+    assert_int_equal(q->fixed_registers, 0);
+    assert_true(q->same_registers >> 4 & 1);
+}
+
 /* As clang has it: 1008 is where both go on. */
 #define VALUES(before, after) BEGIN LOAD "mov    %rax,%rbx\n" ARGUMENTS before VALUE after END
 
@@ -247,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_expected_elsewhere),
         cmocka_unit_test(test_carried_in_frame),
+        cmocka_unit_test(test_carried_with_address),
         cmocka_unit_test(test_carried_in_register),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "target/liveness.h"
 
+#include <string.h>
+
 void check_fold_prepare(struct check_fold *f, const struct target_program *program)
 {
     f->places = NEW_ARRAY(struct fold_place, FOLD_PLACES);
@@ -44,4 +46,19 @@ bool check_fold_hides_race(struct target_worker *const *workers, uint64_t jobs)
                 return true;
     }
     return false;
+}
+
+/* What a folded round knew a client can tell its thread instead, but that client is another one where seq_cst accesses
+ * are ordered with weaker ones. */
+bool check_fold_hides_client(struct target_worker *const *workers, uint64_t jobs)
+{
+    bool news = false, weak = false, seq_cst = false, rc11 = false;
+    for (uint64_t k = 0; k < jobs; k++) {
+        const struct worker_shared *s = target_shared(workers[k]);
+        news |= s->folding.news;
+        weak |= s->folding.weak;
+        seq_cst |= s->folding.seq_cst;
+        rc11 |= s->config.test[0] && strcmp(s->config.memory, "rc11") == 0;
+    }
+    return news && weak && seq_cst && rc11;
 }

@@ -15,7 +15,9 @@ void check_fold_prepare(struct check_fold *f, const struct target_program *progr
 void check_fold_plan(const struct check_fold *f, struct target_run *run);
 void check_fold_free(struct check_fold *f);
 
-/* After they have ended. */
+/* After they have ended: */
 bool check_fold_hides_race(struct target_worker *const *workers, uint64_t jobs);
+/* ... a client of a test that could have been violated? */
+bool check_fold_hides_client(struct target_worker *const *workers, uint64_t jobs);
 
 #endif

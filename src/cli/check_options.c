@@ -188,9 +188,8 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--fold is for --mode all");
     if (o->fold && o->checkpoint)
         return output_error(PL_USAGE, "--fold and --checkpoint cannot be combined");
-    if (o->fold && (o->symmetry || o->races > 0 || o->all_errors))
-        return output_error(PL_USAGE,
-                            "--fold does not go together with --symmetry, --races=allow or --all-errors");
+    if (o->fold && (o->races > 0 || o->all_errors))
+        return output_error(PL_USAGE, "--fold does not go together with --races=allow or --all-errors");
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--symmetry is for --mode all: the other modes try schedules");
     if (o->symmetry && o->races > 0)

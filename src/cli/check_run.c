@@ -224,7 +224,8 @@ static void add_before(const struct check_saving *s, struct check_result *r)
 static void conclude(struct run *r, struct check_result *result)
 {
     add_up(r->workers, r->options->jobs, result);
-    if (r->fold.places && check_fold_hides_race(r->workers, r->options->jobs))
+    if (r->fold.places && (check_fold_hides_race(r->workers, r->options->jobs) ||
+                           check_fold_hides_client(r->workers, r->options->jobs)))
         result->limits |= LIMIT_FOLDING;
     result->estimate = target_shared(r->workers[0])->estimate;
     result->estimate_error = target_shared(r->workers[0])->estimate_error;

@@ -65,8 +65,9 @@ void by_graph_prepare(void)
     repeats_apart = by_graph_relates || c->loops || c->symmetry || looks_closer;
     by_graph_interest.shares_stacks |= by_graph_relates || looks_closer;
     engine.explorer->peek = peek;
+    by_graph_interest.folds = c->fold;
     if (c->fold)
-        fold_prepare(&engine.shared->folding);
+        fold_prepare(&engine.shared->folding, c->symmetry);
     by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
     explore_graphs_remember(engine.explorer, by_graph_interest.shares_nothing);
 }
@@ -392,7 +393,7 @@ static void note_exposed_write(uint64_t address, size_t size, bool atomic)
 {
     if (!by_graph_interest.exposed_to)
         return;
-    struct fold_position me = {engine.current, explore_graphs_position(engine.explorer, engine.current, 0)};
+    struct fold_position me = {engine.current, explore_graphs_told(engine.explorer, engine.current)};
     me.event -= atomic; /* it is in the graph */
     for (uint64_t others = by_graph_interest.exposed_to; others; others &= others - 1) {
         struct fold_position at = {.thread = (uint32_t)__builtin_ctzll(others)};

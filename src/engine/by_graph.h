@@ -66,7 +66,8 @@ struct by_graph_interest {
     bool
         shares_nothing; /* but atomic variables, that is: nobody has accessed anything else but its own stack */
     bool shares_stacks; /* a thread has accessed what is on the stack of another */
-    bool states;        /* of threads are part of the description of their steps */
+    bool folds;
+    bool states; /* of threads are part of the description of their steps */
     uint64_t filter[BY_GRAPH_FILTER / 64];
 };
 extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
@@ -90,14 +91,21 @@ _Noreturn void by_graph_share_stacks(void);
 
 void by_graph_shares(void); /* something else is shared, or may be */
 
-static inline bool by_graph_concerns(uint64_t address, size_t size)
+/* May a location of the graph be there? */
+static inline bool by_graph_has_location(uint64_t address, size_t size)
 {
-    if (by_graph_interest.unsettled || by_graph_interest.all || by_graph_interest.exposed_to || size > 64)
+    if (size > 64)
         return true;
     for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
         if (by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] >> g % 64 & 1)
             return true;
     return false;
+}
+
+static inline bool by_graph_concerns(uint64_t address, size_t size)
+{
+    return by_graph_interest.unsettled || by_graph_interest.all || by_graph_interest.exposed_to ||
+           by_graph_has_location(address, size);
 }
 
 #endif

@@ -267,7 +267,7 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
         else
             spin_record(&t->spin, address, size);
     } else if (writes && !fiber_has_on_stack(&t->fiber, address)) {
-        spin_effect(&t->spin);
+        engine_note_plain_write(t, address, size);
     }
 }
 
@@ -316,6 +316,7 @@ void engine_plain_compiled(uint64_t address, size_t size, bool writes, const voi
 /* Freeing races with every access. */
 void engine_plain_free(uint64_t address, size_t size, const void *pc)
 {
+    spin_effect(&engine.running->spin);
     if (racy_on)
         racy_free(address, size, pc);
     else
@@ -325,6 +326,7 @@ void engine_plain_free(uint64_t address, size_t size, const void *pc)
 /* The bytes are the runtime's own; what they hold means nothing to the program. */
 void engine_plain_object(uint64_t address, size_t size, const void *pc)
 {
+    spin_effect(&engine.running->spin);
     if (racy_on)
         heap_check(address, size, pc);
     else

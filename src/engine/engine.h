@@ -81,6 +81,7 @@ bool engine_was_written(uint64_t address, size_t size); /* any of it, in this ex
  * nothing is known? A visible step in between is not told: steps are counted. */
 void engine_watch_effects(void);
 bool engine_had_effect(void);
+void engine_note_effect(void); /* the running thread did something that is not seen in full */
 
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);

@@ -163,6 +163,18 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
     }
 }
 
+/* The thread has written plainly, not to its own stack. While it folds, such a write may turn out to be in vain, unless
+ * it is a step. */
+static inline void engine_note_plain_write(struct thread *t, uint64_t address, size_t size)
+{
+    if (__builtin_expect(!by_graph_interest.folds, true) || by_graph_has_location(address, size)) {
+        spin_effect(&t->spin);
+        return;
+    }
+    fold_note_write(&t->fold, address, size);
+    t->spin.wrote = true;
+}
+
 /* Whoever looks for what threads share wants to know. */
 static inline void engine_note_shared(const struct thread *t, uint64_t address)
 {
@@ -212,7 +224,7 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
     } else if (writes) {
         t->touched += ENGINE_WRITES;
         if (!fiber_has_on_stack(&t->fiber, address))
-            spin_effect(&t->spin);
+            engine_note_plain_write(t, address, size);
         else
             fold_note_own_write(&t->fold, address + size);
     } else if (engine_by_graph) {

@@ -2,12 +2,14 @@
 #include "engine/fold.h"
 
 #include "base/hash.h"
+#include "engine/engine.h"
 
 #include <link.h>
 #include <string.h>
 
 static struct fold_shared *shared;
-static uint64_t base; /* where the program is loaded */
+static uint64_t base, end;  /* where the program is loaded */
+static bool names_are_free; /* threads may have had the names of others */
 
 /* The program comes first. */
 static int find_base(struct dl_phdr_info *info, size_t size, void *data)
@@ -15,12 +17,18 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *data)
     (void)size;
     (void)data;
     base = info->dlpi_addr;
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[k];
+        if (part->p_type == PT_LOAD && base + part->p_vaddr + part->p_memsz > end)
+            end = base + part->p_vaddr + part->p_memsz;
+    }
     return 1;
 }
 
-void fold_prepare(struct fold_shared *s)
+void fold_prepare(struct fold_shared *s, bool symmetry)
 {
     shared = s;
+    names_are_free = symmetry;
     dl_iterate_phdr(find_base, NULL);
     fold_keeps_reads = shared != NULL;
 }
@@ -30,6 +38,11 @@ bool fold_keeps_reads;
 bool fold_is_on(void)
 {
     return shared != NULL;
+}
+
+uint64_t fold_base(void)
+{
+    return base;
 }
 
 const struct fold_place *fold_find(uint64_t pc)
@@ -83,8 +96,19 @@ bool fold_entries_meet(const struct fold_entry *read, const struct fold_entry *e
     return false;
 }
 
+/* With symmetry an execution stands for others, in which threads have other names, and their memory other addresses: all
+ * of the heap is one, and so is all that is neither there nor the program's. */
+static uint64_t key_without_names(uint64_t granule, bool atomic)
+{
+    bool is_static = granule >= base / GRANULE && granule < end / GRANULE;
+    bool is_heap = heap_contains((const void *)(granule * GRANULE));
+    return hash_combine(hash_word(is_static ? granule : is_heap), atomic) | 1;
+}
+
 static uint64_t key_of(struct fold_position at, uint64_t granule, bool atomic)
 {
+    if (names_are_free)
+        return key_without_names(granule, atomic);
     return hash_combine(hash_word(granule), (uint64_t)at.event << 8 | 2 * at.thread | atomic) | 1;
 }
 
@@ -95,8 +119,8 @@ void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t addre
         struct fold_entry *e = fold_entry_at(shared->reads, key_of(at, g, atomic), UINT8_MAX);
         shared->overflows |= !e;
         for (uint32_t t = 0; e && t < FOLD_THREADS; t++)
-            if (known[t] < e->numbers[t])
-                e->numbers[t] = known[t];
+            if (names_are_free || known[t] < e->numbers[t])
+                e->numbers[t] = names_are_free ? 0 : known[t];
     }
 }
 

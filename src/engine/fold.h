@@ -13,7 +13,9 @@ enum {
     FOLD_PLACES = 1 << 12, /* most places of a program */
     FOLD_PARTS = 128,      /* of a frame that are looked at apart, from its top down */
     FOLD_PART = 4,         /* bytes of each */
+    FOLD_REGISTERS = 6,    /* that calls preserve */
     FOLD_READS = 64,       /* plain reads remembered */
+    FOLD_WRITES = 16,      /* and writes */
     FOLD_THREADS = 32,
     FOLD_ENTRIES = 1 << 14, /* most of a table */
 };
@@ -26,9 +28,11 @@ struct fold_place {
     uint64_t parts[FOLD_PARTS / 64]; /* that matter; part p is at top - FOLD_PART * (p + 1) */
 
     /* A load, or a CAS when it fails, leads to `merge` (0: not known). Of all that matters there, some registers (by the
-     * processor's numbers) and parts hold what it found, and these hold what they did before. */
+     * processor's numbers) and parts hold what it found, some (bits as above) an address in the program, and these hold
+     * what they did before. */
     uint64_t merge;
-    uint32_t found_registers, same_registers;
+    uint32_t found_registers, same_registers, fixed_registers;
+    uint64_t fixed_values[FOLD_REGISTERS]; /* from the start of the program */
     uint64_t found_parts[FOLD_PARTS / 64], same_parts[FOLD_PARTS / 64];
 };
 
@@ -38,12 +42,14 @@ struct fold_entry {
     uint8_t numbers[FOLD_THREADS];
 };
 
-/* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many events of each
- * other thread it knew of. `exposed`: what was written by threads that knew of that event without being ordered after
- * it, as which event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
+/* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many telling events of each
+ * other thread (explore_graphs_told) it knew of. `exposed`: what was written by threads that knew of that event without being
+ * ordered after it, before which telling event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
 struct fold_shared {
-    uint32_t count; /* of places, by pc */
-    bool overflows; /* a table is full */
+    uint32_t count;     /* of places, by pc */
+    bool overflows;     /* a table is full */
+    bool news;          /* a folded round told its thread something about others */
+    bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
     struct fold_place places[FOLD_PLACES];
     struct fold_entry reads[FOLD_ENTRIES], exposed[FOLD_ENTRIES];
 };
@@ -59,13 +65,20 @@ struct fold_access {
     uint64_t address, size;
 };
 
+struct fold_write {
+    struct fold_access access;
+    uint32_t reads; /* plain ones before it */
+};
+
 /* What a thread did between its atomic reads. */
 struct fold_watch {
-    uint32_t arrivals;    /* at atomic reads, so far */
-    uint32_t updates;     /* atomic writes so far, those that change nothing included */
-    uint32_t reads;       /* plain reads so far; the last ones are in `log` */
+    uint32_t arrivals; /* at atomic reads, so far */
+    uint32_t updates;  /* atomic writes so far, those that change nothing included */
+    uint32_t reads;    /* plain reads so far; the last ones are in `log` */
+    uint32_t writes;   /* plain ones so far, but for those to its own stack; the last ones are in `written` */
     uint64_t highest_end; /* of its plain writes to its own stack since its last atomic read */
     struct fold_access log[FOLD_READS];
+    struct fold_write written[FOLD_WRITES];
 };
 
 /* Whether reads are kept. Nothing is done otherwise: not even dead registers may differ from round to round of a loop of
@@ -78,15 +91,22 @@ static inline void fold_note_read(struct fold_watch *w, uint64_t address, size_t
         w->log[w->reads++ % FOLD_READS] = (struct fold_access){address, size};
 }
 
+static inline void fold_note_write(struct fold_watch *w, uint64_t address, size_t size)
+{
+    w->written[w->writes++ % FOLD_WRITES] = (struct fold_write){{address, size}, w->reads};
+}
+
 static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
 {
     if (end > w->highest_end)
         w->highest_end = end;
 }
 
-/* Runs of the program with `shared` fold; null: they do not. */
-void fold_prepare(struct fold_shared *shared);
+/* Runs of the program with `shared` fold; null: they do not. With symmetry nothing is made of the names of threads. */
+void fold_prepare(struct fold_shared *shared, bool symmetry);
 bool fold_is_on(void);
+
+uint64_t fold_base(void); /* the start of the program */
 
 /* The place of a call that returns to `pc`; null: nothing is known about it. */
 const struct fold_place *fold_find(uint64_t pc);

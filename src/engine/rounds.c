@@ -13,10 +13,10 @@ static bool is_same_step(const struct port_action *a, const struct port_action *
 }
 
 static bool is_same_state(const struct round_mark *m, const struct spin_entry *now,
-                          const struct port_action *step)
+                          const struct fold_watch *f, const struct port_action *step)
 {
-    return is_same_step(&m->step, step) && m->entry.pc == now->pc && m->entry.sp == now->sp &&
-           memcmp(&m->entry, now, sizeof *now) == 0 &&
+    return m->writes == f->writes && is_same_step(&m->step, step) && m->entry.pc == now->pc &&
+           m->entry.sp == now->sp && memcmp(&m->entry, now, sizeof *now) == 0 &&
            memcmp(m->stack, (const void *)now->sp, m->length) == 0;
 }
 
@@ -53,7 +53,7 @@ static bool is_fold(const struct round_mark *m, const struct spin_entry *now, co
                     const struct port_action *step)
 {
     if (m->entry.pc != now->pc || m->entry.sp != now->sp || !is_same_step(&m->step, step) ||
-        m->updates != f->updates || f->reads - m->reads > FOLD_READS)
+        m->updates != f->updates || m->writes != f->writes || f->reads - m->reads > FOLD_READS)
         return false;
     const struct fold_place *p = m->place;
     return p && m->highest_end <= now->sp + p->depth && are_same_registers(&m->entry, now, p->registers) &&
@@ -81,9 +81,60 @@ static bool could_find(const struct port_action *load, const struct port_action 
 static bool lead_to_same_place(const struct fold_place *p, const struct fold_place *q)
 {
     return p && q && p->merge && p->merge == q->merge && p->depth == q->depth &&
-           p->found_registers == q->found_registers && p->same_registers == q->same_registers &&
+           p->found_registers == q->found_registers &&
+           (p->same_registers | p->fixed_registers) == (q->same_registers | q->fixed_registers) &&
            memcmp(p->found_parts, q->found_parts, sizeof p->found_parts) == 0 &&
            memcmp(p->same_parts, q->same_parts, sizeof p->same_parts) == 0;
+}
+
+static bool overlap(const struct fold_access *a, const struct fold_access *b)
+{
+    return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+static bool covers(const struct fold_access *a, const struct fold_access *b)
+{
+    return a->address <= b->address && b->address + b->size <= a->address + a->size;
+}
+
+/* Has what was written there been written again since the mark, and not been read before that? */
+static bool is_overwritten(const struct fold_access *a, const struct round_mark *since,
+                           const struct fold_watch *f)
+{
+    uint32_t again = since->writes;
+    while (again != f->writes && !covers(&f->written[again % FOLD_WRITES].access, a))
+        again++;
+    if (again == f->writes)
+        return false;
+    for (uint32_t k = since->reads; k != f->written[again % FOLD_WRITES].reads; k++)
+        if (overlap(&f->log[k % FOLD_READS], a))
+            return false;
+    return true;
+}
+
+/* Is everything that the thread wrote between the marks, others' stacks included, as if it had not? */
+static bool wrote_in_vain(const struct round_mark *from, const struct round_mark *to,
+                          const struct fold_watch *f)
+{
+    if (f->writes - from->writes > FOLD_WRITES)
+        return false;
+    for (uint32_t k = from->writes; k != to->writes; k++)
+        if (!is_overwritten(&f->written[k % FOLD_WRITES].access, to, f))
+            return false;
+    return true;
+}
+
+/* Where code sets registers to addresses in the program after the load only, those were there already at the last read. */
+static bool has_fixed_registers(const struct fold_place *p, const struct round_mark *last)
+{
+    const struct fold_place *q = last->place;
+    for (uint32_t k = 0; k < FOLD_REGISTERS; k++) {
+        uint64_t value =
+            q->fixed_registers >> k & 1 ? q->fixed_values[k] + fold_base() : last->entry.registers[k];
+        if (p->fixed_registers >> k & 1 && value != p->fixed_values[k] + fold_base())
+            return false;
+    }
+    return (q->fixed_registers & ~p->fixed_registers) == 0;
 }
 
 /* What the last read found is all that the round brought: as if the load had found it at once. */
@@ -94,8 +145,9 @@ static bool is_carried(const struct round_mark *load, const struct round_mark *l
     return lead_to_same_place(p, last->place) && load->entry.sp == last->entry.sp &&
            load->length == last->length && last->arrival + 1 == f->arrivals && load->updates == f->updates &&
            f->reads - load->reads <= FOLD_READS && load->highest_end <= load->entry.sp + p->depth &&
-           could_find(&load->step, &last->step) &&
+           could_find(&load->step, &last->step) && wrote_in_vain(load, last, f) &&
            are_same_registers(&load->entry, &last->entry, p->same_registers) &&
+           has_fixed_registers(p, last) &&
            are_same_frames(load->stack, last->stack, load->length, p->depth, p->same_parts);
 }
 
@@ -125,6 +177,7 @@ static void keep(struct rounds *r, const struct spin_entry *now, const struct fo
     m->length = (uint32_t)length;
     m->updates = f->updates;
     m->reads = f->reads;
+    m->writes = f->writes;
     m->highest_end = 0;
     m->arrival = f->arrivals;
     m->place = fold_find(now->pc);
@@ -195,7 +248,7 @@ uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, c
     }
     note_own_writes(r, f);
     for (uint32_t back = 1; back <= r->kept; back++)
-        if (is_same_state(mark_before(r, back), &s->entry, step))
+        if (is_same_state(mark_before(r, back), &s->entry, f, step))
             return back;
     uint32_t round = fold_is_on() ? find_fold(r, &s->entry, f, step) : 0;
     *folds = round != 0;

@@ -15,12 +15,12 @@ enum { ROUNDS_KEPT = 8, ROUNDS_STACK_MOST = 1 << 12 };
 
 struct round_mark {
     struct spin_entry entry;
-    struct port_action step; /* its arguments are in registers that no call preserves */
-    uint64_t state;          /* hash of it all, if it is wanted */
-    uint32_t length;         /* of the stack, from entry.sp to its base */
-    uint32_t updates, reads; /* of the thread's fold_watch at that time */
-    uint32_t arrival;        /* the number of this one */
-    uint64_t highest_end;    /* of its writes to its own stack since then */
+    struct port_action step;         /* its arguments are in registers that no call preserves */
+    uint64_t state;                  /* hash of it all, if it is wanted */
+    uint32_t length;                 /* of the stack, from entry.sp to its base */
+    uint32_t updates, reads, writes; /* of the thread's fold_watch at that time */
+    uint32_t arrival;                /* the number of this one */
+    uint64_t highest_end;            /* of its writes to its own stack since then */
     const struct fold_place *place;
     char stack[ROUNDS_STACK_MOST];
 };

@@ -139,6 +139,7 @@ void spin_continue(struct spin *s)
 void engine_watch_effects(void)
 {
     struct spin *s = spin_watch.current;
+    s->wrote = false;
     if (s->since_effect)
         return;
     s->had_effect = true;
@@ -148,7 +149,12 @@ void engine_watch_effects(void)
     spin_switch(s);
 }
 
+void engine_note_effect(void)
+{
+    spin_effect(spin_watch.current);
+}
+
 bool engine_had_effect(void)
 {
-    return !spin_watch.current->since_effect;
+    return !spin_watch.current->since_effect || spin_watch.current->wrote;
 }

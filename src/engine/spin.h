@@ -52,7 +52,8 @@ struct spin {
     uint32_t next_mark; /* the number of the read that becomes the mark */
     uint32_t tries;
     uint32_t location_count;
-    bool had_effect;     /* before since_effect was set to watch for the next one (engine_watch_effects) */
+    bool wrote;      /* plainly, where it may have been in vain (engine_note_plain_write); no effect yet */
+    bool had_effect; /* before since_effect was set to watch for the next one (engine_watch_effects) */
     uint32_t last_round; /* so many of the locations belong to the round that led to the wait */
     struct spin_location locations[SPIN_LOCATIONS];
     uint32_t own_write_count;

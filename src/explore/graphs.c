@@ -425,6 +425,8 @@ void explore_graphs_again(struct explorer *e)
 static void graphs_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);
+    x->counts.weak |= x->g->weak_accesses > 0;
+    x->counts.seq_cst |= x->g->sc_accesses + x->g->sc_fences > 0;
     if (outcome == PORT_COMPLETE)
         x->counts.complete++;
     else if (x->stopped && !x->abandoned && x->why == PORT_STOP_BLOCKED)

@@ -30,6 +30,8 @@ struct graphs_counts {
     uint64_t dead_ends; /* alternatives that no consistent graph continues; never run */
     uint64_t replays;   /* executions begun */
     uint64_t restarts;  /* everything begun again: an address turned out not to be a mutex only */
+    bool folded_news;   /* a folded round told its thread something about others */
+    bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
 };
 
 struct explorer *explore_graphs(const struct graphs_settings *settings);
@@ -84,9 +86,11 @@ uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread);
 void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32_t other, uint32_t *from,
                                uint32_t *to);
 
-/* The number among the events of a thread of the first of its last reads, and of its next step. How many events of
- * another thread are causes of its last step. */
+/* The number among the events of a thread of the first of its last reads, and of its next step. Of those of its events that can
+ * be causes of what others do (others than reads, that is), how many there are, and how many of another
+ * thread are causes of its last step: a plain access is between two of them, wherever reads are folded. */
 uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads);
+uint32_t explore_graphs_told(const struct explorer *e, uint32_t thread);
 uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other);
 
 /* An atomic access that has happened, and that does not happen before the next step of the thread, to memory that

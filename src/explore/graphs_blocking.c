@@ -78,15 +78,10 @@ static bool is_blocked(const struct graph *g, uint32_t thread)
 
 static bool spins_for_ever(const struct graph *g, const struct port_action *a);
 
-/* Is a thread that has come back held there? Not if it learnt something that may decide about a history. */
-static bool is_held(const struct graphs *x, const struct port_action *a)
+/* Did the round tell its thread nothing about others? */
+static bool was_no_news(const struct graph *g, const struct port_action *a)
 {
-    if (!(a->flags & PORT_FOLDS))
-        return false;
-    const struct graph *g = x->g;
     uint32_t last = g->threads[a->thread].last, first = GRAPH_NONE;
-    if (!x->settings.fold_unknowing)
-        return true;
     for (uint32_t e = last, i = 0; i < a->round && e != GRAPH_NONE; e = g->events[e].po_before)
         if (g->events[e].type == GRAPH_READ) {
             first = e;
@@ -94,6 +89,16 @@ static bool is_held(const struct graphs *x, const struct port_action *a)
         }
     return first != GRAPH_NONE && g->events[first].po_before != GRAPH_NONE &&
            knows_the_same(g, g->events[first].po_before, last);
+}
+
+/* Is a thread that has come back held there? */
+static bool is_held(struct graphs *x, const struct port_action *a)
+{
+    if (!(a->flags & PORT_FOLDS))
+        return false;
+    bool news = !was_no_news(x->g, a);
+    x->counts.folded_news |= news;
+    return !news || !x->settings.fold_unknowing;
 }
 
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)

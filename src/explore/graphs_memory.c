@@ -2,6 +2,8 @@
 /* Plain accesses to locations that atomic steps touch, and what happens before what. */
 #include "explore/graphs_state.h"
 
+#include <string.h>
+
 const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width)
 {
     static const uint16_t nothing[GRAPH_THREADS_MAX];
@@ -11,6 +13,42 @@ const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, 
     return at == GRAPH_NONE ? nothing : (const uint16_t *)graph_clock(x->g, at, CLOCK_HB);
 }
 
+/* What the event has of another thread: the one it got it from, or GRAPH_NONE. */
+static uint32_t source_of(const struct graph *g, const struct graph_event *ev)
+{
+    switch (ev->type) {
+    case GRAPH_READ: return ev->rf;
+    case GRAPH_BEGIN: return g->threads[ev->thread].create;
+    case GRAPH_JOIN: return g->threads[ev->address].last;
+    default: return GRAPH_NONE;
+    }
+}
+
+/* For each thread, how many of its events are causes of the event. The clocks have the order of twins in them as well, which is
+ * none of the program. */
+static void find_causes(const struct graph *g, uint32_t at, int16_t *causes)
+{
+    if (!g->has_twins) {
+        memcpy(causes, graph_clock(g, at, CLOCK_PORF), g->thread_count * sizeof *causes);
+        return;
+    }
+    memset(causes, 0, g->thread_count * sizeof *causes);
+    causes[g->events[at].thread] = (int16_t)(g->events[at].index + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t t = 0; t < g->thread_count; t++)
+            for (uint32_t e = g->threads[t].first; e != GRAPH_NONE && g->events[e].index < causes[t];
+                 e = g->events[e].po_after) {
+                uint32_t from = source_of(g, &g->events[e]);
+                if (from == GRAPH_NONE || g->events[from].type == GRAPH_INIT ||
+                    g->events[from].index < causes[g->events[from].thread])
+                    continue;
+                causes[g->events[from].thread] = (int16_t)(g->events[from].index + 1);
+                changed = true;
+            }
+    }
+}
+
 uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread)
 {
     const struct graphs *x = graphs_of(e);
@@ -18,7 +56,9 @@ uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread)
     uint64_t exposed = 0;
     if (at == GRAPH_NONE)
         return 0;
-    const int16_t *causes = graph_clock(x->g, at, CLOCK_PORF), *before = graph_clock(x->g, at, CLOCK_HB);
+    int16_t causes[GRAPH_THREADS_MAX];
+    const int16_t *before = graph_clock(x->g, at, CLOCK_HB);
+    find_causes(x->g, at, causes);
     for (uint32_t t = 0; t < x->g->thread_count; t++)
         exposed |= (uint64_t)(t != thread && causes[t] > before[t]) << t;
     return exposed;
@@ -29,7 +69,9 @@ void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32
 {
     const struct graphs *x = graphs_of(e);
     *from = (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_HB)[other];
-    *to = (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other];
+    int16_t causes[GRAPH_THREADS_MAX];
+    find_causes(x->g, x->at[thread], causes);
+    *to = (uint32_t)causes[other];
 }
 
 uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads)
@@ -44,12 +86,29 @@ uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint
     return position;
 }
 
+/* Of the thread's first events, how many others may come to know it by. */
+static uint32_t count_telling(const struct graph *g, uint32_t thread, uint32_t events)
+{
+    uint32_t count = 0;
+    for (uint32_t e = g->threads[thread].first; e != GRAPH_NONE && g->events[e].index < events;
+         e = g->events[e].po_after)
+        count += g->events[e].type == GRAPH_WRITE || g->events[e].type == GRAPH_CREATE ||
+                 g->events[e].type == GRAPH_END;
+    return count;
+}
+
+uint32_t explore_graphs_told(const struct explorer *e, uint32_t thread)
+{
+    const struct graphs *x = graphs_of(e);
+    return count_telling(x->g, thread, explore_graphs_position(e, thread, 0));
+}
+
 uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other)
 {
     const struct graphs *x = graphs_of(e);
     if (x->at[thread] == GRAPH_NONE || other >= x->g->thread_count)
         return 0;
-    return (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other];
+    return count_telling(x->g, other, (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other]);
 }
 
 /* The location at an address of memory, if the graph knows it. */

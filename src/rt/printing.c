@@ -8,6 +8,8 @@
 
 static int announce_text(char *to, size_t room, int length, const void *pc)
 {
+    if (engine_active)
+        engine_note_effect();
     if (length >= 0 && room && hook_is_watched(pc))
         engine_plain((uint64_t)to, (size_t)length < room ? (size_t)length + 1 : room, true, pc);
     return length;

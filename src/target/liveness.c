@@ -173,12 +173,13 @@ static void find_needs(struct liveness *a)
 
 /* --- places --------------------------------------------------------------------------------------- */
 
+static const uint8_t saved_order[FOLD_REGISTERS] = {RBX, RBP, R12, 13, 14, R15};
+
 static uint32_t saved_registers(uint16_t registers)
 {
-    static const uint8_t order[] = {RBX, RBP, R12, 13, 14, R15};
     uint32_t bits = 0;
-    for (unsigned k = 0; k < sizeof order; k++)
-        bits |= (uint32_t)(registers >> order[k] & 1) << k;
+    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
+        bits |= (uint32_t)(registers >> saved_order[k] & 1) << k;
     return bits;
 }
 
@@ -199,14 +200,24 @@ static void set_parts(uint64_t *into, frame_parts parts)
     into[1] = (uint64_t)(parts >> 64);
 }
 
+static bool are_saved(uint16_t registers)
+{
+    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
+        registers &= (uint16_t) ~(1u << saved_order[k]);
+    return registers == 0;
+}
+
 static void add_exit(const struct liveness *a, size_t call, struct fold_place *p)
 {
     struct liveness_exit exit;
-    if (!liveness_follow(a, call, &exit))
+    if (!liveness_follow(a, call, &exit) || !are_saved(exit.fixed))
         return;
     p->merge = exit.merge;
     p->found_registers = exit.found.registers;
     p->same_registers = saved_registers(exit.same.registers);
+    p->fixed_registers = saved_registers(exit.fixed);
+    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
+        p->fixed_values[k] = exit.fixed_values[saved_order[k]];
     set_parts(p->found_parts, exit.found.parts);
     set_parts(p->same_parts, exit.same.parts);
 }

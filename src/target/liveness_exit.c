@@ -8,7 +8,7 @@
 
 enum { STEPS_MOST = 64, LOOK_BACK = 12 };
 
-enum content { CONTENT_SAME, CONTENT_FOUND, CONTENT_OTHER };
+enum content { CONTENT_SAME, CONTENT_FOUND, CONTENT_FIXED, CONTENT_OTHER };
 enum zero_flag { ZERO_UNKNOWN, ZERO_SET, ZERO_CLEAR };
 
 struct walk {
@@ -16,6 +16,7 @@ struct walk {
     size_t at;
     unsigned size;                /* bytes of the access */
     uint8_t registers[REGISTERS]; /* enum content */
+    uint64_t fixed[REGISTERS];    /* those with CONTENT_FIXED: the address */
     frame_parts found, other;     /* the rest is the same as before the access */
     unsigned expected;            /* the register that holds what the CAS expected, or NO_REGISTER */
     bool tells;                   /* al tells that the CAS failed */
@@ -135,6 +136,18 @@ static bool write_to(struct walk *w, const struct operand *to, bool found, unsig
     return true;
 }
 
+static bool walk_address(struct walk *w, const struct instruction *i)
+{
+    const struct operand *from = &i->operands[0], *to = &i->operands[1];
+    if (!write_to(w, to, false, 0))
+        return false;
+    if (from->relative && to->size == 8 && w->at + 1 < w->a->count) {
+        w->registers[to->base] = CONTENT_FIXED;
+        w->fixed[to->base] = w->a->code[w->at + 1].address + (uint64_t)(int64_t)from->constant;
+    }
+    return true;
+}
+
 static bool walk_move(struct walk *w, const struct instruction *i)
 {
     const struct operand *from = &i->operands[0], *to = &i->operands[1];
@@ -206,7 +219,7 @@ static bool step(struct walk *w)
     if (is(i, "mov") || is(i, "movl") || is(i, "movq"))
         known = walk_move(w, i);
     else if (is(i, "lea"))
-        known = write_to(w, &i->operands[1], false, 0);
+        known = walk_address(w, i);
     else if (strncmp(i->mnemonic, "cmov", 4) == 0)
         known = walk_conditional_move(w, i);
     else if (is(i, "cmp") || is(i, "test"))
@@ -223,7 +236,8 @@ static bool step(struct walk *w)
 
 /* --- the result -------------------------------------------------------------------------------------- */
 
-/* What is needed where the walk has come to is what was found, an address in the frame, or as before. */
+/* What is needed where the walk has come to is what was found, an address in the frame or in the
+ * program, or as before. */
 static bool finish(const struct walk *w, struct liveness_exit *exit)
 {
     const struct needs *n = &w->a->needs[w->at];
@@ -239,10 +253,10 @@ static bool finish(const struct walk *w, struct liveness_exit *exit)
             continue;
         if (w->registers[r] == CONTENT_OTHER)
             return false;
-        if (w->registers[r] == CONTENT_FOUND)
-            exit->found.registers |= bit;
-        else
-            exit->same.registers |= bit;
+        exit->fixed_values[r] = w->fixed[r];
+        *(w->registers[r] == CONTENT_FOUND   ? &exit->found.registers
+          : w->registers[r] == CONTENT_FIXED ? &exit->fixed
+                                             : &exit->same.registers) |= bit;
     }
     return true;
 }

@@ -56,6 +56,8 @@ struct liveness {
 struct liveness_exit {
     uint64_t merge;
     struct needs found, same;
+    uint16_t fixed;                   /* registers that hold an address in the program, which is: */
+    uint64_t fixed_values[REGISTERS]; /* from the start of the program */
 };
 
 /* False: there is no such place. */

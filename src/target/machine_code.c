@@ -79,6 +79,7 @@ static void read_memory(char *text, char *open, struct operand *o)
     char *base = strsep(&rest, ","), *index = strsep(&rest, ",");
     if (strcmp(base, "%rip") == 0) {
         o->kind = OPERAND_ELSEWHERE;
+        o->relative = !index && !o->wide_constant;
         return;
     }
     if (*base && (base[0] != '%' || !read_register(base + 1, &part) || part.size != 8))

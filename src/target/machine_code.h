@@ -28,6 +28,7 @@ struct operand {
     uint8_t index;      /* of memory, or NO_REGISTER */
     int32_t constant;   /* also what is added to the address of memory */
     bool wide_constant; /* it does not fit */
+    bool relative;      /* memory at a constant distance from the next instruction */
 };
 
 enum { MACHINE_OPERANDS = 3, MACHINE_MNEMONIC = 16, MACHINE_NAME = 64 };

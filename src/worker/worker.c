@@ -57,7 +57,7 @@ static struct graphs_settings graphs_settings_of(const struct worker_config *c)
         .weak_cas = true, /* where the engine says so */
         .plain_reads_noted = true,
         .symmetry = c->symmetry,
-        .fold_unknowing = c->test[0] != 0,
+        .fold_unknowing = c->client_fixed,
     };
 }
 
@@ -102,6 +102,9 @@ static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
     s->folded = c->folded;
     s->revisits = c->revisits;
     s->executions = c->complete + c->blocked + c->folded + c->stuck;
+    s->folding.news |= c->folded_news;
+    s->folding.weak |= c->weak;
+    s->folding.seq_cst |= c->seq_cst;
 }
 
 static void check_leaks(struct worker_shared *s)
