@@ -18,7 +18,7 @@ struct collector {
     const struct run_settings *settings;
     struct explorer *explorer;
     struct prng prng;
-    VEC(struct package) packages; /* work given away */
+    VEC(struct package) packages;      /* work given away */
     VEC(struct graphs_object) objects; /* what all who share work know together */
     bool begins_again;
     struct runs *out;
@@ -184,7 +184,8 @@ static void exchange_objects(struct collector *c)
 
 static void note_other_use(struct collector *c, const struct instruction *i)
 {
-    bool accesses = i->kind == INSTRUCTION_ACCESS || i->kind == INSTRUCTION_CAS || i->kind == INSTRUCTION_AWAIT;
+    bool accesses =
+        i->kind == INSTRUCTION_ACCESS || i->kind == INSTRUCTION_CAS || i->kind == INSTRUCTION_AWAIT;
     if (accesses && i->operation != OPERATION_LOCK && i->operation != OPERATION_UNLOCK)
         object_at(c, program_address(i->location))->no_mutex = true;
 }

@@ -359,7 +359,8 @@ static struct difference explore_way(struct case_data *c, const struct way *w, u
     s.executions_max = 4 * c->oracle.graphs.len + (options.sharing ? SHARED_MOST : 1000);
     if (!w->permuted) {
         runs_of_graphs(c->p, &s, &c->runs);
-        struct difference d = options.sharing ? (struct difference){c->runs.trouble, 0, false} : judge_runs(c, w);
+        struct difference d =
+            options.sharing ? (struct difference){c->runs.trouble, 0, false} : judge_runs(c, w);
         return d.what || !w->shared || w->scheduler_seed ? d : compare_with_alone(c, s);
     }
     struct program permuted = {0};

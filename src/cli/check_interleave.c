@@ -81,7 +81,8 @@ enum cli_exit check_interleave_bounded(struct check_options *options)
         return output_error(PL_USAGE, "--preemptions is for --memory sc and --mode dfs: in other memory "
                                       "models threads do not take turns");
     if (options->loops || options->checkpoint)
-        return output_error(PL_USAGE, "--loops and --checkpoint are for graphs, --preemptions for interleavings");
+        return output_error(PL_USAGE,
+                            "--loops and --checkpoint are for graphs, --preemptions for interleavings");
     interleave(options);
     return EXIT_HOLDS;
 }

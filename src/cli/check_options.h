@@ -19,10 +19,11 @@ struct check_options {
     int client; /* position in the words of --client */
     int memory; /* position in the words of --memory */
     bool all_errors, leaks, spurious, weak_cas, reuse, fold, symmetry, quiet, verbose, count_histories;
-    double estimate, estimate_error; /* not options: of the number of executions, before they are run; 0: not known */
-    int count;                       /* not an option: enum worker_count */
-    bool all_seq_cst;                /* not an option: schedules instead of the graphs of sc (check_interleave.h) */
-    int races;                       /* position in the words of --races: 1 is allow */
+    double estimate,
+        estimate_error; /* not options: of the number of executions, before they are run; 0: not known */
+    int count;          /* not an option: enum worker_count */
+    bool all_seq_cst;   /* not an option: schedules instead of the graphs of sc (check_interleave.h) */
+    int races;          /* position in the words of --races: 1 is allow */
     bool compare, report_weak;
 };
 

@@ -114,7 +114,8 @@ static void add_reasons(struct text *line, const struct check *c)
     for (size_t k = 0; k < c->limits.len; k++)
         text_printf(&t, "%s%s", t.len ? "; " : "", c->limits.data[k]);
     if (c->interleaved)
-        text_printf(&t, "%sinterleavings instead of graphs, because of %s", t.len ? "; " : "", c->interleaved);
+        text_printf(&t, "%sinterleavings instead of graphs, because of %s", t.len ? "; " : "",
+                    c->interleaved);
     if (t.len)
         text_printf(line, " (%s)", t.data);
     text_free(&t);

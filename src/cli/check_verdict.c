@@ -111,8 +111,8 @@ static void add_limits(struct check *c)
         add_limit(c, "an error ended the process, and with it the exploration");
     add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
     if (r->limits & LIMIT_PREEMPTIONS)
-        add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out", c->options.preemptions,
-                  c->options.preemptions == 1 ? "" : "s");
+        add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out",
+                  c->options.preemptions, c->options.preemptions == 1 ? "" : "s");
     if (r->limits & LIMIT_UNDECIDED)
         add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
                   r->undecided == 1 ? "y" : "ies");

@@ -504,8 +504,8 @@ static enum cli_exit tell_failing(struct automatic *a, const char *test, unsigne
     if (exit == EXIT_VIOLATED && printed) {
         text_puts(&t, "  failing test: ");
         terminal_add_safe(&t, test);
-        text_printf(&t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried\n",
-                    a->failing_number, a->failing, tried, tried == 1 ? "" : "s");
+        text_printf(&t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried\n", a->failing_number,
+                    a->failing, tried, tried == 1 ? "" : "s");
         if (repro) {
             text_puts(&t, "  reproduce: plumb check");
             shell_add_file(&t, repro);

@@ -55,7 +55,8 @@ static enum cli_exit run_program(struct check *c, double start)
     if (exit == EXIT_HOLDS)
         exit = check_run(c->program, &c->options, c->workers, &c->result);
     if (exit == EXIT_HOLDS)
-        exit = check_interleave_if_needed(c->program, &c->options, start, c->workers, &c->result, &c->interleaved);
+        exit = check_interleave_if_needed(c->program, &c->options, start, c->workers, &c->result,
+                                          &c->interleaved);
     if (exit == EXIT_HOLDS)
         check_errors_collect(c, start);
     if (exit == EXIT_HOLDS && c->options.count_histories && !c->result.failed)

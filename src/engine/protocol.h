@@ -261,8 +261,8 @@ struct worker_shared {
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
     uint32_t ill_formed;    /* with WORKER_UNFIT: the test says nothing about quasi linearizability */
-    uint32_t judged_partly;             /* not linearizable for clients whose orders no history tells */
-    char judged_by[64];                 /* the specification of the history below */
+    uint32_t judged_partly; /* not linearizable for clients whose orders no history tells */
+    char judged_by[64];     /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
@@ -286,8 +286,8 @@ struct worker_shared {
 enum worker_limit {
     LIMIT_STEPS = 1, /* an execution was cut at step_limit */
     LIMIT_PREEMPTIONS = 2,
-    LIMIT_SPURIOUS = 4, /* a wait that might have returned without a wake-up */
-    LIMIT_ASM = 16,     /* inline assembly accesses memory */
+    LIMIT_SPURIOUS = 4,           /* a wait that might have returned without a wake-up */
+    LIMIT_ASM = 16,               /* inline assembly accesses memory */
     LIMIT_MIXED_SIZE = 32,        /* graph: atomics of different sizes overlap; LIMIT_UNSUPPORTED, too */
     LIMIT_THREADS = 64,           /* more threads than can be tracked */
     LIMIT_WEAK_CAS = 128,         /* a weak CAS that might have failed */
@@ -301,7 +301,7 @@ enum worker_limit {
     LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
     LIMIT_FOLDING = 524288,       /* a race with what a folded round read was perhaps not seen */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
-    LIMIT_SYMMETRY = 131072,       /* symmetry was given up: threads that do the same can be told apart */
+    LIMIT_SYMMETRY = 131072,      /* symmetry was given up: threads that do the same can be told apart */
     LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMITS_NAMED_ONLY =

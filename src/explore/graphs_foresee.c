@@ -39,7 +39,8 @@ static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
  * numbers of threads are the same each time only if one thread creates them all. */
 static bool is_told_by_event(const struct port_action *a)
 {
-    if (a->flags & (PORT_BOUNDED | PORT_FAILED)) /* there is more to tell about the execution than its graph */
+    if (a->flags &
+        (PORT_BOUNDED | PORT_FAILED)) /* there is more to tell about the execution than its graph */
         return false;
     switch (a->kind) {
     case EVENT_READ:

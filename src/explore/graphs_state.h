@@ -101,7 +101,7 @@ struct graphs {
     struct graphs_item taken; /* the alternative that the running execution began with, if `has_taken` */
     size_t items_left;        /* of all frames, when it was taken */
     bool has_taken;
-    bool again; /* the first execution has to be begun again: something was learnt in it */
+    bool again;                    /* the first execution has to be begun again: something was learnt in it */
     struct hash_map habit_numbers; /* by what the thread has done and found */
     VEC(struct graphs_habit) habits;
     bool remembers;                        /* habits are kept */

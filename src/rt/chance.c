@@ -9,9 +9,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-static bool drawn;     /* from the C library's generators, whose state is not ours to save */
+static bool drawn; /* from the C library's generators, whose state is not ours to save */
 static struct engine_uses uses;
-static uint64_t counts[CLOCKS_THREADS_MAX]; /* of words given out: what a thread gets does not depend on others */
+static uint64_t
+    counts[CLOCKS_THREADS_MAX]; /* of words given out: what a thread gets does not depend on others */
 
 void chance_reset(void)
 {

@@ -11,9 +11,9 @@
 #include "history/history.h"
 
 enum judge_answer {
-    JUDGE_FINE,     /* or not known: then shared->undecided has one more */
-    JUDGE_WRONG,    /* shared->error, history and judged_by are filled in */
-    JUDGE_UNFIT,    /* the answers do not fit the specification: *d says why */
+    JUDGE_FINE,  /* or not known: then shared->undecided has one more */
+    JUDGE_WRONG, /* shared->error, history and judged_by are filled in */
+    JUDGE_UNFIT, /* the answers do not fit the specification: *d says why */
 };
 
 /* `h` has all operations of the test, pending, in the order of their numbers; `specs` one per object. Both

@@ -30,8 +30,14 @@ PLUMB_OP(add, int, n)
 #endif
     return PLUMB_OK;
 }
-PLUMB_OP(get) { return PLUMB_INT(count); }
-PLUMB_OP(fetch_add, int, n) { return PLUMB_INT(atomic_fetch_add(&count, n)); }
+PLUMB_OP(get)
+{
+    return PLUMB_INT(count);
+}
+PLUMB_OP(fetch_add, int, n)
+{
+    return PLUMB_INT(atomic_fetch_add(&count, n));
+}
 PLUMB_TRY(add, 1, 2)
 PLUMB_TRY(fetch_add, 2)
 
@@ -43,7 +49,10 @@ PLUMB_OP(write, int, v)
     cell = v;
     return PLUMB_OK;
 }
-PLUMB_OP(read) { return PLUMB_INT(cell); }
+PLUMB_OP(read)
+{
+    return PLUMB_INT(cell);
+}
 PLUMB_OP(cas, int, from, int, to)
 {
 #if OBJECT == 4
@@ -136,8 +145,14 @@ PLUMB_OP(add, int, v)
     return PLUMB_BOOL(!(old >> v & 1));
 #endif
 }
-PLUMB_OP(remove, int, v) { return PLUMB_BOOL(atomic_fetch_and(&bits, ~(1u << v)) >> v & 1); }
-PLUMB_OP(contains, int, v) { return PLUMB_BOOL(bits >> v & 1); }
+PLUMB_OP(remove, int, v)
+{
+    return PLUMB_BOOL(atomic_fetch_and(&bits, ~(1u << v)) >> v & 1);
+}
+PLUMB_OP(contains, int, v)
+{
+    return PLUMB_BOOL(bits >> v & 1);
+}
 PLUMB_TRY(add, 1, 2)
 PLUMB_TRY(remove, 1)
 PLUMB_TRY(contains, 1, 2)
@@ -227,7 +242,10 @@ PLUMB_OP(value)
     }
     return PLUMB_INT(*p);
 }
-PLUMB_OP(is_made) { return PLUMB_BOOL(made != NULL); }
+PLUMB_OP(is_made)
+{
+    return PLUMB_BOOL(made != NULL);
+}
 
 #elif OBJECT <= 20 /* two objects: each for itself, and one that the other one disturbs */
 static atomic_int counts[2];
@@ -246,8 +264,14 @@ PLUMB_OP_ON(b, add, int, n)
         counts[0] = before;
     return PLUMB_OK;
 }
-PLUMB_OP_ON(a, get) { return PLUMB_INT(counts[0]); }
-PLUMB_OP_ON(b, get) { return PLUMB_INT(counts[1]); }
+PLUMB_OP_ON(a, get)
+{
+    return PLUMB_INT(counts[0]);
+}
+PLUMB_OP_ON(b, get)
+{
+    return PLUMB_INT(counts[1]);
+}
 PLUMB_TRY_ON(a, add, 1)
 PLUMB_TRY_ON(b, add, 1)
 #endif

@@ -67,7 +67,8 @@ static struct relation reflexive(struct relation r) /* r? */
 
 static bool is_irreflexive(const struct relation *r)
 {
-    for (uint32_t i = 0; i < r->n && i < CANDIDATE_EVENTS; i++) /* the second for compilers that cannot know */
+    for (uint32_t i = 0; i < r->n && i < CANDIDATE_EVENTS;
+         i++) /* the second for compilers that cannot know */
         if (has(r, i, i))
             return false;
     return true;

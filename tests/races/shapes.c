@@ -24,22 +24,66 @@ static long act(long me)
     long r = 0;
     switch (me) {
 #if SHAPE == 0 /* store buffering */
-    case 0: WRITE(x, 1); r = READ(y); break;
-    case 1: WRITE(y, 1); r = READ(x); break;
+    case 0:
+        WRITE(x, 1);
+        r = READ(y);
+        break;
+    case 1:
+        WRITE(y, 1);
+        r = READ(x);
+        break;
 #elif SHAPE == 1 /* message passing */
-    case 0: WRITE(x, 1); WRITE(y, 1); break;
-    case 1: r = READ(y); r += 2 * READ(x); break;
+    case 0:
+        WRITE(x, 1);
+        WRITE(y, 1);
+        break;
+    case 1:
+        r = READ(y);
+        r += 2 * READ(x);
+        break;
 #elif SHAPE == 2 /* load buffering */
-    case 0: r = READ(x); WRITE(y, 1); break;
-    case 1: r = READ(y); WRITE(x, 1); break;
+    case 0:
+        r = READ(x);
+        WRITE(y, 1);
+        break;
+    case 1:
+        r = READ(y);
+        WRITE(x, 1);
+        break;
 #elif SHAPE == 3
-    case 0: WRITE(x, 1); WRITE(z, 2); r = READ(y); break;
-    case 1: WRITE(y, 1); WRITE(x, 2); r = READ(z); break;
-    case 2: r = READ(x); r += 4 * READ(y); r += 16 * READ(z); WRITE(z, 1); break;
+    case 0:
+        WRITE(x, 1);
+        WRITE(z, 2);
+        r = READ(y);
+        break;
+    case 1:
+        WRITE(y, 1);
+        WRITE(x, 2);
+        r = READ(z);
+        break;
+    case 2:
+        r = READ(x);
+        r += 4 * READ(y);
+        r += 16 * READ(z);
+        WRITE(z, 1);
+        break;
 #elif SHAPE == 4
-    case 0: WRITE(x, 1); WRITE(y, 2); r = READ(x); break;
-    case 1: WRITE(y, 1); WRITE(x, 2); r = READ(y); break;
-    case 2: r = READ(x); r += READ(y); WRITE(x, (int)r); r = READ(x); break;
+    case 0:
+        WRITE(x, 1);
+        WRITE(y, 2);
+        r = READ(x);
+        break;
+    case 1:
+        WRITE(y, 1);
+        WRITE(x, 2);
+        r = READ(y);
+        break;
+    case 2:
+        r = READ(x);
+        r += READ(y);
+        WRITE(x, (int)r);
+        r = READ(x);
+        break;
 #elif SHAPE == 5 /* lost updates, and a loop that waits */
     case 0:
     case 1:

@@ -20,7 +20,7 @@ DECLARE(64)
     atomic_fetch_and(&mask##bits, (uint##bits##_t) ~0x01); \
     atomic_fetch_xor(&mask##bits, (uint##bits##_t)0x80)
 
-    static void *work(void *arg)
+static void *work(void *arg)
 {
     (void)arg;
     ALL(8);
