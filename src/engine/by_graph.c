@@ -356,7 +356,7 @@ static void note_folded_reads(uint32_t round)
     struct fold_position at = {me, explore_graphs_position(engine.explorer, me, round)};
     uint8_t known[FOLD_THREADS];
     for (uint32_t t = 0; t < FOLD_THREADS; t++)
-        known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known(engine.explorer, me, t));
+        known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known_telling(engine.explorer, me, t));
     rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known);
 }
 

@@ -86,12 +86,14 @@ uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread);
 void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32_t other, uint32_t *from,
                                uint32_t *to);
 
-/* The number among the events of a thread of the first of its last reads, and of its next step. Of those of its events that can
- * be causes of what others do (others than reads, that is), how many there are, and how many of another
- * thread are causes of its last step: a plain access is between two of them, wherever reads are folded. */
+/* The number among the events of a thread of the first of its last reads, and of its next step. How many events of
+ * another thread are causes of its last step. */
 uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads);
-uint32_t explore_graphs_told(const struct explorer *e, uint32_t thread);
 uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other);
+/* The same, of events that can be causes of what others do (others than reads, that is): of the thread so far, and of another
+ * one. A plain access is between two of them, wherever reads are folded. */
+uint32_t explore_graphs_told(const struct explorer *e, uint32_t thread);
+uint32_t explore_graphs_known_telling(const struct explorer *e, uint32_t thread, uint32_t other);
 
 /* An atomic access that has happened, and that does not happen before the next step of the thread, to memory that
  * overlaps [address, address + size); for `writes` any, else a write. False: there is none. */

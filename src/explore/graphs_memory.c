@@ -108,7 +108,12 @@ uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_
     const struct graphs *x = graphs_of(e);
     if (x->at[thread] == GRAPH_NONE || other >= x->g->thread_count)
         return 0;
-    return count_telling(x->g, other, (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other]);
+    return (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other];
+}
+
+uint32_t explore_graphs_known_telling(const struct explorer *e, uint32_t thread, uint32_t other)
+{
+    return count_telling(graphs_of(e)->g, other, explore_graphs_known(e, thread, other));
 }
 
 /* The location at an address of memory, if the graph knows it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* note: the library calls back into instrumented code, which even switches threads */
 #include <assert.h>
 #include <pthread.h>

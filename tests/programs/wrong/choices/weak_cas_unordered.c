@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* races: violated assert */
 /* sc: holds */
 /* tso: holds */
 /* mode: dfs */

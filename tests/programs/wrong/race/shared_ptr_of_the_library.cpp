@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* sc: holds */
+/* tso: holds */
 /* note: libstdc++ 12 unlocks in load() with a relaxed update: a later store is not ordered behind its read */
 /* std: c++20 */
 #include <atomic>
