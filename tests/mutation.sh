@@ -100,7 +100,7 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
     mapfile -t objects < <(library_objects "$file" "$dir/mutant.o")
     unit=$(unit_test_of "$file")
     if [ "$unit" ]; then
-        if ! { compile "$unit" "$dir/unit.o" && link "$dir/unit" "$dir/unit.o" "${objects[@]}"; } 2>"$dir/errors"; then
+        if ! { compile "$unit" "$dir/unit.o" && link "$dir/unit" "$dir/unit.o" objects/tests/oracle/*.o "${objects[@]}"; } 2>"$dir/errors"; then
             echo "BROKEN: $unit: $(grep -m1 error "$dir/errors")"
             return
         fi
@@ -176,7 +176,7 @@ fi
 # A test that fails without any mutant would seem to notice all of them.
 for file in $(printf '%s\n' "${lines[@]%% |*}" | sort -u); do
     unit=$(unit_test_of "$file") || continue
-    if ! { compile "$unit" objects/unit.o && link unit objects/unit.o "${everything[@]}"; } || fails ./unit; then
+    if ! { compile "$unit" objects/unit.o && link unit objects/unit.o objects/tests/oracle/*.o "${everything[@]}"; } || fails ./unit; then
         echo "$unit fails without any mutant"
         exit 2
     fi
