@@ -56,6 +56,20 @@ void text_printf(struct text *t, const char *format, ...)
     va_end(args);
 }
 
+_Bool text_add_file(struct text *t, const char *path)
+{
+    char chunk[4096];
+    FILE *in = fopen(path, "re");
+    if (!in)
+        return false;
+    text_add(t, "", 0);
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
+        text_add(t, chunk, n);
+    bool fine = !ferror(in);
+    fclose(in);
+    return fine;
+}
+
 void text_clear(struct text *t)
 {
     t->len = 0;

@@ -17,6 +17,8 @@ void text_puts(struct text *t, const char *s);
 void text_repeat(struct text *t, const char *s, size_t times);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *t, const char *format, va_list args);
+/* Adds what the file has. False, with errno: it cannot be read. */
+_Bool text_add_file(struct text *t, const char *path);
 void text_clear(struct text *t);
 void text_free(struct text *t);
 

@@ -37,19 +37,6 @@ static const char *value_of(const struct target_source *source, size_t i, const 
     return i + 1 < source->flag_count ? source->flags[i + 1] : NULL;
 }
 
-static bool read_file(const char *path, struct text *content)
-{
-    char chunk[4096];
-    FILE *in = fopen(path, "re");
-    if (!in)
-        return false;
-    text_puts(content, "");
-    for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
-        text_add(content, chunk, n);
-    fclose(in);
-    return true;
-}
-
 /* The name in `#include "name"`, or null. */
 static char *included_name(const char *line, size_t length)
 {
@@ -84,13 +71,13 @@ static char *find_included(const struct inlining *in, const char *from, const ch
 {
     const char *slash = strrchr(from, '/');
     char *path = join(from, slash ? (size_t)(slash - from) + 1 : 0, name);
-    if (read_file(path, content))
+    if (text_add_file(content, path))
         return path;
     free(path);
     for (size_t i = 0; i < in->source->flag_count; i++) {
         const char *folder = value_of(in->source, i, "-I");
         path = folder ? join(folder, strlen(folder), name) : NULL;
-        if (path && read_file(path, content))
+        if (path && text_add_file(content, path))
             return path;
         free(path);
     }
@@ -178,7 +165,7 @@ bool auto_reproduce(const char *path, const struct auto_reproduction *r, struct 
     for (size_t i = 0; i < r->source->file_count; i++) {
         struct text content = {0};
         const char *file = r->source->files[i];
-        if (!read_file(file, &content)) {
+        if (!text_add_file(&content, file)) {
             text_free(&out);
             return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", file, strerror(errno));
         }

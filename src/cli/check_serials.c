@@ -32,18 +32,6 @@ void check_serials_ask(struct worker_config *config)
         memcpy(config->serials_out, path, sizeof path);
 }
 
-static bool read_file(const char *path, struct text *out, struct diagnostic *d)
-{
-    char chunk[4096];
-    FILE *in = fopen(path, "re");
-    if (!in)
-        return diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", path, strerror(errno));
-    for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
-        text_add(out, chunk, n);
-    fclose(in);
-    return true;
-}
-
 const struct plumb_spec *check_serials_spec(const struct worker_config *config, struct history *h,
                                             struct diagnostic *d)
 {
@@ -54,7 +42,9 @@ const struct plumb_spec *check_serials_spec(const struct worker_config *config, 
     serials_free(&serials);
     arena_free(&names);
     serials_init(&serials, h->values);
-    bool fine = read_file(path, &all, d) && observations_read(&serials, false, &names, all.data, all.len, d);
+    bool fine = text_add_file(&all, path) ||
+                diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", path, strerror(errno));
+    fine = fine && observations_read(&serials, false, &names, all.data, all.len, d);
     text_free(&all);
     if (!fine)
         return NULL;

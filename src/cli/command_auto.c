@@ -648,8 +648,10 @@ static enum cli_exit run_tests(struct automatic *a)
     a->total = a->options.random ? (double)a->options.samples : auto_count(a->size, (uint32_t)a->calls.len);
     a->timed_out = !auto_run(&runner);
     hide_progress(a);
-    if (a->broken.verdict == AUTO_BROKEN)
-        return output_error(PL_INTERNAL, "%s", a->broken.why) == EXIT_BUG ? EXIT_BUG : EXIT_BUG;
+    if (a->broken.verdict == AUTO_BROKEN) {
+        output_error(PL_INTERNAL, "%s", a->broken.why);
+        return EXIT_BUG;
+    }
     if (a->broken.verdict == AUTO_UNFIT)
         return output_error(PL_USAGE, "%s", a->broken.why);
     return a->failing ? tell_failed(a) : tell_passed(a);

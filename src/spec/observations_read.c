@@ -143,14 +143,14 @@ static bool find_thread(struct reader *r, const char *text, uint32_t *thread)
     uint32_t name;
     if (!parse_thread_name(text, &name))
         return fail(r, "'%.20s' is no thread", text);
-    for (*thread = 0; *thread < r->s->threads.len; (*thread)++)
-        if (r->s->threads.data[*thread].name == name)
-            return true;
+    *thread = serials_find_thread(r->s, name);
+    if (*thread != SERIAL_NOBODY)
+        return true;
     if (r->known)
         return fail(r, "the test has no thread %.20s: this is a file of another test", text);
     if (r->s->threads.len >= SERIAL_THREADS_MAX)
         return fail(r, "too many threads");
-    serials_add_thread(r->s, name);
+    *thread = serials_add_thread(r->s, name);
     return true;
 }
 

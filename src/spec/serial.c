@@ -33,6 +33,14 @@ uint32_t serials_add_thread(struct serials *s, uint32_t name)
     return (uint32_t)s->threads.len - 1;
 }
 
+uint32_t serials_find_thread(const struct serials *s, int64_t name)
+{
+    for (uint32_t t = 0; t < s->threads.len; t++)
+        if (s->threads.data[t].name == name)
+            return t;
+    return SERIAL_NOBODY;
+}
+
 void serials_add_op(struct serials *s, uint32_t thread, const char *name, plumb_value arg)
 {
     vec_push(&s->threads.data[thread].ops, ((struct serial_op){name, arg}));

@@ -56,6 +56,8 @@ void serials_free(struct serials *s);
 
 /* Threads first, each with its operations in order; names have to stay. */
 uint32_t serials_add_thread(struct serials *s, uint32_t name);
+/* The one of this name, or SERIAL_NOBODY. */
+uint32_t serials_find_thread(const struct serials *s, int64_t name);
 void serials_add_op(struct serials *s, uint32_t thread, const char *name, plumb_value arg);
 
 /* One history; `waiting`: who waited for ever at its end, or SERIAL_NOBODY. True: it is new. */

@@ -93,14 +93,6 @@ static void add_operation(const struct plumb_values *values, const struct serial
              ((struct plumb_operation){op->name, args[count < 3 ? count : 3], "vNbisak", false}));
 }
 
-static uint32_t find_thread(const struct serials *s, int64_t name)
-{
-    for (uint32_t t = 0; t < s->threads.len; t++)
-        if (s->threads.data[t].name == name)
-            return t;
-    return SERIAL_NOBODY;
-}
-
 const struct plumb_spec *spec_derived(const struct serials *s, struct history *h)
 {
     derived.serials = s;
@@ -109,7 +101,7 @@ const struct plumb_spec *spec_derived(const struct serials *s, struct history *h
     for (size_t i = 0; i < h->thread_names.len; i++) {
         plumb_value name = h->thread_names.data[i];
         vec_push(&derived.threads,
-                 plumb_is_int(name) ? find_thread(s, plumb_int_of(h->values, name)) : SERIAL_NOBODY);
+                 plumb_is_int(name) ? serials_find_thread(s, plumb_int_of(h->values, name)) : SERIAL_NOBODY);
     }
     for (size_t t = 0; t < s->threads.len; t++)
         for (size_t i = 0; i < s->threads.data[t].ops.len; i++)

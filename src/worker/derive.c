@@ -16,21 +16,19 @@ void derive_begin(struct derivation *d, struct plumb_values *values)
     serials_init(&d->whole, values);
 }
 
-static uint32_t find_thread(struct serials *s, uint32_t name)
+static uint32_t thread_named(struct serials *s, uint32_t name)
 {
-    for (uint32_t t = 0; t < s->threads.len; t++)
-        if (s->threads.data[t].name == name)
-            return t;
-    return serials_add_thread(s, name);
+    uint32_t t = serials_find_thread(s, name);
+    return t != SERIAL_NOBODY ? t : serials_add_thread(s, name);
 }
 
 void derive_add_op(struct derivation *d, uint32_t thread, const char *name, plumb_value arg, bool counts)
 {
-    uint32_t t = counts ? find_thread(&d->serials, thread) : SERIAL_NOBODY;
+    uint32_t t = counts ? thread_named(&d->serials, thread) : SERIAL_NOBODY;
     if (counts)
         serials_add_op(&d->serials, t, name, arg);
     vec_push(&d->thread_of, t);
-    vec_push(&d->thread_of_whole, find_thread(&d->whole, thread));
+    vec_push(&d->thread_of_whole, thread_named(&d->whole, thread));
     d->is_part |= !counts;
 }
 
@@ -80,18 +78,11 @@ static bool cannot(struct diagnostic *why, const char *what, const char *path)
 
 bool derive_read(struct derivation *d, const char *path, struct diagnostic *why)
 {
-    enum { CHUNK = 1 << 16 };
     struct text all = {0};
-    char *chunk = NEW_ARRAY(char, CHUNK);
-    FILE *in = fopen(path, "re");
-    if (!in) {
-        free(chunk);
+    if (!text_add_file(&all, path)) {
+        text_free(&all);
         return cannot(why, "read", path);
     }
-    for (size_t n; (n = fread(chunk, 1, CHUNK, in)) > 0;)
-        text_add(&all, chunk, n);
-    fclose(in);
-    free(chunk);
     bool fine = observations_read(&d->serials, true, &d->names, all.data, all.len, why);
     text_free(&all);
     return fine;
