@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Models written in a subset of Promela, as a system (refine/system.h). The same files run in SPIN: docs/models.md has the
+ * language, docs/internals/promela.md how it is compiled. */
+#ifndef REFINE_PROMELA_H
+#define REFINE_PROMELA_H
+
+#include "base/diagnostic.h"
+#include "refine/system.h"
+
+struct promela_settings {
+    const char *const *defines; /* NAME or NAME=TEXT, as with -D of a compiler */
+    uint32_t define_count;
+    bool keep_dead;  /* dead variables keep their values, as in SPIN with -o1: to compare numbers of states */
+    bool sequential; /* the file is a specification: its proctype marked sequential, as one process */
+};
+
+/* Reads, checks and compiles a file. Null: the diagnostic says where and why. */
+struct refine_system *promela_load(const char *path, const struct promela_settings *settings,
+                                   struct diagnostic *d);
+
+/* Are items renamable (every variable that can hold an argument `is_data`)? If not, the diagnostic names the place where
+ * the model looks into an item. `ordered`: comparing items by < > <= >= is allowed (priority queues). */
+bool promela_is_data_independent(const struct refine_system *s, bool ordered, struct diagnostic *d);
+
+#endif
