@@ -48,9 +48,11 @@ struct refine_step {
     bool is_local;
     bool has_point;    /* the model says: here the thread's operation takes effect, and will answer `point` */
     uint8_t arg_count; /* CALL */
-    uint16_t args
-        [REFINE_ARGS_MAX]; /* CALL: the locations that receive the arguments; the next state has NONE there */
-    int32_t value;         /* RETURN: the answer */
+    /* CALL: the locations that receive the arguments, where the next state has NONE; or REFINE_NOWHERE, and the
+     * argument is the constant. */
+    uint16_t args[REFINE_ARGS_MAX];
+    int32_t constants[REFINE_ARGS_MAX];
+    int32_t value; /* RETURN: the answer */
     int32_t point;
     uint32_t place; /* for `describe` */
 };
