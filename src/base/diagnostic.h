@@ -44,6 +44,7 @@ enum {
     PL_LITMUS_SYNTAX = 501,
     PL_LITMUS_UNSUPPORTED = 502, /* a litmus test with something this version does not judge */
     PL_LITMUS_RACE = 503,        /* a litmus test with a data race */
+    PL_AUT_SYNTAX = 611,         /* not a transition system in Aldebaran form */
 };
 
 #endif

@@ -138,6 +138,7 @@ static bool store_value(struct parser *p, const struct option_entry *o, const ch
     case OPTION_BYTES: return store_bytes(p, o, s);
     case OPTION_CHOICE: return store_choice(p, o, s);
     case OPTION_TEXT: *(const char **)(p->settings + o->field) = s; return true;
+    case OPTION_LIST: vec_push((struct operand_list *)(void *)(p->settings + o->field), s); return true;
     case OPTION_FLAG: *(bool *)(p->settings + o->field) = true; return true;
     }
     return false;

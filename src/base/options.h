@@ -3,7 +3,7 @@
  * manual page all derive from it.
  *
  * Accepted: `--name value`, `--name=value`, `-n value`, `-nvalue`, flags in one word (`-qv`), options
- * after operands, `--` to end options, `-` as an operand. An option given twice: the last one counts.
+ * after operands, `--` to end options, `-` as an operand. An option given twice: the last one counts, unless it is a list.
  * The word after `--name` is not taken as its value when it starts with `--`. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
@@ -22,6 +22,7 @@ enum option_kind {
     OPTION_SECONDS, /* double above 0 */
     OPTION_BYTES,   /* uint64_t, written N, NK, NM or NG; above 0 */
     OPTION_CHOICE,  /* int: the position of the word in `value` */
+    OPTION_LIST,    /* struct operand_list: each time the option is given adds a word; vec_free it */
 };
 
 struct option_entry {

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/diagnostic.h"
+#include "history/history.h"
 #include "refine/system.h"
 
 enum refine_full { REFINE_FULL_ANY, REFINE_FULL_CAPACITY, REFINE_FULL_BLOCK };
@@ -66,5 +67,14 @@ struct refine_result {
 bool refine_check(const struct refine_system *s, const struct refine_settings *settings,
                   struct refine_result *r, struct diagnostic *d);
 void refine_result_free(struct refine_result *r);
+
+/* What a model's numbers mean to the specification's operation. */
+plumb_value refine_answer(struct plumb_values *values, const struct plumb_operation *op, int32_t value);
+plumb_value refine_argument(struct plumb_values *values, const int32_t *args, unsigned count);
+
+/* The counterexample's calls and returns, not bound yet; stamps are positions in the run from 1. Additions that
+ * answered "full" are left out: specifications do not know that answer. */
+struct history *refine_history(const struct refine_system *s, const struct refine_result *r,
+                               const struct plumb_spec *spec);
 
 #endif

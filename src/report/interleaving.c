@@ -143,7 +143,9 @@ static void add_step_text(const struct table *t, const struct interleaving_row *
         add_thread_name(t->x, r->thread, out);
         text_puts(out, ": ");
     }
-    if (is_access(r->kind))
+    if (r->statement)
+        terminal_add_safe(out, r->statement);
+    else if (is_access(r->kind))
         add_access(r, t->style->unicode ? " → " : " -> ", brief, out);
     else
         add_other(t->x, r, out);

@@ -23,6 +23,7 @@ struct interleaving_row {
     const char *before_text, *value_text; /* the same in words, or null */
     const char *location;                 /* "s.top", or null */
     const char *operation;                /* calls and returns: "pop() = 1", or null */
+    const char *statement;                /* a step of a model: all that is said of it; else null */
     const char *place;                    /* "treiber.c:36", or null */
     const char *note;                     /* "stale: T1 wrote NULL in step 14", or null */
 };
