@@ -33,6 +33,7 @@ struct expand_settings {
     const uint8_t *op_of; /* the machine's number of each operation of the system */
     uint32_t free_values; /* 0: items are new */
     bool use_points, reduces, deadlock;
+    bool full_is_free; /* additions may always answer "full" */
 };
 
 struct expander {

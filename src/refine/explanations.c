@@ -199,11 +199,6 @@ static void return_at_once(struct explanations *e, const struct header *h, struc
     }
 }
 
-static bool is_free_answer(const struct explanations *e, const struct action *a)
-{
-    return e->full_is_free && a->answer == REFINE_FULL && e->machine->roles[a->op] == MACHINE_ADDS;
-}
-
 static bool is_done_with(const uint8_t *slot, uint16_t answer)
 {
     return slot[0] == SLOT_DONE && slot[1] == (uint8_t)answer && slot[2] == answer >> 8;
@@ -217,8 +212,6 @@ static void return_queued(struct explanations *e, const struct header *h, const 
         get_draft(e, e->queue.data[i], &m);
         const uint8_t *slot = slot_of(&m, a->thread);
         if (is_done_with(slot, a->answer)) {
-            make_idle(e, &m, a->thread);
-        } else if (slot[0] == SLOT_CALLED && is_free_answer(e, a)) {
             make_idle(e, &m, a->thread);
         } else if (slot[0] == SLOT_CALLED) {
             return_at_once(e, h, &m, a);
@@ -234,14 +227,6 @@ static void point_member(struct explanations *e, const struct header *h, struct 
     struct member next;
     if (slot_of(m, a->thread)[0] != SLOT_CALLED)
         return;
-    if (is_free_answer(e, a)) {
-        uint8_t *slot = slot_of(m, a->thread);
-        slot[0] = SLOT_DONE;
-        slot[1] = REFINE_FULL;
-        slot[2] = 0;
-        add_result(e, m);
-        return;
-    }
     act(e, h, m, a->thread, a->answer);
     for (size_t i = 0; i < e->outcomes.list.len; i++) {
         take_outcome(e, m, a->thread, i, &next);

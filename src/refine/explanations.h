@@ -31,7 +31,6 @@ struct action {
 struct explanations {
     struct machine *machine;
     uint32_t threads;
-    bool full_is_free;    /* additions may always answer "full" */
     bool complete;        /* reading C */
     const char *limit;    /* what did not fit; then sets are wrong */
     struct intern members, headers, sets, actions;

@@ -119,7 +119,6 @@ static void guess_answers(struct general *g, uint32_t from, struct plumb_call *c
 static void general_act(struct machine *m, const uint8_t *r, size_t length, const struct machine_call *call,
                         struct machine_outcomes *out)
 {
-    (void)length;
     struct general *g = (struct general *)m;
     int32_t args[REFINE_ARGS_MAX];
     for (unsigned i = 0; i < REFINE_ARGS_MAX; i++)
@@ -130,7 +129,9 @@ static void general_act(struct machine *m, const uint8_t *r, size_t length, cons
         .arg = refine_argument(g->values, args, (unsigned)strlen(g->spec->operations[call->op].args)),
         .result = PLUMB_ANY,
     };
-    if (call->wanted >= 0)
+    if (g->full == REFINE_FULL_ANY && call->wanted == REFINE_FULL && m->roles[call->op] == MACHINE_ADDS)
+        machine_emit(out, REFINE_FULL, false, r, length);
+    else if (call->wanted >= 0)
         try_answers(g, number_of(r), &asked, call->wanted, call->wanted, out);
     else if (g->quasi)
         guess_answers(g, number_of(r), &asked, out);

@@ -196,7 +196,6 @@ static bool explore(struct question *q, struct machine *machine, bool use_points
     struct product p;
     canon_init(&canon, q->system, machine->names, !settings->plain && !machine->thread_matters);
     explanations_init(&e, machine, q->system->threads);
-    e.full_is_free = settings->full == REFINE_FULL_ANY;
     e.complete = settings->reading == REFINE_READING_C;
     struct expand_settings expand = {
         .system = q->system,
@@ -207,6 +206,7 @@ static bool explore(struct question *q, struct machine *machine, bool use_points
         .use_points = use_points,
         .reduces = !settings->plain,
         .deadlock = settings->deadlock,
+        .full_is_free = settings->full == REFINE_FULL_ANY,
     };
     product_init(&p, &expand, &e);
     set_limits(&p, q);

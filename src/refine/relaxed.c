@@ -188,12 +188,23 @@ static void insert_item(struct state *s, unsigned at, uint8_t item)
     s->count++;
 }
 
-/* "Full" that is always allowed changes nothing; whoever asks for an answer takes care of it (explanations.c). */
+/* "Full" that is always allowed changes nothing, so nobody needs it before it is told. */
+static bool can_be_full(const struct relaxed_settings *x, const struct state *s,
+                        const struct machine_call *call)
+{
+    if (has_debt(&s->early, call->args[0]))
+        return false;
+    if (x->full == REFINE_FULL_ANY)
+        return call->wanted == REFINE_FULL;
+    return x->full == REFINE_FULL_CAPACITY && x->capacity && s->count >= x->capacity &&
+           (call->wanted < 0 || call->wanted == REFINE_FULL);
+}
+
 static void act_add(const struct relaxed_settings *x, struct state *s, const struct machine_call *call,
                     struct machine_outcomes *out)
 {
     bool is_full = x->capacity && s->count >= x->capacity;
-    if (is_full && x->full == REFINE_FULL_CAPACITY && (call->wanted < 0 || call->wanted == REFINE_FULL))
+    if (can_be_full(x, s, call))
         emit(out, REFINE_FULL, false, s);
     if (is_full || (call->wanted >= 0 && call->wanted != REFINE_OK))
         return;
