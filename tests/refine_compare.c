@@ -34,7 +34,7 @@ static bool ask_checker(const struct refine_oracle_question *q, struct prng *ran
                                        .plain = prng_below(random, 4) == 0,
                                        .jobs = 1 + prng_below(random, 2),
                                        .memory_limit = 1u << 30,
-                                       .seconds = 5};
+                                       .seconds = 1};
     return refine_check(q->system, &settings, r, d);
 }
 

@@ -9,10 +9,11 @@
 static void ask_about_cells(struct campaign *c)
 {
     static const char *const specs[] = {"queue", "queue", "stack", "pqueue"};
+    static const uint32_t events[] = {0, 11, 7, 6};
     struct prng random = prng_start(c->seed, c->number);
     struct random_cells cells;
     const char *spec = specs[prng_below(&random, 4)];
-    uint32_t capacity = 1 + prng_below(&random, 3), threads = 1 + prng_below(&random, 2);
+    uint32_t capacity = 1 + prng_below(&random, 3), threads = 1 + prng_below(&random, 3);
     random_cells_make(&cells, spec, threads, capacity, &random);
     char quasi[32];
     snprintf(quasi, sizeof quasi, "%s=%u", cells.ops[1], prng_below(&random, 3));
@@ -22,7 +23,7 @@ static void ask_about_cells(struct campaign *c)
                                        .capacity = prng_below(&random, 2) ? capacity : 0,
                                        .full = prng_below(&random, 3),
                                        .free_values = prng_below(&random, 3),
-                                       .events = threads == 1 ? 11 : 7,
+                                       .events = events[threads],
                                        .most = 5000};
     snprintf(c->name, sizeof c->name, "cells %llu", (unsigned long long)c->number);
     campaign_ask(c, &q, &random);
