@@ -115,6 +115,8 @@ void by_graph_begin(void)
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
     by_graph_interest.unsettled = 0;
     loops_reset();
+    if (by_graph_relates)
+        by_graph_forget_steps();
     if (racy_on)
         racy_begin();
     by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_learns(engine.explorer);

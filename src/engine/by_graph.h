@@ -17,6 +17,7 @@ void by_graph_record(void);
 /* In a replay: the explorer has decided on a step. */
 extern bool by_graph_relates ENGINE_HIDDEN;
 void by_graph_note_step(void);
+void by_graph_forget_steps(void); /* of the execution before */
 
 /* Which thread goes on; its step finds what it should. Does not return when the execution is over. */
 uint32_t by_graph_choose(void);

@@ -44,6 +44,32 @@ static bool has_turn(void *column)
     return harness.turn == (uint32_t)(uintptr_t)column;
 }
 
+static void await_turn(uint32_t column, const void *place)
+{
+    if (engine_by_graph) {
+        uint64_t semaphore = (uint64_t)&harness.turns[column];
+        engine_describe(OPERATION_TAKE, 0, 0, ORDER_ACQUIRE);
+        engine_wait(EVENT_SEM_WAIT, semaphore, has_turn, (void *)(uintptr_t)column, place);
+        engine_note(EVENT_SEM_WAIT, semaphore, 0, ORDER_ACQUIRE, 1, 0, place);
+        return;
+    }
+    engine_wait(EVENT_OP_CALL, 0, has_turn, (void *)(uintptr_t)column, place);
+    engine_acquire((uint64_t)&harness.turn); /* one after the other: these are no races */
+}
+
+static void give_turn(uint32_t column)
+{
+    harness.turn = column;
+    if (engine_by_graph) {
+        uint64_t semaphore = (uint64_t)&harness.turns[column];
+        engine_describe(OPERATION_ADD, 1, 0, ORDER_RELEASE);
+        engine_step(EVENT_SEM_POST, semaphore, 0, NULL);
+        engine_note(EVENT_SEM_POST, semaphore, 0, ORDER_RELEASE, 0, 1, NULL);
+        return;
+    }
+    engine_release((uint64_t)&harness.turn);
+}
+
 static void pass_turn(void)
 {
     uint32_t ways = (uint32_t)__builtin_popcountll(harness.left);
@@ -52,8 +78,7 @@ static void pass_turn(void)
     uint64_t left = harness.left;
     for (uint32_t way = ways > 1 ? engine_branch(ways) : 0; way > 0; way--)
         left &= left - 1;
-    harness.turn = (uint32_t)__builtin_ctzll(left);
-    engine_release((uint64_t)&harness.turn);
+    give_turn((uint32_t)__builtin_ctzll(left));
 }
 
 /* The call is a step that others may go before; the return belongs to the operation's last step, because an
@@ -65,7 +90,9 @@ static void run_operation(uint32_t number)
     mark(EVENT_OP_CALL, number, place);
     engine_note(EVENT_OP_CALL, 0, 0, ORDER_PLAIN, 0, number, place);
     judge_call(number);
+    harness.within[engine_current()] = number + 1;
     plumb_value result = op->operation->run(op->arguments);
+    harness.within[engine_current()] = 0;
     if (harness.shared->config.count && !engine_by_graph && !harness.serial)
         mark(EVENT_OP_RETURN, number, place);
     judge_return(number, result);
@@ -83,14 +110,20 @@ static void run_operations(struct matrix_range range)
 static void run_in_turn(struct matrix_range range, uint32_t column)
 {
     for (uint32_t i = range.from; i < range.to; i++) {
-        engine_wait(EVENT_OP_CALL, 0, has_turn, (void *)(uintptr_t)column,
-                    place_of(harness.matrix.ops.data[i].operation));
-        engine_acquire((uint64_t)&harness.turn); /* one after the other: these are no races */
+        await_turn(column, place_of(harness.matrix.ops.data[i].operation));
         run_operation(i);
         if (i + 1 == range.to)
             harness.left &= ~column_bit(column);
         pass_turn();
     }
+}
+
+void harness_check_thread_end(uint32_t thread)
+{
+    uint32_t number = harness.within[thread];
+    if (number)
+        engine_fail(WORKER_ERROR_EXIT, 0, place_of(harness.matrix.ops.data[number - 1].operation),
+                    "an operation ends its thread instead of returning");
 }
 
 static void *run_column(void *argument)
@@ -167,6 +200,7 @@ void harness_run(void *unused)
     (void)unused;
     threads_begin();
     judge_begin();
+    memset(harness.within, 0, sizeof harness.within);
     run_setups();
     run_operations(harness.matrix.init);
     run_columns();
@@ -183,10 +217,15 @@ bool harness_derives(void)
     return derive_is_needed(&harness.derivation) && !*harness.shared->config.serials_in;
 }
 
-void harness_set_serial(bool serial)
+void harness_set_serial(enum worker_serial serial)
 {
-    harness.serial = serial;
-    harness.shared->config.serial = serial ? SERIAL_EXECUTION : SERIAL_NOT;
+    harness.serial = serial != SERIAL_NOT;
+    harness.shared->config.serial = serial;
+}
+
+bool harness_had_helpers(void)
+{
+    return harness.shared->thread_count > 1 + harness.matrix.columns.len;
 }
 
 void harness_note_serial(void)
@@ -198,7 +237,6 @@ void harness_note_serial(void)
 
 static _Noreturn void end_found(void)
 {
-    by_graph_record();
     harness.shared->state = WORKER_FOUND;
     plumb_debug_error();
     _exit(0);
@@ -220,7 +258,7 @@ void harness_end_serials(void)
     harness.shared->choice_count = 0;
     harness.shared->event_count = harness.shared->events_lost = 0;
     harness.shared->event_hash = 0;
-    end_found();
+    end_found(); /* no execution is to blame: none is recorded */
 }
 
 /* Other checkers are asked about what has been judged. */
@@ -286,7 +324,9 @@ void harness_judge(const struct graph *g)
     case JUDGE_WRONG:
         if (g)
             explore_graphs_set_client(engine_explorer(), judge_client());
-        if (!engine_keep_error())
-            end_found();
+        if (engine_keep_error())
+            return;
+        by_graph_record();
+        end_found();
     }
 }

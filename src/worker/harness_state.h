@@ -4,6 +4,7 @@
 #define WORKER_HARNESS_STATE_H
 
 #include "base/vec.h"
+#include "engine/clocks.h"
 #include "worker/derive.h"
 #include "worker/harness.h"
 #include "worker/matrix.h"
@@ -20,9 +21,12 @@ struct harness {
     struct matrix matrix;
     VEC(const struct plumb_spec *) specs; /* one per object of the history; null: derived */
     struct derivation derivation;
-    bool serial;   /* operations run one after the other */
-    uint32_t turn; /* serial: the column that may call an operation */
-    uint64_t left; /* serial: bits of columns that have operations left */
+    uint32_t within[CLOCKS_THREADS_MAX]; /* 1 + the number of the operation that the thread is in; 0: none */
+    bool serial;                         /* operations run one after the other */
+    uint32_t turn;                       /* serial: the column that may call an operation */
+    uint64_t turns
+        [CLOCKS_THREADS_MAX]; /* in graphs: semaphores, one for each column; only their addresses matter */
+    uint64_t left;            /* serial: bits of columns that have operations left */
 };
 extern struct harness harness __attribute__((visibility("hidden")));
 

@@ -2,6 +2,7 @@
 /* The test that is asked for: its operations, and the specifications they are judged by. */
 #include "base/options.h"
 #include "engine/clocks.h"
+#include "rt/threads.h"
 #include "spec/registry.h"
 #include "spec/spec_derived.h"
 #include "spec/spec_quasi.h"
@@ -184,6 +185,7 @@ bool harness_prepare(struct worker_shared *shared)
             "a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
     harness_check_parts();
     read_test(test);
+    ending_in_test = true;
     for (size_t i = 0; i < harness.specs.len; i++)
         if (!harness.specs.data[i])
             harness.specs.data[i] = spec_derived(&harness.derivation.serials, harness.history);
