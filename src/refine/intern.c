@@ -64,6 +64,20 @@ uint32_t intern_add(struct intern *in, const void *bytes, size_t length, bool *i
     return number;
 }
 
+/* A table that once was large is not cleared again and again for a few strings. */
+void intern_clear(struct intern *in)
+{
+    if (in->table && in->mask > 4096 && in->mask / 16 > intern_count(in)) {
+        free(in->table);
+        in->table = NULL;
+    } else if (in->table) {
+        memset(in->table, 0, (in->mask + 1) * sizeof *in->table);
+    }
+    vec_clear(&in->bytes);
+    vec_clear(&in->ends);
+    vec_clear(&in->hashes);
+}
+
 size_t intern_footprint(const struct intern *in)
 {
     return in->bytes.cap + in->ends.cap * sizeof *in->ends.data + in->hashes.cap * sizeof *in->hashes.data +

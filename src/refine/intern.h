@@ -34,6 +34,9 @@ static inline size_t intern_count(const struct intern *in)
     return in->ends.len;
 }
 
+/* Forgets all strings. */
+void intern_clear(struct intern *in);
+
 size_t intern_footprint(const struct intern *in);
 void intern_free(struct intern *in);
 

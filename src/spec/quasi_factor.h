@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A quasi factor, read. Private to this folder. */
+/* A quasi factor, read. */
 #ifndef SPEC_QUASI_FACTOR_H
 #define SPEC_QUASI_FACTOR_H
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A counter up to MOST, incremented by compare and swap; more than that finds no room. The model counts with its
+ * arguments, so they are numbers from a small range and not items.
+ *
+ * BUG 1: increments read and write, and some are lost.
+ *
+ * refine: --spec counter --values free:2 : holds
+ * refine: -D THREADS=3 -D MOST=3 --spec counter --values free:1 : holds
+ * refine: --spec counter : error
+ * refine: -D BUG=1 --spec counter --values free:1 : violated
+ */
+#include "plumb.pml"
+
+#ifndef THREADS
+#define THREADS 2
+#endif
+#ifndef MOST
+#define MOST 4
+#endif
+#ifndef BUG
+#define BUG 0
+#endif
+
+byte count;
+
+active [THREADS] proctype client()
+{
+    byte amount, seen, answer;
+    do
+    :: CALL(add, amount);
+       do
+       :: atomic {
+              seen = count;
+              if
+              :: seen + amount > MOST -> answer = FULL; POINT(add, FULL); break
+              :: else
+              fi
+          };
+          atomic {
+              if
+              :: count == seen || BUG == 1 -> count = seen + amount; answer = OK; POINT(add, OK); break
+              :: else
+              fi
+          }
+       od;
+       RET(add, answer)
+    :: CALL(get, _);
+       atomic { seen = count; POINT(get, seen) };
+       RET(get, seen)
+    od
+}

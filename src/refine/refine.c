@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "refine/refine.h"
+
+#include "base/check.h"
+#include "refine/bounded.h"
+#include "refine/confirming.h"
+#include "refine/general.h"
+#include "refine/model_spec.h"
+#include "refine/product.h"
+#include "refine/relaxed.h"
+#include "refine/run.h"
+#include "spec/quasi_factor.h"
+#include "spec/registry.h"
+#include "spec/spec_quasi.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- operations ------------------------------------------------------------------------------------------------ */
+
+static bool find_operations(const struct refine_system *s, const struct plumb_spec *spec, uint8_t *op_of,
+                            struct diagnostic *d)
+{
+    if (spec->operation_count > MACHINE_OPS_MAX)
+        return diagnostic_set(d, PL_USAGE, 0, 0, "the specification has more than %d operations",
+                              MACHINE_OPS_MAX);
+    for (uint32_t i = 0; i < s->op_count; i++) {
+        uint32_t op = spec_operation(spec, s->ops[i]);
+        if (op == UINT32_MAX)
+            return diagnostic_set(d, PL_UNKNOWN_OPERATION, 0, 0,
+                                  "the specification '%s' has no operation '%s'", spec->name, s->ops[i]);
+        op_of[i] = (uint8_t)op;
+    }
+    return true;
+}
+
+static bool uses(const struct refine_system *s, const uint8_t *op_of, uint32_t op)
+{
+    for (uint32_t i = 0; i < s->op_count; i++)
+        if (op_of[i] == op)
+            return true;
+    return false;
+}
+
+/* --- the relaxed specification ----------------------------------------------------------------------------------- */
+
+static bool find_order(const struct plumb_spec *spec, enum relaxed_order *order)
+{
+    static const char *const names[] = {"queue", "stack", "pqueue"};
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(spec->name, names[i]) == 0) {
+            *order = (enum relaxed_order)i;
+            return true;
+        }
+    return false;
+}
+
+static enum relaxed_verb verb_of(const struct plumb_spec *spec, uint32_t op)
+{
+    if (spec->operations[op].reads)
+        return RELAXED_LOOK;
+    return spec->operations[op].args[0] ? RELAXED_ADD : RELAXED_REMOVE;
+}
+
+/* The factor of removals; false: something else may move, too. */
+static bool read_factor(const struct plumb_spec *spec, const char *text, uint32_t *most)
+{
+    struct quasi_factor f;
+    bool only_removals = true;
+    *most = 0;
+    if (!text)
+        return true;
+    quasi_factor_read(&f, text, spec);
+    for (uint32_t op = 0; op < spec->operation_count; op++) {
+        uint8_t class = f.class_of[op][0];
+        if (class != QUASI_NO_CLASS && f.most[class] && verb_of(spec, op) != RELAXED_REMOVE)
+            only_removals = false;
+        if (f.class_of[op][1] != QUASI_NO_CLASS && f.most[f.class_of[op][1]])
+            only_removals = false;
+        if (class != QUASI_NO_CLASS && verb_of(spec, op) == RELAXED_REMOVE)
+            *most = f.most[class];
+    }
+    free(f.class_of);
+    return only_removals;
+}
+
+static struct machine *new_relaxed(const struct refine_system *s, const struct refine_settings *settings,
+                                   const uint8_t *op_of, enum relaxed_order order, struct diagnostic *d)
+{
+    const struct plumb_spec *spec = settings->spec;
+    struct relaxed_settings x = {.order = order, .capacity = settings->capacity, .full = settings->full};
+    if (!read_factor(spec, settings->quasi, &x.factor) || x.factor > RELAXED_FACTOR_MOST) {
+        diagnostic_set(d, PL_USAGE, 0, 0,
+                       "with the quasi factor '%.60s' values have to be given: use --values free:N",
+                       settings->quasi);
+        return NULL;
+    }
+    for (uint32_t op = 0; op < spec->operation_count; op++) {
+        x.verbs[op] = verb_of(spec, op);
+        x.looks |= x.verbs[op] == RELAXED_LOOK && uses(s, op_of, op);
+    }
+    return relaxed_new(&x);
+}
+
+static struct machine *new_machine(const struct refine_system *s, const struct refine_settings *settings,
+                                   const struct plumb_spec *spec, const uint8_t *op_of, struct diagnostic *d)
+{
+    enum relaxed_order order;
+    if (!settings->spec_system && !settings->free_values && find_order(spec, &order))
+        return new_relaxed(s, settings, op_of, order, d);
+    return general_new(spec, settings, d);
+}
+
+/* --- a run ------------------------------------------------------------------------------------------------------- */
+
+/* A question with everything that does not depend on how it is answered. */
+struct question {
+    const struct refine_system *system;
+    const struct refine_settings *settings;
+    const struct plumb_spec *spec;
+    struct refine_result *result;
+    struct diagnostic *d;
+    uint8_t op_of[UINT8_MAX + 1];
+    double started;
+};
+
+static uint64_t memory_limit(const struct refine_settings *settings)
+{
+    if (settings->memory_limit)
+        return settings->memory_limit;
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
+}
+
+static void set_limits(struct product *p, const struct question *q)
+{
+    const struct refine_settings *settings = q->settings;
+    p->keeps_all = settings->plain;
+    p->jobs = settings->jobs ? settings->jobs : 1;
+    p->budget = budget_start(0, memory_limit(settings));
+    p->budget.deadline = settings->seconds > 0 ? q->started + settings->seconds : 0;
+    p->stop = settings->stop;
+    p->progress = settings->progress;
+    p->progress_context = settings->progress_context;
+    p->started = q->started;
+}
+
+static enum refine_reason reason_of(const struct successor *n)
+{
+    switch (n->outcome) {
+    case SUCCESSOR_FAULT:
+        return REFINE_MODEL_FAULT;
+    case SUCCESSOR_DEADLOCK:
+        return REFINE_DEADLOCK;
+    case SUCCESSOR_BAD_ANSWER:
+        return REFINE_BAD_ANSWER;
+    default:
+        return REFINE_NO_EXPLANATION;
+    }
+}
+
+static void set_inconclusive(struct refine_result *r, const char *limit)
+{
+    r->verdict = REFINE_INCONCLUSIVE;
+    snprintf(r->limit, sizeof r->limit, "%s", limit);
+}
+
+static void take_numbers(struct refine_result *r, const struct product *p)
+{
+    r->pairs = p->nodes.len;
+    r->states = intern_count(&p->store.states);
+    r->transitions = p->transitions;
+    if (p->peak_bytes > r->peak_bytes)
+        r->peak_bytes = p->peak_bytes;
+}
+
+static void tell_error(struct question *q, struct product *p)
+{
+    struct refine_result *r = q->result;
+    r->verdict = REFINE_VIOLATED;
+    r->reason = reason_of(&p->error);
+    if (!run_build(p, r))
+        set_inconclusive(r, "an error was found, but the way to it has more items than there are names for");
+    else if (r->reason == REFINE_NO_EXPLANATION && !confirming_agrees(q->system, q->settings, q->spec, r))
+        set_inconclusive(r, "an error was found, but to confirm it took too long");
+}
+
+/* Explores the product; false: the question makes no sense. */
+static bool explore(struct question *q, struct machine *machine, bool use_points)
+{
+    const struct refine_settings *settings = q->settings;
+    struct refine_result *r = q->result;
+    struct canon canon;
+    struct explanations e;
+    struct product p;
+    canon_init(&canon, q->system, machine->names, !settings->plain && !machine->thread_matters);
+    explanations_init(&e, machine, q->system->threads);
+    e.complete = settings->reading == REFINE_READING_C;
+    struct expand_settings expand = {
+        .system = q->system,
+        .canon = &canon,
+        .machine = machine,
+        .op_of = q->op_of,
+        .free_values = settings->free_values,
+        .use_points = use_points,
+        .reduces = !settings->plain,
+        .deadlock = settings->deadlock,
+        .full_is_free = settings->full == REFINE_FULL_ANY,
+    };
+    product_init(&p, &expand, &e);
+    set_limits(&p, q);
+    product_run(&p);
+    take_numbers(r, &p);
+    r->verdict = REFINE_HOLDS;
+    r->by_points = use_points;
+    r->full_was_free |= p.met_full;
+    bool makes_sense = !p.wrong_arguments;
+    if (!makes_sense)
+        diagnostic_set(q->d, PL_USAGE, 0, 0,
+                       "the arguments of '%s' are no new items: use --values free:N to say which there are",
+                       q->spec->operations[p.error.action.op].name);
+    else if (p.limit)
+        set_inconclusive(r, p.limit);
+    else if (p.found && use_points && reason_of(&p.error) == REFINE_NO_EXPLANATION)
+        r->verdict = REFINE_VIOLATED;
+    else if (p.found)
+        tell_error(q, &p);
+    product_free(&p);
+    explanations_free(&e);
+    canon_free(&canon);
+    return makes_sense;
+}
+
+/* The model's linearization points are tried first; if they are wrong nothing is known. */
+static bool answer(struct question *q)
+{
+    const struct refine_settings *settings = q->settings;
+    bool makes_sense = true, decided = false;
+    for (int with_points = settings->use_points; with_points >= 0 && makes_sense && !decided; with_points--) {
+        struct machine *machine = new_machine(q->system, settings, q->spec, q->op_of, q->d);
+        if (!machine)
+            return false;
+        makes_sense = explore(q, machine, with_points);
+        decided = q->result->verdict != REFINE_VIOLATED || q->result->run.len ||
+                  q->result->reason == REFINE_DEADLOCK;
+        machine->destroy(machine);
+    }
+    return makes_sense;
+}
+
+bool refine_check(const struct refine_system *s, const struct refine_settings *settings,
+                  struct refine_result *r, struct diagnostic *d)
+{
+    struct question q = {.system = s, .settings = settings, .result = r, .d = d, .started = base_now()};
+    struct plumb_spec *model = settings->spec_system ? model_spec_new(settings->spec_system) : NULL;
+    const struct plumb_spec *base = model ? model : settings->spec;
+    struct plumb_spec *bounded =
+        settings->capacity ? bounded_new(base, settings->capacity, settings->full) : NULL;
+    *r = (struct refine_result){0};
+    q.spec = bounded ? bounded : base;
+    bool makes_sense = find_operations(s, q.spec, q.op_of, d) &&
+                       (!settings->quasi || spec_quasi_check(settings->quasi, &q.spec, 1, d)) && answer(&q);
+    if (bounded)
+        bounded_free(bounded);
+    if (model)
+        model_spec_free(model);
+    r->seconds = base_now() - q.started;
+    return makes_sense;
+}
+
+void refine_result_free(struct refine_result *r)
+{
+    for (size_t i = 0; i < r->run.len; i++)
+        free(r->run.data[i].state);
+    vec_free(&r->run);
+}
