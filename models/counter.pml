@@ -6,7 +6,7 @@
  *
  * refine: --spec counter --values free:2 : holds
  * refine: -D THREADS=3 -D MOST=3 --spec counter --values free:1 : holds
- * refine: --spec counter : error
+ * refine: --spec counter --values distinct : error
  * refine: -D BUG=1 --spec counter --values free:1 : violated
  */
 #include "plumb.pml"
