@@ -89,7 +89,8 @@ static struct machine *new_relaxed(const struct refine_system *s, const struct r
                                    const uint8_t *op_of, enum relaxed_order order, struct diagnostic *d)
 {
     const struct plumb_spec *spec = settings->spec;
-    struct relaxed_settings x = {.order = order, .capacity = settings->capacity, .full = settings->full};
+    struct relaxed_settings x = {
+        .order = order, .capacity = settings->capacity, .threads = s->threads, .full = settings->full};
     if (!read_factor(spec, settings->quasi, &x.factor) || x.factor > RELAXED_FACTOR_MOST) {
         diagnostic_set(d, PL_USAGE, 0, 0,
                        "with the quasi factor '%.60s' values have to be given: use --values free:N",
@@ -160,6 +161,12 @@ static enum refine_reason reason_of(const struct successor *n)
     }
 }
 
+/* Errors that wrong linearization points can cause. */
+static bool is_about_answers(const struct successor *n)
+{
+    return reason_of(n) == REFINE_NO_EXPLANATION || reason_of(n) == REFINE_BAD_ANSWER;
+}
+
 static void set_inconclusive(struct refine_result *r, const char *limit)
 {
     r->verdict = REFINE_INCONCLUSIVE;
@@ -222,7 +229,7 @@ static bool explore(struct question *q, struct machine *machine, bool use_points
                        q->spec->operations[p.error.action.op].name);
     else if (p.limit)
         set_inconclusive(r, p.limit);
-    else if (p.found && use_points && reason_of(&p.error) == REFINE_NO_EXPLANATION)
+    else if (p.found && use_points && is_about_answers(&p.error))
         r->verdict = REFINE_VIOLATED;
     else if (p.found)
         tell_error(q, &p);
