@@ -3,6 +3,7 @@
  *   CALL(enq, x)    the operation begins; x receives its argument, CALL(deq, _) has none
  *   RET(deq, x)     it ends and answers x
  *   POINT(deq, x)   inside atomic: here it takes effect, and will answer x
+ *   SEQUENTIAL      before `proctype`: a specification, as one process that does operation after operation
  *
  * Items are 1, 2, ...; an empty cell, and the answer of an operation that finds nothing, is NONE. */
 #ifndef PLUMB
@@ -13,4 +14,5 @@
 #define CALL2(op, x, y) d_step { x = 1; y = 1 }
 #define RET(op, x) skip
 #define POINT(op, x) skip
+#define SEQUENTIAL
 #endif

@@ -44,7 +44,11 @@ enum {
     PL_LITMUS_SYNTAX = 501,
     PL_LITMUS_UNSUPPORTED = 502, /* a litmus test with something this version does not judge */
     PL_LITMUS_RACE = 503,        /* a litmus test with a data race */
-    PL_AUT_SYNTAX = 611,         /* not a transition system in Aldebaran form */
+    PL_MODEL_SYNTAX = 601,
+    PL_MODEL_UNSUPPORTED = 602, /* Promela, but outside the subset that is read */
+    PL_MODEL_MEANING = 603,     /* an undeclared name, a wrong number of arguments, ... */
+    PL_MODEL_ITEMS = 604,       /* a model that looks into items */
+    PL_AUT_SYNTAX = 611,        /* not a transition system in Aldebaran form */
 };
 
 #endif

@@ -16,8 +16,8 @@ static const struct option_entry check_options_table[] = {
      "Which executions: all that the memory model allows, each once (the default), or those of "
      "schedules chosen at random, by random priorities, or one after the other."},
     {"runs", 0, OPTION_NUMBER, "N", FIELD(runs), 1, UINT64_MAX / 2, "Executions of random and pct (10000)."},
-    {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, UINT64_MAX,
-     "Seed of all random choices (1); the same options give the same executions."},
+    {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, CHECK_NO_SEED - 1,
+     "random and pct: seed of all choices (1); the same options give the same executions."},
     {"test", 0, OPTION_TEXT, "M", FIELD(test), 0, 0,
      "A test of the harness in FILES: operations of each thread, divided by '|'."},
     {"init", 0, OPTION_TEXT, "OPS", FIELD(init), 0, 0, "Operations before the threads of the test start."},
@@ -145,8 +145,7 @@ const struct option_command cli_check_text = {
     .section_count = sizeof check_sections / sizeof *check_sections,
 };
 
-const struct check_options check_options_default = {.runs = 10000,
-                                                    .seed = 1,
+const struct check_options check_options_default = {.seed = CHECK_NO_SEED,
                                                     .jobs = 1,
                                                     .preemptions = UINT32_MAX,
                                                     .steps = 100000,
@@ -160,10 +159,34 @@ const char *check_memory_name(const struct check_options *o)
     return names[o->memory < 0 ? 0 : o->memory];
 }
 
+static enum cli_exit fit_sampling(struct check_options *o)
+{
+    bool samples = o->mode == WORKER_RANDOM || o->mode == WORKER_PCT;
+    if (!samples && o->runs)
+        return output_error(PL_USAGE,
+                            "--runs is for --mode random and pct; the others stop after --executions");
+    if (!samples && o->seed != CHECK_NO_SEED)
+        return output_error(PL_USAGE,
+                            "--seed is for --mode random and pct: the others choose nothing at random");
+    if (!o->runs)
+        o->runs = 10000;
+    if (o->seed == CHECK_NO_SEED)
+        o->seed = 1;
+    return EXIT_HOLDS;
+}
+
+/* Files that are written at the end, or every now and then: what is wrong with them is not said after hours. */
+static bool are_writable(const struct check_options *o)
+{
+    return (!o->json || output_check(o->json)) && (!o->checkpoint || output_check(o->checkpoint));
+}
+
 enum cli_exit check_options_fit(struct check_options *o)
 {
     if (o->mode < 0)
         o->mode = WORKER_GRAPH;
+    if (fit_sampling(o) != EXIT_HOLDS)
+        return EXIT_USAGE;
     if (!o->test && (o->init || o->final || o->golden || o->golden_define || o->observations))
         return output_error(PL_USAGE,
                             "--init, --final, --golden, --golden-define and --observations are for --test");
@@ -197,6 +220,8 @@ enum cli_exit check_options_fit(struct check_options *o)
     if (o->checkpoint && o->all_errors)
         return output_error(PL_USAGE, "--checkpoint does not save what --all-errors has found");
     if (o->count_histories && check_count_fits(o) != EXIT_HOLDS)
+        return EXIT_USAGE;
+    if (!are_writable(o))
         return EXIT_USAGE;
     if (o->preemptions != UINT32_MAX)
         return check_interleave_bounded(o);

@@ -8,6 +8,9 @@
 /* The words of --memory. */
 #define CHECK_MEMORY_MODELS "rc11|sc|tso"
 
+/* No --seed was given. */
+#define CHECK_NO_SEED UINT64_MAX
+
 struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
@@ -29,7 +32,7 @@ struct check_options {
 
 extern const struct check_options check_options_default;
 
-/* Chooses the mode if none was asked for. Not EXIT_HOLDS: these do not go together, which was said on stderr. */
+/* Chooses the mode, runs and seed if none were asked for. Not EXIT_HOLDS: these do not go together, which was said on stderr. */
 enum cli_exit check_options_fit(struct check_options *o);
 
 const char *check_memory_name(const struct check_options *o);

@@ -11,6 +11,31 @@
 #include <inttypes.h>
 #include <string.h>
 
+int check_own_words(int count, char *const *words)
+{
+    int own = 0;
+    while (own < count && strcmp(words[own], "--") != 0)
+        own++;
+    return own;
+}
+
+struct target_source check_source(const struct operand_list *files, int count, char *const *words)
+{
+    int own = check_own_words(count, words);
+    struct target_source source = {.files = files->data, .file_count = files->len};
+    if (own < count) {
+        source.flags = (const char *const *)words + own + 1;
+        source.flag_count = (size_t)(count - own - 1);
+    }
+    return source;
+}
+
+enum cli_exit check_cannot(const struct diagnostic *why)
+{
+    output_diagnostic(NULL, why);
+    return why->code == PL_BUILD || why->code == PL_CANNOT_RUN ? EXIT_CANNOT_RUN : EXIT_USAGE;
+}
+
 double check_stall_seconds(const struct worker_config *c)
 {
     return CHECK_STALL_SECONDS + 2 * c->compute_ms / 1000.0;

@@ -27,6 +27,13 @@ struct check_result {
     bool judging_was_stuck;                  /* our own code took too long; not the program's fault */
 };
 
+/* How many of the words are ours: those behind "--" are the compiler's. */
+int check_own_words(int count, char *const *words);
+struct target_source check_source(const struct operand_list *files, int count, char *const *words);
+
+/* Says why there is no program to run; what to end with. */
+enum cli_exit check_cannot(const struct diagnostic *why);
+
 /* How long a worker of that sort may be without progress. */
 double check_stall_seconds(const struct worker_config *c);
 

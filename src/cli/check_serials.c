@@ -82,12 +82,20 @@ static bool has_serials(const struct target_worker *worker, struct diagnostic *w
 {
     const struct target_end *end = target_end_of(worker);
     const struct worker_shared *s = target_shared(worker);
+    if (end->outcome == TARGET_FINISHED && s->limits & ~(uint32_t)LIMITS_NAMED_ONLY)
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "the golden implementation: not all of its serial executions could be run");
     if (end->outcome == TARGET_FINISHED ||
         (end->outcome == TARGET_FOUND && s->error.kind == WORKER_ERROR_NONDETERMINISTIC))
         return true;
-    if (end->outcome == TARGET_FOUND)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation is wrong: %s: %s",
-                              check_error_text(s->error.kind), s->error.message);
+    if (end->outcome == TARGET_FOUND) {
+        char *place = check_report_place(s);
+        diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation is wrong: %s%s%s: %s",
+                       check_error_text(s->error.kind), place ? " at " : "", place ? place : "",
+                       s->error.message);
+        free(place);
+        return false;
+    }
     return diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation: %s", end->message);
 }
 
@@ -98,6 +106,8 @@ bool check_golden_run(const struct target_program *golden, struct worker_config 
     struct target_watch watch = {.stall_seconds = check_stall_seconds(config)};
     run.config.serial = SERIAL_ALL;
     run.config.mode = WORKER_RANDOM; /* nothing but serial executions is run */
+    if (!*run.config.memory)         /* if it starts threads, all its answers are wanted */
+        snprintf(run.config.memory, sizeof run.config.memory, "sc");
     if (!*run.config.serials_out && !make_file(run.config.serials_out, sizeof run.config.serials_out))
         return diagnostic_set(why, PL_NO_MEMORY, 0, 0, "no memory for serial histories");
     struct target_worker *worker = target_start(golden, &run, why);

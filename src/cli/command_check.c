@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb check`: runs the executions of a program, or of a test of a harness, all or a sample. */
 #include "base/budget.h"
-#include "base/terminal.h"
 #include "cli/check.h"
 #include "cli/check_errors.h"
 #include "cli/check_interleave.h"
@@ -13,15 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static int find_separator(int count, char *const *words)
-{
-    for (int k = 0; k < count; k++)
-        if (strcmp(words[k], "--") == 0)
-            return k;
-    return count;
-}
 
 static enum cli_exit ask_golden(struct check *c)
 {
@@ -31,10 +21,8 @@ static enum cli_exit ask_golden(struct check *c)
     if (!golden.file && !golden.define)
         return EXIT_HOLDS;
     struct target_run run = check_plan(&c->options, 0);
-    if (!check_serials_of_golden(&golden, &c->source, &run.config, &why)) {
-        output_diagnostic(NULL, &why);
-        return why.code == PL_BUILD || why.code == PL_CANNOT_RUN ? EXIT_CANNOT_RUN : EXIT_USAGE;
-    }
+    if (!check_serials_of_golden(&golden, &c->source, &run.config, &why))
+        return check_cannot(&why);
     memcpy(serials, run.config.serials_in, sizeof serials);
     c->options.serials_in = serials;
     c->options.observations = NULL; /* written */
@@ -82,10 +70,8 @@ enum cli_exit check_program(struct check *c)
     if (c->options.mode == WORKER_DFS)
         c->options.jobs = 1;
     c->program = target_build(&c->source, &why);
-    if (!c->program) {
-        output_diagnostic(NULL, &why);
-        return why.code == PL_USAGE || why.code == PL_CANNOT_OPEN ? EXIT_USAGE : EXIT_CANNOT_RUN;
-    }
+    if (!c->program)
+        return check_cannot(&why);
     enum cli_exit exit = run_program(c, start);
     if (exit == EXIT_HOLDS)
         exit = report(c, start);
@@ -118,6 +104,8 @@ static enum cli_exit check_files(struct check *c)
                    c->source.flag_count))
         return output_error(PL_USAGE,
                             "--test, --spec, --trace, --all-errors and CFLAGS are not for litmus tests");
+    if (litmus && (c->options.runs || c->options.seed != CHECK_NO_SEED))
+        return output_error(PL_USAGE, "--runs and --seed are not for litmus tests: all executions are run");
     if (litmus && c->options.races)
         return output_error(PL_USAGE, "--races is not for litmus tests: they say which accesses are atomic");
     if (litmus && c->options.quasi)
@@ -130,21 +118,12 @@ static enum cli_exit check_files(struct check *c)
 
 enum cli_exit cli_check(int count, char *const *words)
 {
-    int separator = find_separator(count, words);
     struct check c = {.options = check_options_default};
     enum cli_exit exit;
-    if (!cli_parse(&cli_check_text, separator, words, &c.options, &c.files, &exit))
+    if (!cli_parse(&cli_check_text, check_own_words(count, words), words, &c.options, &c.files, &exit))
         return exit;
-    c.style = (struct report_style){
-        .columns = terminal_columns(STDOUT_FILENO),
-        .color = terminal_use_color((enum terminal_color)c.options.color, STDOUT_FILENO),
-        .unicode = terminal_unicode(),
-    };
-    c.source = (struct target_source){.files = c.files.data, .file_count = c.files.len};
-    if (separator < count) {
-        c.source.flags = (const char *const *)words + separator + 1;
-        c.source.flag_count = (size_t)(count - separator - 1);
-    }
+    c.style = output_style(c.options.color);
+    c.source = check_source(&c.files, count, words);
     exit = check_files(&c);
     check_free(&c);
     return exit;

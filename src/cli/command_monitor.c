@@ -227,11 +227,7 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     run->print = !o->json || strcmp(o->json, "-");
     if (!o->memory_limit)
         o->memory_limit = memory_there_is() / 2;
-    run->style = (struct report_style){
-        .columns = terminal_columns(STDOUT_FILENO),
-        .color = terminal_use_color((enum terminal_color)o->color, STDOUT_FILENO),
-        .unicode = terminal_unicode(),
-    };
+    run->style = output_style(o->color);
     return true;
 }
 

@@ -54,6 +54,15 @@ enum cli_exit output_error(int code, const char *format, ...)
     return EXIT_USAGE;
 }
 
+struct report_style output_style(int color)
+{
+    return (struct report_style){
+        .columns = terminal_columns(STDOUT_FILENO),
+        .color = terminal_use_color((enum terminal_color)color, STDOUT_FILENO),
+        .unicode = terminal_unicode(),
+    };
+}
+
 static bool report_unwritable(const char *name, int number)
 {
     output_error(PL_CANNOT_OPEN, "cannot write '%s': %s", name, strerror(number));

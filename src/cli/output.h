@@ -6,6 +6,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "report/counterexample.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,9 @@ void output_diagnostic(const char *file, const struct diagnostic *d);
 enum cli_exit output_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void output_text(FILE *to, const struct text *t);
+
+/* How reports on stdout look; `color` is the position in the words of --color. */
+struct report_style output_style(int color);
 
 /* Pushes stdout out, so that what follows on stderr comes after it. */
 void output_flush(void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/by_graph.h"
 
-#include "base/hash.h"
 #include "engine/engine_quick.h"
 #include "engine/image.h"
 #include "engine/imports.h"
@@ -11,12 +10,9 @@
 #include "engine/rounds.h"
 #include "explore/graphs.h"
 
-#include <stdio.h>
-
 static struct rounds rounds_of[THREADS_MAX];
 
 struct by_graph_interest by_graph_interest;
-static uint64_t unsettled_address; /* of by_graph_interest.unsettled bytes */
 
 void by_graph_show_interest(uint64_t address, size_t size)
 {
@@ -119,6 +115,8 @@ void by_graph_begin(void)
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
     by_graph_interest.unsettled = 0;
     loops_reset();
+    if (by_graph_relates)
+        by_graph_forget_steps();
     if (racy_on)
         racy_begin();
     by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_learns(engine.explorer);
@@ -238,100 +236,6 @@ const struct graph_event *by_graph_repeat(struct graph_label label, unsigned siz
     return r.event;
 }
 
-void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order)
-{
-    struct port_action *a = &engine.next[engine.current];
-    a->operation = (uint8_t)o;
-    a->flags = PORT_OBJECT;
-    a->order = (uint8_t)order;
-    a->failure_order = ORDER_RELAXED;
-    a->operand = operand;
-    a->expected = 0;
-    engine.running->object_value = value;
-}
-
-void engine_describe_memory(enum operation o, unsigned order, unsigned failure_order, event_word operand,
-                            event_word expected)
-{
-    struct port_action *a = &engine.next[engine.current];
-    a->operation = (uint8_t)o;
-    a->flags = 0;
-    a->order = (uint8_t)order;
-    a->failure_order = (uint8_t)failure_order;
-    a->operand = operand;
-    a->expected = expected;
-}
-
-uint64_t engine_found(uint64_t seen)
-{
-    return engine_by_graph ? engine.answered_value : seen;
-}
-
-uint32_t engine_picked(void)
-{
-    return engine.answered_thread;
-}
-
-void engine_describe_assumption(void)
-{
-    engine.next[engine.current].flags |= PORT_ASSUMES;
-}
-
-/* Did the current thread touch nothing since its last step, but perhaps read the handle of a thread? */
-static bool touched_nothing(const void *handle)
-{
-    const struct thread *t = engine.running;
-    return t->touched == 0 || (t->touched == 1 && t->read_address == (uint64_t)handle);
-}
-
-void engine_describe_create(uint64_t entry, uint64_t argument)
-{
-    struct port_action *a = &engine.next[engine.current];
-    a->operand = hash_combine(hash_word(entry), argument) | 1;
-    a->expected = touched_nothing(NULL);
-}
-
-void engine_describe_join(const void *handle, bool wants_result)
-{
-    struct port_action *a = &engine.next[engine.current];
-    a->operand = wants_result;
-    a->expected = touched_nothing(handle);
-}
-
-void engine_tell_apart(void)
-{
-    if (engine_by_graph)
-        explore_graphs_tells_apart(engine.explorer, engine.current);
-}
-
-void engine_refuse_graph(const char *what, const void *pc)
-{
-    if (engine_by_graph)
-        engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", what);
-}
-
-bool engine_is_in_use(uint64_t object, uint32_t *user)
-{
-    return engine_by_graph && explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
-}
-
-void engine_note_use(struct engine_uses *u)
-{
-    if (engine_by_graph)
-        u->next_step[engine.current] = explore_graphs_position(engine.explorer, engine.current, 0) + 1;
-}
-
-void engine_order_use(const struct engine_uses *u, const char *what, const void *pc)
-{
-    for (uint32_t t = 0; engine_by_graph && t < engine.count; t++)
-        if (t != engine.current && u->next_step[t] &&
-            explore_graphs_known(engine.explorer, engine.current, t) < u->next_step[t])
-            engine_give_up(
-                pc, "%s by several threads in any order in an exploration of graphs (--mode dfs can)", what);
-}
-
-static void settle_write(void);
-
 void by_graph_settle(void)
 {
     struct thread *t = engine.running;
@@ -344,7 +248,7 @@ void by_graph_settle(void)
         t->found = 0;
     }
     if (__builtin_expect(by_graph_interest.unsettled != 0, false))
-        settle_write();
+        by_graph_settle_write();
     if (__builtin_expect(racy_on, false))
         racy_settle();
 }
@@ -388,8 +292,7 @@ void by_graph_arrive(const void *pc)
     }
 }
 
-/* The current thread knows of steps of others, but is not ordered after them, and writes. */
-static void note_exposed_write(uint64_t address, size_t size, bool atomic)
+void by_graph_note_exposed_write(uint64_t address, size_t size, bool atomic)
 {
     if (!by_graph_interest.exposed_to)
         return;
@@ -410,7 +313,7 @@ static void note_atomic_write(uint64_t address, unsigned size)
     if (!fold_is_on())
         return;
     by_graph_learn_clock();
-    note_exposed_write(address, size, true);
+    by_graph_note_exposed_write(address, size, true);
 }
 
 void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
@@ -461,110 +364,4 @@ bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)
     engine_step(kind, address, 0, pc);
     engine_note(EVENT_TIMEOUT, address, 0, ORDER_PLAIN, 0, 0, pc);
     return false;
-}
-
-/* ------------------------------------------------------------------ plain accesses */
-
-/* Calls `act` for every location of the graph that the bytes touch. */
-static void for_locations(uint64_t address, size_t size, void (*act)(uint64_t address, unsigned size))
-{
-    uint64_t at = address, location;
-    unsigned length;
-    while (explore_graphs_next_location(engine.explorer, at, address + size, &location, &length)) {
-        act(location, length);
-        at = location + length;
-    }
-}
-
-static void show_newest(uint64_t address, unsigned size)
-{
-    event_word value;
-    if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value))
-        real.memcpy((void *)address, &value, size);
-    if (racy_on)
-        racy_forget_content(address);
-}
-
-static void tell_written(uint64_t address, unsigned size)
-{
-    event_word value = 0;
-    real.memcpy(&value, (const void *)address, size);
-    explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
-    if (racy_on)
-        racy_forget_content(address);
-}
-
-/* The current thread has events now that are no steps. */
-static void note_plain_events(void)
-{
-    by_graph_interest.clock_unknown = true;
-}
-
-void engine_restart_objects(uint64_t address, size_t size, uint64_t value)
-{
-    if (!engine_by_graph)
-        return;
-    by_graph_settle();
-    explore_graphs_restart_objects(engine.explorer, engine.current, address, address + size, value);
-    note_plain_events();
-}
-
-/* The value of a plain write is known only once it has happened. */
-static __attribute__((noinline)) void settle_write(void)
-{
-    size_t size = by_graph_interest.unsettled;
-    by_graph_interest.unsettled = 0;
-    for_locations(unsettled_address, size, tell_written);
-    note_plain_events();
-}
-
-uint64_t by_graph_find_place(const struct graphs_access *access)
-{
-    const struct worker_shared *s = engine.shared;
-    const struct event *found = NULL;
-    for (uint32_t k = 0; k < s->event_count; k++) {
-        const struct event *e = &s->events[k];
-        bool writes = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
-        bool reads = e->kind == EVENT_READ || e->kind == EVENT_CAS_FAILED;
-        if (e->thread == access->thread && e->address == access->address &&
-            (access->writes ? writes : writes || reads))
-            found = e;
-    }
-    return found ? found->pc : 0;
-}
-
-/* Atomic accesses are in the graph and nowhere else. */
-static void check_plain(uint64_t address, size_t size, bool writes, const void *pc)
-{
-    struct graphs_access first;
-    if (!explore_graphs_unordered(engine.explorer, engine.current, address, size, writes, &first))
-        return;
-    failure_report_race(&(struct race){
-        .address = first.address > address ? first.address : address,
-        .first_thread = first.thread,
-        .second_thread = engine.current,
-        .first_pc = by_graph_find_place(&first),
-        .second_pc = (uint64_t)pc,
-        .first_writes = first.writes,
-        .second_writes = writes,
-        .first_atomic = true,
-        .first_size = first.size,
-        .second_size = (uint8_t)(size < UINT8_MAX ? size : UINT8_MAX),
-    });
-}
-
-void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc)
-{
-    by_graph_settle();
-    by_graph_learn_clock();
-    if (!by_graph_concerns(address, size))
-        return;
-    if (writes)
-        note_exposed_write(address, size, false);
-    check_plain(address, size, writes, pc);
-    for_locations(address, size, show_newest); /* a partial write keeps the rest */
-    if (writes) {
-        unsettled_address = address;
-        by_graph_interest.unsettled = size;
-    }
 }

@@ -17,6 +17,7 @@ void by_graph_record(void);
 /* In a replay: the explorer has decided on a step. */
 extern bool by_graph_relates ENGINE_HIDDEN;
 void by_graph_note_step(void);
+void by_graph_forget_steps(void); /* of the execution before */
 
 /* Which thread goes on; its step finds what it should. Does not return when the execution is over. */
 uint32_t by_graph_choose(void);
@@ -52,6 +53,10 @@ bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)
 /* The current thread is about to access memory plainly, or to do something else than that. */
 void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc);
 void by_graph_settle(void);
+void by_graph_settle_write(void); /* there is one */
+
+/* The current thread knows of steps of others, but is not ordered after them, and writes. */
+void by_graph_note_exposed_write(uint64_t address, size_t size, bool atomic);
 
 /* Which parts of memory have locations of the graph, by a few bits of the address, for nearly all plain accesses
  * concern none; whether a plain write to one is still to be told; and whether the clock of the current thread is

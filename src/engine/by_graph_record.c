@@ -18,6 +18,11 @@ struct noted_step {
 
 static VEC(struct noted_step) noted;
 
+void by_graph_forget_steps(void)
+{
+    vec_clear(&noted);
+}
+
 void by_graph_note_step(void)
 {
     const struct worker_shared *s = engine.shared;

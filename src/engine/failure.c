@@ -24,7 +24,7 @@ static void set_error(enum worker_error_kind kind, uint64_t address)
 static bool goes_on(void)
 {
     const struct worker_config *c = &engine.shared->config;
-    if (c->serial == SERIAL_EXECUTION)
+    if (worker_is_serial(c))
         return false;
     return c->mode == WORKER_REPLAY ? engine.errors < c->errors_passed : c->all_errors;
 }

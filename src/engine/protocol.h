@@ -54,6 +54,7 @@ enum worker_serial {
     SERIAL_NOT,
     SERIAL_EXECUTION, /* the execution is such a one */
     SERIAL_ALL,       /* all of them, and nothing else: the error is found by comparing them */
+    SERIAL_GRAPH,     /* as SERIAL_EXECUTION, of an exploration of graphs */
 };
 
 /* Estimates of the number of executions, by random descents. */
@@ -127,7 +128,7 @@ struct worker_config {
     X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                       \
     X(RUNAWAY, "runaway", "a loop that does not end")                           \
     X(LEAK, "leak", "memory is never freed")                                    \
-    X(EXIT, "exit", "exit with a status other than 0")                          \
+    X(EXIT, "exit", "unexpected exit")                          \
     X(INVARIANT, "invariant", "an invariant of the harness does not hold")      \
     X(NONDETERMINISTIC, "nondeterministic", "operations are not deterministic") \
     X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")
@@ -280,6 +281,12 @@ struct worker_shared {
     struct schedule_step stories[PROTOCOL_STORIES];
     struct fold_shared folding;
 };
+
+/* Is the execution at hand a serial one? */
+static inline bool worker_is_serial(const struct worker_config *c)
+{
+    return c->serial == SERIAL_EXECUTION || c->serial == SERIAL_GRAPH;
+}
 
 /* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are
  * behaviours that nobody asked for, or that the compiler hid; they are named with the result. */

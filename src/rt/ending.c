@@ -109,10 +109,15 @@ static bool is_program_exit(const void *pc)
     return engine_active;
 }
 
+bool ending_in_test;
+
 static _Noreturn void finish(int status, const void *pc)
 {
-    if ((status & 0xff) == 0)
+    bool early = ending_in_test && pc;
+    if ((status & 0xff) == 0 && !early)
         engine_finish();
+    if ((status & 0xff) == 0)
+        engine_fail(WORKER_ERROR_EXIT, 0, pc, "the program ends with status 0 in the middle of a test");
     engine_fail(WORKER_ERROR_EXIT, 0, pc, "the program ends with status %d", status & 0xff);
 }
 

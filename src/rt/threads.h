@@ -3,6 +3,7 @@
 #ifndef RT_THREADS_H
 #define RT_THREADS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 void threads_reset(void);          /* before each execution: all state of the runtime */
@@ -18,5 +19,8 @@ void threads_join(uint32_t thread);
 /* main returned, or exit was called: runs what was registered and ends the execution. */
 _Noreturn void ending_exit(int status, const void *pc);
 _Noreturn void ending_exit_at_once(int status, const void *pc); /* without handlers */
+
+/* In a test nobody but the harness ends the execution: `pc`, of who else does, is not null. */
+extern bool ending_in_test;
 
 #endif

@@ -256,7 +256,7 @@ static bool read_value(struct reader *r, const char *key)
     if (is_key(key, "passes"))
         return read_limit(r, UINT32_MAX, &config->errors_passed);
     if (is_key(key, "serial"))
-        return read_limit(r, SERIAL_ALL, &config->serial);
+        return read_limit(r, SERIAL_GRAPH, &config->serial);
     if (is_key(key, "golden"))
         return read_string(r, &trace->golden_file);
     if (is_key(key, "goldendefine"))

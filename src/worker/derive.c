@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "history/value_text.h"
 #include "spec/observations.h"
+#include "worker/judge_history.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -157,12 +158,7 @@ bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared
         text_puts(&t, " in another");
         if (before.len)
             text_printf(&t, ", after %s in both", before.data);
-        struct worker_error *error = &shared->error;
-        snprintf(error->message, sizeof error->message, "%s", t.data);
-        error->kind = WORKER_ERROR_NONDETERMINISTIC;
-        error->phase = WORKER_RUNNING;
-        error->stack_count = 0;
-        error->address = 0;
+        judge_tell_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
         text_free(&t);
         text_free(&before);
     }

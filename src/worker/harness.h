@@ -15,13 +15,18 @@ bool harness_prepare(struct worker_shared *shared);
 /* One execution of the test, as the body of thread 0. Does not return. */
 void harness_run(void *unused);
 
+/* The thread is about to end: not in an operation. */
+void harness_check_thread_end(uint32_t thread);
+
 /* Ends the worker: it cannot run, and this is why. */
 _Noreturn void harness_unfit(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Does the test have to be run serially first (config.serial is SERIAL_NOT), or is that all (SERIAL_ALL)? */
 bool harness_derives(void);
-/* The next execution is serial, or not any more. */
-void harness_set_serial(bool serial);
+/* The next execution is serial (SERIAL_EXECUTION or SERIAL_GRAPH), or not any more (SERIAL_NOT). */
+void harness_set_serial(enum worker_serial serial);
+/* Did the program start threads of its own in the execution that has ended? */
+bool harness_had_helpers(void);
 /* One serial execution has ended; all of them have. The last may end the worker. */
 void harness_note_serial(void);
 void harness_end_serials(void);

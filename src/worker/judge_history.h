@@ -47,4 +47,8 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
 enum judge_answer judge_count(struct worker_shared *shared, const struct graph *g, bool stuck,
                               struct diagnostic *d);
 
+/* The whole execution is to blame, no place in it: that is the error. */
+void judge_tell_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

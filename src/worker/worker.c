@@ -65,7 +65,7 @@ static struct explorer *make_explorer(const struct worker_shared *s)
 {
     const struct worker_config *c = &s->config;
     struct graphs_settings settings = graphs_settings_of(c);
-    if (c->serial != SERIAL_NOT) /* replay of one */
+    if (c->serial != SERIAL_NOT && c->serial != SERIAL_GRAPH) /* replay of one */
         settings.model = NULL;
     switch (c->mode) {
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
@@ -135,7 +135,7 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
         outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
     } while (engine_runs_again());
     explorer->class->end(explorer, outcome);
-    if (w->shared->config.serial == SERIAL_EXECUTION)
+    if (worker_is_serial(&w->shared->config))
         return outcome;
     bool whole = outcome == PORT_COMPLETE && !engine_had_error();
     if (whole && w->has_test)
@@ -300,26 +300,73 @@ static const char *judge_stuck(void)
     return harness_judge_stuck(engine_by_graph ? explore_graphs_current(engine_explorer()) : NULL);
 }
 
-/* All serial executions of the test: they are the specification. */
-static void derive(struct work *w)
+/* What was cut says nothing: without all serial executions there is no specification, and the limit that was met is the
+ * answer. */
+static void run_serial(struct work *w, struct explorer *explorer)
+{
+    enum port_outcome outcome = run_once(w, explorer);
+    if (outcome == PORT_CUT) {
+        w->shared->state = WORKER_DONE;
+        _exit(0);
+    }
+    if (outcome == PORT_COMPLETE)
+        harness_note_serial();
+    w->shared->beats++;
+}
+
+/* Nobody interrupts an operation. True: there are others who could, and an exploration of graphs would tell. */
+static bool derive_by_turns(struct work *w)
 {
     struct worker_shared *s = w->shared;
     struct explorer *explorer = explore_serial();
-    double start = base_now();
-    harness_set_serial(true);
+    bool is_partial = false;
+    harness_set_serial(SERIAL_EXECUTION);
     engine_change_explorer(explorer);
-    while (explorer->class->begin(explorer)) {
-        if (run_once(w, explorer) == PORT_COMPLETE)
-            harness_note_serial();
-        s->beats++;
+    while (!is_partial && explorer->class->begin(explorer)) {
+        run_serial(w, explorer);
+        is_partial = harness_had_helpers() && *s->config.memory;
     }
     if (explore_dfs_diverged(explorer))
         s->limits |= LIMIT_NONDETERMINISM;
     explore_destroy(explorer);
+    return is_partial;
+}
+
+/* Threads that operations have started run at any time, during later operations, too. */
+static void derive_by_graphs(struct work *w)
+{
+    struct worker_config *c = &w->shared->config;
+    uint32_t loops = c->loops;
+    struct graphs_settings settings = graphs_settings_of(c);
+    settings.executions_max = 0;
+    settings.symmetry = false;
+    c->loops = 0;
+    struct explorer *explorer = explore_graphs(&settings);
+    harness_set_serial(SERIAL_GRAPH);
+    engine_change_explorer(explorer);
+    while (explorer->class->begin(explorer))
+        run_serial(w, explorer);
+    explore_destroy(explorer);
+    c->loops = loops;
+}
+
+/* All serial executions of the test: they are the specification. */
+static void derive(struct work *w)
+{
+    struct worker_shared *s = w->shared;
+    double start = base_now();
+    if (derive_by_turns(w))
+        derive_by_graphs(w);
     s->serial_seconds = base_now() - start;
     s->steps = 0;
     harness_end_serials();
-    harness_set_serial(false);
+    harness_set_serial(SERIAL_NOT);
+}
+
+static void end_thread(uint32_t thread)
+{
+    harness_check_thread_end(thread);
+    threads_end(thread);
 }
 
 _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv,
@@ -334,13 +381,13 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     w.has_test = harness_prepare(w.shared);
     struct explorer *explorer = make_explorer(w.shared);
     engine_prepare(w.shared, explorer);
-    engine_at_thread_end = threads_end;
+    engine_at_thread_end = end_thread;
     signals_install(w.shared);
     heap_keep();
     snapshot_take(w.shared);
     if (w.has_test)
         engine_judge_stuck = judge_stuck;
-    bool serial = w.shared->config.serial == SERIAL_EXECUTION;
+    bool serial = worker_is_serial(&w.shared->config);
     if (w.has_test && harness_derives() && !serial) {
         bool all = w.shared->config.serial == SERIAL_ALL;
         derive(&w);
@@ -351,7 +398,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
         engine_change_explorer(explorer);
     }
     if (serial)
-        harness_set_serial(true);
+        harness_set_serial(w.shared->config.serial);
     if (w.shared->config.mode == WORKER_GRAPH && w.shared->config.estimates == ESTIMATES_ONLY) {
         make_estimator(&w, ESTIMATE_FIRST);
         estimate(&w, FIRST_ESTIMATE_SECONDS);

@@ -63,13 +63,13 @@ precompile() { # FOLDER; fills $precompiled
 }
 
 check_one() { # FILE, with its `fields`
-    local file=$1 name=${1#"$here"/} scratch=$work/$count expected mode runs std verdict error status
-    local -a flags options
+    local file=$1 name=${1#"$here"/} scratch=$work/$count expected mode std verdict error status
+    local -a flags options sample=()
     expected=${fields[expect]-}
     mode=${fields[mode]:-random}
     [ -z "$memory" ] || { mode=all expected=${fields[all]-$expected} expected=${fields[$memory]-$expected}; }
     [[ ${with[*]} != --races=allow ]] || expected=${fields[races]-$expected}
-    runs=${fields[runs]:-2000}
+    case $mode in random | pct) sample=(--runs "${fields[runs]:-2000}" --seed 1) ;; esac
     case $file in *.cpp) std=c++20 ;; *) std=gnu17 ;; esac
     std=${fields[std]:-$std}
     readarray -t flags < <(words "${fields[flags]-}")
@@ -78,8 +78,8 @@ check_one() { # FILE, with its `fields`
     options+=("${with[@]}")
     [ "$std${fields[flags]-}" != c++20 ] || flags=("${precompiled[@]}")
     mkdir "$scratch"
-    (cd "$scratch" && timeout -k 5 "$limit" "$plumb" check "$file" --mode "$mode" --runs "$runs" \
-        --time "$time" --seed 1 --json answer.json "${options[@]}" -- "-std=$std" "${flags[@]}" >output 2>&1 </dev/null)
+    (cd "$scratch" && timeout -k 5 "$limit" "$plumb" check "$file" --mode "$mode" "${sample[@]}" \
+        --time "$time" --json answer.json "${options[@]}" -- "-std=$std" "${flags[@]}" >output 2>&1 </dev/null)
     status=$?
     verdict=$(member verdict "$scratch/answer.json")
     error=$(member error "$scratch/answer.json")

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A test that failed: the smallest one, its story, and a file that fails by itself. */
+#include "base/terminal.h"
+#include "cli/auto_reproduce.h"
+#include "cli/auto_shrink.h"
+#include "cli/automatic.h"
+#include "cli/check.h"
+#include "cli/output.h"
+#include "cli/shell_word.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *shrink(struct automatic *a, unsigned *tried)
+{
+    struct auto_words words;
+    struct auto_test failing = auto_make_again(a, a->failing_number);
+    struct check_options plain = a->options.check;
+    plain.init = plain.final = NULL; /* they are part of the words */
+    struct auto_runner runner = auto_make_runner(a);
+    runner.options = &plain;
+    auto_words_of(&words, &failing, &a->calls, a->options.check.init, a->options.check.final);
+    *tried = auto_shrink(&words, &runner);
+    char *test = auto_words_text(&words);
+    auto_words_free(&words);
+    return test;
+}
+
+static char *file_name(const struct automatic *a, const char *wanted, const char *ending)
+{
+    struct text name = {0};
+    const char *base = strrchr(a->files.data[0], '/');
+    base = base ? base + 1 : a->files.data[0];
+    if (wanted)
+        text_puts(&name, wanted);
+    else
+        text_printf(&name, "%.*s%s", (int)strcspn(base, "."), base, ending);
+    return text_take(&name);
+}
+
+static void add_check_options(struct text *t, const struct check_options *o, const char *test)
+{
+    if (o->memory > 0)
+        text_printf(t, " --memory %s", check_memory_name(o));
+    text_puts(t, o->spurious ? " --spurious" : "");
+    text_puts(t, o->weak_cas ? " --weak-cas" : "");
+    text_puts(t, o->reuse ? " --reuse" : "");
+    text_puts(t, o->leaks ? " --leaks" : "");
+    if (o->spec)
+        text_printf(t, " --spec %s", o->spec);
+    if (o->quasi)
+        text_printf(t, " --quasi %s", o->quasi);
+    if (o->golden)
+        text_puts(t, " --golden"), shell_add_file(t, o->golden);
+    if (o->golden_define)
+        text_puts(t, " --golden-define"), shell_add_file(t, o->golden_define);
+    if (o->golden || o->golden_define) /* it does not read the test in the file */
+        text_puts(t, " --test"), shell_add_word(t, test);
+}
+
+/* Does the file alone fail, too? */
+static bool reproduces(const struct automatic *a, const char *path)
+{
+    struct diagnostic why = {0};
+    struct target_source source = {.files = &path, .file_count = 1, .cc = a->source.cc, .cxx = a->source.cxx};
+    VEC(const char *) flags = {0};
+    for (size_t i = 0; i < a->source.flag_count; i++)
+        if (!auto_is_in_file(&a->source, i))
+            vec_push(&flags, a->source.flags[i]);
+    source.flags = flags.data;
+    source.flag_count = flags.len;
+    struct check_options plain = a->options.check;
+    plain.init = plain.final = NULL;
+    struct auto_runner runner = auto_make_runner(a);
+    runner.options = &plain;
+    runner.deadline = 0;
+    struct target_program *program = target_build(&source, &why);
+    runner.program = program;
+    bool fails = program && auto_run_one(&runner, "").verdict == AUTO_FAILED;
+    target_program_free(program);
+    vec_free(&flags);
+    return fails;
+}
+
+/* The file's name, or null when none could be made that fails by itself. */
+static char *write_reproduction(const struct automatic *a, const char *test)
+{
+    struct text options = {0};
+    struct diagnostic why = {0};
+    char *path = file_name(a, a->options.reproduce, ".repro.c");
+    text_puts(&options, "");
+    add_check_options(&options, &a->options.check, test);
+    struct auto_reproduction r = {.source = &a->source,
+                                  .test = test,
+                                  .summary = "A test that fails, found by plumb auto.",
+                                  .options = options.data};
+    bool fine = auto_reproduce(path, &r, &why);
+    if (!fine)
+        output_diagnostic(NULL, &why);
+    else if (!a->golden && !reproduces(a, path)) { /* a golden implementation is not in the file */
+        unlink(path);
+        fine = false;
+    }
+    text_free(&options);
+    if (fine)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static enum cli_exit tell_failing(struct automatic *a, const char *test, unsigned tried)
+{
+    struct check c = {.options = a->options.check, .source = a->source};
+    struct text t = {0};
+    c.options.test = test;
+    c.options.init = c.options.final = NULL;
+    c.options.compare = c.options.report_weak = false; /* told about all tests together */
+    c.options.jobs = 1;
+    c.options.time = 0;
+    c.options.json = a->options.check.json;
+    c.style = output_style(a->options.check.color);
+    for (size_t i = 0; i < a->files.len; i++)
+        vec_push(&c.files, a->files.data[i]);
+    enum cli_exit exit = check_program(&c);
+    bool printed = !a->options.check.quiet && !(a->options.check.json && !strcmp(a->options.check.json, "-"));
+    bool wanted = exit == EXIT_VIOLATED && (printed || a->options.reproduce);
+    char *repro = wanted ? write_reproduction(a, test) : NULL;
+    if (exit == EXIT_VIOLATED && printed) {
+        text_puts(&t, "  failing test: ");
+        terminal_add_safe(&t, test);
+        text_printf(&t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried\n", a->failing_number + 1,
+                    a->failing, tried, tried == 1 ? "" : "s");
+        if (repro) {
+            text_puts(&t, "  reproduce: plumb check");
+            shell_add_file(&t, repro);
+            add_check_options(&t, &a->options.check, test);
+            text_puts(&t, "\n");
+        } else {
+            text_puts(&t, "  (the files do not make one C file that fails by itself)\n");
+        }
+        output_text(stdout, &t);
+    }
+    free(repro);
+    text_free(&t);
+    check_free(&c);
+    return exit;
+}
+
+enum cli_exit auto_tell_failed(struct automatic *a)
+{
+    unsigned tried = 0;
+    if (a->options.all && !a->options.check.quiet) {
+        struct text t = {0};
+        text_puts(&t, "  ");
+        auto_add_counts(&t, a);
+        auto_add_reasons(&t, a);
+        fprintf(stderr, "%s\n", t.data);
+        text_free(&t);
+    }
+    char *test = shrink(a, &tried);
+    enum cli_exit exit = tell_failing(a, test, tried);
+    free(test);
+    auto_print_compared(a);
+    return exit;
+}

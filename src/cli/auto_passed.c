@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all tests came to together. */
+#include "base/budget.h"
+#include "base/json_writer.h"
+#include "base/terminal.h"
+#include "cli/automatic.h"
+#include "cli/check.h"
+#include "cli/check_compare.h"
+#include "cli/output.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void auto_add_counts(struct text *t, const struct automatic *a)
+{
+    uint64_t tests = a->passed + a->failed + a->unknown;
+    text_printf(t, "%" PRIu64 " test%s%s%s, %" PRIu64 " executions", tests, tests == 1 ? "" : "s",
+                a->options.random ? " of " : " up to ",
+                a->options.random ? a->options.random
+                : a->options.size ? a->options.size
+                                  : "2x2",
+                a->executions);
+    if (a->failed)
+        text_printf(t, ", %" PRIu64 " failed", a->failed);
+}
+
+void auto_add_reasons(struct text *t, const struct automatic *a)
+{
+    uint32_t named = a->limits & LIMITS_NAMED_ONLY;
+    if (a->timed_out)
+        text_puts(t, "; time limit met before all tests were run");
+    if (!a->passed && !a->failed && !a->unknown)
+        text_puts(t, "; no test was run");
+    if (a->unknown)
+        text_printf(t, "; %" PRIu64 " inconclusive, first '%s': %s", a->unknown, a->unknown_test,
+                    a->unknown_why);
+    for (const char *text; (text = check_next_limit(&named));)
+        text_printf(t, "; %s", text);
+}
+
+static void write_json(const struct automatic *a, const char *verdict)
+{
+    FILE *file = output_open(a->options.check.json);
+    if (!file)
+        return;
+    struct text t = {0}, reasons = {0};
+    struct json_writer writer = {.out = &t}, *w = &writer;
+    auto_add_reasons(&reasons, a);
+    json_open_object(w);
+    json_key(w, "schema"), json_uint(w, 1);
+    json_member(w, "tool", "plumb 0.1");
+    json_member(w, "command", "auto");
+    json_member(w, "verdict", verdict);
+    json_key(w, "limits"), json_open_array(w);
+    if (reasons.len)
+        json_string(w, reasons.data + 2);
+    json_close_array(w);
+    json_key(w, "tests"), json_uint(w, a->passed + a->failed + a->unknown);
+    json_key(w, "passed"), json_uint(w, a->passed);
+    json_key(w, "failed"), json_uint(w, a->failed);
+    json_key(w, "executions"), json_uint(w, a->executions);
+    if (a->options.check.compare)
+        check_compare_conflicts_json(w, &a->compared.sum, a->compared.races);
+    if (a->options.check.report_weak)
+        check_compare_weak_json(w, &a->compared.sum);
+    json_key(w, "stats"), json_open_object(w);
+    json_key(w, "seconds");
+    text_printf(&t, "%.3f", base_now() - a->started);
+    writer.comma = true;
+    json_close_object(w);
+    json_close_object(w);
+    text_puts(&t, "\n");
+    output_text(file, &t);
+    text_free(&t);
+    text_free(&reasons);
+    output_close(file, a->options.check.json);
+}
+
+void auto_print_compared(const struct automatic *a)
+{
+    const struct check_options *o = &a->options.check;
+    struct text t = {0};
+    auto_compare_add_text(&t, &a->compared, o);
+    if (!o->quiet && (!o->json || strcmp(o->json, "-") != 0))
+        output_text(stdout, &t);
+    text_free(&t);
+}
+
+enum cli_exit auto_tell_passed(const struct automatic *a)
+{
+    bool cut = a->timed_out || a->unknown || (!a->passed && a->shards == 1);
+    const char *verdict = cut ? "inconclusive" : a->options.random || a->shards > 1 ? "survived" : "holds";
+    struct text t = {0};
+    terminal_add_safe(&t, a->files.data[0]);
+    text_printf(&t, ": %s (", verdict);
+    auto_add_counts(&t, a);
+    auto_add_reasons(&t, a);
+    text_puts(&t, ")\n");
+    if (!a->options.check.json || strcmp(a->options.check.json, "-") != 0)
+        output_text(stdout, &t);
+    text_free(&t);
+    auto_print_compared(a);
+    if (a->options.check.json)
+        write_json(a, verdict);
+    return cut ? EXIT_INCONCLUSIVE : EXIT_HOLDS;
+}

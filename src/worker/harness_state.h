@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The harness of the program under test, as its parts share it. */
+#ifndef WORKER_HARNESS_STATE_H
+#define WORKER_HARNESS_STATE_H
+
+#include "base/vec.h"
+#include "engine/clocks.h"
+#include "worker/derive.h"
+#include "worker/harness.h"
+#include "worker/matrix.h"
+
+#include <plumb.h>
+
+typedef VEC(const struct plumb_part *) harness_parts;
+
+struct harness {
+    struct worker_shared *shared;
+    harness_parts parts;
+    harness_parts operations; /* of the parts */
+    struct history *history;  /* its values are those of arguments and results */
+    struct matrix matrix;
+    VEC(const struct plumb_spec *) specs; /* one per object of the history; null: derived */
+    struct derivation derivation;
+    uint32_t within[CLOCKS_THREADS_MAX]; /* 1 + the number of the operation that the thread is in; 0: none */
+    bool serial;                         /* operations run one after the other */
+    uint32_t turn;                       /* serial: the column that may call an operation */
+    uint64_t turns
+        [CLOCKS_THREADS_MAX]; /* in graphs: semaphores, one for each column; only their addresses matter */
+    uint64_t left;            /* serial: bits of columns that have operations left */
+};
+extern struct harness harness __attribute__((visibility("hidden")));
+
+struct plumb_values *harness_values(void);
+
+/* The part of that kind and name, or null. */
+const struct plumb_part *harness_find_part(enum plumb_part_kind kind, const char *object, const char *name);
+
+/* Ends the worker when parts contradict each other. */
+void harness_check_parts(void);
+
+/* Tells the tool the calls that tests can be made of, and ends the worker. */
+_Noreturn void harness_list_calls(void);
+
+#endif

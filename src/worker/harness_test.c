@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The test that is asked for: its operations, and the specifications they are judged by. */
+#include "base/options.h"
+#include "engine/clocks.h"
+#include "rt/threads.h"
+#include "spec/registry.h"
+#include "spec/spec_derived.h"
+#include "spec/spec_quasi.h"
+#include "worker/harness_state.h"
+#include "worker/judge_history.h"
+
+#include <string.h>
+
+static const char *nearest_spec(const char *name)
+{
+    const char **names = NEW_ARRAY(const char *, spec_count);
+    for (unsigned i = 0; i < spec_count; i++)
+        names[i] = spec_all[i]->name;
+    const char *nearest = options_nearest(name, names, spec_count);
+    free(names);
+    return nearest;
+}
+
+static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
+{
+    const struct plumb_part *object = harness_find_part(PLUMB_PART_OBJECT, operation->object, "");
+    const char *wanted = harness.shared->config.spec;
+    const char *name = *wanted ? wanted : object ? object->text : "";
+    if (*harness.shared->config.serials_in || harness.shared->config.serial == SERIAL_ALL)
+        name = "";
+    if (!*name && !object && *operation->object)
+        harness_unfit("the object '%s' of operation '%s' is not declared: "
+                      "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
+                      operation->object, operation->name, operation->object);
+    if (!*name)
+        return NULL;
+    const struct plumb_spec *spec = spec_find(name);
+    const char *nearest = spec ? NULL : nearest_spec(name);
+    if (!spec)
+        harness_unfit("there is no specification '%s'%s%s%s", name,
+                      nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
+                      nearest ? "' meant?" : ")");
+    return spec;
+}
+
+/* All that is derived is one object, without a name. */
+static uint32_t add_object(const struct plumb_part *operation, const struct plumb_spec *spec)
+{
+    const char *name = spec ? operation->object : "";
+    uint32_t object = history_object(harness.history,
+                                     *name ? plumb_string(harness_values(), name, strlen(name)) : PLUMB_NONE);
+    if (object == harness.specs.len)
+        vec_push(&harness.specs, spec);
+    return object;
+}
+
+/* Operations of several objects that are one need names that differ. */
+static const char *name_of(const struct plumb_part *operation, bool derived)
+{
+    struct text name = {0};
+    if (!derived || !*operation->object)
+        return operation->name;
+    text_printf(&name, "%s.%s", operation->object, operation->name);
+    return text_take(&name);
+}
+
+static void add_operations(struct matrix_range range, uint32_t thread)
+{
+    struct history *h = harness.history;
+    for (uint32_t i = range.from; i < range.to; i++) {
+        const struct matrix_op *op = &harness.matrix.ops.data[i];
+        const struct plumb_spec *spec = choose_spec(op->operation);
+        const char *name = name_of(op->operation, !spec);
+        uint32_t object = add_object(op->operation, spec);
+        derive_add_op(&harness.derivation, thread, name, op->value, !spec);
+        struct history_op entry = {.call = i,
+                                   .arg = op->value,
+                                   .result = PLUMB_ANY,
+                                   .thread = history_thread(h, plumb_int(harness_values(), thread)),
+                                   .op = history_op_name(h, name, strlen(name)),
+                                   .pending = 1};
+        history_add(h, entry, object);
+    }
+}
+
+/* For reports: the events of an operation have only its number. */
+static void list_test(void)
+{
+    char *out = harness.shared->operations, *end = out + sizeof harness.shared->operations - 1;
+    for (size_t i = 0; i < harness.matrix.ops.len; i++) {
+        const struct matrix_op *op = &harness.matrix.ops.data[i];
+        for (size_t k = 0; k < op->length && out < end; k++)
+            *out++ = (unsigned char)op->text[k] < ' ' ? ' ' : op->text[k];
+        if (out < end)
+            *out++ = '\n';
+    }
+    *out = 0;
+}
+
+static void read_test(const char *test)
+{
+    struct diagnostic d = {0};
+    struct matrix *m = &harness.matrix;
+    struct matrix_vocabulary vocabulary = {harness.operations.data, harness.operations.len};
+    if (!matrix_parse(m, test, &vocabulary, harness_values(), &d))
+        harness_unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "",
+                      (unsigned)d.column, d.message);
+    if (m->columns.len >= CLOCKS_THREADS_MAX)
+        harness_unfit("the test has %zu threads; at most %d are possible", m->columns.len,
+                      CLOCKS_THREADS_MAX - 1);
+    derive_begin(&harness.derivation, harness_values());
+    add_operations(m->init, 0);
+    for (uint32_t k = 0; k < m->columns.len; k++)
+        add_operations(m->columns.data[k], k + 1);
+    add_operations(m->final, 0);
+    list_test();
+}
+
+static void read_serials(void)
+{
+    struct diagnostic d = {0};
+    const char *path = harness.shared->config.serials_in;
+    if (!*path || !derive_is_needed(&harness.derivation))
+        return;
+    if (!derive_read(&harness.derivation, path, &d))
+        harness_unfit("%s:%u:%u: %s", path, (unsigned)d.line, (unsigned)d.column, d.message);
+    derive_end(&harness.derivation, harness.shared, &d);
+    serials_fold(&harness.derivation.serials);
+}
+
+/* The test that was named, or else the harness' own. */
+static const char *find_test(void)
+{
+    struct worker_shared *s = harness.shared;
+    const struct plumb_part *own = harness_find_part(PLUMB_PART_TEST, "", "");
+    const char *test = *s->config.test || !own ? s->config.test : own->text;
+    if (strlen(test) >= sizeof s->config.test)
+        harness_unfit("the harness' test is too long");
+    if (test != s->config.test)
+        memcpy(s->config.test, test, strlen(test) + 1);
+    return s->config.test;
+}
+
+/* An item that nobody asks for could be late, or lost: only tests that take away as much as they add tell. */
+static void check_well_formed(uint32_t object)
+{
+    const struct history *h = harness.history;
+    const struct plumb_spec *spec = harness.specs.data[object];
+    unsigned counts[3] = {0};
+    for (size_t i = 0; i < h->ops.len; i++)
+        if (history_object_of(h, i) == object)
+            counts[spec_quasi_role(spec, h->ops.data[i].op)]++;
+    harness.shared->ill_formed = counts[QUASI_ADDS] != counts[QUASI_REMOVES];
+    if (harness.shared->ill_formed)
+        harness_unfit(
+            "--quasi: the test adds %u item%s to the %s and takes away %u: it needs as many removals "
+            "as additions, for instance behind the last =>",
+            counts[QUASI_ADDS], counts[QUASI_ADDS] == 1 ? "" : "s", spec->name, counts[QUASI_REMOVES]);
+}
+
+static void relax_specs(const char *factor)
+{
+    struct diagnostic d = {0};
+    uint32_t objects = (uint32_t)harness.specs.len;
+    if (!spec_quasi_check(factor, harness.specs.data, objects, &d))
+        harness_unfit("%s", d.message);
+    for (uint32_t i = 0; i < objects; i++)
+        check_well_formed(i);
+    spec_quasi_relax(harness.history, harness.specs.data, factor, &d);
+}
+
+bool harness_prepare(struct worker_shared *shared)
+{
+    struct diagnostic d = {0};
+    harness.shared = shared;
+    if (shared->config.list)
+        harness_list_calls();
+    const char *test = find_test();
+    if (!*test && *shared->config.quasi)
+        harness_unfit("--quasi judges the operations of a test: name one with --test");
+    if (!*test)
+        return false;
+    if (!harness.operations.len)
+        harness_unfit(
+            "a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
+    harness_check_parts();
+    read_test(test);
+    ending_in_test = true;
+    for (size_t i = 0; i < harness.specs.len; i++)
+        if (!harness.specs.data[i])
+            harness.specs.data[i] = spec_derived(&harness.derivation.serials, harness.history);
+    read_serials();
+    if (!judge_prepare(harness.history, harness.specs.data, &d))
+        harness_unfit("%s", d.message);
+    if (*shared->config.quasi)
+        relax_specs(shared->config.quasi);
+    return true;
+}
