@@ -61,6 +61,7 @@ struct machine {
     enum machine_names names;
     enum machine_role roles[MACHINE_OPS_MAX];
     bool thread_matters;
+    bool has_unborn; /* outcomes may be unborn */
     /* The initial state; its length. */
     size_t (*initial)(struct machine *m, uint8_t *r);
     void (*act)(struct machine *m, const uint8_t *r, size_t length, const struct machine_call *call,

@@ -212,6 +212,8 @@ static void act_add(const struct relaxed_settings *x, struct state *s, const str
         out->too_large = true;
         return;
     }
+    if (x->order == RELAXED_REGISTER)
+        s->count = 0;
     insert_item(s, place_for(s, x->order, call->args[0]), call->args[0]);
     if (is_alive(s, x->factor))
         emit(out, REFINE_OK, false, s);
@@ -344,6 +346,7 @@ struct machine *relaxed_new(const struct relaxed_settings *settings)
     x->settings = *settings;
     x->machine = (struct machine){
         .names = settings->order == RELAXED_PQUEUE ? MACHINE_BY_RANK : MACHINE_BY_PLACE,
+        .has_unborn = settings->factor > 0,
         .initial = relaxed_initial,
         .act = relaxed_act,
         .accepts = relaxed_accepts,
