@@ -3,7 +3,7 @@
  * refine_mutants [--count N] [--seed S] [--models FOLDER] [-v] */
 #include "model_mutants.h"
 #include "refine/promela.h"
-#include "refine_compare.h"
+#include "refine_campaign.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One question put to the refinement checker, to brute force, and to the plain product: verdicts have to be the same, and so
  * has the number of steps of a shortest counterexample. Whatever differs ends the program. */
-#ifndef TESTS_REFINE_COMPARE_H
-#define TESTS_REFINE_COMPARE_H
+#ifndef TESTS_REFINE_CAMPAIGN_H
+#define TESTS_REFINE_CAMPAIGN_H
 
 #include "explore/prng.h"
 #include "oracle/refine_product.h"
