@@ -39,7 +39,8 @@ struct check {
     bool is_partial;                /* violated, and executions that were asked for are missing */
     const char *verdict;
     VEC(char *) limits;  /* why it is inconclusive, and what was not tried */
-    struct text failure; /* why there is no verdict */
+    struct text failure;     /* why there is no verdict */
+    struct diagnostic unfit; /* and where, if that is the harness' or the program's fault */
     char *interleaved;   /* why interleavings were run instead of graphs, or null */
 };
 

@@ -8,6 +8,7 @@
 #include "cli/check_report.h"
 #include "cli/output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -40,6 +41,15 @@ static void add_error(struct json_writer *w, const struct check *c, const struct
     check_events_json(w, shown);
     json_close_object(w);
     free(place);
+}
+
+/* "file:line" */
+static void add_place(struct json_writer *w, const struct diagnostic *d)
+{
+    struct text place = {0};
+    text_printf(&place, "%s:%" PRIu64, d->file, d->line);
+    json_string(w, place.data);
+    text_free(&place);
 }
 
 static void add_errors(struct json_writer *w, const struct check *c)
@@ -78,6 +88,8 @@ bool check_write_json(const struct check *c, double seconds)
     json_close_array(w);
     if (c->failure.len)
         json_member(w, "message", c->failure.data);
+    if (c->unfit.line)
+        json_key(w, "place"), add_place(w, &c->unfit);
     if (c->interleaved)
         json_member(w, "interleaved", c->interleaved);
     json_key(w, "executions"), json_uint(w, c->result.executions);

@@ -124,6 +124,10 @@ static void add_reasons(struct text *line, const struct check *c)
 void check_print(struct check *c)
 {
     struct text line = {0};
+    if (c->unfit.code) {
+        output_diagnostic(NULL, &c->unfit);
+        return;
+    }
     terminal_add_safe(&line, c->files.data[0]);
     text_printf(&line, ": %s", c->verdict);
     if (!check_is_violated(c) || c->options.all_errors)

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
+#include "cli/check_unfit.h"
 #include "spec/observations.h"
 #include "spec/spec_derived.h"
 
@@ -96,7 +97,8 @@ static bool has_serials(const struct target_worker *worker, struct diagnostic *w
         free(place);
         return false;
     }
-    return diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation: %s", end->message);
+    check_unfit(why, "", worker);
+    return diagnostic_set(why, PL_USAGE, why->line, 0, "the golden implementation: %s", end->message);
 }
 
 bool check_golden_run(const struct target_program *golden, struct worker_config *config,

@@ -116,7 +116,8 @@ static void hide_progress(const struct automatic *a)
 
 struct auto_runner auto_make_runner(const struct automatic *a)
 {
-    return (struct auto_runner){.program = a->program,
+    return (struct auto_runner){.name = a->files.data[0],
+                                .program = a->program,
                                 .golden = a->golden,
                                 .options = &a->options.check,
                                 .test_time = a->options.test_time,
@@ -155,7 +156,7 @@ static enum cli_exit run_tests(struct automatic *a)
         return EXIT_BUG;
     }
     if (a->broken.verdict == AUTO_UNFIT)
-        return output_error(PL_USAGE, "%s", a->broken.why);
+        return check_cannot(&a->broken.unfit);
     return a->failing ? auto_tell_failed(a) : auto_tell_passed(a);
 }
 

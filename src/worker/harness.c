@@ -274,7 +274,7 @@ static void count(const struct graph *g, bool stuck)
 {
     struct diagnostic d = {0};
     if (!findings_ignored && judge_count(harness.shared, g, stuck, &d) == JUDGE_UNFIT)
-        harness_unfit("%s", d.message);
+        harness_unfit_operation(&d);
 }
 
 const char *harness_judge_stuck(const struct graph *g)
@@ -297,7 +297,7 @@ const char *harness_judge_stuck(const struct graph *g)
     compare(g, answer, undecided);
     switch (answer) {
     case JUDGE_FINE: return NULL;
-    case JUDGE_UNFIT: harness_unfit("%s", d.message);
+    case JUDGE_UNFIT: harness_unfit_operation(&d);
     case JUDGE_WRONG: break;
     }
     if (waits == UINT32_MAX)
@@ -320,7 +320,7 @@ void harness_judge(const struct graph *g)
     compare(g, answer, undecided);
     switch (answer) {
     case JUDGE_FINE: return;
-    case JUDGE_UNFIT: harness_unfit("%s", d.message);
+    case JUDGE_UNFIT: harness_unfit_operation(&d);
     case JUDGE_WRONG:
         if (g)
             explore_graphs_set_client(engine_explorer(), judge_client());

@@ -45,7 +45,7 @@ static bool results_fit(struct diagnostic *d)
         return true;
     judge_hash_execution();
     judge_fill_history();
-    return spec_bind(judge.history, judge.specs, d);
+    return judge_bind_history(d);
 }
 
 static enum judge_answer give_up(struct worker_shared *shared)

@@ -16,6 +16,18 @@ enum { JUDGE_SECONDS = 5, JUDGE_BYTES = 1 << 28 };
 
 struct judge_state judge;
 
+bool judge_bind_history(struct diagnostic *d)
+{
+    if (spec_bind(judge.history, judge.specs, d))
+        return true;
+    uint64_t left = d->line; /* in the history, without those that were not called */
+    for (uint32_t i = 0; i < judge.count && left; i++) {
+        left -= judge.fingerprints[i].called != 0;
+        d->line = i + 1;
+    }
+    return false;
+}
+
 bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d)
 {
     uint32_t count = (uint32_t)h->ops.len;
@@ -224,7 +236,7 @@ static enum judge_answer conclude(struct worker_shared *shared, const struct mon
 enum judge_answer judge_log(struct worker_shared *shared, struct diagnostic *d)
 {
     judge_fill_history();
-    if (!spec_bind(judge.history, judge.specs, d))
+    if (!judge_bind_history(d))
         return JUDGE_UNFIT;
     struct budget budget =
         budget_start(JUDGE_SECONDS, shared->config.judge_bytes ? shared->config.judge_bytes : JUDGE_BYTES);
