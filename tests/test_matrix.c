@@ -145,7 +145,7 @@ static void mistakes_are_explained(void **state)
     expect_error("set(2)", PL_BAD_ARGUMENT, 5, "type bool");
     expect_error("set(-1)", PL_BAD_ARGUMENT, 5, "type bool");
     expect_error("put(\"a\")", PL_BAD_ARGUMENT, 8, "type long is expected");
-    expect_error("pop(1)", PL_BAD_ARGUMENT, 5, "')' is expected");
+    expect_error("pop(1)", PL_BAD_ARGUMENT, 5, "that is more arguments than it takes: pop");
     expect_error("push(2147483648)", PL_NUMBER_RANGE, 6, "2147483648 is not a value of type int");
     expect_error("byte(-1)", PL_NUMBER_RANGE, 6, "unsigned char");
     expect_error("push(99999999999999999999)", PL_NUMBER_RANGE, 6, "64 bits");

@@ -38,6 +38,10 @@ static void add_error(struct json_writer *w, const struct check *c, const struct
         json_member(w, "under_sc", check_sc_word(&e->sc));
     if (e->trace)
         json_member(w, "trace", e->trace);
+    struct text history = {0};
+    if (check_report_history_json(&history, c->files.data[0], shown))
+        json_key(w, "history"), json_raw(w, history.data);
+    text_free(&history);
     check_events_json(w, shown);
     json_close_object(w);
     free(place);

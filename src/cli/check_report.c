@@ -12,6 +12,7 @@
 #include "graph/model.h"
 #include "report/interleaving.h"
 #include "report/prose.h"
+#include "spec/spec_derived.h"
 #include "target/symbols.h"
 
 #include <inttypes.h>
@@ -305,22 +306,56 @@ static void forget_lines(struct explanation *e)
     e->counterexample.ops = ops;
 }
 
+/* Specifications that nobody wrote have no name that says it. */
+static const char *judged_by(const struct worker_shared *s)
+{
+    if (strcmp(s->judged_by, SPEC_DERIVED_NAME) != 0)
+        return NULL;
+    return *s->config.serials_in ? "what the golden implementation answers, one operation after the other"
+                                 : "what the operations answer one after the other";
+}
+
 /* The history of a harness test that is not linearizable, explained by the monitor. */
+static bool explain_history(struct explanation *e, struct monitor_input *in, const char *name,
+                            const struct worker_shared *s)
+{
+    struct monitor_options options = {.quiet = true};
+    check_history_judge(in, name, s);
+    if (in->error.code || !in->result.violation)
+        return false;
+    explain_violation(e, in, &options);
+    forget_lines(e);
+    e->counterexample.replay = NULL;
+    e->counterexample.tells_others = true;
+    e->counterexample.judged_by = judged_by(s);
+    return true;
+}
+
 static void add_history(struct text *out, const char *name, const struct worker_shared *s,
                         const struct report_style *style)
 {
-    struct monitor_options options = {.quiet = true};
     struct monitor_input in;
-    check_history_judge(&in, name, s);
-    if (!in.error.code && in.result.violation) {
-        struct explanation e;
-        explain_violation(&e, &in, &options);
-        forget_lines(&e);
-        e.counterexample.replay = NULL;
+    struct explanation e;
+    if (explain_history(&e, &in, name, s)) {
         report_terminal(out, &e.counterexample, style);
         explain_free(&e);
     }
     monitor_input_free(&in);
+}
+
+bool check_report_history_json(struct text *out, const char *name, const struct worker_shared *shared)
+{
+    struct monitor_input in;
+    struct explanation e;
+    if (!shared->history_length)
+        return false;
+    bool explained = explain_history(&e, &in, name, shared);
+    if (explained) {
+        report_json(out, &e.counterexample);
+        explain_free(&e);
+    }
+    monitor_input_free(&in);
+    return explained;
 }
 
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
