@@ -38,10 +38,11 @@ struct check {
     size_t errors_untold;           /* causes beyond those */
     bool is_partial;                /* violated, and executions that were asked for are missing */
     const char *verdict;
-    VEC(char *) limits;  /* why it is inconclusive, and what was not tried */
-    struct text failure;     /* why there is no verdict */
-    struct diagnostic unfit; /* and where, if that is the harness' or the program's fault */
-    char *interleaved;   /* why interleavings were run instead of graphs, or null */
+    VEC(char *) limits;       /* why it is inconclusive, and what was not tried */
+    struct text failure;      /* why there is no verdict */
+    struct diagnostic unfit;  /* and where, if that is the harness' or the program's fault */
+    const char *observations; /* the file for serial histories that was asked for, or null */
+    char *interleaved;        /* why interleavings were run instead of graphs, or null */
 };
 
 /* Was an error found and seen again? */

@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "cli/check.h"
 #include "cli/check_compare.h"
+#include "cli/check_observed.h"
 #include "cli/check_progress.h"
 #include "cli/check_report.h"
 #include "cli/output.h"
@@ -31,6 +32,14 @@ static void add_found(struct text *out, const struct check *c, const struct chec
     text_puts(out, "\n");
 }
 
+static void add_observed(struct text *out, const struct worker_shared *shared)
+{
+    struct text history = {0};
+    if (check_observed_add(&history, shared, "    "))
+        text_printf(out, "  in the form of the serial histories (--observations):\n%s", history.data);
+    text_free(&history);
+}
+
 static void print_error(const struct check *c, const struct check_error *e)
 {
     struct text t = {0};
@@ -42,6 +51,8 @@ static void print_error(const struct check *c, const struct check_error *e)
         check_sc_add_text(&e->sc, &t);
         text_puts(&t, "\n");
     }
+    if (c->options.verbose)
+        add_observed(&t, target_shared(e->confirmation.again));
     add_found(&t, c, e);
     if (e->trace) {
         text_puts(&t, "  replay: plumb replay");

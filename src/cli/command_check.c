@@ -5,6 +5,7 @@
 #include "cli/check_errors.h"
 #include "cli/check_interleave.h"
 #include "cli/check_litmus.h"
+#include "cli/check_observed.h"
 #include "cli/check_progress.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
@@ -52,10 +53,20 @@ static enum cli_exit run_program(struct check *c, double start)
     return exit;
 }
 
+static bool write_violations(const struct check *c)
+{
+    bool fine = true;
+    for (size_t k = 0; c->observations && k < check_count_confirmed(c); k++)
+        fine &= check_observed_write(c->observations, target_shared(c->errors.data[k].confirmation.again));
+    return fine;
+}
+
 static enum cli_exit report(struct check *c, double start)
 {
     enum cli_exit exit = check_conclude(c);
     check_errors_save(c);
+    if (!write_violations(c))
+        exit = cli_worse_exit(exit, EXIT_USAGE);
     if (!c->options.json || strcmp(c->options.json, "-") != 0)
         check_print(c);
     if (c->options.json && !check_write_json(c, base_now() - start))
@@ -67,6 +78,7 @@ enum cli_exit check_program(struct check *c)
 {
     struct diagnostic why = {0};
     double start = base_now();
+    c->observations = c->options.observations;
     if (c->options.mode == WORKER_DFS)
         c->options.jobs = 1;
     c->program = target_build(&c->source, &why);

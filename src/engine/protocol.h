@@ -267,14 +267,16 @@ struct worker_shared {
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
-    uint32_t ill_formed;    /* with WORKER_UNFIT: the test says nothing about quasi linearizability */
-    uint32_t is_harness;    /* with WORKER_UNFIT: the program has operations, or means to have them */
-    char unfit_file[256];   /* with WORKER_UNFIT: what is wrong stands there; empty: in no file */
+    uint32_t ill_formed;  /* with WORKER_UNFIT: the test says nothing about quasi linearizability */
+    uint32_t is_harness;  /* with WORKER_UNFIT: the program has operations, or means to have them */
+    char unfit_file[256]; /* with WORKER_UNFIT: what is wrong stands there; empty: in no file */
     uint32_t unfit_line;
     uint32_t judged_partly; /* not linearizable for clients whose orders no history tells */
     char judged_by[64];     /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
+    uint32_t stuck_length; /* of the history of a test without specification whose operations wait for ever */
+    char stuck_history[1 << 14];
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
     /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
     struct event events[PROTOCOL_EVENTS];

@@ -177,8 +177,7 @@ void judge_fill_history(void)
             history_add(h, judge.stamped[i], judge.objects[i]);
 }
 
-/* The operations on the object that is not linearizable, as JSON lines. */
-static void write_history(struct worker_shared *shared, uint32_t object)
+uint32_t judge_write_history(uint32_t object, char *to, size_t size)
 {
     char *text = NULL;
     size_t length = 0;
@@ -188,13 +187,12 @@ static void write_history(struct worker_shared *shared, uint32_t object)
         if (history_object_of(judge.history, i) == object)
             jsonl_write_op(out, judge.history, i);
     fclose(out);
-    shared->history_length = 0;
-    if (length <= sizeof shared->history) {
-        for (size_t k = 0; k < length; k++)
-            shared->history[k] = text[k];
-        shared->history_length = (uint32_t)length;
-    }
+    if (length > size)
+        length = 0;
+    for (size_t k = 0; k < length; k++)
+        to[k] = text[k];
     free(text);
+    return (uint32_t)length;
 }
 
 void judge_tell_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
@@ -213,7 +211,7 @@ void judge_tell_error(struct worker_shared *shared, enum worker_error_kind kind,
 static void report_violation(struct worker_shared *shared, const struct monitor_violation *v)
 {
     judge_fill_history(); /* unbound again: lines have the names of the harness */
-    write_history(shared, v->object);
+    shared->history_length = judge_write_history(v->object, shared->history, sizeof shared->history);
     snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
     size_t length = strlen(v->why);
     bool stop = length && v->why[length - 1] == '.'; /* messages have none */
