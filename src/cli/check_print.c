@@ -21,6 +21,10 @@ static const char *whole_text(const struct check *c)
 
 static void add_found(struct text *out, const struct check *c, const struct check_error *e)
 {
+    if (e->error->kind == WORKER_ERROR_NONDETERMINISTIC) {
+        text_puts(out, "  found in the serial runs, before the exploration\n");
+        return;
+    }
     if (!c->options.all_errors) {
         text_printf(out, "  found in execution %" PRIu64 " of %s\n", e->number, whole_text(c));
         return;

@@ -268,9 +268,10 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
     if (out->len == start)
         text_puts(out, name);
     text_printf(out, ": error: %s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
-    if (model_find(s->config.memory))
+    bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
+    if (model_find(s->config.memory) && !serial)
         text_printf(out, " under %s", model_find(s->config.memory)->name);
-    else if (s->config.all_seq_cst)
+    else if (s->config.all_seq_cst && !serial)
         text_puts(out, " under sc");
     text_puts(out, " [PL0202]\n");
     add_message(out, symbols, &s->error, style);

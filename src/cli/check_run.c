@@ -87,6 +87,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
         snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
     if (o->observations && k == 0)
         snprintf(c->serials_out, sizeof c->serials_out, "%s", o->observations);
+    c->wants_serials = o->observations != NULL;
     if (o->spec)
         snprintf(c->spec, sizeof c->spec, "%s", o->spec);
     if (o->quasi)

@@ -132,3 +132,23 @@ bool check_serials_of_golden(const struct check_golden *golden, const struct tar
     target_program_free(program);
     return fine;
 }
+
+enum cli_exit check_own_test(const struct target_program *program, const struct check_options *options,
+                             const char *name, char test[static PROTOCOL_TEST])
+{
+    struct diagnostic why = {0};
+    struct target_run run = check_plan(options, 0);
+    struct target_watch watch = {.stall_seconds = check_stall_seconds(&run.config)};
+    run.config.list = LIST_TEST;
+    struct target_worker *worker = target_start(program, &run, &why);
+    if (!worker)
+        return check_cannot(&why);
+    target_wait(&worker, 1, &watch);
+    bool finished = target_end_of(worker)->outcome == TARGET_FINISHED;
+    if (finished)
+        memcpy(test, target_shared(worker)->config.test, PROTOCOL_TEST);
+    else
+        check_unfit(&why, name, worker);
+    target_free(worker);
+    return finished ? EXIT_HOLDS : check_cannot(&why);
+}

@@ -62,6 +62,14 @@ struct auto_test auto_make_again(const struct automatic *a, uint64_t number)
     return t;
 }
 
+static void note_unknown(struct automatic *a, const char *test, const struct auto_result *r)
+{
+    if (a->unknown++)
+        return;
+    a->unknown_test = strdup(test);
+    a->unknown_why = strdup(r->why);
+}
+
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
 {
     struct automatic *a = context;
@@ -84,12 +92,13 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
         }
         goes_on = a->options.all;
         break;
-    case AUTO_UNKNOWN:
-        if (!a->unknown++) {
-            a->unknown_test = strdup(test);
-            a->unknown_why = strdup(r->why);
+    case AUTO_UNKNOWN: note_unknown(a, test, r); break;
+    case AUTO_UNFIT:
+        if (a->options.all && (a->passed || a->failed)) { /* not the fault of every test */
+            note_unknown(a, test, r);
+            break;
         }
-        break;
+        /* fall through */
     default: a->broken = *r; goes_on = false;
     }
     free((char *)test);

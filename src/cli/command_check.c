@@ -14,6 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is asked for needs a test: the one that was named, or the harness' own. */
+static enum cli_exit find_test(struct check *c)
+{
+    static char test[PROTOCOL_TEST];
+    struct check_options *o = &c->options;
+    if (o->test || !(o->golden || o->golden_define || o->observations))
+        return EXIT_HOLDS;
+    enum cli_exit exit = check_own_test(c->program, o, c->files.data[0], test);
+    if (exit == EXIT_HOLDS && !*test)
+        return output_error(PL_USAGE,
+                            "--golden, --golden-define and --observations are about a test: name one "
+                            "with --test, or with PLUMB_TEST in the harness");
+    o->test = test;
+    return exit;
+}
+
 static enum cli_exit ask_golden(struct check *c)
 {
     static char serials[PROTOCOL_PATH];
@@ -38,7 +54,9 @@ static enum cli_exit run_program(struct check *c, double start)
         c->result.limits |= LIMIT_ASM;
         return EXIT_HOLDS;
     }
-    enum cli_exit exit = ask_golden(c);
+    enum cli_exit exit = find_test(c);
+    if (exit == EXIT_HOLDS)
+        exit = ask_golden(c);
     if (exit == EXIT_HOLDS)
         check_progress_estimate(c->program, &c->options);
     if (exit == EXIT_HOLDS)

@@ -109,6 +109,7 @@ struct worker_config {
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
+    uint32_t wants_serials;          /* somebody asked for that file: there have to be some */
     char test[PROTOCOL_TEST];        /* matrix of harness operations; empty: run main */
     char spec[64];                   /* overrides the harness' own; empty: not */
     char quasi[64];                  /* quasi factor (spec/spec_quasi.h); empty: linearizability */

@@ -303,7 +303,10 @@ const char *harness_judge_stuck(const struct graph *g)
     if (waits == UINT32_MAX)
         return "";
     const struct matrix_op *op = &harness.matrix.ops.data[waits];
-    snprintf(text, sizeof text, "and by the specification %.*s need not wait",
+    bool derived = derive_is_needed(&harness.derivation);
+    snprintf(text, sizeof text,
+             derived ? "and no serial run with the same answers ends with %.*s waiting"
+                     : "and by the specification %.*s need not wait",
              (int)(op->length < 80 ? op->length : 80), op->text);
     return text;
 }

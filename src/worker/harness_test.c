@@ -195,6 +195,9 @@ bool harness_prepare(struct worker_shared *shared)
     harness_check_parts();
     read_test(test, own);
     ending_in_test = true;
+    if (shared->config.wants_serials && !derive_is_needed(&harness.derivation))
+        harness_unfit("--observations: there are none, because every object of the test has a specification "
+                      "(PLUMB_OBJECT() has none)");
     for (size_t i = 0; i < harness.specs.len; i++)
         if (!harness.specs.data[i])
             harness.specs.data[i] = spec_derived(&harness.derivation.serials, harness.history);

@@ -24,7 +24,8 @@ PLUMB_OP(pop)
     int v = top;
     top = 0;
 #ifdef WRONG_RESULT
-    return PLUMB_OK;
+    if (!v)
+        return PLUMB_OK;
 #endif
     return v ? PLUMB_INT(v) : PLUMB_NONE;
 }
