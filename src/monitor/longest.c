@@ -112,12 +112,20 @@ static uint32_t count_completed(const struct longest *l, uint32_t place)
     return (uint32_t)__builtin_popcountll(l->places.data[place].placed & completed);
 }
 
+/* How far an order got: completed operations, and then those that returned after the failure was certain. */
+static uint32_t length_of(const struct longest *l, uint32_t place)
+{
+    uint32_t length = (LONGEST_OPS + 1) * count_completed(l, place);
+    for (uint32_t x = l->completed; x < l->count; x++)
+        length += (l->places.data[place].placed >> x & 1) && !part_op(l->part, l->ops[x])->pending;
+    return length;
+}
+
 static void record_best(struct longest *l, uint32_t place)
 {
-    uint32_t count = count_completed(l, place);
-    if (count <= l->best_completed)
+    if (place && length_of(l, place) <= length_of(l, l->best))
         return;
-    l->best_completed = count;
+    l->best_completed = count_completed(l, place);
     l->best = place;
 }
 
@@ -244,8 +252,8 @@ static uint32_t next_refusal(const struct longest *l, const uint8_t *told)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t k = 0; k < l->refusals.len; k++)
-        if (!told[k] && (best == UINT32_MAX || count_completed(l, l->refusals.data[k].place) >
-                                                   count_completed(l, l->refusals.data[best].place)))
+        if (!told[k] && (best == UINT32_MAX || length_of(l, l->refusals.data[k].place) >
+                                                   length_of(l, l->refusals.data[best].place)))
             best = k;
     return best;
 }

@@ -212,6 +212,8 @@ static void record_attempts(const struct part *core, const void *initial, struct
             told += add_attempt(core, initial, &found.list.data[k], v);
     }
     v->attempts_are_all = found.are_all && has_longest && told == found.list.len;
+    if (core->spec->accept) /* relaxed: an item may come out before it was put in, which explains nothing */
+        vec_clear(&found.untimely);
     for (size_t k = 0; k < found.untimely.len; k++)
         vec_push(&v->untimely, part_history_index(core, found.untimely.data[k]));
     if (found.untimely.len) {
