@@ -201,7 +201,7 @@ static void check_ways_to_fail(const struct part *p, const struct search_attempt
             if (!possible)
                 break;
         }
-        bool told = !refused || p->order.ret[x] == ORDER_NEVER;
+        bool told = !refused || part_op(p, x)->pending;
         for (size_t k = 0; k < a->list.len && !told; k++) {
             uint64_t set = 0;
             for (size_t i = 0; i < a->list.data[k].order.len; i++)

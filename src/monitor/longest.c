@@ -44,13 +44,15 @@ struct longest {
     struct hash_map by_hash;
 };
 
-static void list_ops(struct longest *l)
+/* `untimely`: those that returned after the failure was certain count as completed. */
+static void list_ops(struct longest *l, bool untimely)
 {
     const struct order *o = &l->part->order;
     for (int pending = 0; pending < 2; pending++) {
         for (uint32_t e = 0; e < o->event_count; e++) {
             uint32_t op = order_event_op(o->event[e]);
-            if (!order_event_returns(o->event[e]) && (o->ret[op] == ORDER_NEVER) == pending)
+            bool is_pending = untimely ? part_op(l->part, op)->pending : o->ret[op] == ORDER_NEVER;
+            if (!order_event_returns(o->event[e]) && is_pending == pending)
                 l->ops[l->count++] = op;
         }
         if (!pending)
@@ -139,7 +141,7 @@ static void try_op(struct longest *l, uint32_t place, uint32_t x)
         void *next = l->spec->clone(state);
         if (!l->spec->step(next, &l->calls[x], choice, NULL)) {
             l->spec->destroy(next);
-            if (!choice && x < l->completed)
+            if (!choice && !part_op(l->part, l->ops[x])->pending)
                 vec_push(&l->refusals, ((struct refusal){place, l->ops[x]}));
             return;
         }
@@ -169,7 +171,7 @@ static struct longest *walk(const struct part *p, const void *initial, bool unti
     l->part = p;
     l->spec = p->spec;
     l->budget = budget;
-    list_ops(l);
+    list_ops(l, untimely);
     find_predecessors(l, untimely);
     void *root = initial ? l->spec->clone(initial) : spec_init(l->spec, p->options);
     note_place(l, 0, root, 0, 0);

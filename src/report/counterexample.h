@@ -10,6 +10,7 @@
 struct report_op {
     uint32_t id;             /* index in the input */
     uint64_t line;           /* input line, 0: unknown */
+    const char *place;       /* "queue.c:12", where the operation is in the source, or null */
     const char *thread;      /* printed name */
     plumb_value thread_name; /* as the input has it */
     int64_t call, ret;

@@ -27,6 +27,8 @@ static void add_op(struct json_writer *w, const struct report_counterexample *c,
     json_key(w, "id"), json_uint(w, op->id);
     if (op->line)
         json_key(w, "line"), json_uint(w, op->line);
+    if (op->place)
+        json_member(w, "place", op->place);
     add_value(w, c, "thread", op->thread_name);
     json_member(w, "op", op->name);
     if (op->arg != PLUMB_OK)

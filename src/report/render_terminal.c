@@ -45,7 +45,7 @@ static void add_headline(const struct render *r)
 {
     const struct report_op *guilty = guilty_op(r->c);
     set_color(r, "1");
-    terminal_add_safe(r->out, r->c->file);
+    terminal_add_safe(r->out, guilty && guilty->place ? guilty->place : r->c->file);
     if (guilty && guilty->line)
         text_printf(r->out, ":%" PRIu64, guilty->line);
     text_puts(r->out, ": ");
