@@ -61,6 +61,7 @@ build_all() {
 unit_test_of() {
     local source
     source=tests/test_$(basename "$1")
+    [ "$1" = src/monitor/longest.c ] && source=tests/test_search.c # it is a part of search.h
     [ -e "$source" ] && echo "$source"
 }
 
