@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated runaway */
+/* mode: all */
+/* flags-plumb: --fold */
 /* machine: x86-64 */
 /* note: reads of all sizes, some of a whole range: hooks leave other registers behind each time */
 #include <pthread.h>
