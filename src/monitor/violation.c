@@ -2,6 +2,7 @@
 #include "monitor/violation.h"
 
 #include "base/check.h"
+#include "base/sort.h"
 #include "history/value_text.h"
 #include "monitor/core.h"
 #include "monitor/search.h"
@@ -252,21 +253,11 @@ static void explain(const struct part *core, const void *initial, struct budget 
 
 /* ------------------------------------------------------------------ all together */
 
-static int compare_indices(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static struct part restrict_to_core(const struct part *p, const struct decision *d)
 {
     uint32_t *chosen = NEW_ARRAY(uint32_t, d->core.len);
     memcpy(chosen, d->core.data, sizeof(uint32_t) * d->core.len);
-    qsort(chosen, d->core.len, sizeof *chosen, compare_indices);
-    uint32_t count = 0;
-    for (size_t k = 0; k < d->core.len; k++)
-        if (!count || chosen[count - 1] != chosen[k])
-            chosen[count++] = chosen[k];
+    uint32_t count = (uint32_t)sort_distinct(chosen, d->core.len);
     struct part core = part_restrict(p, chosen, count);
     free(chosen);
     return core;
