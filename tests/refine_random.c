@@ -2,7 +2,7 @@
 /* The refinement checker against brute force, on random containers.
  * refine_random [--count N] [--seed S] [-v] */
 #include "random_cells.h"
-#include "refine_compare.h"
+#include "refine_campaign.h"
 
 #include <stdio.h>
 

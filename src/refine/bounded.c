@@ -23,6 +23,11 @@ struct state {
     uint32_t count;
 };
 
+bool bounded_can_be_full(const struct plumb_operation *op)
+{
+    return op->args[0] && strchr(op->results, 'k');
+}
+
 plumb_value bounded_answer(struct plumb_values *values, const struct plumb_operation *op, int32_t value)
 {
     if (value == REFINE_FULL && strchr(op->results, 'k'))

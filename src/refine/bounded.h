@@ -10,6 +10,9 @@
 struct plumb_spec *bounded_new(const struct plumb_spec *base, uint32_t capacity, enum refine_full full);
 void bounded_free(struct plumb_spec *spec);
 
+/* Can the operation find no room? Those that are given something and answer "ok". */
+bool bounded_can_be_full(const struct plumb_operation *op);
+
 /* "Full" as these specifications answer it, and everything else as refine_answer tells. */
 plumb_value bounded_answer(struct plumb_values *values, const struct plumb_operation *op, int32_t value);
 

@@ -129,7 +129,8 @@ static void general_act(struct machine *m, const uint8_t *r, size_t length, cons
         .arg = refine_argument(g->values, args, (unsigned)strlen(g->spec->operations[call->op].args)),
         .result = PLUMB_ANY,
     };
-    if (g->full == REFINE_FULL_ANY && call->wanted == REFINE_FULL && m->roles[call->op] == MACHINE_ADDS)
+    if (call->wanted == REFINE_FULL && g->full == REFINE_FULL_ANY &&
+        bounded_can_be_full(&g->spec->operations[call->op]))
         machine_emit(out, REFINE_FULL, false, r, length);
     else if (call->wanted >= 0)
         try_answers(g, number_of(r), &asked, call->wanted, call->wanted, out);

@@ -40,9 +40,8 @@ struct machine_call {
     uint8_t args[REFINE_ARGS_MAX];
     uint8_t arg_count;
     int32_t wanted; /* only this answer; MACHINE_ANY: every one */
-    /* What else is open and has not taken effect: items of additions, and how many removals with this one. */
-    uint8_t coming[REFINE_THREADS_MAX];
-    uint8_t coming_count, removals;
+    uint8_t coming[REFINE_THREADS_MAX]; /* items of open additions that have not taken effect */
+    uint8_t coming_count;
     uint8_t unused_item; /* a name that occurs nowhere in the explanation */
 };
 
@@ -62,6 +61,7 @@ struct machine {
     enum machine_names names;
     enum machine_role roles[MACHINE_OPS_MAX];
     bool thread_matters;
+    bool has_unborn; /* outcomes may be unborn */
     /* The initial state; its length. */
     size_t (*initial)(struct machine *m, uint8_t *r);
     void (*act)(struct machine *m, const uint8_t *r, size_t length, const struct machine_call *call,

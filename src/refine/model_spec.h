@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model that is one process, as a sequential specification: an operation is its call, everything up to the return, and
- * the return. Private to this folder. */
+/* A model that is one process, as a specification like the built-in ones. Private to this folder. */
 #ifndef REFINE_MODEL_SPEC_H
 #define REFINE_MODEL_SPEC_H
 

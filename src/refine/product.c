@@ -107,8 +107,7 @@ static void absorb(struct product *p, const struct successor *n, const uint8_t *
         report_error(p, n);
     else
         add_pair(p, n, state, set, level_end);
-    if (p->expand.full_is_free && n->action.kind == ACTION_RETURN &&
-        n->action.answer == REFINE_FULL && p->expand.machine->roles[n->action.op] == MACHINE_ADDS)
+    if (n->action.kind == ACTION_RETURN && n->action.answer == REFINE_FULL && p->expand.full_is_free)
         p->met_full = true;
 }
 

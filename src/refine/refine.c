@@ -5,6 +5,7 @@
 #include "refine/bounded.h"
 #include "refine/confirming.h"
 #include "refine/general.h"
+#include "refine/model_machine.h"
 #include "refine/model_spec.h"
 #include "refine/product.h"
 #include "refine/relaxed.h"
@@ -45,13 +46,26 @@ static bool uses(const struct refine_system *s, const uint8_t *op_of, uint32_t o
 
 /* --- the relaxed specification ----------------------------------------------------------------------------------- */
 
-static bool find_order(const struct plumb_spec *spec, enum relaxed_order *order)
+/* A compare and swap asks for what is inside by name. */
+static bool compares_items(const struct refine_system *s, const struct plumb_spec *spec, const uint8_t *op_of)
 {
-    static const char *const names[] = {"queue", "stack", "pqueue"};
-    for (unsigned i = 0; i < 3; i++)
+    for (uint32_t op = 0; op < spec->operation_count; op++)
+        if (strlen(spec->operations[op].args) > 1 && uses(s, op_of, op))
+            return true;
+    return false;
+}
+
+static bool find_order(const struct refine_system *s, const struct plumb_spec *spec, const uint8_t *op_of,
+                       enum relaxed_order *order)
+{
+    static const char *const names[] = {[RELAXED_QUEUE] = "queue",
+                                        [RELAXED_STACK] = "stack",
+                                        [RELAXED_PQUEUE] = "pqueue",
+                                        [RELAXED_REGISTER] = "register"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(spec->name, names[i]) == 0) {
             *order = (enum relaxed_order)i;
-            return true;
+            return !compares_items(s, spec, op_of);
         }
     return false;
 }
@@ -89,7 +103,8 @@ static struct machine *new_relaxed(const struct refine_system *s, const struct r
                                    const uint8_t *op_of, enum relaxed_order order, struct diagnostic *d)
 {
     const struct plumb_spec *spec = settings->spec;
-    struct relaxed_settings x = {.order = order, .capacity = settings->capacity, .full = settings->full};
+    struct relaxed_settings x = {
+        .order = order, .capacity = settings->capacity, .threads = s->threads, .full = settings->full};
     if (!read_factor(spec, settings->quasi, &x.factor) || x.factor > RELAXED_FACTOR_MOST) {
         diagnostic_set(d, PL_USAGE, 0, 0,
                        "with the quasi factor '%.60s' values have to be given: use --values free:N",
@@ -107,8 +122,10 @@ static struct machine *new_machine(const struct refine_system *s, const struct r
                                    const struct plumb_spec *spec, const uint8_t *op_of, struct diagnostic *d)
 {
     enum relaxed_order order;
-    if (!settings->spec_system && !settings->free_values && find_order(spec, &order))
+    if (!settings->spec_system && !settings->free_values && find_order(s, spec, op_of, &order))
         return new_relaxed(s, settings, op_of, order, d);
+    if (settings->spec_system && !settings->free_values && !settings->quasi && !settings->capacity)
+        return model_machine_new(settings->spec_system, settings->full, d);
     return general_new(spec, settings, d);
 }
 
@@ -158,6 +175,12 @@ static enum refine_reason reason_of(const struct successor *n)
     default:
         return REFINE_NO_EXPLANATION;
     }
+}
+
+/* Errors that wrong linearization points can cause. */
+static bool is_about_answers(const struct successor *n)
+{
+    return reason_of(n) == REFINE_NO_EXPLANATION || reason_of(n) == REFINE_BAD_ANSWER;
 }
 
 static void set_inconclusive(struct refine_result *r, const char *limit)
@@ -222,7 +245,7 @@ static bool explore(struct question *q, struct machine *machine, bool use_points
                        q->spec->operations[p.error.action.op].name);
     else if (p.limit)
         set_inconclusive(r, p.limit);
-    else if (p.found && use_points && reason_of(&p.error) == REFINE_NO_EXPLANATION)
+    else if (p.found && use_points && is_about_answers(&p.error))
         r->verdict = REFINE_VIOLATED;
     else if (p.found)
         tell_error(q, &p);

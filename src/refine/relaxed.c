@@ -212,6 +212,8 @@ static void act_add(const struct relaxed_settings *x, struct state *s, const str
         out->too_large = true;
         return;
     }
+    if (x->order == RELAXED_REGISTER)
+        s->count = 0;
     insert_item(s, place_for(s, x->order, call->args[0]), call->args[0]);
     if (is_alive(s, x->factor))
         emit(out, REFINE_OK, false, s);
@@ -234,16 +236,23 @@ static void remove_item(const struct relaxed_settings *x, const struct state *fr
         emit(out, item, is_unborn, &s);
 }
 
-/* Removals of what is not added yet. A queue needs them only right before one that finds it empty: any other can be moved
- * behind the addition, past removals that the specification makes earlier (docs/internals/refine.md). */
-static bool can_be_ahead(const struct relaxed_settings *x, const struct state *s,
-                         const struct machine_call *call)
+/* May what is not added yet be removed? A queue needs that only in a row of such removals that ends with one that finds it
+ * empty: any other can be moved behind the addition, past removals that the specification makes earlier. Each of these
+ * items keeps a thread busy, with its removal or its addition, and so does the one that finds nothing
+ * (docs/internals/refine.md). */
+static bool can_be_ahead(const struct relaxed_settings *x, const struct state *s)
 {
     if (x->factor == 0)
         return false;
     if (x->order != RELAXED_QUEUE || x->capacity || x->looks)
         return true;
-    return s->count < call->removals;
+    unsigned ahead = 0, oldest = 0;
+    for (unsigned i = s->early.count; i > 0; i--)
+        if (!depth_of(s, s->early.list[i - 1].item)) {
+            ahead++;
+            oldest = s->early.list[i - 1].age + 1u;
+        }
+    return s->count + ahead < x->threads && s->count + oldest <= x->factor;
 }
 
 static void act_remove_any(const struct relaxed_settings *x, const struct state *s,
@@ -254,7 +263,7 @@ static void act_remove_any(const struct relaxed_settings *x, const struct state 
             remove_item(x, s, s->items[i], false, out);
     for (unsigned i = 0; i < s->late.count; i++)
         remove_item(x, s, s->late.list[i].item, false, out);
-    if (!can_be_ahead(x, s, call))
+    if (!can_be_ahead(x, s))
         return;
     for (unsigned i = 0; i < call->coming_count; i++)
         if (!has_debt(&s->early, call->coming[i]))
@@ -269,7 +278,7 @@ static void act_remove_this(const struct relaxed_settings *x, const struct state
     uint8_t item = (uint8_t)call->wanted;
     unsigned depth = depth_of(s, item);
     bool can = (depth && depth <= x->factor + 1 && !has_debt(&s->early, item)) || has_debt(&s->late, item);
-    if (!can && !depth && can_be_ahead(x, s, call) && !has_debt(&s->early, item))
+    if (!can && !depth && can_be_ahead(x, s) && !has_debt(&s->early, item))
         can = memchr(call->coming, item, call->coming_count) != NULL;
     if (can)
         remove_item(x, s, item, false, out);
@@ -337,6 +346,7 @@ struct machine *relaxed_new(const struct relaxed_settings *settings)
     x->settings = *settings;
     x->machine = (struct machine){
         .names = settings->order == RELAXED_PQUEUE ? MACHINE_BY_RANK : MACHINE_BY_PLACE,
+        .has_unborn = settings->factor > 0,
         .initial = relaxed_initial,
         .act = relaxed_act,
         .accepts = relaxed_accepts,

@@ -17,6 +17,13 @@ static bool is_one_of(const char *name, const char *const *list)
     return *list;
 }
 
+/* Operations that may be refused: those that have an argument and answer nothing in particular. */
+static bool may_be_refused(const char *spec, const char *name)
+{
+    bool answers = strcmp(spec, "set") == 0;
+    return !answers && is_one_of(name, (const char *const[]){"enq", "push", "insert", "add", "write", NULL});
+}
+
 static bool removes(const char *name)
 {
     return is_one_of(name, (const char *const[]){"deq", "pop", "delete_min", NULL});
@@ -139,7 +146,7 @@ static void add_return(const struct refine_oracle_question *q, struct operations
 {
     uint32_t i = open_operation(o, e->step.thread);
     const char *op = q->system->ops[e->step.op];
-    if (e->step.value == REFINE_FULL && q->full == ORACLE_FULL_ANY) {
+    if (e->step.value == REFINE_FULL && q->full == ORACLE_FULL_ANY && may_be_refused(q->spec, op)) {
         forget(o, i);
         return;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One question put to the refinement checker, to brute force, and to the plain product: verdicts have to be the same, and so
  * has the number of steps of a shortest counterexample. Whatever differs ends the program. */
-#ifndef TESTS_REFINE_COMPARE_H
-#define TESTS_REFINE_COMPARE_H
+#ifndef TESTS_REFINE_CAMPAIGN_H
+#define TESTS_REFINE_CAMPAIGN_H
 
 #include "explore/prng.h"
 #include "oracle/refine_product.h"
@@ -15,7 +15,7 @@ struct campaign {
     uint64_t asked, violated, undecided, same_length, for_good, refused;
 };
 
-/* [--count N] [--seed S] [--models FOLDER] [-v]; false: something else, and the usage was told. */
+/* [--count N] [--from I] [--seed S] [--models FOLDER] [-v]; false: something else, and the usage was told. */
 bool campaign_read(struct campaign *c, int argc, char **argv);
 
 void campaign_ask(struct campaign *c, const struct refine_oracle_question *q, struct prng *random);
