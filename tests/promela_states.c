@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts the states of a model: promela_states [--reduce] [--values N] [-D NAME=VALUE] FILE prints
+/* Counts the states of a model: promela_states [--reduce] [--sequential] [--values N] [--most STATES] [-D NAME=VALUE] FILE prints
  * `STATES states, STEPS steps, ENDS deadlocks, FAULTS faults`, or the error in the model and exit code 2. Without --reduce
  * dead variables keep their values, as in SPIN. */
 #include "base/hash.h"
@@ -90,6 +90,8 @@ int main(int argc, char **argv)
             settings.sequential = true;
         else if (strcmp(argv[i], "--values") == 0 && i + 1 < argc)
             c.values = (uint32_t)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--most") == 0 && i + 1 < argc)
+            c.most = (uint64_t)atoll(argv[++i]);
         else if (strcmp(argv[i], "-D") == 0 && i + 1 < argc && settings.define_count < 64)
             defines[settings.define_count++] = argv[++i];
         else
