@@ -37,8 +37,10 @@ static void read_text(struct promela_text *t, const struct promela_settings *set
         promela_define(t, settings->defines[i]);
     promela_preprocess(t, 0);
     struct promela_token end = {.kind = TOKEN_END, .starts_line = true, .place = {0, 1, 1}};
-    for (const char *c = t->files.data[0].text; *c; c++)
+    for (const char *c = t->files.data[0].text; *c; c++) {
+        end.place.column = *c == '\n' ? 1 : end.place.column + 1;
         end.place.line += *c == '\n';
+    }
     vec_push(&t->tokens, end);
 }
 

@@ -117,7 +117,7 @@ bool parse_inline_call(struct parser *p, struct promela_statement **s)
     read_arguments(p, &a);
     close = p->last;
     if (a.count != f->parameter_count)
-        promela_fail(p->t, PL_MODEL_MEANING, name.place, "\"%s\" has %u parameters, and here %u arguments",
+        promela_fail(p->t, PL_MODEL_MEANING, name.place, "parameters of %s: %u, arguments here: %u",
                      name.name->text, f->parameter_count, a.count);
     p->at_start = false;
     *s = new_statement(p, STATEMENT_BLOCK, &name);
