@@ -124,12 +124,9 @@ static void sort_keeps_each_number_once(void **state)
     assert_int_equal(sort_distinct(&none, 0), 0);
     assert_int_equal(sort_distinct(numbers, sizeof numbers / sizeof *numbers), 4);
     assert_memory_equal(numbers, expected, sizeof expected);
-<<<<<<< HEAD
     assert_int_equal(sort_find(numbers, 4, 7), 2);
     assert_int_equal(sort_find(numbers, 4, 8), 4);
     assert_int_equal(sort_find(numbers, 0, 0), 0);
-=======
->>>>>>> 9f0b485d445d840525343286c16862c1aa8a00c1
 }
 
 static void text_collects_and_counts_columns(void **state)

@@ -14,12 +14,9 @@ void sort_ascending(uint32_t *items, size_t count);
 /* The same, and each number once. How many there are. */
 size_t sort_distinct(uint32_t *items, size_t count);
 
-<<<<<<< HEAD
 /* Where it is among ascending ones; `count`: nowhere. */
 size_t sort_find(const uint32_t *items, size_t count, uint32_t item);
 
-=======
->>>>>>> 9f0b485d445d840525343286c16862c1aa8a00c1
 /* A signed number as a key with the same order. */
 static inline uint64_t sort_key_of_signed(int64_t x)
 {
