@@ -99,22 +99,19 @@ static bool read_factor(const struct plumb_spec *spec, const char *text, uint32_
     return only_removals;
 }
 
-static struct machine *new_relaxed(const struct refine_system *s, const struct refine_settings *settings,
-                                   const uint8_t *op_of, enum relaxed_order order, struct diagnostic *d)
+static struct machine *new_relaxed(const struct refine_settings *settings, enum relaxed_order order,
+                                   struct diagnostic *d)
 {
     const struct plumb_spec *spec = settings->spec;
-    struct relaxed_settings x = {
-        .order = order, .capacity = settings->capacity, .threads = s->threads, .full = settings->full};
+    struct relaxed_settings x = {.order = order, .capacity = settings->capacity, .full = settings->full};
     if (!read_factor(spec, settings->quasi, &x.factor) || x.factor > RELAXED_FACTOR_MOST) {
         diagnostic_set(d, PL_USAGE, 0, 0,
                        "with the quasi factor '%.60s' values have to be given: use --values free:N",
                        settings->quasi);
         return NULL;
     }
-    for (uint32_t op = 0; op < spec->operation_count; op++) {
+    for (uint32_t op = 0; op < spec->operation_count; op++)
         x.verbs[op] = verb_of(spec, op);
-        x.looks |= x.verbs[op] == RELAXED_LOOK && uses(s, op_of, op);
-    }
     return relaxed_new(&x);
 }
 
@@ -123,7 +120,7 @@ static struct machine *new_machine(const struct refine_system *s, const struct r
 {
     enum relaxed_order order;
     if (!settings->spec_system && !settings->free_values && find_order(s, spec, op_of, &order))
-        return new_relaxed(s, settings, op_of, order, d);
+        return new_relaxed(settings, order, d);
     if (settings->spec_system && !settings->free_values && !settings->quasi && !settings->capacity)
         return model_machine_new(settings->spec_system, settings->full, d);
     return general_new(spec, settings, d);
