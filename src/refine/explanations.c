@@ -362,8 +362,6 @@ static void drop_what_follows(struct explanations *e, const struct header *h)
 static bool is_explained(struct explanations *e, const struct header *h)
 {
     struct member m;
-    if (e->complete)
-        return e->made.len > 0;
     for (size_t i = 0; i < e->made.len; i++) {
         get_draft(e, e->made.data[i], &m);
         if (e->machine->accepts(e->machine, m.bytes + slots_size(e), m.length - slots_size(e)))

@@ -31,7 +31,6 @@ struct action {
 struct explanations {
     struct machine *machine;
     uint32_t threads;
-    bool complete;        /* reading C */
     const char *limit;    /* what did not fit; then sets are wrong */
     struct intern members, headers, sets, actions;
     struct hash_map memo; /* set << 32 | action: the next set */

@@ -103,7 +103,12 @@ static struct machine *new_relaxed(const struct refine_settings *settings, enum 
                                    struct diagnostic *d)
 {
     const struct plumb_spec *spec = settings->spec;
-    struct relaxed_settings x = {.order = order, .capacity = settings->capacity, .full = settings->full};
+    struct relaxed_settings x = {
+        .order = order,
+        .capacity = settings->capacity,
+        .full = settings->full,
+        .is_complete = settings->reading == REFINE_READING_C,
+    };
     if (!read_factor(spec, settings->quasi, &x.factor) || x.factor > RELAXED_FACTOR_MOST) {
         diagnostic_set(d, PL_USAGE, 0, 0,
                        "with the quasi factor '%.60s' values have to be given: use --values free:N",
@@ -123,7 +128,7 @@ static struct machine *new_machine(const struct refine_system *s, const struct r
         return new_relaxed(settings, order, d);
     if (settings->spec_system && !settings->free_values && !settings->quasi && !settings->capacity)
         return model_machine_new(settings->spec_system, settings->full, d);
-    return general_new(spec, settings, d);
+    return general_new(spec, settings);
 }
 
 /* --- a run ------------------------------------------------------------------------------------------------------- */
@@ -216,7 +221,6 @@ static bool explore(struct question *q, struct machine *machine, bool use_points
     struct product p;
     canon_init(&canon, q->system, machine->names, !settings->plain && !machine->thread_matters);
     explanations_init(&e, machine, q->system->threads);
-    e.complete = settings->reading == REFINE_READING_C;
     struct expand_settings expand = {
         .system = q->system,
         .canon = &canon,

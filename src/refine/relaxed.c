@@ -159,10 +159,11 @@ static bool is_alive(const struct state *s, uint32_t factor)
 
 static bool relaxed_accepts(struct machine *m, const uint8_t *r, size_t length)
 {
-    (void)m;
     (void)length;
     struct state s;
     read_state(r, &s);
+    if (settings_of(m)->is_complete && s.early.count)
+        return false;
     for (unsigned i = 0; i < s.early.count; i++)
         if (!depth_of(&s, s.early.list[i].item))
             return false;
