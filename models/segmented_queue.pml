@@ -21,10 +21,10 @@
  * refine: -D BUG=1 --spec queue --quasi deq=2 : violated
  * refine: -D BUG=2 --spec queue --quasi deq=2 : violated
  *
- * refine: --trace queue_clustered.pml : holds
- * refine: -D BUG=1 --trace queue_clustered.pml : violated
- * refine: -D BUG=2 --trace queue_clustered.pml : violated
- * refine: -D BUG=2 -D NO_CLUSTER --trace queue_clustered.pml : violated
+ * refine: --trace --spec queue_clustered.pml : holds
+ * refine: -D BUG=1 --trace --spec queue_clustered.pml : violated
+ * refine: -D BUG=2 --trace --spec queue_clustered.pml : violated
+ * refine: -D BUG=2 -D NO_CLUSTER --trace --spec queue_clustered.pml : violated
  */
 #include "plumb.pml"
 

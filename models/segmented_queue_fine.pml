@@ -4,7 +4,7 @@
  * that a removal sees both at once. With a single segment the ring is full for good after WIDTH additions.
  *
  * BUG 1: a removal that finds nothing goes to the next segment all the same.
- * BUG 2: the cell is written after the tail was moved.
+ * BUG 2: additions do without the lock.
  * BUG 3: removals do without the lock.
  *
  * refine: -D FACTOR=1 -D SEGMENTS=2 --spec queue --quasi deq=1 : holds
@@ -40,6 +40,11 @@ byte first; /* segment that items are taken from */
 byte taken; /* items taken from it; only for who has the lock of removals */
 bool adding, removing; /* the locks */
 
+#if BUG == 2
+#define LOCK_ADDING skip
+#else
+#define LOCK_ADDING atomic { !adding -> adding = true }
+#endif
 #if BUG == 3
 #define LOCK_REMOVING skip
 #else
@@ -51,7 +56,7 @@ active [THREADS] proctype client()
     byte item, answer, end, i;
     do
     :: CALL(enq, item);
-       atomic { !adding -> adding = true };
+       LOCK_ADDING;
        atomic { /* the tail stays as it is while we have the lock: `first` is what others write */
            end = tail;
            answer = OK;
@@ -67,13 +72,8 @@ active [THREADS] proctype client()
        };
        if
        :: answer == OK ->
-#if BUG == 2
-           atomic { tail = end + 1; POINT(enq, OK) };
-           cell[SEGMENT(end) * WIDTH + USED(end)] = item
-#else
            cell[SEGMENT(end) * WIDTH + USED(end)] = item;
            atomic { tail = end + 1; POINT(enq, OK) }
-#endif
        :: else
        fi;
        adding = false;

@@ -7,7 +7,7 @@
  * refine: --spec set --values free:2 : holds
  * refine: -D THREADS=3 --spec set --values free:1 : holds
  * refine: --spec set --values free:3 : violated
- * refine: --spec set : error
+ * refine: --spec set --values distinct : error
  * refine: -D BUG=1 --spec set --values free:1 : violated
  */
 #include "plumb.pml"

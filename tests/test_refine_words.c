@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sequences of operations whose verdict is known, decided as systems that do nothing else. */
 #include "oracle/refine_product.h"
+#include "refine/refine.h"
+#include "spec/registry.h"
 #include "word_system.h"
 
 #include <setjmp.h>
@@ -109,11 +111,35 @@ static void the_product_decides_words(void **state)
     }
 }
 
+static void the_checker_decides_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct word_system system;
+        struct refine_result r;
+        struct diagnostic d = {0};
+        struct refine_settings settings = {.spec = spec_find(words[i].spec),
+                                           .quasi = words[i].quasi,
+                                           .free_values = 6,
+                                           .plain = i % 2,
+                                           .jobs = 1};
+        if (words[i].reading == C)
+            continue;
+        word_system_make(&system, words[i].text);
+        if (!refine_check(&system.system, &settings, &r, &d))
+            fail_msg("%s: %s", words[i].text, d.message);
+        if (r.verdict != (words[i].is_wrong ? REFINE_VIOLATED : REFINE_HOLDS))
+            fail_msg("%s, %s: %d", words[i].text, words[i].quasi, (int)r.verdict);
+        refine_result_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_definition_decides_words),
         cmocka_unit_test(the_product_decides_words),
+        cmocka_unit_test(the_checker_decides_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,13 +60,9 @@ static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec
     return true;
 }
 
-void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
-                         const struct monitor_options *options)
+static void decide(struct monitor_input *in, const struct plumb_spec *spec,
+                   const struct monitor_options *options, struct budget *budget)
 {
-    *in = (struct monitor_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
-    struct budget budget = budget_start(options->time, options->memory_limit);
-    if (!read_history(in))
-        return;
     if (options->find_spec && !(spec = options->find_spec(options->find_context, in->history, &in->error)))
         return;
     if (!choose_specs(in, spec, options->init) || !spec_bind(in->history, in->specs, &in->error))
@@ -74,8 +70,25 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
     in->relaxed = options->quasi && spec_quasi_relax(in->history, in->specs, options->quasi, &in->error);
     if (options->quasi && !in->relaxed)
         return;
-    struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = &budget};
+    struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = budget};
     monitor_history(in->history, &settings, &in->result, &in->error);
+}
+
+void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
+                         const struct monitor_options *options)
+{
+    *in = (struct monitor_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
+    struct budget budget = budget_start(options->time, options->memory_limit);
+    if (read_history(in))
+        decide(in, spec, options, &budget);
+}
+
+void monitor_input_judge_history(struct monitor_input *in, const char *name, struct history *h,
+                                 const struct plumb_spec *spec, const struct monitor_options *options)
+{
+    *in = (struct monitor_input){.path = name, .name = name, .history = h};
+    struct budget budget = budget_start(options->time, options->memory_limit);
+    decide(in, spec, options, &budget);
 }
 
 void monitor_input_free(struct monitor_input *in)

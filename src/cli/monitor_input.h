@@ -23,6 +23,9 @@ struct monitor_input {
 /* Reads and decides. `spec` null: inferred for each object. */
 void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
                          const struct monitor_options *options);
+/* The same for a history that is in memory already, and belongs to `in` from now on. */
+void monitor_input_judge_history(struct monitor_input *in, const char *name, struct history *h,
+                                 const struct plumb_spec *spec, const struct monitor_options *options);
 void monitor_input_free(struct monitor_input *in);
 
 enum cli_exit monitor_input_exit(const struct monitor_input *in);

@@ -365,11 +365,13 @@ static void rename_names(const struct search *x, struct retrace *t, uint8_t *sta
     memcpy(t->names, names, sizeof names);
 }
 
-/* Runs that need more names than there are are far longer than shortest ones. */
+/* Names go round: after 253 items, those that are gone by then are used again. */
 static uint8_t next_name(struct retrace *t)
 {
-    CHECK(t->next_name < REFINE_OK - 1);
-    return ++t->next_name;
+    do
+        t->next_name = (uint8_t)(t->next_name % (REFINE_OK - 1) + 1);
+    while (memchr(t->names, t->next_name, sizeof t->names));
+    return t->next_name;
 }
 
 static bool retrace_choice(struct search *x, void *context, struct choice *c)

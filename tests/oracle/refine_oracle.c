@@ -17,6 +17,13 @@ static bool is_one_of(const char *name, const char *const *list)
     return *list;
 }
 
+/* Operations that may be refused: those that have an argument and answer nothing in particular. */
+static bool may_be_refused(const char *spec, const char *name)
+{
+    bool answers = strcmp(spec, "set") == 0;
+    return !answers && is_one_of(name, (const char *const[]){"enq", "push", "insert", "add", "write", NULL});
+}
+
 static bool removes(const char *name)
 {
     return is_one_of(name, (const char *const[]){"deq", "pop", "delete_min", NULL});
@@ -139,7 +146,7 @@ static void add_return(const struct refine_oracle_question *q, struct operations
 {
     uint32_t i = open_operation(o, e->step.thread);
     const char *op = q->system->ops[e->step.op];
-    if (e->step.value == REFINE_FULL && q->full == ORACLE_FULL_ANY) {
+    if (e->step.value == REFINE_FULL && q->full == ORACLE_FULL_ANY && may_be_refused(q->spec, op)) {
         forget(o, i);
         return;
     }
@@ -321,13 +328,29 @@ static void put_child(const struct refine_system *sys, child_list *children,
     put(sys, &children->data[i].set, state, steps);
 }
 
-static int32_t next_fresh(const struct search *s)
+/* Was the number an argument before, or is it one of the first `arg` of this event? */
+static bool is_used(const struct search *s, const struct refine_oracle_event *e, uint32_t arg, int32_t value)
 {
-    int32_t used = 0;
+    for (uint32_t k = 0; k < arg; k++)
+        if (e->args[k] == value)
+            return true;
     for (uint32_t i = 0; i < s->length; i++)
-        if (s->history[i].step.kind == REFINE_CALL)
-            used += s->history[i].step.arg_count;
-    return used + 1;
+        for (uint32_t k = 0; s->history[i].step.kind == REFINE_CALL && k < s->history[i].step.arg_count; k++)
+            if (s->history[i].args[k] == value)
+                return true;
+    return false;
+}
+
+/* May the value be given to a call? Of numbers that are all different, the next one; or any, if their order matters. */
+static bool may_be_argument(const struct search *s, const struct refine_oracle_event *e, uint32_t arg,
+                            int32_t value)
+{
+    if (e->step.args[arg] == REFINE_NOWHERE)
+        return value == e->step.constants[arg];
+    if (s->q->free_values)
+        return value <= (int32_t)s->q->free_values;
+    bool is_next = strcmp(s->q->spec, "pqueue") == 0 || value == 1 || is_used(s, e, arg, value - 1);
+    return is_next && !is_used(s, e, arg, value);
 }
 
 /* Every choice of the arguments from number `arg` on. */
@@ -339,15 +362,16 @@ static void call_with(struct search *s, child_list *children, struct refine_orac
         put_child(sys, children, e, state, steps);
         return;
     }
-    bool is_constant = e->step.args[arg] == REFINE_NOWHERE;
-    int32_t from = 1, to = (int32_t)s->q->free_values;
-    if (!to)
-        from = to = next_fresh(s) + (int32_t)arg;
-    if (is_constant)
-        from = to = e->step.constants[arg];
-    for (int32_t v = from; v <= to; v++) {
+    int32_t most = (int32_t)(s->q->events * REFINE_ARGS_MAX);
+    if (strcmp(s->q->spec, "pqueue") == 0) /* so many calls at most */
+        most = (int32_t)(s->q->events + sys->threads) / 2;
+    if (e->step.args[arg] == REFINE_NOWHERE)
+        most = e->step.constants[arg];
+    for (int32_t v = 1; v <= most; v++) {
+        if (!may_be_argument(s, e, arg, v))
+            continue;
         e->args[arg] = v;
-        if (!is_constant)
+        if (e->step.args[arg] != REFINE_NOWHERE)
             refine_store(&sys->locations[e->step.args[arg]], state, v);
         call_with(s, children, e, state, arg + 1, steps);
     }

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb refine`. */
+#include "base/terminal.h"
+#include "base/vec.h"
+#include "cli/output.h"
+#include "cli/refine_report.h"
+#include "cli/shell_word.h"
+#include "cli/spec_choice.h"
+#include "refine/aut.h"
+#include "refine/object.h"
+#include "refine/promela.h"
+#include "refine/trace.h"
+#include "report/prose.h"
+#include "spec/spec_quasi.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define FIELD(name) offsetof(struct refine_options, name)
+
+enum { EXPORT_STATES_MOST = 20000000, FREE_VALUES_USUAL = 2, FREE_VALUES_MOST = 250 };
+
+static const struct option_entry refine_options_table[] = {
+    {"spec", 0, OPTION_TEXT, "NAME|FILE", FIELD(spec), 0, 0,
+     "The specification: queue, stack, pqueue, set, register, counter, any other of 'plumb specs'; or a file: a model "
+     "(.pml) with one sequential process, or a transition system (.aut)."},
+    {"capacity", 0, OPTION_NUMBER, "N", FIELD(capacity), 1, 250,
+     "The object holds at most N items (no limit)."},
+    {"full", 0, OPTION_CHOICE, "any|capacity|block", FIELD(full), 0, 0,
+     "When an addition may answer FULL: always (the verdict says if that was used), only with --capacity items inside, or "
+     "never (it waits then)."},
+    {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
+     "Quasi linearizability: operations that take something away may be up to Q places out of order among each other; or "
+     "name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
+    {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(reading), 0, 0,
+     "Quasi: judge runs as stopped on the way, removals may follow (cc, the default), or as complete (c)."},
+    {"values", 0, OPTION_TEXT, "distinct|free:N", FIELD(values), 0, 0,
+     "Arguments: every one is new (the default for queue, stack and pqueue), or each of 1..N (free:2 otherwise)."},
+    {"threads", 0, OPTION_NUMBER, "N", FIELD(threads), 1, REFINE_THREADS_MAX,
+     "Define the model's macro THREADS as N."},
+    {"define", 'D', OPTION_LIST, "NAME[=TEXT]", FIELD(defines), 0, 0,
+     "Define a macro of the model; can be given several times."},
+    {"trace", 0, OPTION_FLAG, NULL, FIELD(trace), 0, 0,
+     "Trace refinement: --spec is a model with the same threads, and every sequence of calls and returns has to be one "
+     "of its own."},
+    {"deadlock", 0, OPTION_FLAG, NULL, FIELD(deadlock), 0, 0,
+     "A state in which no process can go on, and not all are at their end, is an error, too."},
+    {"exact", 0, OPTION_FLAG, NULL, FIELD(exact), 0, 0,
+     "Do not try the linearization points that the model marks (POINT) first."},
+    {"export-aut", 0, OPTION_TEXT, "F", FIELD(export_aut), 0, 0,
+     "Write the model's transition system to F, in Aldebaran form, for the values of --values."},
+    {"export-spec", 0, OPTION_TEXT, "F", FIELD(export_spec), 0, 0,
+     "Write the specification's to F: the object with as many threads; needs --capacity if it can grow."},
+    {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
+     "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64, "Search with N threads (one)."},
+    {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up after S seconds (no limit)."},
+    {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
+     "Give up when the search keeps more bytes than this (half of the memory there is)."},
+    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0,
+     "Colour in reports; auto means on a terminal, unless NO_COLOR is set."},
+    {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
+    {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
+     "Tell on stderr how many states and pairs were met, how long it took, and how much memory."},
+};
+
+static const struct option_section refine_sections[] = {
+    {"description",
+     "A model is a file in a subset of Promela, so SPIN runs it, too: processes that call operations of one object without "
+     "end. CALL(enq, x) and RET(enq, OK) mark where operations begin and end. 'holds' is a proof for all runs of "
+     "any length: whatever the threads do, the specification explains every answer. 'violated' comes with a run that has "
+     "the fewest steps. docs/models.md has the language.\n"},
+    {"exit status",
+     "0 holds; 1 violated, also when the model fails an assertion or leaves an array; 2 wrong usage or a bad model; 3 a "
+     "limit was met; 70 a bug in plumb.\n"},
+    {"examples", "  plumb refine models/michael_scott.pml --spec queue\n"
+                 "  plumb refine models/segmented_queue.pml -D FACTOR=2 -D SEGMENTS=3 --spec queue --quasi deq=2\n"
+                 "  plumb refine models/segmented_queue.pml --trace --spec models/clustered_queue.pml\n"},
+};
+
+const struct option_command cli_refine_text = {
+    .name = "refine",
+    .summary = "Verify a model with unboundedly many calls against a specification.",
+    .operands = "MODEL",
+    .operands_least = 1,
+    .operands_most = 1,
+    .options = refine_options_table,
+    .option_count = sizeof refine_options_table / sizeof *refine_options_table,
+    .sections = refine_sections,
+    .section_count = sizeof refine_sections / sizeof *refine_sections,
+};
+
+struct refine_run {
+    struct refine_options options;
+    const char *path;
+    struct refine_system *model, *spec_system;
+    const struct plumb_spec *spec;
+    struct refine_result result;
+    VEC(const char *) limits;
+    struct text command; /* that shows this again */
+    bool shows_progress;
+    double started;
+};
+
+/* --- interruption and progress --------------------------------------------------------------------------- */
+
+static volatile int interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void show_progress(void *context, uint64_t pairs, uint64_t frontier, double seconds)
+{
+    (void)seconds;
+    const struct refine_run *run = context;
+    static double last;
+    double now = base_now();
+    if (!run->shows_progress || now - last < 0.2)
+        return;
+    last = now;
+    struct text line = {0};
+    prose_number(&line, pairs);
+    text_puts(&line, " pairs, ");
+    prose_number(&line, frontier);
+    fprintf(stderr, "\r\033[K%s to go on from, %.0f s", line.data, now - run->started);
+    text_free(&line);
+}
+
+static void end_progress(const struct refine_run *run)
+{
+    if (run->shows_progress)
+        fputs("\r\033[K", stderr);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t length = strlen(s), tail = strlen(end);
+    return length >= tail && !strcmp(s + length - tail, end);
+}
+
+static bool is_file(const char *spec)
+{
+    return strchr(spec, '/') || strchr(spec, '.');
+}
+
+static struct refine_system *load(struct refine_run *run, const char *path, bool sequential)
+{
+    struct diagnostic d = {0};
+    struct refine_options *o = &run->options;
+    struct refine_system *s;
+    if (ends_with(path, ".aut")) {
+        s = aut_load(path, &d);
+    } else {
+        struct promela_settings settings = {.defines = o->defines.data,
+                                            .define_count = (uint32_t)o->defines.len,
+                                            .sequential = sequential};
+        s = promela_load(path, &settings, &d);
+    }
+    if (!s)
+        output_diagnostic(*d.file ? NULL : path, &d);
+    return s;
+}
+
+static bool load_spec(struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    const char *spec = run->options.spec;
+    if (!spec)
+        return true;
+    if (is_file(spec)) {
+        run->spec_system = load(run, spec, !run->options.trace);
+        return run->spec_system != NULL;
+    }
+    if (run->options.trace) {
+        output_error(PL_USAGE, "--trace compares two models: --spec has to be a file");
+        return false;
+    }
+    run->spec = spec_choice_find(spec, &d);
+    if (!run->spec)
+        output_diagnostic(NULL, &d);
+    return run->spec;
+}
+
+/* --- options ---------------------------------------------------------------------------------------------------- */
+
+bool refine_options_fit(struct refine_options *o)
+{
+    char *end;
+    if (o->values && !strncmp(o->values, "free:", 5)) {
+        unsigned long n = strtoul(o->values + 5, &end, 10);
+        o->free_values = n <= FREE_VALUES_MOST && !*end ? (uint32_t)n : 0;
+    }
+    if (o->values && !o->free_values && strcmp(o->values, "distinct") != 0)
+        return output_error(PL_USAGE, "--values takes distinct or free:N with N up to %d, not '%.40s'",
+                            FREE_VALUES_MOST, o->values) == EXIT_HOLDS;
+    if (!o->spec && !o->export_aut)
+        return output_error(PL_USAGE, "which specification? (--spec NAME or --spec FILE)") == EXIT_HOLDS;
+    if (o->full == REFINE_FULL_CAPACITY && !o->capacity)
+        return output_error(PL_USAGE, "--full capacity needs --capacity N") == EXIT_HOLDS;
+    if (o->trace && (o->quasi || o->capacity || o->full || o->reading))
+        return output_error(PL_USAGE, "--trace compares two models as they are: no --quasi, --capacity, --full or "
+                                      "--reading") == EXIT_HOLDS;
+    if (o->export_spec && (!o->spec || o->trace))
+        return output_error(PL_USAGE, "--export-spec needs --spec, and not --trace") == EXIT_HOLDS;
+    return true;
+}
+
+static bool is_container(const struct plumb_spec *spec)
+{
+    static const char *const names[] = {"queue", "stack", "pqueue"};
+    for (size_t i = 0; spec && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(spec->name, names[i]))
+            return true;
+    return false;
+}
+
+/* Distinct values need a model that does not look into its items. */
+static bool choose_values(struct refine_run *run)
+{
+    struct refine_options *o = &run->options;
+    struct diagnostic d = {0};
+    bool ordered = run->spec && !strcmp(run->spec->name, "pqueue");
+    bool is_model = !ends_with(run->path, ".aut");
+    if (!is_model || (!o->values && !is_container(run->spec) && !o->trace))
+        o->free_values = o->free_values ? o->free_values : FREE_VALUES_USUAL;
+    if (o->free_values)
+        return true;
+    if (!is_container(run->spec) && !o->trace)
+        return output_error(PL_USAGE, "distinct values are for queue, stack and pqueue; use --values free:N") ==
+               EXIT_HOLDS;
+    const struct refine_system *models[] = {run->model, run->spec_system};
+    for (size_t i = 0; i < 1 + (size_t)o->trace; i++) {
+        if (ends_with(models[i]->name, ".aut")) {
+            o->free_values = FREE_VALUES_USUAL;
+            return true;
+        }
+        if (!promela_is_data_independent(models[i], ordered, &d)) {
+            output_diagnostic(*d.file ? NULL : models[i]->name, &d);
+            return output_error(PL_USAGE, "so distinct values would prove nothing: use --values free:N") ==
+                   EXIT_HOLDS;
+        }
+    }
+    return true;
+}
+
+static bool check_quasi(const struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    const struct plumb_spec *specs[] = {run->spec};
+    if (!run->options.quasi || spec_quasi_check(run->options.quasi, specs, run->spec ? 1 : 0, &d))
+        return true;
+    output_diagnostic(NULL, &d);
+    return false;
+}
+
+static void note_command(struct refine_run *run, int count, char *const *words)
+{
+    text_puts(&run->command, "plumb refine");
+    for (int i = 0; i < count; i++)
+        shell_add_word(&run->command, words[i]);
+}
+
+/* --- exports ------------------------------------------------------------------------------------------------------ */
+
+static enum cli_exit export_system(const struct refine_run *run, const struct refine_system *s, const char *name)
+{
+    struct diagnostic d = {0};
+    FILE *file = output_open(name);
+    if (!file)
+        return EXIT_USAGE;
+    uint32_t values = run->options.free_values ? run->options.free_values : FREE_VALUES_USUAL;
+    if (!aut_export(s, values, EXPORT_STATES_MOST, file, &d)) {
+        output_close(file, name);
+        output_diagnostic(s->name, &d);
+        return d.code == PL_TOO_LARGE ? EXIT_INCONCLUSIVE : EXIT_USAGE;
+    }
+    return output_close(file, name) ? EXIT_HOLDS : EXIT_USAGE;
+}
+
+static enum cli_exit export_spec(const struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    struct refine_object_settings settings = {
+        .spec = run->spec,
+        .spec_system = run->spec_system,
+        .quasi = run->options.quasi,
+        .capacity = (uint32_t)run->options.capacity,
+        .full = (enum refine_full)run->options.full,
+        .model = run->model,
+        .free_values = run->options.free_values ? run->options.free_values : FREE_VALUES_USUAL,
+    };
+    struct refine_system *object = refine_object_new(&settings, &d);
+    if (!object) {
+        output_diagnostic(NULL, &d);
+        return EXIT_USAGE;
+    }
+    enum cli_exit exit = export_system(run, object, run->options.export_spec);
+    object->destroy(object);
+    return exit;
+}
+
+static enum cli_exit export_all(const struct refine_run *run)
+{
+    enum cli_exit exit = EXIT_HOLDS;
+    if (run->options.export_aut)
+        exit = export_system(run, run->model, run->options.export_aut);
+    if (exit == EXIT_HOLDS && run->options.export_spec)
+        exit = export_spec(run);
+    return exit;
+}
+
+/* --- results -------------------------------------------------------------------------------------------------------- */
+
+static const char *verdict_word(enum refine_verdict v)
+{
+    static const char *const words[] = {"holds", "violated", "inconclusive"};
+    return words[v];
+}
+
+static void add_scope(struct text *out, const struct refine_run *run)
+{
+    const struct refine_options *o = &run->options;
+    if (run->result.verdict == REFINE_INCONCLUSIVE)
+        text_printf(out, " (%s)", run->result.limit);
+    else if (run->result.verdict == REFINE_HOLDS && o->free_values && !ends_with(run->path, ".aut"))
+        text_printf(out, " for arguments 1..%" PRIu32, o->free_values);
+    if (run->result.full_was_free)
+        text_puts(out, "; additions may answer FULL at any time (--full any)");
+}
+
+static void print_result(const struct refine_run *run, const struct refine_outcome *outcome)
+{
+    const struct refine_options *o = &run->options;
+    struct text t = {0};
+    terminal_add_safe(&t, run->path);
+    text_printf(&t, ": %s", verdict_word(run->result.verdict));
+    add_scope(&t, run);
+    text_puts(&t, "\n");
+    if (run->result.verdict == REFINE_VIOLATED && !o->quiet) {
+        struct report_style style = {
+            .columns = terminal_columns(STDOUT_FILENO),
+            .color = terminal_use_color((enum terminal_color)o->color, STDOUT_FILENO),
+            .unicode = terminal_unicode(),
+        };
+        refine_report(&t, outcome, &style);
+    }
+    output_text(stdout, &t);
+    text_free(&t);
+}
+
+static void print_details(const struct refine_run *run)
+{
+    const struct refine_result *r = &run->result;
+    struct text t = {0};
+    text_puts(&t, "  ");
+    prose_number(&t, r->states);
+    text_puts(&t, " states, ");
+    prose_number(&t, r->pairs);
+    text_puts(&t, " pairs, ");
+    prose_number(&t, r->transitions);
+    output_flush();
+    fprintf(stderr, "%s transitions; %.3f s, %.1f MiB%s\n", t.data, r->seconds,
+            (double)r->peak_bytes / (1 << 20), r->by_points ? "; by linearization points" : "");
+    text_free(&t);
+}
+
+static bool write_json(const struct refine_run *run, const struct refine_outcome *outcome)
+{
+    const struct refine_result *r = &run->result;
+    FILE *file = output_open(run->options.json);
+    if (!file)
+        return false;
+    struct text t = {0};
+    struct json_writer writer = {.out = &t}, *w = &writer;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    json_open_object(w);
+    json_key(w, "schema"), json_uint(w, 1);
+    json_member(w, "tool", "plumb 0.1");
+    json_member(w, "command", "refine");
+    json_member(w, "verdict", verdict_word(r->verdict));
+    json_key(w, "limits"), json_open_array(w);
+    if (r->verdict == REFINE_INCONCLUSIVE)
+        json_string(w, r->limit);
+    json_close_array(w);
+    json_key(w, "inputs"), json_open_array(w), json_open_object(w);
+    json_member(w, "name", run->path);
+    json_member(w, "verdict", verdict_word(r->verdict));
+    json_close_object(w), json_close_array(w);
+    json_key(w, "pairs"), json_uint(w, r->pairs);
+    json_key(w, "states"), json_uint(w, r->states);
+    json_key(w, "transitions"), json_uint(w, r->transitions);
+    json_member(w, "values", run->options.free_values ? "free" : "distinct");
+    if (run->options.free_values)
+        json_key(w, "free_values"), json_uint(w, run->options.free_values);
+    json_key(w, "by_points"), json_bool(w, r->by_points);
+    json_key(w, "full_was_free"), json_bool(w, r->full_was_free);
+    if (r->verdict == REFINE_VIOLATED)
+        refine_add_json(w, outcome);
+    json_key(w, "stats"), json_open_object(w);
+    json_key(w, "seconds"), json_seconds(w, r->seconds);
+    json_key(w, "peak_kib"), json_int(w, usage.ru_maxrss);
+    json_close_object(w);
+    json_close_object(w);
+    text_puts(&t, "\n");
+    output_text(file, &t);
+    text_free(&t);
+    return output_close(file, run->options.json);
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------------- */
+
+static struct refine_settings settings_of(struct refine_run *run)
+{
+    const struct refine_options *o = &run->options;
+    return (struct refine_settings){
+        .spec = run->spec,
+        .spec_system = run->spec_system,
+        .quasi = o->quasi,
+        .capacity = (uint32_t)o->capacity,
+        .full = (enum refine_full)o->full,
+        .reading = (enum refine_reading)o->reading,
+        .free_values = o->free_values,
+        .deadlock = o->deadlock,
+        .use_points = !o->exact,
+        .jobs = (uint32_t)(o->jobs ? o->jobs : 1),
+        .memory_limit = o->memory_limit,
+        .seconds = o->time,
+        .stop = &interrupted,
+        .progress = show_progress,
+        .progress_context = run,
+    };
+}
+
+static enum cli_exit check_model(struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    struct refine_settings settings = settings_of(run);
+    run->started = base_now();
+    run->shows_progress = !run->options.quiet && isatty(STDERR_FILENO);
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    sigaction(SIGINT, &action, &before);
+    bool fine = run->options.trace
+                    ? refine_trace(run->model, run->spec_system, &settings, &run->result, &d)
+                    : refine_check(run->model, &settings, &run->result, &d);
+    sigaction(SIGINT, &before, NULL);
+    end_progress(run);
+    if (!fine) {
+        output_diagnostic(*d.file ? NULL : run->path, &d);
+        return d.code == PL_INTERNAL ? EXIT_BUG : EXIT_USAGE;
+    }
+    struct refine_outcome outcome = {run->path, &run->options, run->model, run->spec, &run->result, run->command.data};
+    if (!run->options.json || strcmp(run->options.json, "-") != 0)
+        print_result(run, &outcome);
+    if (run->options.verbose)
+        print_details(run);
+    if (run->options.json && !write_json(run, &outcome))
+        return EXIT_USAGE;
+    return run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
+           : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
+                                                    : EXIT_INCONCLUSIVE;
+}
+
+static enum cli_exit run_all(struct refine_run *run)
+{
+    if (!refine_options_fit(&run->options) || (run->options.json && !output_check(run->options.json)))
+        return EXIT_USAGE;
+    char threads[32];
+    if (run->options.threads) {
+        snprintf(threads, sizeof threads, "THREADS=%" PRIu64, run->options.threads);
+        vec_push(&run->options.defines, threads);
+    }
+    run->model = load(run, run->path, false);
+    if (!run->model || !load_spec(run) || (run->options.spec && !choose_values(run)) || !check_quasi(run))
+        return EXIT_USAGE;
+    enum cli_exit exit = export_all(run);
+    return exit != EXIT_HOLDS || !run->options.spec ? exit : check_model(run);
+}
+
+enum cli_exit cli_refine(int count, char *const *words)
+{
+    struct refine_run run = {0};
+    struct operand_list inputs = {0};
+    enum cli_exit exit;
+    if (!cli_parse(&cli_refine_text, count, words, &run.options, &inputs, &exit))
+        return exit;
+    run.path = inputs.data[0];
+    note_command(&run, count, words);
+    exit = run_all(&run);
+    refine_result_free(&run.result);
+    if (run.model)
+        run.model->destroy(run.model);
+    if (run.spec_system)
+        run.spec_system->destroy(run.spec_system);
+    vec_free(&run.options.defines);
+    vec_free(&inputs);
+    vec_free(&run.limits);
+    text_free(&run.command);
+    return exit;
+}

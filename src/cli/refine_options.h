@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of `plumb refine`. */
+#ifndef CLI_REFINE_OPTIONS_H
+#define CLI_REFINE_OPTIONS_H
+
+#include "cli/command.h"
+#include "refine/refine.h"
+
+struct refine_options {
+    const char *spec, *quasi, *values, *json, *export_aut, *export_spec;
+    struct operand_list defines;
+    uint64_t capacity, threads, jobs, memory_limit;
+    double time;
+    int full, reading, color;
+    bool trace, deadlock, exact, quiet, verbose;
+    uint32_t free_values; /* not an option: what --values says; 0: distinct */
+};
+
+/* Understands --values. False after a diagnostic on stderr. */
+bool refine_options_fit(struct refine_options *o);
+
+#endif

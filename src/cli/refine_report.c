@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/refine_report.h"
+
+#include "base/terminal.h"
+#include "report/interleaving.h"
+#include "report/prose.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Judging a counterexample again takes moments; if not, the reader gets the story without the reasons. */
+static const double SECONDS = 20;
+enum { BYTES = 1 << 29 };
+
+/* --- steps ---------------------------------------------------------------------------------------------- */
+
+static void add_value(struct text *out, int32_t value)
+{
+    if (value == REFINE_OK)
+        text_puts(out, "ok");
+    else if (value == REFINE_FULL)
+        text_puts(out, "full");
+    else
+        text_printf(out, "%" PRId32, value);
+}
+
+static const struct plumb_operation *operation_of(const struct refine_outcome *o, uint8_t op)
+{
+    for (uint32_t i = 0; o->spec && i < o->spec->operation_count; i++)
+        if (!strcmp(o->spec->operations[i].name, o->system->ops[op]))
+            return &o->spec->operations[i];
+    return NULL;
+}
+
+/* What a number means as an answer depends on the operation. */
+static void add_answer(struct text *out, const struct refine_outcome *o, const struct refine_step *step)
+{
+    const struct plumb_operation *op = operation_of(o, step->op);
+    if (op && step->value == REFINE_NONE && strchr(op->results, 'N'))
+        text_puts(out, "empty");
+    else if (op && strchr(op->results, 'b'))
+        text_puts(out, step->value ? "true" : "false");
+    else
+        add_value(out, step->value);
+}
+
+/* "enq(1)" for a call, "enq = ok" for a return. */
+static void add_operation(struct text *out, const struct refine_outcome *o, const struct refine_event *e)
+{
+    text_puts(out, o->system->ops[e->step.op]);
+    if (e->step.kind == REFINE_RETURN) {
+        text_puts(out, " = ");
+        add_answer(out, o, &e->step);
+        return;
+    }
+    text_puts(out, "(");
+    for (unsigned i = 0; i < e->step.arg_count; i++) {
+        text_puts(out, i ? ", " : "");
+        add_value(out, e->args[i]);
+    }
+    text_puts(out, ")");
+}
+
+static bool is_visible(const struct refine_event *e)
+{
+    return e->step.kind == REFINE_CALL || e->step.kind == REFINE_RETURN;
+}
+
+static const char *kind_word(const struct refine_event *e)
+{
+    static const char *const words[] = {"step", "call", "return", "fault"};
+    return words[e->step.kind];
+}
+
+static char *step_text(const struct refine_outcome *o, const struct refine_event *e)
+{
+    struct text t = {0};
+    if (is_visible(e)) {
+        text_printf(&t, "%s ", kind_word(e));
+        add_operation(&t, o, e);
+    } else {
+        struct refine_place at = o->system->describe(o->system, e->step.place);
+        text_puts(&t, at.text ? at.text : "internal step");
+    }
+    return text_take(&t);
+}
+
+static char *place_text(const struct refine_outcome *o, const struct refine_event *e)
+{
+    struct refine_place at = o->system->describe(o->system, e->step.place);
+    struct text t = {0};
+    if (!at.file)
+        return NULL;
+    const char *slash = strrchr(at.file, '/');
+    text_printf(&t, "%s:%" PRIu32, slash ? slash + 1 : at.file, at.line);
+    return text_take(&t);
+}
+
+static struct interleaving_row row_of(const struct refine_outcome *o, size_t i)
+{
+    const struct refine_event *e = &o->result->run.data[i];
+    return (struct interleaving_row){
+        .step = (uint32_t)i + 1,
+        .thread = e->step.thread,
+        .kind = is_visible(e) ? EVENT_OP_CALL : EVENT_WRITE,
+        .guilty = i + 1 == o->result->run.len,
+        .statement = step_text(o, e),
+        .place = place_text(o, e),
+    };
+}
+
+/* The model's own steps, with lines. */
+static void add_steps(struct text *out, const struct refine_outcome *o, const struct report_style *style)
+{
+    size_t count = o->result->run.len;
+    struct interleaving_row *rows = NEW_ZEROED(struct interleaving_row, count + 1);
+    const char *names[REFINE_NO_THREAD + 1] = {[REFINE_NO_THREAD] = "others"};
+    for (size_t i = 0; i < count; i++)
+        rows[i] = row_of(o, i);
+    struct interleaving x = {
+        .rows = rows, .count = count, .threads = names, .thread_count = REFINE_NO_THREAD + 1, .plain = true};
+    interleaving_draw(out, &x, style);
+    for (size_t i = 0; i < count; i++) {
+        free((char *)rows[i].statement);
+        free((char *)rows[i].place);
+    }
+    free(rows);
+}
+
+static void add_last_state(struct text *out, const struct refine_outcome *o)
+{
+    char buffer[2000];
+    size_t count = o->result->run.len;
+    if (!o->system->print || !count)
+        return;
+    const uint8_t *state = o->result->run.data[count - 1].state;
+    if (!state || !o->system->print(o->system, state, buffer, sizeof buffer))
+        return;
+    text_puts(out, "  variables then: ");
+    struct prose p = {' ', 4, 100, 6, "..."};
+    prose_wrap(out, buffer, &p);
+}
+
+/* --- the story of operations ----------------------------------------------------------------------------- */
+
+/* The counterexample when no monitor explains it: all operations. */
+struct story {
+    struct report_counterexample c;
+    struct report_op ops[64];
+    struct text texts[64], one_line, why;
+};
+
+static const char *reason_text(const struct refine_outcome *o)
+{
+    switch (o->result->reason) {
+    case REFINE_MODEL_FAULT: return "the model fails";
+    case REFINE_DEADLOCK: return "deadlock";
+    case REFINE_BAD_ANSWER: return "an answer that the specification never gives";
+    default: break;
+    }
+    if (o->options->trace)
+        return "not a refinement";
+    return o->options->quasi ? "not quasi linearizable" : "not linearizable";
+}
+
+static void tell_event(struct story *s, const struct refine_outcome *o, size_t i)
+{
+    const struct refine_event *e = &o->result->run.data[i];
+    struct report_op *op = NULL;
+    static const char *const threads[] = {"T0", "T1", "T2", "T3", "T4", "T5", "T6", "T7"};
+    if (e->step.kind == REFINE_CALL) {
+        size_t n = s->c.op_count;
+        if (n == sizeof s->ops / sizeof *s->ops)
+            return;
+        s->ops[n] = (struct report_op){.id = (uint32_t)n,
+                                       .thread = threads[e->step.thread % REFINE_THREADS_MAX],
+                                       .call = (int64_t)i + 1,
+                                       .pending = true,
+                                       .name = o->system->ops[e->step.op]};
+        add_operation(&s->texts[n], o, e);
+        s->c.op_count++;
+        return;
+    }
+    for (size_t k = s->c.op_count; k > 0 && !op; k--)
+        if (s->ops[k - 1].pending && !strcmp(s->ops[k - 1].thread, threads[e->step.thread % REFINE_THREADS_MAX]))
+            op = &s->ops[k - 1];
+    if (!op)
+        return;
+    op->pending = false;
+    op->ret = (int64_t)i + 1;
+    op->guilty = i + 1 == o->result->run.len;
+    struct text *label = &s->texts[op - s->ops];
+    if (e->step.value != REFINE_OK) {
+        text_puts(label, " = ");
+        add_answer(label, o, &e->step);
+    }
+}
+
+static void tell_reason(struct story *s, const struct refine_outcome *o)
+{
+    size_t count = o->result->run.len;
+    const struct refine_event *last = count ? &o->result->run.data[count - 1] : NULL;
+    text_puts(&s->one_line, reason_text(o));
+    if (o->result->reason == REFINE_MODEL_FAULT && last) {
+        char *text = step_text(o, last);
+        text_printf(&s->one_line, ": %s", text);
+        free(text);
+    } else if (o->result->reason != REFINE_DEADLOCK && last && is_visible(last)) {
+        text_puts(&s->one_line, ": ");
+        add_operation(&s->one_line, o, last);
+        text_puts(&s->one_line, last->step.kind == REFINE_RETURN ? " is impossible" : " can never be explained");
+    }
+    if (o->options->trace && o->result->reason == REFINE_NO_EXPLANATION)
+        text_printf(&s->why, "The specification %s has no run with these calls and returns.", o->options->spec);
+    else if (o->result->reason == REFINE_DEADLOCK)
+        text_puts(&s->why, "No process can take a step, and not all of them have ended.");
+    else if (o->result->reason == REFINE_NO_EXPLANATION)
+        text_puts(&s->why, "Whichever order the operations took effect in, the specification does not answer so.");
+}
+
+static void tell(struct story *s, const struct refine_outcome *o)
+{
+    *s = (struct story){0};
+    for (size_t i = 0; i < o->result->run.len; i++)
+        if (is_visible(&o->result->run.data[i]))
+            tell_event(s, o, i);
+    tell_reason(s, o);
+    for (size_t i = 0; i < s->c.op_count; i++)
+        s->ops[i].label = s->texts[i].data;
+    s->c.file = o->name;
+    s->c.ops = s->ops;
+    s->c.total_ops = s->c.op_count;
+    s->c.one_line = s->one_line.data;
+    s->c.why = s->why.data;
+    s->c.stuck = -1;
+    s->c.minimal = true;
+}
+
+static void free_story(struct story *s)
+{
+    for (size_t i = 0; i < s->c.op_count; i++)
+        text_free(&s->texts[i]);
+    text_free(&s->one_line);
+    text_free(&s->why);
+}
+
+/* --- the same, explained by the monitor -------------------------------------------------------------------- */
+
+struct judged {
+    struct monitor_input in;
+    struct explanation explanation;
+    bool explained;
+};
+
+/* Lines are those of the model: of the return, or of the call of what never returned. */
+static void set_lines(struct judged *j, const struct refine_outcome *o)
+{
+    struct report_op *ops = (struct report_op *)j->explanation.counterexample.ops;
+    for (size_t i = 0; i < j->explanation.counterexample.op_count; i++) {
+        size_t at = (size_t)(ops[i].pending ? ops[i].call : ops[i].ret) - 1;
+        ops[i].line = o->system->describe(o->system, o->result->run.data[at].step.place).line;
+    }
+}
+
+static void judge(struct judged *j, const struct refine_outcome *o)
+{
+    struct monitor_options options = {
+        .quiet = true, .time = SECONDS, .memory_limit = BYTES, .quasi = o->options->quasi};
+    *j = (struct judged){0};
+    if (!o->spec || o->result->reason != REFINE_NO_EXPLANATION)
+        return;
+    struct history *h = refine_history(o->system, o->result, o->spec);
+    monitor_input_judge_history(&j->in, o->name, h, o->spec, &options);
+    if (j->in.error.code || !j->in.result.violation)
+        return;
+    explain_violation(&j->explanation, &j->in, &options);
+    j->explained = true;
+    set_lines(j, o);
+    j->explanation.counterexample.replay = NULL;
+    j->explanation.counterexample.confirmed_by = j->explanation.counterexample.found_by;
+    j->explanation.counterexample.found_by = "refinement";
+}
+
+static void free_judged(struct judged *j)
+{
+    if (j->explained)
+        explain_free(&j->explanation);
+    if (j->in.history)
+        monitor_input_free(&j->in);
+}
+
+/* --- both ----------------------------------------------------------------------------------------------------- */
+
+void refine_report(struct text *out, const struct refine_outcome *o, const struct report_style *style)
+{
+    struct judged j;
+    struct story s;
+    judge(&j, o);
+    tell(&s, o);
+    report_terminal(out, j.explained ? &j.explanation.counterexample : &s.c, style);
+    text_puts(out, "\n");
+    add_steps(out, o, style);
+    add_last_state(out, o);
+    text_printf(out, "\n  shortest: no run of fewer than %zu steps fails\n", o->result->run.len);
+    text_printf(out, "  replay: %s\n", o->command);
+    free_story(&s);
+    free_judged(&j);
+}
+
+static void add_json_step(struct json_writer *w, const struct refine_outcome *o, size_t i)
+{
+    const struct refine_event *e = &o->result->run.data[i];
+    struct refine_place at = o->system->describe(o->system, e->step.place);
+    char *text = step_text(o, e), buffer[2000];
+    json_open_object(w);
+    json_key(w, "step"), json_uint(w, i + 1);
+    if (e->step.thread != REFINE_NO_THREAD)
+        json_key(w, "thread"), json_uint(w, e->step.thread);
+    json_member(w, "kind", kind_word(e));
+    json_member(w, "text", text);
+    if (at.file) {
+        json_member(w, "file", at.file);
+        json_key(w, "line"), json_uint(w, at.line);
+    }
+    if (o->system->print && e->state && o->system->print(o->system, e->state, buffer, sizeof buffer))
+        json_member(w, "state", buffer);
+    json_close_object(w);
+    free(text);
+}
+
+void refine_add_json(struct json_writer *w, const struct refine_outcome *o)
+{
+    struct judged j;
+    struct story s;
+    struct text rendered = {0};
+    judge(&j, o);
+    tell(&s, o);
+    json_member(w, "error", reason_text(o));
+    if (j.explained) {
+        report_json(&rendered, &j.explanation.counterexample);
+        json_key(w, "counterexample"), json_raw(w, rendered.data);
+    } else {
+        json_key(w, "counterexample"), json_open_object(w);
+        json_member(w, "one_line", s.c.one_line);
+        json_member(w, "why", s.c.why);
+        json_close_object(w);
+    }
+    json_key(w, "steps"), json_open_array(w);
+    for (size_t i = 0; i < o->result->run.len; i++)
+        add_json_step(w, o, i);
+    json_close_array(w);
+    text_free(&rendered);
+    free_story(&s);
+    free_judged(&j);
+}
