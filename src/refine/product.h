@@ -26,6 +26,7 @@ struct product {
     VEC(uint32_t) first;   /* of each state */
     bool keeps_all;        /* only equal sets are the same */
     uint32_t jobs;
+    uint64_t most_pairs; /* 0: no limit */
     struct budget budget;
     const volatile int *stop;
     void (*progress)(void *context, uint64_t pairs, uint64_t frontier, double seconds);
@@ -36,6 +37,7 @@ struct product {
     uint64_t peak_bytes;
     const char *limit; /* what was met before the end */
     bool wrong_arguments;
+    bool has_reduced; /* steps were left out */
     bool met_full; /* an addition answered "full", which is always allowed */
     bool found;    /* an error: the step from this node */
     struct successor error;
