@@ -19,6 +19,7 @@ void product_free(struct product *p)
     vec_free(&p->nodes);
     vec_free(&p->needless);
     vec_free(&p->first);
+    hash_map_free(&p->pairs);
 }
 
 const struct expand_gaps *product_gaps(const struct product *p, uint32_t set, struct expand_gaps *gaps)
