@@ -23,6 +23,7 @@ struct double_table {
     /* A ring of segments instead; 0: not. */
     uint32_t factor, segments;
     bool wrong_segment; /* removals may take from the second segment */
+    bool only_adds;     /* nobody removes */
 };
 
 struct double_system {
@@ -222,7 +223,8 @@ static inline void double_steps_of(const struct refine_system *s, const uint8_t 
         switch (part[AT_PC]) {
         case PC_IDLE:
             double_call(&x, DOUBLE_ADD);
-            double_call(&x, DOUBLE_REMOVE);
+            if (!d->table.only_adds)
+                double_call(&x, DOUBLE_REMOVE);
             break;
         case PC_ADD:
             (ring ? double_add_to_ring : double_add_to_list)(&x, part[AT_ITEM]);

@@ -77,6 +77,8 @@ bool confirming_agrees(const struct refine_system *s, const struct refine_settin
     history_object(h, PLUMB_NONE);
     if (settings->quasi)
         CHECK(spec_quasi_relax(h, &judge, settings->quasi, &d));
+    if (settings->quasi && settings->reading == REFINE_READING_C)
+        spec_quasi_append_nothing(judge);
     struct monitor_settings monitor = {.options = &options, .specs = &judge, .budget = &budget};
     monitor.only_general = true;
     struct monitor_result result;

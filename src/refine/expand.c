@@ -134,7 +134,6 @@ static void describe_step(const struct expander *x, const struct way *w, struct 
         return;
     a->kind = step->kind == REFINE_CALL ? ACTION_CALL : is_point ? ACTION_POINT : ACTION_RETURN;
     a->thread = step->thread;
-    a->op = s->op_of[step->op];
     a->arg_count = step->kind == REFINE_CALL ? step->arg_count : 0;
     for (unsigned i = 0; i < a->arg_count; i++)
         a->args[i] = (uint8_t)w->args[i];
@@ -172,6 +171,7 @@ static void append(struct expander *x, uint32_t node, size_t step, struct way *w
     const struct expand_settings *s = x->settings;
     size_t size = s->system->state_size;
     struct successor n = {.node = node, .step = (uint16_t)step, .choice = (uint16_t)w->choice};
+    n.action.op = s->op_of[w->step->op];
     vec_reserve(&x->states, x->states.len + size);
     uint8_t *state = x->states.data + x->states.len;
     x->states.len += size;
@@ -237,6 +237,8 @@ void expand_node(struct expander *x, uint32_t node, const uint8_t *state, const 
         for (w.choice = 0; w.choice < choices; w.choice++)
             append(x, node, i, &w, &names, NULL);
     }
+    if (local < count)
+        vec_last(&x->successors).is_alone = true;
 }
 
 void expand_one(struct expander *x, const uint8_t *state, const struct expand_gaps *gaps, uint16_t step,

@@ -13,6 +13,7 @@ struct successor {
     uint16_t step, choice;
     uint8_t outcome; /* enum successor_outcome */
     bool is_quiet;   /* the explanations stay as they are */
+    bool is_alone;   /* a local step that went first, and others were left out */
     struct action action;
 };
 

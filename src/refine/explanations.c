@@ -362,8 +362,6 @@ static void drop_what_follows(struct explanations *e, const struct header *h)
 static bool is_explained(struct explanations *e, const struct header *h)
 {
     struct member m;
-    if (e->complete)
-        return e->made.len > 0;
     for (size_t i = 0; i < e->made.len; i++) {
         get_draft(e, e->made.data[i], &m);
         if (e->machine->accepts(e->machine, m.bytes + slots_size(e), m.length - slots_size(e)))
@@ -447,6 +445,15 @@ static uint32_t intern_header(struct explanations *e, const struct header *h, co
     return intern_add(&e->headers, &named, offsetof(struct header, live) + named.live_count, NULL);
 }
 
+/* The header is as good as a member here. */
+static uint64_t filter_of(const uint32_t *numbers, size_t count)
+{
+    uint64_t filter = 1ull << (numbers[0] & 7);
+    for (size_t i = 1; i < count; i++)
+        filter |= 256ull << hash_word(numbers[i]) % 56;
+    return filter;
+}
+
 static uint32_t intern_set(struct explanations *e, struct header *h, const struct action *a)
 {
     first_names(e, h, a, &e->naming);
@@ -460,7 +467,10 @@ static uint32_t intern_set(struct explanations *e, struct header *h, const struc
     vec_push(&e->made, 0);
     memmove(e->made.data + 1, e->made.data, kept * sizeof *e->made.data);
     e->made.data[0] = intern_header(e, h, a);
-    return intern_add(&e->sets, e->made.data, (kept + 1) * sizeof *e->made.data, NULL);
+    uint32_t number = intern_add(&e->sets, e->made.data, (kept + 1) * sizeof *e->made.data, NULL);
+    if (number == e->filters.len)
+        vec_push(&e->filters, filter_of(e->made.data, kept + 1));
+    return number;
 }
 
 static uint32_t make_next(struct explanations *e, uint32_t set, const struct action *a)
@@ -514,9 +524,11 @@ uint32_t explanations_first(struct explanations *e)
 bool explanations_include(const struct explanations *e, uint32_t small, uint32_t large)
 {
     size_t a_count, b_count, j = 0;
-    const uint32_t *a = members_of(e, small, &a_count), *b = members_of(e, large, &b_count);
     if (small == large)
         return true;
+    if (e->filters.data[small] & ~e->filters.data[large])
+        return false;
+    const uint32_t *a = members_of(e, small, &a_count), *b = members_of(e, large, &b_count);
     if (a_count > b_count || a[-1] != b[-1])
         return false;
     for (size_t i = 0; i < a_count; i++) {
@@ -558,6 +570,7 @@ void explanations_free(struct explanations *e)
     intern_free(&e->actions);
     intern_free(&e->drafts);
     hash_map_free(&e->memo);
+    vec_free(&e->filters);
     vec_free(&e->flags);
     vec_free(&e->queue);
     vec_free(&e->made);
@@ -568,6 +581,6 @@ void explanations_free(struct explanations *e)
 size_t explanations_footprint(const struct explanations *e)
 {
     return intern_footprint(&e->members) + intern_footprint(&e->headers) + intern_footprint(&e->sets) +
-           intern_footprint(&e->actions) + (e->memo.mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t)) +
+           intern_footprint(&e->actions) + e->filters.cap * sizeof *e->filters.data + (e->memo.mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t)) +
            e->machine->footprint(e->machine);
 }

@@ -212,14 +212,8 @@ static void find_roles(struct general *g)
         g->machine.roles[op] = roles[spec_quasi_role(g->spec, op)];
 }
 
-struct machine *general_new(const struct plumb_spec *spec, const struct refine_settings *settings,
-                            struct diagnostic *d)
+struct machine *general_new(const struct plumb_spec *spec, const struct refine_settings *settings)
 {
-    if (settings->quasi && settings->reading == REFINE_READING_C) {
-        diagnostic_set(d, PL_USAGE, 0, 0,
-                       "--reading c is for queue, stack and pqueue with distinct values only");
-        return NULL;
-    }
     struct general *g = NEW(struct general);
     g->machine = (struct machine){
         .names = MACHINE_FIXED,
@@ -238,5 +232,7 @@ struct machine *general_new(const struct plumb_spec *spec, const struct refine_s
     find_roles(g);
     if (settings->quasi)
         g->spec = g->quasi = relax(g, settings->quasi);
+    if (g->quasi && settings->reading == REFINE_READING_C)
+        spec_quasi_append_nothing(g->quasi);
     return &g->machine;
 }

@@ -7,8 +7,6 @@
 #include "refine/machine.h"
 #include "refine/refine.h"
 
-/* Null: the diagnostic says what is not supported. */
-struct machine *general_new(const struct plumb_spec *spec, const struct refine_settings *settings,
-                            struct diagnostic *d);
+struct machine *general_new(const struct plumb_spec *spec, const struct refine_settings *settings);
 
 #endif

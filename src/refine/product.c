@@ -19,6 +19,7 @@ void product_free(struct product *p)
     vec_free(&p->nodes);
     vec_free(&p->needless);
     vec_free(&p->first);
+    hash_map_free(&p->pairs);
 }
 
 const struct expand_gaps *product_gaps(const struct product *p, uint32_t set, struct expand_gaps *gaps)
@@ -53,6 +54,8 @@ static void check_limits(struct product *p, uint64_t frontier)
         p->limit = "the memory limit was met";
     else if (p->explanations->limit)
         p->limit = p->explanations->limit;
+    else if (p->most_pairs && p->nodes.len > p->most_pairs)
+        p->limit = "there are too many pairs";
     else if (p->nodes.len > UINT32_MAX - (1u << 24))
         p->limit = "there are more pairs than numbers for them";
     if (p->progress)
@@ -93,6 +96,7 @@ static void absorb(struct product *p, const struct successor *n, const uint8_t *
     uint32_t set = p->nodes.data[n->node].set;
     p->transitions += n->outcome != SUCCESSOR_DEADLOCK;
     p->wrong_arguments |= n->outcome == SUCCESSOR_ARGUMENT;
+    p->has_reduced |= n->is_alone;
     if (n->outcome == SUCCESSOR_NAMES)
         p->limit = "more items at a time than there are names for";
     else if (n->outcome != SUCCESSOR_STATE)

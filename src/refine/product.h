@@ -24,8 +24,10 @@ struct product {
     VEC(struct product_node) nodes;
     VEC(uint8_t) needless; /* of each node: a smaller set was found at the same distance */
     VEC(uint32_t) first;   /* of each state */
-    bool keeps_all;        /* only equal sets are the same */
+    bool keeps_all;        /* only equal sets are the same, and `pairs` finds them: state << 32 | set */
+    struct hash_map pairs;
     uint32_t jobs;
+    uint64_t most_pairs; /* 0: no limit */
     struct budget budget;
     const volatile int *stop;
     void (*progress)(void *context, uint64_t pairs, uint64_t frontier, double seconds);
@@ -36,6 +38,7 @@ struct product {
     uint64_t peak_bytes;
     const char *limit; /* what was met before the end */
     bool wrong_arguments;
+    bool has_reduced; /* steps were left out */
     bool met_full; /* an addition answered "full", which is always allowed */
     bool found;    /* an error: the step from this node */
     struct successor error;

@@ -99,22 +99,24 @@ static bool read_factor(const struct plumb_spec *spec, const char *text, uint32_
     return only_removals;
 }
 
-static struct machine *new_relaxed(const struct refine_system *s, const struct refine_settings *settings,
-                                   const uint8_t *op_of, enum relaxed_order order, struct diagnostic *d)
+static struct machine *new_relaxed(const struct refine_settings *settings, enum relaxed_order order,
+                                   struct diagnostic *d)
 {
     const struct plumb_spec *spec = settings->spec;
     struct relaxed_settings x = {
-        .order = order, .capacity = settings->capacity, .threads = s->threads, .full = settings->full};
+        .order = order,
+        .capacity = settings->capacity,
+        .full = settings->full,
+        .is_complete = settings->reading == REFINE_READING_C,
+    };
     if (!read_factor(spec, settings->quasi, &x.factor) || x.factor > RELAXED_FACTOR_MOST) {
         diagnostic_set(d, PL_USAGE, 0, 0,
                        "with the quasi factor '%.60s' values have to be given: use --values free:N",
                        settings->quasi);
         return NULL;
     }
-    for (uint32_t op = 0; op < spec->operation_count; op++) {
+    for (uint32_t op = 0; op < spec->operation_count; op++)
         x.verbs[op] = verb_of(spec, op);
-        x.looks |= x.verbs[op] == RELAXED_LOOK && uses(s, op_of, op);
-    }
     return relaxed_new(&x);
 }
 
@@ -123,10 +125,10 @@ static struct machine *new_machine(const struct refine_system *s, const struct r
 {
     enum relaxed_order order;
     if (!settings->spec_system && !settings->free_values && find_order(s, spec, op_of, &order))
-        return new_relaxed(s, settings, op_of, order, d);
+        return new_relaxed(settings, order, d);
     if (settings->spec_system && !settings->free_values && !settings->quasi && !settings->capacity)
         return model_machine_new(settings->spec_system, settings->full, d);
-    return general_new(spec, settings, d);
+    return general_new(spec, settings);
 }
 
 /* --- a run ------------------------------------------------------------------------------------------------------- */
@@ -150,7 +152,14 @@ static uint64_t memory_limit(const struct refine_settings *settings)
     return pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
 }
 
-static void set_limits(struct product *p, const struct question *q)
+/* One way to answer it. */
+struct attempt {
+    bool use_points, reduces;
+    uint64_t most_pairs; /* 0: no limit */
+    bool has_reduced;    /* found out: steps were left out */
+};
+
+static void set_limits(struct product *p, const struct question *q, const struct attempt *attempt)
 {
     const struct refine_settings *settings = q->settings;
     p->keeps_all = settings->plain;
@@ -161,6 +170,7 @@ static void set_limits(struct product *p, const struct question *q)
     p->progress = settings->progress;
     p->progress_context = settings->progress_context;
     p->started = q->started;
+    p->most_pairs = attempt->most_pairs;
 }
 
 static enum refine_reason reason_of(const struct successor *n)
@@ -209,66 +219,105 @@ static void tell_error(struct question *q, struct product *p)
         set_inconclusive(r, "an error was found, but to confirm it took too long");
 }
 
+static void tell_answer(struct question *q, struct product *p)
+{
+    struct refine_result *r = q->result;
+    r->verdict = REFINE_HOLDS;
+    r->by_points = p->expand.use_points;
+    r->full_was_free |= p->met_full;
+    if (p->limit)
+        set_inconclusive(r, p->limit);
+    else if (p->found && p->expand.use_points && is_about_answers(&p->error))
+        r->verdict = REFINE_VIOLATED;
+    else if (p->found)
+        tell_error(q, p);
+}
+
 /* Explores the product; false: the question makes no sense. */
-static bool explore(struct question *q, struct machine *machine, bool use_points)
+static bool explore(struct question *q, struct machine *machine, struct attempt *attempt)
 {
     const struct refine_settings *settings = q->settings;
-    struct refine_result *r = q->result;
     struct canon canon;
     struct explanations e;
     struct product p;
     canon_init(&canon, q->system, machine->names, !settings->plain && !machine->thread_matters);
     explanations_init(&e, machine, q->system->threads);
-    e.complete = settings->reading == REFINE_READING_C;
     struct expand_settings expand = {
         .system = q->system,
         .canon = &canon,
         .machine = machine,
         .op_of = q->op_of,
         .free_values = settings->free_values,
-        .use_points = use_points,
-        .reduces = !settings->plain,
+        .use_points = attempt->use_points,
+        .reduces = attempt->reduces,
         .deadlock = settings->deadlock,
         .full_is_free = settings->full == REFINE_FULL_ANY,
     };
     product_init(&p, &expand, &e);
-    set_limits(&p, q);
+    set_limits(&p, q, attempt);
     product_run(&p);
-    take_numbers(r, &p);
-    r->verdict = REFINE_HOLDS;
-    r->by_points = use_points;
-    r->full_was_free |= p.met_full;
+    take_numbers(q->result, &p);
+    attempt->has_reduced = p.has_reduced;
     bool makes_sense = !p.wrong_arguments;
-    if (!makes_sense)
+    if (makes_sense)
+        tell_answer(q, &p);
+    else
         diagnostic_set(q->d, PL_USAGE, 0, 0,
                        "the arguments of '%s' are no new items: use --values free:N to say which there are",
                        q->spec->operations[p.error.action.op].name);
-    else if (p.limit)
-        set_inconclusive(r, p.limit);
-    else if (p.found && use_points && is_about_answers(&p.error))
-        r->verdict = REFINE_VIOLATED;
-    else if (p.found)
-        tell_error(q, &p);
     product_free(&p);
     explanations_free(&e);
     canon_free(&canon);
     return makes_sense;
 }
 
+/* False: the question makes no sense. */
+static bool make_attempt(struct question *q, struct attempt *attempt)
+{
+    struct machine *machine = new_machine(q->system, q->settings, q->spec, q->op_of, q->d);
+    if (!machine)
+        return false;
+    bool makes_sense = explore(q, machine, attempt);
+    machine->destroy(machine);
+    return makes_sense;
+}
+
+static bool is_decided(const struct refine_result *r)
+{
+    return r->verdict != REFINE_VIOLATED || r->run.len || r->reason == REFINE_DEADLOCK;
+}
+
+/* Steps that went first may have made the way to the error longer: looks for a shorter one among all steps, if that is not
+ * much more work. */
+static void shorten(struct question *q)
+{
+    struct refine_result *r = q->result, other = {0};
+    struct attempt attempt = {.most_pairs = 8 * r->pairs + 100000};
+    q->result = &other;
+    if (make_attempt(q, &attempt) && other.verdict == REFINE_VIOLATED && other.run.len < r->run.len) {
+        struct refine_result longer = *r;
+        r->run.data = other.run.data;
+        r->run.len = other.run.len;
+        r->reason = other.reason;
+        other.run.data = longer.run.data;
+        other.run.len = longer.run.len;
+    }
+    refine_result_free(&other);
+    q->result = r;
+}
+
 /* The model's linearization points are tried first; if they are wrong nothing is known. */
 static bool answer(struct question *q)
 {
     const struct refine_settings *settings = q->settings;
-    bool makes_sense = true, decided = false;
-    for (int with_points = settings->use_points; with_points >= 0 && makes_sense && !decided; with_points--) {
-        struct machine *machine = new_machine(q->system, settings, q->spec, q->op_of, q->d);
-        if (!machine)
-            return false;
-        makes_sense = explore(q, machine, with_points);
-        decided = q->result->verdict != REFINE_VIOLATED || q->result->run.len ||
-                  q->result->reason == REFINE_DEADLOCK;
-        machine->destroy(machine);
+    struct attempt attempt = {.use_points = settings->use_points, .reduces = !settings->plain};
+    bool makes_sense = make_attempt(q, &attempt);
+    if (makes_sense && attempt.use_points && !is_decided(q->result)) {
+        attempt.use_points = false;
+        makes_sense = make_attempt(q, &attempt);
     }
+    if (makes_sense && q->result->verdict == REFINE_VIOLATED && attempt.has_reduced)
+        shorten(q);
     return makes_sense;
 }
 

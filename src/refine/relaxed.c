@@ -159,10 +159,11 @@ static bool is_alive(const struct state *s, uint32_t factor)
 
 static bool relaxed_accepts(struct machine *m, const uint8_t *r, size_t length)
 {
-    (void)m;
     (void)length;
     struct state s;
     read_state(r, &s);
+    if (settings_of(m)->is_complete && s.early.count)
+        return false;
     for (unsigned i = 0; i < s.early.count; i++)
         if (!depth_of(&s, s.early.list[i].item))
             return false;
@@ -236,23 +237,16 @@ static void remove_item(const struct relaxed_settings *x, const struct state *fr
         emit(out, item, is_unborn, &s);
 }
 
-/* May what is not added yet be removed? A queue needs that only in a row of such removals that ends with one that finds it
- * empty: any other can be moved behind the addition, past removals that the specification makes earlier. Each of these
- * items keeps a thread busy, with its removal or its addition, and so does the one that finds nothing
- * (docs/internals/refine.md). */
+/* May what is not added yet be removed? In a queue everything inside will be removed before it. */
 static bool can_be_ahead(const struct relaxed_settings *x, const struct state *s)
 {
-    if (x->factor == 0)
-        return false;
-    if (x->order != RELAXED_QUEUE || x->capacity || x->looks)
-        return true;
-    unsigned ahead = 0, oldest = 0;
+    unsigned oldest = 0;
+    if (x->order != RELAXED_QUEUE)
+        return x->factor > 0;
     for (unsigned i = s->early.count; i > 0; i--)
-        if (!depth_of(s, s->early.list[i - 1].item)) {
-            ahead++;
+        if (!depth_of(s, s->early.list[i - 1].item))
             oldest = s->early.list[i - 1].age + 1u;
-        }
-    return s->count + ahead < x->threads && s->count + oldest <= x->factor;
+    return s->count + oldest <= x->factor;
 }
 
 static void act_remove_any(const struct relaxed_settings *x, const struct state *s,

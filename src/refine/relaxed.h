@@ -15,10 +15,9 @@ struct relaxed_settings {
     enum relaxed_order order;
     uint32_t factor;   /* K */
     uint32_t capacity; /* 0: unbounded */
-    uint32_t threads;
     enum refine_full full;
+    bool is_complete; /* reading C: nothing can be appended to a history */
     enum relaxed_verb verbs[MACHINE_OPS_MAX]; /* of each operation */
-    bool looks;                               /* some operation is a RELAXED_LOOK */
 };
 
 struct machine *relaxed_new(const struct relaxed_settings *settings);

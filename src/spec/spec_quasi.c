@@ -348,6 +348,12 @@ void spec_quasi_free(const struct plumb_spec *spec)
     free(q);
 }
 
+void spec_quasi_append_nothing(const struct plumb_spec *spec)
+{
+    struct quasi *q = (struct quasi *)(uintptr_t)spec;
+    q->factor.whole = true;
+}
+
 static const struct plumb_spec *relax_object(const struct history *h, uint32_t object,
                                              const struct plumb_spec *base, const char *factor)
 {

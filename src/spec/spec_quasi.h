@@ -39,6 +39,9 @@ struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *fac
                                   size_t count);
 void spec_quasi_free(const struct plumb_spec *spec);
 
+/* From now on nothing is appended, whatever the factor: sequences are judged as complete. */
+void spec_quasi_append_nothing(const struct plumb_spec *spec);
+
 /* Relaxed specifications have names like "quasi queue (deq=2)". */
 #define SPEC_QUASI_PREFIX "quasi "
 
