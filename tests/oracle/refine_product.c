@@ -301,7 +301,8 @@ static void follow(struct product *p, size_t from, const struct refine_step *ste
         element_set set = after_return(p, &p->pairs.data[from].set, step);
         if (set.len == 0)
             violate(p, steps);
-        reach(p, state, set, steps);
+        else
+            reach(p, state, set, steps);
     } else if (step->kind == REFINE_INTERNAL) {
         reach(p, state, copy(&p->pairs.data[from].set), steps);
     } else {
