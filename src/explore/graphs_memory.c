@@ -28,8 +28,9 @@ static uint32_t source_of(const struct graph *g, const struct graph_event *ev)
  * none of the program. */
 static void find_causes(const struct graph *g, uint32_t at, int16_t *causes)
 {
-    if (!g->has_twins) {
-        memcpy(causes, graph_clock(g, at, CLOCK_PORF), g->thread_count * sizeof *causes);
+    if (!g->has_twins || !(g->events[at].flags & GRAPH_LOOSE)) {
+        enum graph_clock clock = g->has_twins ? CLOCK_HB : CLOCK_PORF;
+        memcpy(causes, graph_clock(g, at, clock), g->thread_count * sizeof *causes);
         return;
     }
     memset(causes, 0, g->thread_count * sizeof *causes);
