@@ -37,7 +37,7 @@ add_action() { # THREAD
     any x y z; x=$word
     any x y z; y=$word
     any relaxed release acq_rel; order=$word
-    case $((RANDOM % 16)) in
+    case $((RANDOM % 18)) in
     0) # what it expects is read anew in every round
         code+="    for (;;) {"$'\n'
         load "long seen" "&$x"
@@ -87,6 +87,12 @@ add_action() { # THREAD
             "n->more = n->value; n->value = seen;" "n->value += seen;"
         code+="        do { $word } while (!atomic_compare_exchange_strong_explicit(&$x, &seen, seen + 1, memory_order_$order, memory_order_relaxed));"$'\n'
         code+="        r[$me] += n->value + n->more; free(n); }"$'\n' ;;
+    16 | 17) # looks before it takes; whoever is late looks elsewhere
+        code+="    for (_Atomic long *a = &$x;; a = &$y) {"$'\n'
+        load "long seen" "a"
+        any "seen" "seen" "!seen" "seen != 1"
+        code+="        if ($word && atomic_compare_exchange_strong_explicit(a, &seen, $((RANDOM % 2 ? 0 : 3)), memory_order_$order, memory_order_relaxed)) { r[$me] += seen + 1; break; }"$'\n'
+        code+="        if (a == &$y) break;"$'\n'"    }"$'\n' ;;
     esac
 }
 

@@ -304,6 +304,13 @@ bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_
     return false;
 }
 
+bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address)
+{
+    static const int16_t nothing[GRAPH_THREADS_MAX];
+    const struct graphs *x = graphs_of(e);
+    return find_access(x, known_location(x, address), nothing, false) != GRAPH_NONE;
+}
+
 bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t *user)
 {
     const struct graphs *x = graphs_of(e);
