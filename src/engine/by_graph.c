@@ -215,7 +215,7 @@ uint32_t by_graph_choose(void)
         engine.threads[chosen].fold.found_something = answer.found != 0;
     by_graph_interest.clock_unknown = true;
     forget_description(a);
-    watch_rounds(chosen, !answer.foretold || engine.shared->config.fold);
+    watch_rounds(chosen, !answer.foretold);
     return chosen;
 }
 
@@ -261,8 +261,8 @@ static void note_folded_reads(uint32_t round, bool only_atomic)
 {
     uint32_t me = engine.current;
     struct fold_position at = {me, explore_graphs_position(engine.explorer, me, round)};
-    uint8_t known[FOLD_THREADS];
-    for (uint32_t t = 0; t < FOLD_THREADS; t++)
+    uint8_t known[FOLD_THREADS] = {0};
+    for (uint32_t t = 0; fold_has_names() && t < FOLD_THREADS; t++)
         known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known_telling(engine.explorer, me, t));
     rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known, only_atomic);
 }

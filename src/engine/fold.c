@@ -40,6 +40,11 @@ bool fold_is_on(void)
     return shared != NULL;
 }
 
+bool fold_has_names(void)
+{
+    return !names_are_free;
+}
+
 uint64_t fold_base(void)
 {
     return base;
@@ -131,8 +136,8 @@ void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t addre
         struct fold_entry *e = fold_entry_at(shared->reads, key_of(at, g, atomic), UINT8_MAX);
         shared->overflows |= !e;
         for (uint32_t t = 0; e && t < FOLD_THREADS; t++)
-            if (names_are_free || known[t] < e->numbers[t])
-                e->numbers[t] = names_are_free ? 0 : known[t];
+            if (known[t] < e->numbers[t])
+                e->numbers[t] = known[t];
     }
 }
 

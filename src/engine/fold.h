@@ -111,6 +111,7 @@ static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
 /* Runs of the program with `shared` fold; null: they do not. With symmetry nothing is made of the names of threads. */
 void fold_prepare(struct fold_shared *shared, bool symmetry);
 bool fold_is_on(void);
+bool fold_has_names(void); /* what a round knew of each thread is of use */
 
 uint64_t fold_base(void); /* the start of the program */
 

@@ -24,11 +24,16 @@ static uint32_t source_of(const struct graph *g, const struct graph_event *ev)
     }
 }
 
+static bool are_causes_ordered(const struct graph *g, uint32_t at)
+{
+    return g->has_twins && !(g->events[at].flags & GRAPH_LOOSE);
+}
+
 /* For each thread, how many of its events are causes of the event. The clocks have the order of twins in them as well, which is
  * none of the program. */
 static void find_causes(const struct graph *g, uint32_t at, int16_t *causes)
 {
-    if (!g->has_twins || !(g->events[at].flags & GRAPH_LOOSE)) {
+    if (!g->has_twins || are_causes_ordered(g, at)) {
         enum graph_clock clock = g->has_twins ? CLOCK_HB : CLOCK_PORF;
         memcpy(causes, graph_clock(g, at, clock), g->thread_count * sizeof *causes);
         return;
@@ -55,7 +60,7 @@ uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread)
     const struct graphs *x = graphs_of(e);
     uint32_t at = thread < GRAPH_THREADS_MAX ? x->at[thread] : GRAPH_NONE;
     uint64_t exposed = 0;
-    if (at == GRAPH_NONE)
+    if (at == GRAPH_NONE || are_causes_ordered(x->g, at))
         return 0;
     int16_t causes[GRAPH_THREADS_MAX];
     const int16_t *before = graph_clock(x->g, at, CLOCK_HB);
