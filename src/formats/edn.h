@@ -65,6 +65,13 @@ size_t edn_token_length(const struct edn *e);
 
 /* ---- parts, each in a file of its own ---- */
 
+/* A string, e->at is its quote; a character, e->at is its backslash. */
+bool edn_string(struct edn *e, plumb_value *out);
+bool edn_character(struct edn *e, plumb_value *out);
+
+/* Behind the line end at e->at. */
+void edn_pass_line_end(struct edn *e);
+
 /* The number that a token means; the token starts with a digit, perhaps after a sign. */
 bool edn_number(struct edn *e, const char *token, size_t length, plumb_value *out);
 

@@ -42,9 +42,9 @@ struct jepsen {
     VEC(char *) names; /* of the functions */
     struct hash_map process_numbers, function_numbers;
     int64_t events;
-    size_t stamped, unstamped; /* events with and without a stamp of ours */
-    bool objects_told;         /* some event names its object or its key: values are no tuples */
-    bool tagged_tuples;        /* some value says that it is one */
+    bool stamped, unstamped; /* there are events with and without a stamp of ours */
+    bool objects_told;       /* some event names its object or its key: values are no tuples */
+    bool tagged_tuples;      /* some value says that it is one */
 };
 
 struct jepsen *jepsen_begin(struct history *h, const struct format_options *o, enum format format,
@@ -201,12 +201,15 @@ static void keep_extras(struct jepsen *j, const struct jepsen_event *e, struct t
     }
 }
 
-static int64_t next_stamp(struct jepsen *j, const struct jepsen_event *e)
+static bool take_stamp(struct jepsen *j, const struct jepsen_event *e, int64_t *out)
 {
     bool stamped = e->stamp != JEPSEN_ABSENT;
-    j->stamped += stamped;
-    j->unstamped += !stamped;
-    return stamped ? plumb_int_of(j->h->values, e->stamp) : j->events++;
+    j->stamped |= stamped;
+    j->unstamped |= !stamped;
+    if (j->stamped && j->unstamped)
+        return fail_at(j, e, "some events have a :plumb/stamp and others do not");
+    *out = stamped ? plumb_int_of(j->h->values, e->stamp) : j->events++;
+    return true;
 }
 
 static bool invoke(struct jepsen *j, const struct jepsen_event *e, struct process *p)
@@ -224,7 +227,8 @@ static bool invoke(struct jepsen *j, const struct jepsen_event *e, struct proces
         revive(j, p);
     t.thread = p->thread;
     t.invoked = untag(j, e->value);
-    t.call = next_stamp(j, e);
+    if (!take_stamp(j, e, &t.call))
+        return false;
     j->objects_told |= e->key != JEPSEN_ABSENT;
     keep_extras(j, e, &t);
     p->open = (uint32_t)j->told.len;
@@ -244,8 +248,8 @@ static bool complete(struct jepsen *j, const struct jepsen_event *e, struct proc
     keep_extras(j, e, t);
     if (e->type == JEPSEN_INFO)
         p->crashed = true;
-    else
-        t->ret = next_stamp(j, e);
+    else if (!take_stamp(j, e, &t->ret))
+        return false;
     p->open = NO_OPERATION;
     if (t->ret < t->call && e->type != JEPSEN_INFO)
         return diagnostic_set(j->d, PL_RETURN_BEFORE_CALL, e->line, e->column,
@@ -337,13 +341,26 @@ static bool split_tuple(struct jepsen *j, const struct told *t, struct jepsen_ca
     return true;
 }
 
+/* An item of a vector's beginning, as it would be elsewhere: EDN's vectors escape their heads. */
+static plumb_value bare_head(const struct jepsen *j, plumb_value head)
+{
+    size_t length, tildes = 0;
+    if (plumb_tag_of(head) != PLUMB_TAG_STRING)
+        return head;
+    const char *bytes = plumb_string_of(j->h->values, head, &length);
+    while (tildes < length && bytes[tildes] == '~')
+        tildes++;
+    bool escaped = tildes > 1 && tildes < length && bytes[tildes] == '#';
+    return escaped ? plumb_string(j->h->values, bytes + 1, length - 1) : head;
+}
+
 /* [] none, [v] v, :unknown unknown. */
 static bool unwrap(const struct jepsen *j, plumb_value wrapped, plumb_value *out)
 {
     size_t length;
     if (plumb_is_array(wrapped)) {
         size_t count = plumb_array_count(j->h->values, wrapped);
-        *out = count ? plumb_array_item(j->h->values, wrapped, 0) : PLUMB_OK;
+        *out = count ? bare_head(j, plumb_array_item(j->h->values, wrapped, 0)) : PLUMB_OK;
         return count <= 1;
     }
     if (plumb_tag_of(wrapped) != PLUMB_TAG_STRING)
@@ -462,8 +479,6 @@ static const char *name_of_read(const struct jepsen *j)
 
 bool jepsen_finish(struct jepsen *j)
 {
-    if (j->stamped && j->unstamped)
-        return diagnostic_set(j->d, PL_BAD_FIELD, 0, 0, "some events have a :plumb/stamp and others do not");
     struct finishing f = {.question = name_of_read(j), .tuples = has_tuples(j)};
     f.dropped = NEW_ZEROED(bool, j->told.len + 1);
     bool fine = true;
