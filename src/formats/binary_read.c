@@ -95,6 +95,7 @@ static bool get_array(struct binary_reader *r, uint64_t count, unsigned depth, p
             return fail(r, "an array has an item that is no value");
         vec_push(&r->items, item);
     }
+    vec_reserve(&r->items, 1);
     *out = plumb_array(r->h->values, r->items.data + base, count);
     r->items.len = base;
     return true;

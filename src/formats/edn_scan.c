@@ -218,6 +218,7 @@ static bool scan_items(struct edn *e, char stop, struct edn_place opened)
 /* The items from `base` on as an array; they are popped. */
 static plumb_value take_items(struct edn *e, size_t base)
 {
+    vec_reserve(&e->items, 1);
     plumb_value array = plumb_array(e->values, e->items.data + base, e->items.len - base);
     e->items.len = base;
     return array;
