@@ -15,7 +15,7 @@
 enum {
     BINARY_MAGIC_BYTES = 8,
     BINARY_HEADER_BYTES = 32,
-    BINARY_BLOCK_BYTES = 256 * 1024, /* of events, at which a block is ended */
+    BINARY_BLOCK_BYTES = 64 * 1024, /* of events, at which a block is ended */
     BINARY_BLOCK_MAX = 128 * 1024 * 1024,
 };
 

@@ -29,11 +29,14 @@ struct edn_reader {
     unsigned seen; /* members of the event, a bit each */
 };
 
+/* The character behind the colon, or that behind the namespace, leaves one or two. */
 static enum member member_of(const char *token, size_t length)
 {
-    for (int m = 0; m < MEMBER_COUNT; m++)
-        if (strlen(member_names[m]) == length && !memcmp(token, member_names[m], length))
+    for (int m = 0; m < MEMBER_COUNT && length > 1; m++) {
+        const char *name = member_names[m];
+        if (token[1] == name[1] && strlen(name) == length && !memcmp(token, name, length))
             return (enum member)m;
+    }
     return MEMBER_COUNT;
 }
 

@@ -100,7 +100,7 @@ bool edn_next(struct edn *e, char stop, struct edn_place opened, bool *found)
         e->at++;
         return true;
     }
-    if (strchr(")]}", *e->at) && *e->at)
+    if (*e->at == ')' || *e->at == ']' || *e->at == '}')
         return edn_fail(e, edn_here(e), "expected '%c', found '%c'", stop, *e->at);
     *found = true;
     return true;
@@ -181,8 +181,24 @@ static bool scan_symbol(struct edn *e, plumb_value *out)
     return true;
 }
 
+/* Most numbers: up to eighteen digits. */
+static bool scan_short_int(struct edn *e, plumb_value *out)
+{
+    const char *p = e->at + (*e->at == '-'), *first = p;
+    int64_t sum = 0;
+    for (; *p >= '0' && *p <= '9' && p - first < 18; p++)
+        sum = sum * 10 + (*p - '0');
+    if (!edn_is_delimiter(*p) || p == first || (*first == '0' && p - first > 1))
+        return false;
+    *out = plumb_int(e->values, *e->at == '-' ? -sum : sum);
+    e->at = p;
+    return true;
+}
+
 static bool scan_number(struct edn *e, plumb_value *out)
 {
+    if (scan_short_int(e, out))
+        return true;
     struct edn_place place = edn_here(e);
     const char *token = e->at;
     size_t length = edn_token_length(e);

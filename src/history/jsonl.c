@@ -13,12 +13,13 @@ enum { BUFFER_FILE = 256 * 1024, BUFFER_MEMORY = 4096, LINE_MAX_BYTES = 64 * 102
 struct source {
     const char *bytes; /* memory to read first */
     size_t left;
-    int fd; /* -1: memory is all */
+    int fd;
+    bool is_memory; /* memory is all there is */
 };
 
 static ssize_t source_read(struct source *s, char *to, size_t room)
 {
-    if (s->left || s->fd < 0) {
+    if (s->left || s->is_memory) {
         size_t count = s->left < room ? s->left : room;
         memcpy(to, s->bytes, count);
         s->bytes += count;
@@ -99,7 +100,7 @@ static bool read_all(struct history *h, struct source s, struct diagnostic *d)
     r->scan.values = h->values;
     r->scan.d = d;
     struct buffer b = {0};
-    buffer_resize(&b, s.fd < 0 ? BUFFER_MEMORY : BUFFER_FILE);
+    buffer_resize(&b, s.is_memory ? BUFFER_MEMORY : BUFFER_FILE);
     bool ok = read_source(r, &b, &s);
     free(b.data);
     jsonl_scan_free(&r->scan);
@@ -119,5 +120,5 @@ bool jsonl_read_rest(struct history *h, const char *bytes, size_t length, int fd
 
 bool jsonl_read_memory(struct history *h, const char *bytes, size_t length, struct diagnostic *d)
 {
-    return read_all(h, (struct source){.bytes = length ? bytes : "", .left = length, .fd = -1}, d);
+    return read_all(h, (struct source){.bytes = length ? bytes : "", .left = length, .is_memory = true}, d);
 }
