@@ -232,7 +232,7 @@ static void test_random(void **state)
     (void)state;
     struct prng p = prng_start(7, 0);
     unsigned told[FORMATS] = {0};
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 1500; i++) {
         struct history *h = random_history(&p);
         unsigned able = h->ops.len ? check_round_trips(h) : 0;
         for (int f = 0; f < FORMATS; f++)

@@ -17,7 +17,8 @@
 
 static void add_random_op(struct builder *b, bool pending)
 {
-    plumb_value x = builder_int(b, builder_random(b, 4)), y = builder_int(b, builder_random(b, 4));
+    uint32_t values = pending ? 5 : 4; /* nobody sees one of them, and yet a cas may fail because of it */
+    plumb_value x = builder_int(b, builder_random(b, values)), y = builder_int(b, builder_random(b, values));
     switch (builder_random(b, 3)) {
     case 0: builder_add(b, builder_op(b, "write"), x, PLUMB_OK, pending); break;
     case 1: builder_add(b, builder_op(b, "read"), PLUMB_OK, x, pending); break;
@@ -67,7 +68,7 @@ static void test_never_contradicts(void **state)
     (void)state;
     static const struct search_way exactly,
         ways[] = {{.beam = 1}, {.beam = 3}, {.unlimited = true, .beam = 4096}};
-    unsigned decided[3] = {0}, estimated = 0, held = 0, total = 3000;
+    unsigned decided[3] = {0}, estimated = 0, held = 0, total = 1500;
     struct builder b = builder_create("register", 5);
     for (unsigned i = 0; i < total; i++) {
         make_part(&b);
@@ -83,7 +84,7 @@ static void test_never_contradicts(void **state)
         assert_int_equal(confirm_decide(&b.part, NULL, &budget), exact);
     }
     builder_destroy(&b);
-    assert_true(held > total / 20 && held < total);
+    assert_true(held > 0 && held < total);
     for (size_t k = 0; k < 3; k++)
         assert_true(decided[k] > total / 50);
     assert_true(estimated > 0);
