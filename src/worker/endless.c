@@ -223,7 +223,14 @@ uint32_t endless_period(void)
 /* Only between two of its instructions the program's state is one that it can come back to; best right behind a hook. */
 static enum endless_answer start_round(const ucontext_t *context, bool is_program, bool behind_hook)
 {
-    if (!is_program || (!behind_hook && search.waited++ < HOOK_PATIENCE))
+    if (!is_program && !search.waited)
+        return ENDLESS_SEARCHING;
+    if (search.waited && engine_had_effect()) /* most computations have one soon */
+        return ENDLESS_UNKNOWN;
+    if (!search.waited)
+        engine_watch_effects();
+    search.waited += is_program;
+    if (!is_program || (!behind_hook && search.waited < HOOK_PATIENCE))
         return ENDLESS_SEARCHING;
     engine_watch_effects();
     search.has_kept = keep_state(&search.kept, context, behind_hook);
