@@ -102,13 +102,14 @@ class Generator:
         for k in range(count):
             body = self.sequence(depth + 1, in_option=True)
             if in_do and self.rng.random() < 0.35:
-                body = body + "; break" if self.rng.random() < 0.7 else "break"
+                # In a d_step SPIN does not take a jump as a choice.
+                body = body + "; break" if self.d_step or self.rng.random() < 0.7 else "break"
             lines.append(":: " + body)
         if self.rng.random() < 0.4:
             lines.append(":: else" + (" -> " + self.sequence(depth + 1) if self.rng.random() < 0.6
                                       else "; break" if in_do else ""))
         elif in_do and not any("break" in line for line in lines):
-            lines.append(":: break")
+            lines.append(":: true -> break" if self.d_step else ":: break")
         return " ".join(lines)
 
     def block(self, depth, d_step=False):
@@ -157,7 +158,7 @@ class Generator:
         r = self.rng.random()
         if depth < 3 and r < 0.32:
             return self.compound(depth)
-        if r < 0.37 and self.loops:
+        if r < 0.37 and self.loops and not self.d_step:
             return "break"
         if r < 0.42 and not self.d_step:
             name = "L%d" % self.rng.randrange(4)
