@@ -103,6 +103,8 @@ static const struct {
     {"byte k; if :: else fi", 3},
     {"byte k; if :: if :: k == 1 :: else -> k = 2 fi :: k = 3 fi", 5},
     {"byte k; if :: do :: k == 0; k = 1; break od -> k = 2 :: else fi; k = 3", 6},
+    {"byte k; if :: else -> k = 5 :: k == 0 -> k = 1 fi", 4},
+    {"byte k; atomic { k = 1 }; goto N; atomic { k = 3; N: k = 4; k = 5 }", 4},
     {"byte k; d_step { if :: k == 1 :: k == 0 -> k = 3 fi }", 3},
     {"byte k; d_step { k == 1; k == 2 }", 1},
     {"byte k; if :: atomic { k == 1; k = 2 } :: k == 0 -> k = 3 fi", 4},

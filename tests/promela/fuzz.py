@@ -139,7 +139,8 @@ class Generator:
         if r < 0.8:
             if self.atomic:
                 return "{ %s }" % self.block(depth)
-            return "d_step { %s }" % self.block(depth, True)
+            # SPIN takes a d_step that begins with a choice as possible only by the choice's conditions.
+            return "d_step { _ = x; %s }" % self.block(depth, True)
         if r < 0.87:
             v = self.rng.choice(self.locals) if self.locals else "x"
             self.loops += 1
