@@ -31,7 +31,7 @@ cc=${CC:-cc}
 flags=(-std=gnu17 -O1 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 programs=1500 # random ones
-libraries=("$build"/tests/liboracle.a "$build"/libplumb_{litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
+libraries=("$build"/tests/liboracle.a "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.
@@ -45,6 +45,7 @@ unit_test_of() {
     local name
     name=test_$(basename "$1" .c)
     [ "$1" = src/monitor/longest.c ] && name=test_search # it is a part of search.h
+    [[ $1 == *src/refine/promela_*.c ]] && name=test_promela
     [ -d "$build/tests/CMakeFiles/$name.dir" ] && echo "$name"
 }
 

@@ -45,8 +45,8 @@ static struct promela_edge *add_edge(struct builder *b, uint32_t from, uint32_t 
 /* `from` is the same place as `to`, or one of its choices is to be there. */
 static void add_same(struct builder *b, uint32_t from, uint32_t to)
 {
-    struct promela_node *n = node_at(b, from);
-    vec_push(&n->same, to);
+    struct promela_edge e = {.to = to, .entry = NO_NODE, .is_same = true};
+    vec_push(&node_at(b, from)->edges, e);
 }
 
 static struct promela_label *find_label(struct builder *b, const struct promela_statement *s)
@@ -180,8 +180,9 @@ static void find_aliases(struct builder *b)
 {
     for (uint32_t n = 0; n < b->g->nodes.len; n++) {
         struct promela_node *node = node_at(b, n);
-        if (node->edges.len == 0 && node->same.len == 1 && !node_at(b, node->same.data[0])->is_apart)
-            node->alias = node->same.data[0];
+        const struct promela_edge *e = node->edges.data;
+        if (node->edges.len == 1 && e->is_same && !node_at(b, e->to)->is_apart)
+            node->alias = e->to;
     }
     for (uint32_t n = 0; n < b->g->nodes.len; n++) {
         uint32_t end = n, steps = 0;
@@ -198,19 +199,19 @@ static void find_aliases(struct builder *b)
     }
 }
 
-/* Copies the edges of the nodes that `n` is the same as. */
-static void take_edges(struct builder *b, uint32_t n, uint32_t from, uint32_t depth)
+/* Appends the edges of a node in their order, with those of the places that it is the same as. */
+static void take_edges(struct builder *b, promela_edges *into, uint32_t from, uint32_t depth)
 {
-    if (depth > b->g->nodes.len)
+    if (depth > PROMELA_DEPTH_MAX)
         promela_fail(b->t, PL_MODEL_MEANING, b->g->type->place, "%s jumps in a circle without a step",
                      b->g->type->name->text);
-    size_t count = node_at(b, from)->same.len, own = node_at(b, from)->edges.len;
-    for (size_t i = 0; n != from && i < own; i++) {
+    for (size_t i = 0; i < node_at(b, from)->edges.len; i++) {
         struct promela_edge e = node_at(b, from)->edges.data[i];
-        vec_push(&node_at(b, n)->edges, e);
+        if (e.is_same)
+            take_edges(b, into, node_at(b, e.to)->alias, depth + 1);
+        else
+            vec_push(into, e);
     }
-    for (size_t i = 0; i < count; i++)
-        take_edges(b, n, node_at(b, node_at(b, from)->same.data[i])->alias, depth + 1);
 }
 
 static void close_node(struct builder *b, uint32_t n)
@@ -218,9 +219,11 @@ static void close_node(struct builder *b, uint32_t n)
     struct promela_node *node = node_at(b, n);
     if (node->alias != n)
         return;
-    take_edges(b, n, n, 0);
-    node = node_at(b, n);
-    vec_clear(&node->same);
+    vec_clear(&b->g->taken);
+    take_edges(b, &b->g->taken, n, 0);
+    promela_edges before = node->edges;
+    node->edges = b->g->taken;
+    b->g->taken = before;
     uint32_t elses = 0;
     for (size_t i = 0; i < node->edges.len; i++) {
         struct promela_edge *e = &node->edges.data[i];
@@ -287,7 +290,7 @@ void promela_graph_free(struct promela_graph *g)
 {
     for (size_t n = 0; n < g->nodes.len; n++) {
         vec_free(&g->nodes.data[n].edges);
-        vec_free(&g->nodes.data[n].same);
     }
     vec_free(&g->nodes);
+    vec_free(&g->taken);
 }

@@ -15,6 +15,8 @@ struct promela_edge {
     uint32_t entry; /* D_STEP: the node inside that it begins at; it ends at `to` */
     int32_t value;  /* SELECT */
     bool is_else;
+    bool
+        is_same; /* no step: `to` is the same place, and its steps are possible here. Only while a graph is built */
     bool is_atomic; /* inside atomic */
     bool releases;  /* the last step of its atomic */
     bool holds;     /* no other process may come between it and the next step */
@@ -24,13 +26,14 @@ struct promela_edge {
     uint64_t *reset; /* variables whose values are of no use behind it */
 };
 
+typedef VEC(struct promela_edge) promela_edges;
+
 struct promela_node {
-    VEC(struct promela_edge) edges;
-    VEC(uint32_t) same; /* nodes whose edges are also its own */
-    uint32_t alias;     /* the node that stands for this one */
-    bool is_atomic;     /* inside atomic, not at its start */
-    bool is_inside;     /* inside d_step, its start included */
-    bool is_end;        /* the process may stay here for ever */
+    promela_edges edges;
+    uint32_t alias; /* the node that stands for this one */
+    bool is_atomic; /* inside atomic, not at its start */
+    bool is_inside; /* inside d_step, its start included */
+    bool is_end;    /* the process may stay here for ever */
     bool is_reachable;
     bool is_apart; /* has a number of its own in SPIN */
     uint64_t *live;
@@ -41,6 +44,7 @@ struct promela_graph {
     const struct promela_process_type *type;
     struct promela_model *m;
     VEC(struct promela_node) nodes;
+    promela_edges taken; /* while it is built */
     uint32_t start, end;
     uint32_t words; /* of a set of variables */
 };

@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 
-enum { ATOMIC_MAX = 100000, D_STEP_MAX = 1000000 };
+enum { ATOMIC_MAX = 20000, D_STEP_MAX = 100000 };
 
 /* A state inside an atomic step. */
 struct pending {

@@ -91,6 +91,7 @@ struct promela_name *promela_intern(struct promela_text *t, const char *text, si
 promela_tokens *promela_new_tokens(struct promela_text *t)
 {
     promela_tokens *tokens = NEW(promela_tokens);
+    vec_reserve(tokens, 4); /* never a null pointer */
     vec_push(&t->scratch, tokens);
     return tokens;
 }

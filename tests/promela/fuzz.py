@@ -102,13 +102,14 @@ class Generator:
         for k in range(count):
             body = self.sequence(depth + 1, in_option=True)
             if in_do and self.rng.random() < 0.35:
-                body = body + "; break" if self.rng.random() < 0.7 else "break"
+                # In a d_step SPIN does not take a jump as a choice.
+                body = body + "; break" if self.d_step or self.rng.random() < 0.7 else "break"
             lines.append(":: " + body)
         if self.rng.random() < 0.4:
             lines.append(":: else" + (" -> " + self.sequence(depth + 1) if self.rng.random() < 0.6
                                       else "; break" if in_do else ""))
         elif in_do and not any("break" in line for line in lines):
-            lines.append(":: break")
+            lines.append(":: true -> break" if self.d_step else ":: break")
         return " ".join(lines)
 
     def block(self, depth, d_step=False):
@@ -138,7 +139,8 @@ class Generator:
         if r < 0.8:
             if self.atomic:
                 return "{ %s }" % self.block(depth)
-            return "d_step { %s }" % self.block(depth, True)
+            # SPIN takes a d_step that begins with a choice as possible only by the choice's conditions.
+            return "d_step { _ = x; %s }" % self.block(depth, True)
         if r < 0.87:
             v = self.rng.choice(self.locals) if self.locals else "x"
             self.loops += 1
@@ -157,7 +159,7 @@ class Generator:
         r = self.rng.random()
         if depth < 3 and r < 0.32:
             return self.compound(depth)
-        if r < 0.37 and self.loops:
+        if r < 0.37 and self.loops and not self.d_step:
             return "break"
         if r < 0.42 and not self.d_step:
             name = "L%d" % self.rng.randrange(4)
@@ -275,8 +277,8 @@ def compare(spin, us):
     if spin[0] != us[0]:
         if not us[0] and outside:
             return None
-        if us[0] and "jump into d_step" in spin[3]:
-            return None  # SPIN refuses jumps to where a d_step begins
+        if us[0] and ("jump into d_step" in spin[3] or "breaks from d_step" in spin[3]):
+            return None  # SPIN refuses jumps to where a d_step begins, and some loops at the end of one
         return "SPIN %s: %s; we %s: %s" % ("accepts" if spin[0] else "refuses", spin[3],
                                            "accept" if us[0] else "refuse", us[3])
     if not us[0] or spin[1] is None or us[1] >= MOST_STATES:
