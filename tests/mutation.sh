@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--keep] [ROOT]
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a scratch copy of
-# the sources and expects the differential test, that of random programs ("graphs" instead of specifications) or
-# the file's own unit test to fail.
+# the sources and expects the differential test, that of random programs ("graphs" instead of specifications), that of
+# refinement ("refine") or the file's own unit test to fail.
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
@@ -33,8 +33,9 @@ fi
 cc=${CC:-cc}
 flags=(-std=gnu17 -O1 -D_GNU_SOURCE -Isrc -Iinclude -Itests)
 time_limit=120
-drivers=(tests/differential.c tests/random_programs.c tests/graph_runs.c)
-programs=1500 # random ones
+drivers=(tests/differential.c tests/random_programs.c tests/graph_runs.c tests/refine_compare.c)
+programs=1500   # random ones
+containers=30   # random ones, for refinement
 
 # ---- building ----
 
@@ -47,7 +48,7 @@ link() { # OUTPUT OBJECT...
 }
 
 library_sources() {
-    ls src/{base,history,spec,monitor,graph,explore,litmus}/*.c
+    ls src/{base,history,spec,monitor,graph,explore,litmus,refine}/*.c
 }
 
 build_all() {
@@ -116,6 +117,12 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
         fails "$dir/random_programs" --count "$programs" --quick && echo "killed by random programs" || echo SURVIVED
         return
     fi
+    if [ "$specs" = refine ]; then
+        link "$dir/refine_compare" objects/tests/refine_compare.c.o objects/tests/oracle/*.o "${objects[@]}" ||
+            { echo "BROKEN: does not link"; return; }
+        fails "$dir/refine_compare" --count "$containers" && echo "killed by refine_compare" || echo SURVIVED
+        return
+    fi
     link "$dir/differential" objects/tests/differential.c.o objects/tests/oracle/*.o "${objects[@]}" ||
         { echo "BROKEN: does not link"; return; }
     fails "$dir/differential" --specs "$specs" --count "$count" && echo "killed by differential" || echo SURVIVED
@@ -160,7 +167,7 @@ link differential objects/tests/differential.c.o objects/tests/oracle/*.o "${eve
 mapfile -t lines < <(grep -vE '^[[:space:]]*(#|$)' tests/mutations.txt | grep -F -e "$only")
 specs=$(for line in "${lines[@]}"; do
     split_line "$line"
-    [ "${fields[1]}" = - ] || [ "${fields[1]}" = graphs ] || tr , '\n' <<<"${fields[1]}"
+    [[ ${fields[1]} == - || ${fields[1]} == graphs || ${fields[1]} == refine ]] || tr , '\n' <<<"${fields[1]}"
 done | sort -u | paste -sd,)
 if [ "$specs" ] && fails ./differential --specs "$specs" --count "$count"; then
     echo "the differential test of $specs fails without any mutant"
@@ -170,6 +177,12 @@ fi
 link random_programs objects/tests/{random_programs,graph_runs}.c.o objects/tests/oracle/*.o "${everything[@]}" || exit 2
 if printf '%s\n' "${lines[@]}" | grep -q '| graphs |' && fails ./random_programs --count "$programs" --quick; then
     echo "the test of random programs fails without any mutant"
+    exit 2
+fi
+
+link refine_compare objects/tests/refine_compare.c.o objects/tests/oracle/*.o "${everything[@]}" || exit 2
+if printf '%s\n' "${lines[@]}" | grep -q '| refine |' && fails ./refine_compare --count "$containers"; then
+    echo "the comparison of refinements fails without any mutant"
     exit 2
 fi
 
