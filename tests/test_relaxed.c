@@ -26,7 +26,10 @@ static struct machine *make(enum relaxed_order order, uint32_t factor, uint32_t 
 static size_t act(struct machine *m, uint8_t *r, size_t *length, const char *word)
 {
     struct machine_outcomes out = {0};
-    struct machine_call call = {.op = word[0] == '+' ? ADD : word[0] == '-' ? REMOVE : LOOK, .unused_item = 200};
+    struct machine_call call = {.op = word[0] == '+'   ? ADD
+                                      : word[0] == '-' ? REMOVE
+                                                       : LOOK,
+                                .unused_item = 200};
     const char *coming = strchr(word, '<');
     int item = atoi(word + 1);
     call.args[0] = call.op == ADD ? (uint8_t)item : 0;
@@ -53,7 +56,8 @@ static int first_impossible(enum relaxed_order order, uint32_t factor, uint32_t 
     char copy[128], *rest = NULL;
     int number = 0, answer = -1;
     strcpy(copy, text);
-    for (char *word = strtok_r(copy, " ", &rest); word && answer < 0; word = strtok_r(NULL, " ", &rest), number++)
+    for (char *word = strtok_r(copy, " ", &rest); word && answer < 0;
+         word = strtok_r(NULL, " ", &rest), number++)
         if (!act(m, r, &length, word))
             answer = number;
     if (answer < 0 && !m->accepts(m, r, length))
