@@ -47,6 +47,8 @@ struct plumb_part {
     const char *text;                    /* object: its specification, or ""; try: the arguments; test */
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
+    const char *file; /* where the macro stands */
+    unsigned line;
 };
 
 /* ---- provided by Plumbline's runtime library ---- */
@@ -114,11 +116,11 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_PASTE_(a, b) a##b
 #define PLUMB_TEXT_(...) #__VA_ARGS__
 
-#define PLUMB_PART_(id, ...)                                                         \
-    static const struct plumb_part PLUMB_PASTE_(plumb_part_, id) = {__VA_ARGS__};    \
-    __attribute__((constructor)) static void PLUMB_PASTE_(plumb_register_, id)(void) \
-    {                                                                                \
-        plumb_register(&PLUMB_PASTE_(plumb_part_, id));                              \
+#define PLUMB_PART_(id, ...)                                                                          \
+    static const struct plumb_part PLUMB_PASTE_(plumb_part_, id) = {__VA_ARGS__, __FILE__, __LINE__}; \
+    __attribute__((constructor)) static void PLUMB_PASTE_(plumb_register_, id)(void)                  \
+    {                                                                                                 \
+        plumb_register(&PLUMB_PASTE_(plumb_part_, id));                                               \
     }
 
 /* A part without code, and one with code. Arguments come from the runtime's memory, which is not under test;

@@ -1,76 +1,52 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--keep] [ROOT]
-# Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a scratch copy of
-# the sources and expects the differential test, that of random programs ("graphs" instead of specifications), that of
-# refinement ("refine") or the file's own unit test to fail.
+# usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--trusted] [BUILD]
+# Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a copy of the file, links it
+# with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
+# programs ("graphs" instead of specifications), that of refinement ("refine") or the file's own unit test to fail.
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
-#   --keep        leave the scratch copy behind
+#   --trusted     the tests pass without any mutant: CTest runs them anyway
 # Exit code: 0 every mutant was noticed, 1 some survived, 2 a mutant could not be made.
 set -uo pipefail
 
-count=20000 only='' keep='' jobs=2
+count=20000 only='' jobs=2 trusted=''
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build/release
 while [ $# -gt 0 ]; do
     case $1 in
     --count) count=$2; shift 2 ;;
     --only) only=$2; shift 2 ;;
     --jobs) jobs=$2; shift 2 ;;
-    --keep) keep=yes; shift ;;
+    --trusted) trusted=yes; shift ;;
     -*) sed -n '3,11s/^# //p' "$0"; exit 2 ;;
-    *) root=$1; shift ;;
+    *) build=$(realpath "$1"); shift ;;
     esac
 done
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/mutation.XXXXXX")
-if [ "$keep" ]; then
-    echo "scratch copy: $scratch"
-else
-    trap 'rm -rf "$scratch"' EXIT
-fi
+trap 'rm -rf "$scratch"' EXIT
 cc=${CC:-cc}
-flags=(-std=gnu17 -O1 -D_GNU_SOURCE -Isrc -Iinclude -Itests)
+flags=(-std=gnu17 -O1 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
-drivers=(tests/differential.c tests/random_programs.c tests/graph_runs.c tests/refine_compare.c)
-programs=1500   # random ones
-containers=30   # random ones, for refinement
+programs=1500 # random ones
+containers=30 # random ones, for refinement
+libraries=("$build"/tests/liboracle.a "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,history,base}.a)
+[ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
-# ---- building ----
-
-compile() { # SOURCE OBJECT
-    mkdir -p "$(dirname "$2")" && $cc "${flags[@]}" -c "$1" -o "$2"
-}
-
-link() { # OUTPUT OBJECT...
-    $cc "${@:2}" -lm -lcmocka -o "$1"
-}
-
-library_sources() {
-    ls src/{base,history,spec,monitor,graph,explore,litmus,refine}/*.c
-}
-
-build_all() {
-    local source
-    for source in $(library_sources) tests/oracle/*.c "${drivers[@]}"; do
-        compile "$source" "objects/$source.o" || return 1
-    done
+# The object files of a test program. What the mutant has is not taken from the libraries.
+link() { # PROGRAM OUTPUT MUTANT
+    $cc "$build/tests/CMakeFiles/$1.dir"/*.o "$3" -Wl,--strip-debug -Wl,--start-group "${libraries[@]}" -Wl,--end-group \
+        -lm -lcmocka -o "$2"
 }
 
 # The unit test of src/monitor/queue.c is tests/test_queue.c, when there is one.
 unit_test_of() {
-    local source
-    source=tests/test_$(basename "$1")
-    [ -e "$source" ] && echo "$source"
-}
-
-# Objects of the library, with that of FILE replaced.
-library_objects() { # FILE REPLACEMENT
-    local source
-    for source in $(library_sources); do
-        [ "$source" = "$1" ] && echo "$2" || echo "objects/$source.o"
-    done
+    local name
+    name=test_$(basename "$1" .c)
+    [ "$1" = src/monitor/longest.c ] && name=test_search # it is a part of search.h
+    [ -d "$build/tests/CMakeFiles/$name.dir" ] && echo "$name"
 }
 
 # ---- one mutant ----
@@ -91,17 +67,16 @@ fails() { # COMMAND...; a crash or an endless loop is noticed too
 
 # Prints "killed", "SURVIVED" or "BROKEN: reason" and who noticed it.
 judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
-    local dir=mutants/$1 file=$2 specs=$3 unit problem objects
+    local dir=mutants/$1 file=$root/$2 specs=$3 unit problem
     mkdir -p "$dir"
     problem=$(mutate "$file" "$4" "$5" "$dir/mutant.c") || { echo "BROKEN: original text $problem"; return; }
     if ! $cc "${flags[@]}" -I"$(dirname "$file")" -c "$dir/mutant.c" -o "$dir/mutant.o" 2>"$dir/errors"; then
         echo "BROKEN: $(grep -m1 error "$dir/errors")"
         return
     fi
-    mapfile -t objects < <(library_objects "$file" "$dir/mutant.o")
     unit=$(unit_test_of "$file")
     if [ "$unit" ]; then
-        if ! { compile "$unit" "$dir/unit.o" && link "$dir/unit" "$dir/unit.o" objects/tests/oracle/*.o "${objects[@]}"; } 2>"$dir/errors"; then
+        if ! link "$unit" "$dir/unit" "$dir/mutant.o" 2>"$dir/errors"; then
             echo "BROKEN: $unit: $(grep -m1 error "$dir/errors")"
             return
         fi
@@ -112,19 +87,16 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
         return
     fi
     if [ "$specs" = graphs ]; then
-        link "$dir/random_programs" objects/tests/{random_programs,graph_runs}.c.o objects/tests/oracle/*.o "${objects[@]}" ||
-            { echo "BROKEN: does not link"; return; }
+        link random_programs "$dir/random_programs" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
         fails "$dir/random_programs" --count "$programs" --quick && echo "killed by random programs" || echo SURVIVED
         return
     fi
     if [ "$specs" = refine ]; then
-        link "$dir/refine_compare" objects/tests/refine_compare.c.o objects/tests/oracle/*.o "${objects[@]}" ||
-            { echo "BROKEN: does not link"; return; }
+        link refine_compare "$dir/refine_compare" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
         fails "$dir/refine_compare" --count "$containers" && echo "killed by refine_compare" || echo SURVIVED
         return
     fi
-    link "$dir/differential" objects/tests/differential.c.o objects/tests/oracle/*.o "${objects[@]}" ||
-        { echo "BROKEN: does not link"; return; }
+    link differential "$dir/differential" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
     fails "$dir/differential" --specs "$specs" --count "$count" && echo "killed by differential" || echo SURVIVED
 }
 
@@ -158,42 +130,30 @@ run_line() { # NUMBER LINE
 
 # ---- all of them ----
 
-cp -r "$root/src" "$root/include" "$root/tests" "$scratch" || exit 2
 cd "$scratch" || exit 2
-mkdir -p objects mutants
-build_all || { echo "the sources do not build"; exit 2; }
-mapfile -t everything < <(library_objects - -)
-link differential objects/tests/differential.c.o objects/tests/oracle/*.o "${everything[@]}" || exit 2
-mapfile -t lines < <(grep -vE '^[[:space:]]*(#|$)' tests/mutations.txt | grep -F -e "$only")
-specs=$(for line in "${lines[@]}"; do
-    split_line "$line"
-    [[ ${fields[1]} == - || ${fields[1]} == graphs || ${fields[1]} == refine ]] || tr , '\n' <<<"${fields[1]}"
-done | sort -u | paste -sd,)
-if [ "$specs" ] && fails ./differential --specs "$specs" --count "$count"; then
-    echo "the differential test of $specs fails without any mutant"
-    exit 2
-fi
-
-link random_programs objects/tests/{random_programs,graph_runs}.c.o objects/tests/oracle/*.o "${everything[@]}" || exit 2
-if printf '%s\n' "${lines[@]}" | grep -q '| graphs |' && fails ./random_programs --count "$programs" --quick; then
-    echo "the test of random programs fails without any mutant"
-    exit 2
-fi
-
-link refine_compare objects/tests/refine_compare.c.o objects/tests/oracle/*.o "${everything[@]}" || exit 2
-if printf '%s\n' "${lines[@]}" | grep -q '| refine |' && fails ./refine_compare --count "$containers"; then
-    echo "the comparison of refinements fails without any mutant"
-    exit 2
-fi
+mkdir mutants
+mapfile -t lines < <(grep -vE '^[[:space:]]*(#|$)' "$root/tests/mutations.txt" | grep -F -e "$only")
 
 # A test that fails without any mutant would seem to notice all of them.
-for file in $(printf '%s\n' "${lines[@]%% |*}" | sort -u); do
-    unit=$(unit_test_of "$file") || continue
-    if ! { compile "$unit" objects/unit.o && link unit objects/unit.o objects/tests/oracle/*.o "${everything[@]}"; } || fails ./unit; then
-        echo "$unit fails without any mutant"
-        exit 2
-    fi
-done
+check_tests() {
+    local specs unit
+    specs=$(for line in "${lines[@]}"; do
+        split_line "$line"
+        [[ ${fields[1]} == - || ${fields[1]} == graphs || ${fields[1]} == refine ]] || tr , '\n' <<<"${fields[1]}"
+    done | sort -u | paste -sd,)
+    [ -z "$specs" ] || ! fails "$build/tests/differential" --specs "$specs" --count "$count" || echo differential
+    ! printf '%s\n' "${lines[@]}" | grep -q '| graphs |' ||
+        ! fails "$build/tests/random_programs" --count "$programs" --quick || echo random_programs
+    ! printf '%s\n' "${lines[@]}" | grep -q '| refine |' ||
+        ! fails "$build/tests/refine_compare" --count "$containers" || echo refine_compare
+    for file in $(printf '%s\n' "${lines[@]%% |*}" | sort -u); do
+        unit=$(unit_test_of "$file") || continue
+        ! fails "$build/tests/$unit" || echo "$unit"
+    done
+}
+
+failing=$([ "$trusted" ] || check_tests)
+[ -z "$failing" ] || { echo "fails without any mutant: $failing"; exit 2; }
 
 number=0
 for line in "${lines[@]}"; do

@@ -90,6 +90,17 @@ static struct refine_system *load_mutant(struct campaign *c, const struct subjec
     return system;
 }
 
+/* Are items of no meaning to the model, and are they what its removals answer? */
+static bool may_be_distinct(const struct subject *s, const struct refine_system *system, const char *path)
+{
+    struct diagnostic d = {0};
+    char answer[32], *text = read_text(path);
+    snprintf(answer, sizeof answer, "RET(%s, item)", s->removal ? s->removal : "read");
+    bool answers_items = strstr(text, answer);
+    free(text);
+    return answers_items && promela_is_data_independent(system, strcmp(s->spec, "pqueue") == 0, &d);
+}
+
 static void ask_about_mutant(struct campaign *c, const char *path)
 {
     struct prng random = prng_start(c->seed, c->number);
@@ -108,9 +119,8 @@ static void ask_about_mutant(struct campaign *c, const char *path)
                                        .quasi = s->removal ? quasi : NULL,
                                        .events = s->events,
                                        .most = 1500};
-    bool is_ordered = strcmp(s->spec, "pqueue") == 0;
-    bool renamable = promela_is_data_independent(system, is_ordered, &d) && strcmp(s->spec, "set") != 0;
-    q.free_values = renamable && prng_below(&random, 3) ? 0 : 1 + prng_below(&random, 2);
+    q.free_values =
+        may_be_distinct(s, system, path) && prng_below(&random, 3) ? 0 : 1 + prng_below(&random, 2);
     campaign_ask(c, &q, &random);
     system->destroy(system);
 }

@@ -148,6 +148,22 @@ static void words_of_a_test(void **state)
     vec_free(&calls);
 }
 
+static void shrinking_ends_in_time(void **state)
+{
+    (void)state;
+    struct auto_words test = {.column_count = 1};
+    vec_push(&test.columns[0], strdup("push(1)"));
+    vec_push(&test.columns[0], strdup("pop"));
+    struct auto_runner late = {.deadline = 1e-9};
+    struct auto_shrinking done = auto_shrink(&test, &late);
+    char *text = auto_words_text(&test);
+    assert_int_equal(done.tried, 0);
+    assert_true(done.cut);
+    assert_string_equal(text, "push(1) pop");
+    free(text);
+    auto_words_free(&test);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +174,7 @@ int main(void)
         cmocka_unit_test(a_sample_is_the_same_again),
         cmocka_unit_test(sizes_are_two_digits),
         cmocka_unit_test(words_of_a_test),
+        cmocka_unit_test(shrinking_ends_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,19 @@ static void sort_is_stable_and_ascending(void **state)
     assert_true(sort_key_of_signed(INT64_MIN) < sort_key_of_signed(INT64_MAX));
 }
 
+static void sort_keeps_each_number_once(void **state)
+{
+    (void)state;
+    uint32_t numbers[] = {7, UINT32_MAX, 0, 7, 3, 0, 7}, none = 0;
+    const uint32_t expected[] = {0, 3, 7, UINT32_MAX};
+    assert_int_equal(sort_distinct(&none, 0), 0);
+    assert_int_equal(sort_distinct(numbers, sizeof numbers / sizeof *numbers), 4);
+    assert_memory_equal(numbers, expected, sizeof expected);
+    assert_int_equal(sort_find(numbers, 4, 7), 2);
+    assert_int_equal(sort_find(numbers, 4, 8), 4);
+    assert_int_equal(sort_find(numbers, 0, 0), 0);
+}
+
 static void text_collects_and_counts_columns(void **state)
 {
     (void)state;
@@ -160,6 +173,7 @@ int main(void)
         cmocka_unit_test(arena_gives_aligned_memory_of_any_size),
         cmocka_unit_test(hash_map_agrees_with_a_table),
         cmocka_unit_test(sort_is_stable_and_ascending),
+        cmocka_unit_test(sort_keeps_each_number_once),
         cmocka_unit_test(text_collects_and_counts_columns),
         cmocka_unit_test(budget_names_the_limit_that_was_met),
     };

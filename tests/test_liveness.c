@@ -183,14 +183,20 @@ static void test_expected_elsewhere(void **state)
     assert_int_equal(places[0].pc, 0x1007);
 }
 
-/* Do the first load and the last access lead to the same place, with what they found in the same places? */
-static bool merges(const char *code)
+/* Do the first load and the last access lead to the same place, with what they found, `something` or zero, in the same
+ * places? */
+static bool merge_with(const char *code, bool something)
 {
     uint32_t count = find(code);
-    const struct fold_place *p = &places[0], *q = &places[count - 1];
+    const struct fold_exit *p = &places[0].exits[something], *q = &places[count - 1].exits[something];
     return count > 1 && p->merge && p->merge == q->merge && p->found_registers == q->found_registers &&
            p->found_parts[0] == q->found_parts[0] && p->same_registers == q->same_registers &&
            p->same_parts[0] == q->same_parts[0];
+}
+
+static bool merges(const char *code)
+{
+    return merge_with(code, true);
 }
 
 #define ARGUMENTS "mov    %r12,%rdi\nmov    $0x1,%edx\nmov    $0x3,%ecx\nmov    $0x0,%r8d\n"
@@ -204,7 +210,7 @@ static void test_carried_in_frame(void **state)
 {
     (void)state;
     assert_true(merges(AGAIN("-0x30(%rbp)", "test   %al,%al\n")));
-    assert_int_equal(places[0].merge, 0x1009);
+    assert_int_equal(places[0].exits[1].merge, 0x1009);
     assert_false(merges(AGAIN("-0x28(%rbp)", "test   %al,%al\n"))); /* elsewhere */
     assert_false(merges(AGAIN("-0x30(%rbp)", "test   %bl,%bl\n"))); /* not the answer of the CAS */
     assert_false(merges(AGAIN("-0x30(%rbp)", "mov    $0x0,%eax\ntest   %al,%al\n")));
@@ -219,7 +225,7 @@ static void test_carried_with_address(void **state)
         find(BEGIN LOAD "mov    %rax,-0x30(%rbp)\nlea    0x100(%rip),%r14        # 1109 <x>\nnop\n"
                         "lea    -0x30(%rbp),%rsi\nmov    %r14,%rdi\nmov    $0x1,%edx\nmov    $0x3,%ecx\n"
                         "mov    $0x0,%r8d\n" CAS "test   %al,%al\nje     100a <work+0xa>\n" END);
-    const struct fold_place *p = &places[0], *q = &places[count - 1];
+    const struct fold_exit *p = &places[0].exits[1], *q = &places[count - 1].exits[1];
     assert_int_equal(count, 2);
     assert_int_equal(p->merge, 0x100a);
     assert_int_equal(q->merge, 0x100a);
@@ -238,7 +244,7 @@ static void test_carried_in_register(void **state)
 #define COPY "mov    %rbx,%rsi\n"
 #define BACK "jne    1008 <work+0x8>\n"
     assert_true(merges(VALUES(COPY, "cmp    %rbx,%rax\nmov    %rax,%rbx\n" BACK)));
-    assert_int_equal(places[0].merge, 0x1008);
+    assert_int_equal(places[0].exits[1].merge, 0x1008);
     assert_true(merges(VALUES(COPY, "cmp    %rbx,%rax\ncmovne %rax,%rbx\n" BACK)));
     assert_false(merges(VALUES(COPY, "cmp    %rbx,%rax\ncmove  %rax,%rbx\n" BACK)));
     assert_false(merges(VALUES(COPY, "cmp    %r13,%rax\nmov    %rax,%rbx\n" BACK)));
@@ -249,6 +255,38 @@ static void test_carried_in_register(void **state)
     assert_false(merges(VALUES(COPY "add    $0x1,%rbx\n", "cmp    %rbx,%rax\nmov    %rax,%rbx\n" BACK)));
     assert_false(merges(VALUES(COPY, "cmp    %rbx,%rax\nmov    %rax,%rbx\nadd    $0x1,%r12\n" BACK)));
     assert_false(merges(VALUES(COPY, "cmp    %rbx,%rax\nlea    0x1(%r12),%r12\nmov    %rax,%rbx\n" BACK)));
+}
+
+/* Nothing there: 1013 is where a load that finds zero goes on, and a CAS that fails. */
+#define LOOK_BEGIN BEGIN LOAD "mov    %rax,%rbx\nmov    %rax,-0x30(%rbp)\n"
+#define LOOK_END                                                                          \
+    "lea    -0x30(%rbp),%rsi\n" ARGUMENTS CAS "test   %al,%al\nje     1013 <work+0x13>\n" \
+    "mov    -0x30(%rbp),%rax\n" END
+#define LOOK(test) LOOK_BEGIN test LOOK_END
+
+static void test_carried_by_value(void **state)
+{
+    (void)state;
+    const char *const unknown[] = {
+        "test   %ebx,%ebx\nje     1013 <work+0x13>\n", /* half of it */
+        "test   %rbx,%r12\nje     1013 <work+0x13>\n", /* something else */
+        "test   %r12,%r12\nje     1013 <work+0x13>\n", /* something else */
+        "cmp    $0x1,%rbx\nje     1013 <work+0x13>\n", /* not zero */
+        "test   %rbx,%rbx\njne    1013 <work+0x13>\n", /* the other way */
+        "test   %rbx,%rbx\njle    1013 <work+0x13>\n", /* not decided by that alone */
+        "sub    $0x1,%rbx\ntest   %rbx,%rbx\nje     1014 <work+0x14>\n",
+    };
+    assert_true(merge_with(LOOK("test   %rbx,%rbx\nje     1013 <work+0x13>\n"), false));
+    assert_int_equal(places[0].exits[0].merge, 0x1013);
+    assert_int_equal(places[1].exits[0].merge, 0x1013);
+    assert_false(merge_with(LOOK("test   %rbx,%rbx\nje     1013 <work+0x13>\n"), true));
+    assert_true(merge_with(LOOK("cmp    $0x0,%rbx\nje     1013 <work+0x13>\n"), false));
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
+        char code[1024];
+        snprintf(code, sizeof code, "%s%s%s", LOOK_BEGIN, unknown[k], LOOK_END);
+        if (merge_with(code, false))
+            fail_msg("followed: %s", unknown[k]);
+    }
 }
 
 int main(void)
@@ -267,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_carried_in_frame),
         cmocka_unit_test(test_carried_with_address),
         cmocka_unit_test(test_carried_in_register),
+        cmocka_unit_test(test_carried_by_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,9 @@
 /* The folder is in the runtime library only. */
 #include "worker/matrix.c"
 
-#define OP(object, name, types)                      \
-    {                                                \
-        PLUMB_PART_OP, object, name, "", types, NULL \
+#define OP(object, name, types)                               \
+    {                                                         \
+        PLUMB_PART_OP, object, name, "", types, NULL, NULL, 0 \
     }
 
 static const struct plumb_part push = OP("", "push", "i"), pop = OP("", "pop", ""), put = OP("", "put", "sl"),
@@ -137,14 +137,15 @@ static void mistakes_are_explained(void **state)
                  "is 'push' meant? It has q1.pop, push(int), pop, put(string, long)");
     expect_error("push", PL_BAD_ARGUMENT, 5, "type int is expected here: push(int)");
     expect_error("push()", PL_BAD_ARGUMENT, 6, "push(int)");
-    expect_error("push(1, 2)", PL_BAD_ARGUMENT, 7, "')' is expected after the arguments: push(int)");
+    expect_error("push(1, 2)", PL_BAD_ARGUMENT, 7, "that is more arguments than it takes: push(int)");
+    expect_error("push(1", PL_BAD_ARGUMENT, 7, "')' is expected after the arguments: push(int)");
     expect_error("push(true)", PL_BAD_ARGUMENT, 6, "type int");
     expect_error("push(\"1\")", PL_BAD_ARGUMENT, 6, "type int");
     expect_error("push(null)", PL_BAD_ARGUMENT, 6, "type int");
     expect_error("set(2)", PL_BAD_ARGUMENT, 5, "type bool");
     expect_error("set(-1)", PL_BAD_ARGUMENT, 5, "type bool");
     expect_error("put(\"a\")", PL_BAD_ARGUMENT, 8, "type long is expected");
-    expect_error("pop(1)", PL_BAD_ARGUMENT, 5, "')' is expected");
+    expect_error("pop(1)", PL_BAD_ARGUMENT, 5, "that is more arguments than it takes: pop");
     expect_error("push(2147483648)", PL_NUMBER_RANGE, 6, "2147483648 is not a value of type int");
     expect_error("byte(-1)", PL_NUMBER_RANGE, 6, "unsigned char");
     expect_error("push(99999999999999999999)", PL_NUMBER_RANGE, 6, "64 bits");

@@ -308,6 +308,38 @@ static void example_reads_as_documented(void **state)
     text_free(&out);
 }
 
+static void other_orders_are_told(void **state)
+{
+    (void)state;
+    struct report_op ops[] = {make_op(0, 1, 1, 2, "add(1)"), make_op(1, 2, 3, 4, "get() = 0")};
+    ops[1].guilty = true;
+    struct report_step steps[] = {{0, ""}};
+    struct report_counterexample c = make_counterexample(ops, 2);
+    c.total_ops = 2;
+    c.legal = steps;
+    c.legal_count = 1;
+    c.stuck = 1;
+    c.stuck_why = "the serial run would answer 1";
+    c.others = (struct report_attempt[]){{.stuck = 1, .stuck_why = "no"}, {.legal = steps, .stuck = -1}};
+    c.other_count = 1;
+    c.attempts_are_all = c.tells_others = true;
+    c.untimely = (uint32_t[]){1, 0};
+    c.untimely_count = 2;
+    c.too_early = 1;
+    c.judged_by = "serial runs";
+    struct text out = {0};
+    report_terminal(&out, &c, &(struct report_style){.columns = 80, .unicode = true});
+    assert_non_null(strstr(out.data,
+                           "  longest legal order: add(1) → get() = 0 ✗ the serial run would answer 1\n"
+                           "  another attempt: get() = 0 ✗ no\n"
+                           "  every order fails in one of these ways\n"
+                           "  these answers fit another order: get() = 0 → add(1), but add(1) had returned\n"
+                           "  before get() = 0 was called\n"
+                           "\n"
+                           "  judged by serial runs\n"));
+    text_free(&out);
+}
+
 static void json_has_every_operation(void **state)
 {
     (void)state;
@@ -322,6 +354,15 @@ static void json_has_every_operation(void **state)
     c.legal_count = 1;
     c.stuck = 0;
     c.stuck_why = "no";
+    c.expected = (plumb_value[]){plumb_int(values, 3), PLUMB_OK};
+    c.expected_count = 2;
+    c.others = &(struct report_attempt){.stuck = 1, .stuck_why = "never"};
+    c.other_count = 1;
+    c.attempts_are_all = true;
+    c.untimely = (uint32_t[]){1, 0};
+    c.untimely_count = 2;
+    c.too_early = 1;
+    c.too_late = 0;
     c.object = c.key = "as printed";
     c.object_name = plumb_string(values, "a\"\n", 3);
     c.key_value = plumb_array(values, (plumb_value[]){plumb_int(values, 7)}, 1);
@@ -338,7 +379,10 @@ static void json_has_every_operation(void **state)
         "pending\",\"guilty\":false}],"
         "\"attempts\":[{\"initial\":\"[]\",\"earlier\":0,\"order\":[7],\"states\":[\"0\"],\"stuck\":{\"op\":"
         "4,\"why\":"
-        "\"no\"}}],"
+        "\"no\",\"expected\":[3,{\"ok\":true}],\"got\":{\"ok\":true}}},"
+        "{\"initial\":\"[]\",\"earlier\":0,\"order\":[],\"states\":[],\"stuck\":{\"op\":7,\"why\":\"never\","
+        "\"expected\":[]}}],\"attempts_are_all\":true,"
+        "\"untimely\":{\"order\":[7,4],\"early\":7,\"late\":4},"
         "\"shrink\":{\"from\":1234567,\"to\":2,\"minimal\":true},\"found_by\":\"queue\",\"confirmed_by\":"
         "\"search\","
         "\"replay\":\"plumb monitor h.jsonl\"}");
@@ -453,6 +497,7 @@ int main(void)
         cmocka_unit_test(drawing_is_faithful),
         cmocka_unit_test(any_report_fits_the_screen),
         cmocka_unit_test(example_reads_as_documented),
+        cmocka_unit_test(other_orders_are_told),
         cmocka_unit_test(json_has_every_operation),
         cmocka_unit_test(columns_are_those_of_terminals),
         cmocka_unit_test(clipped_text_fits),

@@ -178,6 +178,84 @@ static void check_longest(const struct part *p, const void *initial, const struc
     decision_free(&d);
 }
 
+/* Every way to fail, of every order, is among the attempts; `placed` are the operations so far. */
+static void check_ways_to_fail(const struct part *p, const struct search_attempts *a, uint64_t placed,
+                               const void *state)
+{
+    bool list[16];
+    for (uint32_t i = 0; i < 16; i++)
+        list[i] = placed >> i & 1;
+    for (uint32_t x = 0; x < p->order.count; x++) {
+        if (list[x] || !may_follow(p, list, x))
+            continue;
+        struct plumb_call call = part_call(p, x);
+        bool refused = true;
+        for (unsigned choice = 0;; choice++) {
+            void *next = p->spec->clone(state);
+            bool possible = p->spec->step(next, &call, choice, NULL);
+            bool in_vain = p->order.ret[x] == ORDER_NEVER && p->spec->equal(next, state);
+            if (possible && !in_vain)
+                check_ways_to_fail(p, a, placed | UINT64_C(1) << x, next);
+            p->spec->destroy(next);
+            refused &= !possible;
+            if (!possible)
+                break;
+        }
+        bool told = !refused || part_op(p, x)->pending;
+        for (size_t k = 0; k < a->list.len && !told; k++) {
+            uint64_t set = 0;
+            for (size_t i = 0; i < a->list.data[k].order.len; i++)
+                set |= UINT64_C(1) << a->list.data[k].order.data[i];
+            told = set == placed && a->list.data[k].refused == x;
+        }
+        assert_true(told);
+    }
+}
+
+static void check_untimely(const struct part *p, const void *initial, const struct search_attempts *a)
+{
+    size_t early = SIZE_MAX, late = SIZE_MAX;
+    for (size_t k = 0; k < a->untimely.len; k++) {
+        early = a->untimely.data[k] == a->too_early ? k : early;
+        late = a->untimely.data[k] == a->too_late ? k : late;
+    }
+    if (!a->untimely.len)
+        return;
+    assert_true(early < late && late < a->untimely.len);
+    assert_true(p->order.ret[a->too_late] < p->order.call[a->too_early]);
+    void *state = initial ? p->spec->clone(initial) : p->spec->init(NULL);
+    assert_true(runs(p, a->untimely.data, a->untimely.len, state, true));
+    p->spec->destroy(state);
+}
+
+static void check_attempts(const struct part *p, const void *initial, const struct truth *t)
+{
+    struct budget budget = budget_start(0, 0);
+    struct search_attempts all, few;
+    search_attempts(p, initial, &budget, UINT32_MAX, &all);
+    for (size_t k = 0; k < all.list.len; k++) {
+        const struct search_attempt *a = &all.list.data[k];
+        check_order(p, initial, a->order.data, a->order.len, false);
+        uint32_t completed = 0, before = 0;
+        for (size_t i = 0; i < a->order.len; i++)
+            completed += p->order.ret[a->order.data[i]] != ORDER_NEVER;
+        for (size_t i = 0; k && i < all.list.data[k - 1].order.len; i++)
+            before += p->order.ret[all.list.data[k - 1].order.data[i]] != ORDER_NEVER;
+        assert_true(k ? completed <= before : completed == t->most || p->spec->accept);
+    }
+    if (all.are_all) {
+        void *state = initial ? p->spec->clone(initial) : p->spec->init(NULL);
+        check_ways_to_fail(p, &all, 0, state);
+        p->spec->destroy(state);
+    }
+    check_untimely(p, initial, &all);
+    search_attempts(p, initial, &budget, 2, &few);
+    assert_int_equal(few.list.len, all.list.len < 2 ? all.list.len : 2);
+    assert_int_equal(few.are_all, all.are_all && all.list.len <= 2);
+    search_attempts_free(&all);
+    search_attempts_free(&few);
+}
+
 static bool check_sample(const struct sample *s, const void *initial)
 {
     const struct part *p = &s->part;
@@ -195,6 +273,8 @@ static bool check_sample(const struct sample *s, const void *initial)
     else
         check_violation(s, initial, &d);
     check_longest(p, initial, &t);
+    if (!holds)
+        check_attempts(p, initial, &t);
     decision_free(&d);
     return holds;
 }

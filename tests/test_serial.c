@@ -211,6 +211,64 @@ static void a_file_is_read_back(void **state)
     end(&f);
 }
 
+/* Threads in the order of their names, numbers by thread, a pending one marked; and the file reads as before. */
+static void a_violation_is_added_to_a_file(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct diagnostic d = {0};
+    struct arena names = {0};
+    struct text file = {0}, history = {0};
+    begin(&f);
+    struct plumb_values *v = f.h->values;
+    uint32_t b = history_thread(f.h, plumb_int(v, 2)), a = history_thread(f.h, plumb_int(v, 1)),
+             init = history_thread(f.h, plumb_int(v, 0));
+    uint16_t put = (uint16_t)history_op_name(f.h, "put", 3), take = (uint16_t)history_op_name(f.h, "take", 4);
+    uint32_t object = history_object(f.h, PLUMB_NONE);
+    history_add(f.h, (struct history_op){.thread = b, .op = take, .arg = PLUMB_OK, .call = 4, .pending = 1},
+                object);
+    history_add(f.h,
+                (struct history_op){.thread = a,
+                                    .op = put,
+                                    .arg = plumb_int(v, 1),
+                                    .result = plumb_string(v, "</violation>", 12),
+                                    .call = 3,
+                                    .ret = 5},
+                object);
+    history_add(
+        f.h,
+        (struct history_op){
+            .thread = init, .op = put, .arg = plumb_int(v, 9), .result = PLUMB_OK, .call = 1, .ret = 2},
+        object);
+    assert_true(observations_add_history(&history, f.h, OBSERVATIONS_INDENT, &d));
+    assert_string_equal(
+        history.data,
+        "    <thread id=\"init\">1</thread>\n"
+        "    <thread id=\"A\">2</thread>\n"
+        "    <thread id=\"B\">3B</thread>\n"
+        "    <op id=\"1\" name=\"put\">value=\"9\"</op>\n"
+        "    <op id=\"2\" name=\"put\">value=\"1\" result=\"&quot;&lt;/violation&gt;&quot;\"</op>\n"
+        "    <op id=\"3\" name=\"take\" />\n"
+        "    <history>1[ ]1 2[ 3[ ]2 #</history>\n");
+    char *text = write_text(&f.s);
+    text_puts(&file, text);
+    assert_true(observations_add_violation(&file, &history));
+    struct serials again;
+    serials_init(&again, v);
+    assert_true(observations_read(&again, false, &names, file.data, file.len, &d));
+    assert_int_equal(again.stuck, f.s.stuck);
+    assert_int_equal(again.threads.len, f.s.threads.len);
+    file.len -= strlen("</violation>\n</observationset>\n");
+    assert_false(observations_read(&again, false, &names, file.data, file.len, &d));
+    assert_false(observations_add_violation(&file, &history));
+    free(text);
+    text_free(&file);
+    text_free(&history);
+    serials_free(&again);
+    arena_free(&names);
+    end(&f);
+}
+
 static void a_file_of_another_test_is_refused(void **state)
 {
     (void)state;
@@ -270,6 +328,7 @@ int main(void)
         cmocka_unit_test(waiting_or_answering_is_a_difference),
         cmocka_unit_test(a_file_says_what_was_observed),
         cmocka_unit_test(a_file_is_read_back),
+        cmocka_unit_test(a_violation_is_added_to_a_file),
         cmocka_unit_test(a_file_of_another_test_is_refused),
         cmocka_unit_test(broken_files_are_refused),
     };

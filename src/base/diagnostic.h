@@ -41,6 +41,7 @@ enum {
     PL_CANNOT_RUN = 402,     /* or cannot be run */
     PL_BAD_TRACE = 403,      /* not a recorded execution */
     PL_BAD_CHECKPOINT = 404, /* not the state of this exploration */
+    PL_HARNESS = 405,        /* a harness or a test of its operations is wrong */
     PL_LITMUS_SYNTAX = 501,
     PL_LITMUS_UNSUPPORTED = 502, /* a litmus test with something this version does not judge */
     PL_LITMUS_RACE = 503,        /* a litmus test with a data race */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DIGIT_BITS = 11, DIGITS = 6, BUCKETS = 1 << DIGIT_BITS };
@@ -73,4 +74,32 @@ void sort_by_key(uint32_t *items, uint32_t count, const uint64_t *keys)
     if (from != items)
         memcpy(items, from, sizeof(uint32_t) * count);
     free(spare);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+void sort_ascending(uint32_t *items, size_t count)
+{
+    if (count)
+        qsort(items, count, sizeof *items, compare_numbers);
+}
+
+size_t sort_distinct(uint32_t *items, size_t count)
+{
+    size_t kept = 0;
+    sort_ascending(items, count);
+    for (size_t k = 0; k < count; k++)
+        if (!kept || items[kept - 1] != items[k])
+            items[kept++] = items[k];
+    return kept;
+}
+
+size_t sort_find(const uint32_t *items, size_t count, uint32_t item)
+{
+    const uint32_t *found = count ? bsearch(&item, items, count, sizeof *items, compare_numbers) : NULL;
+    return found ? (size_t)(found - items) : count;
 }

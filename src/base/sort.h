@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorting of numbers by 64-bit keys, in linear time. */
+/* Sorting of numbers: by 64-bit keys, in linear time, and by themselves. */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Sorts `items` so that keys[items[k]] ascends; equal keys keep their order. */
 void sort_by_key(uint32_t *items, uint32_t count, const uint64_t *keys);
+
+void sort_ascending(uint32_t *items, size_t count);
+
+/* The same, and each number once. How many there are. */
+size_t sort_distinct(uint32_t *items, size_t count);
+
+/* Where it is among ascending ones; `count`: nowhere. */
+size_t sort_find(const uint32_t *items, size_t count, uint32_t item);
 
 /* A signed number as a key with the same order. */
 static inline uint64_t sort_key_of_signed(int64_t x)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/automatic.h"
 #include "cli/check_run.h"
+#include "cli/check_unfit.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static enum cli_exit ask_calls(struct automatic *a)
     struct diagnostic why = {0};
     struct target_run run = check_plan(&a->options.check, 0);
     struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS};
-    run.config.list = 1;
+    run.config.list = LIST_CALLS;
     struct target_worker *worker = target_start(a->program, &run, &why);
     if (!worker)
         return check_cannot(&why);
@@ -48,7 +49,10 @@ static enum cli_exit ask_calls(struct automatic *a)
     enum cli_exit exit = EXIT_HOLDS;
     if (end->outcome == TARGET_FINISHED)
         a->call_text = strdup(target_shared(worker)->operations);
-    else
+    else if (end->outcome == TARGET_UNFIT) {
+        check_unfit(&why, a->files.data[0], worker);
+        exit = check_cannot(&why);
+    } else
         exit = end->outcome == TARGET_BROKEN ? output_error(PL_INTERNAL, "%s", end->message)
                                              : output_error(PL_USAGE, "%s", end->message);
     target_free(worker);

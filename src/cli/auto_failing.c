@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *shrink(struct automatic *a, unsigned *tried)
+static char *shrink(struct automatic *a, struct auto_shrinking *done)
 {
     struct auto_words words;
     struct auto_test failing = auto_make_again(a, a->failing_number);
@@ -22,7 +22,7 @@ static char *shrink(struct automatic *a, unsigned *tried)
     struct auto_runner runner = auto_make_runner(a);
     runner.options = &plain;
     auto_words_of(&words, &failing, &a->calls, a->options.check.init, a->options.check.final);
-    *tried = auto_shrink(&words, &runner);
+    *done = auto_shrink(&words, &runner);
     char *test = auto_words_text(&words);
     auto_words_free(&words);
     return test;
@@ -40,7 +40,7 @@ static char *file_name(const struct automatic *a, const char *wanted, const char
     return text_take(&name);
 }
 
-static void add_check_options(struct text *t, const struct check_options *o, const char *test)
+static void add_check_options(struct text *t, const struct check_options *o)
 {
     if (o->memory > 0)
         text_printf(t, " --memory %s", check_memory_name(o));
@@ -56,8 +56,6 @@ static void add_check_options(struct text *t, const struct check_options *o, con
         text_puts(t, " --golden"), shell_add_file(t, o->golden);
     if (o->golden_define)
         text_puts(t, " --golden-define"), shell_add_file(t, o->golden_define);
-    if (o->golden || o->golden_define) /* it does not read the test in the file */
-        text_puts(t, " --test"), shell_add_word(t, test);
 }
 
 /* Does the file alone fail, too? */
@@ -91,7 +89,7 @@ static char *write_reproduction(const struct automatic *a, const char *test)
     struct diagnostic why = {0};
     char *path = file_name(a, a->options.reproduce, ".repro.c");
     text_puts(&options, "");
-    add_check_options(&options, &a->options.check, test);
+    add_check_options(&options, &a->options.check);
     struct auto_reproduction r = {.source = &a->source,
                                   .test = test,
                                   .summary = "A test that fails, found by plumb auto.",
@@ -110,47 +108,90 @@ static char *write_reproduction(const struct automatic *a, const char *test)
     return NULL;
 }
 
-static enum cli_exit tell_failing(struct automatic *a, const char *test, unsigned tried)
+/* ------------------------------------------------------------------ its story */
+
+struct failing {
+    const struct automatic *a;
+    const char *test; /* the smallest one */
+    struct auto_shrinking shrinking;
+};
+
+static void add_json(struct json_writer *w, const void *context)
 {
-    struct check c = {.options = a->options.check, .source = a->source};
-    struct text t = {0};
-    c.options.test = test;
+    const struct failing *f = context;
+    const struct automatic *a = f->a;
+    auto_add_json_counts(w, a);
+    json_member(w, "failing_test", f->test);
+    json_key(w, "found_as"), json_open_object(w);
+    json_key(w, "number"), json_uint(w, a->failing_number + 1);
+    json_member(w, "test", a->failing);
+    json_key(w, "smaller_tried"), json_uint(w, f->shrinking.tried);
+    json_key(w, "shrunk"), json_bool(w, !f->shrinking.cut);
+    json_close_object(w);
+}
+
+static enum cli_exit check_failing(const struct failing *f)
+{
+    const struct automatic *a = f->a;
+    struct text limits = {0};
+    auto_add_reasons(&limits, a);
+    struct check_tests tests = {.limits = limits.len ? limits.data + 2 : NULL,
+                                .add_json = add_json,
+                                .context = f};
+    struct check c = {.options = a->options.check, .source = a->source, .tests = &tests};
+    c.options.test = f->test;
     c.options.init = c.options.final = NULL;
     c.options.compare = c.options.report_weak = false; /* told about all tests together */
     c.options.jobs = 1;
     c.options.time = 0;
-    c.options.json = a->options.check.json;
+    c.options.observations = a->options.observations;
     c.style = output_style(a->options.check.color);
     for (size_t i = 0; i < a->files.len; i++)
         vec_push(&c.files, a->files.data[i]);
     enum cli_exit exit = check_program(&c);
-    bool printed = !a->options.check.quiet && !(a->options.check.json && !strcmp(a->options.check.json, "-"));
-    bool wanted = exit == EXIT_VIOLATED && (printed || a->options.reproduce);
-    char *repro = wanted ? write_reproduction(a, test) : NULL;
+    check_free(&c);
+    text_free(&limits);
+    return exit;
+}
+
+static void add_story(struct text *t, const struct failing *f, const char *repro)
+{
+    unsigned tried = f->shrinking.tried;
+    text_puts(t, "  failing test: ");
+    terminal_add_safe(t, f->test);
+    text_printf(t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried%s\n", f->a->failing_number + 1,
+                f->a->failing, tried, tried == 1 ? "" : "s",
+                f->shrinking.cut ? ", then --time was over: there may be smaller ones that fail" : "");
+    if (repro) {
+        text_puts(t, "  reproduce: plumb check");
+        shell_add_file(t, repro);
+        add_check_options(t, &f->a->options.check);
+        text_puts(t, "\n");
+    } else {
+        text_puts(t, "  (the files do not make one C file that fails by itself)\n");
+    }
+}
+
+static enum cli_exit tell_failing(const struct failing *f)
+{
+    const struct auto_options *o = &f->a->options;
+    enum cli_exit exit = check_failing(f);
+    bool printed = !o->check.quiet && !(o->check.json && !strcmp(o->check.json, "-"));
+    bool wanted = exit == EXIT_VIOLATED && (printed || o->reproduce);
+    char *repro = wanted ? write_reproduction(f->a, f->test) : NULL;
     if (exit == EXIT_VIOLATED && printed) {
-        text_puts(&t, "  failing test: ");
-        terminal_add_safe(&t, test);
-        text_printf(&t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried\n", a->failing_number + 1,
-                    a->failing, tried, tried == 1 ? "" : "s");
-        if (repro) {
-            text_puts(&t, "  reproduce: plumb check");
-            shell_add_file(&t, repro);
-            add_check_options(&t, &a->options.check, test);
-            text_puts(&t, "\n");
-        } else {
-            text_puts(&t, "  (the files do not make one C file that fails by itself)\n");
-        }
+        struct text t = {0};
+        add_story(&t, f, repro);
         output_text(stdout, &t);
+        text_free(&t);
     }
     free(repro);
-    text_free(&t);
-    check_free(&c);
     return exit;
 }
 
 enum cli_exit auto_tell_failed(struct automatic *a)
 {
-    unsigned tried = 0;
+    struct failing f = {.a = a};
     if (a->options.all && !a->options.check.quiet) {
         struct text t = {0};
         text_puts(&t, "  ");
@@ -159,8 +200,9 @@ enum cli_exit auto_tell_failed(struct automatic *a)
         fprintf(stderr, "%s\n", t.data);
         text_free(&t);
     }
-    char *test = shrink(a, &tried);
-    enum cli_exit exit = tell_failing(a, test, tried);
+    char *test = shrink(a, &f.shrinking);
+    f.test = test;
+    enum cli_exit exit = tell_failing(&f);
     free(test);
     auto_print_compared(a);
     return exit;

@@ -53,6 +53,8 @@ static const struct option_entry auto_options_table[] = {
     {"table", 0, OPTION_TEXT, "F", FIELD(table), 0, 0,
      "Write a line for each test to F: number, verdict, serial histories (complete, stuck) and seconds, "
      "executions, seconds in all, test; divided by tabs."},
+    {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
+     "As for 'plumb check', of the smallest failing test."},
     {"reproduce", 0, OPTION_TEXT, "F", FIELD(reproduce), 0, 0,
      "Where a failing test is written as one C file (the first file's name with .repro.c)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(check.trace), 0, 0,

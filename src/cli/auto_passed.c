@@ -38,6 +38,18 @@ void auto_add_reasons(struct text *t, const struct automatic *a)
         text_printf(t, "; %s", text);
 }
 
+void auto_add_json_counts(struct json_writer *w, const struct automatic *a)
+{
+    json_key(w, "tests"), json_uint(w, a->passed + a->failed + a->unknown);
+    json_key(w, "passed"), json_uint(w, a->passed);
+    json_key(w, "failed"), json_uint(w, a->failed);
+    json_key(w, "executions"), json_uint(w, a->executions);
+    if (a->options.check.compare)
+        check_compare_conflicts_json(w, &a->compared.sum, a->compared.races);
+    if (a->options.check.report_weak)
+        check_compare_weak_json(w, &a->compared.sum);
+}
+
 static void write_json(const struct automatic *a, const char *verdict)
 {
     FILE *file = output_open(a->options.check.json);
@@ -55,14 +67,7 @@ static void write_json(const struct automatic *a, const char *verdict)
     if (reasons.len)
         json_string(w, reasons.data + 2);
     json_close_array(w);
-    json_key(w, "tests"), json_uint(w, a->passed + a->failed + a->unknown);
-    json_key(w, "passed"), json_uint(w, a->passed);
-    json_key(w, "failed"), json_uint(w, a->failed);
-    json_key(w, "executions"), json_uint(w, a->executions);
-    if (a->options.check.compare)
-        check_compare_conflicts_json(w, &a->compared.sum, a->compared.races);
-    if (a->options.check.report_weak)
-        check_compare_weak_json(w, &a->compared.sum);
+    auto_add_json_counts(w, a);
     json_key(w, "stats"), json_open_object(w);
     json_key(w, "seconds");
     text_printf(&t, "%.3f", base_now() - a->started);

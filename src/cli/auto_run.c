@@ -5,6 +5,7 @@
 #include "cli/check.h"
 #include "cli/check_confirm.h"
 #include "cli/check_serials.h"
+#include "cli/check_unfit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,7 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
     case TARGET_FINISHED: read_limits(result, target_shared(worker)); break;
     case TARGET_FOUND: confirm(r, worker, result); break;
     case TARGET_UNFIT:
+        check_unfit(&result->unfit, r->name, worker);
         say(result, target_shared(worker)->ill_formed ? AUTO_SKIPPED : AUTO_UNFIT, end->message);
         break;
     case TARGET_BROKEN: say(result, AUTO_BROKEN, end->message); break;
@@ -120,6 +122,7 @@ static bool start(const struct auto_runner *r, struct job *job, char *golden_fil
     memcpy(run.config.serials_out, golden_file, sizeof run.config.serials_out);
     if (r->golden && !check_golden_run(r->golden, &run.config, &why)) {
         say(&job->result, AUTO_UNFIT, why.message);
+        job->result.unfit = why;
         return false;
     }
     memcpy(golden_file, run.config.serials_in, sizeof run.config.serials_in);

@@ -18,10 +18,12 @@ struct auto_result {
     double serial_seconds, seconds;
     uint32_t limits; /* enum worker_limit */
     struct worker_compared compared;
-    char why[520]; /* AUTO_UNKNOWN and worse: one clause */
+    char why[520];           /* AUTO_UNKNOWN and worse: one clause */
+    struct diagnostic unfit; /* AUTO_UNFIT: the same, with its place */
 };
 
 struct auto_runner {
+    const char *name;                              /* of the program, for messages */
     const struct target_program *program, *golden; /* golden: null, or what the specification is */
     const struct check_options *options;           /* of each test; jobs: how many at a time */
     double test_time;                              /* seconds that one may take; 0: any */

@@ -108,7 +108,7 @@ char *auto_words_text(const struct auto_words *w)
 struct shrinking {
     struct auto_words *w;
     const struct auto_runner *runner;
-    unsigned tried;
+    struct auto_shrinking done;
     bool progress;
 };
 
@@ -117,11 +117,14 @@ static bool still_fails(struct shrinking *s)
     size_t calls = 0;
     for (uint32_t c = 0; c < s->w->column_count; c++)
         calls += s->w->columns[c].len;
-    if (!calls || (s->runner->deadline && base_now() > s->runner->deadline))
+    bool late = s->runner->deadline && base_now() > s->runner->deadline;
+    s->done.cut |= calls && late;
+    if (!calls || late)
         return false;
     char *text = auto_words_text(s->w);
-    s->tried++;
+    s->done.tried++;
     bool fails = auto_run_one(s->runner, text).verdict == AUTO_FAILED;
+    s->done.cut |= !fails && s->runner->deadline && base_now() > s->runner->deadline;
     free(text);
     return fails;
 }
@@ -162,7 +165,7 @@ static void shrink_threads(struct shrinking *s)
     }
 }
 
-unsigned auto_shrink(struct auto_words *w, const struct auto_runner *runner)
+struct auto_shrinking auto_shrink(struct auto_words *w, const struct auto_runner *runner)
 {
     struct shrinking s = {.w = w, .runner = runner};
     do {
@@ -173,5 +176,5 @@ unsigned auto_shrink(struct auto_words *w, const struct auto_runner *runner)
         shrink_list(&s, &w->final);
         shrink_list(&s, &w->init);
     } while (s.progress);
-    return s.tried;
+    return s.done;
 }

@@ -24,7 +24,12 @@ void auto_words_free(struct auto_words *w);
 /* "push(1) => pop | pop => get"; the ends only if there are any. */
 char *auto_words_text(const struct auto_words *w);
 
-/* Each step is told to `runner`, whose options have no --init and --final. How many tests were tried. */
-unsigned auto_shrink(struct auto_words *w, const struct auto_runner *runner);
+struct auto_shrinking {
+    unsigned tried; /* smaller tests */
+    bool cut;       /* time was up before all had been tried */
+};
+
+/* Each step is told to `runner`, whose options have no --init and --final. */
+struct auto_shrinking auto_shrink(struct auto_words *w, const struct auto_runner *runner);
 
 #endif

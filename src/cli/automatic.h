@@ -3,6 +3,7 @@
 #ifndef CLI_AUTOMATIC_H
 #define CLI_AUTOMATIC_H
 
+#include "base/json_writer.h"
 #include "cli/auto_compare.h"
 #include "cli/auto_run.h"
 #include "cli/auto_tests.h"
@@ -13,7 +14,7 @@
 
 struct auto_options {
     struct check_options check;
-    const char *size, *random, *calls, *table, *reproduce, *shard;
+    const char *size, *random, *calls, *table, *reproduce, *shard, *observations;
     uint64_t samples, seed;
     double test_time;
     bool all;
@@ -59,6 +60,8 @@ struct auto_test auto_make_again(const struct automatic *a, uint64_t number);
 /* "9 tests up to 2x2, 120 executions", and what was left out and why, each behind a semicolon. */
 void auto_add_counts(struct text *t, const struct automatic *a);
 void auto_add_reasons(struct text *t, const struct automatic *a);
+/* The same numbers, and what was compared, as members of the JSON document. */
+void auto_add_json_counts(struct json_writer *w, const struct automatic *a);
 
 /* The result when no test failed, and when one did: that one is shrunk. */
 enum cli_exit auto_tell_passed(const struct automatic *a);

@@ -3,6 +3,7 @@
 #ifndef CLI_CHECK_H
 #define CLI_CHECK_H
 
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/check_count.h"
@@ -25,6 +26,13 @@ struct check_error {
     char *trace; /* file that was written, or null */
 };
 
+/* The tests that the one of this check was found among, by plumb auto. */
+struct check_tests {
+    const char *limits; /* what limits the verdict on all of them, or null */
+    void (*add_json)(struct json_writer *w, const void *context); /* members of the document */
+    const void *context;
+};
+
 struct check {
     struct check_options options;
     struct report_style style;
@@ -34,13 +42,16 @@ struct check {
     struct target_worker *workers[64];
     struct check_result result;
     struct check_count count;
-    VEC(struct check_error) errors; /* those that were confirmed come first */
-    size_t errors_untold;           /* causes beyond those */
-    bool is_partial;                /* violated, and executions that were asked for are missing */
+    const struct check_tests *tests; /* or null */
+    VEC(struct check_error) errors;  /* those that were confirmed come first */
+    size_t errors_untold;            /* causes beyond those */
+    bool is_partial;                 /* violated, and executions that were asked for are missing */
     const char *verdict;
-    VEC(char *) limits;  /* why it is inconclusive, and what was not tried */
-    struct text failure; /* why there is no verdict */
-    char *interleaved;   /* why interleavings were run instead of graphs, or null */
+    VEC(char *) limits;       /* why it is inconclusive, and what was not tried */
+    struct text failure;      /* why there is no verdict */
+    struct diagnostic unfit;  /* and where, if that is the harness' or the program's fault */
+    const char *observations; /* the file for serial histories that was asked for, or null */
+    char *interleaved;        /* why interleavings were run instead of graphs, or null */
 };
 
 /* Was an error found and seen again? */

@@ -132,7 +132,8 @@ static void tell_graphs(struct check *c, double start)
     for (size_t k = 0; k < check_count_confirmed(c); k++) {
         struct check_error *e = &c->errors.data[k];
         check_confirm_tell(c->program, &e->confirmation);
-        if (asks && (k == 0 || base_now() - began < SC_SECONDS))
+        if (asks && e->error->kind != WORKER_ERROR_NONDETERMINISTIC &&
+            (k == 0 || base_now() - began < SC_SECONDS))
             check_sc_ask(c->program, &c->options, target_shared(e->confirmation.again), e->cause,
                          c->options.time - (base_now() - start), &e->sc);
     }

@@ -8,6 +8,7 @@
 #include "cli/check_report.h"
 #include "cli/output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -31,15 +32,29 @@ static void add_error(struct json_writer *w, const struct check *c, const struct
                 shown->history_length  ? "replay in a new process, monitor"
                 : shown->judged_partly ? "replay in a new process, another search"
                                        : "replay in a new process");
-    if (c->options.mode == WORKER_GRAPH || c->interleaved)
+    bool serial = e->error->kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
+    if ((c->options.mode == WORKER_GRAPH || c->interleaved) && !serial)
         json_member(w, "memory", check_memory_name(&c->options));
     if (check_sc_word(&e->sc))
         json_member(w, "under_sc", check_sc_word(&e->sc));
     if (e->trace)
         json_member(w, "trace", e->trace);
+    struct text history = {0};
+    if (check_report_history_json(&history, c->files.data[0], shown))
+        json_key(w, "history"), json_raw(w, history.data);
+    text_free(&history);
     check_events_json(w, shown);
     json_close_object(w);
     free(place);
+}
+
+/* "file:line" */
+static void add_place(struct json_writer *w, const struct diagnostic *d)
+{
+    struct text place = {0};
+    text_printf(&place, "%s:%" PRIu64, d->file, d->line);
+    json_string(w, place.data);
+    text_free(&place);
 }
 
 static void add_errors(struct json_writer *w, const struct check *c)
@@ -56,30 +71,19 @@ static void add_errors(struct json_writer *w, const struct check *c)
     json_close_array(w);
 }
 
-bool check_write_json(const struct check *c, double seconds)
+static void add_limits(struct json_writer *w, const struct check *c)
 {
-    FILE *file = output_open(c->options.json);
-    if (!file)
-        return false;
-    struct text t = {0};
-    struct json_writer writer = {.out = &t}, *w = &writer;
-    struct rusage usage;
-    getrusage(RUSAGE_CHILDREN, &usage);
-    json_open_object(w);
-    json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", "plumb 0.1");
-    json_member(w, "command", "check");
-    json_member(w, "verdict", c->verdict);
-    if (c->options.races)
-        json_member(w, "races", "allow");
     json_key(w, "limits"), json_open_array(w);
     for (size_t k = 0; k < c->limits.len; k++)
         json_string(w, c->limits.data[k]);
+    if (c->tests && c->tests->limits)
+        json_string(w, c->tests->limits);
     json_close_array(w);
-    if (c->failure.len)
-        json_member(w, "message", c->failure.data);
-    if (c->interleaved)
-        json_member(w, "interleaved", c->interleaved);
+}
+
+/* How much was run, of this one test or program. */
+static void add_counts(struct json_writer *w, const struct check *c)
+{
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
     if (c->options.fold)
@@ -92,6 +96,35 @@ bool check_write_json(const struct check *c, double seconds)
         check_compare_weak_json(w, &c->result.compared);
     if (c->count.is_known)
         check_count_add_json(&c->count, w);
+}
+
+bool check_write_json(const struct check *c, double seconds)
+{
+    FILE *file = output_open(c->options.json);
+    if (!file)
+        return false;
+    struct text t = {0};
+    struct json_writer writer = {.out = &t}, *w = &writer;
+    struct rusage usage;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    json_open_object(w);
+    json_key(w, "schema"), json_uint(w, 1);
+    json_member(w, "tool", "plumb 0.1");
+    json_member(w, "command", c->tests ? "auto" : "check");
+    json_member(w, "verdict", c->verdict);
+    if (c->options.races)
+        json_member(w, "races", "allow");
+    add_limits(w, c);
+    if (c->failure.len)
+        json_member(w, "message", c->failure.data);
+    if (c->unfit.line)
+        json_key(w, "place"), add_place(w, &c->unfit);
+    if (c->interleaved)
+        json_member(w, "interleaved", c->interleaved);
+    if (c->tests)
+        c->tests->add_json(w, c->tests->context);
+    else
+        add_counts(w, c);
     if (check_is_violated(c))
         add_errors(w, c);
     json_key(w, "stats"), json_open_object(w);

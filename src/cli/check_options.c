@@ -39,7 +39,8 @@ static const struct option_entry check_options_table[] = {
      "--test, with --memory sc or --mode dfs: count the different histories, and those of them that are not "
      "linearizable."},
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
-     "Write to F what the test's operations answer one after the other, when that is the specification."},
+     "Write to F what the test's operations answer one after the other, when that is the specification, "
+     "and behind it the history that violates it, if there is one."},
     {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
      "--test: quasi linearizability. Operations that take something away may be up to Q places out of order "
@@ -103,7 +104,8 @@ static const struct option_entry check_options_table[] = {
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
     {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
-     "Tell how much was run, and what the program printed."},
+     "Tell how much was run, what the program printed, and a violating history in the form of "
+     "--observations."},
 };
 
 static const struct option_section check_sections[] = {
@@ -187,9 +189,8 @@ enum cli_exit check_options_fit(struct check_options *o)
         o->mode = WORKER_GRAPH;
     if (fit_sampling(o) != EXIT_HOLDS)
         return EXIT_USAGE;
-    if (!o->test && (o->init || o->final || o->golden || o->golden_define || o->observations))
-        return output_error(PL_USAGE,
-                            "--init, --final, --golden, --golden-define and --observations are for --test");
+    if (!o->test && (o->init || o->final))
+        return output_error(PL_USAGE, "--init and --final are for --test");
     if (o->golden && o->golden_define)
         return output_error(PL_USAGE, "--golden and --golden-define are two ways to name one thing: use one");
     if (o->spec && (o->golden || o->golden_define))

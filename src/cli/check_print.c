@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "cli/check.h"
 #include "cli/check_compare.h"
+#include "cli/check_observed.h"
 #include "cli/check_progress.h"
 #include "cli/check_report.h"
 #include "cli/output.h"
@@ -20,6 +21,10 @@ static const char *whole_text(const struct check *c)
 
 static void add_found(struct text *out, const struct check *c, const struct check_error *e)
 {
+    if (e->error->kind == WORKER_ERROR_NONDETERMINISTIC) {
+        text_puts(out, "  found in the serial runs, before the exploration\n");
+        return;
+    }
     if (!c->options.all_errors) {
         text_printf(out, "  found in execution %" PRIu64 " of %s\n", e->number, whole_text(c));
         return;
@@ -29,6 +34,14 @@ static void add_found(struct text *out, const struct check *c, const struct chec
         text_printf(out, "%s number %" PRIu64 " of %s", e->executions == 1 ? "," : "; this is", e->number,
                     whole_text(c));
     text_puts(out, "\n");
+}
+
+static void add_observed(struct text *out, const struct worker_shared *shared)
+{
+    struct text history = {0};
+    if (check_observed_add(&history, shared, "    "))
+        text_printf(out, "  in the form of the serial histories (--observations):\n%s", history.data);
+    text_free(&history);
 }
 
 static void print_error(const struct check *c, const struct check_error *e)
@@ -42,6 +55,8 @@ static void print_error(const struct check *c, const struct check_error *e)
         check_sc_add_text(&e->sc, &t);
         text_puts(&t, "\n");
     }
+    if (c->options.verbose)
+        add_observed(&t, target_shared(e->confirmation.again));
     add_found(&t, c, e);
     if (e->trace) {
         text_puts(&t, "  replay: plumb replay");
@@ -124,6 +139,10 @@ static void add_reasons(struct text *line, const struct check *c)
 void check_print(struct check *c)
 {
     struct text line = {0};
+    if (c->unfit.code) {
+        output_diagnostic(NULL, &c->unfit);
+        return;
+    }
     terminal_add_safe(&line, c->files.data[0]);
     text_printf(&line, ": %s", c->verdict);
     if (!check_is_violated(c) || c->options.all_errors)

@@ -5,10 +5,9 @@
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/check_events.h"
-#include "cli/check_history.h"
 #include "cli/check_marks.h"
 #include "cli/check_stale.h"
-#include "cli/explain.h"
+#include "cli/check_story.h"
 #include "graph/model.h"
 #include "report/interleaving.h"
 #include "report/prose.h"
@@ -52,6 +51,7 @@ const char *check_phase_word(uint32_t phase)
 
 struct rows {
     const struct worker_shared *shared;
+    const struct check_story *story;
     struct symbols *symbols;
     struct arena arena; /* of all texts */
     VEC(struct interleaving_row) rows;
@@ -73,9 +73,10 @@ static bool has_value(const struct event *e)
            e->kind == EVENT_CAS_FAILED;
 }
 
-/* The operation with this number in the test, from the list of lines. */
-static const char *operation_label(struct rows *r, uint32_t number)
+/* The operation with this number in the test, from the list of lines, and what it answered when it returns. */
+static const char *operation_label(struct rows *r, uint32_t number, bool returns)
 {
+    uint32_t which = number;
     const char *line = r->shared->operations;
     for (; number > 0 && *line; number--) {
         line += strcspn(line, "\n");
@@ -83,6 +84,8 @@ static const char *operation_label(struct rows *r, uint32_t number)
     }
     struct text t = {0};
     text_add(&t, line, strcspn(line, "\n"));
+    if (returns)
+        check_story_add_answer(r->story, which, &t);
     const char *label = keep_text(r, &t);
     text_free(&t);
     return label;
@@ -114,7 +117,7 @@ static void add_row(struct rows *r, const struct event *e, uint32_t step)
         symbols_add_place(r->symbols, e->pc, &t);
     row.place = keep_text(r, &t);
     if (e->kind == EVENT_OP_CALL || e->kind == EVENT_OP_RETURN)
-        row.operation = operation_label(r, (uint32_t)e->value);
+        row.operation = operation_label(r, (uint32_t)e->value, e->kind == EVENT_OP_RETURN);
     vec_push(&r->rows, row);
     text_free(&t);
 }
@@ -173,10 +176,11 @@ static void add_rows(struct rows *r)
     }
 }
 
-static void add_interleaving(struct text *out, struct symbols *symbols, const struct worker_shared *s,
+static void add_interleaving(struct text *out, struct symbols *symbols, const struct check_story *story,
                              const struct report_style *style)
 {
-    struct rows r = {.shared = s, .symbols = symbols};
+    const struct worker_shared *s = story->shared;
+    struct rows r = {.shared = s, .symbols = symbols, .story = story};
     add_rows(&r);
     const char *names[64];
     char texts[64][8];
@@ -267,9 +271,10 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
     if (out->len == start)
         text_puts(out, name);
     text_printf(out, ": error: %s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
-    if (model_find(s->config.memory))
+    bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
+    if (model_find(s->config.memory) && !serial)
         text_printf(out, " under %s", model_find(s->config.memory)->name);
-    else if (s->config.all_seq_cst)
+    else if (s->config.all_seq_cst && !serial)
         text_puts(out, " under sc");
     text_puts(out, " [PL0202]\n");
     add_message(out, symbols, &s->error, style);
@@ -294,41 +299,25 @@ static void add_stale(struct text *out, struct symbols *symbols, const struct wo
     text_free(&why);
 }
 
-/* Lines of a history that is in no file mean nothing to the reader. */
-static void forget_lines(struct explanation *e)
+bool check_report_history_json(struct text *out, const char *name, const struct worker_shared *shared)
 {
-    struct report_op *ops = arena_alloc(&e->arena, e->counterexample.op_count * sizeof *ops);
-    for (size_t k = 0; k < e->counterexample.op_count; k++) {
-        ops[k] = e->counterexample.ops[k];
-        ops[k].line = 0;
-    }
-    e->counterexample.ops = ops;
-}
-
-/* The history of a harness test that is not linearizable, explained by the monitor. */
-static void add_history(struct text *out, const char *name, const struct worker_shared *s,
-                        const struct report_style *style)
-{
-    struct monitor_options options = {.quiet = true};
-    struct monitor_input in;
-    check_history_judge(&in, name, s);
-    if (!in.error.code && in.result.violation) {
-        struct explanation e;
-        explain_violation(&e, &in, &options);
-        forget_lines(&e);
-        e.counterexample.replay = NULL;
-        report_terminal(out, &e.counterexample, style);
-        explain_free(&e);
-    }
-    monitor_input_free(&in);
+    struct check_story story;
+    struct symbols *symbols = open_symbols(shared);
+    bool told = check_story_open(&story, name, shared, symbols);
+    if (told)
+        report_json(out, &story.explanation.counterexample);
+    check_story_close(&story);
+    symbols_close(symbols);
+    return told;
 }
 
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
                         const struct report_style *style)
 {
     struct symbols *symbols = open_symbols(shared);
-    if (shared->history_length)
-        add_history(out, name, shared, style);
+    struct check_story story;
+    if (check_story_open(&story, name, shared, symbols))
+        report_terminal(out, &story.explanation.counterexample, style);
     for (uint32_t k = 0; k < shared->event_count; k++)
         if (shared->events[k].kind == EVENT_ALLOC)
             symbols_add_heap(symbols, shared->events[k].address, shared->events[k].value,
@@ -338,8 +327,9 @@ void check_report_error(struct text *out, const char *name, const struct worker_
     for (uint32_t k = 0; k < shared->error.stack_count && k < 2; k++)
         add_stack(out, symbols, &shared->error.stacks[k]);
     symbols_forget_memory(symbols);
-    add_interleaving(out, symbols, shared, style);
+    add_interleaving(out, symbols, &story, style);
     add_stale(out, symbols, shared, style);
+    check_story_close(&story);
     symbols_close(symbols);
 }
 

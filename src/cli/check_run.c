@@ -6,6 +6,7 @@
 #include "cli/check_fold.h"
 #include "cli/check_progress.h"
 #include "cli/check_saving.h"
+#include "cli/check_unfit.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
@@ -33,7 +34,7 @@ struct target_source check_source(const struct operand_list *files, int count, c
 enum cli_exit check_cannot(const struct diagnostic *why)
 {
     output_diagnostic(NULL, why);
-    return why->code == PL_BUILD || why->code == PL_CANNOT_RUN ? EXIT_CANNOT_RUN : EXIT_USAGE;
+    return check_unfit_exit(why);
 }
 
 double check_stall_seconds(const struct worker_config *c)
@@ -86,6 +87,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
         snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
     if (o->observations && k == 0)
         snprintf(c->serials_out, sizeof c->serials_out, "%s", o->observations);
+    c->wants_serials = o->observations != NULL;
     if (o->spec)
         snprintf(c->spec, sizeof c->spec, "%s", o->spec);
     if (o->quasi)

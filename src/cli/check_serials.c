@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
+#include "cli/check_unfit.h"
 #include "spec/observations.h"
 #include "spec/spec_derived.h"
 
@@ -96,7 +97,8 @@ static bool has_serials(const struct target_worker *worker, struct diagnostic *w
         free(place);
         return false;
     }
-    return diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation: %s", end->message);
+    check_unfit(why, "", worker);
+    return diagnostic_set(why, PL_USAGE, why->line, 0, "the golden implementation: %s", end->message);
 }
 
 bool check_golden_run(const struct target_program *golden, struct worker_config *config,
@@ -129,4 +131,24 @@ bool check_serials_of_golden(const struct check_golden *golden, const struct tar
     bool fine = program && check_golden_run(program, config, why);
     target_program_free(program);
     return fine;
+}
+
+enum cli_exit check_own_test(const struct target_program *program, const struct check_options *options,
+                             const char *name, char test[static PROTOCOL_TEST])
+{
+    struct diagnostic why = {0};
+    struct target_run run = check_plan(options, 0);
+    struct target_watch watch = {.stall_seconds = check_stall_seconds(&run.config)};
+    run.config.list = LIST_TEST;
+    struct target_worker *worker = target_start(program, &run, &why);
+    if (!worker)
+        return check_cannot(&why);
+    target_wait(&worker, 1, &watch);
+    bool finished = target_end_of(worker)->outcome == TARGET_FINISHED;
+    if (finished)
+        memcpy(test, target_shared(worker)->config.test, PROTOCOL_TEST);
+    else
+        check_unfit(&why, name, worker);
+    target_free(worker);
+    return finished ? EXIT_HOLDS : check_cannot(&why);
 }

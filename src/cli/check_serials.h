@@ -4,6 +4,7 @@
 #ifndef CLI_CHECK_SERIALS_H
 #define CLI_CHECK_SERIALS_H
 
+#include "cli/check_options.h"
 #include "history/history.h"
 #include "target/target.h"
 
@@ -34,5 +35,9 @@ bool check_golden_run(const struct target_program *golden, struct worker_config 
 /* Both, for one test. */
 bool check_serials_of_golden(const struct check_golden *golden, const struct target_source *source,
                              struct worker_config *config, struct diagnostic *why);
+
+/* The test that the harness names itself (PLUMB_TEST), or "". `name`: of the program. Not EXIT_HOLDS: after a diagnostic. */
+enum cli_exit check_own_test(const struct target_program *program, const struct check_options *options,
+                             const char *name, char test[static PROTOCOL_TEST]);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/check.h"
 #include "cli/check_confirm.h"
 #include "cli/check_report.h"
+#include "cli/check_unfit.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -172,10 +173,10 @@ static enum cli_exit conclude_failed(struct check *c, const struct target_end *e
 {
     if (end->outcome == TARGET_BROKEN)
         return fail(c, end->message, EXIT_BUG);
-    /* the test that was named, or the harness' own */
-    bool has_test = c->options.test || *target_shared(c->workers[c->result.failed_worker])->config.test;
-    if (end->outcome == TARGET_UNFIT)
-        return fail(c, end->message, has_test || c->options.quasi ? EXIT_USAGE : EXIT_CANNOT_RUN);
+    if (end->outcome == TARGET_UNFIT) {
+        check_unfit(&c->unfit, c->files.data[0], c->workers[c->result.failed_worker]);
+        return fail(c, end->message, check_unfit_exit(&c->unfit));
+    }
     add_failed(c);
     c->verdict = "inconclusive";
     return EXIT_INCONCLUSIVE;

@@ -62,6 +62,14 @@ struct auto_test auto_make_again(const struct automatic *a, uint64_t number)
     return t;
 }
 
+static void note_unknown(struct automatic *a, const char *test, const struct auto_result *r)
+{
+    if (a->unknown++)
+        return;
+    a->unknown_test = strdup(test);
+    a->unknown_why = strdup(r->why);
+}
+
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
 {
     struct automatic *a = context;
@@ -84,12 +92,13 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
         }
         goes_on = a->options.all;
         break;
-    case AUTO_UNKNOWN:
-        if (!a->unknown++) {
-            a->unknown_test = strdup(test);
-            a->unknown_why = strdup(r->why);
+    case AUTO_UNKNOWN: note_unknown(a, test, r); break;
+    case AUTO_UNFIT:
+        if (a->options.all && (a->passed || a->failed)) { /* not the fault of every test */
+            note_unknown(a, test, r);
+            break;
         }
-        break;
+        /* fall through */
     default: a->broken = *r; goes_on = false;
     }
     free((char *)test);
@@ -116,7 +125,8 @@ static void hide_progress(const struct automatic *a)
 
 struct auto_runner auto_make_runner(const struct automatic *a)
 {
-    return (struct auto_runner){.program = a->program,
+    return (struct auto_runner){.name = a->files.data[0],
+                                .program = a->program,
                                 .golden = a->golden,
                                 .options = &a->options.check,
                                 .test_time = a->options.test_time,
@@ -155,7 +165,7 @@ static enum cli_exit run_tests(struct automatic *a)
         return EXIT_BUG;
     }
     if (a->broken.verdict == AUTO_UNFIT)
-        return output_error(PL_USAGE, "%s", a->broken.why);
+        return check_cannot(&a->broken.unfit);
     return a->failing ? auto_tell_failed(a) : auto_tell_passed(a);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/check_errors.h"
 #include "cli/check_interleave.h"
 #include "cli/check_litmus.h"
+#include "cli/check_observed.h"
 #include "cli/check_progress.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
@@ -12,6 +13,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* What is asked for needs a test: the one that was named, or the harness' own. */
+static enum cli_exit find_test(struct check *c)
+{
+    static char test[PROTOCOL_TEST];
+    struct check_options *o = &c->options;
+    if (o->test || !(o->golden || o->golden_define || o->observations))
+        return EXIT_HOLDS;
+    enum cli_exit exit = check_own_test(c->program, o, c->files.data[0], test);
+    if (exit == EXIT_HOLDS && !*test)
+        return output_error(PL_USAGE,
+                            "--golden, --golden-define and --observations are about a test: name one "
+                            "with --test, or with PLUMB_TEST in the harness");
+    o->test = test;
+    return exit;
+}
 
 static enum cli_exit ask_golden(struct check *c)
 {
@@ -37,7 +54,9 @@ static enum cli_exit run_program(struct check *c, double start)
         c->result.limits |= LIMIT_ASM;
         return EXIT_HOLDS;
     }
-    enum cli_exit exit = ask_golden(c);
+    enum cli_exit exit = find_test(c);
+    if (exit == EXIT_HOLDS)
+        exit = ask_golden(c);
     if (exit == EXIT_HOLDS)
         check_progress_estimate(c->program, &c->options);
     if (exit == EXIT_HOLDS)
@@ -52,10 +71,20 @@ static enum cli_exit run_program(struct check *c, double start)
     return exit;
 }
 
+static bool write_violations(const struct check *c)
+{
+    bool fine = true;
+    for (size_t k = 0; c->observations && k < check_count_confirmed(c); k++)
+        fine &= check_observed_write(c->observations, target_shared(c->errors.data[k].confirmation.again));
+    return fine;
+}
+
 static enum cli_exit report(struct check *c, double start)
 {
     enum cli_exit exit = check_conclude(c);
     check_errors_save(c);
+    if (!write_violations(c))
+        exit = cli_worse_exit(exit, EXIT_USAGE);
     if (!c->options.json || strcmp(c->options.json, "-") != 0)
         check_print(c);
     if (c->options.json && !check_write_json(c, base_now() - start))
@@ -67,6 +96,7 @@ enum cli_exit check_program(struct check *c)
 {
     struct diagnostic why = {0};
     double start = base_now();
+    c->observations = c->options.observations;
     if (c->options.mode == WORKER_DFS)
         c->options.jobs = 1;
     c->program = target_build(&c->source, &why);

@@ -83,15 +83,57 @@ static uint32_t core_position(const struct explanation *e, uint32_t id)
     return position;
 }
 
+static const struct report_step *explain_steps(struct explanation *e, const monitor_steps *legal)
+{
+    struct report_step *steps = arena_alloc(&e->arena, legal->len * sizeof *steps);
+    for (size_t i = 0; i < legal->len; i++)
+        steps[i] = (struct report_step){core_position(e, legal->data[i].op), legal->data[i].state};
+    return steps;
+}
+
 static void explain_order(struct explanation *e, const struct monitor_violation *v)
 {
-    struct report_step *steps = arena_alloc(&e->arena, v->legal.len * sizeof *steps);
-    for (size_t i = 0; i < v->legal.len; i++)
-        steps[i] = (struct report_step){core_position(e, v->legal.data[i].op), v->legal.data[i].state};
-    e->counterexample.legal = steps;
-    e->counterexample.legal_count = v->legal.len;
-    e->counterexample.stuck = v->stuck_op == UINT32_MAX ? -1 : (int)core_position(e, v->stuck_op);
-    e->counterexample.stuck_why = v->stuck_why;
+    struct report_counterexample *c = &e->counterexample;
+    c->legal = explain_steps(e, &v->legal);
+    c->legal_count = v->legal.len;
+    c->stuck = v->stuck_op == UINT32_MAX ? -1 : (int)core_position(e, v->stuck_op);
+    c->stuck_why = v->stuck_why;
+    c->expected = v->expected.data;
+    c->expected_count = v->expected.len;
+}
+
+static void explain_others(struct explanation *e, const struct monitor_violation *v)
+{
+    struct report_counterexample *c = &e->counterexample;
+    struct report_attempt *others = arena_alloc(&e->arena, v->others.len * sizeof *others);
+    for (size_t i = 0; i < v->others.len; i++) {
+        const struct monitor_attempt *a = &v->others.data[i];
+        others[i] = (struct report_attempt){
+            .legal = explain_steps(e, &a->legal),
+            .legal_count = a->legal.len,
+            .stuck = (int)core_position(e, a->stuck_op),
+            .stuck_why = a->stuck_why,
+            .expected = a->expected.data,
+            .expected_count = a->expected.len,
+        };
+    }
+    c->others = others;
+    c->other_count = v->others.len;
+    c->attempts_are_all = v->attempts_are_all;
+}
+
+static void explain_untimely(struct explanation *e, const struct monitor_violation *v)
+{
+    struct report_counterexample *c = &e->counterexample;
+    uint32_t *order = arena_alloc(&e->arena, v->untimely.len * sizeof *order);
+    for (size_t i = 0; i < v->untimely.len; i++)
+        order[i] = core_position(e, v->untimely.data[i]);
+    c->untimely = order;
+    c->untimely_count = v->untimely.len;
+    if (v->untimely.len) {
+        c->too_early = core_position(e, v->too_early);
+        c->too_late = core_position(e, v->too_late);
+    }
 }
 
 /* Is `printed` how the specification prints the state it starts from when there is no --init? */
@@ -141,6 +183,8 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     struct report_counterexample *c = &e->counterexample;
     explain_ops(e, in);
     explain_order(e, v);
+    explain_others(e, v);
+    explain_untimely(e, v);
     c->file = in->name;
     c->spec = spec->name;
     c->spec_inferred = in->inferred;

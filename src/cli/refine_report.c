@@ -93,7 +93,10 @@ static char *place_text(const struct refine_outcome *o, const struct refine_even
     if (!at.file)
         return NULL;
     const char *slash = strrchr(at.file, '/');
-    text_printf(&t, "%s:%" PRIu32, slash ? slash + 1 : at.file, at.line);
+    if (!strcmp(at.file, o->system->name))
+        text_printf(&t, "line %" PRIu32, at.line);
+    else
+        text_printf(&t, "%s:%" PRIu32, slash ? slash + 1 : at.file, at.line);
     return text_take(&t);
 }
 
@@ -148,7 +151,7 @@ static void add_last_state(struct text *out, const struct refine_outcome *o)
 struct story {
     struct report_counterexample c;
     struct report_op ops[64];
-    struct text texts[64], one_line, why;
+    struct text texts[64], one_line, why, file;
 };
 
 static const char *reason_text(const struct refine_outcome *o)
@@ -175,6 +178,7 @@ static void tell_event(struct story *s, const struct refine_outcome *o, size_t i
             return;
         s->ops[n] = (struct report_op){.id = (uint32_t)n,
                                        .thread = threads[e->step.thread % REFINE_THREADS_MAX],
+                                       .thread_name = plumb_int(NULL, e->step.thread),
                                        .call = (int64_t)i + 1,
                                        .pending = true,
                                        .name = o->system->ops[e->step.op]};
@@ -219,6 +223,18 @@ static void tell_reason(struct story *s, const struct refine_outcome *o)
         text_puts(&s->why, "Whichever order the operations took effect in, the specification does not answer so.");
 }
 
+/* The model's file, and the line where the run ends. */
+static void add_file(struct text *out, const struct refine_outcome *o)
+{
+    size_t count = o->result->run.len;
+    struct refine_place at = {0};
+    if (count)
+        at = o->system->describe(o->system, o->result->run.data[count - 1].step.place);
+    text_puts(out, at.file ? at.file : o->name);
+    if (at.line)
+        text_printf(out, ":%" PRIu32, at.line);
+}
+
 static void tell(struct story *s, const struct refine_outcome *o)
 {
     *s = (struct story){0};
@@ -228,7 +244,8 @@ static void tell(struct story *s, const struct refine_outcome *o)
     tell_reason(s, o);
     for (size_t i = 0; i < s->c.op_count; i++)
         s->ops[i].label = s->texts[i].data;
-    s->c.file = o->name;
+    add_file(&s->file, o);
+    s->c.file = s->file.data;
     s->c.ops = s->ops;
     s->c.total_ops = s->c.op_count;
     s->c.one_line = s->one_line.data;
@@ -243,6 +260,7 @@ static void free_story(struct story *s)
         text_free(&s->texts[i]);
     text_free(&s->one_line);
     text_free(&s->why);
+    text_free(&s->file);
 }
 
 /* --- the same, explained by the monitor -------------------------------------------------------------------- */

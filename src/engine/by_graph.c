@@ -168,6 +168,7 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
+    a->only_atomic = false;
     a->state = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
@@ -210,9 +211,11 @@ uint32_t by_graph_choose(void)
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
     engine.answered_failure = answer.fails;
+    if (answer.reads)
+        engine.threads[chosen].fold.found_something = answer.found != 0;
     by_graph_interest.clock_unknown = true;
     forget_description(a);
-    watch_rounds(chosen, !answer.foretold || engine.shared->config.fold);
+    watch_rounds(chosen, !answer.foretold);
     return chosen;
 }
 
@@ -254,14 +257,14 @@ void by_graph_settle(void)
 }
 
 /* Any other thread may write there, those that do not exist yet included. */
-static void note_folded_reads(uint32_t round)
+static void note_folded_reads(uint32_t round, bool only_atomic)
 {
     uint32_t me = engine.current;
     struct fold_position at = {me, explore_graphs_position(engine.explorer, me, round)};
-    uint8_t known[FOLD_THREADS];
-    for (uint32_t t = 0; t < FOLD_THREADS; t++)
+    uint8_t known[FOLD_THREADS] = {0};
+    for (uint32_t t = 0; fold_has_names() && t < FOLD_THREADS; t++)
         known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known_telling(engine.explorer, me, t));
-    rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known);
+    rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known, only_atomic);
 }
 
 void by_graph_arrive(const void *pc)
@@ -284,8 +287,10 @@ void by_graph_arrive(const void *pc)
         a->round = rounds_arrive(r, &t->spin, &t->fold, a, (uint64_t)pc, &folds);
     if (a->round) {
         a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
-        if (folds)
-            note_folded_reads(a->round);
+        if (folds) {
+            a->only_atomic = !racy_on && rounds_read_atomically(r, &t->fold, a->round);
+            note_folded_reads(a->round, a->only_atomic);
+        }
         t->spins = !folds; /* for the report of a deadlock */
     } else if (__builtin_expect(by_graph_interest.states, false) && !t->spurious.count) {
         a->state = rounds_state(r, &t->spin, a, (uint64_t)pc);

@@ -96,14 +96,22 @@ static void check_plain(uint64_t address, size_t size, bool writes, const void *
     });
 }
 
+static void note_overwritten(uint64_t address, unsigned size)
+{
+    if (explore_graphs_was_accessed(engine.explorer, address))
+        fold_add_overwritten(engine.current, address, size);
+}
+
 void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     by_graph_settle();
     by_graph_learn_clock();
     if (!by_graph_concerns(address, size))
         return;
-    if (writes)
+    if (writes && fold_is_on()) {
         by_graph_note_exposed_write(address, size, false);
+        for_locations(address, size, note_overwritten);
+    }
     check_plain(address, size, writes, pc);
     for_locations(address, size, show_newest); /* a partial write keeps the rest */
     if (writes) {

@@ -40,6 +40,11 @@ bool fold_is_on(void)
     return shared != NULL;
 }
 
+bool fold_has_names(void)
+{
+    return !names_are_free;
+}
+
 uint64_t fold_base(void)
 {
     return base;
@@ -112,6 +117,18 @@ static uint64_t key_of(struct fold_position at, uint64_t granule, bool atomic)
     return hash_combine(hash_word(granule), (uint64_t)at.event << 8 | 2 * at.thread | atomic) | 1;
 }
 
+/* Of rounds that may not have been run nothing is known but where they read. */
+static uint64_t key_of_unseen(uint64_t granule)
+{
+    return names_are_free ? hash_word(key_without_names(granule, true)) | 1 : hash_word(~granule) | 1;
+}
+
+void fold_add_unseen(uint64_t address, uint64_t size)
+{
+    for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++)
+        shared->overflows |= !fold_entry_at(shared->reads, key_of_unseen(g), 0);
+}
+
 void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t address, uint64_t size,
                    bool atomic)
 {
@@ -119,8 +136,8 @@ void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t addre
         struct fold_entry *e = fold_entry_at(shared->reads, key_of(at, g, atomic), UINT8_MAX);
         shared->overflows |= !e;
         for (uint32_t t = 0; e && t < FOLD_THREADS; t++)
-            if (names_are_free || known[t] < e->numbers[t])
-                e->numbers[t] = names_are_free ? 0 : known[t];
+            if (known[t] < e->numbers[t])
+                e->numbers[t] = known[t];
     }
 }
 
@@ -142,4 +159,10 @@ void fold_add_exposed(struct fold_position at, struct fold_position writer, uint
         if (!atomic)
             add_exposed(key_of(at, g, true), writer);
     }
+}
+
+void fold_add_overwritten(uint32_t writer, uint64_t address, uint64_t size)
+{
+    for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++)
+        add_exposed(key_of_unseen(g), (struct fold_position){.thread = writer});
 }

@@ -17,7 +17,18 @@ enum {
     FOLD_READS = 64,       /* plain reads remembered */
     FOLD_WRITES = 16,      /* and writes */
     FOLD_THREADS = 32,
+    FOLD_EXITS = 2,
     FOLD_ENTRIES = 1 << 14, /* most of a table */
+};
+
+/* Where a load, or a CAS when it fails, leads to, if it found zero, or if it did not: `merge` (0: not known). Of all that
+ * matters there, some registers (by the processor's numbers) and parts hold what was found, some (bits as in fold_place) an
+ * address in the program, and these hold what they did before. */
+struct fold_exit {
+    uint64_t merge;
+    uint32_t found_registers, same_registers, fixed_registers;
+    uint64_t fixed_values[FOLD_REGISTERS]; /* from the start of the program */
+    uint64_t found_parts[FOLD_PARTS / 64], same_parts[FOLD_PARTS / 64];
 };
 
 /* A call of an atomic access. */
@@ -27,13 +38,7 @@ struct fold_place {
     uint32_t registers; /* that matter, a bit for each: rbx rbp r12 r13 r14 r15 */
     uint64_t parts[FOLD_PARTS / 64]; /* that matter; part p is at top - FOLD_PART * (p + 1) */
 
-    /* A load, or a CAS when it fails, leads to `merge` (0: not known). Of all that matters there, some registers (by the
-     * processor's numbers) and parts hold what it found, some (bits as above) an address in the program, and these hold
-     * what they did before. */
-    uint64_t merge;
-    uint32_t found_registers, same_registers, fixed_registers;
-    uint64_t fixed_values[FOLD_REGISTERS]; /* from the start of the program */
-    uint64_t found_parts[FOLD_PARTS / 64], same_parts[FOLD_PARTS / 64];
+    struct fold_exit exits[FOLD_EXITS]; /* [1]: found something else than zero */
 };
 
 /* By hash of an event of a thread and 8 bytes of memory; for each other thread a number. */
@@ -72,10 +77,11 @@ struct fold_write {
 
 /* What a thread did between its atomic reads. */
 struct fold_watch {
-    uint32_t arrivals; /* at atomic reads, so far */
-    uint32_t updates;  /* atomic writes so far, those that change nothing included */
-    uint32_t reads;    /* plain reads so far; the last ones are in `log` */
-    uint32_t writes;   /* plain ones so far, but for those to its own stack; the last ones are in `written` */
+    bool found_something; /* the last atomic read: something else than zero */
+    uint32_t arrivals;    /* at atomic reads, so far */
+    uint32_t updates;     /* atomic writes so far, those that change nothing included */
+    uint32_t reads;       /* plain reads so far; the last ones are in `log` */
+    uint32_t writes; /* plain ones so far, but for those to its own stack; the last ones are in `written` */
     uint64_t highest_end; /* of its plain writes to its own stack since its last atomic read */
     struct fold_access log[FOLD_READS];
     struct fold_write written[FOLD_WRITES];
@@ -105,6 +111,7 @@ static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
 /* Runs of the program with `shared` fold; null: they do not. With symmetry nothing is made of the names of threads. */
 void fold_prepare(struct fold_shared *shared, bool symmetry);
 bool fold_is_on(void);
+bool fold_has_names(void); /* what a round knew of each thread is of use */
 
 uint64_t fold_base(void); /* the start of the program */
 
@@ -121,6 +128,10 @@ void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t addre
 /* Somebody exposed to this event wrote this, as that event of his. */
 void fold_add_exposed(struct fold_position at, struct fold_position writer, uint64_t address, uint64_t size,
                       bool atomic);
+/* A round that read this, with atomic accesses only, may be folded without having been run. */
+void fold_add_unseen(uint64_t address, uint64_t size);
+/* Somebody wrote this plainly, or freed it, where atomic accesses had been. */
+void fold_add_overwritten(uint32_t writer, uint64_t address, uint64_t size);
 static inline uint8_t fold_cap(uint32_t event)
 {
     return event < UINT8_MAX - 1 ? (uint8_t)event : UINT8_MAX - 1; /* later ones are all the same */

@@ -68,6 +68,12 @@ enum worker_estimates {
  * show them. */
 enum worker_count { COUNT_NOTHING, COUNT_DIFFERENT, COUNT_REPEATED };
 
+enum worker_list {
+    LIST_NOTHING,
+    LIST_CALLS, /* those that tests are made of, in `operations` */
+    LIST_TEST,  /* the harness' own test, if none was named, in config.test */
+};
+
 struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
@@ -96,13 +102,14 @@ struct worker_config {
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
     uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
     uint32_t count;          /* enum worker_count: histories of the test are counted instead of told */
-    uint32_t list;           /* only list the calls that tests are made of, in `operations` */
+    uint32_t list;           /* enum worker_list: what to tell, instead of running anything */
     uint32_t all_errors;     /* go on after an error: `findings` has them */
     uint32_t compare;        /* bits: enum worker_comparison; of tests, by graph */
     uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
+    uint32_t wants_serials;          /* somebody asked for that file: there have to be some */
     char test[PROTOCOL_TEST];        /* matrix of harness operations; empty: run main */
     char spec[64];                   /* overrides the harness' own; empty: not */
     char quasi[64];                  /* quasi factor (spec/spec_quasi.h); empty: linearizability */
@@ -261,11 +268,16 @@ struct worker_shared {
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
-    uint32_t ill_formed;    /* with WORKER_UNFIT: the test says nothing about quasi linearizability */
+    uint32_t ill_formed;  /* with WORKER_UNFIT: the test says nothing about quasi linearizability */
+    uint32_t is_harness;  /* with WORKER_UNFIT: the program has operations, or means to have them */
+    char unfit_file[256]; /* with WORKER_UNFIT: what is wrong stands there; empty: in no file */
+    uint32_t unfit_line;
     uint32_t judged_partly; /* not linearizable for clients whose orders no history tells */
     char judged_by[64];     /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
+    uint32_t stuck_length; /* of the history of a test without specification whose operations wait for ever */
+    char stuck_history[1 << 14];
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
     /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
     struct event events[PROTOCOL_EVENTS];

@@ -78,10 +78,9 @@ static bool could_find(const struct port_action *load, const struct port_action 
            is_weaker(load->order, fails ? last->failure_order : last->order);
 }
 
-static bool lead_to_same_place(const struct fold_place *p, const struct fold_place *q)
+static bool lead_to_same_place(const struct fold_exit *p, const struct fold_exit *q)
 {
-    return p && q && p->merge && p->merge == q->merge && p->depth == q->depth &&
-           p->found_registers == q->found_registers &&
+    return p->merge && p->merge == q->merge && p->found_registers == q->found_registers &&
            (p->same_registers | p->fixed_registers) == (q->same_registers | q->fixed_registers) &&
            memcmp(p->found_parts, q->found_parts, sizeof p->found_parts) == 0 &&
            memcmp(p->same_parts, q->same_parts, sizeof p->same_parts) == 0;
@@ -125,9 +124,9 @@ static bool wrote_in_vain(const struct round_mark *from, const struct round_mark
 }
 
 /* Where code sets registers to addresses in the program after the load only, those were there already at the last read. */
-static bool has_fixed_registers(const struct fold_place *p, const struct round_mark *last)
+static bool has_fixed_registers(const struct fold_exit *p, const struct fold_exit *q,
+                                const struct round_mark *last)
 {
-    const struct fold_place *q = last->place;
     for (uint32_t k = 0; k < FOLD_REGISTERS; k++) {
         uint64_t value =
             q->fixed_registers >> k & 1 ? q->fixed_values[k] + fold_base() : last->entry.registers[k];
@@ -141,14 +140,18 @@ static bool has_fixed_registers(const struct fold_place *p, const struct round_m
 static bool is_carried(const struct round_mark *load, const struct round_mark *last,
                        const struct fold_watch *f)
 {
-    const struct fold_place *p = load->place;
-    return lead_to_same_place(p, last->place) && load->entry.sp == last->entry.sp &&
-           load->length == last->length && last->arrival + 1 == f->arrivals && load->updates == f->updates &&
-           f->reads - load->reads <= FOLD_READS && load->highest_end <= load->entry.sp + p->depth &&
+    if (!load->place || !last->place || load->place->depth != last->place->depth)
+        return false;
+    uint32_t depth = load->place->depth;
+    const struct fold_exit *p = &load->place->exits[f->found_something],
+                           *q = &last->place->exits[f->found_something];
+    return lead_to_same_place(p, q) && load->entry.sp == last->entry.sp && load->length == last->length &&
+           last->arrival + 1 == f->arrivals && load->updates == f->updates &&
+           f->reads - load->reads <= FOLD_READS && load->highest_end <= load->entry.sp + depth &&
            could_find(&load->step, &last->step) && wrote_in_vain(load, last, f) &&
            are_same_registers(&load->entry, &last->entry, p->same_registers) &&
-           has_fixed_registers(p, last) &&
-           are_same_frames(load->stack, last->stack, load->length, p->depth, p->same_parts);
+           has_fixed_registers(p, q, last) &&
+           are_same_frames(load->stack, last->stack, load->length, depth, p->same_parts);
 }
 
 static const struct round_mark *mark_before(const struct rounds *r, uint32_t back)
@@ -257,8 +260,20 @@ uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, c
 }
 
 /* The newest mark is the arrival that ended the round. */
+bool rounds_read_atomically(const struct rounds *r, const struct fold_watch *f, uint32_t round)
+{
+    const struct round_mark *m = mark_before(r, round + 1);
+    uint64_t sp = m->entry.sp, top = sp + m->place->depth;
+    for (uint32_t k = m->reads; k != f->reads; k++) {
+        const struct fold_access *a = &f->log[k % FOLD_READS];
+        if (a->address < sp || a->address + a->size > top)
+            return false;
+    }
+    return true;
+}
+
 void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint32_t round,
-                       struct fold_position at, const uint8_t *known)
+                       struct fold_position at, const uint8_t *known, bool only_atomic)
 {
     const struct round_mark *m = mark_before(r, round + 1);
     uint64_t sp = m->entry.sp, top = sp + m->place->depth;
@@ -271,5 +286,7 @@ void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint3
         const struct port_action *step = &mark_before(r, k)->step;
         if (!(step->flags & PORT_OBJECT))
             fold_add_read(at, known, step->address, step->size, true);
+        if (only_atomic && !(step->flags & PORT_OBJECT))
+            fold_add_unseen(step->address, step->size);
     }
 }

@@ -35,10 +35,13 @@ struct rounds {
 uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, const struct port_action *step,
                        uint64_t pc, bool *folds);
 
+/* Were all its reads atomic ones, but for those of its own frame? */
+bool rounds_read_atomically(const struct rounds *r, const struct fold_watch *f, uint32_t round);
+
 /* The round was folded, which began at this event of the thread: what it read, knowing of so many events of each thread.
- * Its own frame does not count. */
+ * Its own frame does not count. `only_atomic`: others like it may not be run. */
 void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint32_t round,
-                       struct fold_position at, const uint8_t *known);
+                       struct fold_position at, const uint8_t *known, bool only_atomic);
 
 /* The thread arrives at a step that writes, or has arrived at a read that was no such round. Hash of everything that decides
  * what it does from there on, but for what others share with it, and what the step finds; 0: not known. */

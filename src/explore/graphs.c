@@ -247,6 +247,16 @@ static bool note_spins(struct graphs *x, const struct port_action *next, uint64_
     return true;
 }
 
+static bool note_folds(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (a->flags & PORT_FOLDS && !graphs_note_fold(x, a))
+            return false;
+    }
+    return true;
+}
+
 static bool is_process_end(const struct port_action *a)
 {
     return a->kind == EVENT_END && a->thread == 0;
@@ -271,6 +281,8 @@ uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, u
         return stop_to_restart(x, answer);
     if (!note_spins(x, next, waiting))
         return graphs_stop(x, answer, PORT_STOP_BLOCKED);
+    if (!note_folds(x, next, waiting))
+        return graphs_stop(x, answer, PORT_STOP_FOLDED);
     for (;;) {
         uint32_t t = pick(x, next, waiting, running);
         if (t == PORT_STOP || is_process_end(&next[t]))
@@ -431,7 +443,7 @@ static void graphs_end(struct explorer *e, enum port_outcome outcome)
         x->counts.complete++;
     else if (x->stopped && !x->abandoned && x->why == PORT_STOP_BLOCKED)
         x->counts.blocked++;
-    else if (x->stopped && x->why == PORT_STOP_FOLDED)
+    else if (x->stopped && !x->abandoned && x->why == PORT_STOP_FOLDED)
         x->counts.folded++;
     else if (x->stopped && x->why == PORT_STOP_STUCK)
         x->counts.stuck++;

@@ -105,6 +105,8 @@ struct graphs_access {
 };
 bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_t address, size_t size,
                               bool writes, struct graphs_access *found);
+/* Has there been an atomic access to the location, which the graph knows? */
+bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address);
 /* Has another thread taken a step at the synchronization object that does not happen before the next step of the thread?
  * Then *user is that thread. */
 bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,

@@ -205,6 +205,25 @@ static bool note_nowhere(struct graphs *x, uint64_t history)
     return true;
 }
 
+/* Where the last read found an old value, whatever comes later leaves the round as it is: no write revisits the read, or
+ * anything before it. Executions that differ from this one in later steps only are folded, too. */
+bool graphs_note_fold(struct graphs *x, const struct port_action *a)
+{
+    uint32_t r = read_before(x->g, x->g->threads[a->thread].last);
+    bool plain = !a->only_atomic || x->plain[a->thread] != 0;
+    if (plain || r == GRAPH_NONE || x->settings.fold_unknowing || x->settings.base_rule_only)
+        return true;
+    const struct graph_event *ev = &x->g->events[r];
+    if (ev->flags & (GRAPH_FAILS | GRAPH_UPDATE) || r != x->g->threads[a->thread].last || !is_held(x, a))
+        return true;
+    bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
+    if (is_news && x->samples == 0) {
+        graphs_take_again(x);
+        return false;
+    }
+    return !was_stale(x->g, r);
+}
+
 bool graphs_note_spin(struct graphs *x, const struct port_action *a)
 {
     uint32_t r = read_before(x->g, x->g->threads[a->thread].last);

@@ -24,12 +24,18 @@ static uint32_t source_of(const struct graph *g, const struct graph_event *ev)
     }
 }
 
+static bool are_causes_ordered(const struct graph *g, uint32_t at)
+{
+    return g->has_twins && !(g->events[at].flags & GRAPH_LOOSE);
+}
+
 /* For each thread, how many of its events are causes of the event. The clocks have the order of twins in them as well, which is
  * none of the program. */
 static void find_causes(const struct graph *g, uint32_t at, int16_t *causes)
 {
-    if (!g->has_twins) {
-        memcpy(causes, graph_clock(g, at, CLOCK_PORF), g->thread_count * sizeof *causes);
+    if (!g->has_twins || are_causes_ordered(g, at)) {
+        enum graph_clock clock = g->has_twins ? CLOCK_HB : CLOCK_PORF;
+        memcpy(causes, graph_clock(g, at, clock), g->thread_count * sizeof *causes);
         return;
     }
     memset(causes, 0, g->thread_count * sizeof *causes);
@@ -54,7 +60,7 @@ uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread)
     const struct graphs *x = graphs_of(e);
     uint32_t at = thread < GRAPH_THREADS_MAX ? x->at[thread] : GRAPH_NONE;
     uint64_t exposed = 0;
-    if (at == GRAPH_NONE)
+    if (at == GRAPH_NONE || are_causes_ordered(x->g, at))
         return 0;
     int16_t causes[GRAPH_THREADS_MAX];
     const int16_t *before = graph_clock(x->g, at, CLOCK_HB);
@@ -301,6 +307,13 @@ bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_
         return true;
     }
     return false;
+}
+
+bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address)
+{
+    static const int16_t nothing[GRAPH_THREADS_MAX];
+    const struct graphs *x = graphs_of(e);
+    return find_access(x, known_location(x, address), nothing, false) != GRAPH_NONE;
 }
 
 bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t *user)

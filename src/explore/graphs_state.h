@@ -209,6 +209,8 @@ enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *ne
 void graphs_take_again(struct graphs *x);
 /* The thread is back where it was before its last reads. False: this execution is not worth going on with. */
 bool graphs_note_spin(struct graphs *x, const struct port_action *a);
+/* Its last reads were a round that is folded. False: nothing but folded executions can come of this one. */
+bool graphs_note_fold(struct graphs *x, const struct port_action *a);
 
 /* graphs_symmetry.c. Whether there are twins is known, shared and given up as if it were a mutex at this address. */
 #define GRAPHS_TWINS_ADDRESS UINT64_MAX

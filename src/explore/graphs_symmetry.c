@@ -38,6 +38,8 @@ bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *nex
 bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e)
 {
     const struct graph_event *ev = &x->g->events[e];
+    if (ev->po_before != GRAPH_NONE && !(x->g->events[ev->po_before].flags & GRAPH_TIED))
+        return false;
     uint32_t elder = graph_elder_twin(x->g, ev->thread);
     if (elder == GRAPH_NONE || x->done[elder] > ev->index)
         return false;

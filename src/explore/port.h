@@ -22,6 +22,7 @@ struct port_action {
     uint8_t flags;                /* enum port_flag */
     uint32_t
         round; /* PORT_SPINS, PORT_FOLDS: so many last reads of the thread were the round that led nowhere */
+    bool only_atomic; /* PORT_FOLDS: the round read nothing plainly but what is its thread's own */
     uint64_t
         state; /* hash of all that decides what the thread does next, but for what it finds; 0: not known */
     event_word operand, expected; /* CREATE, JOIN: for symmetry, see below */

@@ -43,6 +43,7 @@ enum graph_flag {
     GRAPH_WEAK = 64,         /* read of a CAS that may fail although it finds what it expects */
     GRAPH_FAILS = 128,       /* and does */
     GRAPH_TIED = 256,        /* the elder twin did the same, up to and including this event */
+    GRAPH_LOOSE = 512,       /* with twins: perhaps not all of its causes happen before it */
 };
 
 /* What the step of a thread was, compared when it is repeated. */

@@ -100,12 +100,34 @@ static void set_depth(struct graph *g, struct graph_event *ev)
         be_deeper(g, ev, g->threads[ev->address].last, 1);
 }
 
+/* Loose is what read something without being ordered after it, and whatever comes of that. */
+static bool is_loose_after(const struct graph *g, uint32_t e, uint32_t cause)
+{
+    return cause != GRAPH_NONE && (g->events[cause].flags & GRAPH_LOOSE ||
+                                   !graph_includes(graph_clock(g, e, CLOCK_HB), &g->events[cause]));
+}
+
+static bool is_loose(const struct graph *g, uint32_t e)
+{
+    const struct graph_event *ev = &g->events[e];
+    uint32_t from = GRAPH_NONE;
+    if (ev->type == GRAPH_READ)
+        from = ev->rf;
+    else if (ev->type == GRAPH_BEGIN)
+        from = g->threads[ev->thread].create;
+    else if (ev->type == GRAPH_JOIN)
+        from = g->threads[ev->address].last;
+    return is_loose_after(g, e, ev->po_before) || is_loose_after(g, e, from);
+}
+
 void graph_follow_twin(struct graph *g, uint32_t e)
 {
     struct graph_event *ev = &g->events[e];
-    ev->flags &= (uint16_t)~GRAPH_TIED;
+    ev->flags &= (uint16_t) ~(GRAPH_TIED | GRAPH_LOOSE);
     if (g->has_depths)
         set_depth(g, ev);
+    if (g->has_twins && is_loose(g, e))
+        ev->flags |= GRAPH_LOOSE;
     uint32_t twin = graph_twin_event(g, e);
     if (twin == GRAPH_NONE)
         return;

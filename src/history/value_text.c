@@ -180,7 +180,7 @@ void value_print_short(struct text *out, const struct plumb_values *pool, plumb_
     text_free(&whole);
 }
 
-static void print_result(struct text *out, const struct plumb_values *pool, plumb_value result)
+void value_print_result(struct text *out, const struct plumb_values *pool, plumb_value result)
 {
     if (result == PLUMB_OK)
         return;
@@ -215,5 +215,5 @@ void value_print_op(struct text *out, const struct plumb_values *pool, const cha
     if (op->pending)
         text_puts(out, " pending");
     else
-        print_result(out, pool, op->result);
+        value_print_result(out, pool, op->result);
 }

@@ -27,4 +27,7 @@ size_t value_utf8_length(const char *bytes, size_t left);
 void value_print_op(struct text *out, const struct plumb_values *pool, const char *name,
                     bool several_arguments, const struct history_op *op);
 
+/* " = 5"; nothing for a plain "ok". */
+void value_print_result(struct text *out, const struct plumb_values *pool, plumb_value result);
+
 #endif

@@ -204,19 +204,11 @@ bool litmus_parse(struct litmus_test *t, const char *bytes, size_t length, struc
 bool litmus_read(struct litmus_test *t, const char *path, struct diagnostic *d)
 {
     *t = (struct litmus_test){0};
-    errno = 0;
-    FILE *file = fopen(path, "re");
     struct text content = {0};
-    char buffer[4096];
-    size_t got;
-    while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
-        text_add(&content, buffer, got);
-    bool fine = file && !ferror(file);
+    bool fine = text_add_file(&content, path);
     if (!fine)
         diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", path, strerror(errno));
-    if (file)
-        fclose(file);
-    fine = fine && litmus_parse(t, content.data ? content.data : "", content.len, d);
+    fine = fine && litmus_parse(t, content.data, content.len, d);
     text_free(&content);
     return fine;
 }

@@ -2,6 +2,7 @@
 #include "monitor/decider_tools.h"
 
 #include "base/check.h"
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -230,21 +231,9 @@ enum answer decision_holds(struct decision *d)
     return d->answer = ANSWER_HOLDS;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void core_sort(struct decision *d)
 {
-    size_t kept = 0;
-    if (d->core.len)
-        qsort(d->core.data, d->core.len, sizeof *d->core.data, compare_numbers);
-    for (size_t k = 0; k < d->core.len; k++)
-        if (!kept || d->core.data[kept - 1] != d->core.data[k])
-            d->core.data[kept++] = d->core.data[k];
-    d->core.len = kept;
+    d->core.len = sort_distinct(d->core.data, d->core.len);
 }
 
 static void core_take_everything(const struct part *p, struct decision *d)

@@ -19,6 +19,18 @@ struct monitor_step {
     char *state; /* printed state after it */
 };
 
+typedef VEC(struct monitor_step) monitor_steps;
+typedef VEC(plumb_value) monitor_answers;
+
+/* An order that goes well as far as it goes, and the operation that cannot follow. */
+struct monitor_attempt {
+    monitor_steps legal;
+    uint32_t stuck_op;
+    char *stuck_why; /* what the specification would answer instead */
+    monitor_answers
+        expected; /* the same as values: a few of those that are possible; none: there it cannot return */
+};
+
 /* Why one object is not linearizable. Operations are indices into the history. */
 struct monitor_violation {
     uint32_t object;
@@ -32,9 +44,14 @@ struct monitor_violation {
                                       0: the core starts from the specification's own initial state */
     char *why;           /* the sentence */
     uint32_t guilty;     /* the operation whose answer is impossible */
-    VEC(struct monitor_step) legal;      /* longest legal order of the core */
-    uint32_t stuck_op;                   /* the operation that cannot follow, or UINT32_MAX */
-    char *stuck_why;                     /* what the specification would answer instead */
+    monitor_steps legal; /* longest legal order of the core */
+    uint32_t stuck_op;   /* the operation that cannot follow, or UINT32_MAX */
+    char *stuck_why;     /* what the specification would answer instead */
+    monitor_answers expected;            /* as in monitor_attempt */
+    VEC(struct monitor_attempt) others;  /* the next longest legal orders: a few */
+    bool attempts_are_all;               /* every order fails as the longest or as one of these does */
+    VEC(uint32_t) untimely;              /* an order that agrees with all but time, or empty: */
+    uint32_t too_early, too_late;        /* the second had returned before the first was called */
     const char *found_by, *confirmed_by; /* names of the two routes */
     bool minimal;                        /* false: the core was too large to try every deletion */
 };

@@ -4,6 +4,7 @@
  * Additions (E) and removals (D) are two interval orders on the values. Two cursors walk over the events of E and
  * of D; a value is finished once both have passed its call, and a cursor stops at the return of an
  * unfinished value. Both stuck: two values that entered in one order and left in the other. */
+#include "base/sort.h"
 #include "monitor/container.h"
 #include "monitor/deciders.h"
 
@@ -71,21 +72,12 @@ static bool check_containment(const struct queue *q, struct decision *d)
 
 /* ------------------------------------------------------------------ the two walks */
 
-static int compare_gaps(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void make_cuts(struct queue *q)
 {
     uint32_t count = (uint32_t)q->c->empties.len;
     q->cuts = NEW_ARRAY(uint32_t, count);
     memcpy(q->cuts, q->picks, sizeof(uint32_t) * count);
-    qsort(q->cuts, count, sizeof(uint32_t), compare_gaps);
-    for (uint32_t k = 0; k < count; k++)
-        if (!q->cut_count || q->cuts[q->cut_count - 1] != q->cuts[k])
-            q->cuts[q->cut_count++] = q->cuts[k];
+    q->cut_count = (uint32_t)sort_distinct(q->cuts, count);
 }
 
 /* A value lies wholly before a cut when ar <= cut, wholly behind it otherwise. */
@@ -344,8 +336,7 @@ static uint32_t *empties_by_cut(const struct queue *q, uint32_t *start)
     uint32_t *sorted = NEW_ARRAY(uint32_t, c->empties.len);
     uint32_t *cut_of = NEW_ARRAY(uint32_t, c->empties.len);
     for (uint32_t k = 0; k < c->empties.len; k++) {
-        const uint32_t *cut = bsearch(&q->picks[k], q->cuts, q->cut_count, sizeof(uint32_t), compare_gaps);
-        cut_of[k] = (uint32_t)(cut - q->cuts);
+        cut_of[k] = (uint32_t)sort_find(q->cuts, q->cut_count, q->picks[k]);
         start[cut_of[k] + 1]++;
     }
     for (uint32_t s = 0; s < q->cut_count; s++)

@@ -18,6 +18,27 @@ enum answer search_decide(const struct part *p, const void *initial, struct budg
  * it gets stuck. Small parts only. */
 void search_longest(const struct part *p, const void *initial, struct budget *budget, struct decision *d);
 
+/* Why there is no legal order of all operations of `p`, a small part: in each of `list` an order goes well as far as it
+ * goes, and then `refused` has an answer that the specification does not give. The longest come first, at most `most`. */
+typedef VEC(uint32_t) search_order; /* part indices */
+
+struct search_attempt {
+    search_order order;
+    uint32_t refused;
+};
+
+struct search_attempts {
+    VEC(struct search_attempt) list;
+    bool are_all; /* every order fails in one of these ways */
+    search_order
+        untimely; /* agrees with all answers and with the order of each thread, but not with time; or empty: */
+    uint32_t too_early, too_late; /* the second returned before the first was called */
+};
+
+void search_attempts(const struct part *p, const void *initial, struct budget *budget, uint32_t most,
+                     struct search_attempts *out);
+void search_attempts_free(struct search_attempts *a);
+
 /* A second, independent decision procedure (depth first over operations, after Wing, Gong and
  * Lowe), used to confirm violations. Same contract as search_decide; fills only the answer. */
 enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget);

@@ -2,6 +2,7 @@
 #include "monitor/violation.h"
 
 #include "base/check.h"
+#include "base/sort.h"
 #include "history/value_text.h"
 #include "monitor/core.h"
 #include "monitor/search.h"
@@ -63,61 +64,164 @@ static char *print_state(const struct plumb_spec *spec, const void *state)
     return base_strndup(buffer, strlen(buffer));
 }
 
-/* What the specification has to say about an operation that cannot follow; null when it can (the longest order
- * was not found within its bounds). */
-static char *describe_refusal(const struct part *core, const void *state, uint32_t stuck)
+enum { ANSWERS_MOST = 4 };
+
+/* What the specification would answer instead: a few of its possible answers. False: it would accept the operation. */
+static bool find_answers(const struct part *core, const void *state, uint32_t stuck, monitor_answers *answers,
+                         bool *is_near)
+{
+    struct plumb_call call = part_call(core, stuck);
+    void *copy = core->spec->clone(state);
+    bool accepted = core->spec->step(copy, &call, 0, NULL);
+    core->spec->destroy(copy);
+    call.result = PLUMB_ANY;
+    *is_near = true;
+    for (unsigned choice = 0; !accepted && choice < ANSWERS_MOST; choice++) {
+        plumb_value answer = PLUMB_OK;
+        copy = core->spec->clone(state);
+        bool possible = core->spec->step(copy, &call, choice, &answer);
+        core->spec->destroy(copy);
+        if (!possible)
+            break;
+        if (answer == PLUMB_ANY)
+            *is_near = false;
+        else
+            vec_push(answers, answer);
+    }
+    return !accepted;
+}
+
+static void add_answer(struct text *t, const struct part *core, plumb_value answer)
+{
+    if (answer == PLUMB_NONE)
+        text_puts(t, "empty");
+    else if (answer == PLUMB_OK)
+        text_puts(t, "nothing");
+    else
+        value_print_short(t, core->history->values, answer);
+}
+
+/* The same in words; null when the operation can follow (the longest order was not found within its bounds). */
+static char *describe_refusal(const struct part *core, const void *state, uint32_t stuck,
+                              monitor_answers *answers)
 {
     struct plumb_call call = part_call(core, stuck);
     struct text t = {0};
-    plumb_value answer = PLUMB_OK;
-    void *copy = core->spec->clone(state);
-    if (core->spec->step(copy, &call, 0, NULL)) {
-        core->spec->destroy(copy);
+    bool is_near;
+    if (!find_answers(core, state, stuck, answers, &is_near))
         return NULL;
+    for (size_t k = 0; k < answers->len; k++) {
+        text_printf(&t, k ? " or " : "the %s would answer ", core->spec->name);
+        add_answer(&t, core, answers->data[k]);
     }
-    call.result = PLUMB_ANY;
-    if (core->spec->step(copy, &call, 0, &answer) && answer != PLUMB_ANY) {
-        text_printf(&t, "the %s would answer ", core->spec->name);
-        if (answer == PLUMB_NONE)
-            text_puts(&t, "empty");
-        else
-            value_print_short(&t, core->history->values, answer);
-    } else {
-        text_puts(&t, answer == PLUMB_ANY ? "no legal sequence is near enough" : "that is not possible then");
-    }
-    core->spec->destroy(copy);
+    if (!answers->len && core->spec->blocks && core->spec->blocks(state, &call))
+        text_printf(&t, "the %s would wait there", core->spec->name);
+    else if (!answers->len)
+        text_puts(&t, is_near ? "that is not possible then" : "no legal sequence is near enough");
     return text_take(&t);
 }
 
-static void forget_steps(struct monitor_violation *v)
+static void forget_steps(monitor_steps *steps)
 {
-    for (size_t k = 0; k < v->legal.len; k++)
-        free(v->legal.data[k].state);
-    vec_clear(&v->legal);
+    for (size_t k = 0; k < steps->len; k++)
+        free(steps->data[k].state);
+    vec_clear(steps);
 }
 
-/* Replays the longest legal order for its states; nondeterministic answers may end it early. */
-static void record_legal_order(const struct part *core, const void *initial, const struct decision *longest,
-                               struct monitor_violation *v)
+/* Replays a legal order for its states; nondeterministic answers may end it early. The state after it is the caller's. */
+static void *record_steps(const struct part *core, const void *initial, const uint32_t *order, size_t count,
+                          monitor_steps *steps)
 {
     const struct plumb_spec *spec = core->spec;
     void *state = initial ? spec->clone(initial) : spec_init(spec, core->options);
-    v->initial_state = print_state(spec, state);
-    for (size_t k = 0; k < longest->witness.len; k++) {
-        uint32_t i = longest->witness.data[k];
-        struct plumb_call call = part_call(core, i);
+    for (size_t k = 0; k < count; k++) {
+        struct plumb_call call = part_call(core, order[k]);
         if (!spec->step(state, &call, 0, NULL))
             break;
-        struct monitor_step step = {part_history_index(core, i), print_state(spec, state)};
-        vec_push(&v->legal, step);
+        struct monitor_step step = {part_history_index(core, order[k]), print_state(spec, state)};
+        vec_push(steps, step);
     }
+    return state;
+}
+
+static void record_legal_order(const struct part *core, const void *initial, const struct decision *longest,
+                               struct monitor_violation *v)
+{
+    void *first = record_steps(core, initial, NULL, 0, &v->legal);
+    v->initial_state = print_state(core->spec, first);
+    core->spec->destroy(first);
+    void *state = record_steps(core, initial, longest->witness.data, longest->witness.len, &v->legal);
     if (longest->core.len)
-        v->stuck_why = describe_refusal(core, state, longest->core.data[0]);
+        v->stuck_why = describe_refusal(core, state, longest->core.data[0], &v->expected);
     if (v->stuck_why)
         v->stuck_op = part_history_index(core, longest->core.data[0]);
     else
-        forget_steps(v);
-    spec->destroy(state);
+        forget_steps(&v->legal);
+    core->spec->destroy(state);
+}
+
+/* ------------------------------------------------------------------ other orders */
+
+static void free_attempt(struct monitor_attempt *a)
+{
+    forget_steps(&a->legal);
+    vec_free(&a->legal);
+    vec_free(&a->expected);
+    free(a->stuck_why);
+}
+
+static bool is_longest(const struct part *core, const struct search_attempt *a,
+                       const struct monitor_violation *v)
+{
+    if (part_history_index(core, a->refused) != v->stuck_op || a->order.len != v->legal.len)
+        return false;
+    for (size_t k = 0; k < a->order.len; k++)
+        if (part_history_index(core, a->order.data[k]) != v->legal.data[k].op)
+            return false;
+    return true;
+}
+
+/* False: replayed, it does not fail in this way. */
+static bool add_attempt(const struct part *core, const void *initial, const struct search_attempt *a,
+                        struct monitor_violation *v)
+{
+    struct monitor_attempt attempt = {.stuck_op = part_history_index(core, a->refused)};
+    void *state = record_steps(core, initial, a->order.data, a->order.len, &attempt.legal);
+    if (attempt.legal.len == a->order.len)
+        attempt.stuck_why = describe_refusal(core, state, a->refused, &attempt.expected);
+    core->spec->destroy(state);
+    if (attempt.stuck_why)
+        vec_push(&v->others, attempt);
+    else
+        free_attempt(&attempt);
+    return attempt.stuck_why != NULL;
+}
+
+enum { ATTEMPTS_MOST = 3 };
+
+static void record_attempts(const struct part *core, const void *initial, struct budget *budget,
+                            struct monitor_violation *v)
+{
+    struct search_attempts found;
+    search_attempts(core, initial, budget, ATTEMPTS_MOST, &found);
+    size_t told = 1; /* the longest */
+    bool has_longest = false;
+    for (size_t k = 0; k < found.list.len && v->stuck_why; k++) {
+        bool same = is_longest(core, &found.list.data[k], v);
+        has_longest |= same;
+        if (!same && told < ATTEMPTS_MOST)
+            told += add_attempt(core, initial, &found.list.data[k], v);
+    }
+    v->attempts_are_all = found.are_all && has_longest && told == found.list.len;
+    if (core->spec->accept) /* relaxed: an item may come out before it was put in, which explains nothing */
+        vec_clear(&found.untimely);
+    for (size_t k = 0; k < found.untimely.len; k++)
+        vec_push(&v->untimely, part_history_index(core, found.untimely.data[k]));
+    if (found.untimely.len) {
+        v->too_early = part_history_index(core, found.too_early);
+        v->too_late = part_history_index(core, found.too_late);
+    }
+    search_attempts_free(&found);
 }
 
 static uint32_t last_to_return(const struct part *core)
@@ -138,6 +242,7 @@ static void explain(const struct part *core, const void *initial, struct budget 
     search_longest(core, initial, &own, &longest);
     v->stuck_op = UINT32_MAX;
     record_legal_order(core, initial, &longest, v);
+    record_attempts(core, initial, &own, v);
     uint32_t stuck = v->stuck_why ? longest.core.data[0] : UINT32_MAX;
     uint32_t guilty =
         last_to_return(core); /* where every order of a prefix ends, unless the sentence knows better */
@@ -148,21 +253,11 @@ static void explain(const struct part *core, const void *initial, struct budget 
 
 /* ------------------------------------------------------------------ all together */
 
-static int compare_indices(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static struct part restrict_to_core(const struct part *p, const struct decision *d)
 {
     uint32_t *chosen = NEW_ARRAY(uint32_t, d->core.len);
     memcpy(chosen, d->core.data, sizeof(uint32_t) * d->core.len);
-    qsort(chosen, d->core.len, sizeof *chosen, compare_indices);
-    uint32_t count = 0;
-    for (size_t k = 0; k < d->core.len; k++)
-        if (!count || chosen[count - 1] != chosen[k])
-            chosen[count++] = chosen[k];
+    uint32_t count = (uint32_t)sort_distinct(chosen, d->core.len);
     struct part core = part_restrict(p, chosen, count);
     free(chosen);
     return core;
@@ -326,8 +421,13 @@ void violation_free(struct monitor_violation *v)
 {
     if (!v)
         return;
-    forget_steps(v);
+    forget_steps(&v->legal);
     vec_free(&v->legal);
+    for (size_t k = 0; k < v->others.len; k++)
+        free_attempt(&v->others.data[k]);
+    vec_free(&v->others);
+    vec_free(&v->expected);
+    vec_free(&v->untimely);
     vec_free(&v->core);
     vec_free(&v->optional);
     free(v->initial_state);

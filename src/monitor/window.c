@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/window.h"
 
+#include "base/sort.h"
 #include "spec/registry.h"
 
 #include <string.h>
@@ -46,18 +47,12 @@ static void find_cuts(struct passage *s)
     vec_push(&s->cuts, o->count);
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The operations number from..to in the order of calls, as a part. */
 static struct part take_stretch(const struct passage *s, uint32_t from, uint32_t to)
 {
     uint32_t *chosen = NEW_ARRAY(uint32_t, to - from);
     memcpy(chosen, s->by_call + from, sizeof(uint32_t) * (to - from));
-    qsort(chosen, to - from, sizeof *chosen, compare_indices);
+    sort_ascending(chosen, to - from);
     struct part stretch = part_restrict(s->p, chosen, to - from);
     free(chosen);
     return stretch;

@@ -27,18 +27,20 @@ static void destroy(struct refine_system *system)
     free(s);
 }
 
-static void read_text(struct promela_text *t, const char *path, const struct promela_settings *settings)
+/* File 0 is the model: errors without a place are there. */
+static void read_text(struct promela_text *t, const struct promela_settings *settings)
 {
     static const char *const known[] = {"PLUMB", "NONE=0", "OK=254", "FULL=255"};
-    uint16_t file = promela_open_file(t, path, NULL); /* number 0: where errors without a place are */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         promela_define(t, known[i]);
     for (uint32_t i = 0; i < settings->define_count; i++)
         promela_define(t, settings->defines[i]);
-    promela_preprocess(t, file);
-    struct promela_token end = {.kind = TOKEN_END, .starts_line = true, .place = {file, 1, 1}};
-    for (const char *c = t->files.data[file].text; *c; c++)
+    promela_preprocess(t, 0);
+    struct promela_token end = {.kind = TOKEN_END, .starts_line = true, .place = {0, 1, 1}};
+    for (const char *c = t->files.data[0].text; *c; c++) {
+        end.place.column = *c == '\n' ? 1 : end.place.column + 1;
         end.place.line += *c == '\n';
+    }
     vec_push(&t->tokens, end);
 }
 
@@ -68,8 +70,9 @@ static void publish(struct promela_system *s)
     system->destroy = destroy;
 }
 
-struct refine_system *promela_load(const char *path, const struct promela_settings *settings,
-                                   struct diagnostic *d)
+/* Reads the file if there is no text. */
+static struct refine_system *load(const char *path, const char *text, size_t length,
+                                  const struct promela_settings *settings, struct diagnostic *d)
 {
     struct promela_system *s = NEW(struct promela_system);
     promela_text_open(&s->model.text, d);
@@ -77,11 +80,27 @@ struct refine_system *promela_load(const char *path, const struct promela_settin
         destroy(&s->system);
         return NULL;
     }
-    read_text(&s->model.text, path, settings);
+    if (text)
+        promela_add_file(&s->model.text, path, text, length);
+    else
+        promela_open_file(&s->model.text, path, NULL);
+    read_text(&s->model.text, settings);
     promela_parse(&s->model);
     promela_compile(s, settings);
     promela_name_faults(s);
     try_start(s);
     publish(s);
     return &s->system;
+}
+
+struct refine_system *promela_load(const char *path, const struct promela_settings *settings,
+                                   struct diagnostic *d)
+{
+    return load(path, NULL, 0, settings, d);
+}
+
+struct refine_system *promela_load_text(const char *name, const char *text, size_t length,
+                                        const struct promela_settings *settings, struct diagnostic *d)
+{
+    return load(name, text, length, settings, d);
 }

@@ -18,6 +18,10 @@ struct promela_settings {
 struct refine_system *promela_load(const char *path, const struct promela_settings *settings,
                                    struct diagnostic *d);
 
+/* The same for a text in memory; `name` stands for its path. */
+struct refine_system *promela_load_text(const char *name, const char *text, size_t length,
+                                        const struct promela_settings *settings, struct diagnostic *d);
+
 /* Are items renamable (every variable that can hold an argument `is_data`)? If not, the diagnostic names the place where
  * the model looks into an item. `ordered`: comparing items by < > <= >= is allowed (priority queues). */
 bool promela_is_data_independent(const struct refine_system *s, bool ordered, struct diagnostic *d);

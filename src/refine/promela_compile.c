@@ -56,8 +56,8 @@ static void add_runs(struct promela_system *s)
             count++;
         if (count != type->parameter_count)
             promela_fail(&s->model.text, PL_MODEL_MEANING, run->at,
-                         "%s has %u parameters, and here %u arguments", type->name->text,
-                         type->parameter_count, count);
+                         "parameters of %s: %u, arguments here: %u", type->name->text, type->parameter_count,
+                         count);
         run->instance = (uint32_t)s->processes.len;
         add_process(s, type);
     }

@@ -83,6 +83,15 @@ static void build_goto(struct builder *b, const struct promela_statement *s, uin
     build_jump(b, s, from, l->node, is_first);
 }
 
+/* `else` comes last: it is possible when nothing before it is. */
+static void build_options(struct builder *b, const struct promela_statement *s, uint32_t from, uint32_t to)
+{
+    for (int elses = 0; elses <= 1; elses++)
+        for (const struct promela_statement *o = s->options; o; o = o->next)
+            if ((o->body->kind == STATEMENT_ELSE) == elses)
+                build_sequence(b, o->body, from, to, true);
+}
+
 static void build_do(struct builder *b, const struct promela_statement *s, uint32_t from, uint32_t to,
                      bool is_first)
 {
@@ -90,8 +99,7 @@ static void build_do(struct builder *b, const struct promela_statement *s, uint3
     node_at(b, loop)->is_apart = is_first && b->like_spin;
     add_same(b, from, loop);
     b->break_to = to;
-    for (const struct promela_statement *o = s->options; o; o = o->next)
-        build_sequence(b, o->body, loop, loop, true);
+    build_options(b, s, loop, loop);
     b->break_to = outer;
 }
 
@@ -132,10 +140,7 @@ static void build_statement(struct builder *b, const struct promela_statement *s
     switch (s->kind) {
     case STATEMENT_GOTO: build_goto(b, s, from, is_first); break;
     case STATEMENT_BREAK: build_jump(b, s, from, b->break_to, is_first); break;
-    case STATEMENT_IF:
-        for (const struct promela_statement *o = s->options; o; o = o->next)
-            build_sequence(b, o->body, from, to, true);
-        break;
+    case STATEMENT_IF: build_options(b, s, from, to); break;
     case STATEMENT_DO: build_do(b, s, from, to, is_first); break;
     case STATEMENT_BLOCK: build_sequence(b, s->body, from, to, true); break;
     case STATEMENT_ATOMIC: build_atomic(b, s, from, to); break;

@@ -96,6 +96,9 @@ static struct promela_statement *read_body(struct parser *p, struct promela_inli
     struct promela_statement *list = parse_sequence(p, false);
     if (next_token(p)->kind != TOKEN_END)
         unexpected(p, "the end of the inline");
+    if (list->labels)
+        promela_fail(p->t, PL_MODEL_MEANING, list->labels->place,
+                     "a label at the start of an inline: a statement has to be before it");
     leave(p);
     close_scope(p);
     f->is_busy = false;
@@ -117,7 +120,7 @@ bool parse_inline_call(struct parser *p, struct promela_statement **s)
     read_arguments(p, &a);
     close = p->last;
     if (a.count != f->parameter_count)
-        promela_fail(p->t, PL_MODEL_MEANING, name.place, "\"%s\" has %u parameters, and here %u arguments",
+        promela_fail(p->t, PL_MODEL_MEANING, name.place, "parameters of %s: %u, arguments here: %u",
                      name.name->text, f->parameter_count, a.count);
     p->at_start = false;
     *s = new_statement(p, STATEMENT_BLOCK, &name);

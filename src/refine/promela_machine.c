@@ -93,15 +93,12 @@ static const struct promela_step *first_possible(const struct promela_system *s,
                                                  const struct promela_stand *stand, uint8_t *state,
                                                  enum promela_fault *fault, struct promela_result *r)
 {
-    const struct promela_step *other = NULL;
     for (uint32_t i = 0; i < stand->count; i++) {
         const struct promela_step *step = &s->steps.data[stand->first + i];
-        if (step->is_else)
-            other = step;
-        else if (is_possible(s, step, state, fault, r))
+        if (is_possible(s, step, state, fault, r))
             return step;
     }
-    return other;
+    return NULL;
 }
 
 /* Runs a d_step from its first place; the state is changed. False: it cannot begin. */
@@ -225,19 +222,15 @@ static bool take_step(struct search *q, const struct promela_step *step, const u
 static bool take_all(struct search *q, const struct promela_stand *stand, const uint8_t *state,
                      const struct promela_result *before, bool is_local)
 {
-    bool any = false, has_else = false;
-    bool top = before == &no_result;
+    bool any = false, top = before == &no_result;
     is_local &= !stand->has_shared_condition;
-    for (int elses = 0; elses <= (has_else && !any); elses++) {
-        for (uint32_t i = 0; i < stand->count; i++) {
-            const struct promela_step *step = &q->s->steps.data[stand->first + i];
-            has_else |= step->is_else;
-            if (step->is_else != elses)
-                continue;
-            if (top)
-                q->first = step;
-            any |= take_step(q, step, state, before, is_local);
-        }
+    for (uint32_t i = 0; i < stand->count; i++) {
+        const struct promela_step *step = &q->s->steps.data[stand->first + i];
+        if (step->is_else && any)
+            continue;
+        if (top)
+            q->first = step;
+        any |= take_step(q, step, state, before, is_local);
     }
     return any;
 }

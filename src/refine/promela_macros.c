@@ -109,7 +109,7 @@ static void check_count(struct promela_text *t, const struct promela_macro *m, s
     if (m->parameter_count == 0 && u->count == 1 && u->lengths[0] == 0)
         u->count = 0;
     if (u->count != m->parameter_count)
-        promela_fail(t, PL_MODEL_SYNTAX, u->name->place, "%s has %u parameters, and here %u arguments",
+        promela_fail(t, PL_MODEL_SYNTAX, u->name->place, "parameters of %s: %u, arguments here: %u",
                      u->name->name->text, m->parameter_count, u->count);
 }
 

@@ -10,6 +10,7 @@
 struct report_op {
     uint32_t id;             /* index in the input */
     uint64_t line;           /* input line, 0: unknown */
+    const char *place;       /* "queue.c:12", where the operation is in the source, or null */
     const char *thread;      /* printed name */
     plumb_value thread_name; /* as the input has it */
     int64_t call, ret;
@@ -23,6 +24,16 @@ struct report_op {
 struct report_step {
     uint32_t op; /* index into ops */
     const char *state;
+};
+
+/* An order that is legal as far as it goes. */
+struct report_attempt {
+    const struct report_step *legal;
+    size_t legal_count;
+    int stuck; /* index into ops: the operation that cannot follow; or -1 */
+    const char *stuck_why;
+    const plumb_value *expected; /* a few of the answers that are possible there; none: it cannot return */
+    size_t expected_count;
 };
 
 struct report_counterexample {
@@ -45,6 +56,16 @@ struct report_counterexample {
     size_t legal_count;
     int stuck; /* index into ops, or -1 */
     const char *stuck_why;
+    const plumb_value *expected; /* as in report_attempt */
+    size_t expected_count;
+    const struct report_attempt *others; /* the next longest ones */
+    size_t other_count;
+    bool attempts_are_all;      /* every order fails as one of those told */
+    const uint32_t *untimely;   /* indices into ops: an order that agrees with all but time */
+    size_t untimely_count;      /* 0: there is none */
+    size_t too_early, too_late; /* indices into ops: the second had returned before the first was called */
+    bool tells_others;          /* in text, too */
+    const char *judged_by;      /* instead of the name of the specification; or null */
     const char *found_by, *confirmed_by;
     const char *replay; /* command that shows this again */
     const struct plumb_values *values;

@@ -5,14 +5,19 @@
 #include "base/json_writer.h"
 #include "history/value_text.h"
 
-static void add_value(struct json_writer *w, const struct report_counterexample *c, const char *name,
-                      plumb_value v)
+static void add_item(struct json_writer *w, const struct report_counterexample *c, plumb_value v)
 {
     struct text json = {0};
     value_print(&json, c->values, v);
-    json_key(w, name);
     json_raw(w, json.data);
     text_free(&json);
+}
+
+static void add_value(struct json_writer *w, const struct report_counterexample *c, const char *name,
+                      plumb_value v)
+{
+    json_key(w, name);
+    add_item(w, c, v);
 }
 
 /* Members and their absence mean what they mean in the input. */
@@ -22,6 +27,8 @@ static void add_op(struct json_writer *w, const struct report_counterexample *c,
     json_key(w, "id"), json_uint(w, op->id);
     if (op->line)
         json_key(w, "line"), json_uint(w, op->line);
+    if (op->place)
+        json_member(w, "place", op->place);
     add_value(w, c, "thread", op->thread_name);
     json_member(w, "op", op->name);
     if (op->arg != PLUMB_OK)
@@ -36,25 +43,72 @@ static void add_op(struct json_writer *w, const struct report_counterexample *c,
     json_close_object(w);
 }
 
-static void add_attempt(struct json_writer *w, const struct report_counterexample *c)
+/* A plain "ok" is no value of the input. */
+static void add_answer(struct json_writer *w, const struct report_counterexample *c, plumb_value v)
+{
+    if (v == PLUMB_OK)
+        json_raw(w, "{\"ok\":true}");
+    else
+        add_item(w, c, v);
+}
+
+static void add_stuck(struct json_writer *w, const struct report_counterexample *c,
+                      const struct report_attempt *a)
+{
+    const struct report_op *op = &c->ops[a->stuck];
+    json_key(w, "stuck"), json_open_object(w);
+    json_key(w, "op"), json_uint(w, op->id);
+    json_member(w, "why", a->stuck_why);
+    json_key(w, "expected"), json_open_array(w);
+    for (size_t i = 0; i < a->expected_count; i++)
+        add_answer(w, c, a->expected[i]);
+    json_close_array(w);
+    if (!op->pending)
+        json_key(w, "got"), add_answer(w, c, op->result);
+    json_close_object(w);
+}
+
+static void add_attempt(struct json_writer *w, const struct report_counterexample *c,
+                        const struct report_attempt *a)
 {
     json_open_object(w);
     json_member(w, "initial", c->initial_state);
     json_key(w, "earlier"), json_uint(w, c->earlier);
     json_key(w, "order"), json_open_array(w);
-    for (size_t i = 0; i < c->legal_count; i++)
-        json_uint(w, c->ops[c->legal[i].op].id);
+    for (size_t i = 0; i < a->legal_count; i++)
+        json_uint(w, c->ops[a->legal[i].op].id);
     json_close_array(w);
     json_key(w, "states"), json_open_array(w);
-    for (size_t i = 0; i < c->legal_count; i++)
-        json_string(w, c->legal[i].state);
+    for (size_t i = 0; i < a->legal_count; i++)
+        json_string(w, a->legal[i].state);
     json_close_array(w);
-    if (c->stuck >= 0) {
-        json_key(w, "stuck"), json_open_object(w);
-        json_key(w, "op"), json_uint(w, c->ops[c->stuck].id);
-        json_member(w, "why", c->stuck_why);
-        json_close_object(w);
-    }
+    if (a->stuck >= 0)
+        add_stuck(w, c, a);
+    json_close_object(w);
+}
+
+static void add_attempts(struct json_writer *w, const struct report_counterexample *c)
+{
+    struct report_attempt longest = {c->legal,     c->legal_count, c->stuck,
+                                     c->stuck_why, c->expected,    c->expected_count};
+    json_key(w, "attempts"), json_open_array(w);
+    add_attempt(w, c, &longest);
+    for (size_t i = 0; i < c->other_count; i++)
+        add_attempt(w, c, &c->others[i]);
+    json_close_array(w);
+    json_key(w, "attempts_are_all"), json_bool(w, c->attempts_are_all);
+}
+
+/* The order that only time speaks against. */
+static void add_untimely(struct json_writer *w, const struct report_counterexample *c)
+{
+    json_key(w, "untimely"), json_open_object(w);
+    json_key(w, "order"), json_open_array(w);
+    for (size_t i = 0; i < c->untimely_count; i++)
+        json_uint(w, c->ops[c->untimely[i]].id);
+    json_close_array(w);
+    json_key(w, "early"), json_uint(w, c->ops[c->too_early].id);
+    json_key(w, "late"), json_uint(w, c->ops[c->too_late].id);
     json_close_object(w);
 }
 
@@ -85,12 +139,13 @@ void report_json(struct text *out, const struct report_counterexample *c)
     for (size_t i = 0; i < c->op_count; i++)
         add_op(w, c, &c->ops[i]);
     json_close_array(w);
-    json_key(w, "attempts"), json_open_array(w);
-    add_attempt(w, c);
-    json_close_array(w);
+    add_attempts(w, c);
+    if (c->untimely_count)
+        add_untimely(w, c);
     add_shrink(w, c);
     json_member(w, "found_by", c->found_by);
     json_member(w, "confirmed_by", c->confirmed_by);
-    json_member(w, "replay", c->replay);
+    if (c->replay)
+        json_member(w, "replay", c->replay);
     json_close_object(w);
 }

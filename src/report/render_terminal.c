@@ -45,7 +45,7 @@ static void add_headline(const struct render *r)
 {
     const struct report_op *guilty = guilty_op(r->c);
     set_color(r, "1");
-    terminal_add_safe(r->out, r->c->file);
+    terminal_add_safe(r->out, guilty && guilty->place ? guilty->place : r->c->file);
     if (guilty && guilty->line)
         text_printf(r->out, ":%" PRIu64, guilty->line);
     text_puts(r->out, ": ");
@@ -102,27 +102,32 @@ static void add_step_label(const struct render *r, struct text *steps, size_t op
     prose_clip_middle(steps, r->c->ops[op].label, STEP_LABEL_MOST, r->more);
 }
 
-/* The steps from number `first` on, as pieces divided by line ends, between which lines may break. */
-static void collect_steps(const struct render *r, size_t first, struct text *steps)
+/* Lines may break between any two words. */
+static void add_words(struct text *steps, const char *words)
 {
-    const struct report_counterexample *c = r->c;
+    for (const char *s = words; s && *s; s++)
+        text_add(steps, *s == ' ' ? "\n" : s, 1);
+}
+
+/* The steps from number `first` on, as pieces divided by line ends, between which lines may break. */
+static void collect_steps(const struct render *r, const struct report_attempt *a, size_t first,
+                          struct text *steps)
+{
     const char *arrow = r->style->unicode ? " →\n" : " ->\n";
     if (first)
         text_printf(steps, "%s %zu earlier%s", r->more, first, arrow);
-    for (size_t i = first; i < c->legal_count; i++) {
-        add_step_label(r, steps, c->legal[i].op);
-        text_puts(steps, *c->legal[i].state ? " " : "");
-        prose_clip(steps, c->legal[i].state, STATE_MOST, r->more);
-        if (i + 1 < c->legal_count || c->stuck >= 0)
+    for (size_t i = first; i < a->legal_count; i++) {
+        add_step_label(r, steps, a->legal[i].op);
+        text_puts(steps, *a->legal[i].state ? " " : "");
+        prose_clip(steps, a->legal[i].state, STATE_MOST, r->more);
+        if (i + 1 < a->legal_count || a->stuck >= 0)
             text_puts(steps, arrow);
     }
-    if (c->stuck >= 0) {
-        add_step_label(r, steps, (size_t)c->stuck);
+    if (a->stuck >= 0) {
+        add_step_label(r, steps, (size_t)a->stuck);
         text_puts(steps, r->style->unicode ? " ✗\n" : " X\n");
     }
-    if (c->stuck_why)
-        for (const char *s = c->stuck_why; *s; s++)
-            text_add(steps, *s == ' ' ? "\n" : s, 1);
+    add_words(steps, a->stuck_why);
 }
 
 static size_t count_lines(const char *s)
@@ -133,40 +138,83 @@ static size_t count_lines(const char *s)
     return lines;
 }
 
-static void add_order_from(const struct render *r, size_t first)
+static void add_order_from(const struct render *r, const char *title, const struct report_attempt *a,
+                           size_t first)
 {
     const struct report_counterexample *c = r->c;
     struct text steps = {0};
-    text_puts(&steps, c->legal_count ? "longest\nlegal\norder" : "no\nlegal\norder\nbegins");
-    if (!c->initial_is_usual && c->initial_state) {
+    add_words(&steps, title);
+    if (!c->initial_is_usual && c->initial_state && *c->initial_state) {
         text_puts(&steps, "\nfrom\n");
         prose_clip(&steps, c->initial_state, STATE_MOST, r->more);
     }
     text_puts(&steps, ":\n");
-    collect_steps(r, first, &steps);
+    collect_steps(r, a, first, &steps);
     add_paragraph(r, steps.data, '\n', ORDER_LINES + 1);
     text_free(&steps);
 }
 
 /* The end, where it gets stuck, is what matters: steps are left out at the beginning until the rest fits. */
+static void add_order(const struct render *r, const char *title, const struct report_attempt *a)
+{
+    size_t first = a->legal_count > STEPS_MOST ? a->legal_count - STEPS_MOST : 0, start = r->out->len;
+    add_order_from(r, title, a, first);
+    while (first < a->legal_count && count_lines(r->out->data + start) > ORDER_LINES) {
+        r->out->len = start;
+        add_order_from(r, title, a, ++first);
+    }
+}
+
 static void add_legal_order(const struct render *r)
 {
     const struct report_counterexample *c = r->c;
-    if (!c->legal_count && c->stuck < 0)
+    struct report_attempt longest = {
+        .legal = c->legal, .legal_count = c->legal_count, .stuck = c->stuck, .stuck_why = c->stuck_why};
+    if (c->legal_count || c->stuck >= 0)
+        add_order(r, c->legal_count ? "longest legal order" : "no legal order begins", &longest);
+}
+
+/* The order that only time speaks against. */
+static void add_untimely(const struct render *r)
+{
+    const struct report_counterexample *c = r->c;
+    struct text steps = {0};
+    if (!c->untimely_count || c->untimely_count > STEPS_MOST)
         return;
-    size_t first = c->legal_count > STEPS_MOST ? c->legal_count - STEPS_MOST : 0, start = r->out->len;
-    add_order_from(r, first);
-    while (first < c->legal_count && count_lines(r->out->data + start) > ORDER_LINES) {
-        r->out->len = start;
-        add_order_from(r, ++first);
+    add_words(&steps, "these answers fit another order:\n");
+    for (size_t i = 0; i < c->untimely_count; i++) {
+        add_step_label(r, &steps, c->untimely[i]);
+        text_puts(&steps, i + 1 < c->untimely_count ? r->style->unicode ? " →\n" : " ->\n" : ",\nbut\n");
     }
+    add_step_label(r, &steps, c->too_late);
+    add_words(&steps, " had returned before ");
+    add_step_label(r, &steps, c->too_early);
+    add_words(&steps, " was called");
+    add_paragraph(r, steps.data, '\n', ORDER_LINES);
+    text_free(&steps);
+}
+
+/* Why the other orders do not help either. */
+static void add_others(const struct render *r)
+{
+    const struct report_counterexample *c = r->c;
+    if (!c->tells_others)
+        return;
+    for (size_t i = 0; i < c->other_count; i++)
+        add_order(r, "another attempt", &c->others[i]);
+    if (c->attempts_are_all && c->other_count)
+        add_paragraph(r, "every order fails in one of these ways", ' ', 2);
+    add_untimely(r);
 }
 
 static void add_spec(const struct render *r)
 {
     struct text line = {0};
-    text_printf(&line, "judged as a%s %s%s", strchr("aeiou", r->c->spec[0]) ? "n" : "", r->c->spec,
-                r->c->spec_inferred ? " (inferred from the operations; --spec names another)" : "");
+    if (r->c->judged_by)
+        text_printf(&line, "judged by %s", r->c->judged_by);
+    else
+        text_printf(&line, "judged as a%s %s%s", strchr("aeiou", r->c->spec[0]) ? "n" : "", r->c->spec,
+                    r->c->spec_inferred ? " (inferred from the operations; --spec names another)" : "");
     add_paragraph(r, line.data, ' ', 2);
     text_free(&line);
 }
@@ -204,6 +252,7 @@ void report_terminal(struct text *out, const struct report_counterexample *c,
     add_place(&r);
     lanes_draw(out, c, style);
     add_legal_order(&r);
+    add_others(&r);
     text_puts(out, "\n");
     set_color(&r, "2");
     if (c->spec)

@@ -34,6 +34,9 @@ void hook_read_string(const void *from, size_t size, const void *pc);
 /* Code of the C++ library: its own variables live on from one execution to the next. */
 bool hook_is_library_code(const void *pc);
 
+/* Is the place in a hook of a plain access, or of a function's ends? They return nothing. */
+bool hook_is_plain(const void *pc);
+
 enum { ORDER_MASK = 0x7fff }; /* gcc adds hardware lock elision bits above */
 
 static inline unsigned clean_order(int order)

@@ -3,18 +3,30 @@
 #include "engine/engine_quick.h"
 #include "rt/hook.h"
 
+/* All in one place, so that hook_is_plain knows them. */
+#define HOOK EXPORT __attribute__((section("plumb_plain_hooks")))
+
+extern const char __start_plumb_plain_hooks[] __attribute__((visibility("hidden")));
+extern const char __stop_plumb_plain_hooks[] __attribute__((visibility("hidden")));
+
+bool hook_is_plain(const void *pc)
+{
+    const char *at = pc;
+    return at >= __start_plumb_plain_hooks && at < __stop_plumb_plain_hooks;
+}
+
 void __tsan_init(void);
 void __tsan_func_entry(void *pc);
 void __tsan_func_exit(void);
 
-EXPORT void __tsan_init(void)
+HOOK void __tsan_init(void)
 {
 }
-EXPORT void __tsan_func_entry(void *pc)
+HOOK void __tsan_func_entry(void *pc)
 {
     (void)pc;
 }
-EXPORT void __tsan_func_exit(void)
+HOOK void __tsan_func_exit(void)
 {
 }
 
@@ -33,8 +45,8 @@ static inline __attribute__((always_inline)) void access_inline(void *address, s
 }
 
 #define PLAIN(name, how, size, writes)      \
-    EXPORT void name(void *address);        \
-    EXPORT void name(void *address)         \
+    HOOK void name(void *address);          \
+    HOOK void name(void *address)           \
     {                                       \
         how(address, size, writes, CALLER); \
     }
@@ -57,11 +69,11 @@ PLAIN_SIZES(__tsan_unaligned_volatile_write, access, true)
 PLAIN_SIZES(__tsan_read_write, access, true)
 PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
 
-#define PLAIN_PC(name, size, writes)           \
-    EXPORT void name(void *address, void *pc); \
-    EXPORT void name(void *address, void *pc)  \
-    {                                          \
-        access(address, size, writes, pc);     \
+#define PLAIN_PC(name, size, writes)         \
+    HOOK void name(void *address, void *pc); \
+    HOOK void name(void *address, void *pc)  \
+    {                                        \
+        access(address, size, writes, pc);   \
     }
 
 PLAIN_PC(__tsan_read1_pc, 1, false)
@@ -80,21 +92,21 @@ void __tsan_write_range(void *address, size_t size);
 void __tsan_vptr_update(void **vptr, void *value);
 void __tsan_vptr_read(void **vptr);
 
-EXPORT void __tsan_read_range(void *address, size_t size)
+HOOK void __tsan_read_range(void *address, size_t size)
 {
     access(address, size, false, CALLER);
 }
-EXPORT void __tsan_write_range(void *address, size_t size)
+HOOK void __tsan_write_range(void *address, size_t size)
 {
     access(address, size, true, CALLER);
 }
-EXPORT void __tsan_vptr_read(void **vptr)
+HOOK void __tsan_vptr_read(void **vptr)
 {
     access(vptr, sizeof *vptr, false, CALLER);
 }
 
 /* Constructors and destructors store the pointer that is there already: no write then. */
-EXPORT void __tsan_vptr_update(void **vptr, void *value)
+HOOK void __tsan_vptr_update(void **vptr, void *value)
 {
     if (*vptr != value)
         access(vptr, sizeof *vptr, true, CALLER);
@@ -103,11 +115,11 @@ EXPORT void __tsan_vptr_update(void **vptr, void *value)
 void __tsan_read_range_pc(void *address, size_t size, void *pc);
 void __tsan_write_range_pc(void *address, size_t size, void *pc);
 
-EXPORT void __tsan_read_range_pc(void *address, size_t size, void *pc)
+HOOK void __tsan_read_range_pc(void *address, size_t size, void *pc)
 {
     access(address, size, false, pc);
 }
-EXPORT void __tsan_write_range_pc(void *address, size_t size, void *pc)
+HOOK void __tsan_write_range_pc(void *address, size_t size, void *pc)
 {
     access(address, size, true, pc);
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "history/value_text.h"
+#include "spec/observations_text.h"
 
 #include <string.h>
 
@@ -105,24 +106,24 @@ static void add_value(struct text *out, const char *word, const struct plumb_val
     text_free(&plain);
 }
 
-static void add_op(struct text *out, const struct writer *w, uint32_t number, const struct serial_op *op,
-                   plumb_value answer)
+void observations_add_op(struct text *out, const struct plumb_values *values, uint32_t number,
+                         const struct serial_op *op, plumb_value answer)
 {
     bool has_result = answer != PLUMB_OK && answer != PLUMB_ANY, has_value = op->arg != PLUMB_OK;
-    text_printf(out, "    <op id=\"%u\" name=\"", number);
+    text_printf(out, "<op id=\"%u\" name=\"", number);
     add_escaped(out, op->name);
     text_puts(out, has_result || has_value ? "\">" : "\" />\n");
     if (has_value)
-        add_value(out, "value", w->s->values, op->arg);
+        add_value(out, "value", values, op->arg);
     if (has_value && has_result)
         text_puts(out, " ");
     if (has_result)
-        add_value(out, "result", w->s->values, answer);
+        add_value(out, "result", values, answer);
     if (has_result || has_value)
         text_puts(out, "</op>\n");
 }
 
-static void add_thread_name(struct text *out, uint32_t name)
+void observations_add_thread_name(struct text *out, uint32_t name)
 {
     if (name == 0)
         text_puts(out, "init");
@@ -140,13 +141,14 @@ static void write_group(FILE *out, const struct writer *w, const struct group *g
     for (uint32_t t = 0; t < w->s->threads.len; t++) {
         const struct serial_thread *thread = &w->s->threads.data[t];
         text_puts(&threads, "    <thread id=\"");
-        add_thread_name(&threads, thread->name);
+        observations_add_thread_name(&threads, thread->name);
         text_puts(&threads, "\">");
         for (size_t k = 0; k < thread->ops.len; k++, i++) {
             if (g->key[i] == NOT_CALLED)
                 continue;
             text_printf(&threads, "%s%u%s", k ? " " : "", number, g->key[i] == PLUMB_ANY ? "B" : "");
-            add_op(&ops, w, number++, &thread->ops.data[k], g->key[i]);
+            text_puts(&ops, "    ");
+            observations_add_op(&ops, w->s->values, number++, &thread->ops.data[k], g->key[i]);
         }
         text_puts(&threads, "</thread>\n");
     }

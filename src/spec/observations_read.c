@@ -286,6 +286,17 @@ static bool read_observation(struct reader *r)
     return true;
 }
 
+/* What is in it is for people: it says nothing about serial histories. */
+static bool pass_violation(struct reader *r)
+{
+    static const char end[] = "</violation>";
+    const char *found = memmem(r->at, (size_t)(r->end - r->at), end, strlen(end));
+    if (!found)
+        return fail(r, "<violation> does not end");
+    r->at = found + strlen(end);
+    return true;
+}
+
 bool observations_read(struct serials *s, bool known, struct arena *names, const char *bytes, size_t length,
                        struct diagnostic *d)
 {
@@ -293,7 +304,8 @@ bool observations_read(struct serials *s, bool known, struct arena *names, const
         .s = s, .known = known, .names = names, .start = bytes, .at = bytes, .end = bytes + length, .d = d};
     bool fine = expect(&r, "<observationset>");
     while (fine && !pass(&r, "</observationset>"))
-        fine = expect(&r, "<observation>") && read_observation(&r);
+        fine = pass(&r, "<violation>") ? pass_violation(&r)
+                                       : expect(&r, "<observation>") && read_observation(&r);
     skip_space(&r);
     if (fine && r.at != r.end)
         fine = fail(&r, "something follows the end");

@@ -181,7 +181,7 @@ static bool run_again(const struct target_program *program, const struct target_
     const struct target_end *end = target_end_of(out->again);
     if (end->outcome == TARGET_FOUND || end->outcome == TARGET_FINISHED)
         return true;
-    snprintf(out->message, sizeof out->message, "came to another end: %s",
+    snprintf(out->message, sizeof out->message, "came to another end: %.280s",
              *end->message ? end->message : "it was stopped");
     if (end->outcome == TARGET_BROKEN)
         out->answer = CONFIRM_BROKEN;

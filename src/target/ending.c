@@ -66,6 +66,7 @@ void ending_repair(struct worker_shared *shared)
     for (uint32_t i = 0; i < TELLINGS; i++)
         shared->tellings[i].count = at_most(shared->tellings[i].count, PROTOCOL_TELLING);
     shared->history_length = at_most(shared->history_length, PROTOCOL_HISTORY);
+    shared->stuck_length = at_most(shared->stuck_length, sizeof shared->stuck_history);
     shared->module_count = at_most(shared->module_count, sizeof shared->modules / sizeof *shared->modules);
     for (uint32_t i = 0; i < shared->module_count; i++)
         shared->modules[i].path[sizeof shared->modules[i].path - 1] = 0;

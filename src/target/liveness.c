@@ -207,19 +207,19 @@ static bool are_saved(uint16_t registers)
     return registers == 0;
 }
 
-static void add_exit(const struct liveness *a, size_t call, struct fold_place *p)
+static void find_exit(const struct liveness *a, size_t call, bool something, struct fold_exit *x)
 {
     struct liveness_exit exit;
-    if (!liveness_follow(a, call, &exit) || !are_saved(exit.fixed))
+    if (!liveness_follow(a, call, something, &exit) || !are_saved(exit.fixed))
         return;
-    p->merge = exit.merge;
-    p->found_registers = exit.found.registers;
-    p->same_registers = saved_registers(exit.same.registers);
-    p->fixed_registers = saved_registers(exit.fixed);
+    x->merge = exit.merge;
+    x->found_registers = exit.found.registers;
+    x->same_registers = saved_registers(exit.same.registers);
+    x->fixed_registers = saved_registers(exit.fixed);
     for (unsigned k = 0; k < FOLD_REGISTERS; k++)
-        p->fixed_values[k] = exit.fixed_values[saved_order[k]];
-    set_parts(p->found_parts, exit.found.parts);
-    set_parts(p->same_parts, exit.same.parts);
+        x->fixed_values[k] = exit.fixed_values[saved_order[k]];
+    set_parts(x->found_parts, exit.found.parts);
+    set_parts(x->same_parts, exit.same.parts);
 }
 
 static uint32_t add_places(const struct liveness *a, struct fold_place *places, uint32_t count, uint32_t room)
@@ -233,7 +233,8 @@ static uint32_t add_places(const struct liveness *a, struct fold_place *places, 
                                  .depth = (uint32_t)-a->states[k].registers[RSP],
                                  .registers = saved_registers(n.registers),
                                  .parts = {(uint64_t)n.parts, (uint64_t)(n.parts >> 64)}};
-        add_exit(a, k, p);
+        for (unsigned something = 0; something < FOLD_EXITS; something++)
+            find_exit(a, k, something, &p->exits[something]);
     }
     return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the code goes on with what an access has found: a load, and a CAS that fails, lead to the same place with the value
- * in the same registers and parts of the frame. Only straight code is followed, up to the first place that jumps lead
- * to. */
+ * in the same registers and parts of the frame. Only straight code is followed, and branches that are decided by whether
+ * the CAS failed or the value is zero, up to the first place that jumps lead to. */
 #include "target/liveness_state.h"
 
 #include <string.h>
@@ -20,6 +20,7 @@ struct walk {
     frame_parts found, other;     /* the rest is the same as before the access */
     unsigned expected;            /* the register that holds what the CAS expected, or NO_REGISTER */
     bool tells;                   /* al tells that the CAS failed */
+    bool something;               /* was found, not zero */
     enum zero_flag zero;
 };
 
@@ -72,11 +73,11 @@ static void set_found(struct walk *w, int32_t place)
 }
 
 /* False: not an access with one result. */
-static bool begin(struct walk *w, const struct liveness *a, size_t call)
+static bool begin(struct walk *w, const struct liveness *a, size_t call, bool something)
 {
     const struct instruction *i = &a->code[call];
     unsigned bits = 0;
-    *w = (struct walk){.a = a, .at = call + 1, .expected = NO_REGISTER};
+    *w = (struct walk){.a = a, .at = call + 1, .something = something, .expected = NO_REGISTER};
     sscanf(i->callee, "__tsan_atomic%u_", &bits);
     w->size = bits / 8;
     if (w->size != 4 && w->size != 8)
@@ -154,11 +155,26 @@ static bool walk_move(struct walk *w, const struct instruction *i)
     return write_to(w, to, holds_found(w, from), from->kind == OPERAND_REGISTER ? from->size : 0);
 }
 
-/* After a failed CAS: what is compared with what, if that is known. */
+/* Is what was found compared with zero? */
+static bool compares_with_zero(const struct walk *w, const struct instruction *i)
+{
+    const struct operand *a = &i->operands[0], *b = &i->operands[1];
+    if (is(i, "test"))
+        return a->kind == OPERAND_REGISTER && b->kind == OPERAND_REGISTER && a->base == b->base &&
+               holds_found(w, a) && holds_found(w, b);
+    return a->kind == OPERAND_CONSTANT && !a->wide_constant && a->constant == 0 &&
+           b->kind == OPERAND_REGISTER && holds_found(w, b);
+}
+
+/* What is compared with what, if that is known; also after a failed CAS. */
 static enum zero_flag compared(const struct walk *w, const struct instruction *i)
 {
     const struct operand *a = &i->operands[0], *b = &i->operands[1];
-    if (i->operand_count != 2 || a->kind != OPERAND_REGISTER || b->kind != OPERAND_REGISTER)
+    if (i->operand_count != 2)
+        return ZERO_UNKNOWN;
+    if (compares_with_zero(w, i))
+        return w->something ? ZERO_CLEAR : ZERO_SET;
+    if (a->kind != OPERAND_REGISTER || b->kind != OPERAND_REGISTER)
         return ZERO_UNKNOWN;
     if (is(i, "test") && w->tells && a->base == RAX && b->base == RAX && a->size == 1 && b->size == 1)
         return ZERO_SET;
@@ -261,10 +277,10 @@ static bool finish(const struct walk *w, struct liveness_exit *exit)
     return true;
 }
 
-bool liveness_follow(const struct liveness *a, size_t call, struct liveness_exit *exit)
+bool liveness_follow(const struct liveness *a, size_t call, bool something, struct liveness_exit *exit)
 {
     struct walk w;
-    if (!begin(&w, a, call))
+    if (!begin(&w, a, call, something))
         return false;
     for (unsigned k = 0; k < STEPS_MOST; k++) {
         if (w.at >= a->count || !a->reached[w.at])

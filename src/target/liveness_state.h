@@ -51,8 +51,8 @@ struct liveness {
     VEC(size_t) open; /* whose state has changed */
 };
 
-/* Where the code goes on after a load, or a CAS that fails: there, of all that is needed, this holds what was found, and
- * the rest what it held before. Addresses in the frame are the same anyway. */
+/* Where the code goes on after a load, or a CAS that fails, that found zero or `something` else: there, of all that is
+ * needed, this holds what was found, and the rest what it held before. Addresses in the frame are the same anyway. */
 struct liveness_exit {
     uint64_t merge;
     struct needs found, same;
@@ -61,7 +61,7 @@ struct liveness_exit {
 };
 
 /* False: there is no such place. */
-bool liveness_follow(const struct liveness *a, size_t call, struct liveness_exit *exit);
+bool liveness_follow(const struct liveness *a, size_t call, bool something, struct liveness_exit *exit);
 
 /* The instruction at an address; `count` if there is none. */
 size_t liveness_find_instruction(const struct liveness *a, uint64_t address);

@@ -37,7 +37,7 @@ struct target_end {
     enum worker_state state; /* what it was doing */
     int exit_code;           /* -1: ended by a signal */
     int signal;              /* 0: ended by itself */
-    char message[256];       /* one sentence; empty when it finished or was stopped */
+    char message[512];       /* one sentence; empty when it finished or was stopped */
 };
 
 /* Starts `program` in a process group of its own: no standard input, output kept, no address randomization where

@@ -6,8 +6,10 @@
 #include "engine/engine.h"
 #include "engine/imports.h"
 #include "engine/snapshot.h"
+#include "rt/hook.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -15,11 +17,13 @@ enum {
     RED_ZONE = 128, /* below the stack pointer, where functions that call none may keep things */
     VECTORS_MOST = 4096,
     COMPARED_REGISTERS = REG_RIP + 1, /* the general ones, the stack pointer, the instruction's address */
+    HOOK_PATIENCE = 2000, /* instructions of the program before a round begins elsewhere than behind a hook */
 };
 
 static const greg_t TRAP_FLAG = 0x100, RESUME_FLAG = 0x10000;
 
 struct machine_state {
+    bool behind_hook; /* only what a call preserves belongs to it */
     greg_t registers[COMPARED_REGISTERS], flags;
     size_t vectors_size, stack_size;
     char vectors[VECTORS_MOST]; /* floating point and vector registers, as the system saves them */
@@ -29,6 +33,8 @@ struct machine_state {
 
 static struct {
     bool searches, has_kept;
+    bool in_program, in_hook; /* where the last instruction was; in_hook: the runtime was entered by one */
+    uint32_t waited;          /* for a hook, instructions */
     bool imports; /* the last instruction was an IMPORT: the runtime's hooks return, others may do anything */
     uint32_t left;                       /* instructions */
     uint32_t instructions, forks, jumps; /* since the kept state; the last two of the program only */
@@ -138,9 +144,10 @@ static greg_t flags_of(const ucontext_t *context)
     return context->uc_mcontext.gregs[REG_EFL] & ~(TRAP_FLAG | RESUME_FLAG);
 }
 
-static bool keep_state(struct machine_state *s, const ucontext_t *context)
+static bool keep_state(struct machine_state *s, const ucontext_t *context, bool behind_hook)
 {
     const char *stack;
+    s->behind_hook = behind_hook;
     s->vectors_size = vectors_size(context);
     if (!s->vectors_size || s->vectors_size > VECTORS_MOST || !find_stack(context, &stack, &s->stack_size) ||
         !snapshot_digest(&s->memory))
@@ -152,17 +159,37 @@ static bool keep_state(struct machine_state *s, const ucontext_t *context)
     return true;
 }
 
+static bool are_registers(const struct machine_state *s, const ucontext_t *context)
+{
+    return memcmp(s->registers, context->uc_mcontext.gregs, sizeof s->registers) == 0 &&
+           s->flags == flags_of(context) && s->vectors_size == vectors_size(context) &&
+           memcmp(s->vectors, context->uc_mcontext.fpregs, s->vectors_size) == 0;
+}
+
+/* Behind a call no other register means anything to the code, from wherever it got there; the hook has left there what it
+ * likes. */
+static bool are_preserved(const struct machine_state *s, const ucontext_t *context)
+{
+    static const int preserved[] = {REG_RBX, REG_RBP, REG_R12, REG_R13, REG_R14, REG_R15, REG_RSP, REG_RIP};
+    const char *now = (const char *)context->uc_mcontext.fpregs;
+    for (size_t k = 0; k < sizeof preserved / sizeof *preserved; k++)
+        if (s->registers[preserved[k]] != context->uc_mcontext.gregs[preserved[k]])
+            return false;
+    const size_t word = offsetof(struct _libc_fpstate, cwd), mxcsr = offsetof(struct _libc_fpstate, mxcsr);
+    return memcmp(s->vectors + word, now + word, sizeof(uint16_t)) == 0 &&
+           memcmp(s->vectors + mxcsr, now + mxcsr, sizeof(uint32_t)) == 0;
+}
+
 /* Memory last: it takes the longest. Nothing announced a change of it, so it is for code without hooks. */
 static bool is_state(const struct machine_state *s, const ucontext_t *context)
 {
     const char *stack;
-    size_t size;
+    size_t size, from = s->behind_hook ? RED_ZONE : 0;
     uint64_t memory;
-    return memcmp(s->registers, context->uc_mcontext.gregs, sizeof s->registers) == 0 &&
-           s->flags == flags_of(context) && s->vectors_size == vectors_size(context) &&
-           memcmp(s->vectors, context->uc_mcontext.fpregs, s->vectors_size) == 0 &&
+    return (s->behind_hook ? are_preserved(s, context) : are_registers(s, context)) &&
            find_stack(context, &stack, &size) && size == s->stack_size &&
-           memcmp(s->stack, stack, size) == 0 && snapshot_digest(&memory) && memory == s->memory;
+           memcmp(s->stack + from, stack + from, size - from) == 0 && snapshot_digest(&memory) &&
+           memory == s->memory;
 }
 
 /* ------------------------------------------------------------------ the search */
@@ -171,7 +198,8 @@ void endless_begin(ucontext_t *context, uint32_t instructions)
 {
     search.left = instructions;
     search.searches = true;
-    search.has_kept = false;
+    search.has_kept = search.in_program = search.in_hook = false;
+    search.waited = 0;
     context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
     sigdelset(&context->uc_sigmask, SIGTRAP); /* the program may block it; then it would be killed */
 }
@@ -192,13 +220,20 @@ uint32_t endless_period(void)
     return search.instructions;
 }
 
-/* Only between two of its instructions the program's state is one that it can come back to. */
-static enum endless_answer start_round(const ucontext_t *context, bool is_program)
+/* Only between two of its instructions the program's state is one that it can come back to; best right behind a hook. */
+static enum endless_answer start_round(const ucontext_t *context, bool is_program, bool behind_hook)
 {
-    if (!is_program)
+    if (!is_program && !search.waited)
+        return ENDLESS_SEARCHING;
+    if (search.waited && engine_had_effect()) /* most computations have one soon */
+        return ENDLESS_UNKNOWN;
+    if (!search.waited)
+        engine_watch_effects();
+    search.waited += is_program;
+    if (!is_program || (!behind_hook && search.waited < HOOK_PATIENCE))
         return ENDLESS_SEARCHING;
     engine_watch_effects();
-    search.has_kept = keep_state(&search.kept, context);
+    search.has_kept = keep_state(&search.kept, context, behind_hook);
     search.instructions = search.forks = search.jumps = 0;
     search.imports = false;
     return search.has_kept ? ENDLESS_SEARCHING : ENDLESS_UNKNOWN;
@@ -208,6 +243,16 @@ static bool is_at_start(const ucontext_t *context)
 {
     const greg_t *now = context->uc_mcontext.gregs, *then = search.kept.registers;
     return now[REG_RIP] == then[REG_RIP] && now[REG_RSP] == then[REG_RSP];
+}
+
+/* Has the program just come back from a hook? */
+static bool note_place(const void *pc, bool is_program)
+{
+    bool behind_hook = is_program && !search.in_program && search.in_hook;
+    if (search.in_program && !is_program)
+        search.in_hook = hook_is_plain(pc);
+    search.in_program = is_program;
+    return behind_hook;
 }
 
 static bool is_way_into_runtime(const void *pc)
@@ -223,9 +268,10 @@ static enum endless_answer look(const ucontext_t *context)
     if (search.left-- == 0 || next == FOREIGN)
         return ENDLESS_UNKNOWN;
     search.instructions++;
+    bool behind_hook = note_place(pc, is_program);
     enum endless_answer answer = ENDLESS_SEARCHING;
     if (!search.has_kept)
-        answer = start_round(context, is_program);
+        answer = start_round(context, is_program, behind_hook);
     else if (engine_had_effect())
         return ENDLESS_UNKNOWN;
     else if (is_at_start(context) && search.jumps && !search.forks)

@@ -274,7 +274,7 @@ static void count(const struct graph *g, bool stuck)
 {
     struct diagnostic d = {0};
     if (!findings_ignored && judge_count(harness.shared, g, stuck, &d) == JUDGE_UNFIT)
-        harness_unfit("%s", d.message);
+        harness_unfit_operation(&d);
 }
 
 const char *harness_judge_stuck(const struct graph *g)
@@ -297,13 +297,16 @@ const char *harness_judge_stuck(const struct graph *g)
     compare(g, answer, undecided);
     switch (answer) {
     case JUDGE_FINE: return NULL;
-    case JUDGE_UNFIT: harness_unfit("%s", d.message);
+    case JUDGE_UNFIT: harness_unfit_operation(&d);
     case JUDGE_WRONG: break;
     }
     if (waits == UINT32_MAX)
         return "";
     const struct matrix_op *op = &harness.matrix.ops.data[waits];
-    snprintf(text, sizeof text, "and by the specification %.*s need not wait",
+    bool derived = derive_is_needed(&harness.derivation);
+    snprintf(text, sizeof text,
+             derived ? "and no serial run with the same answers ends with %.*s waiting"
+                     : "and by the specification %.*s need not wait",
              (int)(op->length < 80 ? op->length : 80), op->text);
     return text;
 }
@@ -320,7 +323,7 @@ void harness_judge(const struct graph *g)
     compare(g, answer, undecided);
     switch (answer) {
     case JUDGE_FINE: return;
-    case JUDGE_UNFIT: harness_unfit("%s", d.message);
+    case JUDGE_UNFIT: harness_unfit_operation(&d);
     case JUDGE_WRONG:
         if (g)
             explore_graphs_set_client(engine_explorer(), judge_client());

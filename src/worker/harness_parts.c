@@ -65,16 +65,43 @@ EXPORT plumb_value plumb_result_array(const plumb_value *items, size_t count)
 
 /* ------------------------------------------------------------------ mistakes */
 
-_Noreturn void harness_unfit(const char *format, ...)
+static _Noreturn void end_unfit(const struct plumb_part *part, const char *format, va_list args)
 {
     struct worker_shared *s = harness.shared;
-    va_list args;
     engine_active = false;
-    va_start(args, format);
     vsnprintf(s->error.message, sizeof s->error.message, format, args);
-    va_end(args);
+    s->is_harness = harness.parts.len > 0;
+    if (part) {
+        snprintf(s->unfit_file, sizeof s->unfit_file, "%s", part->file);
+        s->unfit_line = part->line;
+    }
     s->state = WORKER_UNFIT;
     _exit(0);
+}
+
+_Noreturn void harness_unfit(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    end_unfit(NULL, format, args);
+}
+
+_Noreturn void harness_unfit_at(const struct plumb_part *part, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    end_unfit(part, format, args);
+}
+
+_Noreturn void harness_unfit_operation(const struct diagnostic *d)
+{
+    bool known = d->line >= 1 && d->line <= harness.matrix.ops.len;
+    harness_unfit_at(known ? harness.matrix.ops.data[d->line - 1].operation : NULL, "%s", d->message);
+}
+
+const struct plumb_part *harness_any_part(void)
+{
+    return harness.parts.len ? harness.parts.data[0] : NULL;
 }
 
 static char *list_operations(void)
@@ -99,7 +126,8 @@ EXPORT __attribute__((weak)) int main(void)
                       list_operations());
     }
     if (start_is_worker)
-        harness_unfit("the program has neither a main function nor operations (PLUMB_OP)");
+        harness_unfit_at(harness_any_part(),
+                         "the program has neither a main function nor operations (PLUMB_OP)");
     fputs("This is a harness without a main function: run it with 'plumb check'.\n", stderr);
     return 2;
 }
@@ -120,9 +148,10 @@ static void check_tries(const struct plumb_part *part)
     struct diagnostic d = {0};
     const struct plumb_part *operation = harness_find_part(PLUMB_PART_OP, part->object, part->name);
     if (!operation)
-        harness_unfit("PLUMB_TRY names an operation '%s' that the harness does not have", part->name);
+        harness_unfit_at(part, "PLUMB_TRY names an operation '%s' that the harness does not have",
+                         part->name);
     if (!matrix_parse_calls(&calls, part->text, operation, harness_values(), &d))
-        harness_unfit("PLUMB_TRY of '%s': %s", part->name, d.message);
+        harness_unfit_at(part, "PLUMB_TRY of '%s': %s", part->name, d.message);
     vec_free(&calls);
 }
 
@@ -131,9 +160,11 @@ void harness_check_parts(void)
     for (size_t i = 0; i < harness.parts.len; i++) {
         const struct plumb_part *p = harness.parts.data[i];
         bool named = p->kind == PLUMB_PART_OP || p->kind == PLUMB_PART_OBJECT;
-        if (named && harness_find_part(p->kind, p->object, p->name) != p)
-            harness_unfit("%s '%s%s%s' is defined twice", p->kind == PLUMB_PART_OP ? "operation" : "object",
-                          p->object, *p->object && *p->name ? "." : "", p->name);
+        const struct plumb_part *first = named ? harness_find_part(p->kind, p->object, p->name) : p;
+        if (first != p)
+            harness_unfit_at(p, "%s '%s%s%s' is defined twice, first at %s:%u",
+                             p->kind == PLUMB_PART_OP ? "operation" : "object", p->object,
+                             *p->object && *p->name ? "." : "", p->name, first->file, first->line);
         if (p->kind == PLUMB_PART_TRY)
             check_tries(p);
     }
@@ -145,7 +176,8 @@ _Noreturn void harness_list_calls(void)
     struct text list = {0};
     VEC(const struct plumb_part *) tries = {0};
     if (!harness.operations.len)
-        harness_unfit("the program has no operations: write them with PLUMB_OP of plumb.h");
+        harness_unfit_at(harness_any_part(),
+                         "the program has no operations: write them with PLUMB_OP of plumb.h");
     harness_check_parts();
     for (size_t i = 0; i < harness.parts.len; i++)
         if (harness.parts.data[i]->kind == PLUMB_PART_TRY)

@@ -35,6 +35,16 @@ struct plumb_values *harness_values(void);
 /* The part of that kind and name, or null. */
 const struct plumb_part *harness_find_part(enum plumb_part_kind kind, const char *object, const char *name);
 
+/* Any part: where a harness without operations is. Null: the program is none. */
+const struct plumb_part *harness_any_part(void);
+
+/* As harness_unfit; what is wrong stands at the part (or null). */
+_Noreturn void harness_unfit_at(const struct plumb_part *part, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The same for an operation of the test: its number, from 1, is the line of the diagnostic. */
+_Noreturn void harness_unfit_operation(const struct diagnostic *d);
+
 /* Ends the worker when parts contradict each other. */
 void harness_check_parts(void);
 

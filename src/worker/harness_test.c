@@ -10,6 +10,7 @@
 #include "worker/judge_history.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const char *nearest_spec(const char *name)
 {
@@ -29,17 +30,18 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     if (*harness.shared->config.serials_in || harness.shared->config.serial == SERIAL_ALL)
         name = "";
     if (!*name && !object && *operation->object)
-        harness_unfit("the object '%s' of operation '%s' is not declared: "
-                      "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
-                      operation->object, operation->name, operation->object);
+        harness_unfit_at(operation,
+                         "the object '%s' of operation '%s' is not declared: "
+                         "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
+                         operation->object, operation->name, operation->object);
     if (!*name)
         return NULL;
     const struct plumb_spec *spec = spec_find(name);
     const char *nearest = spec ? NULL : nearest_spec(name);
     if (!spec)
-        harness_unfit("there is no specification '%s'%s%s%s", name,
-                      nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
-                      nearest ? "' meant?" : ")");
+        harness_unfit_at(*wanted ? NULL : object, "there is no specification '%s'%s%s%s", name,
+                         nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
+                         nearest ? "' meant?" : ")");
     return spec;
 }
 
@@ -97,17 +99,18 @@ static void list_test(void)
     *out = 0;
 }
 
-static void read_test(const char *test)
+/* `own`: the part of the harness that the test is from, or null. */
+static void read_test(const char *test, const struct plumb_part *own)
 {
     struct diagnostic d = {0};
     struct matrix *m = &harness.matrix;
     struct matrix_vocabulary vocabulary = {harness.operations.data, harness.operations.len};
     if (!matrix_parse(m, test, &vocabulary, harness_values(), &d))
-        harness_unfit("the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "",
-                      (unsigned)d.column, d.message);
+        harness_unfit_at(own, "the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "",
+                         (unsigned)d.column, d.message);
     if (m->columns.len >= CLOCKS_THREADS_MAX)
-        harness_unfit("the test has %zu threads; at most %d are possible", m->columns.len,
-                      CLOCKS_THREADS_MAX - 1);
+        harness_unfit_at(own, "the test has %zu threads; at most %d are possible", m->columns.len,
+                         CLOCKS_THREADS_MAX - 1);
     derive_begin(&harness.derivation, harness_values());
     add_operations(m->init, 0);
     for (uint32_t k = 0; k < m->columns.len; k++)
@@ -128,16 +131,16 @@ static void read_serials(void)
     serials_fold(&harness.derivation.serials);
 }
 
-/* The test that was named, or else the harness' own. */
-static const char *find_test(void)
+/* The test that was named, or else the harness' own: then *own is where it stands. */
+static const char *find_test(const struct plumb_part **own)
 {
     struct worker_shared *s = harness.shared;
-    const struct plumb_part *own = harness_find_part(PLUMB_PART_TEST, "", "");
-    const char *test = *s->config.test || !own ? s->config.test : own->text;
-    if (strlen(test) >= sizeof s->config.test)
-        harness_unfit("the harness' test is too long");
-    if (test != s->config.test)
-        memcpy(s->config.test, test, strlen(test) + 1);
+    *own = *s->config.test ? NULL : harness_find_part(PLUMB_PART_TEST, "", "");
+    if (!*own)
+        return s->config.test;
+    if (strlen((*own)->text) >= sizeof s->config.test)
+        harness_unfit_at(*own, "the harness' test is too long");
+    memcpy(s->config.test, (*own)->text, strlen((*own)->text) + 1);
     return s->config.test;
 }
 
@@ -173,25 +176,34 @@ bool harness_prepare(struct worker_shared *shared)
 {
     struct diagnostic d = {0};
     harness.shared = shared;
-    if (shared->config.list)
+    if (shared->config.list == LIST_CALLS)
         harness_list_calls();
-    const char *test = find_test();
+    const struct plumb_part *own;
+    const char *test = find_test(&own);
+    if (shared->config.list == LIST_TEST) {
+        shared->state = WORKER_DONE;
+        _exit(0);
+    }
     if (!*test && *shared->config.quasi)
         harness_unfit("--quasi judges the operations of a test: name one with --test");
     if (!*test)
         return false;
     if (!harness.operations.len)
-        harness_unfit(
+        harness_unfit_at(
+            harness_any_part(),
             "a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
     harness_check_parts();
-    read_test(test);
+    read_test(test, own);
     ending_in_test = true;
+    if (shared->config.wants_serials && !derive_is_needed(&harness.derivation))
+        harness_unfit("--observations: there are none, because every object of the test has a specification "
+                      "(PLUMB_OBJECT() has none)");
     for (size_t i = 0; i < harness.specs.len; i++)
         if (!harness.specs.data[i])
             harness.specs.data[i] = spec_derived(&harness.derivation.serials, harness.history);
     read_serials();
     if (!judge_prepare(harness.history, harness.specs.data, &d))
-        harness_unfit("%s", d.message);
+        harness_unfit_operation(&d);
     if (*shared->config.quasi)
         relax_specs(shared->config.quasi);
     return true;

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "history/value_text.h"
 #include "spec/registry.h"
+#include "spec/spec_derived.h"
 #include "worker/count_histories.h"
 #include "worker/judge_state.h"
 
@@ -45,7 +46,7 @@ static bool results_fit(struct diagnostic *d)
         return true;
     judge_hash_execution();
     judge_fill_history();
-    return spec_bind(judge.history, judge.specs, d);
+    return judge_bind_history(d);
 }
 
 static enum judge_answer give_up(struct worker_shared *shared)
@@ -117,6 +118,18 @@ static const uint32_t *read_execution(const struct worker_shared *shared, const 
     return numbers_of_log(of_log);
 }
 
+/* The history as it happened, for those who look into the file of serial histories. */
+static void keep_stuck(struct worker_shared *shared)
+{
+    uint32_t object = judge.violation.object;
+    shared->stuck_length = 0;
+    if (strcmp(judge.specs[object]->name, SPEC_DERIVED_NAME) != 0)
+        return;
+    judge_hash_execution();
+    judge_fill_history();
+    shared->stuck_length = judge_write_history(object, shared->stuck_history, sizeof shared->stuck_history);
+}
+
 enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
                               struct diagnostic *d)
 {
@@ -135,6 +148,7 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     case JUDGE_VIOLATED: break;
     }
     *waits = judge.violation.waits == JUDGE_NO_OP ? UINT32_MAX : numbers[judge.violation.waits];
+    keep_stuck(shared);
     return JUDGE_WRONG;
 }
 

@@ -16,6 +16,18 @@ enum { JUDGE_SECONDS = 5, JUDGE_BYTES = 1 << 28 };
 
 struct judge_state judge;
 
+bool judge_bind_history(struct diagnostic *d)
+{
+    if (spec_bind(judge.history, judge.specs, d))
+        return true;
+    uint64_t left = d->line; /* in the history, without those that were not called */
+    for (uint32_t i = 0; i < judge.count && left; i++) {
+        left -= judge.fingerprints[i].called != 0;
+        d->line = i + 1;
+    }
+    return false;
+}
+
 bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d)
 {
     uint32_t count = (uint32_t)h->ops.len;
@@ -165,8 +177,7 @@ void judge_fill_history(void)
             history_add(h, judge.stamped[i], judge.objects[i]);
 }
 
-/* The operations on the object that is not linearizable, as JSON lines. */
-static void write_history(struct worker_shared *shared, uint32_t object)
+uint32_t judge_write_history(uint32_t object, char *to, size_t size)
 {
     char *text = NULL;
     size_t length = 0;
@@ -176,13 +187,12 @@ static void write_history(struct worker_shared *shared, uint32_t object)
         if (history_object_of(judge.history, i) == object)
             jsonl_write_op(out, judge.history, i);
     fclose(out);
-    shared->history_length = 0;
-    if (length <= sizeof shared->history) {
-        for (size_t k = 0; k < length; k++)
-            shared->history[k] = text[k];
-        shared->history_length = (uint32_t)length;
-    }
+    if (length > size)
+        length = 0;
+    for (size_t k = 0; k < length; k++)
+        to[k] = text[k];
     free(text);
+    return (uint32_t)length;
 }
 
 void judge_tell_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
@@ -201,7 +211,7 @@ void judge_tell_error(struct worker_shared *shared, enum worker_error_kind kind,
 static void report_violation(struct worker_shared *shared, const struct monitor_violation *v)
 {
     judge_fill_history(); /* unbound again: lines have the names of the harness */
-    write_history(shared, v->object);
+    shared->history_length = judge_write_history(v->object, shared->history, sizeof shared->history);
     snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
     size_t length = strlen(v->why);
     bool stop = length && v->why[length - 1] == '.'; /* messages have none */
@@ -224,7 +234,7 @@ static enum judge_answer conclude(struct worker_shared *shared, const struct mon
 enum judge_answer judge_log(struct worker_shared *shared, struct diagnostic *d)
 {
     judge_fill_history();
-    if (!spec_bind(judge.history, judge.specs, d))
+    if (!judge_bind_history(d))
         return JUDGE_UNFIT;
     struct budget budget =
         budget_start(JUDGE_SECONDS, shared->config.judge_bytes ? shared->config.judge_bytes : JUDGE_BYTES);

@@ -13,11 +13,11 @@
 enum judge_answer {
     JUDGE_FINE,  /* or not known: then shared->undecided has one more */
     JUDGE_WRONG, /* shared->error, history and judged_by are filled in */
-    JUDGE_UNFIT, /* the answers do not fit the specification: *d says why */
+    JUDGE_UNFIT, /* the answers do not fit the specification: *d says why, its line which operation, from 1 */
 };
 
 /* `h` has all operations of the test, pending, in the order of their numbers; `specs` one per object. Both
- * stay in use. False: *d says which operation does not fit its specification. */
+ * stay in use. False: *d says why an operation does not fit its specification; its line is the operation's number, from 1. */
 bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d);
 
 /* The operations that have returned, in that order, and what each operation answered; *called: the number of one

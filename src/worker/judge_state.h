@@ -43,6 +43,10 @@ extern struct judge_state judge __attribute__((visibility("hidden")));
 /* The execution as history->ops, with the stamps of the violation if those are to be told, else in the order of the log; of
  * operations that have a fingerprint. */
 void judge_fill_history(void);
+/* Then ties it to the specifications. False: the line of *d is the number of the operation that does not fit, from 1. */
+bool judge_bind_history(struct diagnostic *d);
+/* The operations on the object as JSON lines. Their length; 0: they do not fit. */
+uint32_t judge_write_history(uint32_t object, char *to, size_t size);
 
 /* Fingerprints of the execution's operations, and their hash. */
 uint64_t judge_hash_execution(void);

@@ -116,10 +116,18 @@ void matrix_print_operation(struct text *out, const struct plumb_part *operation
 
 /* ------------------------------------------------------------------ arguments */
 
+/* "push(int) at stack.c:12" */
+static void print_signature(struct text *out, const struct plumb_part *operation)
+{
+    matrix_print_operation(out, operation);
+    if (operation->file)
+        text_printf(out, " at %s:%u", operation->file, operation->line);
+}
+
 static bool fail_type(struct parser *p, const char *place, const struct plumb_part *operation, char type)
 {
     struct text signature = {0};
-    matrix_print_operation(&signature, operation);
+    print_signature(&signature, operation);
     fail_at(p, place, PL_BAD_ARGUMENT, "an argument of type %s is expected here: %s", type_name(type),
             signature.data);
     text_free(&signature);
@@ -279,8 +287,11 @@ static bool parse_parentheses(struct parser *p, struct matrix_op *op)
     if (!open || take(p, ")"))
         return true;
     struct text signature = {0};
-    matrix_print_operation(&signature, op->operation);
-    fail_at(p, p->at, PL_BAD_ARGUMENT, "')' is expected after the arguments: %s", signature.data);
+    print_signature(&signature, op->operation);
+    bool more = *p->at && (*p->at == ',' || !*op->operation->types);
+    fail_at(p, p->at, PL_BAD_ARGUMENT,
+            more ? "that is more arguments than it takes: %s" : "')' is expected after the arguments: %s",
+            signature.data);
     text_free(&signature);
     return false;
 }

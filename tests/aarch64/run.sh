@@ -21,7 +21,7 @@ trap 'exit 130' INT TERM
 mkdir "$work/include"
 # The host's header, alone: the others of its folder are not for this architecture.
 ln -s "${XXHASH_HEADER:-/usr/include/xxhash.h}" "$work/include/xxhash.h"
-flags=(-std=gnu17 -O1 -g -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
+flags=(-std=gnu17 -O1 -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
     -Wno-maybe-uninitialized # of -O1, for pthread_setspecific
     -I"$work/include" -I"$source/src" -I"$source/include")
 

@@ -4,7 +4,7 @@
 #
 # A case (cases/NAME.txt) is a transcript:
 #   # a comment
-#   $ plumb monitor queue.jsonl      run by bash, in a copy of the folder inputs, with examples/weak in it
+#   $ plumb monitor queue.jsonl      run by bash, in a copy of the folder inputs, with examples/weak and models in it
 #   1| queue.jsonl: holds            what it printed on stdout
 #   2| ...                           and on stderr
 #   = 0                              its exit code
@@ -33,6 +33,7 @@ transcribe() { # CASE-FILE
     rm -rf "$scratch/work"
     cp -r "$here/inputs" "$scratch/work"
     cp -r "$here/../../examples/weak" "$scratch/work/weak"
+    cp -r "$here/../../models" "$scratch/work/models"
     while IFS= read -r line || [ -n "$line" ]; do
         case $line in
         '' | '#'*) printf '%s\n' "$line" ;;

@@ -275,6 +275,8 @@ def compare(spin, us):
     if spin[0] != us[0]:
         if not us[0] and outside:
             return None
+        if us[0] and "jump into d_step" in spin[3]:
+            return None  # SPIN refuses jumps to where a d_step begins
         return "SPIN %s: %s; we %s: %s" % ("accepts" if spin[0] else "refuses", spin[3],
                                            "accept" if us[0] else "refuse", us[3])
     if not us[0] or spin[1] is None or us[1] >= MOST_STATES:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* mode: dfs */
+/* mode: all */
 /* flags-plumb: --spurious */
 #include <assert.h>
 #include <pthread.h>

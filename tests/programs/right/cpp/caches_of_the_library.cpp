@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* runs: 200 */
 /* note: std::regex fills a cache of std::ctype<char>, a variable of the library, without a lock */
 #include <cassert>
 #include <regex>

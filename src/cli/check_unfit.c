@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_unfit.h"
+
+#include <stdio.h>
+
+void check_unfit(struct diagnostic *out, const char *name, const struct target_worker *worker)
+{
+    const struct worker_shared *s = target_shared(worker);
+    bool is_harness = s->is_harness || *s->config.test || *s->config.quasi || s->config.list;
+    bool placed = *s->unfit_file;
+    diagnostic_set(out, is_harness ? PL_HARNESS : PL_CANNOT_RUN, placed ? s->unfit_line : 0, 0, "%s",
+                   target_end_of(worker)->message);
+    snprintf(out->file, sizeof out->file, "%s", placed ? s->unfit_file : name);
+}
+
+enum cli_exit check_unfit_exit(const struct diagnostic *d)
+{
+    return d->code == PL_BUILD || d->code == PL_CANNOT_RUN ? EXIT_CANNOT_RUN : EXIT_USAGE;
+}

@@ -1,0 +1,2 @@
+chan c = [2] of { byte };
+active proctype p() { c ! 1 }
