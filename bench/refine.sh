@@ -6,14 +6,14 @@
 #   pairs        pairs of a state and a set of explanations; `states` of the model; steps taken (`transitions`)
 #   seconds      of the whole process, the best of BENCH_REPEAT runs (1); MB: its largest size
 #   paper        its states, transitions, seconds (its machine had 8 GB; MOut: they were not enough)
-# Marks: the seconds of the row, and 200 MB for rows of the tables; `done`: any time will do. A run may take BENCH_SECONDS (120).
-# --quick: at most 5 seconds a run. SECTION: only sections whose title has this text.
+# Marks: the seconds of the row, and 200 MB for rows of the tables; `done`: any time will do. A run may take BENCH_SECONDS (120),
+# and a sixth of that if it has no mark. --quick: at most 6 seconds a run. SECTION: only sections whose title has this text.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
 
 limit=${BENCH_SECONDS:-120} repeat=${BENCH_REPEAT:-1}
-if [ "${1:-}" = --quick ]; then limit=5 && shift; fi
+if [ "${1:-}" = --quick ]; then limit=6 && shift; fi
 only=${1:-}
 plumb=$(realpath "${PLUMB:-build/bin/plumb}")
 [ -x "$plumb" ] || { echo "bench: no plumb at $plumb" >&2 && exit 2; }
@@ -30,15 +30,16 @@ member() { # NAME: the first member of that name in answer.json
 }
 
 # Leaves verdict, pairs, states, transitions, seconds, kib.
-measure() { # OPTIONS
-    local options status run now
+measure() { # OPTIONS MARK
+    local options status run now most=$limit
+    [ "$2" != - ] || most=$((limit / 6))
     read -ra options <<<"$1"
     seconds=''
     for ((run = 0; run < repeat; run++)); do
         status=0
         echo >"$work/answer.json"
         local began=$EPOCHREALTIME
-        "$plumb" refine "${options[@]}" --time "$limit" --json "$work/answer.json" -q >"$work/output" 2>&1 || status=$?
+        "$plumb" refine "${options[@]}" --time "$most" --json "$work/answer.json" -q >"$work/output" 2>&1 || status=$?
         now=$(awk "BEGIN { print $EPOCHREALTIME - $began }")
         case $status in
         0) verdict=holds ;;
@@ -68,7 +69,7 @@ judge() { # MARK TABLE
 
 row() { # NAME OPTIONS STATES TRANSITIONS SECONDS PAPER-VERDICT EXPECTED MARK NOTE
     local expected=$7 word='' note=${9:-}
-    measure "$2"
+    measure "$2" "$8"
     judge "$8" "$in_table"
     if [ "$verdict" != "$expected" ] && { [ "$8" != - ] || [ "$verdict" != gave-up ]; }; then
         note="EXPECTED $expected" && differ=$((differ + 1)) && others+=("$1 $2: $verdict")

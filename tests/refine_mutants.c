@@ -127,7 +127,7 @@ static void ask_about_mutant(struct campaign *c, const char *path)
 
 int main(int argc, char **argv)
 {
-    struct campaign c = {.seed = 1, .count = 100, .folder = "models"};
+    struct campaign c = {.seed = 1, .count = 64, .folder = "models"};
     char path[] = "/tmp/refine_mutants_XXXXXX";
     if (!campaign_read(&c, argc, argv))
         return 2;

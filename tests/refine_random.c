@@ -24,14 +24,14 @@ static void ask_about_cells(struct campaign *c)
                                        .full = prng_below(&random, 3),
                                        .free_values = prng_below(&random, 3),
                                        .events = events[threads],
-                                       .most = 5000};
+                                       .most = 3000};
     snprintf(c->name, sizeof c->name, "cells %llu", (unsigned long long)c->number);
     campaign_ask(c, &q, &random);
 }
 
 int main(int argc, char **argv)
 {
-    struct campaign c = {.seed = 1, .count = 250};
+    struct campaign c = {.seed = 1, .count = 120};
     if (!campaign_read(&c, argc, argv))
         return 2;
     for (; c.number < c.count; c.number++)
