@@ -3,7 +3,7 @@
 # usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--trusted] [BUILD]
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a copy of the file, links it
 # with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
-# programs ("graphs" instead of specifications) or the file's own unit test to fail.
+# programs ("graphs" instead of specifications), that of refinement ("refine") or the file's own unit test to fail.
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
@@ -31,6 +31,7 @@ cc=${CC:-cc}
 flags=(-std=gnu17 -O1 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 programs=1500 # random ones
+containers=30 # random ones, for refinement
 libraries=("$build"/tests/liboracle.a "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
@@ -91,6 +92,11 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
         fails "$dir/random_programs" --count "$programs" --quick && echo "killed by random programs" || echo SURVIVED
         return
     fi
+    if [ "$specs" = refine ]; then
+        link refine_compare "$dir/refine_compare" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
+        fails "$dir/refine_compare" --count "$containers" && echo "killed by refine_compare" || echo SURVIVED
+        return
+    fi
     link differential "$dir/differential" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
     fails "$dir/differential" --specs "$specs" --count "$count" && echo "killed by differential" || echo SURVIVED
 }
@@ -134,11 +140,13 @@ check_tests() {
     local specs unit
     specs=$(for line in "${lines[@]}"; do
         split_line "$line"
-        [ "${fields[1]}" = - ] || [ "${fields[1]}" = graphs ] || tr , '\n' <<<"${fields[1]}"
+        [[ ${fields[1]} == - || ${fields[1]} == graphs || ${fields[1]} == refine ]] || tr , '\n' <<<"${fields[1]}"
     done | sort -u | paste -sd,)
     [ -z "$specs" ] || ! fails "$build/tests/differential" --specs "$specs" --count "$count" || echo differential
     ! printf '%s\n' "${lines[@]}" | grep -q '| graphs |' ||
         ! fails "$build/tests/random_programs" --count "$programs" --quick || echo random_programs
+    ! printf '%s\n' "${lines[@]}" | grep -q '| refine |' ||
+        ! fails "$build/tests/refine_compare" --count "$containers" || echo refine_compare
     for file in $(printf '%s\n' "${lines[@]%% |*}" | sort -u); do
         unit=$(unit_test_of "$file") || continue
         ! fails "$build/tests/$unit" || echo "$unit"

@@ -53,27 +53,16 @@ static void disturb(struct prng *random, struct double_table *t)
 {
     unsigned count = prng_below(random, t->capacity + 1);
     switch (prng_below(random, 7)) {
-    case 0:
-        t->splits = true;
-        break;
-    case 1:
-        t->says_empty[count] = true;
-        break;
-    case 2:
-        t->loses[count] = true;
-        break;
+    case 0: t->splits = true; break;
+    case 1: t->says_empty[count] = true; break;
+    case 2: t->loses[count] = true; break;
     case 3:
         t->put_at[count] = (uint8_t)prng_below(random, count + 1);
         t->sorted &= prng_below(random, 2);
         break;
-    case 4:
-        t->takes[count] |= 1u << prng_below(random, count + 1);
-        break;
-    case 5:
-        t->takes[count] = 1u << prng_below(random, count + 1);
-        break;
-    default:
-        t->says_full[count] = true;
+    case 4: t->takes[count] |= 1u << prng_below(random, count + 1); break;
+    case 5: t->takes[count] = 1u << prng_below(random, count + 1); break;
+    default: t->says_full[count] = true;
     }
 }
 
@@ -84,7 +73,8 @@ static void draw(struct question *q, uint64_t seed, uint64_t number)
     struct double_table t = {0};
     *q = (struct question){.seed = seed, .number = number, .spec = specs[prng_below(&random, 4)]};
     unsigned kind = !strcmp(q->spec, "stack") ? 1 : !strcmp(q->spec, "pqueue") ? 2 : 0;
-    static const char *const adds[] = {"enq", "push", "insert"}, *const removes[] = {"deq", "pop", "delete_min"};
+    static const char *const adds[] = {"enq", "push", "insert"}, *const removes[] = {"deq", "pop",
+                                                                                     "delete_min"};
     unsigned capacity = 1 + prng_below(&random, 3), factor = prng_below(&random, 3);
     unsigned threads = 1 + (prng_below(&random, 4) != 0) + (prng_below(&random, 8) == 0);
     if (kind == 0 && prng_below(&random, 4) == 0)
@@ -117,8 +107,8 @@ static struct refine_result ask(const struct question *q, struct refine_settings
     return r;
 }
 
-static void expect_same(const struct question *q, const struct refine_result *a, const struct refine_result *b,
-                        const char *what)
+static void expect_same(const struct question *q, const struct refine_result *a,
+                        const struct refine_result *b, const char *what)
 {
     if (a->verdict == REFINE_INCONCLUSIVE || b->verdict == REFINE_INCONCLUSIVE)
         return;

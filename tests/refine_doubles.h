@@ -13,13 +13,13 @@ enum { DOUBLE_CELLS = 32, DOUBLE_ADD = 0, DOUBLE_REMOVE = 1 };
 /* A list of items. With `count` of them inside: */
 struct double_table {
     uint32_t capacity;
-    bool splits;                     /* a removal reads the item in one step and takes it away in another */
-    uint8_t put_at[DOUBLE_CELLS];    /* where an item is put; more than count: at the end */
-    bool sorted;                     /* items are put where they belong by their order */
-    uint32_t takes[DOUBLE_CELLS];    /* which items can be removed, as bits */
-    bool says_empty[DOUBLE_CELLS];   /* a removal may find nothing */
-    bool says_full[DOUBLE_CELLS];    /* an addition may find no room */
-    bool loses[DOUBLE_CELLS];        /* an addition may forget its item */
+    bool splits;                   /* a removal reads the item in one step and takes it away in another */
+    uint8_t put_at[DOUBLE_CELLS];  /* where an item is put; more than count: at the end */
+    bool sorted;                   /* items are put where they belong by their order */
+    uint32_t takes[DOUBLE_CELLS];  /* which items can be removed, as bits */
+    bool says_empty[DOUBLE_CELLS]; /* a removal may find nothing */
+    bool says_full[DOUBLE_CELLS];  /* an addition may find no room */
+    bool loses[DOUBLE_CELLS];      /* an addition may forget its item */
     /* A ring of segments instead; 0: not. */
     uint32_t factor, segments;
     bool wrong_segment; /* removals may take from the second segment */
@@ -226,20 +226,11 @@ static inline void double_steps_of(const struct refine_system *s, const uint8_t 
             if (!d->table.only_adds)
                 double_call(&x, DOUBLE_REMOVE);
             break;
-        case PC_ADD:
-            (ring ? double_add_to_ring : double_add_to_list)(&x, part[AT_ITEM]);
-            break;
-        case PC_REMOVE:
-            (ring ? double_remove_from_ring : double_remove_from_list)(&x);
-            break;
-        case PC_REMOVE_NOW:
-            double_remove_now(&x, part[AT_ITEM]);
-            break;
-        case PC_ADDED:
-            double_return(&x, DOUBLE_ADD, part[AT_ANSWER]);
-            break;
-        default:
-            double_return(&x, DOUBLE_REMOVE, part[AT_ITEM]);
+        case PC_ADD: (ring ? double_add_to_ring : double_add_to_list)(&x, part[AT_ITEM]); break;
+        case PC_REMOVE: (ring ? double_remove_from_ring : double_remove_from_list)(&x); break;
+        case PC_REMOVE_NOW: double_remove_now(&x, part[AT_ITEM]); break;
+        case PC_ADDED: double_return(&x, DOUBLE_ADD, part[AT_ANSWER]); break;
+        default: double_return(&x, DOUBLE_REMOVE, part[AT_ITEM]);
         }
     }
 }

@@ -24,8 +24,8 @@ static bool follows(const struct refine_system *s, const uint8_t *from, const st
         uint8_t *next = steps.states.data + i * s->state_size;
         for (unsigned k = 0; k < step->arg_count; k++)
             refine_store(&s->locations[step->args[k]], next, e->args[k]);
-        found |= step->kind == e->step.kind && step->thread == e->step.thread && step->value == e->step.value &&
-                 !memcmp(next, e->state, s->state_size);
+        found |= step->kind == e->step.kind && step->thread == e->step.thread &&
+                 step->value == e->step.value && !memcmp(next, e->state, s->state_size);
     }
     refine_steps_free(&steps);
     return found;
@@ -54,8 +54,13 @@ static enum refine_verdict check(const struct double_table *table, unsigned thre
     struct double_system d;
     struct diagnostic diagnostic = {0};
     bool is_stack = strcmp(spec, "stack") == 0, is_pqueue = strcmp(spec, "pqueue") == 0;
-    double_init(&d, table, threads, is_stack ? "push" : is_pqueue ? "insert" : "enq",
-                is_stack ? "pop" : is_pqueue ? "delete_min" : "deq");
+    double_init(&d, table, threads,
+                is_stack    ? "push"
+                : is_pqueue ? "insert"
+                            : "enq",
+                is_stack    ? "pop"
+                : is_pqueue ? "delete_min"
+                            : "deq");
     d.system.is_final = is_never_final;
     settings.spec = spec_find(spec);
     settings.quasi = quasi;
@@ -120,7 +125,8 @@ static void full_is_judged_as_asked(void **state)
 {
     (void)state;
     struct double_table queue = double_right(3, false);
-    struct refine_settings capacity = {.full = REFINE_FULL_CAPACITY, .capacity = 3}, block = {.full = REFINE_FULL_BLOCK};
+    struct refine_settings capacity = {.full = REFINE_FULL_CAPACITY, .capacity = 3},
+                           block = {.full = REFINE_FULL_BLOCK};
     assert_int_equal(check(&queue, 2, "queue", NULL, capacity), REFINE_HOLDS);
     assert_false(result.full_was_free);
     capacity.free_values = 2;

@@ -138,8 +138,8 @@ static void sort_threads(const struct canon *c, uint8_t *masked, uint8_t *order)
 {
     for (uint8_t t = 0; t < c->threads; t++) {
         unsigned at = t;
-        for (; at && memcmp(part_of(c, masked, order[at - 1]), part_of(c, masked, t),
-                            c->system->thread_size) > 0;
+        for (; at &&
+               memcmp(part_of(c, masked, order[at - 1]), part_of(c, masked, t), c->system->thread_size) > 0;
              at--)
             order[at] = order[at - 1];
         order[at] = t;
@@ -172,8 +172,8 @@ static bool apply_with_threads(const struct canon *c, uint8_t *state, uint8_t *s
     sort_threads(c, masked, order);
     bool same[REFINE_THREADS_MAX] = {false};
     for (uint32_t p = 0; p + 1 < c->threads && c->local.len; p++)
-        same[p] = !memcmp(part_of(c, masked, order[p]), part_of(c, masked, order[p + 1]),
-                          c->system->thread_size);
+        same[p] =
+            !memcmp(part_of(c, masked, order[p]), part_of(c, masked, order[p + 1]), c->system->thread_size);
     uint8_t *original = masked;
     memcpy(original, state, size);
     place_threads(c, original, order, state);

@@ -198,8 +198,8 @@ static void append(struct expander *x, uint32_t node, size_t step, struct way *w
 static size_t find_local(const struct expander *x)
 {
     size_t i = 0;
-    while (i < x->steps.steps.len &&
-           !(x->steps.steps.data[i].is_local && !(x->settings->use_points && x->steps.steps.data[i].has_point)))
+    while (i < x->steps.steps.len && !(x->steps.steps.data[i].is_local &&
+                                       !(x->settings->use_points && x->steps.steps.data[i].has_point)))
         i++;
     return i;
 }

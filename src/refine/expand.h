@@ -9,7 +9,7 @@
 #include "refine/refine.h"
 
 struct successor {
-    uint32_t node;  /* the one that was expanded */
+    uint32_t node; /* the one that was expanded */
     uint16_t step, choice;
     uint8_t outcome; /* enum successor_outcome */
     bool is_quiet;   /* the explanations stay as they are */

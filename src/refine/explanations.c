@@ -1,47 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/explanations.h"
+#include "refine/explanations_state.h"
 
 #include "base/check.h"
 
 #include <string.h>
 
-/* A member: a slot for each thread, then the state of R. */
-enum slot_kind { SLOT_IDLE, SLOT_CALLED, SLOT_DONE, SLOT_UNBORN };
-enum { SLOT_SIZE = 3, MEMBER_MAX = MACHINE_STATE_MAX + SLOT_SIZE * REFINE_THREADS_MAX, NO_OP = 0xff };
-
 /* Flags of drafts. */
 enum { IS_QUEUED = 1, IS_RESULT = 2, IS_REACHED = 4 };
 
-struct member {
-    uint8_t bytes[MEMBER_MAX];
-    size_t length;
-};
-
-/* What the members of a set have in common. */
-struct header {
-    uint8_t ops[REFINE_THREADS_MAX]; /* NO_OP: none is open */
-    uint8_t item_count;              /* BY_RANK: names are 1..item_count */
-    uint8_t live_count;
-    uint8_t live[RENAMING_ITEMS_MAX + 1]; /* the system's items, ascending */
-};
-
-static uint8_t *slot_of(struct member *m, unsigned thread)
-{
-    return m->bytes + SLOT_SIZE * thread;
-}
-
-static size_t slots_size(const struct explanations *e)
-{
-    return SLOT_SIZE * e->threads;
-}
-
 /* --- drafts ------------------------------------------------------------------------------------------------ */
-
-static void get_draft(const struct explanations *e, uint32_t number, struct member *m)
-{
-    const uint8_t *bytes = intern_get(&e->drafts, number, &m->length);
-    memcpy(m->bytes, bytes, m->length);
-}
 
 static uint32_t add_draft(struct explanations *e, const struct member *m)
 {
@@ -230,15 +197,6 @@ static void point_member(struct explanations *e, const struct header *h, struct 
     }
 }
 
-static void rename_member(const struct explanations *e, struct member *m, struct machine_naming *naming)
-{
-    for (unsigned t = 0; t < e->threads; t++) {
-        slot_of(m, t)[1] = machine_name(naming, slot_of(m, t)[1]);
-        slot_of(m, t)[2] = machine_name(naming, slot_of(m, t)[2]);
-    }
-    e->machine->rename(e->machine, m->bytes + slots_size(e), m->length - slots_size(e), naming);
-}
-
 /* BY_RANK: makes room for a new item behind `below`. */
 static void insert_rank(struct header *h, struct machine_naming *naming, uint8_t below)
 {
@@ -317,7 +275,7 @@ static void apply(struct explanations *e, uint32_t set, struct header *h, const 
         struct member m;
         get_member(e, members_of(e, set, &count)[i], &m);
         if (shifts)
-            rename_member(e, &m, &naming);
+            explanations_rename_member(e, &m, &naming);
         apply_to_member(e, h, &m, &a);
     }
     if (a.kind == ACTION_RETURN) {
@@ -326,7 +284,7 @@ static void apply(struct explanations *e, uint32_t set, struct header *h, const 
     }
 }
 
-/* --- one form for equal sets ------------------------------------------------------------------------------------- */
+/* --- what follows ------------------------------------------------------------------------------------- */
 
 /* Marks what follows from members; returns whether something that follows is accepted. */
 static bool mark_following(struct explanations *e, const struct header *h, bool only_until_accepted)
@@ -372,107 +330,6 @@ static bool is_explained(struct explanations *e, const struct header *h)
     return mark_following(e, h, true);
 }
 
-/* BY_RANK: what is left of the items, by rank. */
-static void name_by_rank(struct explanations *e, struct header *h, const struct action *a,
-                         struct machine_naming *naming)
-{
-    struct machine_naming used = {0};
-    struct member m;
-    unsigned kept = 0;
-    for (unsigned i = 0; i < h->live_count; i++)
-        if (a->names[i + 1])
-            used.to[h->live[kept++] = h->live[i]] = 1;
-    h->live_count = (uint8_t)kept;
-    for (size_t i = 0; i < e->made.len; i++) {
-        get_draft(e, e->made.data[i], &m);
-        used.ghosts = 0;
-        rename_member(e, &m, &used);
-    }
-    unsigned rank = 0;
-    for (unsigned i = 1; i < RENAMING_GHOST; i++)
-        naming->to[i] = used.to[i] ? (uint8_t)++rank : 0;
-    for (unsigned i = 0; i < kept; i++)
-        h->live[i] = naming->to[h->live[i]];
-    h->item_count = (uint8_t)rank;
-    if (rank > RENAMING_ITEMS_MAX - REFINE_ARGS_MAX)
-        e->limit = "more items than there are names for";
-}
-
-static void first_names(struct explanations *e, struct header *h, const struct action *a,
-                        struct machine_naming *naming)
-{
-    *naming = (struct machine_naming){0};
-    if (e->machine->names == MACHINE_BY_RANK)
-        name_by_rank(e, h, a, naming);
-    else
-        memcpy(naming->to + 1, a->names + 1, a->item_count);
-}
-
-static void permute_slots(const struct explanations *e, struct member *m, const uint8_t *places)
-{
-    uint8_t old[SLOT_SIZE * REFINE_THREADS_MAX];
-    memcpy(old, m->bytes, slots_size(e));
-    for (unsigned t = 0; t < e->threads; t++)
-        memcpy(slot_of(m, places[t]), old + SLOT_SIZE * t, SLOT_SIZE);
-}
-
-static uint32_t intern_member(struct explanations *e, uint32_t draft, const struct action *a,
-                              const struct machine_naming *first)
-{
-    struct member m;
-    get_draft(e, draft, &m);
-    permute_slots(e, &m, a->threads);
-    if (e->machine->names != MACHINE_FIXED) {
-        struct machine_naming naming = *first;
-        rename_member(e, &m, &naming);
-        if (naming.ghosts >= REFINE_OK - RENAMING_GHOST)
-            e->limit = "more items than there are names for";
-    }
-    return intern_add(&e->members, m.bytes, m.length, NULL);
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static uint32_t intern_header(struct explanations *e, const struct header *h, const struct action *a)
-{
-    struct header named = *h;
-    for (unsigned t = 0; t < e->threads; t++)
-        named.ops[a->threads[t]] = h->ops[t];
-    return intern_add(&e->headers, &named, offsetof(struct header, live) + named.live_count, NULL);
-}
-
-/* The header is as good as a member here. */
-static uint64_t filter_of(const uint32_t *numbers, size_t count)
-{
-    uint64_t filter = 1ull << (numbers[0] & 7);
-    for (size_t i = 1; i < count; i++)
-        filter |= 256ull << hash_word(numbers[i]) % 56;
-    return filter;
-}
-
-static uint32_t intern_set(struct explanations *e, struct header *h, const struct action *a)
-{
-    first_names(e, h, a, &e->naming);
-    for (size_t i = 0; i < e->made.len; i++)
-        e->made.data[i] = intern_member(e, e->made.data[i], a, &e->naming);
-    qsort(e->made.data, e->made.len, sizeof *e->made.data, compare_numbers);
-    size_t kept = 0;
-    for (size_t i = 0; i < e->made.len; i++)
-        if (!kept || e->made.data[kept - 1] != e->made.data[i])
-            e->made.data[kept++] = e->made.data[i];
-    vec_push(&e->made, 0);
-    memmove(e->made.data + 1, e->made.data, kept * sizeof *e->made.data);
-    e->made.data[0] = intern_header(e, h, a);
-    uint32_t number = intern_add(&e->sets, e->made.data, (kept + 1) * sizeof *e->made.data, NULL);
-    if (number == e->filters.len)
-        vec_push(&e->filters, filter_of(e->made.data, kept + 1));
-    return number;
-}
-
 static uint32_t make_next(struct explanations *e, uint32_t set, const struct action *a)
 {
     struct header h;
@@ -483,7 +340,7 @@ static uint32_t make_next(struct explanations *e, uint32_t set, const struct act
         drop_what_follows(e, &h);
     if (a->kind != ACTION_RENAME && a->kind != ACTION_CALL && !is_explained(e, &h))
         return EXPLANATIONS_NONE;
-    return intern_set(e, &h, a);
+    return explanations_form_set(e, &h, a);
 }
 
 /* --- the interface --------------------------------------------------------------------------------------------- */
@@ -518,7 +375,7 @@ uint32_t explanations_first(struct explanations *e)
     m.length = slots_size(e) + e->machine->initial(e->machine, m.bytes + slots_size(e));
     clear_drafts(e);
     add_result(e, &m);
-    return intern_set(e, &h, &a);
+    return explanations_form_set(e, &h, &a);
 }
 
 bool explanations_include(const struct explanations *e, uint32_t small, uint32_t large)
@@ -581,6 +438,6 @@ void explanations_free(struct explanations *e)
 size_t explanations_footprint(const struct explanations *e)
 {
     return intern_footprint(&e->members) + intern_footprint(&e->headers) + intern_footprint(&e->sets) +
-           intern_footprint(&e->actions) + e->filters.cap * sizeof *e->filters.data + (e->memo.mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t)) +
-           e->machine->footprint(e->machine);
+           intern_footprint(&e->actions) + e->filters.cap * sizeof *e->filters.data +
+           (e->memo.mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t)) + e->machine->footprint(e->machine);
 }

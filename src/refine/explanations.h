@@ -31,9 +31,10 @@ struct action {
 struct explanations {
     struct machine *machine;
     uint32_t threads;
-    const char *limit;    /* what did not fit; then sets are wrong */
+    const char *limit; /* what did not fit; then sets are wrong */
     struct intern members, headers, sets, actions;
-    VEC(uint64_t) filters; /* of each set: a bit for each member, by a hash; subsets have subsets of the bits */
+    VEC(uint64_t)
+    filters; /* of each set: a bit for each member, by a hash; subsets have subsets of the bits */
     struct hash_map memo; /* set << 32 | action: the next set */
     /* The set that is being made. */
     struct intern drafts;

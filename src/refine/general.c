@@ -11,7 +11,7 @@
 /* A state of R is four bytes: its number. */
 struct numbered {
     void *state;
-    uint32_t next;     /* with the same hash */
+    uint32_t next;      /* with the same hash */
     int8_t is_accepted; /* -1: not asked yet */
 };
 

@@ -39,7 +39,7 @@ struct machine_call {
     uint8_t op, thread;
     uint8_t args[REFINE_ARGS_MAX];
     uint8_t arg_count;
-    int32_t wanted; /* only this answer; MACHINE_ANY: every one */
+    int32_t wanted;                     /* only this answer; MACHINE_ANY: every one */
     uint8_t coming[REFINE_THREADS_MAX]; /* items of open additions that have not taken effect */
     uint8_t coming_count;
     uint8_t unused_item; /* a name that occurs nowhere in the explanation */

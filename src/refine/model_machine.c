@@ -18,7 +18,8 @@ static size_t initial(struct machine *m, uint8_t *r)
     return s->state_size;
 }
 
-static void emit_ends(const struct machine_call *call, const struct intern *ends, struct machine_outcomes *out)
+static void emit_ends(const struct machine_call *call, const struct intern *ends,
+                      struct machine_outcomes *out)
 {
     for (uint32_t i = 0; i < intern_count(ends); i++) {
         int32_t answer;

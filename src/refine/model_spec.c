@@ -73,8 +73,8 @@ static void read_arguments(const struct state *s, const struct plumb_call *call,
 {
     unsigned count = (unsigned)strlen(s->m->args[call->op]);
     for (unsigned i = 0; i < count; i++)
-        args[i] = (int32_t)plumb_int_of(
-            s->values, count == 1 ? call->arg : plumb_array_item(s->values, call->arg, i));
+        args[i] = (int32_t)plumb_int_of(s->values,
+                                        count == 1 ? call->arg : plumb_array_item(s->values, call->arg, i));
 }
 
 static plumb_value answer_of(struct plumb_values *values, int32_t value)

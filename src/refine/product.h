@@ -39,8 +39,8 @@ struct product {
     const char *limit; /* what was met before the end */
     bool wrong_arguments;
     bool has_reduced; /* steps were left out */
-    bool met_full; /* an addition answered "full", which is always allowed */
-    bool found;    /* an error: the step from this node */
+    bool met_full;    /* an addition answered "full", which is always allowed */
+    bool found;       /* an error: the step from this node */
     struct successor error;
 };
 

@@ -176,14 +176,10 @@ static void set_limits(struct product *p, const struct question *q, const struct
 static enum refine_reason reason_of(const struct successor *n)
 {
     switch (n->outcome) {
-    case SUCCESSOR_FAULT:
-        return REFINE_MODEL_FAULT;
-    case SUCCESSOR_DEADLOCK:
-        return REFINE_DEADLOCK;
-    case SUCCESSOR_BAD_ANSWER:
-        return REFINE_BAD_ANSWER;
-    default:
-        return REFINE_NO_EXPLANATION;
+    case SUCCESSOR_FAULT: return REFINE_MODEL_FAULT;
+    case SUCCESSOR_DEADLOCK: return REFINE_DEADLOCK;
+    case SUCCESSOR_BAD_ANSWER: return REFINE_BAD_ANSWER;
+    default: return REFINE_NO_EXPLANATION;
     }
 }
 

@@ -16,7 +16,7 @@ struct relaxed_settings {
     uint32_t factor;   /* K */
     uint32_t capacity; /* 0: unbounded */
     enum refine_full full;
-    bool is_complete; /* reading C: nothing can be appended to a history */
+    bool is_complete;                         /* reading C: nothing can be appended to a history */
     enum relaxed_verb verbs[MACHINE_OPS_MAX]; /* of each operation */
 };
 

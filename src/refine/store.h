@@ -14,7 +14,7 @@ struct store_gap {
 struct store {
     const struct refine_system *system;
     struct intern parts, states;
-    uint32_t part_count; /* of threads; 0: the state is not split */
+    uint32_t part_count;        /* of threads; 0: the state is not split */
     VEC(struct store_gap) gaps; /* between the parts */
     uint8_t *rest;              /* scratch: the bytes of all gaps */
 };
