@@ -4,6 +4,7 @@
 #define CLI_MONITOR_OPTIONS_H
 
 #include "base/diagnostic.h"
+#include "cli/report_files.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +14,8 @@ struct plumb_spec;
 
 struct monitor_options {
     const char *spec, *init, *json;
+    struct report_paths files;
+    bool keep_witnesses;   /* not an option */
     const char *quasi;     /* factor; null: linearizability */
     double time;           /* 0: no limit */
     uint64_t memory_limit; /* 0: no limit */
