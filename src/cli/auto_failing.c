@@ -135,10 +135,9 @@ static enum cli_exit check_failing(const struct failing *f)
     const struct automatic *a = f->a;
     struct text limits = {0};
     auto_add_reasons(&limits, a);
-    struct check_tests tests = {.limits = limits.len ? limits.data + 2 : NULL,
-                                .add_json = add_json,
-                                .context = f};
-    struct check c = {.options = a->options.check, .source = a->source, .tests = &tests};
+    struct check_tests tests = {
+        .limits = limits.len ? limits.data + 2 : NULL, .add_json = add_json, .context = f};
+    struct check c = {.options = a->options.check, .source = a->source, .tests = &tests, .command = "auto"};
     c.options.test = f->test;
     c.options.init = c.options.final = NULL;
     c.options.compare = c.options.report_weak = false; /* told about all tests together */

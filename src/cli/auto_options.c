@@ -61,6 +61,7 @@ static const struct option_entry auto_options_table[] = {
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
     {"json", 0, OPTION_TEXT, "F", FIELD(check.json), 0, 0,
      "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    REPORT_FILE_OPTIONS(FIELD(check.files)),
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(check.color), 0, 0, "Colour in reports."},
     {"quiet", 'q', OPTION_FLAG, NULL, FIELD(check.quiet), 0, 0, "Print the line with the verdict only."},
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(check.verbose), 0, 0, "Tell about each test."},

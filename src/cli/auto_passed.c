@@ -60,7 +60,7 @@ static void write_json(const struct automatic *a, const char *verdict)
     auto_add_reasons(&reasons, a);
     json_open_object(w);
     json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", "plumb 0.1");
+    json_member(w, "tool", report_tool_name());
     json_member(w, "command", "auto");
     json_member(w, "verdict", verdict);
     json_key(w, "limits"), json_open_array(w);
@@ -79,6 +79,30 @@ static void write_json(const struct automatic *a, const char *verdict)
     text_free(&t);
     text_free(&reasons);
     output_close(file, a->options.check.json);
+}
+
+/* Of tests that passed there is nothing to show but how many there were. */
+static bool write_documents(const struct automatic *a, const char *verdict)
+{
+    struct report_files files;
+    struct text counts = {0}, reasons = {0};
+    if (!report_files_wanted(&a->options.check.files))
+        return true;
+    if (!report_files_begin(&files, &a->options.check.files))
+        return false;
+    auto_add_counts(&counts, a);
+    auto_add_reasons(&reasons, a);
+    const char *facts[] = {counts.data};
+    struct report_case one = {.name = a->files.data[0],
+                              .verdict = verdict,
+                              .message = reasons.len ? reasons.data + 2 : NULL,
+                              .seconds = base_now() - a->started,
+                              .facts = facts,
+                              .fact_count = 1};
+    report_documents_add(&files.documents, &one);
+    text_free(&counts);
+    text_free(&reasons);
+    return report_files_finish(&files, "auto", verdict);
 }
 
 void auto_print_compared(const struct automatic *a)
@@ -107,5 +131,7 @@ enum cli_exit auto_tell_passed(const struct automatic *a)
     auto_print_compared(a);
     if (a->options.check.json)
         write_json(a, verdict);
+    if (!write_documents(a, verdict))
+        return EXIT_USAGE;
     return cut ? EXIT_INCONCLUSIVE : EXIT_HOLDS;
 }

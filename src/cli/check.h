@@ -46,6 +46,7 @@ struct check {
     VEC(struct check_error) errors;  /* those that were confirmed come first */
     size_t errors_untold;            /* causes beyond those */
     bool is_partial;                 /* violated, and executions that were asked for are missing */
+    const char *command;             /* in documents; null: check */
     const char *verdict;
     VEC(char *) limits;       /* why it is inconclusive, and what was not tried */
     struct text failure;      /* why there is no verdict */
@@ -69,6 +70,10 @@ enum cli_exit check_conclude(struct check *c);
 
 /* How many errors were confirmed. */
 size_t check_count_confirmed(const struct check *c);
+
+/* Adds what is said about an error. */
+void check_add_error(struct text *out, const struct check *c, const struct check_error *e,
+                     const struct report_style *style);
 
 /* The result as text, on stdout. */
 void check_print(struct check *c);

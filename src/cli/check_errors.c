@@ -127,7 +127,8 @@ static void confirm_all(struct check *c)
 /* The best order of what is told, and whether the memory model is to blame. */
 static void tell_graphs(struct check *c, double start)
 {
-    bool asks = strcmp(check_memory_name(&c->options), "sc") != 0 && (!c->options.quiet || c->options.json);
+    bool asks = strcmp(check_memory_name(&c->options), "sc") != 0 &&
+                (!c->options.quiet || c->options.json || report_files_wanted(&c->options.files));
     double began = base_now();
     for (size_t k = 0; k < check_count_confirmed(c); k++) {
         struct check_error *e = &c->errors.data[k];

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check_events.h"
 
-#include "base/memory.h"
+#include "base/vec.h"
 #include "cli/check_stale.h"
 
-#include <inttypes.h>
+#include <string.h>
+
+/* More than these nobody reads; a page and a document stay small. */
+enum { EVENTS_MOST = PROTOCOL_RELATIONS };
 
 /* A free is announced as a write to the block, too. */
 static bool is_part_of_free(const struct event *e, const struct event *next)
@@ -21,58 +24,108 @@ bool check_events_is_shown(const struct worker_shared *s, uint32_t k)
     return e->kind != EVENT_BEGIN && e->kind != EVENT_ALLOC && e->kind != EVENT_NONE;
 }
 
-struct events {
-    struct json_writer *json;
-    const struct worker_shared *shared;
-    struct symbols *symbols;
-    struct text text;
-    uint32_t
-        *shown; /* by position: the number of the last event of that thread up to there that is shown, or 0 */
-    uint32_t before[UINT8_MAX]; /* by thread: the number of its last event that is shown, so far */
-};
-
-static void add_text(struct events *x, const char *name)
+uint32_t check_events_step(const struct worker_shared *s, uint32_t k)
 {
-    json_member(x->json, name, x->text.data);
-    text_clear(&x->text);
+    return k + 1 + (k >= PROTOCOL_EVENTS_FIRST ? s->events_lost : 0);
 }
 
-static void add_location(struct events *x, const struct event *e)
+void check_events_operation(const struct worker_shared *s, const struct event *e, struct text *out)
+{
+    const char *line = s->operations;
+    for (uint64_t number = e->value; number > 0 && *line; number--) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    text_add(out, line, strcspn(line, "\n"));
+}
+
+static bool add_race_note(const struct worker_shared *s, uint32_t other, struct text *out)
+{
+    text_puts(out, "race");
+    if (other != MARK_NONE)
+        text_printf(out, " with step %u", check_events_step(s, other));
+    return true;
+}
+
+bool check_events_note(const struct worker_shared *s, struct symbols *symbols,
+                       const struct check_marks *marks, uint32_t k, struct text *out)
+{
+    bool guilty = k == marks->first || k == marks->last;
+    if (guilty && s->error.kind == WORKER_ERROR_RACE)
+        return add_race_note(s, k == marks->first ? marks->last : marks->first, out);
+    if (k == marks->freed) {
+        text_puts(out, "freed here");
+        return true;
+    }
+    return check_stale_note(s, symbols, k, out);
+}
+
+/* ------------------------------------------------------------------ collecting */
+
+struct events {
+    const struct worker_shared *shared;
+    struct symbols *symbols;
+    struct arena *arena;
+    struct check_marks marks;
+    struct text text;
+    uint32_t *shown; /* by position: the last event of that thread up to there that is shown, or 0 */
+    uint32_t before[UINT8_MAX + 1]; /* by thread: its last event that is shown, so far */
+    VEC(struct report_event) events;
+};
+
+/* Null when there is no text. */
+static const char *take_text(struct events *x)
+{
+    if (!x->text.len)
+        return NULL;
+    char *copy = arena_alloc(x->arena, x->text.len + 1);
+    memcpy(copy, x->text.data, x->text.len + 1);
+    text_clear(&x->text);
+    return copy;
+}
+
+static void name_location(struct events *x, const struct event *e, struct report_event *out)
 {
     if (!e->address || e->kind == EVENT_JOIN)
         return;
-    json_key(x->json, "location"), json_open_object(x->json);
     symbols_location(x->symbols, e->address, e->size, &x->text);
-    add_text(x, "name");
-    text_printf(&x->text, "0x%" PRIx64, e->address);
-    add_text(x, "address");
-    if (e->size)
-        json_key(x->json, "size"), json_uint(x->json, e->size);
-    json_close_object(x->json);
+    out->location = take_text(x);
+    out->address = e->address;
+    out->size = e->size;
 }
 
-static void add_values(struct events *x, const struct event *e)
+static void name_values(struct events *x, const struct event *e, struct report_event *out)
 {
     bool found = e->kind == EVENT_READ || e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED;
     bool written = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
     if (found) {
         symbols_value(x->symbols, e->address, e->size, e->before, &x->text);
-        add_text(x, "found");
+        out->found = take_text(x);
     }
     if (written) {
         symbols_value(x->symbols, e->address, e->size, e->value, &x->text);
-        add_text(x, "written");
+        out->written = take_text(x);
     }
     if (e->kind == EVENT_CREATE || e->kind == EVENT_JOIN)
-        json_key(x->json, "other"), json_uint(x->json, e->value);
+        out->other = (uint32_t)e->value;
+    if (e->kind == EVENT_OP_CALL || e->kind == EVENT_OP_RETURN) {
+        check_events_operation(x->shared, e, &x->text);
+        out->operation = take_text(x);
+    }
 }
 
-static void add_number_or_null(struct json_writer *w, uint32_t number)
+static void name_place(struct events *x, const struct event *e, struct report_event *out)
 {
-    if (number)
-        json_uint(w, number);
-    else
-        json_null(w);
+    struct symbol_place place = {0};
+    if (!e->pc)
+        return;
+    symbols_add_place(x->symbols, e->pc, &x->text);
+    out->place = take_text(x);
+    if (symbols_line(x->symbols, e->pc, &place) && place.at.file && place.at.line) {
+        text_puts(&x->text, place.at.file);
+        out->file = take_text(x);
+        out->line = place.at.line;
+    }
 }
 
 /* In its own thread all that comes before happens before. */
@@ -84,61 +137,75 @@ static uint32_t happens_before(const struct events *x, uint32_t k, uint32_t thre
     return number && number <= x->shared->relation_count ? x->shown[number - 1] : 0;
 }
 
-static void add_relation(struct events *x, uint32_t k)
+static void relate(struct events *x, uint32_t k, size_t threads, struct report_event *out)
 {
-    const struct worker_relation *r = &x->shared->relations[k];
-    struct json_writer *w = x->json;
-    if (r->reads)
-        json_key(w, "rf"), add_number_or_null(w, r->source_plain ? 0 : r->source);
-    if (r->writes)
-        json_key(w, "mo"), json_uint(w, r->place);
-    if (r->reads || r->writes)
-        json_key(w, "stale"), json_bool(w, r->stale);
-    json_key(w, "hb"), json_open_array(w);
-    for (uint32_t t = 0; t < x->shared->thread_count && t < PROTOCOL_GRAPH_THREADS; t++)
-        add_number_or_null(w, happens_before(x, k, t));
-    json_close_array(w);
+    const struct worker_relation *r = check_relation(x->shared, k);
+    if (!r)
+        return;
+    uint32_t *before = arena_alloc(x->arena, threads * sizeof *before);
+    for (uint32_t t = 0; t < threads; t++)
+        before[t] = t < PROTOCOL_GRAPH_THREADS ? happens_before(x, k, t) : 0;
+    out->related = true;
+    out->before = before;
+    out->reads = r->reads;
+    out->writes = r->writes;
+    out->stale = r->stale;
+    out->source = r->source;
+    out->source_plain = r->source_plain;
+    out->place_in_mo = r->place;
+    out->newest = r->newest && !r->newest_plain ? r->newest : REPORT_NOTHING;
 }
 
-static void add_event(struct events *x, uint32_t k)
+static void add_event(struct events *x, uint32_t k, size_t threads)
 {
     const struct event *e = &x->shared->events[k];
-    json_open_object(x->json);
-    json_key(x->json, "id"), json_uint(x->json, k + 1);
-    json_key(x->json, "thread"), json_uint(x->json, e->thread);
-    json_member(x->json, "kind", event_kind_text(e->kind));
-    if (*event_order_text(e->order))
-        json_member(x->json, "order", event_order_text(e->order));
-    add_location(x, e);
-    add_values(x, e);
-    if (e->pc) {
-        symbols_add_place(x->symbols, e->pc, &x->text);
-        add_text(x, "place");
-    }
-    add_relation(x, k);
-    json_close_object(x->json);
+    struct report_event out = {.id = check_events_step(x->shared, k),
+                               .thread = e->thread,
+                               .kind = event_kind_text(e->kind),
+                               .order = *event_order_text(e->order) ? event_order_text(e->order) : NULL,
+                               .other = REPORT_NOTHING,
+                               .op = REPORT_NOTHING,
+                               .newest = REPORT_NOTHING,
+                               .guilty = k == x->marks.first || k == x->marks.last};
+    name_location(x, e, &out);
+    name_values(x, e, &out);
+    name_place(x, e, &out);
+    if (check_events_note(x->shared, x->symbols, &x->marks, k, &x->text))
+        out.note = take_text(x);
+    relate(x, k, threads, &out);
+    vec_push(&x->events, out);
 }
 
-void check_events_json(struct json_writer *w, const struct worker_shared *s)
+static void collect(struct events *x, size_t threads)
 {
-    if (!s->relation_count)
-        return;
-    struct diagnostic ignored = {0};
-    struct events x = {.json = w, .shared = s};
-    x.shown = NEW_ZEROED(uint32_t, s->relation_count);
-    x.symbols = symbols_open(s->modules, s->module_count, &ignored);
-    json_key(w, "events"), json_open_array(w);
-    for (uint32_t k = 0; k < s->relation_count; k++) {
+    const struct worker_shared *s = x->shared;
+    for (uint32_t k = 0; k < s->event_count; k++) {
         if (s->events[k].kind == EVENT_ALLOC)
-            symbols_add_heap(x.symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
-        uint32_t *before = &x.before[s->events[k].thread % UINT8_MAX];
-        bool shown = check_events_is_shown(s, k);
+            symbols_add_heap(x->symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
+        bool left_out = k >= EVENTS_MOST / 2 && k + EVENTS_MOST / 2 < s->event_count;
+        bool shown = !left_out && check_events_is_shown(s, k);
         if (shown)
-            add_event(&x, k);
-        x.shown[k] = *before = shown ? k + 1 : *before;
+            add_event(x, k, threads);
+        uint32_t *before = &x->before[s->events[k].thread & UINT8_MAX];
+        x->shown[k] = *before = shown ? k + 1 : *before;
     }
-    free(x.shown);
-    json_close_array(w);
-    symbols_close(x.symbols);
-    text_free(&x.text);
+}
+
+void check_events_collect(const struct worker_shared *s, struct symbols *symbols, struct arena *arena,
+                          struct report_execution *x)
+{
+    struct events e = {.shared = s, .symbols = symbols, .arena = arena, .marks = check_marks_find(s)};
+    x->thread_count = s->thread_count < PROTOCOL_GRAPH_THREADS ? s->thread_count : PROTOCOL_GRAPH_THREADS;
+    e.shown = NEW_ZEROED(uint32_t, s->event_count + 1);
+    symbols_forget_memory(symbols);
+    collect(&e, x->thread_count);
+    struct report_event *events = arena_alloc(arena, e.events.len * sizeof *events + 1);
+    if (e.events.len)
+        memcpy(events, e.events.data, e.events.len * sizeof *events);
+    x->events = events;
+    x->event_count = e.events.len;
+    x->left_out = s->events_lost + (s->event_count > EVENTS_MOST ? s->event_count - EVENTS_MOST : 0);
+    free(e.shown);
+    vec_free(&e.events);
+    text_free(&e.text);
 }

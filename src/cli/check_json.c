@@ -3,9 +3,9 @@
 #include "base/json_writer.h"
 #include "cli/check.h"
 #include "cli/check_compare.h"
-#include "cli/check_events.h"
 #include "cli/check_progress.h"
 #include "cli/check_report.h"
+#include "cli/check_picture.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
@@ -14,38 +14,13 @@
 
 static void add_error(struct json_writer *w, const struct check *c, const struct check_error *e)
 {
-    const struct worker_shared *shown = target_shared(e->confirmation.again);
-    char *place = check_report_place(shown);
-    json_open_object(w);
-    json_member(w, "kind", check_error_word(e->error->kind));
-    json_member(w, "why", e->error->message);
-    json_member(w, "phase", check_phase_word(e->error->phase));
-    if (place)
-        json_member(w, "place", place);
-    if (e->number)
-        json_key(w, "execution"), json_uint(w, e->number);
-    if (c->options.all_errors)
-        json_key(w, "executions"), json_uint(w, e->executions);
-    json_key(w, "steps");
-    json_uint(w, e->confirmation.told ? (uint64_t)shown->event_count + shown->events_lost : e->steps);
-    json_member(w, "confirmed_by",
-                shown->history_length  ? "replay in a new process, monitor"
-                : shown->judged_partly ? "replay in a new process, another search"
-                                       : "replay in a new process");
-    bool serial = e->error->kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
-    if ((c->options.mode == WORKER_GRAPH || c->interleaved) && !serial)
-        json_member(w, "memory", check_memory_name(&c->options));
-    if (check_sc_word(&e->sc))
-        json_member(w, "under_sc", check_sc_word(&e->sc));
-    if (e->trace)
-        json_member(w, "trace", e->trace);
-    struct text history = {0};
-    if (check_report_history_json(&history, c->files.data[0], shown))
-        json_key(w, "history"), json_raw(w, history.data);
-    text_free(&history);
-    check_events_json(w, shown);
-    json_close_object(w);
-    free(place);
+    struct check_picture picture;
+    struct text json = {0};
+    check_picture_tell_error(&picture, c, e, false);
+    report_json(&json, &picture.counterexample);
+    json_raw(w, json.data);
+    text_free(&json);
+    check_picture_free(&picture);
 }
 
 /* "file:line" */
@@ -109,7 +84,7 @@ bool check_write_json(const struct check *c, double seconds)
     getrusage(RUSAGE_CHILDREN, &usage);
     json_open_object(w);
     json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", "plumb 0.1");
+    json_member(w, "tool", report_tool_name());
     json_member(w, "command", c->tests ? "auto" : "check");
     json_member(w, "verdict", c->verdict);
     if (c->options.races)

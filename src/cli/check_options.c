@@ -101,6 +101,7 @@ static const struct option_entry check_options_table[] = {
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
     {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
      "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    REPORT_FILE_OPTIONS(FIELD(files)),
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
     {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
@@ -180,7 +181,8 @@ static enum cli_exit fit_sampling(struct check_options *o)
 /* Files that are written at the end, or every now and then: what is wrong with them is not said after hours. */
 static bool are_writable(const struct check_options *o)
 {
-    return (!o->json || output_check(o->json)) && (!o->checkpoint || output_check(o->checkpoint));
+    return (!o->json || output_check(o->json)) && (!o->checkpoint || output_check(o->checkpoint)) &&
+           report_files_can_write(&o->files);
 }
 
 enum cli_exit check_options_fit(struct check_options *o)

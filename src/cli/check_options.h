@@ -4,6 +4,7 @@
 #define CLI_CHECK_OPTIONS_H
 
 #include "cli/command.h"
+#include "cli/report_files.h"
 
 /* The words of --memory. */
 #define CHECK_MEMORY_MODELS "rc11|sc|tso"
@@ -16,6 +17,7 @@ struct check_options {
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
     const char *test, *init, *final, *spec, *quasi, *golden, *golden_define, *observations;
     const char *json, *trace, *checkpoint;
+    struct report_paths files;
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;
     int color;

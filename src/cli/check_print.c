@@ -44,25 +44,31 @@ static void add_observed(struct text *out, const struct worker_shared *shared)
     text_free(&history);
 }
 
+void check_add_error(struct text *out, const struct check *c, const struct check_error *e,
+                     const struct report_style *style)
+{
+    text_puts(out, e > c->errors.data ? "\n" : "");
+    check_report_error(out, c->files.data[0], target_shared(e->confirmation.again), style);
+    text_puts(out, "\n");
+    if (e->sc.answer) {
+        text_puts(out, "  ");
+        check_sc_add_text(&e->sc, out);
+        text_puts(out, "\n");
+    }
+    if (c->options.verbose)
+        add_observed(out, target_shared(e->confirmation.again));
+    add_found(out, c, e);
+    if (e->trace) {
+        text_puts(out, "  replay: plumb replay");
+        shell_add_file(out, e->trace);
+        text_puts(out, "\n");
+    }
+}
+
 static void print_error(const struct check *c, const struct check_error *e)
 {
     struct text t = {0};
-    text_puts(&t, e > c->errors.data ? "\n" : "");
-    check_report_error(&t, c->files.data[0], target_shared(e->confirmation.again), &c->style);
-    text_puts(&t, "\n");
-    if (e->sc.answer) {
-        text_puts(&t, "  ");
-        check_sc_add_text(&e->sc, &t);
-        text_puts(&t, "\n");
-    }
-    if (c->options.verbose)
-        add_observed(&t, target_shared(e->confirmation.again));
-    add_found(&t, c, e);
-    if (e->trace) {
-        text_puts(&t, "  replay: plumb replay");
-        shell_add_file(&t, e->trace);
-        text_puts(&t, "\n");
-    }
+    check_add_error(&t, c, e, &c->style);
     output_text(stdout, &t);
     text_free(&t);
 }

@@ -73,19 +73,13 @@ static bool has_value(const struct event *e)
            e->kind == EVENT_CAS_FAILED;
 }
 
-/* The operation with this number in the test, from the list of lines, and what it answered when it returns. */
-static const char *operation_label(struct rows *r, uint32_t number, bool returns)
+/* The operation, and what it answered when it returns. */
+static const char *operation_label(struct rows *r, const struct event *e)
 {
-    uint32_t which = number;
-    const char *line = r->shared->operations;
-    for (; number > 0 && *line; number--) {
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
     struct text t = {0};
-    text_add(&t, line, strcspn(line, "\n"));
-    if (returns)
-        check_story_add_answer(r->story, which, &t);
+    check_events_operation(r->shared, e, &t);
+    if (e->kind == EVENT_OP_RETURN)
+        check_story_add_answer(r->story, (uint32_t)e->value, &t);
     const char *label = keep_text(r, &t);
     text_free(&t);
     return label;
@@ -117,35 +111,8 @@ static void add_row(struct rows *r, const struct event *e, uint32_t step)
         symbols_add_place(r->symbols, e->pc, &t);
     row.place = keep_text(r, &t);
     if (e->kind == EVENT_OP_CALL || e->kind == EVENT_OP_RETURN)
-        row.operation = operation_label(r, (uint32_t)e->value, e->kind == EVENT_OP_RETURN);
+        row.operation = operation_label(r, e);
     vec_push(&r->rows, row);
-    text_free(&t);
-}
-
-/* The number of the event at position k: of a long execution the middle is missing. */
-static uint32_t step_of(const struct worker_shared *s, uint32_t k)
-{
-    return k + 1 + (k >= PROTOCOL_EVENTS_FIRST ? s->events_lost : 0);
-}
-
-static const char *race_note(struct rows *r, uint32_t other)
-{
-    struct text t = {0};
-    text_puts(&t, "race");
-    if (other != MARK_NONE)
-        text_printf(&t, " with step %u", step_of(r->shared, other));
-    const char *note = keep_text(r, &t);
-    text_free(&t);
-    return note;
-}
-
-static void mark_stale_row(struct rows *r, struct interleaving_row *row, uint32_t k)
-{
-    struct text t = {0};
-    if (check_stale_note(r->shared, r->symbols, k, &t)) {
-        row->note = keep_text(r, &t);
-        row->from = r->shared->relations[k].source_plain ? 0 : r->shared->relations[k].source;
-    }
     text_free(&t);
 }
 
@@ -153,13 +120,14 @@ static void mark_stale_row(struct rows *r, struct interleaving_row *row, uint32_
 static void mark_row(struct rows *r, const struct check_marks *m, uint32_t k)
 {
     struct interleaving_row *row = &vec_last(&r->rows);
+    const struct worker_relation *relation = check_relation(r->shared, k);
+    struct text t = {0};
     row->guilty = k == m->first || k == m->last;
-    if (row->guilty && r->shared->error.kind == WORKER_ERROR_RACE)
-        row->note = race_note(r, k == m->first ? m->last : m->first);
-    else if (k == m->freed)
-        row->note = "freed here";
-    else
-        mark_stale_row(r, row, k);
+    if (check_events_note(r->shared, r->symbols, m, k, &t))
+        row->note = keep_text(r, &t);
+    if (relation && relation->stale && !row->guilty && k != m->freed)
+        row->from = relation->source_plain ? 0 : relation->source;
+    text_free(&t);
 }
 
 static void add_rows(struct rows *r)
@@ -171,7 +139,7 @@ static void add_rows(struct rows *r)
             symbols_add_heap(r->symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
         if (!check_events_is_shown(s, k))
             continue;
-        add_row(r, &s->events[k], step_of(s, k));
+        add_row(r, &s->events[k], check_events_step(s, k));
         mark_row(r, &marks, k);
     }
 }
@@ -261,6 +229,16 @@ uint64_t check_report_find_place(struct symbols *symbols, const struct worker_st
     return stack->count ? stack->pcs[0] : 0;
 }
 
+void check_report_add_headline(struct text *out, const struct worker_shared *s)
+{
+    bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
+    text_printf(out, "%s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
+    if (model_find(s->config.memory) && !serial)
+        text_printf(out, " under %s", model_find(s->config.memory)->name);
+    else if (s->config.all_seq_cst && !serial)
+        text_puts(out, " under sc");
+}
+
 static void add_headline(struct text *out, const char *name, struct symbols *symbols,
                          const struct worker_shared *s, const struct report_style *style)
 {
@@ -270,12 +248,8 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
         symbols_add_place(symbols, check_report_find_place(symbols, stack), out);
     if (out->len == start)
         text_puts(out, name);
-    text_printf(out, ": error: %s%s", check_error_text(s->error.kind), phase_text(s->error.phase));
-    bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
-    if (model_find(s->config.memory) && !serial)
-        text_printf(out, " under %s", model_find(s->config.memory)->name);
-    else if (s->config.all_seq_cst && !serial)
-        text_puts(out, " under sc");
+    text_puts(out, ": error: ");
+    check_report_add_headline(out, s);
     text_puts(out, " [PL0202]\n");
     add_message(out, symbols, &s->error, style);
 }
@@ -297,18 +271,6 @@ static void add_stale(struct text *out, struct symbols *symbols, const struct wo
         prose_wrap(out, line, &p);
     }
     text_free(&why);
-}
-
-bool check_report_history_json(struct text *out, const char *name, const struct worker_shared *shared)
-{
-    struct check_story story;
-    struct symbols *symbols = open_symbols(shared);
-    bool told = check_story_open(&story, name, shared, symbols);
-    if (told)
-        report_json(out, &story.explanation.counterexample);
-    check_story_close(&story);
-    symbols_close(symbols);
-    return told;
 }
 
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,

@@ -19,8 +19,8 @@ const char *check_phase_word(uint32_t phase);
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
                         const struct report_style *style);
 
-/* The history of a test that is not linearizable, as report_json has it. False: there is none. */
-bool check_report_history_json(struct text *out, const char *name, const struct worker_shared *shared);
+/* Adds "data race under rc11". */
+void check_report_add_headline(struct text *out, const struct worker_shared *shared);
 
 /* The source place of the error, "queue.c:12", or null; the caller frees it. */
 char *check_report_place(const struct worker_shared *shared);

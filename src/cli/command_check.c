@@ -2,6 +2,7 @@
 /* `plumb check`: runs the executions of a program, or of a test of a harness, all or a sample. */
 #include "base/budget.h"
 #include "cli/check.h"
+#include "cli/check_documents.h"
 #include "cli/check_errors.h"
 #include "cli/check_interleave.h"
 #include "cli/check_litmus.h"
@@ -89,6 +90,8 @@ static enum cli_exit report(struct check *c, double start)
         check_print(c);
     if (c->options.json && !check_write_json(c, base_now() - start))
         exit = cli_worse_exit(exit, EXIT_USAGE);
+    if (!check_write_documents(c, base_now() - start))
+        exit = cli_worse_exit(exit, EXIT_USAGE);
     return exit;
 }
 
@@ -140,6 +143,8 @@ static enum cli_exit check_files(struct check *c)
         return output_error(PL_USAGE, "--races is not for litmus tests: they say which accesses are atomic");
     if (litmus && c->options.quasi)
         return output_error(PL_USAGE, "--quasi is not for litmus tests: they have no operations");
+    if (litmus && report_files_wanted(&c->options.files))
+        return output_error(PL_USAGE, "--html, --junit and --sarif are not for litmus tests: --json is");
     if (litmus)
         return check_litmus(&c->files, &c->options);
     enum cli_exit exit = check_options_fit(&c->options);

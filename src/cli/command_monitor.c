@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/spec_choice.h"
 #include "history/value_text.h"
+#include "report/prose.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static const struct option_entry monitor_options_table[] = {
      "keys=none, with commas between (docs/formats.md)."},
     {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
      "Write the results as JSON to F. '-' is standard output, where nothing else is printed then."},
+    REPORT_FILE_OPTIONS(FIELD(files)),
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up on an input after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up when a search keeps more bytes than this (half of the memory there is)."},
@@ -77,6 +79,7 @@ struct monitor_run {
     struct report_style style;
     const struct plumb_spec *spec; /* null: inferred */
     struct monitor_json document;
+    struct report_files files;
     bool print; /* results as text on stdout */
     enum cli_exit exit;
 };
@@ -149,9 +152,59 @@ static void print_report(const struct monitor_run *run, const struct report_coun
     text_free(&report);
 }
 
+static void add_facts(const struct monitor_input *in, const struct report_counterexample *c,
+                      struct text *spec, struct text *size)
+{
+    if (c)
+        text_printf(spec, "%s%s", c->spec, c->spec_inferred ? " (inferred)" : "");
+    prose_number(size, in->result.operations);
+    text_printf(size, " operation%s, %zu thread%s", in->result.operations == 1 ? "" : "s",
+                in->history->thread_names.len, in->history->thread_names.len == 1 ? "" : "s");
+}
+
+/* The case of this input in the documents of --html and so on; `e` is null unless it is violated. */
+static void document_input(struct monitor_run *run, const struct monitor_input *in, struct explanation *e,
+                           double seconds)
+{
+    const struct report_counterexample *c = e ? &e->counterexample : NULL;
+    struct text text = {0}, spec = {0}, size = {0};
+    const char *facts[2];
+    struct report_case one = {.name = in->name,
+                              .verdict = monitor_input_verdict(in),
+                              .message = in->error.code ? in->error.message : in->result.limit,
+                              .seconds = seconds,
+                              .facts = facts,
+                              .found = &c,
+                              .found_count = c != NULL};
+    struct explanation holds = {0};
+    if (e && run->options.files.html)
+        explain_history(e, in, true);
+    if (!in->error.code && in->result.verdict == VERDICT_HOLDS && run->options.files.html) {
+        explain_witnesses(&holds, in);
+        one.picture = &holds.counterexample;
+    }
+    if (c) {
+        struct report_style style = {.columns = 100, .unicode = true};
+        report_terminal(&text, c, &style);
+        one.text = text.data;
+    }
+    if (!in->error.code)
+        add_facts(in, c, &spec, &size);
+    if (spec.len)
+        facts[one.fact_count++] = spec.data;
+    if (size.len)
+        facts[one.fact_count++] = size.data;
+    report_documents_add(&run->files.documents, &one);
+    explain_free(&holds);
+    text_free(&text);
+    text_free(&spec);
+    text_free(&size);
+}
+
 static void judge_input(struct monitor_run *run, const char *path)
 {
     struct monitor_input in;
+    double start = base_now();
     monitor_input_judge(&in, path, run->spec, &run->options);
     run->exit = cli_worse_exit(run->exit, monitor_input_exit(&in));
     bool decided = !in.error.code, violated = decided && in.result.violation;
@@ -170,6 +223,8 @@ static void judge_input(struct monitor_run *run, const char *path)
         print_details(&in);
     if (run->options.json)
         monitor_json_add(&run->document, &in, violated ? &explanation.counterexample : NULL);
+    if (report_files_wanted(&run->options.files))
+        document_input(run, &in, violated ? &explanation : NULL, base_now() - start);
     if (violated)
         explain_free(&explanation);
     monitor_input_free(&in);
@@ -184,16 +239,28 @@ static bool is_same_file(const char *output, const char *input)
     return S_ISREG(out.st_mode) && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
+static bool check_outputs(const struct monitor_options *o, const char *input)
+{
+    const struct {
+        const char *option, *path;
+    } outputs[] = {
+        {"json", o->json}, {"html", o->files.html}, {"junit", o->files.junit}, {"sarif", o->files.sarif}};
+    for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
+        if (outputs[k].path && is_same_file(outputs[k].path, input)) {
+            output_error(PL_USAGE, "--%s would overwrite the input '%.200s'", outputs[k].option, input);
+            return false;
+        }
+    return true;
+}
+
 /* What would lose data or never work, found before anything is opened. */
 static bool check_inputs(const struct monitor_options *o, const struct operand_list *inputs)
 {
     size_t streams = 0;
     for (size_t i = 0; i < inputs->len; i++) {
         streams += !strcmp(inputs->data[i], "-");
-        if (o->json && is_same_file(o->json, inputs->data[i])) {
-            output_error(PL_USAGE, "--json would overwrite the input '%.200s'", inputs->data[i]);
+        if (!check_outputs(o, inputs->data[i]))
             return false;
-        }
     }
     if (streams > 1)
         output_error(PL_USAGE, "standard input ('-') can be read only once");
@@ -232,8 +299,9 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     if (!check_inputs(o, inputs) || !check_spec(run) ||
         !history_file_options(o->format, o->jepsen, &o->format_options))
         return false;
-    if (o->json && !output_check(o->json))
+    if ((o->json && !output_check(o->json)) || !report_files_begin(&run->files, &o->files))
         return false;
+    o->keep_witnesses = o->files.html;
     run->print = !o->json || strcmp(o->json, "-");
     if (!o->memory_limit)
         o->memory_limit = memory_there_is() / 2;
@@ -267,6 +335,8 @@ enum cli_exit cli_monitor(int count, char *const *words)
             judge_input(&run, inputs.data[i]);
         if (run.options.json)
             finish_json(&run, base_now() - start);
+        if (!report_files_finish(&run.files, "monitor", monitor_json_verdict(run.exit)))
+            run.exit = cli_worse_exit(run.exit, EXIT_USAGE);
     } else {
         run.exit = EXIT_USAGE;
     }

@@ -26,26 +26,31 @@ enum { EXPORT_STATES_MOST = 20000000, FREE_VALUES_USUAL = 2, FREE_VALUES_MOST = 
 
 static const struct option_entry refine_options_table[] = {
     {"spec", 0, OPTION_TEXT, "NAME|FILE", FIELD(spec), 0, 0,
-     "The specification: queue, stack, pqueue, set, register, counter, any other of 'plumb specs'; or a file: a model "
+     "The specification: queue, stack, pqueue, set, register, counter, any other of 'plumb specs'; or a "
+     "file: a model "
      "(.pml) with one sequential process, or a transition system (.aut)."},
     {"capacity", 0, OPTION_NUMBER, "N", FIELD(capacity), 1, 250,
      "The object holds at most N items (no limit)."},
     {"full", 0, OPTION_CHOICE, "any|capacity|block", FIELD(full), 0, 0,
-     "When an addition may answer FULL: always (the verdict says if that was used), only with --capacity items inside, or "
+     "When an addition may answer FULL: always (the verdict says if that was used), only with --capacity "
+     "items inside, or "
      "never (it waits then)."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
-     "Quasi linearizability: operations that take something away may be up to Q places out of order among each other; or "
+     "Quasi linearizability: operations that take something away may be up to Q places out of order among "
+     "each other; or "
      "name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
     {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(reading), 0, 0,
      "Quasi: judge runs as stopped on the way, removals may follow (cc, the default), or as complete (c)."},
     {"values", 0, OPTION_TEXT, "distinct|free:N", FIELD(values), 0, 0,
-     "Arguments: every one is new (the default for queue, stack and pqueue), or each of 1..N (free:2 otherwise)."},
+     "Arguments: every one is new (the default for queue, stack and pqueue), or each of 1..N (free:2 "
+     "otherwise)."},
     {"threads", 0, OPTION_NUMBER, "N", FIELD(threads), 1, REFINE_THREADS_MAX,
      "Define the model's macro THREADS as N."},
     {"define", 'D', OPTION_LIST, "NAME[=TEXT]", FIELD(defines), 0, 0,
      "Define a macro of the model; can be given several times."},
     {"trace", 0, OPTION_FLAG, NULL, FIELD(trace), 0, 0,
-     "Trace refinement: --spec is a model with the same threads, and every sequence of calls and returns has to be one "
+     "Trace refinement: --spec is a model with the same threads, and every sequence of calls and returns has "
+     "to be one "
      "of its own."},
     {"deadlock", 0, OPTION_FLAG, NULL, FIELD(deadlock), 0, 0,
      "A state in which no process can go on, and not all are at their end, is an error, too."},
@@ -57,6 +62,7 @@ static const struct option_entry refine_options_table[] = {
      "Write the specification's to F: the object with as many threads; needs --capacity if it can grow."},
     {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
      "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    REPORT_FILE_OPTIONS(FIELD(files)),
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64, "Search with N threads (one)."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
@@ -69,17 +75,20 @@ static const struct option_entry refine_options_table[] = {
 };
 
 static const struct option_section refine_sections[] = {
-    {"description",
-     "A model is a file in a subset of Promela, so SPIN runs it, too: processes that call operations of one object without "
-     "end. CALL(enq, x) and RET(enq, OK) mark where operations begin and end. 'holds' is a proof for all runs of "
-     "any length: whatever the threads do, the specification explains every answer. 'violated' comes with a run that has "
-     "the fewest steps. docs/models.md has the language.\n"},
-    {"exit status",
-     "0 holds; 1 violated, also when the model fails an assertion or leaves an array; 2 wrong usage or a bad model; 3 a "
-     "limit was met; 70 a bug in plumb.\n"},
-    {"examples", "  plumb refine models/michael_scott.pml --spec queue\n"
-                 "  plumb refine models/segmented_queue.pml -D FACTOR=2 -D SEGMENTS=3 --spec queue --quasi deq=2\n"
-                 "  plumb refine models/segmented_queue.pml --trace --spec models/clustered_queue.pml\n"},
+    {"description", "A model is a file in a subset of Promela, so SPIN runs it, too: processes that call "
+                    "operations of one object without "
+                    "end. CALL(enq, x) and RET(enq, OK) mark where operations begin and end. 'holds' is a "
+                    "proof for all runs of "
+                    "any length: whatever the threads do, the specification explains every answer. "
+                    "'violated' comes with a run that has "
+                    "the fewest steps. docs/models.md has the language.\n"},
+    {"exit status", "0 holds; 1 violated, also when the model fails an assertion or leaves an array; 2 wrong "
+                    "usage or a bad model; 3 a "
+                    "limit was met; 70 a bug in plumb.\n"},
+    {"examples",
+     "  plumb refine models/michael_scott.pml --spec queue\n"
+     "  plumb refine models/segmented_queue.pml -D FACTOR=2 -D SEGMENTS=3 --spec queue --quasi deq=2\n"
+     "  plumb refine models/segmented_queue.pml --trace --spec models/clustered_queue.pml\n"},
 };
 
 const struct option_command cli_refine_text = {
@@ -160,9 +169,8 @@ static struct refine_system *load(struct refine_run *run, const char *path, bool
     if (ends_with(path, ".aut")) {
         s = aut_load(path, &d);
     } else {
-        struct promela_settings settings = {.defines = o->defines.data,
-                                            .define_count = (uint32_t)o->defines.len,
-                                            .sequential = sequential};
+        struct promela_settings settings = {
+            .defines = o->defines.data, .define_count = (uint32_t)o->defines.len, .sequential = sequential};
         s = promela_load(path, &settings, &d);
     }
     if (!s)
@@ -207,8 +215,9 @@ bool refine_options_fit(struct refine_options *o)
     if (o->full == REFINE_FULL_CAPACITY && !o->capacity)
         return output_error(PL_USAGE, "--full capacity needs --capacity N") == EXIT_HOLDS;
     if (o->trace && (o->quasi || o->capacity || o->full || o->reading))
-        return output_error(PL_USAGE, "--trace compares two models as they are: no --quasi, --capacity, --full or "
-                                      "--reading") == EXIT_HOLDS;
+        return output_error(PL_USAGE,
+                            "--trace compares two models as they are: no --quasi, --capacity, --full or "
+                            "--reading") == EXIT_HOLDS;
     if (o->export_spec && (!o->spec || o->trace))
         return output_error(PL_USAGE, "--export-spec needs --spec, and not --trace") == EXIT_HOLDS;
     return true;
@@ -235,7 +244,8 @@ static bool choose_values(struct refine_run *run)
     if (o->free_values)
         return true;
     if (!is_container(run->spec) && !o->trace)
-        return output_error(PL_USAGE, "distinct values are for queue, stack and pqueue; use --values free:N") ==
+        return output_error(PL_USAGE,
+                            "distinct values are for queue, stack and pqueue; use --values free:N") ==
                EXIT_HOLDS;
     const struct refine_system *models[] = {run->model, run->spec_system};
     for (size_t i = 0; i < 1 + (size_t)o->trace; i++) {
@@ -271,7 +281,8 @@ static void note_command(struct refine_run *run, int count, char *const *words)
 
 /* --- exports ------------------------------------------------------------------------------------------------------ */
 
-static enum cli_exit export_system(const struct refine_run *run, const struct refine_system *s, const char *name)
+static enum cli_exit export_system(const struct refine_run *run, const struct refine_system *s,
+                                   const char *name)
 {
     struct diagnostic d = {0};
     FILE *file = output_open(name);
@@ -417,6 +428,32 @@ static bool write_json(const struct refine_run *run, const struct refine_outcome
     return output_close(file, run->options.json);
 }
 
+static bool write_documents(const struct refine_run *run, const struct refine_outcome *outcome)
+{
+    const struct refine_result *r = &run->result;
+    struct report_files files;
+    struct text size = {0};
+    if (!report_files_wanted(&run->options.files))
+        return true;
+    if (!report_files_begin(&files, &run->options.files))
+        return false;
+    prose_number(&size, r->states);
+    text_puts(&size, " states");
+    const char *facts[] = {size.data};
+    struct report_case one = {.name = run->path,
+                              .verdict = verdict_word(r->verdict),
+                              .message = r->verdict == REFINE_INCONCLUSIVE ? r->limit : NULL,
+                              .seconds = r->seconds,
+                              .facts = facts,
+                              .fact_count = 1};
+    if (r->verdict == REFINE_VIOLATED)
+        refine_document(&files.documents, &one, outcome);
+    else
+        report_documents_add(&files.documents, &one);
+    text_free(&size);
+    return report_files_finish(&files, "refine", one.verdict);
+}
+
 /* --- the run ---------------------------------------------------------------------------------------------------------- */
 
 static struct refine_settings settings_of(struct refine_run *run)
@@ -449,21 +486,21 @@ static enum cli_exit check_model(struct refine_run *run)
     run->shows_progress = !run->options.quiet && isatty(STDERR_FILENO);
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
     sigaction(SIGINT, &action, &before);
-    bool fine = run->options.trace
-                    ? refine_trace(run->model, run->spec_system, &settings, &run->result, &d)
-                    : refine_check(run->model, &settings, &run->result, &d);
+    bool fine = run->options.trace ? refine_trace(run->model, run->spec_system, &settings, &run->result, &d)
+                                   : refine_check(run->model, &settings, &run->result, &d);
     sigaction(SIGINT, &before, NULL);
     end_progress(run);
     if (!fine) {
         output_diagnostic(*d.file ? NULL : run->path, &d);
         return d.code == PL_INTERNAL ? EXIT_BUG : EXIT_USAGE;
     }
-    struct refine_outcome outcome = {run->path, &run->options, run->model, run->spec, &run->result, run->command.data};
+    struct refine_outcome outcome = {run->path, &run->options, run->model,
+                                     run->spec, &run->result,  run->command.data};
     if (!run->options.json || strcmp(run->options.json, "-") != 0)
         print_result(run, &outcome);
     if (run->options.verbose)
         print_details(run);
-    if (run->options.json && !write_json(run, &outcome))
+    if ((run->options.json && !write_json(run, &outcome)) || !write_documents(run, &outcome))
         return EXIT_USAGE;
     return run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
            : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
@@ -472,7 +509,8 @@ static enum cli_exit check_model(struct refine_run *run)
 
 static enum cli_exit run_all(struct refine_run *run)
 {
-    if (!refine_options_fit(&run->options) || (run->options.json && !output_check(run->options.json)))
+    if (!refine_options_fit(&run->options) || (run->options.json && !output_check(run->options.json)) ||
+        !report_files_can_write(&run->options.files))
         return EXIT_USAGE;
     char threads[32];
     if (run->options.threads) {

@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/check_confirm.h"
+#include "cli/check_documents.h"
 #include "cli/check_report.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
@@ -13,6 +14,7 @@
 struct replay_options {
     int color;
     bool plain, gdb;
+    struct report_paths files;
     char *const *gdb_options;
     size_t gdb_option_count;
 };
@@ -24,6 +26,7 @@ static const struct option_entry replay_options_table[] = {
      "Show all plain accesses, not only those to what the error is about."},
     {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
      "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
+    REPORT_FILE_OPTIONS(FIELD(files)),
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
 };
 
@@ -69,7 +72,8 @@ static const char differs[] =
 
 /* `shown`: the shared memory to report from, of this worker or of one that did the same again. */
 static enum cli_exit report_replay(const struct trace_file *trace, const struct target_worker *worker,
-                                   const struct worker_shared *shown, const struct report_style *style)
+                                   const struct worker_shared *shown, const struct report_style *style,
+                                   const struct report_paths *files)
 {
     const struct target_end *end = target_end_of(worker);
     const struct worker_shared *s = target_shared(worker);
@@ -85,7 +89,10 @@ static enum cli_exit report_replay(const struct trace_file *trace, const struct 
         text_printf(&t, "  %s\n", differs);
     output_text(stdout, &t);
     text_free(&t);
-    return same ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
+    enum cli_exit exit = same ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
+    return check_document_replay(files, trace->source.files[0], shown, same)
+               ? exit
+               : cli_worse_exit(exit, EXIT_USAGE);
 }
 
 /* The accesses that an error is about are known once it has happened: a second run has them in its trace. */
@@ -104,7 +111,7 @@ static enum cli_exit show_replay(const struct trace_file *trace, const struct ta
         if (again.answer == CONFIRM_SAME)
             shown = target_shared(again.again);
     }
-    enum cli_exit exit = report_replay(trace, worker, shown, &style);
+    enum cli_exit exit = report_replay(trace, worker, shown, &style, &options->files);
     target_free(again.again);
     return exit;
 }
@@ -189,6 +196,29 @@ static enum cli_exit replay_trace(const struct trace_file *trace, const struct r
     return exit;
 }
 
+/* Names that the user gave start from where we are now; the trace's folder will be entered. */
+static void make_absolute(const char **path, char *folder, struct text *out)
+{
+    if (!*path || **path == '/' || strcmp(*path, "-") == 0)
+        return;
+    text_printf(out, "%s/%s", folder, *path);
+    *path = out->data;
+}
+
+static enum cli_exit replay_from_here(const struct trace_file *trace, struct replay_options *options)
+{
+    struct text names[3] = {0};
+    char *folder = get_current_dir_name();
+    const char **paths[] = {&options->files.html, &options->files.junit, &options->files.sarif};
+    for (size_t k = 0; folder && k < 3; k++)
+        make_absolute(paths[k], folder, &names[k]);
+    enum cli_exit exit = replay_trace(trace, options);
+    for (size_t k = 0; k < 3; k++)
+        text_free(&names[k]);
+    free(folder);
+    return exit;
+}
+
 /* Where the options of gdb begin; without --gdb, '--' only ends the options of this command. */
 static int find_gdb_options(int count, char *const *words)
 {
@@ -211,12 +241,16 @@ enum cli_exit cli_replay(int count, char *const *words)
     enum cli_exit exit;
     if (!cli_parse(&cli_replay_text, own, words, &options, &operands, &exit))
         return exit;
+    if (!report_files_can_write(&options.files)) {
+        vec_free(&operands);
+        return EXIT_USAGE;
+    }
     if (own < count) {
         options.gdb_options = words + own + 1;
         options.gdb_option_count = (size_t)(count - own - 1);
     }
     if (trace_file_load(&trace, operands.data[0], &why)) {
-        exit = replay_trace(&trace, &options);
+        exit = replay_from_here(&trace, &options);
         trace_file_free(&trace);
     } else {
         output_diagnostic(operands.data[0], &why);

@@ -20,9 +20,7 @@ static const char *keep(struct explanation *e, struct text *t)
     return copy;
 }
 
-/* A name as a reader writes it: a string without its quotes. */
-static const char *keep_name(struct explanation *e, const struct history *h, const char *prefix,
-                             plumb_value name)
+const char *explain_name(struct explanation *e, const struct history *h, const char *prefix, plumb_value name)
 {
     struct text t = {0}, value = {0};
     value_print_short(&value, h->values, name);
@@ -51,7 +49,7 @@ static struct report_op explain_op(struct explanation *e, const struct monitor_i
     return (struct report_op){
         .id = id,
         .line = history_line(h, id),
-        .thread = keep_name(e, h, "T", h->thread_names.data[op->thread]),
+        .thread = explain_name(e, h, "T", h->thread_names.data[op->thread]),
         .thread_name = h->thread_names.data[op->thread],
         .call = op->call,
         .ret = op->ret,
@@ -199,7 +197,7 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     c->object_name = h->object_names.data[v->object];
     c->key_value = v->key;
     if (h->object_names.len > 1)
-        c->object = keep_name(e, h, "", c->object_name);
+        c->object = explain_name(e, h, "", c->object_name);
     if (v->key != PLUMB_OK)
         c->key = keep_value(e, h, v->key);
     c->one_line = keep_one_line(e, in, v);

@@ -11,11 +11,22 @@ struct explanation {
     struct report_counterexample counterexample;
     struct arena arena;
     struct hash_map positions; /* index in the history -> index in the counterexample */
+    struct report_history history;
 };
 
 /* Explains a violated input, which has to outlive the explanation. */
 void explain_violation(struct explanation *e, const struct monitor_input *in,
                        const struct monitor_options *options);
+/* Adds the operations around it, for pictures. `lines`: those of the input mean something to the reader. */
+void explain_history(struct explanation *e, const struct monitor_input *in, bool lines);
+
+/* What there is to show of a history that holds: its operations, and the orders that were found. */
+void explain_witnesses(struct explanation *e, const struct monitor_input *in);
+
+/* A name as a reader writes it, "T1" or a string without its quotes; lives as long as the explanation. */
+const char *explain_name(struct explanation *e, const struct history *h, const char *prefix,
+                         plumb_value name);
+
 void explain_free(struct explanation *e);
 
 #endif

@@ -70,7 +70,10 @@ static void decide(struct monitor_input *in, const struct plumb_spec *spec,
     in->relaxed = options->quasi && spec_quasi_relax(in->history, in->specs, options->quasi, &in->error);
     if (options->quasi && !in->relaxed)
         return;
-    struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = budget};
+    struct monitor_settings settings = {.options = &in->spec_options,
+                                        .specs = in->specs,
+                                        .budget = budget,
+                                        .keep_witnesses = options->keep_witnesses};
     if (monitor_history(in->history, &settings, &in->result, &in->error))
         judge_cut(in);
 }

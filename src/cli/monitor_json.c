@@ -2,7 +2,6 @@
 #include "cli/monitor_json.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 
 static void add_error(struct json_writer *w, const struct diagnostic *d)
@@ -51,7 +50,7 @@ void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
     json_close_object(w);
 }
 
-static const char *verdict_of_exit(enum cli_exit exit)
+const char *monitor_json_verdict(enum cli_exit exit)
 {
     switch (exit) {
     case EXIT_HOLDS: return "holds";
@@ -59,17 +58,6 @@ static const char *verdict_of_exit(enum cli_exit exit)
     case EXIT_INCONCLUSIVE: return "inconclusive";
     default: return "error";
     }
-}
-
-/* "plumb 0.1": patch releases do not change what documents say. */
-static void add_tool(struct json_writer *w)
-{
-    struct text tool = {0};
-    const char *minor = strchr(PLUMB_VERSION, '.') + 1;
-    text_printf(&tool, "plumb %.*s", (int)(minor - PLUMB_VERSION + (ptrdiff_t)strcspn(minor, ".")),
-                PLUMB_VERSION);
-    json_member(w, "tool", tool.data);
-    text_free(&tool);
 }
 
 static void add_list(struct json_writer *w, const char *name, const struct text *items)
@@ -95,9 +83,9 @@ void monitor_json_write(struct monitor_json *j, enum cli_exit exit, double secon
     struct json_writer writer = {.out = out}, *w = &writer;
     json_open_object(w);
     json_key(w, "schema"), json_uint(w, 1);
-    add_tool(w);
+    json_member(w, "tool", report_tool_name());
     json_member(w, "command", "monitor");
-    json_member(w, "verdict", verdict_of_exit(exit));
+    json_member(w, "verdict", monitor_json_verdict(exit));
     add_list(w, "limits", &j->limits);
     add_list(w, "inputs", &j->inputs);
     json_key(w, "operations"), json_uint(w, j->operations);

@@ -4,6 +4,7 @@
 #define CLI_MONITOR_OPTIONS_H
 
 #include "base/diagnostic.h"
+#include "cli/report_files.h"
 #include "formats/formats.h"
 
 #include <stdbool.h>
@@ -14,6 +15,8 @@ struct plumb_spec;
 
 struct monitor_options {
     const char *spec, *init, *json;
+    struct report_paths files;
+    bool keep_witnesses;                  /* not an option */
     const char *format, *jepsen;          /* as the user wrote them */
     struct format_options format_options; /* what they mean */
     const char *quasi;                    /* factor; null: linearizability */

@@ -4,10 +4,12 @@
 #define CLI_REFINE_OPTIONS_H
 
 #include "cli/command.h"
+#include "cli/report_files.h"
 #include "refine/refine.h"
 
 struct refine_options {
     const char *spec, *quasi, *values, *json, *export_aut, *export_spec;
+    struct report_paths files;
     struct operand_list defines;
     uint64_t capacity, threads, jobs, memory_limit;
     double time;

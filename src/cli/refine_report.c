@@ -2,6 +2,7 @@
 #include "cli/refine_report.h"
 
 #include "base/terminal.h"
+#include "cli/check_sources.h"
 #include "report/interleaving.h"
 #include "report/prose.h"
 
@@ -187,7 +188,8 @@ static void tell_event(struct story *s, const struct refine_outcome *o, size_t i
         return;
     }
     for (size_t k = s->c.op_count; k > 0 && !op; k--)
-        if (s->ops[k - 1].pending && !strcmp(s->ops[k - 1].thread, threads[e->step.thread % REFINE_THREADS_MAX]))
+        if (s->ops[k - 1].pending &&
+            !strcmp(s->ops[k - 1].thread, threads[e->step.thread % REFINE_THREADS_MAX]))
             op = &s->ops[k - 1];
     if (!op)
         return;
@@ -213,14 +215,17 @@ static void tell_reason(struct story *s, const struct refine_outcome *o)
     } else if (o->result->reason != REFINE_DEADLOCK && last && is_visible(last)) {
         text_puts(&s->one_line, ": ");
         add_operation(&s->one_line, o, last);
-        text_puts(&s->one_line, last->step.kind == REFINE_RETURN ? " is impossible" : " can never be explained");
+        text_puts(&s->one_line,
+                  last->step.kind == REFINE_RETURN ? " is impossible" : " can never be explained");
     }
     if (o->options->trace && o->result->reason == REFINE_NO_EXPLANATION)
-        text_printf(&s->why, "The specification %s has no run with these calls and returns.", o->options->spec);
+        text_printf(&s->why, "The specification %s has no run with these calls and returns.",
+                    o->options->spec);
     else if (o->result->reason == REFINE_DEADLOCK)
         text_puts(&s->why, "No process can take a step, and not all of them have ended.");
     else if (o->result->reason == REFINE_NO_EXPLANATION)
-        text_puts(&s->why, "Whichever order the operations took effect in, the specification does not answer so.");
+        text_puts(&s->why,
+                  "Whichever order the operations took effect in, the specification does not answer so.");
 }
 
 /* The model's file, and the line where the run ends. */
@@ -369,6 +374,102 @@ void refine_add_json(struct json_writer *w, const struct refine_outcome *o)
         add_json_step(w, o, i);
     json_close_array(w);
     text_free(&rendered);
+    free_story(&s);
+    free_judged(&j);
+}
+
+/* --- pages, build servers, editors ---------------------------------------------------------------------------- */
+
+static const char *keep(struct arena *arena, char *s)
+{
+    size_t length = s ? strlen(s) + 1 : 0;
+    char *copy = s ? arena_alloc(arena, length) : NULL;
+    if (s)
+        memcpy(copy, s, length);
+    free(s);
+    return copy;
+}
+
+/* The operation of the history that the step belongs to: stamps are positions in the run, from 1. */
+static uint32_t history_op_of(const struct judged *j, size_t i, uint8_t thread)
+{
+    const struct history *h = j->explained ? j->in.history : NULL;
+    for (size_t k = 0; h && k < h->ops.len; k++) {
+        const struct history_op *op = &h->ops.data[k];
+        if (plumb_int_of(h->values, h->thread_names.data[op->thread]) == thread &&
+            op->call <= (int64_t)i + 1 && (op->pending || op->ret >= (int64_t)i + 1))
+            return (uint32_t)k;
+    }
+    return REPORT_NOTHING;
+}
+
+static void document_steps(const struct refine_outcome *o, const struct judged *j, struct arena *arena,
+                           struct report_execution *x)
+{
+    size_t count = o->result->run.len;
+    struct report_event *events = arena_alloc(arena, count * sizeof *events + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct refine_event *e = &o->result->run.data[i];
+        struct refine_place at = o->system->describe(o->system, e->step.place);
+        char state[2000];
+        bool printed =
+            o->system->print && e->state && o->system->print(o->system, e->state, state, sizeof state);
+        events[i] = (struct report_event){.id = (uint32_t)i + 1,
+                                          .thread = e->step.thread,
+                                          .kind = kind_word(e),
+                                          .text = keep(arena, step_text(o, e)),
+                                          .state = printed ? keep(arena, strdup(state)) : NULL,
+                                          .place = keep(arena, place_text(o, e)),
+                                          .file = at.file && at.line ? at.file : NULL,
+                                          .line = at.line,
+                                          .other = REPORT_NOTHING,
+                                          .op = history_op_of(j, i, e->step.thread),
+                                          .newest = REPORT_NOTHING,
+                                          .guilty = i + 1 == count};
+    }
+    *x = (struct report_execution){
+        .title = "Model", .events = events, .event_count = count, .steps = count, .phase = "execution"};
+    x->file = count ? events[count - 1].file : NULL;
+    x->line = count ? events[count - 1].line : 0;
+    if (x->file) {
+        struct text place = {0};
+        text_printf(&place, "%s:%" PRIu32, x->file, x->line);
+        x->place = keep(arena, text_take(&place));
+    }
+    check_sources_read(x, arena);
+}
+
+void refine_document(struct report_documents *d, struct report_case *one, const struct refine_outcome *o)
+{
+    struct judged j;
+    struct story s;
+    struct arena arena = {0};
+    struct report_execution x;
+    struct text text = {0};
+    struct report_style style = {.columns = 100, .unicode = true};
+    judge(&j, o);
+    tell(&s, o);
+    document_steps(o, &j, &arena, &x);
+    refine_report(&text, o, &style);
+    if (j.explained && d->html)
+        explain_history(&j.explanation, &j.in, false);
+    const struct report_counterexample *told = j.explained ? &j.explanation.counterexample : &s.c;
+    struct report_counterexample c = {.kind = reason_text(o),
+                                      .file = o->name,
+                                      .one_line = told->one_line,
+                                      .why = told->why,
+                                      .confirmed_by = told->confirmed_by,
+                                      .replay = o->command,
+                                      .explained = j.explained ? told : NULL,
+                                      .history = told->history,
+                                      .execution = &x};
+    const struct report_counterexample *found = &c;
+    one->text = text.data;
+    one->found = &found;
+    one->found_count = 1;
+    report_documents_add(d, one);
+    text_free(&text);
+    arena_free(&arena);
     free_story(&s);
     free_judged(&j);
 }

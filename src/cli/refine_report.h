@@ -6,7 +6,7 @@
 #include "base/json_writer.h"
 #include "cli/explain.h"
 #include "cli/refine_options.h"
-#include "report/counterexample.h"
+#include "report/documents.h"
 
 /* A finished check. */
 struct refine_outcome {
@@ -20,6 +20,9 @@ struct refine_outcome {
 
 /* The whole counterexample. */
 void refine_report(struct text *out, const struct refine_outcome *o, const struct report_style *style);
+
+/* Adds the case, with the counterexample, to documents. */
+void refine_document(struct report_documents *d, struct report_case *one, const struct refine_outcome *o);
 
 /* The members "error", "counterexample" and "steps" of the JSON document. */
 void refine_add_json(struct json_writer *w, const struct refine_outcome *o);

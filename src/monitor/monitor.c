@@ -108,6 +108,14 @@ static void meet_limit(struct run *r, const struct part *p, uint32_t events_done
 
 /* ------------------------------------------------------------------ one part */
 
+static void keep_witness(struct run *r, const uint32_t *order, size_t count)
+{
+    struct monitor_witness w = {.object = r->object};
+    for (size_t k = 0; k < count; k++)
+        vec_push(&w.order, order[k]);
+    vec_push(&r->out->witnesses, w);
+}
+
 /* Every legal order is replayed by the independent checker. */
 static void certify(struct run *r, const struct part *p, struct decision *d)
 {
@@ -119,6 +127,8 @@ static void certify(struct run *r, const struct part *p, struct decision *d)
         certificate_check(r->certificate, p->spec, p->options, p->ops, p->order.count, order, d->witness.len);
     r->out->seconds_certifying += base_now() - start;
     CHECK(!wrong);
+    if (r->settings->keep_witnesses)
+        keep_witness(r, order, d->witness.len);
 }
 
 /* Moves a core found with too few precedences to the part that has them all. */
@@ -340,5 +350,8 @@ void monitor_result_free(struct monitor_result *r)
 {
     free(r->limit);
     violation_free(r->violation);
+    for (size_t k = 0; k < r->witnesses.len; k++)
+        vec_free(&r->witnesses.data[k].order);
+    vec_free(&r->witnesses);
     text_free(&r->log);
 }

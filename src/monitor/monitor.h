@@ -56,12 +56,19 @@ struct monitor_violation {
     bool minimal;                        /* false: the core was too large to try every deletion */
 };
 
+/* A legal order of an object's operations, or of those on one key. */
+struct monitor_witness {
+    uint32_t object;
+    VEC(uint32_t) order; /* indices into the history */
+};
+
 struct monitor_result {
     enum verdict verdict;
     char *limit;                         /* inconclusive: which limit was met and where; else null */
     struct monitor_violation *violation; /* violated: the first one; else null */
     uint64_t operations;                 /* judged */
     uint32_t objects;
+    VEC(struct monitor_witness) witnesses; /* when asked for: the orders that were certified */
     struct text log; /* -v: a line per object and way of deciding it: which algorithm and why */
     double seconds_deciding, seconds_certifying;
 };
@@ -70,6 +77,7 @@ struct monitor_settings {
     const struct plumb_spec_options *options;
     const struct plumb_spec *const *specs; /* one per object of the history */
     struct budget *budget;
+    bool keep_witnesses;
     bool only_general; /* tests: never use the fast algorithms */
 };
 

@@ -36,7 +36,88 @@ struct report_attempt {
     size_t expected_count;
 };
 
+/* A stretch of time that has a name: a fault that was injected, say. */
+struct report_band {
+    uint32_t from, to; /* positions, see below */
+    const char *label;
+};
+
+/* A legal order of operations, of one object or key. */
+struct report_order {
+    const uint32_t *ops; /* index into the history's */
+    size_t count;
+    const char *initial;       /* the state at first, or null */
+    const char *const *states; /* after each of them, or null: they are too many */
+};
+
+/* The operations around the core, for pictures. Time is the order of calls and returns: positions 0, 1, 2, ... */
+struct report_history {
+    const struct report_op *ops; /* ascending by call */
+    size_t count;
+    const uint32_t *call, *ret; /* positions; REPORT_NEVER: pending */
+    size_t left_out;            /* operations of the input that are not among them */
+    const struct report_band *bands;
+    size_t band_count;
+    const struct report_order *orders; /* of a history that holds */
+    size_t order_count;
+};
+
+#define REPORT_NEVER UINT32_MAX
+
+/* One step of an execution. Strings are null, and numbers REPORT_NOTHING, where there is nothing to say. */
+struct report_event {
+    uint32_t id; /* as shown; ascending */
+    uint32_t thread;
+    const char *kind, *order;             /* "R", "acq" */
+    const char *text;                     /* what it does, when kind, location and values do not say it */
+    const char *state;                    /* of a model: its variables after the step */
+    const char *location;                 /* name */
+    uint64_t address;                     /* of the location; tells those of one name apart */
+    unsigned size;                        /* bytes of the access; 0: unknown */
+    const char *found, *written;          /* values */
+    const char *operation;                /* calls and returns: of which one, "pop()" */
+    const char *note;                     /* "stale: step 14 wrote 1" */
+    const char *place;                    /* "queue.c:31" */
+    const char *file;                     /* the same in two parts; null: no line is known */
+    uint32_t line, other;                 /* other: thread that is created or waited for */
+    uint32_t op;                          /* id of the operation it belongs to */
+    bool guilty;                          /* the error is about this one */
+    bool related, reads, writes, stale;   /* related: what follows is known */
+    bool source_plain;                    /* what was read is of a plain write, which has no event */
+    uint32_t source, place_in_mo, newest; /* source: id, 0: the initial value; newest: id, if stale */
+    const uint32_t *before;               /* by thread: id of its last event that happens before; 0: none */
+};
+
+#define REPORT_NOTHING UINT32_MAX
+
+/* A source file, or the part of it that events are in. */
+struct report_source {
+    const char *file;
+    uint32_t first; /* number of the first line */
+    const char *text;
+};
+
+/* The steps that led to the error: of threads of a program, or of processes of a model. */
+struct report_execution {
+    const char *title; /* of the pane; null: "Interleaving" */
+    const char *phase; /* in which the error happened */
+    const char *place; /* of the error, or null */
+    const char *file;  /* the same in two parts; null: no line is known */
+    uint32_t line;
+    const char *memory, *under_sc, *trace; /* or null */
+    uint64_t number, executions, steps;    /* number and executions: 0: not told */
+    const struct report_event *events;
+    size_t event_count;
+    uint64_t left_out; /* steps in the middle that are not among them */
+    size_t thread_count;
+    const char *const *remarks; /* paragraphs: what is odd, and why the memory model allows it */
+    size_t remark_count;
+    const struct report_source *sources; /* for pictures */
+    size_t source_count;
+};
+
 struct report_counterexample {
+    const char *kind;                   /* null: "not linearizable" */
     const char *file;                   /* name of the input */
     const char *spec;                   /* "queue" */
     bool spec_inferred;                 /* from the operations: nobody named it */
@@ -69,6 +150,10 @@ struct report_counterexample {
     const char *found_by, *confirmed_by;
     const char *replay; /* command that shows this again */
     const struct plumb_values *values;
+    const struct report_counterexample
+        *explained;                           /* an execution's history, as the monitor sees it; or null */
+    const struct report_history *history;     /* all around the core, for pictures; or null */
+    const struct report_execution *execution; /* how it came about, or null */
 };
 
 struct report_style {
@@ -81,7 +166,10 @@ struct report_style {
 void report_terminal(struct text *out, const struct report_counterexample *c,
                      const struct report_style *style);
 
-/* The JSON object "counterexample" of DESIGN's document. */
+/* The JSON object "counterexample" (docs/json.md). */
 void report_json(struct text *out, const struct report_counterexample *c);
+
+/* The same for pictures: with `history` and the sources of `execution`. */
+void report_json_full(struct text *out, const struct report_counterexample *c);
 
 #endif

@@ -44,8 +44,7 @@ static bool equal_rows(const struct interleaving_row *a, const struct interleavi
     return a->thread == b->thread && a->kind == b->kind && a->order == b->order && a->before == b->before &&
            a->value == b->value && a->has_value == b->has_value && !is_special(a) && !is_special(b) &&
            equal_texts(a->location, b->location) && equal_texts(a->operation, b->operation) &&
-           equal_texts(a->statement, b->statement) &&
-           equal_texts(a->place, b->place);
+           equal_texts(a->statement, b->statement) && equal_texts(a->place, b->place);
 }
 
 /* How often the `period` rows at `at` come again right after. */

@@ -4,6 +4,7 @@
 
 #include "base/json_writer.h"
 #include "history/value_text.h"
+#include "report/json_parts.h"
 
 static void add_item(struct json_writer *w, const struct report_counterexample *c, plumb_value v)
 {
@@ -121,20 +122,19 @@ static void add_shrink(struct json_writer *w, const struct report_counterexample
     json_close_object(w);
 }
 
-void report_json(struct text *out, const struct report_counterexample *c)
+/* What an order of the operations would have to explain. */
+static void add_core(struct json_writer *w, const struct report_counterexample *c)
 {
-    struct json_writer writer = {.out = out}, *w = &writer;
-    json_open_object(w);
-    json_member(w, "kind", "not linearizable");
-    json_member(w, "file", c->file);
     json_member(w, "spec", c->spec);
     json_key(w, "spec_inferred"), json_bool(w, c->spec_inferred);
     if (c->object)
         add_value(w, c, "object", c->object_name);
     if (c->key)
         add_value(w, c, "key", c->key_value);
-    json_member(w, "one_line", c->one_line);
-    json_member(w, "why", c->why);
+}
+
+static void add_ops(struct json_writer *w, const struct report_counterexample *c)
+{
     json_key(w, "ops"), json_open_array(w);
     for (size_t i = 0; i < c->op_count; i++)
         add_op(w, c, &c->ops[i]);
@@ -143,9 +143,43 @@ void report_json(struct text *out, const struct report_counterexample *c)
     if (c->untimely_count)
         add_untimely(w, c);
     add_shrink(w, c);
-    json_member(w, "found_by", c->found_by);
+}
+
+static void add_counterexample(struct json_writer *w, const struct report_counterexample *c)
+{
+    json_member(w, "kind", c->kind ? c->kind : "not linearizable");
+    json_member(w, "file", c->file);
+    if (c->op_count)
+        add_core(w, c);
+    json_member(w, "one_line", c->one_line);
+    json_member(w, "why", c->why);
+    if (c->op_count)
+        add_ops(w, c);
+    if (c->found_by)
+        json_member(w, "found_by", c->found_by);
     json_member(w, "confirmed_by", c->confirmed_by);
+    if (c->execution)
+        json_add_execution(w, c);
     if (c->replay)
         json_member(w, "replay", c->replay);
+}
+
+void report_json(struct text *out, const struct report_counterexample *c)
+{
+    struct json_writer writer = {.out = out}, *w = &writer;
+    json_open_object(w);
+    add_counterexample(w, c);
+    json_close_object(w);
+}
+
+void report_json_full(struct text *out, const struct report_counterexample *c)
+{
+    struct json_writer writer = {.out = out}, *w = &writer;
+    json_open_object(w);
+    add_counterexample(w, c);
+    if (c->execution)
+        json_add_sources(w, c->execution);
+    if (c->history)
+        json_add_history(w, c->history);
     json_close_object(w);
 }

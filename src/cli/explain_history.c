@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole history for pictures, or what surrounds the core of a long one. */
+#include "base/check.h"
+#include "cli/explain.h"
+#include "history/order.h"
+#include "history/value_text.h"
+
+#include <string.h>
+
+/* A browser draws more, but a file of that size is still pleasant to open. */
+enum { PICTURE_OPS = 200000 };
+
+struct picture {
+    struct explanation *e;
+    const struct monitor_input *in;
+    bool lines;
+    struct order order;
+    uint8_t *kept;        /* by operation */
+    const char **threads; /* names, by thread */
+};
+
+static const char *keep_text(struct picture *p, struct text *t)
+{
+    char *copy = arena_alloc(&p->e->arena, t->len + 1);
+    memcpy(copy, t->data, t->len + 1);
+    text_free(t);
+    return copy;
+}
+
+static const char *label_op(struct picture *p, uint32_t id)
+{
+    const struct history *h = p->in->history;
+    const struct history_op *op = &h->ops.data[id];
+    uint32_t object = history_object_of(h, id);
+    const struct plumb_operation *operation = &p->in->specs[object]->operations[op->op];
+    struct text label = {0};
+    if (h->object_names.len > 1 && h->object_names.data[object] != PLUMB_NONE) {
+        value_print_short(&label, h->values, h->object_names.data[object]);
+        text_puts(&label, ": ");
+    }
+    value_print_op(&label, h->values, operation->name, strlen(operation->args) > 1, op);
+    return keep_text(p, &label);
+}
+
+static struct report_op draw_op(struct picture *p, uint32_t id)
+{
+    const struct history *h = p->in->history;
+    const struct history_op *op = &h->ops.data[id];
+    return (struct report_op){
+        .id = id,
+        .line = p->lines ? history_line(h, id) : 0,
+        .thread = p->threads[op->thread],
+        .thread_name = h->thread_names.data[op->thread],
+        .call = op->call,
+        .ret = op->ret,
+        .pending = op->pending,
+        .guilty = p->in->result.violation && id == p->in->result.violation->guilty,
+        .label = label_op(p, id),
+    };
+}
+
+/* Keeps the core, and as many others as there is room for on both sides of the guilty one; without a violation, the
+ * first ones. */
+static size_t choose_ops(struct picture *p)
+{
+    const struct monitor_violation *v = p->in->result.violation;
+    const struct order *o = &p->order;
+    size_t kept = 0;
+    uint32_t middle = v ? o->call[v->guilty] : 0, left = middle, right = middle;
+    for (size_t i = 0; v && i < v->core.len; i++)
+        kept += !p->kept[v->core.data[i]], p->kept[v->core.data[i]] = 1;
+    while (kept < PICTURE_OPS && (left > 0 || right < o->event_count)) {
+        uint32_t at =
+            left > 0 && (right >= o->event_count || middle - left <= right - middle) ? --left : right++;
+        uint32_t op = order_event_op(o->event[at]);
+        if (order_event_returns(o->event[at]))
+            continue;
+        kept += !p->kept[op];
+        p->kept[op] = 1;
+    }
+    return kept;
+}
+
+static void name_threads(struct picture *p)
+{
+    const struct history *h = p->in->history;
+    p->threads = arena_alloc(&p->e->arena, h->thread_names.len * sizeof *p->threads);
+    for (size_t t = 0; t < h->thread_names.len; t++)
+        p->threads[t] = explain_name(p->e, h, "T", h->thread_names.data[t]);
+}
+
+/* Those that are kept get positions without gaps. */
+static void draw_ops(struct picture *p, struct report_history *out, size_t count)
+{
+    struct arena *arena = &p->e->arena;
+    const struct order *o = &p->order;
+    struct report_op *ops = arena_alloc(arena, count * sizeof *ops);
+    uint32_t *call = arena_alloc(arena, count * sizeof *call), *ret = arena_alloc(arena, count * sizeof *ret);
+    uint32_t *number = NEW_ARRAY(uint32_t, o->count), position = 0;
+    for (uint32_t e = 0; e < o->event_count; e++) {
+        uint32_t op = order_event_op(o->event[e]);
+        if (!p->kept[op])
+            continue;
+        if (order_event_returns(o->event[e])) {
+            ret[number[op]] = position++;
+            continue;
+        }
+        number[op] = (uint32_t)out->count;
+        ops[out->count] = draw_op(p, op);
+        ret[out->count] = REPORT_NEVER;
+        call[out->count++] = position++;
+    }
+    CHECK(out->count == count);
+    free(number);
+    out->ops = ops;
+    out->call = call;
+    out->ret = ret;
+}
+
+void explain_history(struct explanation *e, const struct monitor_input *in, bool lines)
+{
+    struct picture p = {.e = e, .in = in, .lines = lines};
+    struct diagnostic ignored = {0};
+    CHECK(order_rank(in->history, &p.order, &ignored)); /* it was judged */
+    p.kept = NEW_ZEROED(uint8_t, in->history->ops.len);
+    name_threads(&p);
+    size_t count = choose_ops(&p);
+    e->history.left_out = in->history->ops.len - count;
+    draw_ops(&p, &e->history, count);
+    e->counterexample.history = &e->history;
+    free(p.kept);
+    order_free(&p.order);
+}

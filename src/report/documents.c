@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/documents.h"
+
+#include <string.h>
+
+void report_documents_add(struct report_documents *d, const struct report_case *c)
+{
+    bool violated = strcmp(c->verdict, "violated") == 0;
+    bool passed = strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "survived") == 0;
+    if (d->html)
+        html_add_case(&d->cases, c);
+    if (d->junit)
+        junit_add_case(&d->suite, c);
+    if (d->sarif)
+        sarif_add_case(&d->results, c);
+    d->case_count++;
+    d->failure_count += violated;
+    d->error_count += !violated && !passed;
+    d->seconds += c->seconds;
+}
+
+void report_documents_free(struct report_documents *d)
+{
+    text_free(&d->cases);
+    text_free(&d->suite);
+    text_free(&d->results);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The documents of --html, --junit and --sarif, collected case by case: an input, a test. */
+#ifndef REPORT_DOCUMENTS_H
+#define REPORT_DOCUMENTS_H
+
+#include "report/counterexample.h"
+
+struct report_case {
+    const char *name;
+    const char *verdict; /* "holds", "survived", "violated", "inconclusive", "error" */
+    const char *message; /* what was met besides a violation: a limit, an error; or null */
+    const char *text;    /* violated: what a terminal shows */
+    double seconds;
+    const char *const *facts; /* a few words each: "1,204 executions" */
+    size_t fact_count;
+    const struct report_counterexample *const *found;
+    size_t found_count;
+    const struct report_counterexample *picture; /* of what holds, for the page; or null */
+};
+
+/* Zero-initialised, with what is wanted set: ready. */
+struct report_documents {
+    bool html, junit, sarif;
+    struct text cases, suite, results; /* parts of them so far */
+    size_t case_count, failure_count, error_count;
+    double seconds;
+};
+
+void report_documents_add(struct report_documents *d, const struct report_case *c);
+
+/* Each adds a whole document to `out`. `tool`: name and version; `command`: of plumb. */
+void report_html(struct text *out, const struct report_documents *d, const char *tool, const char *command,
+                 const char *verdict);
+void report_junit(struct text *out, const struct report_documents *d, const char *command);
+void report_sarif(struct text *out, const struct report_documents *d, const char *tool);
+
+void report_documents_free(struct report_documents *d);
+
+/* The part of one case. */
+void html_add_case(struct text *out, const struct report_case *c);
+void junit_add_case(struct text *out, const struct report_case *c);
+void sarif_add_case(struct text *out, const struct report_case *c);
+
+#endif

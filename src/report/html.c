@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One file that shows counterexamples in a browser: the page of src/report/page, which page.S brings into the program,
+ * with the counterexamples inside as JSON. */
+#include "base/json_writer.h"
+#include "report/documents.h"
+
+#include <string.h>
+
+extern const char page_head[], page_head_end[], page_style[], page_style_end[];
+extern const char page_body[], page_body_end[], page_script[], page_script_end[];
+
+/* JSON has these signs inside of strings only, where they may be escaped: then nothing in it ends the element that it
+ * stands in, whatever names and values say. */
+static void add_escaped(struct text *out, const char *json, size_t length)
+{
+    static const char line_separator[] = "\xe2\x80\xa8", paragraph_separator[] = "\xe2\x80\xa9";
+    size_t done = 0;
+    for (size_t i = 0; i < length; i++) {
+        const char *escape = json[i] == '<'   ? "\\u003c"
+                             : json[i] == '>' ? "\\u003e"
+                             : json[i] == '&' ? "\\u0026"
+                                              : NULL;
+        size_t bytes = 1;
+        if (json[i] == '\xe2' && length - i >= 3 && memcmp(json + i, line_separator, 3) == 0)
+            escape = "\\u2028", bytes = 3;
+        else if (json[i] == '\xe2' && length - i >= 3 && memcmp(json + i, paragraph_separator, 3) == 0)
+            escape = "\\u2029", bytes = 3;
+        if (!escape)
+            continue;
+        text_add(out, json + done, i - done);
+        text_puts(out, escape);
+        done = i + bytes;
+        i += bytes - 1;
+    }
+    text_add(out, json + done, length - done);
+}
+
+static void add_strings(struct json_writer *w, const char *name, const char *const *strings, size_t count)
+{
+    json_key(w, name), json_open_array(w);
+    for (size_t i = 0; i < count; i++)
+        json_string(w, strings[i]);
+    json_close_array(w);
+}
+
+void html_add_case(struct text *out, const struct report_case *c)
+{
+    struct json_writer writer = {.out = out, .comma = out->len > 0}, *w = &writer;
+    json_open_object(w);
+    json_member(w, "name", c->name);
+    json_member(w, "verdict", c->verdict);
+    if (c->message)
+        json_member(w, "message", c->message);
+    add_strings(w, "facts", c->facts, c->fact_count);
+    json_key(w, "counterexamples"), json_open_array(w);
+    for (size_t i = 0; i < c->found_count; i++) {
+        struct text json = {0};
+        report_json_full(&json, c->found[i]);
+        json_raw(w, json.data);
+        text_free(&json);
+    }
+    json_close_array(w);
+    if (c->picture) {
+        struct text json = {0};
+        report_json_full(&json, c->picture);
+        json_key(w, "picture"), json_raw(w, json.data);
+        text_free(&json);
+    }
+    json_close_object(w);
+}
+
+static void add_data(struct text *out, const struct report_documents *d, const char *tool,
+                     const char *command, const char *verdict)
+{
+    struct text json = {0};
+    struct json_writer writer = {.out = &json}, *w = &writer;
+    json_open_object(w);
+    json_key(w, "schema"), json_uint(w, 1);
+    json_member(w, "tool", tool);
+    json_member(w, "command", command);
+    json_member(w, "verdict", verdict);
+    json_key(w, "cases"), json_open_array(w);
+    if (d->cases.len)
+        json_raw(w, d->cases.data);
+    json_close_array(w);
+    json_close_object(w);
+    add_escaped(out, json.data, json.len);
+    text_free(&json);
+}
+
+static void add_part(struct text *out, const char *begin, const char *end)
+{
+    text_add(out, begin, (size_t)(end - begin));
+}
+
+void report_html(struct text *out, const struct report_documents *d, const char *tool, const char *command,
+                 const char *verdict)
+{
+    add_part(out, page_head, page_head_end);
+    text_puts(out, "<style>\n");
+    add_part(out, page_style, page_style_end);
+    text_puts(out, "</style>\n");
+    add_part(out, page_body, page_body_end);
+    text_puts(out, "<script type=\"application/json\" id=\"data\">");
+    add_data(out, d, tool, command, verdict);
+    text_puts(out, "</script>\n<script>\n");
+    add_part(out, page_script, page_script_end);
+    text_puts(out, "</script>\n</body>\n</html>\n");
+}

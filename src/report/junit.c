@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JUnit's XML, which most build servers read: a test case for each input or test. What was not decided is an error
+ * there: it is neither a failure of the program nor a success. */
+#include "base/utf8.h"
+#include "report/documents.h"
+
+#include <string.h>
+
+/* XML 1.0 has no way to write most control characters. */
+static void add_character(struct text *out, const char *s, size_t length, uint32_t code)
+{
+    const char *escape = code == '<'   ? "&lt;"
+                         : code == '>' ? "&gt;"
+                         : code == '&' ? "&amp;"
+                         : code == '"' ? "&quot;"
+                                       : NULL;
+    bool allowed = code == '\n' || code == '\t' ||
+                   (code >= 0x20 && (code < 0x7f || code >= 0xa0) && code != 0xfffe && code != 0xffff);
+    if (escape)
+        text_puts(out, escape);
+    else if (allowed)
+        text_add(out, s, length);
+    else
+        text_puts(out, "\xef\xbf\xbd");
+}
+
+static void add_xml(struct text *out, const char *s)
+{
+    for (size_t left = strlen(s), length; left; s += length, left -= length) {
+        uint32_t code = 0;
+        length = utf8_read(s, left, &code);
+        if (length) {
+            add_character(out, s, length, code);
+        } else {
+            text_puts(out, "\xef\xbf\xbd");
+            length = 1;
+        }
+    }
+}
+
+static void add_attribute(struct text *out, const char *name, const char *value)
+{
+    text_printf(out, " %s=\"", name);
+    add_xml(out, value);
+    text_puts(out, "\"");
+}
+
+static void add_problem(struct text *out, const char *element, const char *type, const char *message,
+                        const char *body)
+{
+    text_printf(out, "    <%s", element);
+    add_attribute(out, "type", type);
+    if (message)
+        add_attribute(out, "message", message);
+    text_puts(out, ">");
+    add_xml(out, body ? body : message ? message : type);
+    text_printf(out, "</%s>\n", element);
+}
+
+void junit_add_case(struct text *out, const struct report_case *c)
+{
+    bool violated = strcmp(c->verdict, "violated") == 0;
+    bool passed = strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "survived") == 0;
+    text_puts(out, "  <testcase");
+    add_attribute(out, "name", c->name);
+    text_printf(out, " classname=\"plumb\" time=\"%.3f\">\n", c->seconds);
+    if (violated)
+        add_problem(out, "failure", "violated", c->found_count ? c->found[0]->one_line : NULL, c->text);
+    else if (!passed)
+        add_problem(out, "error", c->verdict, c->message, NULL);
+    text_puts(out, "  </testcase>\n");
+}
+
+void report_junit(struct text *out, const struct report_documents *d, const char *command)
+{
+    text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite");
+    text_printf(out, " name=\"plumb %s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.3f\">\n",
+                command, d->case_count, d->failure_count, d->error_count, d->seconds);
+    text_puts(out, d->suite.len ? d->suite.data : "");
+    text_puts(out, "</testsuite>\n");
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Beside the steps: the selected one in words, the source with the line each thread has reached, and what each location
+ * holds, in modification order. */
+
+/* -------- the step in words */
+
+const EDGE_WORDS = {
+  rf: ['reads from', 'is read by'], mo: ['overwrites', 'is overwritten by'], fr: ['overwrites what was read by', 'reads before'],
+  hb: ['after', 'before'], race: ['races with', 'races with'],
+};
+
+const describe = (e) => `T${e.thread} ${stepText(e)}`;
+
+function stepLink(k) {
+  const e = story.events[k];
+  return el('button', { className: 'link', textContent: `step ${e.id}`, title: describe(e), onclick: () => selectStep(k) });
+}
+
+/* "rf  reads from step 6 (T1 W rel ready = 1)" */
+function edgeLine([kind, from, to]) {
+  const incoming = to === state.step, other = incoming ? from : to;
+  return [el('dt', { className: `edge ${kind}`, textContent: kind }),
+    el('dd', {}, `${EDGE_WORDS[kind][incoming ? 0 : 1]} `, stepLink(other), ` ${describe(story.events[other])}`)];
+}
+
+function showDetails() {
+  const e = story.events[state.step];
+  if (!e) return;
+  const head = el('p', {}, tagOf(e.thread), ` step ${e.id}: `, el('code', { textContent: stepText(e) }));
+  const lines = edgesOf(state.step).flatMap(edgeLine);
+  if (e.rf === null && !e.rf_plain) lines.unshift(el('dt', { className: 'edge rf', textContent: 'rf' }),
+    el('dd', { textContent: 'reads the initial value' }));
+  const parts = [head];
+  if (e.note) parts.push(el('p', {}, el('span', { className: 'note', textContent: e.note })));
+  if (e.state) parts.push(el('p', {}, el('code', { textContent: e.state })));
+  $('details').replaceChildren(...parts, el('dl', {}, ...lines));
+}
+
+function tagOf(t) {
+  const tag = el('span', { className: 'tag', textContent: `T${t}` });
+  tag.style.setProperty('--tc', threadColor(t));
+  return tag;
+}
+
+/* -------- source */
+
+/* Where each thread stands: its last step up to the selected one. */
+function currentPlaces() {
+  const places = new Map();
+  for (let k = 0; k <= state.step; k++) if (story.events[k].file) places.set(story.events[k].thread, story.events[k]);
+  return places;
+}
+
+function sourceRow(text, number) {
+  const row = el('div', {}, el('span', { className: 'nr', textContent: number }), el('span', { className: 'who' }),
+    el('span', { textContent: text }));
+  row.dataset.line = number;
+  return row;
+}
+
+/* The rows of a file are made once. */
+function openFile(name) {
+  const file = (story.x.sources || []).find((s) => s.file === name);
+  $('source-name').textContent = name || '';
+  if (!file || story.file === file) return !!file;
+  story.file = file;
+  $('code').replaceChildren(...file.text.replace(/\n$/, '').split('\n').map((t, n) => sourceRow(t, file.first + n)));
+  for (const tab of $('files').children) tab.classList.toggle('on', tab.textContent === name);
+  return true;
+}
+
+function listFiles() {
+  const sources = story.x.sources || [];
+  story.file = null;
+  $('source').hidden = !sources.length;
+  $('code').replaceChildren();
+  $('files').replaceChildren(...(sources.length < 2 ? [] : sources.map((s) => el('button', { textContent: s.file,
+    onclick: () => { openFile(s.file); markSource(); } }))));
+}
+
+function markSource() {
+  const here = story.events[state.step], rows = $('code').children;
+  if (!story.file) return;
+  for (const row of $('code').querySelectorAll('.here, .now')) {
+    row.className = '';
+    row.children[1].replaceChildren();
+  }
+  for (const [thread, e] of currentPlaces()) {
+    const row = e.file === story.file.file && rows[e.line - story.file.first];
+    if (!row) continue;
+    row.classList.add(e === here ? 'now' : 'here');
+    row.classList.toggle('bad', e === here && !!e.guilty);
+    row.children[1].append(tagOf(thread));
+    if (e === here) centre($('code'), row);
+  }
+}
+
+function centre(box, row) {
+  box.scrollTop = row.offsetTop - box.offsetTop - box.clientHeight / 2 + 10;
+}
+
+function showSource() {
+  const e = story.events[state.step];
+  if (e && e.file) openFile(e.file);
+  else if (!story.file && (story.x.sources || []).length) openFile(story.x.sources[0].file);
+  markSource();
+}
+
+/* -------- memory */
+
+function listLocations() {
+  const locations = new Map();
+  for (const e of story.events) {
+    if (!e.location || (e.found === undefined && e.written === undefined)) continue;
+    const key = e.location.address;
+    if (!locations.has(key)) locations.set(key, { key, name: e.location.name, initial: '' });
+    if (e.rf === null && !e.rf_plain) locations.get(key).initial = e.found;
+  }
+  story.locations = [...locations.values()];
+  $('memory').hidden = !story.locations.length;
+}
+
+/* Does step a happen before step e, or come before it in its thread? Null: nobody knows. */
+function isBefore(a, e) {
+  if (a.thread === e.thread) return a.index <= e.index;
+  return e.hb ? a.id <= (e.hb[a.thread] || 0) : null;
+}
+
+/* The oldest write, by position, that coherence still lets the thread of `e` read: what it knows to be written, or was
+ * read by what happens before, hides what is older. -1: the initial value. */
+function oldestVisible(writes, e, address) {
+  let oldest = -1;
+  writes.forEach((w, n) => { if (isBefore(w, e)) oldest = Math.max(oldest, n); });
+  for (const r of story.events)
+    if (r.rf && r.location.address === address && r !== e && isBefore(r, e))
+      oldest = Math.max(oldest, writes.findIndex((w) => w.id === r.rf));
+  return oldest;
+}
+
+function writeChip(text, id, classes, k) {
+  const chip = el('button', { className: `write ${classes}` }, text, el('sub', { textContent: id ? ` ${id}` : ' initial' }));
+  if (k >= 0) chip.onclick = () => selectStep(k);
+  else chip.disabled = true;
+  return chip;
+}
+
+function locationRow(location, e) {
+  const writes = story.byAddress.get(location.key), known = !!(e && e.hb);
+  const oldest = known ? oldestVisible(writes, e, location.key) : -1;
+  const own = e && e.location && e.location.address === location.key;
+  const kind = (n, step) => (own && ((n < 0 && e.rf === null && !e.rf_plain) || (n >= 0 && (writes[n].id === e.rf || writes[n] === e)))
+    ? 'chosen' : e && step > e.index ? 'later' : !known ? '' : n < oldest ? 'hidden' : 'visible');
+  const chips = location.initial === '' ? [] : [writeChip(location.initial, 0, kind(-1, -1), -1)];
+  writes.forEach((w, n) => chips.push(writeChip(w.written, w.id, kind(n, w.index), w.index)));
+  return el('div', { className: `location${own ? ' on' : ''}` },
+    el('span', { className: 'name', textContent: location.name }), ...chips);
+}
+
+function showMemory() {
+  const e = story.events[state.step];
+  const rows = story.locations.map((l) => locationRow(l, e));
+  if (e && e.hb) rows.push(el('div', { className: 'legend', textContent:
+    `Outlined: what T${e.thread} may still read at step ${e.id}. Struck out: too old. Pale: not written yet.` }));
+  $('locations').replaceChildren(...rows);
+  const row = $('locations').querySelector('.on');
+  if (row) centre($('locations'), row);
+}

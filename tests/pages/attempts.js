@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A register that was read as 1, 2 and 1 again: its orders end in several ways. */
+test(() => {
+  const count = story.core.attempts.length, words = () => $('attempt').textContent;
+  check('several attempts', count > 1, count);
+  equal('a button for each', $('attempt-title').querySelectorAll('button').length, count);
+  const first = words();
+  press('a');
+  check('another one', words() !== first && view.chosen === 1, words());
+  equal('and its points', chosenOrder().points.length, story.core.attempts[1].order.length);
+  for (let n = 1; n < count; n++) press('a');
+  equal('around', words(), first);
+  for (const a of story.core.attempts) check('each is stuck', a.stuck && a.stuck.why, a);
+});
