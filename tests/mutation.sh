@@ -32,13 +32,14 @@ flags=(-std=gnu17 -O1 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tes
 time_limit=120
 programs=1500 # random ones
 containers=30 # random ones, for refinement
-libraries=("$build"/tests/liboracle.a "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,history,base}.a)
+libraries=("$build"/tests/liboracle.a
+    "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.
 link() { # PROGRAM OUTPUT MUTANT
     $cc "$build/tests/CMakeFiles/$1.dir"/*.o "$3" -Wl,--strip-debug -Wl,--start-group "${libraries[@]}" -Wl,--end-group \
-        -lm -lcmocka -o "$2"
+        -lm -lcmocka -lzstd -o "$2"
 }
 
 # The unit test of src/monitor/queue.c is tests/test_queue.c, when there is one.

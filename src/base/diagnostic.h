@@ -32,9 +32,13 @@ enum {
     PL_TWO_OPEN = 105, /* a thread has two operations open at once */
     PL_EMPTY_FILE = 106,
     PL_UNKNOWN_OPERATION = 107,
-    PL_BAD_ARGUMENT = 108, /* an argument or result the specification does not have */
-    PL_NO_SPEC = 109,      /* no specification named and none can be inferred */
-    PL_TOO_LARGE = 110,    /* more operations than this version can number */
+    PL_BAD_ARGUMENT = 108,   /* an argument or result the specification does not have */
+    PL_NO_SPEC = 109,        /* no specification named and none can be inferred */
+    PL_TOO_LARGE = 110,      /* more operations than this version can number */
+    PL_UNKNOWN_FORMAT = 111, /* not a history in any format that is read */
+    PL_BAD_EDN = 112,
+    PL_BAD_BINARY = 113, /* a binary history with wrong content */
+    PL_CANNOT_SAY = 114, /* a history with something that the format to write has no words for */
     PL_NOT_LINEARIZABLE = 201,
     PL_INCONCLUSIVE = 301,
     PL_BUILD = 401,          /* the program under test does not build */

@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/explain.h"
+#include "cli/history_file.h"
 #include "cli/monitor_json.h"
 #include "cli/output.h"
 #include "cli/spec_choice.h"
@@ -22,6 +23,11 @@ static const struct option_entry monitor_options_table[] = {
     {"init", 0, OPTION_TEXT, "V", FIELD(init), 0, 0,
      "The initial value, in JSON: 7, null, '\"text\"'. Only for specifications that have one, such as "
      "register."},
+    {"format", 0, OPTION_TEXT, "F", FIELD(format), 0, 0,
+     "The format of the inputs: jsonl, bin, edn, log, kv; without it, told by their content."},
+    {"jepsen", 0, OPTION_TEXT, "LIST", FIELD(jepsen), 0, 0,
+     "What events of edn, log and kv mean: nil=any or nil=value, fail=drop or fail=false, keys=tuples or "
+     "keys=none, with commas between (docs/formats.md)."},
     {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
      "Write the results as JSON to F. '-' is standard output, where nothing else is printed then."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up on an input after S seconds (no limit)."},
@@ -41,7 +47,8 @@ static const struct option_section monitor_sections[] = {
      "  {\"thread\":2,\"op\":\"deq\",\"result\":7,\"call\":5,\"return\":12}\n"
      "An operation without \"return\" is pending; \"object\" names the object when there are several; a "
      "\"result\" of null means empty, and no \"result\" a plain ok. An operation precedes another when its "
-     "return is strictly smaller than the other's call.\n"},
+     "return is strictly smaller than the other's call.\n"
+     "Binary files of a recorder and Jepsen's EDN and logs are read as well; docs/formats.md tells how.\n"},
     {"output",
      "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a counterexample, "
      "or 'FILE: inconclusive (why)'. An input that cannot be read has no verdict, only a message on "
@@ -151,6 +158,8 @@ static void judge_input(struct monitor_run *run, const char *path)
     struct explanation explanation;
     if (violated)
         explain_violation(&explanation, &in, &run->options);
+    if (!run->options.quiet)
+        history_file_print_notes(in.name, in.reading.notes);
     if (!decided)
         output_diagnostic(in.name, &in.error);
     else if (run->print)
@@ -220,7 +229,8 @@ static bool check_spec(struct monitor_run *run)
 static bool prepare_run(struct monitor_run *run, const struct operand_list *inputs)
 {
     struct monitor_options *o = &run->options;
-    if (!check_inputs(o, inputs) || !check_spec(run))
+    if (!check_inputs(o, inputs) || !check_spec(run) ||
+        !history_file_options(o->format, o->jepsen, &o->format_options))
         return false;
     if (o->json && !output_check(o->json))
         return false;

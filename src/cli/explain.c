@@ -156,6 +156,14 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
         text_puts(&command, " --spec");
         shell_add_word(&command, options->spec);
     }
+    const struct {
+        const char *name, *value;
+    } given[] = {{" --format", options->format}, {" --jepsen", options->jepsen}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].value) {
+            text_puts(&command, given[i].name);
+            shell_add_word(&command, given[i].value);
+        }
     if (options->init) {
         text_puts(&command, " --init");
         shell_add_word(&command, options->init);

@@ -1,45 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/monitor_input.h"
 
+#include "cli/history_file.h"
 #include "cli/spec_choice.h"
-#include "history/jsonl.h"
 #include "spec/spec_quasi.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static int open_input(struct monitor_input *in)
-{
-    if (!strcmp(in->path, "-"))
-        return STDIN_FILENO;
-    int fd = open(in->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        diagnostic_set(&in->error, PL_CANNOT_OPEN, 0, 0, "cannot open: %s", strerror(errno));
-    return fd;
-}
-
-static bool is_directory(int fd)
-{
-    struct stat status;
-    return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool read_history(struct monitor_input *in)
+static bool read_history(struct monitor_input *in, const struct format_options *options)
 {
     double start = base_now();
-    int fd = open_input(in);
-    if (fd < 0)
-        return false;
     in->history = history_create();
-    bool fine = is_directory(fd) ? diagnostic_set(&in->error, PL_CANNOT_OPEN, 0, 0, "this is a directory")
-                                 : jsonl_read(in->history, fd, &in->error);
-    if (fd != STDIN_FILENO)
-        close(fd);
+    bool fine = history_file_read(in->history, in->path, options, &in->reading, &in->error);
     in->seconds_reading = base_now() - start;
     return fine;
+}
+
+/* Without --init: what registers of such files hold at first. */
+static void choose_usual_initial(struct monitor_input *in)
+{
+    for (size_t i = 0; i < in->history->object_names.len; i++)
+        if (strcmp(in->specs[i]->name, "register"))
+            return;
+    in->spec_options.initial = in->reading.initial;
 }
 
 static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec, const char *init)
@@ -57,7 +40,24 @@ static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec
                                          &in->error))
             return false;
     }
+    if (!init)
+        choose_usual_initial(in);
     return true;
+}
+
+/* What is missing in a file that was cut can only be later: a violation stays one, anything else is not known. */
+static void judge_cut(struct monitor_input *in)
+{
+    if (!in->reading.cut || in->result.verdict == VERDICT_VIOLATED)
+        return;
+    struct text limit = {0};
+    text_printf(&limit, "%s%s", in->reading.cut,
+                in->result.verdict == VERDICT_HOLDS ? "; up to there it holds" : "");
+    if (in->result.limit)
+        text_printf(&limit, "; %s", in->result.limit);
+    free(in->result.limit);
+    in->result.limit = text_take(&limit);
+    in->result.verdict = VERDICT_INCONCLUSIVE;
 }
 
 static void decide(struct monitor_input *in, const struct plumb_spec *spec,
@@ -71,7 +71,8 @@ static void decide(struct monitor_input *in, const struct plumb_spec *spec,
     if (options->quasi && !in->relaxed)
         return;
     struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs, .budget = budget};
-    monitor_history(in->history, &settings, &in->result, &in->error);
+    if (monitor_history(in->history, &settings, &in->result, &in->error))
+        judge_cut(in);
 }
 
 void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
@@ -79,14 +80,14 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
 {
     *in = (struct monitor_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
     struct budget budget = budget_start(options->time, options->memory_limit);
-    if (read_history(in))
+    if (read_history(in, &options->format_options))
         decide(in, spec, options, &budget);
 }
 
 void monitor_input_judge_history(struct monitor_input *in, const char *name, struct history *h,
                                  const struct plumb_spec *spec, const struct monitor_options *options)
 {
-    *in = (struct monitor_input){.path = name, .name = name, .history = h};
+    *in = (struct monitor_input){.path = name, .name = name, .history = h, .reading.initial = PLUMB_OK};
     struct budget budget = budget_start(options->time, options->memory_limit);
     decide(in, spec, options, &budget);
 }
@@ -98,6 +99,7 @@ void monitor_input_free(struct monitor_input *in)
     for (size_t i = 0; in->relaxed && i < in->history->object_names.len; i++)
         spec_quasi_free(in->specs[i]);
     free(in->specs);
+    format_reading_free(&in->reading);
     history_destroy(in->history);
 }
 

@@ -14,6 +14,7 @@ struct monitor_input {
     const struct plumb_spec **specs; /* of each object */
     bool inferred;                   /* nobody named a specification */
     bool relaxed;                    /* they are for quasi linearizability */
+    struct format_reading reading;   /* what the file told besides operations */
     struct plumb_spec_options spec_options;
     struct monitor_result result; /* when error.code is 0 */
     struct diagnostic error;

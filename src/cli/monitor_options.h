@@ -4,6 +4,7 @@
 #define CLI_MONITOR_OPTIONS_H
 
 #include "base/diagnostic.h"
+#include "formats/formats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,9 +14,11 @@ struct plumb_spec;
 
 struct monitor_options {
     const char *spec, *init, *json;
-    const char *quasi;     /* factor; null: linearizability */
-    double time;           /* 0: no limit */
-    uint64_t memory_limit; /* 0: no limit */
+    const char *format, *jepsen;          /* as the user wrote them */
+    struct format_options format_options; /* what they mean */
+    const char *quasi;                    /* factor; null: linearizability */
+    double time;                          /* 0: no limit */
+    uint64_t memory_limit;                /* 0: no limit */
     int color;
     bool quiet, verbose;
     /* Not an option: the specification, found when the history has been read; or null. */

@@ -22,6 +22,8 @@ void history_destroy(struct history *h)
     vec_free(&h->object_names);
     vec_free(&h->thread_names);
     vec_free(&h->skipped_lines);
+    vec_free(&h->lines);
+    vec_free(&h->marks);
     hash_map_free(&h->thread_numbers);
     hash_map_free(&h->object_numbers);
     hash_map_free(&h->op_numbers);
@@ -88,6 +90,8 @@ void history_add(struct history *h, struct history_op op, uint32_t object)
 /* Skipped line number i has skipped_lines[i] - 1 - i lines with an operation before it. */
 uint64_t history_line(const struct history *h, size_t op)
 {
+    if (h->lines.len)
+        return h->lines.data[op];
     size_t low = 0, high = h->skipped_lines.len;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -24,6 +24,13 @@ struct history_op {
     uint16_t pending;   /* 1: has not returned */
 };
 
+/* Something that happened beside the operations: what a fault injector did, for instance. It has no part
+ * in the verdict. */
+struct history_mark {
+    int64_t stamp; /* before every event of this stamp */
+    plumb_value who, what, value;
+};
+
 struct history {
     struct plumb_values *values;
     VEC(struct history_op) ops;
@@ -32,6 +39,8 @@ struct history {
     VEC(plumb_value) thread_names; /* integers or strings */
     VEC(char *) op_names;
     VEC(uint64_t) skipped_lines; /* numbers of the input lines without an operation, ascending */
+    VEC(uint64_t) lines;         /* of each operation, when they are not as skipped_lines says; 0: no line */
+    VEC(struct history_mark) marks;                             /* ascending */
     struct hash_map thread_numbers, object_numbers, op_numbers; /* by name, as a value */
 };
 
@@ -56,7 +65,7 @@ static inline uint32_t history_object_of(const struct history *h, size_t op)
     return h->objects.len ? h->objects.data[op] : 0;
 }
 
-/* The input line of an operation (1-based). */
+/* The input line of an operation (1-based); 0: the input has no lines. */
 uint64_t history_line(const struct history *h, size_t op);
 
 #endif

@@ -11,14 +11,15 @@
 enum { BUFFER_FILE = 256 * 1024, BUFFER_MEMORY = 4096, LINE_MAX_BYTES = 64 * 1024 * 1024 };
 
 struct source {
-    int fd;
-    const char *bytes; /* memory to read instead, or null */
+    const char *bytes; /* memory to read first */
     size_t left;
+    int fd;
+    bool is_memory; /* memory is all there is */
 };
 
 static ssize_t source_read(struct source *s, char *to, size_t room)
 {
-    if (s->bytes) {
+    if (s->left || s->is_memory) {
         size_t count = s->left < room ? s->left : room;
         memcpy(to, s->bytes, count);
         s->bytes += count;
@@ -99,7 +100,7 @@ static bool read_all(struct history *h, struct source s, struct diagnostic *d)
     r->scan.values = h->values;
     r->scan.d = d;
     struct buffer b = {0};
-    buffer_resize(&b, s.bytes ? BUFFER_MEMORY : BUFFER_FILE);
+    buffer_resize(&b, s.is_memory ? BUFFER_MEMORY : BUFFER_FILE);
     bool ok = read_source(r, &b, &s);
     free(b.data);
     jsonl_scan_free(&r->scan);
@@ -112,7 +113,12 @@ bool jsonl_read(struct history *h, int fd, struct diagnostic *d)
     return read_all(h, (struct source){.fd = fd}, d);
 }
 
+bool jsonl_read_rest(struct history *h, const char *bytes, size_t length, int fd, struct diagnostic *d)
+{
+    return read_all(h, (struct source){.bytes = bytes, .left = length, .fd = fd}, d);
+}
+
 bool jsonl_read_memory(struct history *h, const char *bytes, size_t length, struct diagnostic *d)
 {
-    return read_all(h, (struct source){.fd = -1, .bytes = length ? bytes : "", .left = length}, d);
+    return read_all(h, (struct source){.bytes = length ? bytes : "", .left = length, .is_memory = true}, d);
 }

@@ -13,6 +13,9 @@
 /* Appends all operations of `fd` to `h`. False: *d says where and why. */
 bool jsonl_read(struct history *h, int fd, struct diagnostic *d);
 
+/* The same when `length` bytes of it were read already. */
+bool jsonl_read_rest(struct history *h, const char *bytes, size_t length, int fd, struct diagnostic *d);
+
 /* The same from memory, for tests and fuzzing. */
 bool jsonl_read_memory(struct history *h, const char *bytes, size_t length, struct diagnostic *d);
 

@@ -14,6 +14,7 @@ enum {
     FRAMES_BETWEEN_KEPT = 64, /* deep in the stack only every 64th state is kept, others are replayed */
     UNKNOWN_FOOTPRINT = 256,
     STATE_OVERHEAD = 16,
+    UNLIMITED_BYTES = 64 << 20,
 };
 
 /* One placed operation of the current order. */
@@ -57,6 +58,7 @@ struct confirm {
     struct hash_map by_hash;
 
     struct state_list *finals; /* not null: list every state a complete order ends in, and go on */
+    bool unlimited;            /* pending operations stay in the list: they may act again and again */
 };
 
 static void confirm_charge(struct confirm *c, size_t bytes)
@@ -102,6 +104,8 @@ static bool is_placed(const struct confirm *c, uint32_t op)
 static void place(struct confirm *c, uint32_t op)
 {
     uint32_t n = c->number[op];
+    if (c->unlimited && is_pending(c, op))
+        return;
     unlink_event(c, c->part->order.call[op]);
     if (is_pending(c, op)) {
         c->placed_pending[n / 64] |= (uint64_t)1 << n % 64;
@@ -117,6 +121,8 @@ static void place(struct confirm *c, uint32_t op)
 static void unplace(struct confirm *c, uint32_t op)
 {
     uint32_t n = c->number[op];
+    if (c->unlimited && is_pending(c, op))
+        return;
     if (is_pending(c, op)) {
         c->placed_pending[n / 64] &= ~((uint64_t)1 << n % 64);
     } else {
@@ -166,11 +172,11 @@ static bool has_failed(struct confirm *c, const void *state)
     return false;
 }
 
-/* The current configuration leads nowhere; its state goes to the memo. */
-static void remember_failure(struct confirm *c)
+/* The current placement and `state`, which goes to the memo, lead nowhere. */
+static void remember(struct confirm *c, void *state)
 {
-    uint32_t *first = hash_map_at(&c->by_hash, make_key(c, c->state));
-    struct failed f = {c->state, c->memo_words.len, c->key.len, *first};
+    uint32_t *first = hash_map_at(&c->by_hash, make_key(c, state));
+    struct failed f = {state, c->memo_words.len, c->key.len, *first};
     CHECK(c->memo.len < HASH_NO_NUMBER - 1);
     *first = (uint32_t)c->memo.len;
     vec_push(&c->memo, f);
@@ -178,7 +184,16 @@ static void remember_failure(struct confirm *c)
         vec_push(&c->memo_words, c->key.data[i]);
     /* Arrays and table have room to spare, up to half of what they hold and more while they grow. */
     size_t key_bytes = c->key.len * sizeof *c->key.data, table_share = 40;
-    confirm_charge(c, bytes_of(c, c->state) + (sizeof f + key_bytes) * 3 / 2 + table_share);
+    confirm_charge(c, bytes_of(c, state) + (sizeof f + key_bytes) * 3 / 2 + table_share);
+}
+
+/* The current configuration leads nowhere. Those that may be met again on the way there are in the memo already. */
+static void remember_failure(struct confirm *c)
+{
+    if (c->unlimited)
+        c->spec->destroy(c->state);
+    else
+        remember(c, c->state);
     c->state = NULL;
 }
 
@@ -278,6 +293,8 @@ static bool try_outcomes(struct confirm *c, uint32_t op)
         c->spare = NULL;
         place(c, op);
         if (!has_failed(c, after)) {
+            if (c->unlimited) /* coming back here, around in a circle, leads nowhere new */
+                remember(c, c->spec->clone(after));
             push_frame(c, op, after);
             return true;
         }
@@ -384,10 +401,14 @@ static void confirm_free(struct confirm *c)
 }
 
 static enum answer confirm_search(const struct part *p, const void *initial, struct budget *budget,
-                                  struct state_list *finals)
+                                  struct state_list *finals, bool unlimited)
 {
-    struct confirm c = {
-        .part = p, .spec = p->spec, .budget = budget, .end = p->order.event_count, .finals = finals};
+    struct confirm c = {.part = p,
+                        .spec = p->spec,
+                        .budget = budget,
+                        .end = p->order.event_count,
+                        .finals = finals,
+                        .unlimited = unlimited};
     link_events(&c);
     number_ops(&c);
     c.state = initial ? c.spec->clone(initial) : spec_init(c.spec, p->options);
@@ -397,13 +418,19 @@ static enum answer confirm_search(const struct part *p, const void *initial, str
     return answer;
 }
 
+/* With many pending operations, first whether it is violated even if each may act again and again: that is more than
+ * is asked, but what has acted need not be kept in mind. */
 enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget)
 {
-    return confirm_search(p, initial, budget, NULL);
+    struct budget own = {.deadline = budget->deadline, .bytes_max = UNLIMITED_BYTES};
+    if (search_has_many_pending(p) && !p->order.after &&
+        confirm_search(p, initial, &own, NULL, true) == ANSWER_VIOLATED)
+        return ANSWER_VIOLATED;
+    return confirm_search(p, initial, budget, NULL, false);
 }
 
 bool confirm_final_states(const struct part *p, const void *initial, struct budget *budget,
                           struct state_list *finals)
 {
-    return confirm_search(p, initial, budget, finals) != ANSWER_LIMIT;
+    return confirm_search(p, initial, budget, finals, false) != ANSWER_LIMIT;
 }

@@ -136,7 +136,8 @@ static bool is_violated(struct shrinking *s, const struct part *p)
     if (answer == ANSWER_NOT_MINE) {
         decision_free(&d);
         d = (struct decision){0};
-        answer = search_decide(p, s->initial, &budget, &d);
+        answer = search_has_many_pending(p) ? search_estimate(p, s->initial, &budget, &d)
+                                            : search_decide(p, s->initial, &budget, &d);
         s->work += SEARCH_COST * (uint64_t)p->order.count;
     }
     decision_free(&d);

@@ -238,12 +238,16 @@ void search_longest(const struct part *p, const void *initial, struct budget *bu
     struct budget own = *budget;
     vec_clear(&d->witness);
     vec_clear(&d->core);
+    bool found = true;
     if (p->order.count <= LONGEST_OPS)
         longest_exhaustive(p, initial, &own, d);
+    else if (search_has_many_pending(p))
+        found = search_prefix_quickly(p, initial, &own, d);
     else
         search_prefix(p, initial, &own, d);
     vec_clear(&d->core);
-    find_stuck(p, d);
+    if (found)
+        find_stuck(p, d);
     d->answer = ANSWER_NOT_MINE;
 }
 

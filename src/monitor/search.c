@@ -9,9 +9,12 @@
 #include "monitor/search_log.h"
 #include "monitor/search_prefix.h"
 #include "monitor/search_slots.h"
+#include "monitor/search_way.h"
 #include "spec/registry.h"
 
 #include <string.h>
+
+enum { CROWD = 16 }; /* nodes on the way for each that a beam keeps */
 
 struct search {
     const struct part *part;
@@ -26,8 +29,8 @@ struct search {
     VEC(uint32_t) candidates;
     VEC(uint32_t) absorbed;
     void *spare; /* a copy of the state of the node that is expanded, or null */
-    bool keep_prefix;
-    struct state_list *finals; /* not null: gets the states of the last level */
+    const struct search_way *way;
+    bool narrowed; /* nodes were left out: no legal order found means nothing */
 };
 
 static bool is_blocked(const struct slot *x, const uint64_t *mask)
@@ -67,23 +70,24 @@ static uint32_t log_absorbed(struct search *s, uint32_t entry)
     return entry;
 }
 
+/* Optional, and no operation has to follow it: using it only matters for what it does to the state. */
+static bool is_dispensable(const struct search *s, const struct slot *x)
+{
+    return x->ret == ORDER_NEVER && !(s->slots.followed && s->slots.followed[x->op]);
+}
+
 /* The node after `slot` acted in the parent and led to `state`. */
 static void add_child(struct search *s, uint32_t parent_log, uint32_t slot, void *state)
 {
     memcpy(s->child_mask, s->parent_mask, s->level.width * sizeof *s->child_mask);
-    mask_set(s->child_mask, slot);
+    if (!s->way->unlimited || !is_dispensable(s, &s->slots.at[slot]))
+        mask_set(s->child_mask, slot);
     absorb_readers(s, s->child_mask, state);
     size_t child = level_add(&s->level, s->child_mask, state);
     if (child == LEVEL_NONE)
         return;
     uint32_t entry = log_append(&s->log, parent_log, s->slots.at[slot].op);
     s->level.nodes[child].log = log_absorbed(s, entry);
-}
-
-/* Optional, and no operation has to follow it: using it only matters for what it does to the state. */
-static bool is_dispensable(const struct search *s, const struct slot *x)
-{
-    return x->ret == ORDER_NEVER && !(s->slots.followed && s->slots.followed[x->op]);
 }
 
 /* Adds a child of `node` for every outcome of the operation in `slot`. A dispensable one that changes
@@ -147,16 +151,27 @@ static void expand(struct search *s, size_t node, bool consume)
         s->spec->destroy(level_take_state(&s->level, node));
 }
 
+/* Are there more nodes on the way than a beam of this width wants to look at? */
+static bool is_crowded(const struct search *s)
+{
+    return s->way->beam && s->level.len / CROWD > s->way->beam;
+}
+
 /* Adds everything that can be reached from nodes without `target`, up to where it has acted. From a single
  * node, nodes come in the order of how many writers acted: none is reached again once it is expanded. */
 static void close_over(struct search *s, uint32_t target)
 {
-    bool consume = s->level.len == 1;
+    bool consume = s->level.len == 1 && !s->way->unlimited;
     if (!level_index(&s->level))
         return;
-    for (size_t v = 0; v < s->level.len && !is_spent(s); v++)
+    for (size_t v = 0; v < s->level.len && !is_spent(s); v++) {
+        if (is_crowded(s)) {
+            s->narrowed = true;
+            return;
+        }
         if (!level_is_dead(&s->level, v) && !mask_has(level_mask(&s->level, v), target))
             expand(s, v, consume);
+    }
 }
 
 static size_t count_with(const struct level *l, uint32_t slot)
@@ -212,6 +227,10 @@ static bool on_return(struct search *s, uint32_t op)
         return false;
     level_keep(&s->level, slot);
     slots_close(&s->slots, slot);
+    if (s->way->beam && s->level.len > s->way->beam) {
+        level_narrow(&s->level, s->way->beam);
+        s->narrowed = true;
+    }
     return true;
 }
 
@@ -227,7 +246,7 @@ static size_t node_weight(const struct search *s, size_t node)
 /* The order of the node in which the most completed operations have acted. */
 static void save_prefix(struct search *s)
 {
-    if (!s->keep_prefix)
+    if (!s->way->keep_prefix)
         return;
     size_t best = 0;
     for (size_t v = 1; v < s->level.len; v++)
@@ -248,6 +267,8 @@ static enum answer reject(struct search *s, uint32_t events)
     const struct order *o = &s->part->order;
     s->decision->legal_events = events;
     save_prefix(s);
+    if (s->narrowed)
+        return ANSWER_NOT_MINE;
     for (uint32_t i = 0; i < o->count; i++)
         if (o->call[i] < events)
             vec_push(&s->decision->core, i);
@@ -259,10 +280,14 @@ static size_t find_accepting(struct search *s)
 {
     if (!s->spec->accept)
         return 0;
-    bool consume = s->level.len == 1;
+    bool consume = s->level.len == 1 && !s->way->unlimited;
     if (!level_index(&s->level))
         return LEVEL_NONE;
     for (size_t v = 0; v < s->level.len && !is_spent(s); v++) {
+        if (is_crowded(s)) {
+            s->narrowed = true;
+            return LEVEL_NONE;
+        }
         if (level_is_dead(&s->level, v))
             continue;
         if (s->spec->accept(s->level.nodes[v].state))
@@ -276,17 +301,17 @@ static void list_final_states(struct search *s)
 {
     for (size_t v = 0; v < s->level.len; v++) {
         bool listed = level_is_dead(&s->level, v);
-        for (size_t k = 0; k < s->finals->len && !listed; k++)
-            listed = s->spec->equal(s->finals->data[k], s->level.nodes[v].state);
+        for (size_t k = 0; k < s->way->finals->len && !listed; k++)
+            listed = s->spec->equal(s->way->finals->data[k], s->level.nodes[v].state);
         if (!listed)
-            vec_push(s->finals, s->spec->clone(s->level.nodes[v].state));
+            vec_push(s->way->finals, s->spec->clone(s->level.nodes[v].state));
     }
 }
 
 static enum answer finish(struct search *s)
 {
     uint32_t events = s->part->order.event_count;
-    if (s->finals)
+    if (s->way->finals)
         list_final_states(s);
     size_t node = find_accepting(s);
     if (is_spent(s))
@@ -347,43 +372,32 @@ static void search_free(struct search *s)
     account_close(&s->account);
 }
 
-static enum answer search_run(const struct part *p, const void *initial, struct budget *budget,
-                              struct decision *d, bool keep_prefix, struct state_list *finals)
+enum answer search_run(const struct part *p, const void *initial, struct budget *budget, struct decision *d,
+                       const struct search_way *way)
 {
-    struct search s = {
-        .part = p,
-        .spec = p->spec,
-        .decision = d,
-        .account = {.budget = budget},
-        .keep_prefix = keep_prefix,
-        .finals = finals,
-    };
+    struct search s = {.part = p, .spec = p->spec, .decision = d, .account = {.budget = budget}, .way = way};
     vec_clear(&d->witness);
     vec_clear(&d->core);
     d->answer = start(&s, initial) ? search_events(&s) : give_up(&s, 0);
-    if (d->answer != ANSWER_HOLDS && !keep_prefix)
+    if (d->answer != ANSWER_HOLDS && !way->keep_prefix)
         vec_clear(&d->witness);
     search_free(&s);
     return d->answer;
 }
 
-enum answer search_decide(const struct part *p, const void *initial, struct budget *budget,
-                          struct decision *d)
-{
-    return search_run(p, initial, budget, d, false, NULL);
-}
-
 enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget,
                           struct decision *d)
 {
-    return search_run(p, initial, budget, d, true, NULL);
+    static const struct search_way way = {.keep_prefix = true};
+    return search_run(p, initial, budget, d, &way);
 }
 
 bool search_final_states(const struct part *p, const void *initial, struct budget *budget,
                          struct state_list *finals)
 {
     struct decision d = {0};
-    enum answer answer = search_run(p, initial, budget, &d, false, finals);
+    struct search_way way = {.finals = finals};
+    enum answer answer = search_run(p, initial, budget, &d, &way);
     decision_free(&d);
     return answer != ANSWER_LIMIT;
 }

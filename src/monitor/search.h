@@ -13,6 +13,14 @@
 enum answer search_decide(const struct part *p, const void *initial, struct budget *budget,
                           struct decision *d);
 
+/* So many operations never returned that search_decide may not come back. */
+bool search_has_many_pending(const struct part *p);
+
+/* The same as search_decide for such parts, with an effort that does not depend on their number; NOT_MINE: that was not
+ * enough. */
+enum answer search_estimate(const struct part *p, const void *initial, struct budget *budget,
+                            struct decision *d);
+
 /* Longest legal order, for explanations: an order of operations of `p` that is legal and respects
  * precedence as far as it goes, chosen to contain as many completed operations as possible before
  * it gets stuck. Small parts only. */

@@ -215,6 +215,14 @@ size_t level_add(struct level *l, const uint64_t *mask, void *state)
     return index_has_room(l) && affordable ? node : LEVEL_NONE;
 }
 
+static void move_node(struct level *l, size_t from, size_t to)
+{
+    if (from == to)
+        return;
+    l->nodes[to] = l->nodes[from];
+    memmove(level_mask(l, to), level_mask(l, from), l->width * sizeof *l->masks);
+}
+
 void level_keep(struct level *l, uint32_t slot)
 {
     size_t kept = 0;
@@ -225,11 +233,33 @@ void level_keep(struct level *l, uint32_t slot)
             continue;
         }
         mask_clear(mask, slot);
-        if (kept != i) {
-            l->nodes[kept] = l->nodes[i];
-            memmove(level_mask(l, kept), mask, l->width * sizeof *mask);
-        }
-        kept++;
+        move_node(l, i, kept++);
     }
+    l->len = kept;
+}
+
+static size_t count_pending(const struct level *l, size_t node)
+{
+    size_t count = 0;
+    for (size_t w = 0; w < l->width; w++)
+        count += (size_t)__builtin_popcountll(level_mask(l, node)[w] & l->pending[w]);
+    return count;
+}
+
+void level_narrow(struct level *l, size_t most)
+{
+    size_t *with = NEW_ZEROED(size_t, l->width * 64 + 1), limit = 0, kept = 0;
+    for (size_t i = 0; i < l->len; i++)
+        with[count_pending(l, i)]++;
+    for (size_t sum = 0; sum + with[limit] <= most; limit++)
+        sum += with[limit];
+    for (size_t i = 0; i < l->len; i++) {
+        size_t count = count_pending(l, i);
+        if (count > limit || (count == limit && kept >= most))
+            drop_node(l, i);
+        else
+            move_node(l, i, kept++);
+    }
+    free(with);
     l->len = kept;
 }

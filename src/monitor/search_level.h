@@ -81,4 +81,7 @@ static inline bool level_is_dead(const struct level *l, size_t node)
 /* Keeps the nodes that have `slot`, clears the bit in them and drops all others. */
 void level_keep(struct level *l, uint32_t slot);
 
+/* Keeps only about `most` nodes, those in which the fewest pending operations have acted. */
+void level_narrow(struct level *l, size_t most);
+
 #endif

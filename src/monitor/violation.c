@@ -311,7 +311,9 @@ static struct monitor_violation *tell_prefix(struct part *story, final_states *c
 {
     bool minimal = story->order.count <= QUICK_TO_SHRINK && core_minimise(story, NULL, NULL, budget);
     struct monitor_violation *v = NULL;
-    if (story->order.count > SHORT_STORY)
+    bool can_start_later =
+        !search_has_many_pending(story); /* what is pending stays open at every later moment */
+    if (story->order.count > SHORT_STORY && can_start_later)
         v = tell_window(story, cross, found_by, route, budget);
     else if (!is_confirmed)
         is_confirmed = confirmed(confirm_decide(story, NULL, budget));

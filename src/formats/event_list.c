@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "formats/event_list.h"
+
+#include "history/order.h"
+
+#include <string.h>
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* The order of operations in a thread: by call, return (never is last) and place in the file. */
+static int compare_ops(const void *left, const void *right, void *context)
+{
+    const struct history_op *ops = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const struct history_op *x = &ops[a], *y = &ops[b];
+    if (x->call != y->call)
+        return COMPARE(x->call, y->call);
+    if (x->pending != y->pending)
+        return COMPARE(x->pending, y->pending);
+    if (!x->pending && x->ret != y->ret)
+        return COMPARE(x->ret, y->ret);
+    return COMPARE(a, b);
+}
+
+struct sorting {
+    const struct history_op *ops;
+    const uint32_t *rank; /* place of each operation in the order above */
+};
+
+static int compare_events(const void *left, const void *right, void *context)
+{
+    const struct sorting *s = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const struct history_op *x = &s->ops[a >> 1], *y = &s->ops[b >> 1];
+    int64_t x_stamp = a & 1 ? x->ret : x->call, y_stamp = b & 1 ? y->ret : y->call;
+    if (x_stamp != y_stamp)
+        return COMPARE(x_stamp, y_stamp);
+    uint64_t x_place = (uint64_t)s->rank[a >> 1] << 1 | (a & 1),
+             y_place = (uint64_t)s->rank[b >> 1] << 1 | (b & 1);
+    return COMPARE(x_place, y_place);
+}
+
+static void sort_by_stamp(const struct history *h, struct event_list *l)
+{
+    uint32_t count = (uint32_t)h->ops.len;
+    uint32_t *order = NEW_ARRAY(uint32_t, count), *rank = NEW_ARRAY(uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    qsort_r(order, count, sizeof *order, compare_ops, h->ops.data);
+    for (uint32_t i = 0; i < count; i++)
+        rank[order[i]] = i;
+    struct sorting s = {h->ops.data, rank};
+    qsort_r(l->event, l->count, sizeof *l->event, compare_events, &s);
+    free(order);
+    free(rank);
+}
+
+/* Two events of one stamp in a row: their order is that of ranks only by chance. */
+static bool has_equal_stamps(const struct event_list *l, const struct history *h)
+{
+    for (size_t i = 1; i < l->count; i++)
+        if (event_list_stamp(l, h, i) == event_list_stamp(l, h, i - 1))
+            return true;
+    return false;
+}
+
+static bool rank_events(const struct history *h, struct event_list *out, bool *tied, struct diagnostic *d)
+{
+    struct order o;
+    if (!order_rank(h, &o, d))
+        return false;
+    *tied = o.after != NULL;
+    *out = (struct event_list){NEW_ARRAY(uint32_t, o.event_count), o.event_count};
+    memcpy(out->event, o.event, o.event_count * sizeof *out->event);
+    order_free(&o);
+    return true;
+}
+
+bool event_list_by_stamp(const struct history *h, struct event_list *out, struct diagnostic *d)
+{
+    bool tied;
+    if (!rank_events(h, out, &tied, d))
+        return false;
+    if (has_equal_stamps(out, h))
+        sort_by_stamp(h, out);
+    return true;
+}
+
+bool event_list_by_rank(const struct history *h, struct event_list *out, struct diagnostic *d)
+{
+    bool tied;
+    if (!rank_events(h, out, &tied, d))
+        return false;
+    if (!tied)
+        return true;
+    event_list_free(out);
+    return diagnostic_set(
+        d, PL_CANNOT_SAY, 0, 0,
+        "several threads go on at the stamp at which they return: no order of events says that");
+}
+
+bool event_list_is_ranked(const struct event_list *l, const struct history *h)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (event_list_stamp(l, h, i) != (int64_t)i)
+            return false;
+    return true;
+}
+
+void event_list_free(struct event_list *l)
+{
+    free(l->event);
+    *l = (struct event_list){0};
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jepsen's log: lines such as
+ *   INFO  jepsen.util - 3	:invoke	:cas	[1 2]
+ * among others. A line with one of the four types, a process before it and a function behind it is an event; what
+ * follows the value, such as the reason of a failure, is not looked at. */
+#include "formats/edn.h"
+#include "formats/jepsen.h"
+
+#include <string.h>
+
+struct log_reader {
+    struct history *h;
+    struct jepsen *jepsen;
+    struct diagnostic *d;
+    uint64_t line;
+    size_t skipped;
+};
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The type in the line: a word of its own. */
+static const char *find_type(const char *first, const char *end, enum jepsen_type *type)
+{
+    for (const char *p = first; (p = memchr(p, ':', (size_t)(end - p))); p++) {
+        if (p == first || !is_space(p[-1]))
+            continue;
+        for (int t = 0; t < JEPSEN_TYPES; t++) {
+            size_t length = strlen(jepsen_type_names[t]);
+            if ((size_t)(end - p) > length + 1 && !memcmp(p + 1, jepsen_type_names[t], length) &&
+                is_space(p[length + 1])) {
+                *type = (enum jepsen_type)t;
+                return p;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* One form; the text ends with the line. */
+static bool read_form(struct edn *e, plumb_value *out)
+{
+    if (!edn_skip(e))
+        return false;
+    if (e->at == e->end)
+        return edn_fail(e, edn_here(e),
+                        "the line ends here; an event has a process, a type, a function and a value");
+    return edn_value(e, out);
+}
+
+static bool read_forms(struct log_reader *r, const char *line, const char *process, const char *behind_type,
+                       const char *end, struct jepsen_event *event)
+{
+    struct edn e;
+    edn_start(&e, r->h->values, line, (size_t)(end - line), r->d);
+    e.line = r->line;
+    e.at = process;
+    bool fine = read_form(&e, &event->process);
+    e.at = behind_type;
+    fine = fine && read_form(&e, &event->f) && read_form(&e, &event->value);
+    edn_free(&e);
+    return fine;
+}
+
+/* The line is copied: what reads it expects a zero at the end. */
+static bool read_line(struct log_reader *r, const char *line, const char *end)
+{
+    struct jepsen_event event = jepsen_blank_event();
+    const char *type = find_type(line, end, &event.type);
+    if (!type) {
+        r->skipped++;
+        return true;
+    }
+    const char *process = type;
+    while (process > line && is_space(process[-1]))
+        process--;
+    while (process > line && !is_space(process[-1]))
+        process--;
+    event.line = r->line;
+    event.column = (uint64_t)(process - line) + 1;
+    const char *behind = type + 1 + strlen(jepsen_type_names[event.type]);
+    return read_forms(r, line, process, behind, end, &event) && jepsen_add(r->jepsen, &event);
+}
+
+static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
+{
+    struct text copy = {0};
+    bool fine = true;
+    for (const char *p = bytes, *end = bytes + length; p < end && fine;) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        stop = stop ? stop : end;
+        text_clear(&copy);
+        text_add(&copy, p, (size_t)(stop - p));
+        r->line++;
+        if (copy.len)
+            fine = read_line(r, copy.data, copy.data + copy.len);
+        p = stop + 1;
+    }
+    text_free(&copy);
+    return fine;
+}
+
+bool log_read(struct history *h, const char *bytes, size_t length, const struct format_options *o,
+              struct text *notes, struct diagnostic *d)
+{
+    struct log_reader r = {.h = h, .d = d, .jepsen = jepsen_begin(h, o, FORMAT_LOG, d)};
+    bool fine = read_lines(&r, bytes, length) && jepsen_finish(r.jepsen);
+    if (fine && r.skipped)
+        text_printf(notes, "%zu line%s without an event left out\n", r.skipped,
+                    r.skipped == 1 ? " was" : "s were");
+    jepsen_free(r.jepsen);
+    return fine;
+}
