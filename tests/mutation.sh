@@ -32,7 +32,8 @@ flags=(-std=gnu17 -O1 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tes
 time_limit=120
 programs=1500 # random ones
 containers=30 # random ones, for refinement
-libraries=("$build"/tests/liboracle.a "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
+libraries=("$build"/tests/liboracle.a
+    "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.

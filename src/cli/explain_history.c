@@ -117,6 +117,70 @@ static void draw_ops(struct picture *p, struct report_history *out, size_t count
     out->ret = ret;
 }
 
+/* --- what happened beside the operations ----------------------------------------------------------- */
+
+/* How many of the kept events come before `stamp`; `from` is where to go on, for stamps that ascend. */
+struct walk {
+    uint32_t event, position;
+};
+
+static uint32_t position_of(const struct picture *p, struct walk *w, int64_t stamp)
+{
+    const struct order *o = &p->order;
+    for (; w->event < o->event_count; w->event++) {
+        uint32_t op = order_event_op(o->event[w->event]);
+        const struct history_op *at = &p->in->history->ops.data[op];
+        if ((order_event_returns(o->event[w->event]) ? at->ret : at->call) >= stamp)
+            break;
+        w->position += p->kept[op];
+    }
+    return w->position;
+}
+
+/* Names that end what was going on, and begin nothing worth a band. */
+static bool only_ends(const char *label)
+{
+    static const char *const words[] = {"stop", "heal", "end", "resume", "recover", "reset"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncmp(label, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+static const char *label_mark(struct picture *p, const struct history_mark *m)
+{
+    struct text label = {0};
+    const char *what = explain_name(p->e, p->in->history, "", m->what);
+    text_printf(&label, "%s: %s", explain_name(p->e, p->in->history, "T", m->who), what);
+    if (m->value != PLUMB_NONE && m->value != PLUMB_OK) {
+        text_puts(&label, " ");
+        value_print_short(&label, p->in->history->values, m->value);
+    }
+    return keep_text(p, &label);
+}
+
+/* A mark lasts until the next one of whoever left it, or to the end. */
+static void draw_bands(struct picture *p, struct report_history *out)
+{
+    const struct history *h = p->in->history;
+    struct walk w = {0};
+    uint32_t *at = NEW_ARRAY(uint32_t, h->marks.len + 1);
+    struct report_band *bands = arena_alloc(&p->e->arena, (h->marks.len + 1) * sizeof *bands);
+    for (size_t i = 0; i < h->marks.len; i++)
+        at[i] = position_of(p, &w, h->marks.data[i].stamp);
+    uint32_t last = position_of(p, &w, INT64_MAX);
+    for (size_t i = 0; i < h->marks.len; i++) {
+        size_t next = i + 1;
+        while (next < h->marks.len && h->marks.data[next].who != h->marks.data[i].who)
+            next++;
+        uint32_t to = next < h->marks.len ? at[next] : last;
+        if (!only_ends(explain_name(p->e, h, "", h->marks.data[i].what)) && to > at[i])
+            bands[out->band_count++] = (struct report_band){at[i], to, label_mark(p, &h->marks.data[i])};
+    }
+    out->bands = bands;
+    free(at);
+}
+
 void explain_history(struct explanation *e, const struct monitor_input *in, bool lines)
 {
     struct picture p = {.e = e, .in = in, .lines = lines};
@@ -127,6 +191,7 @@ void explain_history(struct explanation *e, const struct monitor_input *in, bool
     size_t count = choose_ops(&p);
     e->history.left_out = in->history->ops.len - count;
     draw_ops(&p, &e->history, count);
+    draw_bands(&p, &e->history);
     e->counterexample.history = &e->history;
     free(p.kept);
     order_free(&p.order);
