@@ -147,11 +147,17 @@ static bool only_ends(const char *label)
     return false;
 }
 
+/* Keywords of Clojure are kept as strings that begin with "~:". */
+static const char *name_mark(struct picture *p, plumb_value name)
+{
+    const char *text = explain_name(p->e, p->in->history, "T", name);
+    return strncmp(text, "~:", 2) ? text : text + 2;
+}
+
 static const char *label_mark(struct picture *p, const struct history_mark *m)
 {
     struct text label = {0};
-    const char *what = explain_name(p->e, p->in->history, "", m->what);
-    text_printf(&label, "%s: %s", explain_name(p->e, p->in->history, "T", m->who), what);
+    text_printf(&label, "%s: %s", name_mark(p, m->who), name_mark(p, m->what));
     if (m->value != PLUMB_NONE && m->value != PLUMB_OK) {
         text_puts(&label, " ");
         value_print_short(&label, p->in->history->values, m->value);
@@ -174,7 +180,7 @@ static void draw_bands(struct picture *p, struct report_history *out)
         while (next < h->marks.len && h->marks.data[next].who != h->marks.data[i].who)
             next++;
         uint32_t to = next < h->marks.len ? at[next] : last;
-        if (!only_ends(explain_name(p->e, h, "", h->marks.data[i].what)) && to > at[i])
+        if (!only_ends(name_mark(p, h->marks.data[i].what)) && to > at[i])
             bands[out->band_count++] = (struct report_band){at[i], to, label_mark(p, &h->marks.data[i])};
     }
     out->bands = bands;
