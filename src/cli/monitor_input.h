@@ -14,6 +14,7 @@ struct monitor_input {
     const struct plumb_spec **specs; /* of each object */
     bool inferred;                   /* nobody named a specification */
     bool relaxed;                    /* they are for quasi linearizability */
+    bool one_of_several;             /* the history is that of one object, if this has a name; there are others */
     struct plumb_spec_options spec_options;
     struct monitor_result result; /* when error.code is 0 */
     struct diagnostic error;
