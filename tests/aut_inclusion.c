@@ -133,5 +133,6 @@ int main(int count, char **arguments)
     close_set(first);
     add_pair(impl.start, first);
     puts(is_included() ? "holds" : "violated");
+    free(first);
     return 0;
 }
