@@ -63,6 +63,7 @@ static bool reproduces(const struct automatic *a, const char *path)
 {
     struct diagnostic why = {0};
     struct target_source source = {.files = &path, .file_count = 1, .cc = a->source.cc, .cxx = a->source.cxx};
+    source.silent = true;
     VEC(const char *) flags = {0};
     for (size_t i = 0; i < a->source.flag_count; i++)
         if (!auto_is_in_file(&a->source, i))
@@ -87,7 +88,7 @@ static char *write_reproduction(const struct automatic *a, const char *test)
 {
     struct text options = {0};
     struct diagnostic why = {0};
-    char *path = file_name(a, a->options.reproduce, ".repro.c");
+    char *path = file_name(a, a->options.reproduce, target_is_cxx(&a->source) ? ".repro.cpp" : ".repro.c");
     text_puts(&options, "");
     add_check_options(&options, &a->options.check);
     struct auto_reproduction r = {.source = &a->source,
@@ -165,9 +166,10 @@ static void add_story(struct text *t, const struct failing *f, const char *repro
         text_puts(t, "  reproduce: plumb check");
         shell_add_file(t, repro);
         add_check_options(t, &f->a->options.check);
+        auto_add_flags(t, &f->a->source);
         text_puts(t, "\n");
     } else {
-        text_puts(t, "  (the files do not make one C file that fails by itself)\n");
+        text_puts(t, "  (the files do not make one file that fails by itself)\n");
     }
 }
 

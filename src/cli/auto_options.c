@@ -56,7 +56,8 @@ static const struct option_entry auto_options_table[] = {
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
      "As for 'plumb check', of the smallest failing test."},
     {"reproduce", 0, OPTION_TEXT, "F", FIELD(reproduce), 0, 0,
-     "Where a failing test is written as one C file (the first file's name with .repro.c)."},
+     "Where a failing test is written as one C file (the first file's name with .repro.c, "
+     "or .repro.cpp)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(check.trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
     {"json", 0, OPTION_TEXT, "F", FIELD(check.json), 0, 0,

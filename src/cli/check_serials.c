@@ -60,11 +60,14 @@ struct target_program *check_golden_build(const struct check_golden *golden,
 {
     struct target_source other = *source;
     struct text define = {0};
-    const char **flags = NEW_ARRAY(const char *, source->flag_count + 1);
+    struct text undefine = {0}; /* or the compiler warns of a macro that FLAGS define, too */
+    const char **flags = NEW_ARRAY(const char *, source->flag_count + 2);
     for (size_t i = 0; i < source->flag_count; i++)
         flags[i] = source->flags[i];
     if (golden->define) {
+        text_printf(&undefine, "-U%.*s", (int)strcspn(golden->define, "=("), golden->define);
         text_printf(&define, "-D%s", golden->define);
+        flags[other.flag_count++] = undefine.data;
         flags[other.flag_count++] = define.data;
     }
     other.flags = flags;
@@ -75,6 +78,7 @@ struct target_program *check_golden_build(const struct check_golden *golden,
     struct target_program *program = target_build(&other, why);
     free(flags);
     text_free(&define);
+    text_free(&undefine);
     return program;
 }
 

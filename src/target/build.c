@@ -97,7 +97,7 @@ static bool is_cxx(const char *file)
     return false;
 }
 
-static bool any_cxx(const struct target_source *source)
+bool target_is_cxx(const struct target_source *source)
 {
     for (size_t i = 0; i < source->file_count; i++) {
         if (is_cxx(source->files[i]))
@@ -165,11 +165,13 @@ static struct words make_environment(const struct target_source *source, const c
     return environment;
 }
 
-/* Runs a command with its output on our stderr. True: it ended with exit code 0. */
-static bool run_command(const struct words *command, const struct words *environment)
+/* Runs a command with its output on our stderr, or nowhere. True: it ended with exit code 0. */
+static bool run_command(const struct words *command, const struct words *environment, bool silent)
 {
     pid_t child = leftovers_fork();
     if (child == 0) {
+        if (silent)
+            dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
         dup2(STDERR_FILENO, STDOUT_FILENO);
         execve(command->list.data[0], command->list.data, environment->list.data);
         _exit(127);
@@ -204,7 +206,7 @@ static bool check_program(struct target_program *program, const char *shown, str
 static bool compile(const struct target_source *source, struct target_program *program,
                     struct diagnostic *why)
 {
-    bool cxx = any_cxx(source);
+    bool cxx = target_is_cxx(source);
     const char *name = cxx ? "plumb-c++" : "plumb-cc";
     char *tools = own_folder();
     char *wrapper = tools ? find_wrapper(tools, name) : NULL;
@@ -216,7 +218,7 @@ static bool compile(const struct target_source *source, struct target_program *p
     struct words command = {0}, environment = make_environment(source, program->folder, runtime_folder);
     add_word(&command, "%s", wrapper);
     add_arguments(&command, source, cxx, program->path);
-    bool built = run_command(&command, &environment);
+    bool built = run_command(&command, &environment, source->silent);
     free_words(&command);
     free_words(&environment);
     free(runtime_folder);

@@ -16,6 +16,7 @@ struct target_source {
     const char *const *flags; /* for the compiler */
     size_t flag_count;
     const char *cc, *cxx; /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
+    bool silent;          /* nobody wants to know what the compiler has to say */
 };
 
 struct target_program {
@@ -27,6 +28,8 @@ struct target_program {
 /* Null, with a diagnostic: PL_CANNOT_OPEN or PL_USAGE when it is about the files named, PL_BUILD when they do not
  * make a program. What the compiler has to say goes to stderr. */
 struct target_program *target_build(const struct target_source *source, struct diagnostic *why);
+/* Is one of the files C++? Then the C++ compiler builds them all. */
+bool target_is_cxx(const struct target_source *source);
 void target_program_free(struct target_program *program);
 
 #endif
