@@ -56,6 +56,7 @@ void check_history_judge(struct monitor_input *in, const char *name, const struc
     else
         monitor_input_judge(in, path, NULL, &options);
     in->name = name;
+    in->one_of_several = true;
     if (fd >= 0)
         close(fd);
 }

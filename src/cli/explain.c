@@ -196,7 +196,7 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     c->spec_inferred = in->inferred;
     c->object_name = h->object_names.data[v->object];
     c->key_value = v->key;
-    if (h->object_names.len > 1)
+    if (h->object_names.len > 1 || (in->one_of_several && c->object_name != PLUMB_NONE))
         c->object = explain_name(e, h, "", c->object_name);
     if (v->key != PLUMB_OK)
         c->key = keep_value(e, h, v->key);

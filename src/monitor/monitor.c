@@ -142,6 +142,20 @@ static void move_core(const struct run *r, const struct part *from, struct decis
     free(place);
 }
 
+/* The key that the whole core is about. PLUMB_OK: there is none, because time or program order ties several keys. */
+static plumb_value common_key(const struct part *p, const struct decision *d)
+{
+    plumb_value common = PLUMB_OK;
+    for (size_t k = 0; p->spec->key && k < d->core.len; k++) {
+        struct plumb_call call = part_call(p, d->core.data[k]);
+        plumb_value key = p->spec->key(p->history->values, &call);
+        if (k && key != common)
+            return PLUMB_OK;
+        common = key;
+    }
+    return common;
+}
+
 static void report_violation(struct run *r, const struct part *p, decider *fast, const char *name,
                              struct decision *d)
 {
@@ -158,10 +172,7 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
         return;
     }
     v->object = r->object;
-    if (p->spec->key) {
-        struct plumb_call call = part_call(p, d->core.data[0]);
-        v->key = p->spec->key(p->history->values, &call);
-    }
+    v->key = common_key(p, d);
     r->out->violation = v;
     r->out->verdict = VERDICT_VIOLATED;
 }

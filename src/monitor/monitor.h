@@ -34,7 +34,7 @@ struct monitor_attempt {
 /* Why one object is not linearizable. Operations are indices into the history. */
 struct monitor_violation {
     uint32_t object;
-    plumb_value key;    /* PLUMB_OK: the object was not split by key */
+    plumb_value key;    /* of all operations of the core; PLUMB_OK: there is no such key */
     VEC(uint32_t) core; /* ascending by call; minimal (docs/internals/cores.md) */
     VEC(uint8_t)
     optional;            /* per operation of the core: returned after the violation was certain, so that it
