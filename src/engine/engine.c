@@ -315,6 +315,7 @@ void engine_plain_compiled(uint64_t address, size_t size, bool writes, const voi
 void engine_plain_free(uint64_t address, size_t size, const void *pc)
 {
     spin_effect(&engine.running->spin);
+    engine.freeing_at = pc;
     if (racy_on)
         racy_free(address, size, pc);
     else

@@ -51,7 +51,8 @@ struct engine {
     uint32_t answered_thread; /* see struct port_answer */
     uint64_t answered_value;
     bool answered_failure;
-    bool keeps_plain; /* accesses are part of the trace */
+    const void *freeing_at; /* where free was called last: to the clocks it is a write */
+    bool keeps_plain;       /* accesses are part of the trace */
     bool all_seq_cst; /* whatever orders the program asks for */
     struct worker_shared *shared;
     struct explorer *explorer;
