@@ -6,7 +6,7 @@
 # BENCH_JOBS: processes, 2 unless told.
 set -uo pipefail
 export LC_ALL=C
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 quick=''
 case ${1:-} in

@@ -32,7 +32,8 @@ static struct lts read_lts(const char *path)
     l.edges = calloc((size_t)l.count + 1, sizeof *l.edges);
     for (int i = 0; i < l.count; i++) {
         struct edge *e = &l.edges[i];
-        if (getline(&line, &size, f) < 0 || sscanf(line, "(%d, \"%255[^\"]\", %d)", &e->from, label, &e->to) != 3) {
+        if (getline(&line, &size, f) < 0 ||
+            sscanf(line, "(%d, \"%255[^\"]\", %d)", &e->from, label, &e->to) != 3) {
             fprintf(stderr, "%s:%d cannot be read\n", path, i + 2);
             exit(2);
         }

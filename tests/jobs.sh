@@ -233,8 +233,8 @@ refuse() { # WHY OPTION...
 }
 refuse "of another program" --checkpoint kept "$bench/treiber.c"
 refuse "with other options" --checkpoint kept --memory sc "${large[@]}"
-head -c 2000 kept >cut
-refuse "is damaged" --checkpoint cut "${large[@]}"
+head -c 2000 kept >torn
+refuse "is damaged" --checkpoint torn "${large[@]}"
 refuse "not a checkpoint" --checkpoint rare.c "${large[@]}"
 refuse "for --mode all" --checkpoint kept --mode dfs "${large[@]}"
 

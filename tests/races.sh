@@ -30,7 +30,7 @@ for cc in gcc clang; do
     export PLUMB_CC=$cc
     for shape in 0 1 2 3 4 5; do
         for memory in rc11 sc tso; do
-            options=("$here/races/shapes.c" --races allow --memory $memory)
+            options=("$here/races/shapes.c" --races allow --memory "$memory")
             same "shape $shape, $cc, $memory" "$(answer "${options[@]}" -- -DSHAPE=$shape)" \
                 "$(answer "${options[@]}" -- -DSHAPE=$shape -DATOMIC)"
         done

@@ -23,7 +23,8 @@ static struct refine_system *model_of(const char *ops0, const char *ops1, uint32
     return &s;
 }
 
-static struct refine_system *object(const char *spec, const char *quasi, uint32_t capacity, enum refine_full full)
+static struct refine_system *object(const char *spec, const char *quasi, uint32_t capacity,
+                                    enum refine_full full)
 {
     struct diagnostic d = {0};
     bool queue = !strcmp(spec, "queue");
@@ -167,9 +168,12 @@ static void test_errors_have_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_object_refines_itself), cmocka_unit_test(test_a_relaxed_queue_is_no_queue),
-        cmocka_unit_test(test_full_is_seen),             cmocka_unit_test(test_files_come_back_as_they_went),
-        cmocka_unit_test(test_labels_of_other_tools),    cmocka_unit_test(test_errors_have_places),
+        cmocka_unit_test(test_an_object_refines_itself),
+        cmocka_unit_test(test_a_relaxed_queue_is_no_queue),
+        cmocka_unit_test(test_full_is_seen),
+        cmocka_unit_test(test_files_come_back_as_they_went),
+        cmocka_unit_test(test_labels_of_other_tools),
+        cmocka_unit_test(test_errors_have_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

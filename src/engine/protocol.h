@@ -135,7 +135,7 @@ struct worker_config {
     X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                       \
     X(RUNAWAY, "runaway", "a loop that does not end")                           \
     X(LEAK, "leak", "memory is never freed")                                    \
-    X(EXIT, "exit", "unexpected exit")                          \
+    X(EXIT, "exit", "unexpected exit")                                          \
     X(INVARIANT, "invariant", "an invariant of the harness does not hold")      \
     X(NONDETERMINISTIC, "nondeterministic", "operations are not deterministic") \
     X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")

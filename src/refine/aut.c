@@ -131,7 +131,7 @@ static bool read_value(const char *word, int32_t *value)
     static const struct {
         const char *word;
         int32_t value;
-    } named[] = {{"ok", REFINE_OK},     {"full", REFINE_FULL}, {"none", REFINE_NONE}, {"null", REFINE_NONE},
+    } named[] = {{"ok", REFINE_OK},      {"full", REFINE_FULL}, {"none", REFINE_NONE}, {"null", REFINE_NONE},
                  {"empty", REFINE_NONE}, {"true", 1},           {"false", 0}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         if (!strcasecmp(word, named[i].word)) {
@@ -156,7 +156,8 @@ static uint8_t op_number(struct aut *a, const char *name)
     return (uint8_t)i;
 }
 
-static const char *read_visible(struct aut *a, const struct words *w, unsigned op_at, struct refine_step *step)
+static const char *read_visible(struct aut *a, const struct words *w, unsigned op_at,
+                                struct refine_step *step)
 {
     if (w->too_many || w->count <= op_at)
         return "a call or return names a thread, an operation, and at most two values";
@@ -191,7 +192,8 @@ static const char *read_label(struct aut *a, const char *label, size_t length, s
     bool thread_first = is_thread(w.text[0], &thread) && kind_of(w.text[1]);
     bool kind_first = kind_of(w.text[0]) && is_thread(w.text[1], &thread);
     if (!thread_first && !kind_first)
-        return kind_of(w.text[0]) == REFINE_INTERNAL ? NULL : "after call or return comes the thread's number";
+        return kind_of(w.text[0]) == REFINE_INTERNAL ? NULL
+                                                     : "after call or return comes the thread's number";
     if (thread >= REFINE_THREADS_MAX)
         return "threads are numbered 0 to 7";
     step->kind = (uint8_t)kind_of(w.text[thread_first]);
@@ -317,8 +319,9 @@ static bool read_lines(struct reader *r)
     }
     if (r->a->edges.len == transitions)
         return true;
-    return diagnostic_set(r->d, PL_AUT_SYNTAX, 1, 1, "%" PRIu32 " transitions are announced, but there are %zu",
-                          transitions, r->a->edges.len);
+    return diagnostic_set(r->d, PL_AUT_SYNTAX, 1, 1,
+                          "%" PRIu32 " transitions are announced, but there are %zu", transitions,
+                          r->a->edges.len);
 }
 
 /* --- the whole file ------------------------------------------------------------------------------------ */

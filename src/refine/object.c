@@ -117,7 +117,8 @@ static void add_effect(struct object *o, const struct state *s, uint32_t thread,
     struct state next = *s;
     next.spec_state = spec_state;
     next.items = items;
-    next.threads[thread] = (struct thread_part){.status = DONE, .op = s->threads[thread].op, .answer = answer};
+    next.threads[thread] =
+        (struct thread_part){.status = DONE, .op = s->threads[thread].op, .answer = answer};
     add_step(o, out, &step, &next);
 }
 
@@ -157,7 +158,6 @@ static void add_outcomes(struct object *o, const struct state *s, uint32_t threa
     }
 }
 
-
 /* A relaxed specification answers anything when asked for any result: it has to be asked for each answer. */
 static void add_asked(struct object *o, const struct state *s, uint32_t thread, plumb_value asked,
                       struct refine_steps *out)
@@ -181,7 +181,8 @@ static void add_asked(struct object *o, const struct state *s, uint32_t thread, 
     }
 }
 
-static void add_asked_outcomes(struct object *o, const struct state *s, uint32_t thread, struct refine_steps *out)
+static void add_asked_outcomes(struct object *o, const struct state *s, uint32_t thread,
+                               struct refine_steps *out)
 {
     const char *results = o->spec->operations[o->ops[s->threads[thread].op].number].results;
     if (strchr(results, 'k'))
@@ -201,7 +202,8 @@ static void add_effects(struct object *o, const struct state *s, uint32_t thread
     const struct object_op *op = &o->ops[s->threads[thread].op];
     bool adds = op->role == QUASI_ADDS;
     bool at_most = o->settings.capacity && s->items == (int32_t)o->settings.capacity;
-    if (adds && (o->settings.full == REFINE_FULL_ANY || (o->settings.full == REFINE_FULL_CAPACITY && at_most)))
+    if (adds &&
+        (o->settings.full == REFINE_FULL_ANY || (o->settings.full == REFINE_FULL_CAPACITY && at_most)))
         add_effect(o, s, thread, s->spec_state, s->items, REFINE_FULL, out);
     if (adds && at_most)
         return;
@@ -302,11 +304,11 @@ static void fill_system(struct object *o)
     s->op_count = model->op_count;
     s->state_size = (uint32_t)(offsetof(struct state, threads) + s->threads * sizeof(struct thread_part));
     for (uint32_t i = 0; i < s->threads * REFINE_ARGS_MAX; i++)
-        o->locations[i] = (struct refine_location){
-            .offset = (uint32_t)(offsetof(struct state, threads) +
-                                 i / REFINE_ARGS_MAX * sizeof(struct thread_part) +
-                                 i % REFINE_ARGS_MAX * sizeof(int32_t)),
-            .width = sizeof(int32_t)};
+        o->locations[i] =
+            (struct refine_location){.offset = (uint32_t)(offsetof(struct state, threads) +
+                                                          i / REFINE_ARGS_MAX * sizeof(struct thread_part) +
+                                                          i % REFINE_ARGS_MAX * sizeof(int32_t)),
+                                     .width = sizeof(int32_t)};
     s->locations = o->locations;
     s->location_count = s->threads * REFINE_ARGS_MAX;
     s->initial = initial;
@@ -320,8 +322,9 @@ struct refine_system *refine_object_new(const struct refine_object_settings *set
     o->settings = *settings;
     o->system.destroy = destroy;
     o->values = plumb_values_create();
-    bool fine = settings->spec ? map_operations(o, d)
-                               : diagnostic_set(d, PL_USAGE, 0, 0, "only built-in specifications can be written out");
+    bool fine = settings->spec
+                    ? map_operations(o, d)
+                    : diagnostic_set(d, PL_USAGE, 0, 0, "only built-in specifications can be written out");
     if (!fine) {
         o->settings.quasi = NULL;
         destroy(&o->system);

@@ -301,8 +301,8 @@ static void take_choice(struct search *x, uint32_t pair, const struct choice *c)
 }
 
 /* Calls `visit` for every step of a state with every choice of arguments, until it answers false. */
-static void each_choice(struct search *x, uint32_t state, bool (*visit)(struct search *, void *, struct choice *),
-                        void *context)
+static void each_choice(struct search *x, uint32_t state,
+                        bool (*visit)(struct search *, void *, struct choice *), void *context)
 {
     uint32_t variant = 0;
     size_t size = x->impl->state_size;
@@ -521,8 +521,9 @@ static bool fits(const struct refine_system *s, struct diagnostic *d)
         data += s->locations[i].is_data;
     if (data < RENAMING_ITEMS_MAX)
         return true;
-    return diagnostic_set(d, PL_TOO_LARGE, 0, 0, "%s has %" PRIu32 " places for items, distinct values work up to %d",
-                          s->name, data, RENAMING_ITEMS_MAX - 1);
+    return diagnostic_set(d, PL_TOO_LARGE, 0, 0,
+                          "%s has %" PRIu32 " places for items, distinct values work up to %d", s->name, data,
+                          RENAMING_ITEMS_MAX - 1);
 }
 
 static void free_search(struct search *x)
