@@ -55,7 +55,8 @@ static const char *behind_directive(const char *line, const char *end, const cha
     if (at == end || *at != '#')
         return NULL;
     at = skip_blanks(at + 1, end);
-    return (size_t)(end - at) >= length && memcmp(at, name, length) == 0 ? skip_blanks(at + length, end) : NULL;
+    bool is_it = (size_t)(end - at) >= length && memcmp(at, name, length) == 0;
+    return is_it ? skip_blanks(at + length, end) : NULL;
 }
 
 /* The name in `#include "name"`, or null. */
@@ -101,7 +102,7 @@ static bool is_once(const char *line, size_t length)
     return at && (size_t)(line + length - at) >= 4 && memcmp(at, "once", 4) == 0;
 }
 
-/* The harness' own test: the file gets another one. What follows on the line is at most a ';' or a comment. */
+/* The harness' own test: the file gets another one. At most a ';' and a comment follow it on the line. */
 static bool is_test(const char *line, size_t length)
 {
     static const char macro[] = "PLUMB_TEST(";
@@ -159,7 +160,7 @@ static void add_file(struct inlining *in, const char *path, const char *content,
     }
 }
 
-/* -DNAME and -DNAME=VALUE, in one word or two. Of several the last counts, and one of --golden-define before all. */
+/* -DNAME and -DNAME=VALUE, in one word or two. The last of several counts, unless --golden-define has one. */
 static void add_macros(const struct inlining *in)
 {
     for (size_t i = in->source->flag_count; i-- > 0;) {
