@@ -344,7 +344,7 @@ static void add_scope(struct text *out, const struct refine_run *run)
         text_printf(out, " (%s)", run->result.limit);
     else if (run->result.verdict == REFINE_HOLDS && o->free_values && !ends_with(run->path, ".aut"))
         text_printf(out, " for arguments 1..%" PRIu32, o->free_values);
-    if (run->result.full_was_free)
+    if (run->result.full_was_free && run->result.verdict != REFINE_INCONCLUSIVE)
         text_puts(out, "; additions may answer FULL at any time (--full any)");
 }
 
