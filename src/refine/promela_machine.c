@@ -67,8 +67,10 @@ static void push_step(struct search *q, const struct promela_result *r, bool is_
                                .args = {r->args[0], r->args[1]},
                                .point = r->point,
                                .place = q->first->place};
-    if (q->first->kind == REFINE_RETURN)
+    if (q->first->kind == REFINE_RETURN) {
         step.value = r->value;
+        step.answers_number = !q->s->answers.data[step.op].items;
+    }
     q->all_local &= is_local && !r->has_point;
     q->ends++;
     vec_push(&q->out->steps, step);

@@ -42,6 +42,7 @@ enum refine_reason {
     REFINE_MODEL_FAULT,    /* the model asserts something that fails, or leaves an array */
     REFINE_DEADLOCK,
     REFINE_BAD_ANSWER, /* an answer that no operation of the specification gives */
+    REFINE_BAD_ORDER,  /* a call while an operation is open, or a return of one that is not */
 };
 
 /* A step of the counterexample, with values named uniquely through the whole run. */
