@@ -219,6 +219,9 @@ bool refine_options_fit(struct refine_options *o)
         return output_error(PL_USAGE,
                             "--trace compares two models as they are: no --quasi, --capacity, --full or "
                             "--reading") == EXIT_HOLDS;
+    if (o->trace && o->deadlock)
+        return output_error(PL_USAGE, "--trace compares calls and returns: it does not look for deadlocks") ==
+               EXIT_HOLDS;
     if (o->export_spec && (!o->spec || o->trace))
         return output_error(PL_USAGE, "--export-spec needs --spec, and not --trace") == EXIT_HOLDS;
     return true;

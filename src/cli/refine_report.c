@@ -395,7 +395,10 @@ void refine_report(struct text *out, const struct refine_outcome *o, const struc
     text_puts(out, "\n");
     add_steps(out, o, style);
     add_last_state(out, o);
-    text_printf(out, "\n  shortest: no run of fewer than %zu steps fails\n", o->result->run.len);
+    if (o->result->is_longer)
+        text_puts(out, "\n  perhaps not the shortest: the search for a shorter run met a limit\n");
+    else
+        text_printf(out, "\n  shortest: no run of fewer than %zu steps fails\n", o->result->run.len);
     text_printf(out, "  replay: %s\n", o->command);
     free_story(&s);
     free_judged(&j);

@@ -81,6 +81,8 @@ static plumb_value answer_of(struct plumb_values *values, int32_t value)
 {
     if (value == REFINE_OK)
         return PLUMB_OK;
+    if (value == REFINE_FULL)
+        return PLUMB_FALSE; /* as bounded_answer has it */
     return value == REFINE_NONE ? PLUMB_NONE : plumb_int(values, value);
 }
 

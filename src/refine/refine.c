@@ -311,7 +311,9 @@ static void shorten(struct question *q)
     struct refine_result *r = q->result, other = {0};
     struct attempt attempt = {.most_pairs = 8 * r->pairs + 100000};
     q->result = &other;
-    if (make_attempt(q, &attempt) && other.verdict == REFINE_VIOLATED && other.run.len < r->run.len) {
+    bool is_answered = make_attempt(q, &attempt) && other.verdict == REFINE_VIOLATED;
+    r->is_longer = !is_answered;
+    if (is_answered && other.run.len < r->run.len) {
         struct refine_result longer = *r;
         r->run.data = other.run.data;
         r->run.len = other.run.len;
