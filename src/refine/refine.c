@@ -356,6 +356,8 @@ bool refine_check(const struct refine_system *s, const struct refine_settings *s
                        (!settings->quasi || spec_quasi_check(settings->quasi, &q.spec, 1, d)) && answer(&q);
     if (bounded)
         bounded_free(bounded);
+    if (makes_sense && model && model_spec_problem(model))
+        set_inconclusive(r, model_spec_problem(model));
     if (model)
         model_spec_free(model);
     r->seconds = base_now() - q.started;
