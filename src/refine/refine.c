@@ -235,8 +235,11 @@ static void tell_answer(struct question *q, struct product *p)
 static void refuse_call(struct question *q, struct product *p)
 {
     run_build(p, q->result);
-    const struct refine_step *call = &vec_last(&q->result->run).step;
-    struct refine_place at = q->system->describe(q->system, call->place);
+    const struct refine_step last = vec_last(&q->result->run).step, *call = &last;
+    refine_result_free(q->result);
+    struct refine_place at = {0};
+    if (q->system->describe)
+        at = q->system->describe(q->system, call->place);
     uint8_t op = q->op_of[call->op];
     const char *name = q->spec->operations[op].name;
     if (call->arg_count != q->arg_counts[op])
