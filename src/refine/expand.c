@@ -181,7 +181,7 @@ static void append(struct expander *x, uint32_t node, size_t step, struct way *w
     x->states.len += size;
     memcpy(state, w->step->kind == REFINE_FAULT ? w->from : x->steps.states.data + step * size, size);
     if (w->step->kind == REFINE_FAULT) {
-        n.outcome = SUCCESSOR_FAULT;
+        n.outcome = w->step->is_limit ? SUCCESSOR_LONG : SUCCESSOR_FAULT;
     } else if (!can_tell_arguments(x, w->step)) {
         n.outcome = SUCCESSOR_ARGUMENT;
     } else {

@@ -23,6 +23,7 @@ enum successor_outcome {
     SUCCESSOR_DEADLOCK,   /* not a step: there is none */
     SUCCESSOR_BAD_ANSWER, /* that the operation never gives */
     SUCCESSOR_BAD_ORDER,  /* a call with an operation open, or a return without: found later, by the explanations */
+    SUCCESSOR_LONG,       /* a step that has no end that we see */
     SUCCESSOR_NUMBER,     /* an answer that is too large for us */
     SUCCESSOR_ARGUMENT,   /* arguments that are too many, too few, or cannot be told */
     SUCCESSOR_NAMES,      /* more items than names */

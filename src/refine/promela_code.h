@@ -58,6 +58,7 @@ enum promela_fault {
     FAULT_ASSERTION,
     FAULT_BLOCKED,
     FAULT_ENDLESS,
+    FAULT_LONG, /* perhaps endless */
     FAULT_POINTS,
     FAULT_KINDS
 };

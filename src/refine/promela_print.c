@@ -14,6 +14,7 @@ static const char *const fault_texts[FAULT_KINDS] = {
     [FAULT_ASSERTION] = "the assertion is violated",
     [FAULT_BLOCKED] = "the d_step has to wait inside",
     [FAULT_ENDLESS] = "the atomic sequence never ends",
+    [FAULT_LONG] = "the atomic sequence is too long for us",
     [FAULT_POINTS] = "two linearization points in one step",
 };
 

@@ -46,6 +46,7 @@ struct refine_step {
     /* INTERNAL: reads and writes nothing but the process's own variables, is the only step the process has here, and
      * cannot be one of an endless run of such steps. Other steps can wait until it is done. */
     bool is_local;
+    bool is_limit;     /* FAULT: only too long for us */
     bool has_point;    /* the model says: here the thread's operation takes effect, and will answer `point` */
     uint8_t arg_count; /* CALL */
     /* CALL: the locations that receive the arguments, where the next state has NONE; or REFINE_NOWHERE, and the
