@@ -352,7 +352,8 @@ static void name_items(const struct search *x, const struct retrace *t, uint8_t 
 
 static bool answers_item(const struct refine_step *step)
 {
-    return step->kind == REFINE_RETURN && !step->answers_number && step->value > REFINE_NONE && step->value <= RENAMING_ITEMS_MAX;
+    return step->kind == REFINE_RETURN && !step->answers_number && step->value > REFINE_NONE &&
+           step->value <= RENAMING_ITEMS_MAX;
 }
 
 static void rename_names(const struct search *x, struct retrace *t, uint8_t *state)
