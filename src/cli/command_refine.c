@@ -11,6 +11,7 @@
 #include "refine/promela.h"
 #include "refine/trace.h"
 #include "report/prose.h"
+#include "spec/registry.h"
 #include "spec/spec_quasi.h"
 
 #include <inttypes.h>
@@ -218,6 +219,9 @@ bool refine_options_fit(struct refine_options *o)
         return output_error(PL_USAGE,
                             "--trace compares two models as they are: no --quasi, --capacity, --full or "
                             "--reading") == EXIT_HOLDS;
+    if (o->trace && o->deadlock)
+        return output_error(PL_USAGE, "--trace compares calls and returns: it does not look for deadlocks") ==
+               EXIT_HOLDS;
     if (o->export_spec && (!o->spec || o->trace))
         return output_error(PL_USAGE, "--export-spec needs --spec, and not --trace") == EXIT_HOLDS;
     return true;
@@ -230,6 +234,33 @@ static bool is_container(const struct plumb_spec *spec)
         if (!strcmp(spec->name, names[i]))
             return true;
     return false;
+}
+
+static bool refuse_distinct(void)
+{
+    return output_error(PL_USAGE, "so distinct values would prove nothing: use --values free:N") == EXIT_HOLDS;
+}
+
+static uint32_t find_name(const char *const *names, uint32_t count, const char *name)
+{
+    uint32_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* With distinct values small answers are taken for items. */
+static bool answers_fit(const struct refine_run *run, uint32_t op, struct diagnostic *d)
+{
+    const struct refine_system *model = run->model, *other = run->spec_system;
+    uint32_t number = run->spec ? spec_operation(run->spec, model->ops[op]) : UINT32_MAX;
+    if (number != UINT32_MAX)
+        return run->spec->operations[number].args[0] || promela_answers_items(model, op, d);
+    uint32_t same = other ? find_name(other->ops, other->op_count, model->ops[op]) : 0;
+    if (!other || same == other->op_count ||
+        (promela_answers_numbers(model, op) && promela_answers_numbers(other, same)))
+        return true;
+    return promela_answers_items(model, op, d) && promela_answers_items(other, same, d);
 }
 
 /* Distinct values need a model that does not look into its items. */
@@ -255,10 +286,14 @@ static bool choose_values(struct refine_run *run)
         }
         if (!promela_is_data_independent(models[i], ordered, &d)) {
             output_diagnostic(*d.file ? NULL : models[i]->name, &d);
-            return output_error(PL_USAGE, "so distinct values would prove nothing: use --values free:N") ==
-                   EXIT_HOLDS;
+            return refuse_distinct();
         }
     }
+    for (uint32_t op = 0; op < run->model->op_count; op++)
+        if (!answers_fit(run, op, &d)) {
+            output_diagnostic(*d.file ? NULL : run->path, &d);
+            return refuse_distinct();
+        }
     return true;
 }
 

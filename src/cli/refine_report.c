@@ -74,15 +74,60 @@ static const char *kind_word(const struct refine_event *e)
     return words[e->step.kind];
 }
 
-static char *step_text(const struct refine_outcome *o, const struct refine_event *e)
+/* What the model's step number i changed; empty if nothing, or if it is not known. */
+static void add_changes(struct text *out, const struct refine_outcome *o, size_t i)
 {
+    const struct refine_system *s = o->system;
+    const struct refine_event *e = &o->result->run.data[i];
+    char buffer[2000];
+    if (!s->changes || !e->state || e->step.kind != REFINE_INTERNAL)
+        return;
+    uint8_t *before = NEW_ZEROED(uint8_t, s->state_size + 1);
+    if (i == 0)
+        s->initial(s, before);
+    else if (e[-1].state)
+        memcpy(before, e[-1].state, s->state_size);
+    if (s->changes(s, before, e->state, buffer, sizeof buffer))
+        text_puts(out, buffer);
+    free(before);
+}
+
+/* Is the statement a single assignment? Conditions have only ==, !=, <= and >=. */
+static bool is_assignment(const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if ((c[0] == '+' && c[1] == '+') || (c[0] == '-' && c[1] == '-'))
+            return true;
+        if (c[0] == '=' && c[1] != '=' && c > text && !strchr("=!<>", c[-1]))
+            return true;
+    }
+    return false;
+}
+
+/* A step can be a whole atomic sequence, of which the place is the first statement: that says it all only if it is what
+ * made the one change. */
+static void add_internal(struct text *out, const struct refine_outcome *o, size_t i)
+{
+    struct refine_place at = o->system->describe(o->system, o->result->run.data[i].step.place);
+    struct text changes = {0};
+    add_changes(&changes, o, i);
+    bool says_it_all = at.text && is_assignment(at.text) && !(changes.len && strstr(changes.data, ", "));
+    if (changes.len && !says_it_all)
+        text_puts(out, changes.data);
+    else
+        text_puts(out, at.text ? at.text : "internal step");
+    text_free(&changes);
+}
+
+static char *step_text(const struct refine_outcome *o, size_t i)
+{
+    const struct refine_event *e = &o->result->run.data[i];
     struct text t = {0};
     if (is_visible(e)) {
         text_printf(&t, "%s ", kind_word(e));
         add_operation(&t, o, e);
     } else {
-        struct refine_place at = o->system->describe(o->system, e->step.place);
-        text_puts(&t, at.text ? at.text : "internal step");
+        add_internal(&t, o, i);
     }
     return text_take(&t);
 }
@@ -109,7 +154,7 @@ static struct interleaving_row row_of(const struct refine_outcome *o, size_t i)
         .thread = e->step.thread,
         .kind = is_visible(e) ? EVENT_OP_CALL : EVENT_WRITE,
         .guilty = i + 1 == o->result->run.len,
-        .statement = step_text(o, e),
+        .statement = step_text(o, i),
         .place = place_text(o, e),
     };
 }
@@ -161,6 +206,7 @@ static const char *reason_text(const struct refine_outcome *o)
     case REFINE_MODEL_FAULT: return "the model fails";
     case REFINE_DEADLOCK: return "deadlock";
     case REFINE_BAD_ANSWER: return "an answer that the specification never gives";
+    case REFINE_BAD_ORDER: return "calls and returns do not match";
     default: break;
     }
     if (o->options->trace)
@@ -191,7 +237,7 @@ static void tell_event(struct story *s, const struct refine_outcome *o, size_t i
         if (s->ops[k - 1].pending &&
             !strcmp(s->ops[k - 1].thread, threads[e->step.thread % REFINE_THREADS_MAX]))
             op = &s->ops[k - 1];
-    if (!op)
+    if (!op || (o->result->reason == REFINE_BAD_ORDER && i + 1 == o->result->run.len))
         return;
     op->pending = false;
     op->ret = (int64_t)i + 1;
@@ -203,15 +249,39 @@ static void tell_event(struct story *s, const struct refine_outcome *o, size_t i
     }
 }
 
+/* The thread's last call before step number i that did not return. */
+static const struct refine_event *open_call(const struct refine_outcome *o, size_t i)
+{
+    const struct refine_event *run = o->result->run.data;
+    for (size_t k = i; k > 0; k--)
+        if (run[k - 1].step.thread == run[i].step.thread && is_visible(&run[k - 1]))
+            return run[k - 1].step.kind == REFINE_CALL ? &run[k - 1] : NULL;
+    return NULL;
+}
+
+static void tell_bad_order(struct story *s, const struct refine_outcome *o, size_t i)
+{
+    const struct refine_step *step = &o->result->run.data[i].step;
+    const struct refine_event *open = open_call(o, i);
+    text_printf(&s->why, "T%u %s %s, but ", step->thread, step->kind == REFINE_CALL ? "calls" : "returns from",
+                o->system->ops[step->op]);
+    if (open)
+        text_printf(&s->why, "is still in %s.", o->system->ops[open->step.op]);
+    else
+        text_puts(&s->why, "has not called it.");
+}
+
 static void tell_reason(struct story *s, const struct refine_outcome *o)
 {
     size_t count = o->result->run.len;
     const struct refine_event *last = count ? &o->result->run.data[count - 1] : NULL;
     text_puts(&s->one_line, reason_text(o));
     if (o->result->reason == REFINE_MODEL_FAULT && last) {
-        char *text = step_text(o, last);
+        char *text = step_text(o, count - 1);
         text_printf(&s->one_line, ": %s", text);
         free(text);
+    } else if (o->result->reason == REFINE_BAD_ORDER) {
+        tell_bad_order(s, o, count - 1);
     } else if (o->result->reason != REFINE_DEADLOCK && last && is_visible(last)) {
         text_puts(&s->one_line, ": ");
         add_operation(&s->one_line, o, last);
@@ -325,7 +395,10 @@ void refine_report(struct text *out, const struct refine_outcome *o, const struc
     text_puts(out, "\n");
     add_steps(out, o, style);
     add_last_state(out, o);
-    text_printf(out, "\n  shortest: no run of fewer than %zu steps fails\n", o->result->run.len);
+    if (o->result->is_longer)
+        text_puts(out, "\n  perhaps not the shortest: the search for a shorter run met a limit\n");
+    else
+        text_printf(out, "\n  shortest: no run of fewer than %zu steps fails\n", o->result->run.len);
     text_printf(out, "  replay: %s\n", o->command);
     free_story(&s);
     free_judged(&j);
@@ -335,13 +408,17 @@ static void add_json_step(struct json_writer *w, const struct refine_outcome *o,
 {
     const struct refine_event *e = &o->result->run.data[i];
     struct refine_place at = o->system->describe(o->system, e->step.place);
-    char *text = step_text(o, e), buffer[2000];
+    char *text = step_text(o, i), buffer[2000];
+    struct text changes = {0};
     json_open_object(w);
     json_key(w, "step"), json_uint(w, i + 1);
     if (e->step.thread != REFINE_NO_THREAD)
         json_key(w, "thread"), json_uint(w, e->step.thread);
     json_member(w, "kind", kind_word(e));
     json_member(w, "text", text);
+    add_changes(&changes, o, i);
+    if (changes.len)
+        json_member(w, "changes", changes.data);
     if (at.file) {
         json_member(w, "file", at.file);
         json_key(w, "line"), json_uint(w, at.line);
@@ -349,6 +426,7 @@ static void add_json_step(struct json_writer *w, const struct refine_outcome *o,
     if (o->system->print && e->state && o->system->print(o->system, e->state, buffer, sizeof buffer))
         json_member(w, "state", buffer);
     json_close_object(w);
+    text_free(&changes);
     free(text);
 }
 
@@ -417,7 +495,7 @@ static void document_steps(const struct refine_outcome *o, const struct judged *
         events[i] = (struct report_event){.id = (uint32_t)i + 1,
                                           .thread = e->step.thread,
                                           .kind = kind_word(e),
-                                          .text = keep(arena, step_text(o, e)),
+                                          .text = keep(arena, step_text(o, i)),
                                           .state = printed ? keep(arena, strdup(state)) : NULL,
                                           .place = keep(arena, place_text(o, e)),
                                           .file = at.file && at.line ? at.file : NULL,

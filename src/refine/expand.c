@@ -78,6 +78,8 @@ static bool can_tell_arguments(const struct expander *x, const struct refine_ste
     const struct expand_settings *s = x->settings;
     if (step->kind != REFINE_CALL)
         return true;
+    if (step->arg_count != s->arg_counts[s->op_of[step->op]])
+        return false;
     if (s->machine->names == MACHINE_FIXED)
         return s->free_values || !open_arguments(step);
     bool adds = s->machine->roles[s->op_of[step->op]] == MACHINE_ADDS;
@@ -143,8 +145,10 @@ static void describe_step(const struct expander *x, const struct way *w, struct 
         return;
     int32_t answer = is_point ? step->point : step->value;
     a->answer = (uint16_t)answer;
-    if (answer < 0 || answer > UINT16_MAX || !s->machine->can_answer(s->machine, a->op, answer))
+    if (!s->machine->can_answer(s->machine, a->op, answer))
         n->outcome = SUCCESSOR_BAD_ANSWER;
+    else if (answer < 0 || answer > UINT16_MAX)
+        n->outcome = is_point ? SUCCESSOR_BAD_ANSWER : SUCCESSOR_NUMBER;
 }
 
 static void describe_names(const struct expander *x, const struct way *w, const struct canon_names *names,
@@ -177,7 +181,7 @@ static void append(struct expander *x, uint32_t node, size_t step, struct way *w
     x->states.len += size;
     memcpy(state, w->step->kind == REFINE_FAULT ? w->from : x->steps.states.data + step * size, size);
     if (w->step->kind == REFINE_FAULT) {
-        n.outcome = SUCCESSOR_FAULT;
+        n.outcome = w->step->is_limit ? SUCCESSOR_LONG : SUCCESSOR_FAULT;
     } else if (!can_tell_arguments(x, w->step)) {
         n.outcome = SUCCESSOR_ARGUMENT;
     } else {

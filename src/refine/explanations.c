@@ -330,10 +330,18 @@ static bool is_explained(struct explanations *e, const struct header *h)
     return mark_following(e, h, true);
 }
 
+static bool is_in_order(const struct header *h, const struct action *a)
+{
+    uint8_t open = h->ops[a->thread];
+    return a->kind == ACTION_CALL ? open == NO_OP : a->kind != ACTION_RETURN || open == a->op;
+}
+
 static uint32_t make_next(struct explanations *e, uint32_t set, const struct action *a)
 {
     struct header h;
     get_header(e, set, &h);
+    if (!is_in_order(&h, a))
+        return EXPLANATIONS_BAD_ORDER;
     clear_drafts(e);
     apply(e, set, &h, a);
     if (a->kind == ACTION_RETURN)
@@ -360,7 +368,7 @@ uint32_t explanations_after(struct explanations *e, uint32_t set, const struct a
 void explanations_trace(struct explanations *e, uint32_t set, const struct action *a, uint8_t *to)
 {
     memset(to, 0, RENAMING_GHOST);
-    if (make_next(e, set, a) != EXPLANATIONS_NONE)
+    if (make_next(e, set, a) < EXPLANATIONS_BAD_ORDER)
         memcpy(to, e->naming.to, RENAMING_GHOST);
 }
 

@@ -13,6 +13,7 @@
 #include "refine/machine.h"
 
 #define EXPLANATIONS_NONE UINT32_MAX
+#define EXPLANATIONS_BAD_ORDER (UINT32_MAX - 2)
 
 enum action_kind { ACTION_RENAME, ACTION_CALL, ACTION_RETURN, ACTION_POINT };
 
@@ -51,7 +52,8 @@ size_t explanations_footprint(const struct explanations *e);
 
 uint32_t explanations_first(struct explanations *e);
 
-/* EXPLANATIONS_NONE: nothing explains that. */
+/* EXPLANATIONS_NONE: nothing explains that. EXPLANATIONS_BAD_ORDER: the thread calls while it has an open operation, or
+ * returns from one that is not open. */
 uint32_t explanations_after(struct explanations *e, uint32_t set, const struct action *action);
 
 /* The same, for a reader: to[item] is what became of an item's name in the set (after a new one was inserted, BY_RANK). */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Looking at calls ends after so many states: a model has its calls in a few places. */
-enum { STATES_LOOKED_AT = 4096 };
+enum { STATES_LOOKED_AT = 4096, STATES_ON_THE_WAY = 1 << 16 };
 
 /* --- what calls there are ---------------------------------------------------------------------------------------- */
 
@@ -86,6 +86,10 @@ static bool store_arguments(const struct model_run *r, const struct refine_step 
 static void follow(struct search *x, bool begun, const struct refine_step *step, uint8_t *state)
 {
     bool is_ours = step->op == x->run->op;
+    if (step->kind == REFINE_FAULT)
+        x->run->problem = "the specification's model fails an assertion or leaves an array";
+    else if (begun && (step->kind == REFINE_CALL || (step->kind == REFINE_RETURN && !is_ours)))
+        x->run->problem = "the specification's model calls or returns inside another operation";
     if (step->kind == REFINE_INTERNAL)
         see(x, begun, state);
     else if (step->kind == REFINE_CALL && !begun && is_ours && store_arguments(x->run, step, state))
@@ -104,6 +108,11 @@ void model_run(struct model_run *r)
     intern_clear(&r->ends);
     see(&x, false, r->state);
     for (uint32_t i = 0; i < intern_count(&x.seen); i++) {
+        if (i == STATES_ON_THE_WAY) {
+            r->problem = "an operation of the specification's model has too many steps";
+            intern_clear(&r->ends);
+            break;
+        }
         const uint8_t *seen = intern_get(&x.seen, i, NULL);
         bool begun = seen[0];
         memcpy(state, seen + 1, s->state_size);

@@ -21,7 +21,8 @@ struct model_run {
     const uint8_t *state;
     uint8_t op;
     int32_t args[REFINE_ARGS_MAX];
-    struct intern ends; /* found: the answer (an int32_t), then the state */
+    const char *problem; /* found: why not all ends are known; null: they are */
+    struct intern ends;  /* found: the answer (an int32_t), then the state */
 };
 
 void model_run(struct model_run *r);

@@ -11,6 +11,7 @@ struct model_spec {
     const struct refine_system *system;
     struct plumb_operation *operations;
     char (*args)[REFINE_ARGS_MAX + 1];
+    const char *problem; /* met so far; null: none */
 };
 
 /* Between two operations. */
@@ -81,6 +82,8 @@ static plumb_value answer_of(struct plumb_values *values, int32_t value)
 {
     if (value == REFINE_OK)
         return PLUMB_OK;
+    if (value == REFINE_FULL)
+        return PLUMB_FALSE; /* as bounded_answer has it */
     return value == REFINE_NONE ? PLUMB_NONE : plumb_int(values, value);
 }
 
@@ -108,6 +111,8 @@ static bool step(void *state, const struct plumb_call *call, unsigned choice, pl
     struct model_run run = {.system = s->m->system, .state = s->bytes, .op = (uint8_t)call->op};
     read_arguments(s, call, run.args);
     model_run(&run);
+    if (run.problem)
+        ((struct model_spec *)s->m)->problem = run.problem;
     bool possible = take_end(s, &run.ends, call, choice, result);
     intern_free(&run.ends);
     return possible;
@@ -141,6 +146,11 @@ struct plumb_spec *model_spec_new(const struct refine_system *s)
         .print = print,
     };
     return &m->spec;
+}
+
+const char *model_spec_problem(const struct plumb_spec *spec)
+{
+    return ((const struct model_spec *)spec)->problem;
 }
 
 void model_spec_free(struct plumb_spec *spec)

@@ -64,10 +64,11 @@ static void check_limits(struct product *p, uint64_t frontier)
 
 /* --- one step --------------------------------------------------------------------------------------------------- */
 
-static void report_error(struct product *p, const struct successor *n)
+static void report_error(struct product *p, const struct successor *n, uint8_t outcome)
 {
     p->found = true;
     p->error = *n;
+    p->error.outcome = outcome;
 }
 
 /* The step leads to a state with a set of explanations: is the pair new? */
@@ -99,8 +100,12 @@ static void absorb(struct product *p, const struct successor *n, const uint8_t *
     p->has_reduced |= n->is_alone;
     if (n->outcome == SUCCESSOR_NAMES)
         p->limit = "more items at a time than there are names for";
+    else if (n->outcome == SUCCESSOR_LONG)
+        p->limit = "an atomic sequence is too long";
+    else if (n->outcome == SUCCESSOR_NUMBER)
+        p->limit = "an answer is below 0 or above 65535";
     else if (n->outcome != SUCCESSOR_STATE)
-        report_error(p, n);
+        report_error(p, n, n->outcome);
     if (n->outcome != SUCCESSOR_STATE)
         return;
     if (!n->is_quiet)
@@ -108,7 +113,9 @@ static void absorb(struct product *p, const struct successor *n, const uint8_t *
     if (p->explanations->limit)
         p->limit = p->explanations->limit;
     else if (set == EXPLANATIONS_NONE)
-        report_error(p, n);
+        report_error(p, n, n->outcome);
+    else if (set == EXPLANATIONS_BAD_ORDER)
+        report_error(p, n, SUCCESSOR_BAD_ORDER);
     else
         add_pair(p, n, state, set, level_end);
     if (n->action.kind == ACTION_RETURN && n->action.answer == REFINE_FULL && p->expand.full_is_free)

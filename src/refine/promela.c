@@ -21,6 +21,8 @@ static void destroy(struct refine_system *system)
     vec_free(&s->faults);
     vec_free(&s->model.runs);
     vec_free(&s->model.operations);
+    vec_free(&s->model.calls);
+    vec_free(&s->answers);
     vec_free(&s->model.mtypes);
     vec_free(&s->model.places);
     promela_text_free(&s->model.text);
@@ -66,6 +68,7 @@ static void publish(struct promela_system *s)
     system->steps = promela_steps;
     system->describe = promela_describe;
     system->print = s->model.globals || s->model.types->variables ? promela_print : NULL;
+    system->changes = promela_changes;
     system->is_final = promela_is_final;
     system->destroy = destroy;
 }

@@ -26,4 +26,9 @@ struct refine_system *promela_load_text(const char *name, const char *text, size
  * the model looks into an item. `ordered`: comparing items by < > <= >= is allowed (priority queues). */
 bool promela_is_data_independent(const struct refine_system *s, bool ordered, struct diagnostic *d);
 
+/* Does every answer of the operation (a number in `ops`) give an item or NONE? If not, the diagnostic names the first that
+ * gives something else. And does none give an item? */
+bool promela_answers_items(const struct refine_system *s, uint32_t op, struct diagnostic *d);
+bool promela_answers_numbers(const struct refine_system *s, uint32_t op);
+
 #endif

@@ -226,6 +226,23 @@ static void check_run(struct finder *f, const struct promela_statement *st)
     }
 }
 
+/* Is it an item or NONE, whatever is chosen? */
+static bool is_item_or_none(const struct promela_expression *e)
+{
+    if (e->op == OPERATOR_CONDITIONAL)
+        return is_item_or_none(e->right) && is_item_or_none(e->other);
+    return is_item(e) || is_none(e);
+}
+
+static void check_answer(struct finder *f, const struct promela_statement *st)
+{
+    struct promela_answers *a = &f->s->answers.data[st->operation];
+    a->items |= is_item(st->expression);
+    if (!a->numbers.line && !is_item_or_none(st->expression))
+        a->numbers = st->expression->place;
+    check(f, st->expression, USE_ANY);
+}
+
 static void check_statement(struct finder *f, const struct promela_statement *st)
 {
     switch (st->kind) {
@@ -237,7 +254,7 @@ static void check_statement(struct finder *f, const struct promela_statement *st
         check_indexes(f, st->references[1]);
         break;
     case STATEMENT_RETURN:
-    case STATEMENT_POINT: check(f, st->expression, USE_ANY); break;
+    case STATEMENT_POINT: check_answer(f, st); break;
     default: check(f, st->expression, USE_TRUTH);
     }
 }
@@ -272,6 +289,8 @@ void promela_find_items(struct promela_system *s)
         for (const struct promela_process_type *t = s->model.types; t; t = t->next)
             spread_initial(&f, t->variables);
     } while (f.changed);
+    for (size_t i = 0; i < s->model.operations.len; i++)
+        vec_push(&s->answers, (struct promela_answers){0});
     f.visit = check_statement;
     walk_all(&f);
     check_variables(&f, s->model.globals, NULL);
@@ -289,4 +308,25 @@ bool promela_is_data_independent(const struct refine_system *system, bool ordere
     if (why->code)
         *d = *why;
     return why->code == 0;
+}
+
+static void tell_number(const struct promela_system *s, uint32_t op, struct diagnostic *d)
+{
+    struct promela_place at = s->answers.data[op].numbers;
+    diagnostic_set(d, PL_MODEL_ITEMS, at.line, at.column, "%s answers something that is neither an item nor NONE",
+                   s->model.operations.data[op]);
+    snprintf(d->file, sizeof d->file, "%s", s->model.text.files.data[at.file].path);
+}
+
+bool promela_answers_items(const struct refine_system *system, uint32_t op, struct diagnostic *d)
+{
+    const struct promela_system *s = promela_of(system);
+    if (s->answers.data[op].numbers.line)
+        tell_number(s, op, d);
+    return !s->answers.data[op].numbers.line;
+}
+
+bool promela_answers_numbers(const struct refine_system *system, uint32_t op)
+{
+    return !promela_of(system)->answers.data[op].items;
 }

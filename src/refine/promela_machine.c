@@ -67,8 +67,10 @@ static void push_step(struct search *q, const struct promela_result *r, bool is_
                                .args = {r->args[0], r->args[1]},
                                .point = r->point,
                                .place = q->first->place};
-    if (q->first->kind == REFINE_RETURN)
+    if (q->first->kind == REFINE_RETURN) {
         step.value = r->value;
+        step.answers_number = !q->s->answers.data[step.op].items;
+    }
     q->all_local &= is_local && !r->has_point;
     q->ends++;
     vec_push(&q->out->steps, step);
@@ -79,6 +81,7 @@ static void push_fault(struct search *q, enum promela_fault fault, uint32_t plac
 {
     struct refine_step step = {.kind = REFINE_FAULT,
                                .thread = q->p->thread,
+                               .is_limit = fault == FAULT_LONG,
                                .args = {REFINE_NOWHERE, REFINE_NOWHERE},
                                .place = place + (uint32_t)(q->s->model.places.len * fault)};
     if (state)
@@ -112,11 +115,11 @@ static bool run_d_step(struct search *q, const struct promela_step *step, uint8_
             return false;
         *place = next ? next->place : step->place;
         if (!next || steps == D_STEP_MAX)
-            *fault = next ? FAULT_ENDLESS : FAULT_BLOCKED;
+            *fault = next ? FAULT_LONG : FAULT_BLOCKED;
         if (!*fault && next->effect != NO_CODE)
             *fault = promela_execute(q->s, next->effect, state, r);
         if (*fault) {
-            if (*fault != FAULT_ENDLESS && *fault != FAULT_BLOCKED)
+            if (*fault != FAULT_LONG && *fault != FAULT_BLOCKED)
                 *place = q->s->code_places.data[r->fault_at];
             return true;
         }
@@ -246,7 +249,7 @@ static void finish_atomic(struct search *q, uint32_t ends_before)
         const struct pending *now = (const struct pending *)copy;
         q->first = now->first;
         if (i == ATOMIC_MAX) {
-            push_fault(q, FAULT_ENDLESS, q->first->place, now->state);
+            push_fault(q, FAULT_LONG, q->first->place, now->state);
             break;
         }
         if (take_all(q, &q->p->stands[now->stand], now->state, &now->result, now->is_local))

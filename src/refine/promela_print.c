@@ -14,6 +14,7 @@ static const char *const fault_texts[FAULT_KINDS] = {
     [FAULT_ASSERTION] = "the assertion is violated",
     [FAULT_BLOCKED] = "the d_step has to wait inside",
     [FAULT_ENDLESS] = "the atomic sequence never ends",
+    [FAULT_LONG] = "the atomic sequence is too long for us",
     [FAULT_POINTS] = "two linearization points in one step",
 };
 
@@ -106,6 +107,71 @@ size_t promela_print(const struct refine_system *system, const uint8_t *state, c
         text_printf(&out, "%s%s %u: ", out.len ? "; " : "", p->name, p->number);
         print_variables(s, p->type->variables, state + p->offset + s->place_width, "", &out);
     }
+    size_t length = out.len;
+    snprintf(buffer, size, "%s", out.data ? out.data : "");
+    text_free(&out);
+    return length;
+}
+
+/* --- what a step changed -------------------------------------------------------------------------- */
+
+struct difference {
+    const struct promela_system *s;
+    const uint8_t *before, *after;
+    struct text *out;
+};
+
+static void add_differences(const struct difference *d, const struct promela_variable *v, size_t at,
+                            const char *prefix)
+{
+    for (uint32_t i = 0; i < v->count; i++, at += promela_width(v)) {
+        if (!memcmp(d->before + at, d->after + at, promela_width(v)))
+            continue;
+        struct text name = {0};
+        text_printf(&name, "%s%s", prefix, v->name->text);
+        if (v->is_array)
+            text_printf(&name, "[%u]", i);
+        if (v->type == TYPE_STRUCT) {
+            text_puts(&name, ".");
+            for (const struct promela_variable *f = v->record->fields; f; f = f->next)
+                add_differences(d, f, at + f->offset, name.data);
+        } else {
+            text_printf(d->out, "%s%s = ", d->out->len ? ", " : "", name.data);
+            print_value(d->s, v, d->after + at, d->out);
+        }
+        text_free(&name);
+    }
+}
+
+/* Where the process stands: what is never read again was set to 0 by us. */
+static const uint64_t *live_at(const struct promela_system *s, const struct promela_process *p, uint32_t stand)
+{
+    for (size_t i = 0; i < s->graphs.len; i++) {
+        const struct promela_graph *g = &s->graphs.data[i];
+        for (size_t n = 0; g->type == p->type && n < g->nodes.len; n++)
+            if (g->nodes.data[n].is_reachable && g->nodes.data[n].number == stand)
+                return g->nodes.data[n].live;
+    }
+    return NULL;
+}
+
+static void add_process_differences(const struct difference *d, const struct promela_process *p)
+{
+    const uint64_t *live = live_at(d->s, p, promela_stand(d->s, p, d->after));
+    for (const struct promela_variable *v = p->type->variables; v && live; v = v->next)
+        if (live[v->number / 64] >> v->number % 64 & 1)
+            add_differences(d, v, p->offset + d->s->place_width + v->offset, "");
+}
+
+size_t promela_changes(const struct refine_system *system, const uint8_t *before, const uint8_t *after,
+                       char *buffer, size_t size)
+{
+    struct text out = {0};
+    struct difference d = {promela_of(system), before, after, &out};
+    for (const struct promela_variable *v = d.s->model.globals; v; v = v->next)
+        add_differences(&d, v, v->offset, "");
+    for (size_t i = 0; i < d.s->processes.len; i++)
+        add_process_differences(&d, &d.s->processes.data[i]);
     size_t length = out.len;
     snprintf(buffer, size, "%s", out.data ? out.data : "");
     text_free(&out);

@@ -225,6 +225,7 @@ static uint16_t find_operation(struct parser *p)
     if (p->m->operations.len == 250)
         promela_fail(p->t, PL_MODEL_MEANING, p->last.place, "more than 250 operations");
     vec_push(&p->m->operations, name);
+    vec_push(&p->m->calls, NULL);
     return (uint16_t)(p->m->operations.len - 1);
 }
 
@@ -244,6 +245,18 @@ static bool accept_underscore(struct parser *p)
     return is;
 }
 
+/* All calls of an operation have the same number of arguments. */
+static void compare_calls(struct parser *p, const struct promela_statement *s)
+{
+    const struct promela_statement **first = &p->m->calls.data[s->operation];
+    if (!*first)
+        *first = s;
+    if ((*first)->argument_count != s->argument_count)
+        promela_fail(p->t, PL_MODEL_MEANING, s->at, "arguments of %s here: %u, but %u in line %u",
+                     p->m->operations.data[s->operation], s->argument_count, (*first)->argument_count,
+                     (*first)->at.line);
+}
+
 static struct promela_statement *parse_call(struct parser *p, uint32_t count,
                                             const struct promela_token *first)
 {
@@ -259,6 +272,7 @@ static struct promela_statement *parse_call(struct parser *p, uint32_t count,
         s->references[s->argument_count++] = parse_reference(p);
     }
     expect_sign(p, ')', "behind the call");
+    compare_calls(p, s);
     return s;
 }
 
@@ -274,6 +288,8 @@ static struct promela_statement *parse_answer(struct parser *p, enum promela_sta
     expect_sign(p, ',', "before the answer");
     s->expression = parse_expression(p);
     expect_sign(p, ')', "behind the answer");
+    if (!p->process->answers)
+        p->process->answers = s;
     return s;
 }
 

@@ -138,6 +138,7 @@ struct promela_process_type {
     struct promela_place place;
     bool is_sequential, is_init;
     bool calls;    /* has CALL */
+    const struct promela_statement *answers; /* the first RET or POINT; null: none */
     bool asks_pid; /* uses _pid */
     uint32_t active;
     uint32_t parameter_count;
@@ -180,6 +181,7 @@ struct promela_model {
     struct promela_process_type *types;
     VEC(struct promela_statement *) runs; /* in the order of the text */
     VEC(const char *) operations;
+    VEC(const struct promela_statement *) calls; /* of each operation, the first; null: none */
     VEC(struct promela_name *) mtypes; /* number 1 is the first */
     VEC(struct promela_written) places;
 };

@@ -257,6 +257,8 @@ static void parse_body(struct parser *p, struct promela_process_type *type)
     p->at_start = true;
     type->body = parse_sequence(p, true);
     expect_sign(p, '}', "behind the body");
+    if (type->answers && !type->calls)
+        promela_fail(p->t, PL_MODEL_MEANING, type->answers->at, "an answer in a process that calls nothing");
     type->frame = lay_out(type->variables, &type->variable_count);
     close_scope(p);
     p->process = NULL;

@@ -141,6 +141,7 @@ struct question {
     struct refine_result *result;
     struct diagnostic *d;
     uint8_t op_of[UINT8_MAX + 1];
+    uint8_t arg_counts[MACHINE_OPS_MAX]; /* of the specification's operations */
     double started;
 };
 
@@ -179,6 +180,7 @@ static enum refine_reason reason_of(const struct successor *n)
     case SUCCESSOR_FAULT: return REFINE_MODEL_FAULT;
     case SUCCESSOR_DEADLOCK: return REFINE_DEADLOCK;
     case SUCCESSOR_BAD_ANSWER: return REFINE_BAD_ANSWER;
+    case SUCCESSOR_BAD_ORDER: return REFINE_BAD_ORDER;
     default: return REFINE_NO_EXPLANATION;
     }
 }
@@ -229,6 +231,29 @@ static void tell_answer(struct question *q, struct product *p)
         tell_error(q, p);
 }
 
+/* A call whose arguments are not those of the specification's operation. */
+static void refuse_call(struct question *q, struct product *p)
+{
+    run_build(p, q->result);
+    const struct refine_step last = vec_last(&q->result->run).step, *call = &last;
+    refine_result_free(q->result);
+    struct refine_place at = {0};
+    if (q->system->describe)
+        at = q->system->describe(q->system, call->place);
+    uint8_t op = q->op_of[call->op];
+    const char *name = q->spec->operations[op].name;
+    if (call->arg_count != q->arg_counts[op])
+        diagnostic_set(q->d, PL_BAD_ARGUMENT, at.line, at.column,
+                       "arguments of %s here: %u, but %u in the specification", name, call->arg_count,
+                       q->arg_counts[op]);
+    else
+        diagnostic_set(q->d, PL_USAGE, at.line, at.column,
+                       "the arguments of '%s' are no new items: use --values free:N to say which there are",
+                       name);
+    if (at.file)
+        snprintf(q->d->file, sizeof q->d->file, "%s", at.file);
+}
+
 /* Explores the product; false: the question makes no sense. */
 static bool explore(struct question *q, struct machine *machine, struct attempt *attempt)
 {
@@ -243,6 +268,7 @@ static bool explore(struct question *q, struct machine *machine, struct attempt 
         .canon = &canon,
         .machine = machine,
         .op_of = q->op_of,
+        .arg_counts = q->arg_counts,
         .free_values = settings->free_values,
         .use_points = attempt->use_points,
         .reduces = attempt->reduces,
@@ -258,9 +284,7 @@ static bool explore(struct question *q, struct machine *machine, struct attempt 
     if (makes_sense)
         tell_answer(q, &p);
     else
-        diagnostic_set(q->d, PL_USAGE, 0, 0,
-                       "the arguments of '%s' are no new items: use --values free:N to say which there are",
-                       q->spec->operations[p.error.action.op].name);
+        refuse_call(q, &p);
     product_free(&p);
     explanations_free(&e);
     canon_free(&canon);
@@ -290,7 +314,9 @@ static void shorten(struct question *q)
     struct refine_result *r = q->result, other = {0};
     struct attempt attempt = {.most_pairs = 8 * r->pairs + 100000};
     q->result = &other;
-    if (make_attempt(q, &attempt) && other.verdict == REFINE_VIOLATED && other.run.len < r->run.len) {
+    bool is_answered = make_attempt(q, &attempt) && other.verdict == REFINE_VIOLATED;
+    r->is_longer = !is_answered;
+    if (is_answered && other.run.len < r->run.len) {
         struct refine_result longer = *r;
         r->run.data = other.run.data;
         r->run.len = other.run.len;
@@ -327,10 +353,14 @@ bool refine_check(const struct refine_system *s, const struct refine_settings *s
         settings->capacity ? bounded_new(base, settings->capacity, settings->full) : NULL;
     *r = (struct refine_result){0};
     q.spec = bounded ? bounded : base;
+    for (uint32_t i = 0; i < q.spec->operation_count && i < MACHINE_OPS_MAX; i++)
+        q.arg_counts[i] = (uint8_t)strlen(q.spec->operations[i].args);
     bool makes_sense = find_operations(s, q.spec, q.op_of, d) &&
                        (!settings->quasi || spec_quasi_check(settings->quasi, &q.spec, 1, d)) && answer(&q);
     if (bounded)
         bounded_free(bounded);
+    if (makes_sense && model && model_spec_problem(model))
+        set_inconclusive(r, model_spec_problem(model));
     if (model)
         model_spec_free(model);
     r->seconds = base_now() - q.started;

@@ -42,6 +42,7 @@ enum refine_reason {
     REFINE_MODEL_FAULT,    /* the model asserts something that fails, or leaves an array */
     REFINE_DEADLOCK,
     REFINE_BAD_ANSWER, /* an answer that no operation of the specification gives */
+    REFINE_BAD_ORDER,  /* a call while an operation is open, or a return of one that is not */
 };
 
 /* A step of the counterexample, with values named uniquely through the whole run. */
@@ -59,6 +60,7 @@ struct refine_result {
     uint64_t pairs, states, transitions; /* pairs of state and set met; states of the system; steps taken */
     uint64_t peak_bytes;
     double seconds;
+    bool is_longer;     /* VIOLATED: there may be a run with fewer steps; the search for it met a limit */
     bool by_points;     /* HOLDS: proved by the model's linearization points */
     bool full_was_free; /* an addition answered "full" and `full` is ANY: named with the verdict */
 };

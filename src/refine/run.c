@@ -115,7 +115,8 @@ static void add_event(struct walk *w, const struct successor *n, const int32_t *
     bool is_fault = n->outcome == SUCCESSOR_FAULT || n->outcome == SUCCESSOR_ARGUMENT;
     for (unsigned i = 0; i < e.step.arg_count; i++)
         e.args[i] = value_of(w, raw_names, args[i]);
-    e.step.value = value_of(w, raw_names, e.step.value);
+    if (!e.step.answers_number)
+        e.step.value = value_of(w, raw_names, e.step.value);
     e.step.point = value_of(w, raw_names, e.step.point);
     if (e.step.thread < w->p->expand.system->threads)
         e.step.thread = w->who[e.step.thread];
@@ -157,7 +158,8 @@ static void number_tokens(struct walk *w)
         struct refine_event *e = &w->r->run.data[i];
         for (unsigned k = 0; k < e->step.arg_count; k++)
             e->args[k] = to[e->args[k] & 0xff];
-        e->step.value = to[e->step.value & 0xff];
+        if (!e->step.answers_number)
+            e->step.value = to[e->step.value & 0xff];
         e->step.point = to[e->step.point & 0xff];
         canon_rename(w->p->expand.canon, e->state, to);
     }

@@ -46,13 +46,15 @@ struct refine_step {
     /* INTERNAL: reads and writes nothing but the process's own variables, is the only step the process has here, and
      * cannot be one of an endless run of such steps. Other steps can wait until it is done. */
     bool is_local;
+    bool is_limit;     /* FAULT: only too long for us */
     bool has_point;    /* the model says: here the thread's operation takes effect, and will answer `point` */
     uint8_t arg_count; /* CALL */
     /* CALL: the locations that receive the arguments, where the next state has NONE; or REFINE_NOWHERE, and the
      * argument is the constant. */
     uint16_t args[REFINE_ARGS_MAX];
     int32_t constants[REFINE_ARGS_MAX];
-    int32_t value; /* RETURN: the answer */
+    int32_t value;       /* RETURN: the answer */
+    bool answers_number; /* and it is never an item, small as it may be */
     int32_t point;
     uint32_t place; /* for `describe` */
 };
@@ -96,6 +98,9 @@ struct refine_system {
     struct refine_place (*describe)(const struct refine_system *s, uint32_t place);
     /* The values of variables for a reader, like snprintf; null: there is nothing to show. */
     size_t (*print)(const struct refine_system *s, const uint8_t *state, char *buffer, size_t size);
+    /* The variables that a step changed, like snprintf: "cell[0] = 1, filled = 1". Null: not known. */
+    size_t (*changes)(const struct refine_system *s, const uint8_t *before, const uint8_t *after, char *buffer,
+                      size_t size);
     /* No step and no process at its end (or at a label that starts with "end"): a deadlock? Null: never. */
     bool (*is_final)(const struct refine_system *s, const uint8_t *state);
     void (*destroy)(struct refine_system *s);

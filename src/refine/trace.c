@@ -46,7 +46,7 @@ struct search {
     uint32_t round;
     struct refine_steps steps, spec_steps;
     uint8_t *scratch;
-    bool spec_fails;
+    bool spec_fails, meets_limit;
     bool found;
 };
 
@@ -285,6 +285,7 @@ static void take_choice(struct search *x, uint32_t pair, const struct choice *c)
 {
     x->result->transitions++;
     if (c->step->kind == REFINE_FAULT) {
+        x->meets_limit = c->step->is_limit;
         end_search(x, pair, c->variant, REFINE_MODEL_FAULT);
         return;
     }
@@ -351,7 +352,8 @@ static void name_items(const struct search *x, const struct retrace *t, uint8_t 
 
 static bool answers_item(const struct refine_step *step)
 {
-    return step->kind == REFINE_RETURN && step->value > REFINE_NONE && step->value <= RENAMING_ITEMS_MAX;
+    return step->kind == REFINE_RETURN && !step->answers_number && step->value > REFINE_NONE &&
+           step->value <= RENAMING_ITEMS_MAX;
 }
 
 static void rename_names(const struct search *x, struct retrace *t, uint8_t *state)
@@ -488,7 +490,9 @@ static void run(struct search *x)
             break;
         each_choice(x, x->pairs.data[p].state, visit_choice, &p);
     }
-    if (x->spec_fails)
+    if (x->found && x->meets_limit)
+        set_limit(x, "an atomic sequence is too long");
+    else if (x->spec_fails)
         set_limit(x, "the specification's model fails an assertion or leaves an array");
     else if (x->found)
         x->result->verdict = REFINE_VIOLATED;
