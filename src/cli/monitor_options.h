@@ -21,9 +21,9 @@ struct monitor_options {
     struct format_options format_options; /* what they mean */
     const char *quasi;                    /* factor; null: linearizability */
     const char *quasi_min;                /* class whose smallest factor is wanted, or null */
-    int reading;                          /* 0: more removals may follow (cc); 1: histories are complete (c) */
-    double time;                          /* 0: no limit */
-    uint64_t memory_limit;                /* 0: no limit */
+    int reading;           /* 0: more removals may follow (cc); 1: histories are complete (c) */
+    double time;           /* 0: no limit */
+    uint64_t memory_limit; /* 0: no limit */
     int color;
     bool quiet, verbose;
     /* Not an option: the specification, found when the history has been read; or null. */
