@@ -3,7 +3,7 @@
 # usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--trusted] [BUILD]
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a copy of the file, links it
 # with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
-# programs ("graphs" instead of specifications), that of refinement ("refine") or the file's own unit test to fail.
+# programs ("graphs" instead of specifications), that of refinement ("refine"), of quasi histories ("quasi") or the file's own unit test to fail.
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
@@ -98,6 +98,11 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
         fails "$dir/refine_compare" --count "$containers" && echo "killed by refine_compare" || echo SURVIVED
         return
     fi
+    if [ "$specs" = quasi ]; then
+        link quasi_histories "$dir/quasi_histories" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
+        fails "$dir/quasi_histories" --count 150 --middle 100 && echo "killed by quasi_histories" || echo SURVIVED
+        return
+    fi
     link differential "$dir/differential" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
     fails "$dir/differential" --specs "$specs" --count "$count" && echo "killed by differential" || echo SURVIVED
 }
@@ -141,13 +146,15 @@ check_tests() {
     local specs unit
     specs=$(for line in "${lines[@]}"; do
         split_line "$line"
-        [[ ${fields[1]} == - || ${fields[1]} == graphs || ${fields[1]} == refine ]] || tr , '\n' <<<"${fields[1]}"
+        [[ ${fields[1]} == - || ${fields[1]} == graphs || ${fields[1]} == refine || ${fields[1]} == quasi ]] || tr , '\n' <<<"${fields[1]}"
     done | sort -u | paste -sd,)
     [ -z "$specs" ] || ! fails "$build/tests/differential" --specs "$specs" --count "$count" || echo differential
     ! printf '%s\n' "${lines[@]}" | grep -q '| graphs |' ||
         ! fails "$build/tests/random_programs" --count "$programs" --quick || echo random_programs
     ! printf '%s\n' "${lines[@]}" | grep -q '| refine |' ||
         ! fails "$build/tests/refine_compare" --count "$containers" || echo refine_compare
+    ! printf '%s\n' "${lines[@]}" | grep -q '| quasi |' ||
+        ! fails "$build/tests/quasi_histories" --count 150 --middle 100 || echo quasi_histories
     for file in $(printf '%s\n' "${lines[@]%% |*}" | sort -u); do
         unit=$(unit_test_of "$file") || continue
         ! fails "$build/tests/$unit" || echo "$unit"

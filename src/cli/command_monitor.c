@@ -5,6 +5,7 @@
 #include "cli/explain.h"
 #include "cli/history_file.h"
 #include "cli/monitor_json.h"
+#include "cli/monitor_quasi.h"
 #include "cli/output.h"
 #include "cli/spec_choice.h"
 #include "history/value_text.h"
@@ -29,6 +30,14 @@ static const struct option_entry monitor_options_table[] = {
     {"jepsen", 0, OPTION_TEXT, "LIST", FIELD(jepsen), 0, 0,
      "What events of edn, log and kv mean: nil=any or nil=value, fail=drop or fail=false, keys=tuples or "
      "keys=none, with commas between (docs/formats.md)."},
+    {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
+     "Quasi linearizability: operations that take something away may be up to Q places out of order among "
+     "each other; or name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
+    {"quasi-min", 0, OPTION_TEXT, "CLASS", FIELD(quasi_min), 0, 0,
+     "Find the smallest factor of CLASS (deq, or pop_front+pop_back) with which the history is quasi "
+     "linearizable."},
+    {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(reading), 0, 0,
+     "Of quasi linearizability: cc, more removals may follow (the default); c, the history is complete."},
     {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
      "Write the results as JSON to F. '-' is standard output, where nothing else is printed then."},
     REPORT_FILE_OPTIONS(FIELD(files)),
@@ -59,7 +68,8 @@ static const struct option_section monitor_sections[] = {
      "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 70 a bug "
      "in plumb. With several inputs, the first of 70, 1, 2, 3, 0 that occurs.\n"},
     {"examples", "  plumb monitor queue.jsonl\n"
-                 "  plumb monitor --spec register --init null --json out.json a.jsonl b.jsonl\n"},
+                 "  plumb monitor --spec register --init null --json out.json a.jsonl b.jsonl\n"
+                 "  plumb monitor --quasi deq=2 relaxed.jsonl\n"},
 };
 
 const struct option_command cli_monitor_text = {
@@ -132,11 +142,13 @@ static void print_details(const struct monitor_input *in)
             (double)usage.ru_maxrss / 1024);
 }
 
-static void print_verdict(const struct monitor_input *in)
+static void print_verdict(const struct monitor_run *run, const struct monitor_input *in)
 {
     struct text line = {0};
     terminal_add_safe(&line, in->name);
     text_printf(&line, ": %s", monitor_input_verdict(in));
+    if (in->sought && in->result.verdict == VERDICT_HOLDS)
+        text_printf(&line, " with %s=%" PRIu32, run->options.quasi_min, in->least);
     if (in->result.limit)
         text_printf(&line, " (%s)", in->result.limit);
     text_puts(&line, "\n");
@@ -216,7 +228,7 @@ static void judge_input(struct monitor_run *run, const char *path)
     if (!decided)
         output_diagnostic(in.name, &in.error);
     else if (run->print)
-        print_verdict(&in);
+        print_verdict(run, &in);
     if (violated && run->print && !run->options.quiet)
         print_report(run, &explanation.counterexample);
     if (decided && run->options.verbose)
@@ -288,6 +300,8 @@ static bool check_spec(struct monitor_run *run)
         run->spec = spec_choice_find(o->spec, &d);
     if (!d.code && o->init)
         check_initial(run, &d);
+    if (!d.code)
+        monitor_quasi_check(o, run->spec, &d);
     if (d.code)
         output_diagnostic(NULL, &d);
     return !d.code;

@@ -166,6 +166,15 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
         text_puts(&command, " --init");
         shell_add_word(&command, options->init);
     }
+    if (options->quasi) {
+        text_puts(&command, " --quasi");
+        shell_add_word(&command, options->quasi);
+    }
+    if (options->quasi_min) {
+        text_puts(&command, " --quasi-min");
+        shell_add_word(&command, options->quasi_min);
+    }
+    text_puts(&command, options->reading ? " --reading c" : "");
     shell_add_file(&command, in->path);
     return keep(e, &command);
 }
@@ -205,6 +214,7 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     c->initial_state = v->initial_state;
     c->earlier = v->earlier;
     c->minimal = v->minimal;
+    c->excerpt = v->excerpt;
     c->initial_is_usual = is_usual_state(spec, h->values, v->initial_state);
     c->total_ops = h->ops.len;
     c->found_by = v->found_by;

@@ -2,6 +2,7 @@
 #include "cli/monitor_input.h"
 
 #include "cli/history_file.h"
+#include "cli/monitor_quasi.h"
 #include "cli/spec_choice.h"
 #include "spec/spec_quasi.h"
 
@@ -48,6 +49,14 @@ static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec
 /* What is missing in a file that was cut can only be later: a violation stays one, anything else is not known. */
 static void judge_cut(struct monitor_input *in)
 {
+    if (in->reading.cut && in->relaxed && in->result.verdict == VERDICT_VIOLATED) {
+        /* With what was cut off it may be quasi linearizable: an item may be removed a little before it is added. */
+        struct monitor_result open = {.verdict = VERDICT_INCONCLUSIVE,
+                                      .operations = in->result.operations,
+                                      .objects = in->result.objects};
+        monitor_result_free(&in->result);
+        in->result = open;
+    }
     if (!in->reading.cut || in->result.verdict == VERDICT_VIOLATED)
         return;
     struct text limit = {0};
@@ -67,9 +76,12 @@ static void decide(struct monitor_input *in, const struct plumb_spec *spec,
         return;
     if (!choose_specs(in, spec, options->init) || !spec_bind(in->history, in->specs, &in->error))
         return;
-    in->relaxed = options->quasi && spec_quasi_relax(in->history, in->specs, options->quasi, &in->error);
-    if (options->quasi && !in->relaxed)
+    if (options->quasi || options->quasi_min) {
+        monitor_quasi_decide(in, options, budget);
+        if (!in->error.code)
+            judge_cut(in);
         return;
+    }
     struct monitor_settings settings = {.options = &in->spec_options,
                                         .specs = in->specs,
                                         .budget = budget,

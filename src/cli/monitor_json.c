@@ -40,6 +40,8 @@ void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
         json_key(w, "operations"), json_uint(w, in->result.operations);
         j->operations += in->result.operations;
     }
+    if (!in->error.code && in->sought && in->result.verdict == VERDICT_HOLDS)
+        json_key(w, "least_factor"), json_uint(w, in->least);
     if (!in->error.code && in->result.limit) {
         struct json_writer limits = {.out = &j->limits, .comma = j->limits.len > 0};
         json_member(w, "limit", in->result.limit);

@@ -20,8 +20,10 @@ struct monitor_options {
     const char *format, *jepsen;          /* as the user wrote them */
     struct format_options format_options; /* what they mean */
     const char *quasi;                    /* factor; null: linearizability */
-    double time;                          /* 0: no limit */
-    uint64_t memory_limit;                /* 0: no limit */
+    const char *quasi_min;                /* class whose smallest factor is wanted, or null */
+    int reading;           /* 0: more removals may follow (cc); 1: histories are complete (c) */
+    double time;           /* 0: no limit */
+    uint64_t memory_limit; /* 0: no limit */
     int color;
     bool quiet, verbose;
     /* Not an option: the specification, found when the history has been read; or null. */

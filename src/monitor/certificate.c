@@ -179,16 +179,23 @@ static void forget(struct certificate *c, const uint32_t *members, size_t member
     }
 }
 
-const char *certificate_check(struct certificate *c, const struct plumb_spec *spec,
-                              const struct plumb_spec_options *options, const uint32_t *members,
-                              size_t member_count, const uint32_t *order, size_t order_count)
+const char *certificate_check_order(struct certificate *c, const uint32_t *members, size_t member_count,
+                                    const uint32_t *order, size_t order_count)
 {
     const char *wrong = check_membership(c, members, member_count, order, order_count);
     if (!wrong)
         wrong = check_time(c, order, order_count);
+    forget(c, members, member_count);
+    return wrong;
+}
+
+const char *certificate_check(struct certificate *c, const struct plumb_spec *spec,
+                              const struct plumb_spec_options *options, const uint32_t *members,
+                              size_t member_count, const uint32_t *order, size_t order_count)
+{
+    const char *wrong = certificate_check_order(c, members, member_count, order, order_count);
     if (!wrong && !replay_first_outcomes(c->history, spec, options, order, order_count) &&
         !replay_all_outcomes(c->history, spec, options, order, order_count))
         wrong = "the specification does not allow this order";
-    forget(c, members, member_count);
     return wrong;
 }

@@ -22,4 +22,8 @@ const char *certificate_check(struct certificate *c, const struct plumb_spec *sp
                               const struct plumb_spec_options *options, const uint32_t *members,
                               size_t member_count, const uint32_t *order, size_t order_count);
 
+/* The same without a specification: are these the operations, in an order that agrees with time? */
+const char *certificate_check_order(struct certificate *c, const uint32_t *members, size_t member_count,
+                                    const uint32_t *order, size_t order_count);
+
 #endif

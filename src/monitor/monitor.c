@@ -6,9 +6,11 @@
 #include "monitor/certificate.h"
 #include "monitor/deciders.h"
 #include "monitor/partition.h"
+#include "monitor/quasi.h"
 #include "monitor/search.h"
 #include "monitor/ties.h"
 #include "monitor/violation.h"
+#include "spec/spec_quasi.h"
 
 #include <string.h>
 
@@ -121,14 +123,20 @@ static void certify(struct run *r, const struct part *p, struct decision *d)
 {
     double start = base_now();
     uint32_t *order = d->witness.data;
+    const char *wrong;
     for (size_t k = 0; p->ops && k < d->witness.len; k++)
         order[k] = p->ops[order[k]];
-    const char *wrong =
-        certificate_check(r->certificate, p->spec, p->options, p->ops, p->order.count, order, d->witness.len);
+    if (spec_quasi_base(p->spec))
+        wrong = quasi_certify(r->certificate, p, d, order, r->settings->budget);
+    else
+        wrong = certificate_check(r->certificate, p->spec, p->options, p->ops, p->order.count, order,
+                                  d->witness.len);
     r->out->seconds_certifying += base_now() - start;
     CHECK(!wrong);
     if (r->settings->keep_witnesses)
         keep_witness(r, order, d->witness.len);
+    if (r->settings->budget->spent)
+        meet_limit(r, p, 0, "while certifying");
 }
 
 /* Moves a core found with too few precedences to the part that has them all. */
@@ -164,7 +172,8 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
         move_core(r, p, d);
         p = r->exact;
     }
-    struct monitor_violation *v = violation_build(p, fast, name, d, budget);
+    struct monitor_violation *v =
+        d->quasi ? quasi_violation(p, name, d, budget) : violation_build(p, fast, name, d, budget);
     if (!v) {
         if (!budget->spent)
             budget->spent = BUDGET_MEMORY;
@@ -174,6 +183,7 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
     v->object = r->object;
     v->key = common_key(p, d);
     r->out->violation = v;
+    r->out->beyond_factors = quasi_is_beyond_factors(d);
     r->out->verdict = VERDICT_VIOLATED;
 }
 
@@ -306,7 +316,8 @@ static void decide_tied(struct run *r, const struct part *p, const struct strate
 
 static void decide_object(struct run *r, const struct part *p)
 {
-    const struct strategy *s = find_strategy(p->spec);
+    struct strategy quasi = {"", quasi_decide, quasi_method(p->spec), true};
+    const struct strategy *s = quasi.name ? &quasi : find_strategy(p->spec);
     r->exact = p;
     if (!p->order.after)
         decide_plain(r, p, s);

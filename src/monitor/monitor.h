@@ -53,7 +53,8 @@ struct monitor_violation {
     VEC(uint32_t) untimely;              /* an order that agrees with all but time, or empty: */
     uint32_t too_early, too_late;        /* the second had returned before the first was called */
     const char *found_by, *confirmed_by; /* names of the two routes */
-    bool minimal;                        /* false: the core was too large to try every deletion */
+    bool excerpt; /* the core only shows what `why` talks about: alone it may be legal */
+    bool minimal; /* false: the core was too large to try every deletion */
 };
 
 /* A legal order of an object's operations, or of those on one key. */
@@ -69,6 +70,7 @@ struct monitor_result {
     uint64_t operations;                 /* judged */
     uint32_t objects;
     VEC(struct monitor_witness) witnesses; /* when asked for: the orders that were certified */
+    bool beyond_factors;                   /* violated, quasi linearizability: with any factor */
     struct text log; /* -v: a line per object and way of deciding it: which algorithm and why */
     double seconds_deciding, seconds_certifying;
 };
@@ -84,6 +86,9 @@ struct monitor_settings {
 /* Decides a bound history (spec_bind). False: *d tells what is wrong with the input (two open operations...). */
 bool monitor_history(const struct history *h, const struct monitor_settings *settings,
                      struct monitor_result *out, struct diagnostic *d);
+
+/* Relaxed specifications (spec/spec_quasi.h): the history needs at least this factor, whatever the one they have. */
+uint32_t monitor_quasi_least(const struct history *h, const struct monitor_settings *settings);
 
 void monitor_result_free(struct monitor_result *r);
 

@@ -2,6 +2,7 @@
 #include "monitor/part.h"
 
 #include "base/check.h"
+#include "monitor/quasi_items.h"
 #include "spec/registry.h"
 
 struct plumb_call part_call(const struct part *p, uint32_t i)
@@ -166,4 +167,7 @@ void decision_free(struct decision *d)
 {
     vec_free(&d->witness);
     vec_free(&d->core);
+    if (d->quasi)
+        quasi_found_free(d->quasi);
+    free(d->quasi);
 }

@@ -46,12 +46,15 @@ enum answer {
     ANSWER_LIMIT,        /* the budget is spent; nothing is known */
 };
 
+struct quasi_found; /* quasi_items.h */
+
 struct decision {
     enum answer answer;
-    const char *why;       /* static text: reason of NOT_MINE */
-    VEC(uint32_t) witness; /* part indices; every completed operation, any of the pending ones */
-    VEC(uint32_t) core;    /* part indices */
-    uint32_t legal_events; /* general search, violated: the first so many events have a legal order */
+    const char *why;           /* static text: reason of NOT_MINE */
+    VEC(uint32_t) witness;     /* part indices; every completed operation, any of the pending ones */
+    VEC(uint32_t) core;        /* part indices */
+    struct quasi_found *quasi; /* of quasi_decide; else null */
+    uint32_t legal_events;     /* general search, violated: the first so many events have a legal order */
 };
 
 void decision_free(struct decision *d);

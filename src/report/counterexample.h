@@ -131,6 +131,7 @@ struct report_counterexample {
     size_t earlier;              /* operations before the core that lead to that state in every legal order */
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
+    bool excerpt;     /* the operations only show what `why` talks about: alone they may be legal */
     bool minimal;     /* no sound deletion makes the core smaller */
     size_t total_ops; /* of the whole input */
     const struct report_step *legal;

@@ -119,6 +119,8 @@ static void add_shrink(struct json_writer *w, const struct report_counterexample
     json_key(w, "from"), json_uint(w, c->total_ops);
     json_key(w, "to"), json_uint(w, c->op_count);
     json_key(w, "minimal"), json_bool(w, c->minimal);
+    if (c->excerpt)
+        json_key(w, "excerpt"), json_bool(w, true);
     json_close_object(w);
 }
 

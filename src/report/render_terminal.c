@@ -227,7 +227,11 @@ static void add_origin(const struct render *r)
         text_printf(&line, "found by %s", c->found_by);
     if (c->confirmed_by)
         text_printf(&line, "%sconfirmed by %s", line.len ? ", " : "", c->confirmed_by);
-    if (c->total_ops > c->op_count) {
+    if (c->excerpt) {
+        text_puts(&line, line.len ? "; excerpt of " : "excerpt of ");
+        prose_number(&line, c->total_ops);
+        text_puts(&line, " operations");
+    } else if (c->total_ops > c->op_count) {
         text_puts(&line, line.len ? "; shrunk from " : "shrunk from ");
         prose_number(&line, c->total_ops);
         text_puts(&line, " to ");

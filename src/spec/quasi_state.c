@@ -6,6 +6,7 @@
 #include "history/value_text.h"
 #include "spec/builtin.h"
 #include "spec/registry.h"
+#include "spec/spec_quasi.h"
 
 #include <string.h>
 
@@ -37,6 +38,7 @@ void *quasi_clone(const void *state)
     copy->q = s->q;
     copy->values = s->values;
     copy->base = s->q->base->clone(s->base);
+    copy->latest = s->latest;
     vec_reserve(&copy->debts, s->debts.len);
     if (s->debts.len)
         memcpy(copy->debts.data, s->debts.data, s->debts.len * sizeof *s->debts.data);
@@ -157,4 +159,10 @@ bool quasi_is_too_late(const struct quasi_state *s, uint32_t class)
         if (s->debts.data[i].side_of_class / 2 == class && s->debts.data[i].age >= s->q->factor.most[class])
             return true;
     return false;
+}
+
+bool quasi_takes_away(const struct quasi *q, const struct debt *d)
+{
+    return d->result != PLUMB_NONE && d->result != PLUMB_FALSE &&
+           spec_quasi_role(q->base, d->op) == QUASI_REMOVES;
 }

@@ -5,6 +5,7 @@
 
 #include <plumb/spec.h>
 
+#include "base/hash.h"
 #include "base/vec.h"
 #include "spec/quasi_factor.h"
 
@@ -14,6 +15,7 @@ struct quasi {
     struct quasi_factor factor;
     struct plumb_operation *operations;
     VEC(struct plumb_call) calls; /* that q may choose from, each once */
+    struct hash_map numbers;      /* of these, while they are collected */
     bool by_thread; /* the base goes on with the next of a thread's calls: all of them, in order */
     uint32_t threads;
     char *name;
@@ -35,7 +37,8 @@ struct quasi_state {
     const struct plumb_values *values;
     void *base;
     VEC(struct debt) debts;
-    uint32_t *done; /* by_thread: how many calls of each thread q has done */
+    uint32_t *done;           /* by_thread: how many calls of each thread q has done */
+    struct plumb_call latest; /* what q did in the last step, with its result; no part of the state */
 };
 
 void *quasi_init(const struct plumb_spec *spec, const struct plumb_spec_options *options);
@@ -55,6 +58,9 @@ void quasi_pay_debt(struct quasi_state *s, size_t i);
 void quasi_add_debt(struct quasi_state *s, uint32_t class, enum side side, const struct plumb_call *call,
                     plumb_value result);
 void quasi_age_debts(struct quasi_state *s, uint32_t class);
+
+/* May the operation be appended? */
+bool quasi_takes_away(const struct quasi *q, const struct debt *d);
 
 /* At the end of a step: the next one of this class would come too late for a debt as old as the factor. */
 bool quasi_is_too_late(const struct quasi_state *s, uint32_t class);

@@ -7,6 +7,7 @@
  * shortens the longer one. */
 #include "spec/spec_quasi.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "spec/quasi_state.h"
 #include "spec/registry.h"
@@ -70,6 +71,8 @@ static uint32_t class_of(const struct quasi *q, uint32_t op, plumb_value result)
 static void settle(struct outcomes *o, struct quasi_state *s, uint32_t class, const struct plumb_call *call,
                    plumb_value result)
 {
+    s->latest = *call;
+    s->latest.result = result;
     size_t known = quasi_find_debt(s, class, SIDE_P, call, result);
     size_t pending = quasi_find_debt(s, class, SIDE_P, call, PLUMB_ANY);
     if (pending < s->debts.len) {
@@ -151,10 +154,13 @@ static void step_exactly(struct outcomes *o, const struct quasi_state *s, const 
         struct quasi_state *next = quasi_clone(s);
         plumb_value result;
         bool possible = step_base(next, call, choice, &result);
-        if (possible && class_of(s->q, call->op, result) == QUASI_NO_CLASS)
+        if (possible && class_of(s->q, call->op, result) == QUASI_NO_CLASS) {
+            next->latest = *call;
+            next->latest.result = result;
             offer(o, next);
-        else
+        } else {
             quasi_destroy(next);
+        }
         if (!possible)
             return;
     }
@@ -196,13 +202,6 @@ static bool quasi_step(void *state, const struct plumb_call *call, unsigned choi
 
 /* --- ends ---------------------------------------------------------------------------------------------------- */
 
-/* May the operation be appended? */
-static bool takes_away(const struct quasi *q, const struct debt *d)
-{
-    return d->result != PLUMB_NONE && d->result != PLUMB_FALSE &&
-           spec_quasi_role(q->base, d->op) == QUASI_REMOVES;
-}
-
 static bool can_be_completed(struct quasi_state *s);
 
 /* p is appended what q did first: with fewer operations or in another order no debt is paid earlier. */
@@ -225,7 +224,8 @@ static bool can_be_completed(struct quasi_state *s)
     if (!s->debts.len)
         return spec_accepts(q->base, s->base);
     for (size_t i = 0; i < s->debts.len; i++)
-        if (q->factor.whole || (s->debts.data[i].side_of_class & 1 && !takes_away(q, &s->debts.data[i])))
+        if (q->factor.whole ||
+            (s->debts.data[i].side_of_class & 1 && !quasi_takes_away(q, &s->debts.data[i])))
             return false;
     for (size_t i = 0; i < s->debts.len; i++) {
         uint32_t side_of_class = s->debts.data[i].side_of_class;
@@ -253,17 +253,30 @@ static bool quasi_blocks(const void *state, const struct plumb_call *call)
 
 /* --- making one ------------------------------------------------------------------------------------------------ */
 
+/* If not, it is from now on: it is the next of q->calls. */
+static bool is_known_call(struct quasi *q, const struct plumb_call *call)
+{
+    uint64_t key = hash_combine(hash_combine(call->arg, call->op), call->thread);
+    for (;; key++) {
+        uint32_t *number = hash_map_at(&q->numbers, key);
+        if (*number == HASH_NO_NUMBER) {
+            *number = (uint32_t)q->calls.len;
+            return false;
+        }
+        const struct plumb_call *c = &q->calls.data[*number];
+        if (c->op == call->op && c->arg == call->arg && c->thread == call->thread)
+            return true;
+    }
+}
+
 static void add_call(struct quasi *q, struct plumb_call call)
 {
     call.result = PLUMB_ANY;
     call.thread = q->base->thread_matters ? call.thread : 0;
     if (q->by_thread && call.thread >= q->threads)
         q->threads = call.thread + 1;
-    for (size_t i = 0; i < q->calls.len && !q->by_thread; i++) {
-        const struct plumb_call *c = &q->calls.data[i];
-        if (c->op == call.op && c->arg == call.arg && c->thread == call.thread)
-            return;
-    }
+    if (!q->by_thread && is_known_call(q, &call))
+        return;
     vec_push(&q->calls, call);
 }
 
@@ -315,6 +328,7 @@ struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *fac
     for (uint32_t op = 0; op < base->operation_count && !q->by_thread; op++)
         for (size_t i = 0; i < count; i++)
             add_removals(q, op, values, &calls[i]);
+    hash_map_free(&q->numbers);
     text_printf(&name, SPEC_QUASI_PREFIX "%s (%s)", base->name, factor);
     q->name = text_take(&name);
     q->spec = (struct plumb_spec){
@@ -346,6 +360,16 @@ void spec_quasi_free(const struct plumb_spec *spec)
     free(q->operations);
     free(q->name);
     free(q);
+}
+
+const struct plumb_spec *spec_quasi_base(const struct plumb_spec *spec)
+{
+    return spec->init_of == quasi_init ? ((const struct quasi *)spec)->base : NULL;
+}
+
+const struct quasi_factor *spec_quasi_factor(const struct plumb_spec *spec)
+{
+    return &((const struct quasi *)spec)->factor;
 }
 
 void spec_quasi_append_nothing(const struct plumb_spec *spec)

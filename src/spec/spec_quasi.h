@@ -23,8 +23,10 @@
 
 #include <plumb/spec.h>
 
+#include "base/budget.h"
 #include "base/diagnostic.h"
 #include "history/history.h"
+#include "spec/quasi_factor.h"
 
 /* Is the text well formed, and every operation in it one of at least one of the specifications (if there are any)? */
 bool spec_quasi_check(const char *factor, const struct plumb_spec *const *specs, uint32_t count,
@@ -49,6 +51,22 @@ void spec_quasi_append_nothing(const struct plumb_spec *spec);
  * False: the factor is no factor, and nothing is replaced. */
 bool spec_quasi_relax(const struct history *h, const struct plumb_spec **specs, const char *factor,
                       struct diagnostic *d);
+
+/* What was relaxed, and by how much; null for a specification that is not made here. */
+const struct plumb_spec *spec_quasi_base(const struct plumb_spec *spec);
+const struct quasi_factor *spec_quasi_factor(const struct plumb_spec *spec);
+
+/* p and q, as the definition has them. */
+struct spec_quasi_story {
+    VEC(struct plumb_call) p; /* what was asked for, then what was appended; q answers what is pending */
+    VEC(struct plumb_call) q;
+};
+
+/* Why `calls` is a sequence of the relaxed specification. False: it is none, or the budget is spent. */
+bool spec_quasi_explain(const struct plumb_spec *spec, const struct plumb_spec_options *options,
+                        const struct plumb_call *calls, size_t count, struct budget *budget,
+                        struct spec_quasi_story *story);
+void spec_quasi_story_free(struct spec_quasi_story *story);
 
 /* Does an operation add items, or take them away? Told by its letters: what takes something away has no argument and may
  * answer null, or is called "remove"; if there is one, what else has arguments adds. Derived specifications have no
