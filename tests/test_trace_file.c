@@ -153,8 +153,8 @@ static void test_too_long_texts(void **state)
     (void)state;
     char text[200], spec[80];
     memset(spec, 's', sizeof spec);
-    snprintf(text, sizeof text, HEAD "spec \"%.64s\"\n", spec);
-    expect_refused(text, 3, 72, "too long");
+    snprintf(text, sizeof text, HEAD "quasi \"%.64s\"\n", spec);
+    expect_refused(text, 3, 73, "too long");
 }
 
 /* No damage makes the reader do anything but refuse, or read something that makes sense. */

@@ -8,7 +8,18 @@
  * it answers false; a deterministic operation has the single outcome 0.
  *
  * Ownership: a state belongs to whoever called init or clone, and is given
- * back with destroy. The value pool outlives every state. */
+ * back with destroy. The value pool outlives every state.
+ *
+ * A specification of your own is a C file that defines one (docs/own_specs.md builds some step by step):
+ *
+ *     #include <plumb/spec.h>
+ *     ...
+ *     PLUMB_SPECIFICATION = {
+ *         .name = "account", .operations = operations, .operation_count = 3,
+ *         .init = init, .destroy = destroy, .clone = clone, .hash = hash, .equal = equal, .step = step,
+ *     };
+ *
+ * Every other member may be left out. Then `plumb monitor --spec ./account.c HISTORY` uses it. */
 #ifndef PLUMB_SPEC_H
 #define PLUMB_SPEC_H
 
@@ -30,9 +41,9 @@ struct plumb_call {
 struct plumb_operation {
     const char *name;
     const char *args;    /* a letter per argument: v value, e value other than null, i integer,
-                            n count >= 0, s string, p integer or [integer, e]; "" for none */
+                            n count >= 0, s string, p integer or [integer, e]; "" (or left out) for none */
     const char *results; /* letters: v value, N null, b bool, i integer, s string,
-                            a array, k plain ok */
+                            a array, k plain ok; left out: k */
     bool reads;          /* leaves every state unchanged, whatever it answers */
 };
 
@@ -96,6 +107,30 @@ struct plumb_spec {
      * different threads are otherwise taken for interchangeable. */
     bool thread_matters;
 };
+
+/* ---- for specifications in a C file ---- */
+
+/* The one specification of the file: PLUMB_SPECIFICATION = {...}; */
+#define PLUMB_SPECIFICATION \
+    extern const struct plumb_spec plumb_user_specification; \
+    __attribute__((visibility("default"))) const struct plumb_spec plumb_user_specification
+
+/* How most steps end: does `call` agree with this answer? Stores it if so. */
+static inline bool plumb_answer(const struct plumb_call *call, plumb_value answer, plumb_value *result)
+{
+    if (call->result != answer && call->result != PLUMB_ANY)
+        return false;
+    if (result)
+        *result = answer;
+    return true;
+}
+
+/* To build a hash: the parts of a state one after the other, beginning with any number. */
+static inline uint64_t plumb_mix(uint64_t hash, uint64_t part)
+{
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
 
 #ifdef __cplusplus
 }

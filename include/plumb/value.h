@@ -43,6 +43,9 @@ enum plumb_tag {
 
 struct plumb_values;
 
+/* Specifications that are loaded at run time (plumb/spec.h) call these functions. */
+#pragma GCC visibility push(default)
+
 struct plumb_values *plumb_values_create(void);
 void plumb_values_destroy(struct plumb_values *pool);
 
@@ -116,6 +119,8 @@ static inline plumb_value plumb_array_item(const struct plumb_values *pool, plum
 
 /* Integers by number, then every other kind by tag and content (all arrays are one kind): a total order. */
 int plumb_compare(const struct plumb_values *pool, plumb_value a, plumb_value b);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,7 @@ enum {
     PL_BAD_EDN = 112,
     PL_BAD_BINARY = 113, /* a binary history with wrong content */
     PL_CANNOT_SAY = 114, /* a history with something that the format to write has no words for */
+    PL_BAD_SPEC = 120,   /* the user's specification lacks something or breaks a law */
     PL_NOT_LINEARIZABLE = 201,
     PL_INCONCLUSIVE = 301,
     PL_BUILD = 401,          /* the program under test does not build */
@@ -46,6 +47,7 @@ enum {
     PL_BAD_TRACE = 403,      /* not a recorded execution */
     PL_BAD_CHECKPOINT = 404, /* not the state of this exploration */
     PL_HARNESS = 405,        /* a harness or a test of its operations is wrong */
+    PL_SPEC_FAILED = 406,    /* the user's specification crashed or did not return */
     PL_LITMUS_SYNTAX = 501,
     PL_LITMUS_UNSUPPORTED = 502, /* a litmus test with something this version does not judge */
     PL_LITMUS_RACE = 503,        /* a litmus test with a data race */

@@ -49,7 +49,7 @@ static void add_check_options(struct text *t, const struct check_options *o)
     text_puts(t, o->reuse ? " --reuse" : "");
     text_puts(t, o->leaks ? " --leaks" : "");
     if (o->spec)
-        text_printf(t, " --spec %s", o->spec);
+        text_puts(t, " --spec"), shell_add_word(t, o->spec);
     if (o->quasi)
         text_printf(t, " --quasi %s", o->quasi);
     if (o->golden)

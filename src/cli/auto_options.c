@@ -26,8 +26,9 @@ static const struct option_entry auto_options_table[] = {
     {"all", 0, OPTION_FLAG, NULL, FIELD(all), 0, 0, "Go on after a test that fails, and count."},
     {"shard", 0, OPTION_TEXT, "I/N", FIELD(shard), 0, 0,
      "Only every N-th test, beginning with number I: N machines share the work."},
-    {"spec", 0, OPTION_TEXT, "NAME", FIELD(check.spec), 0, 0,
-     "The specification, instead of the harness' own."},
+    {"spec", 0, OPTION_TEXT, "NAME|FILE.c", FIELD(check.spec), 0, 0,
+     "The specification, instead of the harness' own; or your own in C, which the harness may name, too "
+     "(docs/own_specs.md)."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(check.quasi), 0, 0,
      "Quasi linearizability, as for 'plumb check'. Tests that do not take away as often as they add are left "
      "out."},

@@ -41,7 +41,9 @@ static const struct option_entry check_options_table[] = {
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
      "Write to F what the test's operations answer one after the other, when that is the specification, "
      "and behind it the history that violates it, if there is one."},
-    {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0, "The specification, instead of the harness' own."},
+    {"spec", 0, OPTION_TEXT, "NAME|FILE.c", FIELD(spec), 0, 0,
+     "The specification, instead of the harness' own; or your own in C, which the harness may name, too "
+     "(docs/own_specs.md)."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
      "--test: quasi linearizability. Operations that take something away may be up to Q places out of order "
      "among each "

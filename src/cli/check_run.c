@@ -8,6 +8,7 @@
 #include "cli/check_saving.h"
 #include "cli/check_unfit.h"
 #include "cli/output.h"
+#include "cli/spec_guard.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -90,6 +91,8 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->wants_serials = o->observations != NULL;
     if (o->spec)
         snprintf(c->spec, sizeof c->spec, "%s", o->spec);
+    if (spec_guard_library())
+        snprintf(c->spec_library, sizeof c->spec_library, "%s", spec_guard_library());
     if (o->quasi)
         snprintf(c->quasi, sizeof c->quasi, "%s", o->quasi);
     return run;

@@ -5,6 +5,7 @@
 #include "cli/check_run.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
+#include "cli/spec_guard.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -184,6 +185,20 @@ static void release(struct automatic *a)
         fclose(a->table);
 }
 
+static enum cli_exit run_auto(void *context)
+{
+    struct automatic *a = context;
+    spec_guard_begin(a->files.data[0], a->options.check.time, 0, EXIT_HOLDS);
+    enum cli_exit exit = auto_options_fit(a);
+    if (exit == EXIT_HOLDS)
+        exit = build(a);
+    if (exit == EXIT_HOLDS)
+        exit = auto_find_calls(a);
+    if (exit == EXIT_HOLDS)
+        exit = run_tests(a);
+    return exit;
+}
+
 enum cli_exit cli_auto(int count, char *const *words)
 {
     struct automatic a = {.options = {.check = check_options_default, .seed = CHECK_NO_SEED},
@@ -193,13 +208,8 @@ enum cli_exit cli_auto(int count, char *const *words)
     if (!cli_parse(&cli_auto_text, check_own_words(count, words), words, &a.options, &a.files, &exit))
         return exit;
     a.source = check_source(&a.files, count, words);
-    exit = auto_options_fit(&a);
-    if (exit == EXIT_HOLDS)
-        exit = build(&a);
-    if (exit == EXIT_HOLDS)
-        exit = auto_find_calls(&a);
-    if (exit == EXIT_HOLDS)
-        exit = run_tests(&a);
+    exit = spec_guard_run(&(struct spec_guarded){
+        .spec = a.options.check.spec, .time = a.options.check.time, .run = run_auto, .context = &a});
     release(&a);
     return exit;
 }

@@ -10,6 +10,7 @@
 #include "cli/check_progress.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
+#include "cli/spec_guard.h"
 #include "target/assembly.h"
 
 #include <stdlib.h>
@@ -151,6 +152,13 @@ static enum cli_exit check_files(struct check *c)
     return exit == EXIT_HOLDS ? check_program(c) : exit;
 }
 
+static enum cli_exit run_check(void *context)
+{
+    struct check *c = context;
+    spec_guard_begin(c->files.data[0], c->options.time, 0, EXIT_HOLDS);
+    return check_files(c);
+}
+
 enum cli_exit cli_check(int count, char *const *words)
 {
     struct check c = {.options = check_options_default};
@@ -159,7 +167,8 @@ enum cli_exit cli_check(int count, char *const *words)
         return exit;
     c.style = output_style(c.options.color);
     c.source = check_source(&c.files, count, words);
-    exit = check_files(&c);
+    exit = spec_guard_run(&(struct spec_guarded){
+        .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
     check_free(&c);
     return exit;
 }

@@ -3,7 +3,8 @@
 #include "base/vec.h"
 #include "cli/output.h"
 #include "cli/spec_choice.h"
-#include "spec/generate.h"
+#include "cli/spec_guard.h"
+#include "spec/generate_own.h"
 
 struct generate_options {
     uint64_t ops, threads, seed, keys;
@@ -29,7 +30,7 @@ static const struct option_section generate_sections[] = {
      "Writes a random history in the form that 'plumb monitor' reads: threads run operations of the "
      "specification, "
      "each of which takes effect at some moment between its call and its return. 'plumb specs' lists the "
-     "specifications.\n"},
+     "specifications; one of your own is a C file (docs/own_specs.md), without --broken and --keys.\n"},
     {"examples", "  plumb generate queue --ops 1000000 --threads 8 -o queue.jsonl\n"
                  "  plumb generate map --keys 64 --broken | plumb monitor -\n"},
 };
@@ -37,7 +38,7 @@ static const struct option_section generate_sections[] = {
 const struct option_command cli_generate_text = {
     .name = "generate",
     .summary = "Write a synthetic history.",
-    .operands = "SPEC",
+    .operands = "SPEC|FILE.c",
     .operands_least = 1,
     .operands_most = 1,
     .options = generate_options_table,
@@ -48,6 +49,9 @@ const struct option_command cli_generate_text = {
 
 static enum cli_exit write_history(const struct plumb_spec *spec, const struct generate_options *o)
 {
+    bool own = spec == spec_added();
+    if (own && (o->broken || o->keys))
+        return output_error(PL_USAGE, "--broken and --keys are for built-in specifications");
     FILE *out = output_open(o->output);
     if (!out)
         return EXIT_USAGE;
@@ -58,26 +62,38 @@ static enum cli_exit write_history(const struct plumb_spec *spec, const struct g
         .keys = (uint32_t)o->keys,
         .broken = o->broken,
     };
-    bool known = generate_history(spec, &settings, out);
+    bool known = own ? generate_own_history(spec, &settings, out) : generate_history(spec, &settings, out);
     bool written = output_close(out, o->output);
     if (!known)
         return output_error(PL_USAGE, "histories of specification %s cannot be generated", spec->name);
     return written ? EXIT_HOLDS : EXIT_USAGE;
 }
 
+struct generate_run {
+    struct generate_options options;
+    const char *spec;
+};
+
+static enum cli_exit run_guarded(void *context)
+{
+    const struct generate_run *run = context;
+    struct diagnostic d = {0};
+    const struct plumb_spec *spec = spec_choice_find(run->spec, &d);
+    if (spec)
+        return write_history(spec, &run->options);
+    output_diagnostic(NULL, &d);
+    return EXIT_USAGE;
+}
+
 enum cli_exit cli_generate(int count, char *const *words)
 {
-    struct generate_options options = {.ops = 1000, .threads = 4, .seed = 1, .output = "-"};
+    struct generate_run run = {.options = {.ops = 1000, .threads = 4, .seed = 1, .output = "-"}};
     struct operand_list operands = {0};
     enum cli_exit exit;
-    if (!cli_parse(&cli_generate_text, count, words, &options, &operands, &exit))
+    if (!cli_parse(&cli_generate_text, count, words, &run.options, &operands, &exit))
         return exit;
-    struct diagnostic d = {0};
-    const struct plumb_spec *spec = spec_choice_find(operands.data[0], &d);
+    run.spec = operands.data[0];
+    exit = spec_guard_run(&(struct spec_guarded){.spec = run.spec, .run = run_guarded, .context = &run});
     vec_free(&operands);
-    if (!spec) {
-        output_diagnostic(NULL, &d);
-        return EXIT_USAGE;
-    }
-    return write_history(spec, &options);
+    return exit;
 }

@@ -8,6 +8,7 @@
 #include "cli/monitor_quasi.h"
 #include "cli/output.h"
 #include "cli/spec_choice.h"
+#include "cli/spec_guard.h"
 #include "history/value_text.h"
 #include "report/prose.h"
 
@@ -20,8 +21,9 @@
 #define FIELD(name) offsetof(struct monitor_options, name)
 
 static const struct option_entry monitor_options_table[] = {
-    {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0,
-     "The specification of every object; without it, each object's is inferred from its operations."},
+    {"spec", 0, OPTION_TEXT, "NAME|FILE.c", FIELD(spec), 0, 0,
+     "The specification of every object, one of 'plumb specs' or your own in C (docs/own_specs.md); without "
+     "it, each object's is inferred from its operations."},
     {"init", 0, OPTION_TEXT, "V", FIELD(init), 0, 0,
      "The initial value, in JSON: 7, null, '\"text\"'. Only for specifications that have one, such as "
      "register."},
@@ -65,8 +67,9 @@ static const struct option_section monitor_sections[] = {
      "or 'FILE: inconclusive (why)'. An input that cannot be read has no verdict, only a message on "
      "stderr.\n"},
     {"exit status",
-     "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 70 a bug "
-     "in plumb. With several inputs, the first of 70, 1, 2, 3, 0 that occurs.\n"},
+     "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 4 a "
+     "specification of your own does not build, crashes or does not return; 70 a bug in plumb. With several "
+     "inputs, the first of 70, 1, 4, 2, 3, 0 that occurs.\n"},
     {"examples", "  plumb monitor queue.jsonl\n"
                  "  plumb monitor --spec register --init null --json out.json a.jsonl b.jsonl\n"
                  "  plumb monitor --quasi deq=2 relaxed.jsonl\n"},
@@ -86,6 +89,8 @@ const struct option_command cli_monitor_text = {
 
 struct monitor_run {
     struct monitor_options options;
+    struct operand_list inputs;
+    double start;
     struct report_style style;
     const struct plumb_spec *spec; /* null: inferred */
     struct monitor_json document;
@@ -213,10 +218,12 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
     text_free(&size);
 }
 
-static void judge_input(struct monitor_run *run, const char *path)
+static void judge_input(struct monitor_run *run, size_t number)
 {
+    const char *path = run->inputs.data[number];
     struct monitor_input in;
     double start = base_now();
+    spec_guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.time, run->inputs.len - number - 1, run->exit);
     monitor_input_judge(&in, path, run->spec, &run->options);
     run->exit = cli_worse_exit(run->exit, monitor_input_exit(&in));
     bool decided = !in.error.code, violated = decided && in.result.violation;
@@ -336,24 +343,28 @@ static void finish_json(struct monitor_run *run, double seconds)
     text_free(&out);
 }
 
+static enum cli_exit judge_inputs(void *context)
+{
+    struct monitor_run *run = context;
+    if (!prepare_run(run, &run->inputs))
+        return EXIT_USAGE;
+    for (size_t i = 0; i < run->inputs.len; i++)
+        judge_input(run, i);
+    if (run->options.json)
+        finish_json(run, base_now() - run->start);
+    if (!report_files_finish(&run->files, "monitor", monitor_json_verdict(run->exit)))
+        run->exit = cli_worse_exit(run->exit, EXIT_USAGE);
+    return run->exit;
+}
+
 enum cli_exit cli_monitor(int count, char *const *words)
 {
-    double start = base_now();
-    struct monitor_run run = {.exit = EXIT_HOLDS};
-    struct operand_list inputs = {0};
+    struct monitor_run run = {.exit = EXIT_HOLDS, .start = base_now()};
     enum cli_exit exit;
-    if (!cli_parse(&cli_monitor_text, count, words, &run.options, &inputs, &exit))
+    if (!cli_parse(&cli_monitor_text, count, words, &run.options, &run.inputs, &exit))
         return exit;
-    if (prepare_run(&run, &inputs)) {
-        for (size_t i = 0; i < inputs.len; i++)
-            judge_input(&run, inputs.data[i]);
-        if (run.options.json)
-            finish_json(&run, base_now() - start);
-        if (!report_files_finish(&run.files, "monitor", monitor_json_verdict(run.exit)))
-            run.exit = cli_worse_exit(run.exit, EXIT_USAGE);
-    } else {
-        run.exit = EXIT_USAGE;
-    }
-    vec_free(&inputs);
-    return run.exit;
+    exit = spec_guard_run(&(struct spec_guarded){
+        .spec = run.options.spec, .time = run.options.time, .run = judge_inputs, .context = &run});
+    vec_free(&run.inputs);
+    return exit;
 }

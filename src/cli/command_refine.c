@@ -6,6 +6,7 @@
 #include "cli/refine_report.h"
 #include "cli/shell_word.h"
 #include "cli/spec_choice.h"
+#include "cli/spec_guard.h"
 #include "refine/aut.h"
 #include "refine/object.h"
 #include "refine/promela.h"
@@ -185,12 +186,12 @@ static bool load_spec(struct refine_run *run)
     const char *spec = run->options.spec;
     if (!spec)
         return true;
-    if (is_file(spec)) {
+    if (is_file(spec) && !spec_guard_is_file(spec)) {
         run->spec_system = load(run, spec, !run->options.trace);
         return run->spec_system != NULL;
     }
     if (run->options.trace) {
-        output_error(PL_USAGE, "--trace compares two models: --spec has to be a file");
+        output_error(PL_USAGE, "--trace compares two models: --spec has to be a model's file");
         return false;
     }
     run->spec = spec_choice_find(spec, &d);
@@ -559,6 +560,19 @@ static enum cli_exit run_all(struct refine_run *run)
     return exit != EXIT_HOLDS || !run->options.spec ? exit : check_model(run);
 }
 
+static enum cli_exit run_guarded(void *context)
+{
+    struct refine_run *run = context;
+    spec_guard_begin(run->path, run->options.time, 0, EXIT_HOLDS);
+    enum cli_exit exit = run_all(run);
+    refine_result_free(&run->result);
+    if (run->model)
+        run->model->destroy(run->model);
+    if (run->spec_system)
+        run->spec_system->destroy(run->spec_system);
+    return exit;
+}
+
 enum cli_exit cli_refine(int count, char *const *words)
 {
     struct refine_run run = {0};
@@ -568,12 +582,8 @@ enum cli_exit cli_refine(int count, char *const *words)
         return exit;
     run.path = inputs.data[0];
     note_command(&run, count, words);
-    exit = run_all(&run);
-    refine_result_free(&run.result);
-    if (run.model)
-        run.model->destroy(run.model);
-    if (run.spec_system)
-        run.spec_system->destroy(run.spec_system);
+    exit = spec_guard_run(&(struct spec_guarded){
+        .spec = run.options.spec, .time = run.options.time, .run = run_guarded, .context = &run});
     vec_free(&run.options.defines);
     vec_free(&inputs);
     vec_free(&run.limits);

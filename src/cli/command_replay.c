@@ -7,6 +7,7 @@
 #include "cli/check_report.h"
 #include "cli/check_serials.h"
 #include "cli/output.h"
+#include "cli/spec_guard.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -173,13 +174,14 @@ static void enter_folder(const char *folder)
 static enum cli_exit replay_trace(const struct trace_file *trace, const struct replay_options *options)
 {
     struct diagnostic why = {0};
-    enter_folder(trace->folder);
     struct target_program *program = target_build(&trace->source, &why);
     if (!program) {
         output_diagnostic(NULL, &why);
         return EXIT_CANNOT_RUN;
     }
     struct target_run run = trace->run;
+    if (spec_guard_library())
+        snprintf(run.config.spec_library, sizeof run.config.spec_library, "%s", spec_guard_library());
     run.config.all_events = options->plain;
     struct check_golden golden = {trace->golden_file, trace->golden_define};
     if ((golden.file || golden.define) &&
@@ -196,6 +198,17 @@ static enum cli_exit replay_trace(const struct trace_file *trace, const struct r
     return exit;
 }
 
+struct replay {
+    struct trace_file trace;
+    struct replay_options options;
+};
+
+static enum cli_exit run_guarded(void *context)
+{
+    const struct replay *r = context;
+    return replay_trace(&r->trace, &r->options);
+}
+
 /* Names that the user gave start from where we are now; the trace's folder will be entered. */
 static void make_absolute(const char **path, char *folder, struct text *out)
 {
@@ -205,14 +218,17 @@ static void make_absolute(const char **path, char *folder, struct text *out)
     *path = out->data;
 }
 
-static enum cli_exit replay_from_here(const struct trace_file *trace, struct replay_options *options)
+static enum cli_exit replay_from_here(struct replay *r)
 {
+    struct replay_options *options = &r->options;
     struct text names[3] = {0};
     char *folder = get_current_dir_name();
     const char **paths[] = {&options->files.html, &options->files.junit, &options->files.sarif};
     for (size_t k = 0; folder && k < 3; k++)
         make_absolute(paths[k], folder, &names[k]);
-    enum cli_exit exit = replay_trace(trace, options);
+    enter_folder(r->trace.folder);
+    enum cli_exit exit = spec_guard_run(&(struct spec_guarded){
+        .spec = r->trace.run.config.spec, .run = run_guarded, .context = r, .here = options->gdb});
     for (size_t k = 0; k < 3; k++)
         text_free(&names[k]);
     free(folder);
@@ -233,25 +249,25 @@ static int find_gdb_options(int count, char *const *words)
 
 enum cli_exit cli_replay(int count, char *const *words)
 {
-    struct replay_options options = {0};
+    struct replay replay = {0};
+    struct replay_options *options = &replay.options;
     int own = find_gdb_options(count, words);
     struct operand_list operands = {0};
-    struct trace_file trace;
     struct diagnostic why = {0};
     enum cli_exit exit;
-    if (!cli_parse(&cli_replay_text, own, words, &options, &operands, &exit))
+    if (!cli_parse(&cli_replay_text, own, words, options, &operands, &exit))
         return exit;
-    if (!report_files_can_write(&options.files)) {
+    if (!report_files_can_write(&options->files)) {
         vec_free(&operands);
         return EXIT_USAGE;
     }
     if (own < count) {
-        options.gdb_options = words + own + 1;
-        options.gdb_option_count = (size_t)(count - own - 1);
+        options->gdb_options = words + own + 1;
+        options->gdb_option_count = (size_t)(count - own - 1);
     }
-    if (trace_file_load(&trace, operands.data[0], &why)) {
-        exit = replay_from_here(&trace, &options);
-        trace_file_free(&trace);
+    if (trace_file_load(&replay.trace, operands.data[0], &why)) {
+        exit = replay_from_here(&replay);
+        trace_file_free(&replay.trace);
     } else {
         output_diagnostic(operands.data[0], &why);
         exit = EXIT_USAGE;

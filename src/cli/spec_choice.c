@@ -2,13 +2,14 @@
 #include "cli/spec_choice.h"
 
 #include "base/options.h"
+#include "cli/spec_guard.h"
 #include "history/jsonl_scan.h"
 
 #include <string.h>
 
 const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d)
 {
-    const struct plumb_spec *found = spec_find(name);
+    const struct plumb_spec *found = spec_guard_is_file(name) ? spec_added() : spec_find(name);
     if (found)
         return found;
     struct text list = {0};

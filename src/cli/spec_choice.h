@@ -5,7 +5,7 @@
 
 #include "spec/registry.h"
 
-/* The specification called `name`; null and a diagnostic that helps to find the right name. */
+/* The specification called `name`, or the one of this C file, which has been loaded (cli/spec_guard.h); null and a diagnostic that helps to find the right name. */
 const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d);
 
 /* The value that `--init json` means, whatever the specification. */

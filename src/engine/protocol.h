@@ -111,7 +111,8 @@ struct worker_config {
     char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
     uint32_t wants_serials;          /* somebody asked for that file: there have to be some */
     char test[PROTOCOL_TEST];        /* matrix of harness operations; empty: run main */
-    char spec[64];                   /* overrides the harness' own; empty: not */
+    char spec[PROTOCOL_PATH];        /* overrides the harness' own: a name or a C file; empty: not */
+    char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
     char quasi[64];                  /* quasi factor (spec/spec_quasi.h); empty: linearizability */
 };
 

@@ -27,7 +27,8 @@ static struct code runtime_code;
 bool snapshot_is_system_library(const char *name)
 {
     static const char *const names[] = {"libc.so",  "ld-linux",   "libplumb-rt", "libm.so",    "libstdc++",
-                                        "libgcc_s", "libpthread", "libdl.so",    "linux-vdso", "libc++"};
+                                        "libgcc_s", "libpthread", "libdl.so",    "linux-vdso", "libc++",
+                                        "libplumb-spec"};
     const char *base = strrchr(name, '/');
     base = base ? base + 1 : name;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -36,13 +37,15 @@ bool snapshot_is_system_library(const char *name)
     return false;
 }
 
-/* Code whose allocations are the program's: everything but the C library and the loader. */
+/* Code whose allocations are the program's: everything but the C library, the loader, the runtime and a
+ * specification of the user's, which is part of the judge (spec/spec_user.h). */
 static bool allocates_for_itself(const char *name)
 {
     const char *base = strrchr(name, '/');
     base = base ? base + 1 : name;
     return strncmp(base, "libc.so", 7) == 0 || strncmp(base, "ld-linux", 8) == 0 ||
-           strncmp(base, "libplumb-rt", 11) == 0 || strncmp(base, "linux-vdso", 10) == 0;
+           strncmp(base, "libplumb-rt", 11) == 0 || strncmp(base, "libplumb-spec", 13) == 0 ||
+           strncmp(base, "linux-vdso", 10) == 0;
 }
 
 static void add_module(struct worker_shared *shared, const struct dl_phdr_info *info)

@@ -12,8 +12,22 @@ const struct plumb_spec *const spec_all[] = {
 };
 const unsigned spec_count = sizeof spec_all / sizeof *spec_all;
 
+static const struct plumb_spec *added;
+
+void spec_add(const struct plumb_spec *spec)
+{
+    added = spec;
+}
+
+const struct plumb_spec *spec_added(void)
+{
+    return added;
+}
+
 const struct plumb_spec *spec_find(const char *name)
 {
+    if (added && !strcmp(added->name, name))
+        return added;
     for (unsigned i = 0; i < spec_count; i++)
         if (!strcmp(spec_all[i]->name, name))
             return spec_all[i];

@@ -11,7 +11,11 @@
 extern const struct plumb_spec *const spec_all[];
 extern const unsigned spec_count;
 
-const struct plumb_spec *spec_find(const char *name); /* or null */
+const struct plumb_spec *spec_find(const char *name); /* or null; the one that was added counts, too */
+
+/* The specification that the user wrote (spec/spec_user.h): one more to be found. At most one. */
+void spec_add(const struct plumb_spec *spec);
+const struct plumb_spec *spec_added(void); /* or null */
 
 /* Number of the operation with this name, or UINT32_MAX. */
 uint32_t spec_operation(const struct plumb_spec *spec, const char *name);

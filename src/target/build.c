@@ -173,7 +173,7 @@ static bool run_command(const struct words *command, const struct words *environ
         if (silent)
             dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
         dup2(STDERR_FILENO, STDOUT_FILENO);
-        execve(command->list.data[0], command->list.data, environment->list.data);
+        execvpe(command->list.data[0], command->list.data, environment->list.data);
         _exit(127);
     }
     if (child < 0)
@@ -245,6 +245,73 @@ static bool build_from_sources(const struct target_source *source, struct target
                           "the compiler made no program; does a flag stop it early?");
     return check_program(program, source->files[0], why);
 }
+
+/* --- specifications ------------------------------------------------------------------------------ */
+
+/* Where tools/plumb-cc looks, too. */
+static char *find_headers(const char *folder)
+{
+    static const char *const places[] = {"/../include", "/../../include", "/../../../include"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct text path = {0};
+        text_printf(&path, "%s%s/plumb/spec.h", folder, places[i]);
+        bool found = access(path.data, R_OK) == 0;
+        if (found)
+            path.data[path.len - strlen("/plumb/spec.h")] = 0;
+        if (found)
+            return text_take(&path);
+        text_free(&path);
+    }
+    return NULL;
+}
+
+/* PLUMB_CC may have several words, such as "ccache gcc". */
+static void add_compiler(struct words *command)
+{
+    const char *chosen = getenv("PLUMB_CC");
+    char *words = strdup(chosen && *chosen ? chosen : "cc"), *rest = words, *word;
+    while ((word = strsep(&rest, " \t")))
+        if (*word)
+            add_word(command, "%s", word);
+    free(words);
+    if (!command->list.len)
+        add_word(command, "%s", "cc");
+}
+
+/* An undeclared function would be found only when it is called. */
+static void add_spec_words(struct words *command, const char *file, const char *library, const char *headers)
+{
+    static const char *const flags[] = {"-std=gnu17", "-g",     "-O2", "-fPIC",
+                                        "-shared",    "-pthread", "-Werror=implicit-function-declaration"};
+    add_compiler(command);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        add_word(command, "%s", flags[i]);
+    add_word(command, "-I%s", headers);
+    add_word(command, *file == '-' || *file == '@' ? "./%s" : "%s", file);
+    add_word(command, "%s", "-o");
+    add_word(command, "%s", library);
+    vec_push(&command->list, NULL);
+}
+
+bool target_build_spec(const char *file, const char *library, struct diagnostic *why)
+{
+    if (access(file, R_OK) != 0)
+        return fail_about(why, file, PL_CANNOT_OPEN, strerror(errno));
+    char *tools = own_folder();
+    char *headers = tools ? find_headers(tools) : NULL;
+    free(tools);
+    if (!headers)
+        return fail_about(why, file, PL_BUILD, "Plumbline's headers were not found near this program");
+    struct words command = {0}, environment = make_environment(&(struct target_source){0}, NULL, NULL);
+    add_spec_words(&command, file, library, headers);
+    bool built = run_command(&command, &environment, false) && access(library, R_OK) == 0;
+    free_words(&command);
+    free_words(&environment);
+    free(headers);
+    return built || fail_about(why, file, PL_BUILD, "the specification does not build");
+}
+
+/* --- from files to programs ---------------------------------------------------------------------- */
 
 /* *prebuilt: the one file is a program already. */
 static bool check_files(const struct target_source *source, bool *prebuilt, struct diagnostic *why)

@@ -32,4 +32,7 @@ struct target_program *target_build(const struct target_source *source, struct d
 bool target_is_cxx(const struct target_source *source);
 void target_program_free(struct target_program *program);
 
+/* Compiles a specification (plumb/spec.h), without instrumentation, to `library`. False, with a diagnostic as above. */
+bool target_build_spec(const char *file, const char *library, struct diagnostic *why);
+
 #endif

@@ -140,6 +140,8 @@ static void judge_signal(struct target_end *end, struct worker_shared *shared)
     if (is_from_outside(end->signal))
         say(end, TARGET_LOST, "the program was killed from outside by signal %d (%s)%s", end->signal, name,
             end->signal == SIGKILL ? ", perhaps because the system had no memory left" : "");
+    else if (end->state == WORKER_JUDGING && *shared->config.spec_library)
+        say(end, TARGET_UNFIT, "the specification crashed: %s", name);
     else if (end->state == WORKER_JUDGING || end->state == WORKER_DONE)
         say(end, TARGET_BROKEN, "the runtime was killed by signal %d (%s)", end->signal, name);
     else {
@@ -152,6 +154,8 @@ static void judge_exit(struct target_end *end, struct worker_shared *shared)
 {
     if (end->state == WORKER_DONE && end->exit_code == 0)
         end->outcome = TARGET_FINISHED;
+    else if (end->state == WORKER_JUDGING && *shared->config.spec_library)
+        say(end, TARGET_UNFIT, "the specification ended the process, with exit code %d", end->exit_code);
     else if (end->state == WORKER_DONE || end->state == WORKER_JUDGING)
         say(end, TARGET_BROKEN, "the runtime ended with exit code %d", end->exit_code);
     else if (end->state == WORKER_STARTING)

@@ -8,7 +8,7 @@
  *     cc "clang"                   and cxx; absent: the system's compiler
  *     code 5bd1e995a1b2c3d4        fingerprint of the program
  *     test "enq(1) | deq"          absent: main
- *     spec "queue"                 absent: the harness' own
+ *     spec "queue"                 or a C file, which is compiled again; absent: the harness' own
  *     golden "ref.c"               an implementation that is the specification, or goldendefine "K=0"
  *     fixed                        judged as it stands, not for every client
  *     serial 1                     enum worker_serial; absent: 0

@@ -6,6 +6,7 @@
 #include "spec/registry.h"
 #include "spec/spec_derived.h"
 #include "spec/spec_quasi.h"
+#include "spec/spec_user.h"
 #include "worker/harness_state.h"
 #include "worker/judge_history.h"
 
@@ -22,10 +23,37 @@ static const char *nearest_spec(const char *name)
     return nearest;
 }
 
+static bool is_named_by_some_object(const char *spec)
+{
+    for (size_t i = 0; i < harness.parts.len; i++)
+        if (harness.parts.data[i]->kind == PLUMB_PART_OBJECT && strcmp(harness.parts.data[i]->text, spec) == 0)
+            return true;
+    return false;
+}
+
+/* The name of the specification that counts instead of what objects say; empty: there is none. One in a C file is only
+ * made known when some object asks for it by name. */
+static const char *wanted_spec(void)
+{
+    const struct worker_config *c = &harness.shared->config;
+    if (!*c->spec_library)
+        return c->spec;
+    const char *name = spec_added()->name;
+    return is_named_by_some_object(name) ? "" : name;
+}
+
+static void load_user_spec(void)
+{
+    struct diagnostic d = {0};
+    const struct worker_config *c = &harness.shared->config;
+    if (*c->spec_library && !spec_user_load(c->spec_library, &d))
+        harness_unfit("%s: %s", c->spec, d.message);
+}
+
 static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
 {
     const struct plumb_part *object = harness_find_part(PLUMB_PART_OBJECT, operation->object, "");
-    const char *wanted = harness.shared->config.spec;
+    const char *wanted = wanted_spec();
     const char *name = *wanted ? wanted : object ? object->text : "";
     if (*harness.shared->config.serials_in || harness.shared->config.serial == SERIAL_ALL)
         name = "";
@@ -193,6 +221,7 @@ bool harness_prepare(struct worker_shared *shared)
             harness_any_part(),
             "a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
     harness_check_parts();
+    load_user_spec();
     read_test(test, own);
     ending_in_test = true;
     if (shared->config.wants_serials && !derive_is_needed(&harness.derivation))

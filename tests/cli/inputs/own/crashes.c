@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define STEP crash
+#include "counter.h"
+
+static bool crash(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
+{
+    struct counter *c = state;
+    if (c->n == 3)
+        *(volatile int *)8 = 1;
+    return right_step(state, call, choice, result);
+}
+COUNTER
