@@ -150,7 +150,8 @@ static void lose_part(struct stream *s, struct stream_part *p, const char *why)
     } else {
         text_puts(&limit, "memory limit met: ");
         name_part(s, p, &limit);
-        text_printf(&limit, " was not at rest for %zu operations", p->ops.len);
+        text_printf(&limit, " was not at rest%s for %zu operations", stream_part_counts(p) ? " and empty" : "",
+                    p->ops.len);
     }
     set_limit(s, limit.data);
     text_free(&limit);
