@@ -26,7 +26,7 @@ struct trial {
     const struct plumb_spec *spec;
     struct history *names, *file; /* the second has the operations, too */
     struct plumb_spec_options options;
-    void *state;
+    void *state, *before; /* now, and some steps ago */
     int64_t clock;
     int64_t fresh;
     struct {
@@ -54,14 +54,16 @@ static plumb_value random_arg(struct trial *t, const struct plumb_operation *o)
     plumb_value items[4];
     size_t count = strlen(o->args);
     for (size_t k = 0; k < count; k++)
-        items[k] = t->spec->key && k == 0 ? plumb_int(t->file->values, 1 + below(2)) : random_item(t, o->args[k]);
+        items[k] =
+            t->spec->key && k == 0 ? plumb_int(t->file->values, 1 + below(2)) : random_item(t, o->args[k]);
     return count > 1 ? plumb_array(t->file->values, items, count) : count ? items[0] : PLUMB_OK;
 }
 
 static struct plumb_call call_of(const struct trial *t, uint32_t thread)
 {
     const struct history_op *op = &t->file->ops.data[t->threads[thread].index - 1];
-    return (struct plumb_call){spec_operation(t->spec, t->file->op_names.data[op->op]), thread, op->arg, PLUMB_ANY};
+    return (struct plumb_call){spec_operation(t->spec, t->file->op_names.data[op->op]), thread, op->arg,
+                               PLUMB_ANY};
 }
 
 static void begin(struct trial *t, uint32_t thread)
@@ -73,8 +75,13 @@ static void begin(struct trial *t, uint32_t thread)
                               .thread = thread,
                               .op = history_op_name(t->file, o->name, strlen(o->name)),
                               .line = t->events.len + 1};
-    struct history_op op = {.call = e.time, .ret = INT64_MAX, .arg = e.arg, .result = PLUMB_ANY,
-                            .thread = thread, .op = e.op, .pending = 1};
+    struct history_op op = {.call = e.time,
+                            .ret = INT64_MAX,
+                            .arg = e.arg,
+                            .result = PLUMB_ANY,
+                            .thread = thread,
+                            .op = e.op,
+                            .pending = 1};
     vec_push(&t->events, e);
     history_add(t->file, op, 0);
     t->threads[thread].index = (uint32_t)t->file->ops.len;
@@ -87,7 +94,7 @@ static void end(struct trial *t, uint32_t thread, bool lies)
     struct history_op *op = &t->file->ops.data[t->threads[thread].index - 1];
     struct plumb_call call = call_of(t, thread);
     plumb_value result = t->threads[thread].result, other;
-    void *state = t->spec->clone(t->state);
+    void *state = t->spec->clone(below(2) ? t->state : t->before);
     if (lies && below(4) == 0 && t->spec->step(state, &call, 0, &other))
         result = other;
     t->spec->destroy(state);
@@ -96,8 +103,12 @@ static void end(struct trial *t, uint32_t thread, bool lies)
     op->ret = t->clock;
     op->result = result;
     op->pending = 0;
-    struct history_event e = {.time = t->clock, .arg = PLUMB_OK, .result = result, .thread = thread,
-                              .is_return = true, .line = t->events.len + 1};
+    struct history_event e = {.time = t->clock,
+                              .arg = PLUMB_OK,
+                              .result = result,
+                              .thread = thread,
+                              .is_return = true,
+                              .line = t->events.len + 1};
     vec_push(&t->events, e);
     t->threads[thread].index = 0;
 }
@@ -105,10 +116,14 @@ static void end(struct trial *t, uint32_t thread, bool lies)
 static void simulate(struct trial *t)
 {
     uint32_t ops = 1 + below(OPS_MOST), rest = below(4);
-    bool lies = below(2), ties = below(4) == 0;
+    bool lies = below(2), ties = below(3) == 0;
     for (uint32_t steps = 0; steps < 400; steps++) {
         uint32_t thread = below(THREADS);
-        t->clock += !(ties && below(3) == 0);
+        if (below(6) == 0) {
+            t->spec->destroy(t->before);
+            t->before = t->spec->clone(t->state);
+        }
+        t->clock += !(ties && below(4));
         if (!t->threads[thread].index) {
             if (t->file->ops.len < ops && below(1 + rest) == 0)
                 begin(t, thread);
@@ -139,12 +154,14 @@ static struct trial create_trial(const struct plumb_spec *spec)
     history_object(t.file, PLUMB_NONE);
     history_object(t.names, PLUMB_NONE);
     t.state = spec_init(spec, &t.options);
+    t.before = spec_init(spec, &t.options);
     return t;
 }
 
 static void destroy_trial(struct trial *t)
 {
     t->spec->destroy(t->state);
+    t->spec->destroy(t->before);
     t->names->values = NULL;
     history_destroy(t->names);
     history_destroy(t->file);
@@ -202,7 +219,8 @@ int main(int argc, char **argv)
         struct trial t = create_trial(spec_find(specs[n % (sizeof specs / sizeof *specs)]));
         simulate(&t);
         struct diagnostic d = {0};
-        enum verdict stream = judge_stream(&t, &d), file = t.file->ops.len && !d.code ? judge_file(&t, &d) : stream;
+        enum verdict stream = judge_stream(&t, &d),
+                     file = t.file->ops.len && !d.code ? judge_file(&t, &d) : stream;
         /* Ties of several threads are beyond a stream, which says so. */
         bool fine = !d.code && (stream == file || stream == VERDICT_INCONCLUSIVE);
         ties += stream != file;

@@ -16,8 +16,8 @@ enum {
     PIECE = 64 * 1024,
     HEAD_MOST = 64 * 1024,
     LINE_MOST = 64 * 1024 * 1024,
-    SAMPLE = 4096,   /* events from which specifications are inferred */
-    IDLE_MS = 100,   /* a pause in which what came so far is looked at */
+    SAMPLE = 4096, /* events from which specifications are inferred */
+    IDLE_MS = 100, /* a pause in which what came so far is looked at */
     PATIENCE_MS = 1000,
 };
 
@@ -182,8 +182,8 @@ static bool take_buffer(struct follower *f)
 {
     const char *last = memrchr(f->data, '\n', f->len);
     if (!last)
-        return f->len < LINE_MOST ||
-               diagnostic_set(&f->in->error, PL_TOO_LARGE, f->line + 1, 1, "the line has %d bytes or more", LINE_MOST);
+        return f->len < LINE_MOST || diagnostic_set(&f->in->error, PL_TOO_LARGE, f->line + 1, 1,
+                                                    "the line has %d bytes or more", LINE_MOST);
     if (!take_lines(f, last + 1))
         return false;
     f->len -= (size_t)(last + 1 - f->data);
@@ -235,10 +235,9 @@ static void heartbeat(struct follower *f)
         return;
     struct stream_stats s = stream_stats(f->stream);
     double passed = now - (f->beat - f->beat_every);
-    fprintf(stderr,
-            "%s: %.0f s, %" PRIu64 " events, %.0f/s, %" PRIu32 " open, %zu undecided, %.1f MiB\n",
-            f->in->name, now - f->start, s.events, (double)(s.events - f->beat_events) / passed, s.open, s.kept,
-            memory_mib());
+    fprintf(stderr, "%s: %.0f s, %" PRIu64 " events, %.0f/s, %" PRIu32 " open, %zu undecided, %.1f MiB\n",
+            f->in->name, now - f->start, s.events, (double)(s.events - f->beat_events) / passed, s.open,
+            s.kept, memory_mib());
     f->beat_events = s.events;
     f->beat = now + f->beat_every;
 }
@@ -294,8 +293,8 @@ static void conclude(struct follower *f, bool ended)
     }
     if (in->result.verdict != VERDICT_VIOLATED || !f->options->explain)
         return;
-    const struct plumb_spec *start = stream_start_spec(f->stream), **specs =
-                             NEW_ARRAY(const struct plumb_spec *, in->history->object_names.len);
+    const struct plumb_spec *start = stream_start_spec(f->stream),
+                            **specs = NEW_ARRAY(const struct plumb_spec *, in->history->object_names.len);
     for (size_t k = 0; k < in->history->object_names.len; k++)
         specs[k] = start;
     struct monitor_settings settings = {.options = &in->spec_options, .specs = specs, .budget = f->budget};
@@ -328,8 +327,8 @@ void stream_input_follow(struct monitor_input *in, int fd, struct text head, con
     in->is_stream = true;
     in->inferred = !spec;
     in->spec_options = (struct plumb_spec_options){.values = in->history->values, .initial = PLUMB_OK};
-    f.reader = (struct event_reader){.scan = {.values = in->history->values, .d = &in->error},
-                                     .names = in->history};
+    f.reader =
+        (struct event_reader){.scan = {.values = in->history->values, .d = &in->error}, .names = in->history};
     f.stream = stream_create(in->history, &(struct stream_settings){&in->spec_options, budget});
     f.beat_every = options->heartbeat;
     f.beat = f.start + f.beat_every;

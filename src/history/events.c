@@ -172,8 +172,8 @@ static bool check_members(struct event_reader *r, const char *brace, struct even
         return jsonl_fail(&r->scan, PL_BAD_FIELD, brace, "an event has either \"call\" or \"return\"");
     enum member alien = call ? RESULT : ARG;
     if (line_has(l, alien))
-        return jsonl_fail(&r->scan, PL_BAD_FIELD, l->at[alien], "a %s has no \"%s\"", call ? "call" : "return",
-                          member_names[alien]);
+        return jsonl_fail(&r->scan, PL_BAD_FIELD, l->at[alien], "a %s has no \"%s\"",
+                          call ? "call" : "return", member_names[alien]);
     l->event.is_return = ret;
     return true;
 }

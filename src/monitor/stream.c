@@ -150,8 +150,8 @@ static void lose_part(struct stream *s, struct stream_part *p, const char *why)
     } else {
         text_puts(&limit, "memory limit met: ");
         name_part(s, p, &limit);
-        text_printf(&limit, " was not at rest%s for %zu operations", stream_part_counts(p) ? " and empty" : "",
-                    p->ops.len);
+        text_printf(&limit, " was not at rest%s for %zu operations",
+                    stream_part_counts(p) ? " and empty" : "", p->ops.len);
     }
     set_limit(s, limit.data);
     text_free(&limit);
@@ -190,8 +190,7 @@ static enum verdict look_at(struct stream *s, struct stream_part *p, bool final)
     struct monitor_result result;
     const void *state;
     struct budget *budget = s->settings.budget;
-    enum verdict verdict =
-        stream_part_judge(p, s->names, s->settings.options, budget, &state, &result);
+    enum verdict verdict = stream_part_judge(p, s->names, s->settings.options, budget, &state, &result);
     p->check_at = p->ops.len * 2 > FIRST_LOOK ? p->ops.len * 2 : FIRST_LOOK;
     if (verdict == VERDICT_VIOLATED) {
         keep_violation(s, p, state, &result);
@@ -248,23 +247,18 @@ static void settle(struct stream *s, uint32_t number)
         forget_part(s, number);
 }
 
-/* All parts that came to rest before `time`. */
-static void settle_all(struct stream *s, int64_t time)
+/* All parts that are at rest; time has moved on since. */
+static void settle_all(struct stream *s)
 {
-    size_t left = 0;
     for (size_t k = 0; k < s->resting.len; k++) {
         uint32_t number = s->resting.data[k];
         struct stream_part *p = &s->parts.data[number];
         bool rests = p->in_use && !p->lost && !p->open && p->ops.len;
-        if (rests && (p->last_return >= time || stream_is_over(s))) {
-            s->resting.data[left++] = number;
-            continue;
-        }
         p->resting = false;
-        if (rests)
+        if (rests && !stream_is_over(s))
             settle(s, number);
     }
-    s->resting.len = left;
+    vec_clear(&s->resting);
 }
 
 /* ---- events ---- */
@@ -309,7 +303,8 @@ static bool on_call(struct stream *s, const struct history_event *e, struct diag
 {
     struct stream_thread *t = thread_of(s, e->thread);
     if (t->line)
-        return fail_at(s, e, PL_TWO_OPEN, d, "calls this operation while it has one open, called in", t->line);
+        return fail_at(s, e, PL_TWO_OPEN, d, "calls this operation while it has one open, called in",
+                       t->line);
     const struct plumb_spec *spec = s->objects.data[e->object].spec;
     struct history_op op = {.call = e->time,
                             .ret = INT64_MAX,
@@ -354,7 +349,6 @@ static void note_return(struct stream *s, uint32_t number, const struct history_
     int growth = stream_part_growth(p, op);
     p->size += growth;
     p->removed_unknown += growth < 0 && op->result == PLUMB_ANY;
-    p->last_return = op->ret;
     list_part(number, &p->touched, &s->touched.data, &s->touched.len, &s->touched.cap);
     if (!p->open)
         list_part(number, &p->resting, &s->resting.data, &s->resting.len, &s->resting.cap);
@@ -370,7 +364,8 @@ static bool on_return(struct stream *s, const struct history_event *e, struct di
     if (e->names_object && e->object != t->object)
         return fail_at(s, e, PL_NO_CALL, d, "returns from another object than it called in", t->line);
     struct stream_part *p = &s->parts.data[t->part];
-    struct history_op lost = {.thread = e->thread}, *op = p->lost ? &lost : &p->ops.data[t->index], bound = *op;
+    struct history_op lost = {.thread = e->thread}, *op = p->lost ? &lost : &p->ops.data[t->index],
+                      bound = *op;
     bound.op = t->name;
     bound.result = e->result;
     bound.ret = e->time;
@@ -420,7 +415,7 @@ bool stream_event(struct stream *s, const struct history_event *e, struct diagno
                               "time runs backwards: this event is at %lld, and an earlier line is at %lld",
                               (long long)e->time, (long long)s->now);
     if (s->has_events && e->time > s->now && s->resting.len)
-        settle_all(s, e->time);
+        settle_all(s);
     s->now = e->time;
     s->has_events = true;
     s->stats.events++;

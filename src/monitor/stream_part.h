@@ -9,15 +9,14 @@
 struct stream_part {
     const struct plumb_spec *spec;
     uint32_t object;
-    plumb_value key;                /* PLUMB_OK: the object is not split */
-    struct state_list states;       /* possible at the last cut; none: the initial state */
-    VEC(struct history_op) ops;     /* called since then; bound; open ones are pending */
-    VEC(uint64_t) lines;            /* of their calls */
-    uint64_t settled;               /* operations before the cut */
-    uint64_t removed_unknown;       /* containers: removals whose answer is not known */
-    int64_t size;                   /* containers: items that are inside when nothing is open */
-    int64_t last_return;
-    size_t check_at, cut_at;        /* numbers of operations at which it is worth looking again */
+    plumb_value key;            /* PLUMB_OK: the object is not split */
+    struct state_list states;   /* possible at the last cut; none: the initial state */
+    VEC(struct history_op) ops; /* called since then; bound; open ones are pending */
+    VEC(uint64_t) lines;        /* of their calls */
+    uint64_t settled;           /* operations before the cut */
+    uint64_t removed_unknown;   /* containers: removals whose answer is not known */
+    int64_t size;               /* containers: items that are inside when nothing is open */
+    size_t check_at, cut_at;    /* numbers of operations at which it is worth looking again */
     uint32_t open;
     bool in_use, lost, resting, touched;
 };

@@ -190,7 +190,8 @@ static void sim_keep_rate(struct sim *s)
         return;
     sim_flush(s);
     fflush(s->out);
-    struct timespec pause = {.tv_sec = (time_t)early, .tv_nsec = (long)((early - (double)(time_t)early) * 1e9)};
+    struct timespec pause = {.tv_sec = (time_t)early,
+                             .tv_nsec = (long)((early - (double)(time_t)early) * 1e9)};
     nanosleep(&pause, NULL);
 }
 
