@@ -3,7 +3,8 @@
 # usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--trusted] [BUILD]
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a copy of the file, links it
 # with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
-# programs ("graphs" instead of specifications), that of refinement ("refine"), of quasi histories ("quasi") or the file's own unit test to fail.
+# programs ("graphs" instead of specifications), that of refinement ("refine"), of quasi histories ("quasi"), of streams
+# ("streams") or the file's own unit test to fail.
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
@@ -32,6 +33,7 @@ flags=(-std=gnu17 -O1 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tes
 time_limit=120
 programs=1500 # random ones
 containers=30 # random ones, for refinement
+streams=5000  # histories
 libraries=("$build"/tests/liboracle.a
     "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
@@ -93,6 +95,11 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
         fails "$dir/random_programs" --count "$programs" --quick && echo "killed by random programs" || echo SURVIVED
         return
     fi
+    if [ "$specs" = streams ]; then
+        link stream_compare "$dir/stream_compare" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
+        fails "$dir/stream_compare" --count "$streams" && echo "killed by stream_compare" || echo SURVIVED
+        return
+    fi
     if [ "$specs" = refine ]; then
         link refine_compare "$dir/refine_compare" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
         fails "$dir/refine_compare" --count "$containers" && echo "killed by refine_compare" || echo SURVIVED
@@ -146,11 +153,13 @@ check_tests() {
     local specs unit
     specs=$(for line in "${lines[@]}"; do
         split_line "$line"
-        [[ ${fields[1]} == - || ${fields[1]} == graphs || ${fields[1]} == refine || ${fields[1]} == quasi ]] || tr , '\n' <<<"${fields[1]}"
+        [[ ${fields[1]} =~ ^(-|graphs|refine|quasi|streams)$ ]] || tr , '\n' <<<"${fields[1]}"
     done | sort -u | paste -sd,)
     [ -z "$specs" ] || ! fails "$build/tests/differential" --specs "$specs" --count "$count" || echo differential
     ! printf '%s\n' "${lines[@]}" | grep -q '| graphs |' ||
         ! fails "$build/tests/random_programs" --count "$programs" --quick || echo random_programs
+    ! printf '%s\n' "${lines[@]}" | grep -q '| streams |' ||
+        ! fails "$build/tests/stream_compare" --count "$streams" || echo stream_compare
     ! printf '%s\n' "${lines[@]}" | grep -q '| refine |' ||
         ! fails "$build/tests/refine_compare" --count "$containers" || echo refine_compare
     ! printf '%s\n' "${lines[@]}" | grep -q '| quasi |' ||

@@ -48,6 +48,7 @@ struct plumb_values;
 
 struct plumb_values *plumb_values_create(void);
 void plumb_values_destroy(struct plumb_values *pool);
+size_t plumb_values_bytes(const struct plumb_values *pool); /* about what it occupies */
 
 static inline enum plumb_tag plumb_tag_of(plumb_value v)
 {

@@ -40,6 +40,8 @@ enum {
     PL_BAD_BINARY = 113, /* a binary history with wrong content */
     PL_CANNOT_SAY = 114, /* a history with something that the format to write has no words for */
     PL_BAD_SPEC = 120,   /* the user's specification lacks something or breaks a law */
+    PL_NO_CALL = 121,    /* a stream: a return without a call that it belongs to */
+    PL_TIME_BACK = 122,  /* a stream: an event is earlier than the one before it */
     PL_NOT_LINEARIZABLE = 201,
     PL_INCONCLUSIVE = 301,
     PL_BUILD = 401,          /* the program under test does not build */

@@ -7,21 +7,26 @@
 #include "spec/generate_own.h"
 
 struct generate_options {
-    uint64_t ops, threads, seed, keys;
-    bool broken;
+    uint64_t ops, threads, seed, keys, rate;
+    bool broken, stream;
     const char *output;
 };
 
 #define FIELD(name) offsetof(struct generate_options, name)
 
 static const struct option_entry generate_options_table[] = {
-    {"ops", 0, OPTION_NUMBER, "N", FIELD(ops), 1, 2000000000, "Completed operations (1000)."},
+    {"ops", 0, OPTION_NUMBER, "N", FIELD(ops), 0, 2000000000,
+     "Completed operations (1000); of a stream, 0 means without end."},
     {"threads", 0, OPTION_NUMBER, "T", FIELD(threads), 1, 1000000, "Threads (4)."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, UINT64_MAX,
      "Seed of all random choices (1); the same options give the same history."},
     {"keys", 0, OPTION_NUMBER, "K", FIELD(keys), 1, 1000000000,
      "How many different keys operations of a set, map and the like use (depends on the specification)."},
     {"broken", 0, OPTION_FLAG, NULL, FIELD(broken), 0, 0, "End in an episode that is not linearizable."},
+    {"stream", 0, OPTION_FLAG, NULL, FIELD(stream), 0, 0,
+     "Write calls and returns in the order of time, as a running program would."},
+    {"rate", 0, OPTION_NUMBER, "N", FIELD(rate), 1, 1000000000,
+     "Of a stream: N events a second (as fast as they are read)."},
     {"output", 'o', OPTION_TEXT, "FILE", FIELD(output), 0, 0, "Write to FILE (standard output)."},
 };
 
@@ -32,7 +37,8 @@ static const struct option_section generate_sections[] = {
      "each of which takes effect at some moment between its call and its return. 'plumb specs' lists the "
      "specifications; one of your own is a C file (docs/own_specs.md), without --broken and --keys.\n"},
     {"examples", "  plumb generate queue --ops 1000000 --threads 8 -o queue.jsonl\n"
-                 "  plumb generate map --keys 64 --broken | plumb monitor -\n"},
+                 "  plumb generate map --keys 64 --broken | plumb monitor -\n"
+                 "  plumb generate queue --stream --ops 0 | plumb monitor --spec queue -\n"},
 };
 
 const struct option_command cli_generate_text = {
@@ -61,6 +67,8 @@ static enum cli_exit write_history(const struct plumb_spec *spec, const struct g
         .seed = o->seed,
         .keys = (uint32_t)o->keys,
         .broken = o->broken,
+        .stream = o->stream,
+        .rate = (double)o->rate,
     };
     bool known = own ? generate_own_history(spec, &settings, out) : generate_history(spec, &settings, out);
     bool written = output_close(out, o->output);
@@ -92,6 +100,10 @@ enum cli_exit cli_generate(int count, char *const *words)
     enum cli_exit exit;
     if (!cli_parse(&cli_generate_text, count, words, &run.options, &operands, &exit))
         return exit;
+    if (!run.options.stream && (!run.options.ops || run.options.rate)) {
+        vec_free(&operands);
+        return output_error(PL_USAGE, run.options.ops ? "--rate is for --stream" : "--ops 0 is for --stream");
+    }
     run.spec = operands.data[0];
     exit = spec_guard_run(&(struct spec_guarded){.spec = run.spec, .run = run_guarded, .context = &run});
     vec_free(&operands);

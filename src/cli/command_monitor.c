@@ -46,6 +46,10 @@ static const struct option_entry monitor_options_table[] = {
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up on an input after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up when a search keeps more bytes than this (half of the memory there is)."},
+    {"explain", 0, OPTION_FLAG, NULL, FIELD(explain), 0, 0,
+     "Of a violated history, name the last moment at which it was legal, and the operation that ended that."},
+    {"heartbeat", 0, OPTION_SECONDS, "S", FIELD(heartbeat), 0, 0,
+     "Tell on stderr every S seconds how a stream goes on (5); --quiet does not."},
     {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0,
      "Colour in reports; auto means on a terminal, unless NO_COLOR is set."},
     {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
@@ -61,6 +65,9 @@ static const struct option_section monitor_sections[] = {
      "An operation without \"return\" is pending; \"object\" names the object when there are several; a "
      "\"result\" of null means empty, and no \"result\" a plain ok. An operation precedes another when its "
      "return is strictly smaller than the other's call.\n"
+     "A stream has calls and returns as they happen, and is judged while it comes (docs/streams.md):\n"
+     "  {\"thread\":1,\"call\":\"enq\",\"arg\":7,\"t\":3}\n"
+     "  {\"thread\":1,\"return\":true,\"t\":9}\n"
      "Binary files of a recorder and Jepsen's EDN and logs are read as well; docs/formats.md tells how.\n"},
     {"output",
      "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a counterexample, "
@@ -196,7 +203,7 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
     struct explanation holds = {0};
     if (e && run->options.files.html)
         explain_history(e, in, true);
-    if (!in->error.code && in->result.verdict == VERDICT_HOLDS && run->options.files.html) {
+    if (!in->error.code && !in->is_stream && in->result.verdict == VERDICT_HOLDS && run->options.files.html) {
         explain_witnesses(&holds, in);
         one.picture = &holds.counterexample;
     }
@@ -216,6 +223,46 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
     text_free(&text);
     text_free(&spec);
     text_free(&size);
+}
+
+/* "thread 2's deq() = 7 (line 5)" */
+static void add_operation(struct text *out, const struct monitor_input *in, uint32_t i)
+{
+    const struct history *h = in->history;
+    const struct history_op *op = &h->ops.data[i];
+    const struct plumb_operation *o = &in->specs[history_object_of(h, i)]->operations[op->op];
+    text_puts(out, "thread ");
+    value_print_short(out, h->values, h->thread_names.data[op->thread]);
+    text_puts(out, "'s ");
+    value_print_op(out, h->values, o->name, o->args[0] && o->args[1], op);
+    if (history_line(h, i))
+        text_printf(out, " (line %" PRIu64 ")", history_line(h, i));
+}
+
+/* --explain: when the history ceased to be legal. */
+static void print_moment(const struct monitor_input *in)
+{
+    struct text out = {0};
+    const struct monitor_moment *m = &in->moment;
+    text_puts(&out, "  The first illegal moment is not known: a limit was met while looking for it.\n");
+    if (in->has_moment) {
+        const struct history_op *guilty = &in->history->ops.data[m->guilty];
+        text_clear(&out);
+        text_puts(&out, "  Legal until ");
+        if (m->last == UINT32_MAX) {
+            text_puts(&out, "it began");
+        } else {
+            const struct history_op *last = &in->history->ops.data[m->last];
+            text_printf(&out, "%" PRId64 ", the %s of ", m->last_is_return ? last->ret : last->call,
+                        m->last_is_return ? "return" : "call");
+            add_operation(&out, in, m->last);
+        }
+        text_printf(&out, "\n  Illegal from %" PRId64 " on, the return of ", guilty->ret);
+        add_operation(&out, in, m->guilty);
+        text_puts(&out, "\n");
+    }
+    output_text(stdout, &out);
+    text_free(&out);
 }
 
 static void judge_input(struct monitor_run *run, size_t number)
@@ -238,6 +285,8 @@ static void judge_input(struct monitor_run *run, size_t number)
         print_verdict(run, &in);
     if (violated && run->print && !run->options.quiet)
         print_report(run, &explanation.counterexample);
+    if (violated && run->print && run->options.explain)
+        print_moment(&in);
     if (decided && run->options.verbose)
         print_details(&in);
     if (run->options.json)
@@ -359,7 +408,7 @@ static enum cli_exit judge_inputs(void *context)
 
 enum cli_exit cli_monitor(int count, char *const *words)
 {
-    struct monitor_run run = {.exit = EXIT_HOLDS, .start = base_now()};
+    struct monitor_run run = {.exit = EXIT_HOLDS, .start = base_now(), .options.heartbeat = 5};
     enum cli_exit exit;
     if (!cli_parse(&cli_monitor_text, count, words, &run.options, &run.inputs, &exit))
         return exit;

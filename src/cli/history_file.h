@@ -11,6 +11,10 @@ bool history_file_options(const char *format, const char *jepsen, struct format_
 /* The format called `name`; FORMAT_COUNT after a diagnostic that tells which ones `option` takes. */
 enum format history_file_format(const char *name, const char *option);
 
+/* Opens `path`; "-" is standard input, which history_file_close leaves alone. -1 after filling in *d. */
+int history_file_open(const char *path, struct diagnostic *d);
+void history_file_close(int fd);
+
 /* Reads the file `path`; "-" is standard input. */
 bool history_file_read(struct history *h, const char *path, const struct format_options *o,
                        struct format_reading *out, struct diagnostic *d);

@@ -4,15 +4,17 @@
 #include "cli/history_file.h"
 #include "cli/monitor_quasi.h"
 #include "cli/spec_choice.h"
+#include "cli/stream_input.h"
 #include "spec/spec_quasi.h"
 
 #include <string.h>
 
-static bool read_history(struct monitor_input *in, const struct format_options *options)
+/* `head`: bytes that were read already; they are freed. */
+static bool read_history(struct monitor_input *in, int fd, struct text head,
+                         const struct format_options *options)
 {
     double start = base_now();
-    in->history = history_create();
-    bool fine = history_file_read(in->history, in->path, options, &in->reading, &in->error);
+    bool fine = format_read_rest(in->history, head, fd, options, &in->reading, &in->error);
     in->seconds_reading = base_now() - start;
     return fine;
 }
@@ -86,8 +88,12 @@ static void decide(struct monitor_input *in, const struct plumb_spec *spec,
                                         .specs = in->specs,
                                         .budget = budget,
                                         .keep_witnesses = options->keep_witnesses};
-    if (monitor_history(in->history, &settings, &in->result, &in->error))
-        judge_cut(in);
+    if (!monitor_history(in->history, &settings, &in->result, &in->error))
+        return;
+    judge_cut(in);
+    settings.keep_witnesses = false;
+    if (options->explain && in->result.verdict == VERDICT_VIOLATED)
+        in->has_moment = monitor_earliest(in->history, &settings, &in->moment);
 }
 
 void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
@@ -95,8 +101,16 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
 {
     *in = (struct monitor_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
     struct budget budget = budget_start(options->time, options->memory_limit);
-    if (read_history(in, &options->format_options))
+    int fd = history_file_open(path, &in->error);
+    struct text head = {0};
+    if (fd < 0)
+        return;
+    in->history = history_create();
+    if (stream_input_starts(fd, &options->format_options, &head))
+        stream_input_follow(in, fd, head, spec, options, &budget);
+    else if (read_history(in, fd, head, &options->format_options))
         decide(in, spec, options, &budget);
+    history_file_close(fd);
 }
 
 void monitor_input_judge_history(struct monitor_input *in, const char *name, struct history *h,

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/monitor_options.h"
+#include "monitor/earliest.h"
 #include "monitor/monitor.h"
 
 struct monitor_input {
@@ -21,6 +22,9 @@ struct monitor_input {
     struct plumb_spec_options spec_options;
     struct monitor_result result; /* when error.code is 0 */
     struct diagnostic error;
+    bool is_stream;               /* it was followed; of a violated one the history has what shows it */
+    bool has_moment;              /* --explain: the violation's first moment is known */
+    struct monitor_moment moment; /* it */
     double seconds_reading;
 };
 

@@ -25,7 +25,8 @@ struct monitor_options {
     double time;           /* 0: no limit */
     uint64_t memory_limit; /* 0: no limit */
     int color;
-    bool quiet, verbose;
+    double heartbeat; /* seconds between lines about a stream */
+    bool quiet, verbose, explain;
     /* Not an option: the specification, found when the history has been read; or null. */
     const struct plumb_spec *(*find_spec)(const void *context, struct history *h, struct diagnostic *d);
     const void *find_context;

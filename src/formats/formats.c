@@ -170,7 +170,12 @@ static bool fail_unknown(struct diagnostic *d)
 bool format_read(struct history *h, int fd, const struct format_options *o, struct format_reading *out,
                  struct diagnostic *d)
 {
-    struct text bytes = {0};
+    return format_read_rest(h, (struct text){0}, fd, o, out, d);
+}
+
+bool format_read_rest(struct history *h, struct text bytes, int fd, const struct format_options *o,
+                      struct format_reading *out, struct diagnostic *d)
+{
     struct format_options chosen = *o;
     *out = (struct format_reading){.format = FORMAT_JSONL, .initial = PLUMB_OK};
     text_puts(&bytes, "");

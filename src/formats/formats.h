@@ -56,6 +56,10 @@ struct format_reading {
 bool format_read(struct history *h, int fd, const struct format_options *o, struct format_reading *out,
                  struct diagnostic *d);
 
+/* The same when `bytes` were read from it already; they are freed. */
+bool format_read_rest(struct history *h, struct text bytes, int fd, const struct format_options *o,
+                      struct format_reading *out, struct diagnostic *d);
+
 /* The same from memory; `format` must not be FORMAT_AUTO. `bytes` has a zero behind it. */
 bool format_read_memory(struct history *h, const char *bytes, size_t length, const struct format_options *o,
                         struct format_reading *out, struct diagnostic *d);

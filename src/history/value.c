@@ -58,6 +58,17 @@ void plumb_values_destroy(struct plumb_values *pool)
     free(pool);
 }
 
+static size_t interner_bytes(const struct interner *in)
+{
+    return in->contents.cap * sizeof *in->contents.data + in->capacity * sizeof *in->slots;
+}
+
+size_t plumb_values_bytes(const struct plumb_values *pool)
+{
+    return pool->bytes.total + interner_bytes(&pool->strings) + interner_bytes(&pool->arrays) +
+           pool->wides.cap * sizeof *pool->wides.data;
+}
+
 static plumb_value value_make(enum plumb_tag tag, uint32_t number)
 {
     return (plumb_value)number << 3 | tag;

@@ -38,8 +38,11 @@ static const struct strategy strategies[] = {
 
 static const struct strategy general_only = {"", NULL, NULL, false};
 
+/* A specification that is made at run time may have a well-known name and start somewhere else. */
 static const struct strategy *find_strategy(const struct plumb_spec *spec)
 {
+    if (spec->init_of)
+        return &general_only;
     for (size_t k = 0; k < sizeof strategies / sizeof *strategies; k++)
         if (strcmp(strategies[k].spec, spec->name) == 0)
             return &strategies[k];

@@ -6,6 +6,7 @@
  * effect yet, nobody can tell. So nothing ever deadlocks. */
 #include "spec/generate.h"
 
+#include "base/budget.h"
 #include "base/check.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,6 +15,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 enum { SIM_PATIENCE = 64, SIM_FLUSH = 1 << 16, SIM_CHOICES = 8, SIM_CELLS = 1024 };
 
@@ -42,6 +44,9 @@ struct sim {
     struct sim_thread *threads;
     struct text text; /* lines not written yet */
     FILE *out;
+    bool stream;
+    double rate, start; /* of a stream */
+    uint64_t events;
 };
 
 static uint64_t sim_random(struct sim *s)
@@ -174,12 +179,66 @@ static void sim_flush(struct sim *s)
     text_clear(&s->text);
 }
 
+/* So that `rate` events are written in a second, in pieces of a few milliseconds. */
+static void sim_keep_rate(struct sim *s)
+{
+    enum { PIECES = 200 };
+    if (++s->events % (1 + (uint64_t)(s->rate / PIECES)))
+        return;
+    double early = s->start + (double)s->events / s->rate - base_now();
+    if (early < 0)
+        return;
+    sim_flush(s);
+    fflush(s->out);
+    struct timespec pause = {.tv_sec = (time_t)early,
+                             .tv_nsec = (long)((early - (double)(time_t)early) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+static void sim_end_event(struct sim *s)
+{
+    text_puts(&s->text, ",\"t\":");
+    sim_write_number(&s->text, (int64_t)++s->clock);
+    text_puts(&s->text, "}\n");
+    if (s->text.len > SIM_FLUSH)
+        sim_flush(s);
+    if (s->rate > 0)
+        sim_keep_rate(s);
+}
+
+static void sim_write_thread(struct sim *s, uint32_t thread)
+{
+    text_puts(&s->text, "{\"thread\":");
+    sim_write_number(&s->text, (int64_t)thread + 1);
+}
+
+static void sim_write_call(struct sim *s, uint32_t thread, const char *name, plumb_value arg)
+{
+    sim_write_thread(s, thread);
+    text_printf(&s->text, ",\"call\":\"%s\"", name);
+    if (arg != PLUMB_OK) {
+        text_puts(&s->text, ",\"arg\":");
+        sim_write_value(s, arg);
+    }
+    sim_end_event(s);
+}
+
+static void sim_write_return(struct sim *s, uint32_t thread, plumb_value result)
+{
+    sim_write_thread(s, thread);
+    text_puts(&s->text, ",\"return\":true");
+    if (result != PLUMB_OK) {
+        text_puts(&s->text, ",\"result\":");
+        sim_write_value(s, result);
+    }
+    sim_end_event(s);
+}
+
 static void sim_write_op(struct sim *s, uint32_t thread, const char *name, plumb_value arg,
                          plumb_value result, uint64_t called)
 {
     struct text *out = &s->text;
-    text_puts(out, "{\"thread\":");
-    sim_write_number(out, (int64_t)thread + 1);
+    sim_write_thread(s, thread);
     text_puts(out, ",\"op\":\"");
     text_puts(out, name);
     text_puts(out, arg == PLUMB_OK ? "\"" : "\",\"arg\":");
@@ -226,11 +285,17 @@ static void sim_set_call(struct sim *s, struct sim_thread *t, const struct plan_
 
 static void sim_call(struct sim *s, struct sim_thread *t)
 {
-    sim_set_call(s, t, t->then ? sim_plan_named(s, t->then) : sim_plan_random(s));
+    const struct plan_op *plan = t->then ? sim_plan_named(s, t->then) : sim_plan_random(s);
+    if (s->stream && plan->instead) /* what was written as called cannot turn into something else */
+        plan = sim_plan_named(s, plan->instead);
+    sim_set_call(s, t, plan);
     t->then = NULL;
     t->waited = 0;
-    t->called = ++s->clock;
     t->phase = SIM_CALLED;
+    if (s->stream)
+        sim_write_call(s, t->call.thread, plan->name, t->call.arg);
+    else
+        t->called = ++s->clock;
 }
 
 static void sim_take_effect(struct sim *s, struct sim_thread *t)
@@ -246,23 +311,26 @@ static void sim_take_effect(struct sim *s, struct sim_thread *t)
 
 static void sim_return(struct sim *s, struct sim_thread *t)
 {
-    sim_write_op(s, t->call.thread, t->plan->name, t->call.arg, t->result, t->called);
+    if (s->stream)
+        sim_write_return(s, t->call.thread, t->result);
+    else
+        sim_write_op(s, t->call.thread, t->plan->name, t->call.arg, t->result, t->called);
     if (t->result != PLUMB_FALSE)
         t->then = t->plan->then;
     t->phase = SIM_IDLE;
 }
 
-static void sim_run(struct sim *s, uint64_t ops)
+static void sim_run(struct sim *s, uint64_t ops, bool endless)
 {
-    while (s->busy_count) {
+    while (s->busy_count && !ferror(s->out)) {
         uint32_t i = sim_below(s, s->busy_count);
         struct sim_thread *t = &s->threads[s->busy[i]];
         if (t->phase == SIM_CALLED) {
             sim_take_effect(s, t);
         } else if (t->phase == SIM_EFFECTIVE) {
             sim_return(s, t);
-        } else if (ops) {
-            ops--;
+        } else if (ops || endless) {
+            ops -= !endless;
             sim_call(s, t);
         } else {
             s->busy[i] = s->busy[--s->busy_count];
@@ -326,6 +394,11 @@ static void sim_lie(struct sim *s)
         args[i] = sim_lie_arg(s, lie->arg, thread, key);
         struct plumb_call call = {spec_operation(s->spec, lie->name), thread, args[i], PLUMB_ANY};
         plumb_value answer = sim_lie_answer(s, lie->answer, &call, args, before);
+        if (s->stream) {
+            sim_write_call(s, thread, lie->name, args[i]);
+            sim_write_return(s, thread, answer);
+            continue;
+        }
         uint64_t called = ++s->clock;
         sim_write_op(s, thread, lie->name, args[i], answer, called);
     }
@@ -338,6 +411,9 @@ bool generate_history(const struct plumb_spec *spec, const struct generate_setti
         return false;
     struct plumb_values *values = plumb_values_create();
     struct sim s = {.spec = spec, .plan = plan, .values = values, .out = out};
+    s.stream = settings->stream;
+    s.rate = settings->rate;
+    s.start = base_now();
     s.state = spec_init(spec, &(struct plumb_spec_options){values, PLUMB_OK});
     s.random = settings->seed;
     s.keys = settings->keys ? settings->keys : plan->keys;
@@ -350,7 +426,7 @@ bool generate_history(const struct plumb_spec *spec, const struct generate_setti
         s.weight += plan->ops[i].weight;
 
     uint64_t lies = settings->broken ? sim_lie_length(plan) : 0;
-    sim_run(&s, settings->ops > lies ? settings->ops - lies : 0);
+    sim_run(&s, settings->ops > lies ? settings->ops - lies : 0, settings->stream && !settings->ops);
     if (settings->broken)
         sim_lie(&s);
     sim_flush(&s);

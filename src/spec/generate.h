@@ -15,6 +15,8 @@ struct generate_settings {
     uint64_t seed;
     uint32_t keys; /* for set, map, kv...: how many different keys; 0: the specification's default */
     bool broken;   /* ends in an episode that no order explains */
+    bool stream;   /* calls and returns in the order of time (history/events.h); `ops` 0: without end */
+    double rate;   /* of a stream: events per second; 0: as fast as they are read */
 };
 
 /* Writes JSON lines to `out`. False when the specification has no generator. */

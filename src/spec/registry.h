@@ -30,6 +30,13 @@ bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, st
  * every object. Called once per history. On failure: diagnostic with the line of the operation. */
 bool spec_bind(struct history *h, const struct plumb_spec *const *specs, struct diagnostic *d);
 
+/* The same for operations one by one, as they come; `names` has their names, and may get more of them. */
+struct spec_binder;
+struct spec_binder *spec_binder_create(const struct history *names);
+bool spec_binder_bind(struct spec_binder *b, const struct plumb_spec *spec, struct history_op *op,
+                      uint64_t line, struct diagnostic *d);
+void spec_binder_destroy(struct spec_binder *b);
+
 /* Helpers over the interface, with the defaults of its optional members filled in. */
 void *spec_init(const struct plumb_spec *spec, const struct plumb_spec_options *options);
 bool spec_blocks(const struct plumb_spec *spec, const void *state, const struct plumb_call *call);

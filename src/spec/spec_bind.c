@@ -106,3 +106,36 @@ bool spec_bind(struct history *h, const struct plumb_spec *const *specs, struct 
     bind_free(&tables);
     return bound;
 }
+
+struct spec_binder {
+    const struct history *names;
+    size_t name_count; /* that the tables know */
+    bind_tables tables;
+};
+
+struct spec_binder *spec_binder_create(const struct history *names)
+{
+    struct spec_binder *b = NEW(struct spec_binder);
+    b->names = names;
+    return b;
+}
+
+void spec_binder_destroy(struct spec_binder *b)
+{
+    bind_free(&b->tables);
+    free(b);
+}
+
+bool spec_binder_bind(struct spec_binder *b, const struct plumb_spec *spec, struct history_op *op,
+                      uint64_t line, struct diagnostic *d)
+{
+    if (b->name_count != b->names->op_names.len)
+        bind_free(&b->tables);
+    b->name_count = b->names->op_names.len;
+    struct history one = *b->names; /* its tables, and this operation */
+    one.ops.data = op;
+    one.ops.len = 1;
+    one.lines.data = &line;
+    one.lines.len = 1;
+    return bind_op(&one, 0, bind_table_of(&b->tables, &one, spec), d);
+}

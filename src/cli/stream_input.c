@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/stream_input.h"
+
+#include "cli/output.h"
+#include "cli/spec_choice.h"
+#include "monitor/stream.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PIECE = 64 * 1024,
+    HEAD_MOST = 64 * 1024,
+    LINE_MOST = 64 * 1024 * 1024,
+    SAMPLE = 4096, /* events from which specifications are inferred */
+    IDLE_MS = 100, /* a pause in which what came so far is looked at */
+    PATIENCE_MS = 1000,
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+struct follower {
+    struct monitor_input *in;
+    const struct monitor_options *options;
+    const struct plumb_spec *spec; /* null: inferred */
+    struct budget *budget;
+    struct stream *stream;
+    struct event_reader reader;
+    VEC(struct history_event) sample; /* until specifications are known */
+    bool specs_known;
+    size_t spec_count; /* objects whose specification the stream knows */
+    uint64_t line;
+    int fd;
+    char *data; /* the bytes not read yet: whole lines and the start of one; JSONL_SLACK more are allocated */
+    size_t len, cap;
+    bool looked; /* at all that came */
+    bool cut;    /* the last line is not whole */
+    double beat, beat_every, start;
+    uint64_t beat_events;
+};
+
+bool stream_input_starts(int fd, const struct format_options *options, struct text *head)
+{
+    char *piece = NEW_ARRAY(char, PIECE);
+    if (options->format != FORMAT_AUTO)
+        head = NULL;
+    while (head && head->len < HEAD_MOST) {
+        ssize_t got = read(fd, piece, PIECE);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        text_add(head, piece, (size_t)got);
+        const char *p = head->data;
+        while (*p == '\n' || *p == ' ' || *p == '\r' || *p == '\t')
+            p++;
+        if (*p && (*p != '{' || strchr(p, '\n')))
+            break;
+    }
+    free(piece);
+    return head && head->len && event_starts(head->data, head->len);
+}
+
+/* ---- specifications ---- */
+
+static bool use_initial(struct follower *f, uint32_t object)
+{
+    struct monitor_input *in = f->in;
+    return !f->options->init || spec_choice_initial(in->specs[object], f->options->init, in->history->values,
+                                                    &in->spec_options.initial, &in->error);
+}
+
+/* An object that was not there before: with inference it is like the others, if those are all alike. */
+static bool know_object(struct follower *f, uint32_t object, uint64_t line)
+{
+    struct monitor_input *in = f->in;
+    const struct plumb_spec *spec = f->spec ? f->spec : f->spec_count ? in->specs[0] : NULL;
+    for (size_t k = 1; !f->spec && k < f->spec_count; k++)
+        if (in->specs[k] != spec)
+            return diagnostic_set(&in->error, PL_NO_SPEC, line, 1,
+                                  "a new object after %d events, and the others differ; name a specification",
+                                  SAMPLE);
+    in->specs = base_realloc(in->specs, (object + 1) * sizeof *in->specs);
+    for (; f->spec_count <= object; f->spec_count++) {
+        in->specs[f->spec_count] = spec;
+        stream_set_spec(f->stream, (uint32_t)f->spec_count, spec);
+    }
+    return use_initial(f, object);
+}
+
+/* The operations of the sample as far as they are known. */
+static void list_sample(struct follower *f)
+{
+    struct history *h = f->in->history;
+    uint32_t *open = NEW_ZEROED(uint32_t, h->thread_names.len);
+    for (size_t k = 0; k < f->sample.len; k++) {
+        const struct history_event *e = &f->sample.data[k];
+        struct history_op op = {.arg = e->arg, .result = PLUMB_ANY, .thread = e->thread, .op = e->op};
+        if (!e->is_return) {
+            history_add(h, op, e->object);
+            open[e->thread] = (uint32_t)h->ops.len;
+        } else if (open[e->thread]) {
+            h->ops.data[open[e->thread] - 1].result = e->result;
+        }
+    }
+    free(open);
+}
+
+static bool infer_specs(struct follower *f)
+{
+    struct monitor_input *in = f->in;
+    struct history *h = in->history;
+    in->specs = NEW_ZEROED(const struct plumb_spec *, h->object_names.len + 1);
+    list_sample(f);
+    bool known = spec_infer_all(h, in->specs, &in->error);
+    vec_clear(&h->ops);
+    vec_clear(&h->objects);
+    for (uint32_t k = 0; known && k < h->object_names.len; k++) {
+        stream_set_spec(f->stream, k, in->specs[k]);
+        f->spec_count++;
+        known = use_initial(f, k);
+    }
+    return known;
+}
+
+/* ---- events ---- */
+
+static bool feed(struct follower *f, const struct history_event *e)
+{
+    uint32_t objects = (uint32_t)f->in->history->object_names.len;
+    if (objects > f->spec_count && !know_object(f, objects - 1, e->line))
+        return false;
+    f->looked = false;
+    return stream_event(f->stream, e, &f->in->error);
+}
+
+static bool feed_sample(struct follower *f)
+{
+    f->specs_known = true;
+    if (!infer_specs(f))
+        return false;
+    for (size_t k = 0; k < f->sample.len && !stream_is_over(f->stream); k++)
+        if (!feed(f, &f->sample.data[k]))
+            return false;
+    vec_free(&f->sample);
+    return true;
+}
+
+static bool take_event(struct follower *f, const struct history_event *e)
+{
+    if (f->specs_known)
+        return feed(f, e);
+    vec_push(&f->sample, *e);
+    return f->sample.len < SAMPLE || feed_sample(f);
+}
+
+/* ---- lines ---- */
+
+static bool take_lines(struct follower *f, const char *end)
+{
+    struct history_event e;
+    for (const char *p = f->data; p < end && !stream_is_over(f->stream); p = strchr(p, '\n') + 1) {
+        enum event_found found = event_read(&f->reader, p, ++f->line, &e);
+        if (found == EVENT_BAD || (found == EVENT_HERE && !take_event(f, &e)))
+            return false;
+    }
+    return true;
+}
+
+/* All whole lines in the buffer. */
+static bool take_buffer(struct follower *f)
+{
+    const char *last = memrchr(f->data, '\n', f->len);
+    if (!last)
+        return f->len < LINE_MOST || diagnostic_set(&f->in->error, PL_TOO_LARGE, f->line + 1, 1,
+                                                    "the line has %d bytes or more", LINE_MOST);
+    if (!take_lines(f, last + 1))
+        return false;
+    f->len -= (size_t)(last + 1 - f->data);
+    memmove(f->data, last + 1, f->len);
+    return true;
+}
+
+/* What is behind the last newline: an event, or a part of one. */
+static void take_rest(struct follower *f)
+{
+    if (!f->len || stream_is_over(f->stream))
+        return;
+    f->data[f->len++] = '\n';
+    if (take_lines(f, f->data + f->len))
+        return;
+    f->cut = f->in->error.code == PL_SYNTAX;
+    if (f->cut)
+        f->in->error = (struct diagnostic){0};
+}
+
+static void make_room(struct follower *f)
+{
+    if (f->cap - f->len >= PIECE)
+        return;
+    size_t cap = f->cap * 2 + PIECE;
+    f->data = base_realloc(f->data, cap + JSONL_SLACK);
+    memset(f->data + f->cap, 0, cap - f->cap + JSONL_SLACK);
+    f->cap = cap;
+}
+
+/* ---- waiting ---- */
+
+static double memory_mib(void)
+{
+    unsigned long pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file) {
+        if (fscanf(file, "%lu %lu", &pages, &resident) != 2)
+            resident = 0;
+        fclose(file);
+    }
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
+}
+
+static void heartbeat(struct follower *f)
+{
+    double now = base_now();
+    if (f->options->quiet || now < f->beat)
+        return;
+    struct stream_stats s = stream_stats(f->stream);
+    double passed = now - (f->beat - f->beat_every);
+    fprintf(stderr, "%s: %.0f s, %" PRIu64 " events, %.0f/s, %" PRIu32 " open, %zu undecided, %.1f MiB\n",
+            f->in->name, now - f->start, s.events, (double)(s.events - f->beat_events) / passed, s.open,
+            s.kept, memory_mib());
+    f->beat_events = s.events;
+    f->beat = now + f->beat_every;
+}
+
+/* Until there are bytes, or the end. False: interrupted, or time is up. */
+static bool wait_for_input(struct follower *f)
+{
+    for (;;) {
+        heartbeat(f);
+        if (interrupted || budget_time_is_up(f->budget))
+            return false;
+        struct pollfd p = {.fd = f->fd, .events = POLLIN};
+        int ready = poll(&p, 1, f->looked ? PATIENCE_MS : IDLE_MS);
+        if (ready > 0)
+            return true;
+        if (ready == 0 && !f->looked && f->specs_known) {
+            stream_look(f->stream);
+            if (stream_is_over(f->stream))
+                return false;
+        }
+        f->looked |= ready == 0;
+    }
+}
+
+/* True: the input is at its end. */
+static bool follow(struct follower *f)
+{
+    while (take_buffer(f) && !stream_is_over(f->stream) && wait_for_input(f)) {
+        make_room(f);
+        ssize_t got = read(f->fd, f->data + f->len, f->cap - f->len);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            diagnostic_set(&f->in->error, PL_CANNOT_OPEN, 0, 0, "cannot read the input: %s", strerror(errno));
+        if (got <= 0)
+            return got == 0;
+        f->len += (size_t)got;
+    }
+    return false;
+}
+
+/* ---- the whole ---- */
+
+static void conclude(struct follower *f, bool ended)
+{
+    struct monitor_input *in = f->in;
+    stream_finish(f->stream, ended || f->cut, &in->result);
+    if (f->cut && in->result.verdict != VERDICT_VIOLATED) {
+        free(in->result.limit);
+        const char *limit = "the stream ends in the middle of a line";
+        in->result.limit = base_strndup(limit, strlen(limit));
+        in->result.verdict = VERDICT_INCONCLUSIVE;
+    }
+    if (in->result.verdict != VERDICT_VIOLATED || !f->options->explain)
+        return;
+    const struct plumb_spec *start = stream_start_spec(f->stream),
+                            **specs = NEW_ARRAY(const struct plumb_spec *, in->history->object_names.len);
+    for (size_t k = 0; k < in->history->object_names.len; k++)
+        specs[k] = start;
+    struct monitor_settings settings = {.options = &in->spec_options, .specs = specs, .budget = f->budget};
+    in->has_moment = monitor_earliest(in->history, &settings, &in->moment);
+    free(specs);
+}
+
+static void run(struct follower *f)
+{
+    bool ended = follow(f);
+    if (ended)
+        take_rest(f);
+    if (!f->in->error.code && !f->specs_known)
+        feed_sample(f);
+    if (!f->in->error.code)
+        conclude(f, ended);
+}
+
+void stream_input_follow(struct monitor_input *in, int fd, struct text head, const struct plumb_spec *spec,
+                         const struct monitor_options *options, struct budget *budget)
+{
+    struct follower f = {.in = in,
+                         .options = options,
+                         .spec = spec,
+                         .specs_known = spec != NULL,
+                         .budget = budget,
+                         .fd = fd,
+                         .start = base_now()};
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    in->is_stream = true;
+    in->inferred = !spec;
+    in->spec_options = (struct plumb_spec_options){.values = in->history->values, .initial = PLUMB_OK};
+    f.reader =
+        (struct event_reader){.scan = {.values = in->history->values, .d = &in->error}, .names = in->history};
+    f.stream = stream_create(in->history, &(struct stream_settings){&in->spec_options, budget});
+    f.beat_every = options->heartbeat;
+    f.beat = f.start + f.beat_every;
+    f.cap = head.len;
+    f.data = base_realloc(NULL, f.cap + JSONL_SLACK);
+    memset(f.data, 0, f.cap + JSONL_SLACK);
+    memcpy(f.data, head.data, f.len = head.len);
+    text_free(&head);
+    sigaction(SIGINT, &action, &before);
+    run(&f);
+    sigaction(SIGINT, &before, NULL);
+    stream_destroy(f.stream);
+    jsonl_scan_free(&f.reader.scan);
+    vec_free(&f.sample);
+    free(f.data);
+}
