@@ -284,7 +284,7 @@ static bool follow(struct follower *f)
 static void conclude(struct follower *f, bool ended)
 {
     struct monitor_input *in = f->in;
-    stream_finish(f->stream, ended || f->cut, &in->result);
+    stream_finish(f->stream, ended && !f->cut, &in->result);
     if (f->cut && in->result.verdict != VERDICT_VIOLATED) {
         free(in->result.limit);
         const char *limit = "the stream ends in the middle of a line";

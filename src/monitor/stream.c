@@ -247,6 +247,19 @@ static void settle(struct stream *s, uint32_t number)
         forget_part(s, number);
 }
 
+/* What returned at this stamp overlaps with what is still to be called at it: nothing is certain about it yet. */
+static bool is_past(const struct stream_part *p, int64_t time)
+{
+    return p->last_return < time;
+}
+
+/* Judges what is kept of a part that cannot be cut, when it has become long. */
+static void look_when_long(struct stream *s, struct stream_part *p, int64_t time)
+{
+    if (p->ops.len >= (p->check_at ? p->check_at : FIRST_LOOK) && is_past(p, time))
+        look_at(s, p, false);
+}
+
 /* All parts that are at rest; time has moved on since. */
 static void settle_all(struct stream *s)
 {
@@ -321,12 +334,13 @@ static bool on_call(struct stream *s, const struct history_event *e, struct diag
     t->name = e->op;
     t->object = e->object;
     struct stream_part *p = &s->parts.data[t->part];
-    t->index = (uint32_t)p->ops.len;
     p->open++;
     s->stats.open++;
     s->stats.operations++;
     if (p->lost)
         return true;
+    look_when_long(s, p, e->time);
+    t->index = (uint32_t)p->ops.len;
     vec_push(&p->ops, op);
     vec_push(&p->lines, e->line);
     s->stats.kept++;
@@ -348,12 +362,11 @@ static void note_return(struct stream *s, uint32_t number, const struct history_
     struct stream_part *p = &s->parts.data[number];
     int growth = stream_part_growth(p, op);
     p->size += growth;
+    p->last_return = op->ret;
     p->removed_unknown += growth < 0 && op->result == PLUMB_ANY;
     list_part(number, &p->touched, &s->touched.data, &s->touched.len, &s->touched.cap);
     if (!p->open)
         list_part(number, &p->resting, &s->resting.data, &s->resting.len, &s->resting.cap);
-    else if (p->ops.len >= (p->check_at ? p->check_at : FIRST_LOOK))
-        look_at(s, p, false);
 }
 
 static bool on_return(struct stream *s, const struct history_event *e, struct diagnostic *d)
@@ -404,7 +417,9 @@ static void watch_memory(struct stream *s, const struct history_event *e)
     for (size_t k = 0; k < s->parts.len; k++) /* the one that holds the most */
         if (s->parts.data[k].ops.len > p->ops.len)
             p = &s->parts.data[k];
-    if (p->in_use && !p->lost && look_at(s, p, false) != VERDICT_VIOLATED)
+    if (!p->in_use || p->lost)
+        return;
+    if (!is_past(p, s->now) || look_at(s, p, false) != VERDICT_VIOLATED)
         lose_part(s, p, NULL);
 }
 
@@ -429,13 +444,20 @@ bool stream_event(struct stream *s, const struct history_event *e, struct diagno
 
 void stream_look(struct stream *s)
 {
+    size_t left = 0;
     for (size_t k = 0; k < s->touched.len; k++) {
-        struct stream_part *p = &s->parts.data[s->touched.data[k]];
+        uint32_t number = s->touched.data[k];
+        struct stream_part *p = &s->parts.data[number];
+        bool useful = p->in_use && !p->lost && p->ops.len;
+        if (useful && !is_past(p, s->now)) {
+            s->touched.data[left++] = number;
+            continue;
+        }
         p->touched = false;
-        if (p->in_use && !p->lost && p->ops.len && !stream_is_over(s))
+        if (useful && !stream_is_over(s))
             look_at(s, p, false);
     }
-    vec_clear(&s->touched);
+    s->touched.len = left;
 }
 
 bool stream_is_over(const struct stream *s)
@@ -452,11 +474,11 @@ struct stream_stats stream_stats(const struct stream *s)
 
 /* ---- the end ---- */
 
-static void look_at_rest(struct stream *s)
+static void look_at_rest(struct stream *s, bool ended)
 {
     for (size_t k = 0; k < s->parts.len && !stream_is_over(s); k++) {
         struct stream_part *p = &s->parts.data[k];
-        if (p->in_use && !p->lost && p->ops.len)
+        if (p->in_use && !p->lost && p->ops.len && (ended || is_past(p, s->now)))
             look_at(s, p, true);
     }
 }
@@ -464,7 +486,7 @@ static void look_at_rest(struct stream *s)
 void stream_finish(struct stream *s, bool ended, struct monitor_result *out)
 {
     if (!stream_is_over(s))
-        look_at_rest(s);
+        look_at_rest(s, ended);
     *out = s->violated ? s->violation : (struct monitor_result){0};
     out->operations = s->stats.operations;
     out->objects = (uint32_t)s->names->object_names.len;

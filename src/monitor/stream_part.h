@@ -17,6 +17,7 @@ struct stream_part {
     uint64_t removed_unknown;   /* containers: removals whose answer is not known */
     int64_t size;               /* containers: items that are inside when nothing is open */
     size_t check_at, cut_at;    /* numbers of operations at which it is worth looking again */
+    int64_t last_return;
     uint32_t open;
     bool in_use, lost, resting, touched;
 };
