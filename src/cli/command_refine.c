@@ -86,9 +86,9 @@ static const struct option_section refine_sections[] = {
                     "usage or a bad model; 3 a "
                     "limit was met; 70 a bug in plumb.\n"},
     {"examples",
-     "  plumb refine models/michael_scott.pml --spec queue\n"
+     "  plumb refine models/queue_ms.pml --spec queue\n"
      "  plumb refine models/segmented_queue.pml -D FACTOR=2 -D SEGMENTS=3 --spec queue --quasi deq=2\n"
-     "  plumb refine models/segmented_queue.pml --trace --spec models/clustered_queue.pml\n"},
+     "  plumb refine models/segmented_queue.pml --trace --spec models/queue_clustered.pml\n"},
 };
 
 const struct option_command cli_refine_text = {
