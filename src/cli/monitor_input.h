@@ -15,7 +15,7 @@ struct monitor_input {
     bool inferred;                   /* nobody named a specification */
     bool relaxed;                    /* they are for quasi linearizability */
     struct format_reading reading;   /* what the file told besides operations */
-    bool one_of_several;             /* the history is that of one object, if this has a name; there are others */
+    bool one_of_several; /* the history is that of one object, if this has a name; there are others */
     struct plumb_spec_options spec_options;
     struct monitor_result result; /* when error.code is 0 */
     struct diagnostic error;
