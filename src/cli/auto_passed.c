@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all tests came to together. */
 #include "base/budget.h"
-#include "base/json_writer.h"
 #include "base/terminal.h"
 #include "cli/automatic.h"
 #include "cli/check.h"
 #include "cli/check_compare.h"
+#include "cli/json_document.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
@@ -50,35 +50,21 @@ void auto_add_json_counts(struct json_writer *w, const struct automatic *a)
         check_compare_weak_json(w, &a->compared.sum);
 }
 
-static void write_json(const struct automatic *a, const char *verdict)
+static bool write_json(const struct automatic *a, const char *verdict)
 {
-    FILE *file = output_open(a->options.check.json);
-    if (!file)
-        return;
     struct text t = {0}, reasons = {0};
     struct json_writer writer = {.out = &t}, *w = &writer;
     auto_add_reasons(&reasons, a);
-    json_open_object(w);
-    json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", report_tool_name());
-    json_member(w, "command", "auto");
-    json_member(w, "verdict", verdict);
+    json_document_open(w, "auto", verdict);
     json_key(w, "limits"), json_open_array(w);
     if (reasons.len)
         json_string(w, reasons.data + 2);
     json_close_array(w);
     auto_add_json_counts(w, a);
-    json_key(w, "stats"), json_open_object(w);
-    json_key(w, "seconds");
-    text_printf(&t, "%.3f", base_now() - a->started);
-    writer.comma = true;
-    json_close_object(w);
-    json_close_object(w);
-    text_puts(&t, "\n");
-    output_text(file, &t);
-    text_free(&t);
+    json_document_open_stats(w, base_now() - a->started, RUSAGE_CHILDREN);
+    json_document_close(w);
     text_free(&reasons);
-    output_close(file, a->options.check.json);
+    return json_document_save(&t, a->options.check.json);
 }
 
 /* Of tests that passed there is nothing to show but how many there were. */
@@ -129,9 +115,7 @@ enum cli_exit auto_tell_passed(const struct automatic *a)
         output_text(stdout, &t);
     text_free(&t);
     auto_print_compared(a);
-    if (a->options.check.json)
-        write_json(a, verdict);
-    if (!write_documents(a, verdict))
+    if ((a->options.check.json && !write_json(a, verdict)) || !write_documents(a, verdict))
         return EXIT_USAGE;
     return cut ? EXIT_INCONCLUSIVE : EXIT_HOLDS;
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The result of `plumb check` as JSON: docs/json.md. */
-#include "base/json_writer.h"
 #include "cli/check.h"
 #include "cli/check_compare.h"
 #include "cli/check_progress.h"
 #include "cli/check_report.h"
 #include "cli/check_picture.h"
-#include "cli/output.h"
+#include "cli/json_document.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 static void add_error(struct json_writer *w, const struct check *c, const struct check_error *e)
 {
@@ -75,18 +73,9 @@ static void add_counts(struct json_writer *w, const struct check *c)
 
 bool check_write_json(const struct check *c, double seconds)
 {
-    FILE *file = output_open(c->options.json);
-    if (!file)
-        return false;
     struct text t = {0};
     struct json_writer writer = {.out = &t}, *w = &writer;
-    struct rusage usage;
-    getrusage(RUSAGE_CHILDREN, &usage);
-    json_open_object(w);
-    json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", report_tool_name());
-    json_member(w, "command", c->tests ? "auto" : "check");
-    json_member(w, "verdict", c->verdict);
+    json_document_open(w, c->tests ? "auto" : "check", c->verdict);
     if (c->options.races)
         json_member(w, "races", "allow");
     add_limits(w, c);
@@ -102,17 +91,9 @@ bool check_write_json(const struct check *c, double seconds)
         add_counts(w, c);
     if (check_is_violated(c))
         add_errors(w, c);
-    json_key(w, "stats"), json_open_object(w);
-    json_key(w, "seconds");
-    text_printf(&t, "%.3f", seconds);
-    writer.comma = true;
-    json_key(w, "peak_kib"), json_uint(w, (uint64_t)usage.ru_maxrss);
+    json_document_open_stats(w, seconds, RUSAGE_CHILDREN);
     if (c->result.estimate > 0)
         check_progress_add_json(w, &c->result);
-    json_close_object(w);
-    json_close_object(w);
-    text_puts(&t, "\n");
-    output_text(file, &t);
-    text_free(&t);
-    return output_close(file, c->options.json);
+    json_document_close(w);
+    return json_document_save(&t, c->options.json);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check_litmus.h"
 
-#include "base/json_writer.h"
 #include "base/terminal.h"
+#include "cli/json_document.h"
 #include "cli/output.h"
 #include "litmus/outcomes.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/resource.h>
 
 struct litmus_run {
     const struct check_options *options;
@@ -145,18 +144,6 @@ static void add_outcomes(struct json_writer *w, const struct outcomes *o)
     text_free(&condition);
 }
 
-static void add_error(struct json_writer *w, const struct diagnostic *d)
-{
-    char code[16];
-    snprintf(code, sizeof code, "PL%04d", d->code);
-    json_key(w, "error"), json_open_object(w);
-    json_key(w, "line"), json_uint(w, d->line);
-    json_key(w, "column"), json_uint(w, d->column);
-    json_member(w, "code", code);
-    json_member(w, "message", d->message);
-    json_close_object(w);
-}
-
 /* Exactly one of `o` and `d`. */
 static void add_input(struct litmus_run *r, const char *file, enum cli_exit exit, const struct outcomes *o,
                       const struct diagnostic *d)
@@ -167,7 +154,7 @@ static void add_input(struct litmus_run *r, const char *file, enum cli_exit exit
     json_member(w, "name", file);
     json_member(w, "verdict", verdict_of(exit));
     if (d)
-        add_error(w, d);
+        json_document_add_error(w, d);
     else
         add_outcomes(w, o);
     json_close_object(w);
@@ -177,42 +164,19 @@ static void add_input(struct litmus_run *r, const char *file, enum cli_exit exit
         json_string(&limits, d->message);
 }
 
-static void add_list(struct json_writer *w, const char *name, const struct text *items)
-{
-    json_key(w, name), json_open_array(w);
-    if (items->len)
-        json_raw(w, items->data);
-    json_close_array(w);
-}
-
 static bool write_json(const struct litmus_run *r, const char *memory, enum cli_exit exit, double seconds)
 {
-    FILE *file = output_open(r->options->json);
-    if (!file)
-        return false;
     struct text t = {0};
     struct json_writer writer = {.out = &t}, *w = &writer;
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    json_open_object(w);
-    json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", "plumb 0.1");
-    json_member(w, "command", "check");
-    json_member(w, "verdict", verdict_of(exit));
+    json_document_open(w, "check", verdict_of(exit));
     json_member(w, "memory", memory);
-    add_list(w, "limits", &r->limits);
-    add_list(w, "inputs", &r->inputs);
+    json_document_add_list(w, "limits", &r->limits);
+    json_document_add_list(w, "inputs", &r->inputs);
     json_key(w, "executions"), json_uint(w, r->executions);
     json_key(w, "blocked"), json_uint(w, r->blocked);
-    json_key(w, "stats"), json_open_object(w);
-    json_key(w, "seconds"), json_seconds(w, seconds);
-    json_key(w, "peak_kib"), json_uint(w, (uint64_t)usage.ru_maxrss);
-    json_close_object(w);
-    json_close_object(w);
-    text_puts(&t, "\n");
-    output_text(file, &t);
-    text_free(&t);
-    return output_close(file, r->options->json);
+    json_document_open_stats(w, seconds, RUSAGE_SELF);
+    json_document_close(w);
+    return json_document_save(&t, r->options->json);
 }
 
 /* ------------------------------------------------------------------ all together */

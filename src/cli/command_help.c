@@ -33,12 +33,12 @@ const struct option_command cli_version_text = {
 
 static const char *const exit_codes[] = {
     "0 holds; 1 violated; 2 wrong usage or bad input; 3 inconclusive (a limit",
-    "was met); 70 a bug in plumb.",
-    "Several inputs: the first of 70, 1, 2, 3, 0 that occurs.",
+    "was met); 4 the program under test does not build or run; 70 a bug in plumb.",
+    "Several inputs: the first of 70, 1, 4, 2, 3, 0 that occurs.",
 };
 enum { EXIT_CODE_LINES = sizeof exit_codes / sizeof *exit_codes };
 
-static const char about[] = "Decides whether recorded concurrent histories are linearizable; shows why not.";
+static const char about[] = "Checks concurrent programs, models and recorded histories; shows what is wrong.";
 
 static void add_overview(struct text *out)
 {
@@ -54,7 +54,7 @@ static void add_overview(struct text *out)
 static void add_overview_man(struct text *out)
 {
     text_printf(out, ".TH PLUMB 1 \"\" \"plumb %s\" \"Plumbline\"\n", PLUMB_VERSION);
-    text_puts(out, ".SH NAME\nplumb \\- check concurrent histories\n"
+    text_puts(out, ".SH NAME\nplumb \\- check concurrent programs, models and histories\n"
                    ".SH SYNOPSIS\n.B plumb\nCOMMAND [OPTIONS] ...\n.SH DESCRIPTION\n");
     options_add_roff(out, about, strlen(about));
     text_puts(out, "\n.SH COMMANDS\n");

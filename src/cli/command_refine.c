@@ -2,6 +2,7 @@
 /* `plumb refine`. */
 #include "base/terminal.h"
 #include "base/vec.h"
+#include "cli/json_document.h"
 #include "cli/output.h"
 #include "cli/refine_report.h"
 #include "cli/shell_word.h"
@@ -19,7 +20,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define FIELD(name) offsetof(struct refine_options, name)
@@ -88,9 +88,9 @@ static const struct option_section refine_sections[] = {
                     "usage or a bad model; 3 a "
                     "limit was met; 70 a bug in plumb.\n"},
     {"examples",
-     "  plumb refine models/michael_scott.pml --spec queue\n"
+     "  plumb refine models/queue_ms.pml --spec queue\n"
      "  plumb refine models/segmented_queue.pml -D FACTOR=2 -D SEGMENTS=3 --spec queue --quasi deq=2\n"
-     "  plumb refine models/segmented_queue.pml --trace --spec models/clustered_queue.pml\n"},
+     "  plumb refine models/segmented_queue.pml --trace --spec models/queue_clustered.pml\n"},
 };
 
 const struct option_command cli_refine_text = {
@@ -423,18 +423,9 @@ static void print_details(const struct refine_run *run)
 static bool write_json(const struct refine_run *run, const struct refine_outcome *outcome)
 {
     const struct refine_result *r = &run->result;
-    FILE *file = output_open(run->options.json);
-    if (!file)
-        return false;
     struct text t = {0};
     struct json_writer writer = {.out = &t}, *w = &writer;
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    json_open_object(w);
-    json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", "plumb 0.1");
-    json_member(w, "command", "refine");
-    json_member(w, "verdict", verdict_word(r->verdict));
+    json_document_open(w, "refine", verdict_word(r->verdict));
     json_key(w, "limits"), json_open_array(w);
     if (r->verdict == REFINE_INCONCLUSIVE)
         json_string(w, r->limit);
@@ -453,15 +444,9 @@ static bool write_json(const struct refine_run *run, const struct refine_outcome
     json_key(w, "full_was_free"), json_bool(w, r->full_was_free);
     if (r->verdict == REFINE_VIOLATED)
         refine_add_json(w, outcome);
-    json_key(w, "stats"), json_open_object(w);
-    json_key(w, "seconds"), json_seconds(w, r->seconds);
-    json_key(w, "peak_kib"), json_int(w, usage.ru_maxrss);
-    json_close_object(w);
-    json_close_object(w);
-    text_puts(&t, "\n");
-    output_text(file, &t);
-    text_free(&t);
-    return output_close(file, run->options.json);
+    json_document_open_stats(w, r->seconds, RUSAGE_SELF);
+    json_document_close(w);
+    return json_document_save(&t, run->options.json);
 }
 
 static bool write_documents(const struct refine_run *run, const struct refine_outcome *outcome)

@@ -7,24 +7,9 @@
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* The order of operations in a thread: by call, return (never is last) and place in the file. */
-static int compare_ops(const void *left, const void *right, void *context)
-{
-    const struct history_op *ops = context;
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const struct history_op *x = &ops[a], *y = &ops[b];
-    if (x->call != y->call)
-        return COMPARE(x->call, y->call);
-    if (x->pending != y->pending)
-        return COMPARE(x->pending, y->pending);
-    if (!x->pending && x->ret != y->ret)
-        return COMPARE(x->ret, y->ret);
-    return COMPARE(a, b);
-}
-
 struct sorting {
     const struct history_op *ops;
-    const uint32_t *rank; /* place of each operation in the order above */
+    const uint32_t *rank; /* place of each operation by order_compare_ops */
 };
 
 static int compare_events(const void *left, const void *right, void *context)
@@ -46,7 +31,7 @@ static void sort_by_stamp(const struct history *h, struct event_list *l)
     uint32_t *order = NEW_ARRAY(uint32_t, count), *rank = NEW_ARRAY(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
-    qsort_r(order, count, sizeof *order, compare_ops, h->ops.data);
+    qsort_r(order, count, sizeof *order, order_compare_ops, h->ops.data);
     for (uint32_t i = 0; i < count; i++)
         rank[order[i]] = i;
     struct sorting s = {h->ops.data, rank};

@@ -239,7 +239,7 @@ static bool invoke(struct jepsen *j, const struct jepsen_event *e, struct proces
 static bool complete(struct jepsen *j, const struct jepsen_event *e, struct process *p)
 {
     struct told *t = &j->told.data[p->open];
-    uint32_t function;
+    uint32_t function = 0;
     if (e->f != JEPSEN_ABSENT && (!function_of(j, e, &function) || function != t->function))
         return j->d->code ? false
                           : fail_process(j, e, "ends another function than it invoked in line %llu", t->line);

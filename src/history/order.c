@@ -76,8 +76,7 @@ static bool sort_by_thread(struct ranking *r, uint32_t count)
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* By call, return (never is last) and place in the file. */
-static int compare_ops(const void *left, const void *right, void *context)
+int order_compare_ops(const void *left, const void *right, void *context)
 {
     const struct history_op *ops = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -113,7 +112,7 @@ static bool sort_threads(struct ranking *r, const struct history *h, struct diag
         uint32_t *list = r->by_thread + r->start[t];
         uint32_t count = r->start[t + 1] - r->start[t];
         if (count > 1)
-            qsort_r(list, count, sizeof *list, compare_ops, (void *)r->ops);
+            qsort_r(list, count, sizeof *list, order_compare_ops, (void *)r->ops);
         for (uint32_t i = 1; i < count; i++)
             if (!follows(&r->ops[list[i - 1]], &r->ops[list[i]]))
                 return fail_two_open(h, list[i - 1], list[i], d);

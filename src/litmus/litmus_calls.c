@@ -65,9 +65,9 @@ static uint8_t parse_order(struct parser *p)
     static const char *const names[] = {"memory_order_relaxed", "memory_order_consume",
                                         "memory_order_acquire", "memory_order_release",
                                         "memory_order_acq_rel", "memory_order_seq_cst"};
-    for (uint8_t k = 0; k < sizeof names / sizeof *names; k++)
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (parser_accept(p, names[k]))
-            return k;
+            return (uint8_t)k;
     parser_error_at(p, &p->token, "expected a memory order, such as memory_order_acquire");
     return 0;
 }

@@ -378,8 +378,8 @@ uint32_t explanations_first(struct explanations *e)
     struct action a = {.kind = ACTION_RENAME};
     struct header h = {.item_count = 0};
     memset(h.ops, NO_OP, sizeof h.ops);
-    for (uint8_t t = 0; t < e->threads; t++)
-        a.threads[t] = t;
+    for (uint32_t t = 0; t < e->threads; t++)
+        a.threads[t] = (uint8_t)t;
     m.length = slots_size(e) + e->machine->initial(e->machine, m.bytes + slots_size(e));
     clear_drafts(e);
     add_result(e, &m);

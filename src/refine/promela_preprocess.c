@@ -2,6 +2,7 @@
 /* Directives. Files that include themselves end at the limit of their depth. */
 #include "refine/promela_tokens.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { INCLUDES_MAX = 32, BRANCHES_MAX = 100 };
@@ -40,12 +41,10 @@ static size_t line_end(const struct preprocessor *p, size_t i)
 void promela_define(struct promela_text *t, const char *option)
 {
     const char *equals = strchr(option, '=');
-    size_t name_length = equals ? (size_t)(equals - option) : strlen(option);
-    char *text = promela_alloc(t, strlen(option) + 4);
-    memcpy(text, option, name_length);
-    strcat(text, equals ? " " : " 1");
-    if (equals)
-        strcat(text, equals + 1);
+    int name_length = (int)(equals ? (size_t)(equals - option) : strlen(option));
+    size_t room = strlen(option) + sizeof " 1";
+    char *text = promela_alloc(t, room);
+    snprintf(text, room, "%.*s %s", name_length, option, equals ? equals + 1 : "1");
     uint16_t file = promela_add_file(t, "-D", text, strlen(text));
     promela_tokens *tokens = promela_new_tokens(t);
     promela_scan(t, file, tokens);

@@ -8,6 +8,7 @@
 #include "refine/trace.h"
 
 #include "base/check.h"
+#include "base/sort.h"
 #include "refine/intern.h"
 #include "refine/renaming.h"
 
@@ -147,15 +148,9 @@ static void load_set(struct search *x, uint32_t set)
     x->members.len = length / sizeof(uint32_t);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static uint32_t store_members(struct search *x)
 {
-    qsort(x->members.data, x->members.len, sizeof *x->members.data, compare_numbers);
+    sort_ascending(x->members.data, x->members.len);
     return intern_add(&x->sets, x->members.data, x->members.len * sizeof *x->members.data, NULL);
 }
 

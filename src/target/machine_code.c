@@ -36,16 +36,16 @@ static bool is_new_register(const char *name, struct operand *o)
 /* A name without '%', as the base of `o`. */
 static bool read_register(const char *name, struct operand *o)
 {
-    for (uint8_t r = 0; r < sizeof old_names / sizeof *old_names; r++)
+    for (size_t r = 0; r < sizeof old_names / sizeof *old_names; r++)
         for (uint8_t k = 0; k < 4; k++)
             if (strcmp(name, old_names[r][k]) == 0) {
-                o->base = r;
+                o->base = (uint8_t)r;
                 o->size = (uint8_t)(8 >> k);
                 return true;
             }
-    for (uint8_t r = 0; r < sizeof high_names / sizeof *high_names; r++)
+    for (size_t r = 0; r < sizeof high_names / sizeof *high_names; r++)
         if (strcmp(name, high_names[r]) == 0) {
-            o->base = r;
+            o->base = (uint8_t)r;
             o->size = 1;
             return true;
         }
