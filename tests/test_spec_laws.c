@@ -252,11 +252,11 @@ static void assert_breaks(const struct plumb_spec *wrong, const char *law)
     spec_add(NULL);
 }
 
-#define ASSERT_BREAKS(law, ...)           \
-    do {                                  \
-        struct plumb_spec wrong = right;  \
-        wrong.__VA_ARGS__;                \
-        assert_breaks(&wrong, law);       \
+#define ASSERT_BREAKS(law, ...)          \
+    do {                                 \
+        struct plumb_spec wrong = right; \
+        wrong.__VA_ARGS__;               \
+        assert_breaks(&wrong, law);      \
     } while (0)
 
 static void test_built_in(void **unused)
@@ -325,11 +325,11 @@ static void assert_refused(const struct plumb_spec *wrong, const char *why)
     assert_null(spec_added());
 }
 
-#define ASSERT_REFUSED(why, ...)          \
-    do {                                  \
-        struct plumb_spec wrong = right;  \
-        wrong.__VA_ARGS__;                \
-        assert_refused(&wrong, why);      \
+#define ASSERT_REFUSED(why, ...)         \
+    do {                                 \
+        struct plumb_spec wrong = right; \
+        wrong.__VA_ARGS__;               \
+        assert_refused(&wrong, why);     \
     } while (0)
 
 static void assert_operations_refused(const struct plumb_operation *list, const char *why)
@@ -355,11 +355,16 @@ static void test_interface(void **unused)
     ASSERT_REFUSED("'hash'", hash = NULL);
     ASSERT_REFUSED("'equal'", equal = NULL);
     ASSERT_REFUSED("'step'", step = NULL);
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false}, {NULL, "", "k", false}}, "operation 2");
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false}, {"a", "v", "k", false}}, "called 'a'");
-    assert_operations_refused((struct plumb_operation[]){{"a", "z", "k", false}, {"b", "", "k", false}}, "'z' is no letter of an");
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "kx", false}, {"b", "", "k", false}}, "'x' is no letter of a r");
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "", false}, {"b", "", "k", false}}, "no letter of a result");
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false}, {NULL, "", "k", false}},
+                              "operation 2");
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false}, {"a", "v", "k", false}},
+                              "called 'a'");
+    assert_operations_refused((struct plumb_operation[]){{"a", "z", "k", false}, {"b", "", "k", false}},
+                              "'z' is no letter of an");
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "kx", false}, {"b", "", "k", false}},
+                              "'x' is no letter of a r");
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "", false}, {"b", "", "k", false}},
+                              "no letter of a result");
 }
 
 static void *init_around(const struct plumb_spec *spec, const struct plumb_spec_options *options)
@@ -398,8 +403,9 @@ static void test_defaults(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_in),    cmocka_unit_test(test_right),     cmocka_unit_test(test_wrong_states),
-        cmocka_unit_test(test_wrong_steps), cmocka_unit_test(test_interface), cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_built_in),     cmocka_unit_test(test_right),
+        cmocka_unit_test(test_wrong_states), cmocka_unit_test(test_wrong_steps),
+        cmocka_unit_test(test_interface),    cmocka_unit_test(test_defaults),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&states);

@@ -111,7 +111,7 @@ struct plumb_spec {
 /* ---- for specifications in a C file ---- */
 
 /* The one specification of the file: PLUMB_SPECIFICATION = {...}; */
-#define PLUMB_SPECIFICATION \
+#define PLUMB_SPECIFICATION                                  \
     extern const struct plumb_spec plumb_user_specification; \
     __attribute__((visibility("default"))) const struct plumb_spec plumb_user_specification
 

@@ -21,5 +21,6 @@ void check_unfit(struct diagnostic *out, const char *name, const struct target_w
 
 enum cli_exit check_unfit_exit(const struct diagnostic *d)
 {
-    return d->code == PL_BUILD || d->code == PL_CANNOT_RUN || d->code == PL_SPEC_FAILED ? EXIT_CANNOT_RUN : EXIT_USAGE;
+    return d->code == PL_BUILD || d->code == PL_CANNOT_RUN || d->code == PL_SPEC_FAILED ? EXIT_CANNOT_RUN
+                                                                                        : EXIT_USAGE;
 }

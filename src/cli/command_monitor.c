@@ -270,7 +270,8 @@ static void judge_input(struct monitor_run *run, size_t number)
     const char *path = run->inputs.data[number];
     struct monitor_input in;
     double start = base_now();
-    spec_guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.time, run->inputs.len - number - 1, run->exit);
+    spec_guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.time, run->inputs.len - number - 1,
+                     run->exit);
     monitor_input_judge(&in, path, run->spec, &run->options);
     run->exit = cli_worse_exit(run->exit, monitor_input_exit(&in));
     bool decided = !in.error.code, violated = decided && in.result.violation;

@@ -239,7 +239,8 @@ static bool is_container(const struct plumb_spec *spec)
 
 static bool refuse_distinct(void)
 {
-    return output_error(PL_USAGE, "so distinct values would prove nothing: use --values free:N") == EXIT_HOLDS;
+    return output_error(PL_USAGE, "so distinct values would prove nothing: use --values free:N") ==
+           EXIT_HOLDS;
 }
 
 static uint32_t find_name(const char *const *names, uint32_t count, const char *name)

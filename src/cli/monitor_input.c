@@ -106,7 +106,12 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
     if (fd < 0)
         return;
     in->history = history_create();
-    if (stream_input_starts(fd, &options->format_options, &head))
+    bool streams = stream_input_starts(fd, &options->format_options, &head);
+    if (streams && (options->quasi || options->quasi_min)) {
+        diagnostic_set(&in->error, PL_USAGE, 0, 0,
+                       "quasi linearizability is decided for whole histories, not for streams");
+        text_free(&head);
+    } else if (streams)
         stream_input_follow(in, fd, head, spec, options, &budget);
     else if (read_history(in, fd, head, &options->format_options))
         decide(in, spec, options, &budget);

@@ -16,8 +16,8 @@ struct monitor_input {
     bool inferred;                   /* nobody named a specification */
     bool relaxed;                    /* they are for quasi linearizability */
     struct format_reading reading;   /* what the file told besides operations */
-    bool one_of_several;             /* the history is that of one object, if this has a name; there are others */
-    bool sought;                     /* --quasi-min: `least` is the last factor that was tried */
+    bool one_of_several; /* the history is that of one object, if this has a name; there are others */
+    bool sought;         /* --quasi-min: `least` is the last factor that was tried */
     uint32_t least;
     struct plumb_spec_options spec_options;
     struct monitor_result result; /* when error.code is 0 */

@@ -263,8 +263,8 @@ static void tell_bad_order(struct story *s, const struct refine_outcome *o, size
 {
     const struct refine_step *step = &o->result->run.data[i].step;
     const struct refine_event *open = open_call(o, i);
-    text_printf(&s->why, "T%u %s %s, but ", step->thread, step->kind == REFINE_CALL ? "calls" : "returns from",
-                o->system->ops[step->op]);
+    text_printf(&s->why, "T%u %s %s, but ", step->thread,
+                step->kind == REFINE_CALL ? "calls" : "returns from", o->system->ops[step->op]);
     if (open)
         text_printf(&s->why, "is still in %s.", o->system->ops[open->step.op]);
     else

@@ -203,14 +203,16 @@ static enum cli_exit tell_stuck(const struct watcher *w)
     if (w->timed_out) {
         struct text line = {0};
         terminal_add_safe(&line, guard->input);
-        text_printf(&line, ": inconclusive (the time limit was met: %s of the specification has not returned)\n",
+        text_printf(&line,
+                    ": inconclusive (the time limit was met: %s of the specification has not returned)\n",
                     function);
         output_text(stdout, &line);
         text_free(&line);
         return EXIT_INCONCLUSIVE;
     }
-    diagnostic_set(&d, PL_SPEC_FAILED, 0, 0, "the specification does not come back: %s has not returned for %g s",
-                   function, call_limit(w));
+    diagnostic_set(&d, PL_SPEC_FAILED, 0, 0,
+                   "the specification does not come back: %s has not returned for %g s", function,
+                   call_limit(w));
     return tell(w->guarded->spec, &d);
 }
 
@@ -221,12 +223,14 @@ static enum cli_exit tell_signal(const struct watcher *w, int number)
     uint32_t function = function_at_the_end();
     target_signal_name(number, name, sizeof name);
     if (function != IN_NONE)
-        diagnostic_set(&d, PL_SPEC_FAILED, 0, 0, "the specification crashed in %s: %s", spec_watch_name(function), name);
+        diagnostic_set(&d, PL_SPEC_FAILED, 0, 0, "the specification crashed in %s: %s",
+                       spec_watch_name(function), name);
     else
-        diagnostic_set(&d, PL_SPEC_FAILED, 0, 0,
-                       "%s ended the process that uses the specification, in none of its functions: has it written "
-                       "over memory that is not its own?",
-                       name);
+        diagnostic_set(
+            &d, PL_SPEC_FAILED, 0, 0,
+            "%s ended the process that uses the specification, in none of its functions: has it written "
+            "over memory that is not its own?",
+            name);
     return tell(w->guarded->spec, &d);
 }
 
@@ -239,12 +243,14 @@ static enum cli_exit conclude(const struct watcher *w, const siginfo_t *ended)
     uint32_t function = function_at_the_end();
     struct diagnostic d = {0};
     if (atomic_load(&guard->finished) && ended->si_status == EXIT_BUG) {
-        diagnostic_set(&d, PL_BAD_SPEC, 0, 0,
-                       "answers of the specification contradict each other: it breaks a law in some state that was not "
-                       "tried when it was loaded, or this is a bug in plumb");
+        diagnostic_set(
+            &d, PL_BAD_SPEC, 0, 0,
+            "answers of the specification contradict each other: it breaks a law in some state that was not "
+            "tried when it was loaded, or this is a bug in plumb");
         return tell(w->guarded->spec, &d);
     }
-    if (atomic_load(&guard->finished) || function == IN_NONE) /* our own ends, for want of memory and for bugs, too */
+    if (atomic_load(&guard->finished) ||
+        function == IN_NONE) /* our own ends, for want of memory and for bugs, too */
         return (enum cli_exit)ended->si_status;
     diagnostic_set(&d, PL_SPEC_FAILED, 0, 0, "the specification ended the process in %s, with exit code %d",
                    spec_watch_name(function), ended->si_status);

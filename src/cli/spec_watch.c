@@ -110,8 +110,8 @@ const struct plumb_spec *spec_watch(const struct plumb_spec *spec, struct spec_w
     watching.init = watched_init;
     watching.init_of = NULL;
     /* What was left out stays so: its absence means something. */
-#define X(name)                              \
-    if (watching.name)                       \
+#define X(name)        \
+    if (watching.name) \
         watching.name = watched_##name;
     SPEC_FUNCTIONS(X)
 #undef X

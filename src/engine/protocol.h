@@ -107,13 +107,13 @@ struct worker_config {
     uint32_t compare;        /* bits: enum worker_comparison; of tests, by graph */
     uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
-    char serials_in[PROTOCOL_PATH];  /* file of serial histories to judge by; empty: the test's own */
-    char serials_out[PROTOCOL_PATH]; /* where to write them; empty: nowhere */
-    uint32_t wants_serials;          /* somebody asked for that file: there have to be some */
-    char test[PROTOCOL_TEST];        /* matrix of harness operations; empty: run main */
-    char spec[PROTOCOL_PATH];        /* overrides the harness' own: a name or a C file; empty: not */
+    char serials_in[PROTOCOL_PATH];   /* file of serial histories to judge by; empty: the test's own */
+    char serials_out[PROTOCOL_PATH];  /* where to write them; empty: nowhere */
+    uint32_t wants_serials;           /* somebody asked for that file: there have to be some */
+    char test[PROTOCOL_TEST];         /* matrix of harness operations; empty: run main */
+    char spec[PROTOCOL_PATH];         /* overrides the harness' own: a name or a C file; empty: not */
     char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
-    char quasi[64];                  /* quasi factor (spec/spec_quasi.h); empty: linearizability */
+    char quasi[64];                   /* quasi factor (spec/spec_quasi.h); empty: linearizability */
 };
 
 /* text for reports; a stable word for tests and JSON */

@@ -22,11 +22,11 @@ enum successor_outcome {
     SUCCESSOR_FAULT,
     SUCCESSOR_DEADLOCK,   /* not a step: there is none */
     SUCCESSOR_BAD_ANSWER, /* that the operation never gives */
-    SUCCESSOR_BAD_ORDER,  /* a call with an operation open, or a return without: found later, by the explanations */
-    SUCCESSOR_LONG,       /* a step that has no end that we see */
-    SUCCESSOR_NUMBER,     /* an answer that is too large for us */
-    SUCCESSOR_ARGUMENT,   /* arguments that are too many, too few, or cannot be told */
-    SUCCESSOR_NAMES,      /* more items than names */
+    SUCCESSOR_BAD_ORDER, /* a call with an operation open, or a return without: found later, by the explanations */
+    SUCCESSOR_LONG,      /* a step that has no end that we see */
+    SUCCESSOR_NUMBER,   /* an answer that is too large for us */
+    SUCCESSOR_ARGUMENT, /* arguments that are too many, too few, or cannot be told */
+    SUCCESSOR_NAMES,    /* more items than names */
 };
 
 /* What all expanders share. */
@@ -34,7 +34,7 @@ struct expand_settings {
     const struct refine_system *system;
     const struct canon *canon;
     struct machine *machine;
-    const uint8_t *op_of; /* the machine's number of each operation of the system */
+    const uint8_t *op_of;      /* the machine's number of each operation of the system */
     const uint8_t *arg_counts; /* of the machine's operations */
     uint32_t free_values;      /* 0: items are new */
     bool use_points, reduces, deadlock;

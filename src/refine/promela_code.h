@@ -96,8 +96,9 @@ struct promela_process {
 
 /* What RET and POINT of an operation give. */
 struct promela_answers {
-    bool items;             /* some give an item */
-    struct promela_place numbers; /* the first that gives something else than an item or NONE; line 0: none does */
+    bool items; /* some give an item */
+    struct promela_place
+        numbers; /* the first that gives something else than an item or NONE; line 0: none does */
 };
 
 struct promela_system {
@@ -118,7 +119,7 @@ struct promela_system {
     uint32_t active_count; /* processes that are there from the beginning */
     bool like_spin;
     struct diagnostic items, ordered_items; /* why items cannot be renamed; code 0: they can */
-    VEC(struct promela_answers) answers; /* of each operation */
+    VEC(struct promela_answers) answers;    /* of each operation */
     bool has_items;
 };
 
@@ -188,8 +189,8 @@ void promela_steps(const struct refine_system *s, const uint8_t *state, struct r
 void promela_name_faults(struct promela_system *s);
 struct refine_place promela_describe(const struct refine_system *s, uint32_t place);
 size_t promela_print(const struct refine_system *s, const uint8_t *state, char *buffer, size_t size);
-size_t promela_changes(const struct refine_system *s, const uint8_t *before, const uint8_t *after, char *buffer,
-                       size_t size);
+size_t promela_changes(const struct refine_system *s, const uint8_t *before, const uint8_t *after,
+                       char *buffer, size_t size);
 bool promela_is_final(const struct refine_system *s, const uint8_t *state);
 
 #endif

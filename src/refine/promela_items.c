@@ -313,8 +313,8 @@ bool promela_is_data_independent(const struct refine_system *system, bool ordere
 static void tell_number(const struct promela_system *s, uint32_t op, struct diagnostic *d)
 {
     struct promela_place at = s->answers.data[op].numbers;
-    diagnostic_set(d, PL_MODEL_ITEMS, at.line, at.column, "%s answers something that is neither an item nor NONE",
-                   s->model.operations.data[op]);
+    diagnostic_set(d, PL_MODEL_ITEMS, at.line, at.column,
+                   "%s answers something that is neither an item nor NONE", s->model.operations.data[op]);
     snprintf(d->file, sizeof d->file, "%s", s->model.text.files.data[at.file].path);
 }
 

@@ -144,7 +144,8 @@ static void add_differences(const struct difference *d, const struct promela_var
 }
 
 /* Where the process stands: what is never read again was set to 0 by us. */
-static const uint64_t *live_at(const struct promela_system *s, const struct promela_process *p, uint32_t stand)
+static const uint64_t *live_at(const struct promela_system *s, const struct promela_process *p,
+                               uint32_t stand)
 {
     for (size_t i = 0; i < s->graphs.len; i++) {
         const struct promela_graph *g = &s->graphs.data[i];

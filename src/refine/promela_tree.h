@@ -137,9 +137,9 @@ struct promela_process_type {
     struct promela_name *name;
     struct promela_place place;
     bool is_sequential, is_init;
-    bool calls;    /* has CALL */
+    bool calls;                              /* has CALL */
     const struct promela_statement *answers; /* the first RET or POINT; null: none */
-    bool asks_pid; /* uses _pid */
+    bool asks_pid;                           /* uses _pid */
     uint32_t active;
     uint32_t parameter_count;
     struct promela_variable *variables; /* parameters first */
@@ -182,7 +182,7 @@ struct promela_model {
     VEC(struct promela_statement *) runs; /* in the order of the text */
     VEC(const char *) operations;
     VEC(const struct promela_statement *) calls; /* of each operation, the first; null: none */
-    VEC(struct promela_name *) mtypes; /* number 1 is the first */
+    VEC(struct promela_name *) mtypes;           /* number 1 is the first */
     VEC(struct promela_written) places;
 };
 

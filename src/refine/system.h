@@ -99,8 +99,8 @@ struct refine_system {
     /* The values of variables for a reader, like snprintf; null: there is nothing to show. */
     size_t (*print)(const struct refine_system *s, const uint8_t *state, char *buffer, size_t size);
     /* The variables that a step changed, like snprintf: "cell[0] = 1, filled = 1". Null: not known. */
-    size_t (*changes)(const struct refine_system *s, const uint8_t *before, const uint8_t *after, char *buffer,
-                      size_t size);
+    size_t (*changes)(const struct refine_system *s, const uint8_t *before, const uint8_t *after,
+                      char *buffer, size_t size);
     /* No step and no process at its end (or at a label that starts with "end"): a deadlock? Null: never. */
     bool (*is_final)(const struct refine_system *s, const uint8_t *state);
     void (*destroy)(struct refine_system *s);

@@ -26,7 +26,8 @@ struct own_run {
     void *state;
     struct own_thread *threads;
     uint32_t thread_count;
-    uint64_t left, clock, vain; /* operations to call, time, attempts since the last one that was not in vain */
+    uint64_t left, clock,
+        vain; /* operations to call, time, attempts since the last one that was not in vain */
     FILE *out;
 };
 

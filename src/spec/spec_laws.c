@@ -58,7 +58,8 @@ static void drop(const struct laws *l, void *state)
 
 /* --- outcomes ---------------------------------------------------------------------------------------------------- */
 
-static void list_outcomes(struct laws *l, const void *state, const struct plumb_call *call, struct outcomes *out)
+static void list_outcomes(struct laws *l, const void *state, const struct plumb_call *call,
+                          struct outcomes *out)
 {
     const struct plumb_spec *spec = l->spec;
     for (out->count = 0; out->count < OUTCOMES_MOST; out->count++) {
@@ -107,7 +108,8 @@ static bool are_same(const struct laws *l, const struct outcomes *a, const struc
 }
 
 /* Does `call` have these outcomes in `state`, too? */
-static bool has_same(struct laws *l, const void *state, const struct plumb_call *call, const struct outcomes *expected)
+static bool has_same(struct laws *l, const void *state, const struct plumb_call *call,
+                     const struct outcomes *expected)
 {
     struct outcomes found;
     list_outcomes(l, state, call, &found);
@@ -125,7 +127,8 @@ static bool may_answer(const struct laws *l, const struct plumb_call *call, plum
 }
 
 /* With the result known, exactly the outcomes with that result are left. */
-static void try_known_result(struct laws *l, const void *state, const struct outcomes *all, plumb_value result)
+static void try_known_result(struct laws *l, const void *state, const struct outcomes *all,
+                             plumb_value result)
 {
     struct plumb_call call = l->call;
     struct outcomes known;
@@ -163,7 +166,8 @@ static void try_threads(struct laws *l, const void *state, const struct outcomes
     struct plumb_call other = l->call;
     other.thread++;
     if (!l->spec->thread_matters)
-        demand(l, has_same(l, state, &other, all), "without .thread_matters, it makes no difference which thread calls");
+        demand(l, has_same(l, state, &other, all),
+               "without .thread_matters, it makes no difference which thread calls");
 }
 
 /* The only outcome of `call`, which happens in `state`; false: there is not exactly one. */
@@ -200,7 +204,8 @@ static void try_print(struct laws *l, const void *state)
     char buffer[64];
     memset(buffer, '#', sizeof buffer);
     l->spec->print(state, buffer, sizeof buffer / 2);
-    demand(l, memchr(buffer, 0, sizeof buffer / 2) != NULL, "print ends its text with a zero, within the buffer");
+    demand(l, memchr(buffer, 0, sizeof buffer / 2) != NULL,
+           "print ends its text with a zero, within the buffer");
     demand(l, buffer[sizeof buffer / 2] == '#', "print writes nothing behind the buffer");
 }
 
@@ -236,7 +241,8 @@ static void try_equality(struct laws *l, const void *state, const struct outcome
 static void remember(struct laws *l, const void *state)
 {
     void *copy = l->spec->clone(state);
-    uint32_t place = l->seen_count < SEEN_MOST ? l->seen_count++ : (uint32_t)spec_sample_number(&l->sampler, SEEN_MOST);
+    uint32_t place =
+        l->seen_count < SEEN_MOST ? l->seen_count++ : (uint32_t)spec_sample_number(&l->sampler, SEEN_MOST);
     if (l->seen[place])
         l->spec->destroy(l->seen[place]);
     l->seen[place] = copy;

@@ -52,14 +52,19 @@ static bool has_functions(const struct plumb_spec *s, struct diagnostic *d)
     const struct {
         const char *name;
         bool there;
-    } needed[] = {{"init", s->init || s->init_of}, {"destroy", s->destroy}, {"clone", s->clone},
-                  {"hash", s->hash},               {"equal", s->equal},     {"step", s->step}};
+    } needed[] = {{"init", s->init || s->init_of},
+                  {"destroy", s->destroy},
+                  {"clone", s->clone},
+                  {"hash", s->hash},
+                  {"equal", s->equal},
+                  {"step", s->step}};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!needed[i].there)
             return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "the specification %s has no function '%s'", s->name,
                                   needed[i].name);
     if (s->init && s->init_of)
-        return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "the specification %s has both 'init' and 'init_of'", s->name);
+        return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "the specification %s has both 'init' and 'init_of'",
+                              s->name);
     return true;
 }
 
@@ -80,7 +85,8 @@ static bool has_name(const struct plumb_spec *s, struct diagnostic *d)
     for (unsigned i = 0; i < spec_count; i++)
         if (!strcmp(spec_all[i]->name, s->name))
             return diagnostic_set(d, PL_BAD_SPEC, 0, 0,
-                                  "'%s' is the name of a built-in specification; choose another one", s->name);
+                                  "'%s' is the name of a built-in specification; choose another one",
+                                  s->name);
     return true;
 }
 
@@ -90,8 +96,8 @@ static bool has_letters(const char *name, const char *what, const char *letters,
     size_t length = letters ? strspn(letters, known) : 0;
     if (!letters || !letters[length])
         return true;
-    return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "operation '%s': '%c' is no letter of %s; they are \"%s\"", name,
-                          isprint((unsigned char)letters[length]) ? letters[length] : '?', what, known);
+    return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "operation '%s': '%c' is no letter of %s; they are \"%s\"",
+                          name, isprint((unsigned char)letters[length]) ? letters[length] : '?', what, known);
 }
 
 static bool has_operation(const struct plumb_spec *s, uint32_t number, struct diagnostic *d)
@@ -99,10 +105,12 @@ static bool has_operation(const struct plumb_spec *s, uint32_t number, struct di
     const struct plumb_operation *o = &s->operations[number];
     if (!o->name || !is_word(o->name))
         return diagnostic_set(d, PL_BAD_SPEC, 0, 0,
-                              "operation %u of %s has no name of letters, digits, '_' or '-'", number + 1, s->name);
+                              "operation %u of %s has no name of letters, digits, '_' or '-'", number + 1,
+                              s->name);
     for (uint32_t i = 0; i < number; i++)
         if (!strcmp(s->operations[i].name, o->name))
-            return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "two operations of %s are called '%s'", s->name, o->name);
+            return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "two operations of %s are called '%s'", s->name,
+                                  o->name);
     if (o->results && !*o->results)
         return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "operation '%s' has no letter of a result", o->name);
     return has_letters(o->name, "an argument", o->args, ARGUMENT_LETTERS, d) &&
@@ -113,7 +121,8 @@ static bool has_operations(const struct plumb_spec *s, struct diagnostic *d)
 {
     if (!s->operations || !s->operation_count || s->operation_count > UINT16_MAX)
         return diagnostic_set(d, PL_BAD_SPEC, 0, 0,
-                              "the specification %s has no operations (.operations, .operation_count)", s->name);
+                              "the specification %s has no operations (.operations, .operation_count)",
+                              s->name);
     for (uint32_t i = 0; i < s->operation_count; i++)
         if (!has_operation(s, i, d))
             return false;
@@ -143,7 +152,8 @@ bool spec_user_load(const char *library, struct diagnostic *d)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
-        const char *reason = dlerror(), *text = reason ? strstr(reason, ": ") : NULL; /* behind the file's name */
+        const char *reason = dlerror(),
+                   *text = reason ? strstr(reason, ": ") : NULL; /* behind the file's name */
         return diagnostic_set(d, PL_BUILD, 0, 0, "the specification cannot be loaded: %s",
                               text ? text + 2 : "no reason is known");
     }

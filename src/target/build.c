@@ -281,8 +281,8 @@ static void add_compiler(struct words *command)
 /* An undeclared function would be found only when it is called. */
 static void add_spec_words(struct words *command, const char *file, const char *library, const char *headers)
 {
-    static const char *const flags[] = {"-std=gnu17", "-g",     "-O2", "-fPIC",
-                                        "-shared",    "-pthread", "-Werror=implicit-function-declaration"};
+    static const char *const flags[] = {
+        "-std=gnu17", "-g", "-O2", "-fPIC", "-shared", "-pthread", "-Werror=implicit-function-declaration"};
     add_compiler(command);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         add_word(command, "%s", flags[i]);

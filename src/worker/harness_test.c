@@ -26,7 +26,8 @@ static const char *nearest_spec(const char *name)
 static bool is_named_by_some_object(const char *spec)
 {
     for (size_t i = 0; i < harness.parts.len; i++)
-        if (harness.parts.data[i]->kind == PLUMB_PART_OBJECT && strcmp(harness.parts.data[i]->text, spec) == 0)
+        if (harness.parts.data[i]->kind == PLUMB_PART_OBJECT &&
+            strcmp(harness.parts.data[i]->text, spec) == 0)
             return true;
     return false;
 }

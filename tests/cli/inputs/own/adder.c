@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define STEP add_or_get
-#define OPERATIONS {"add", "i", "k"}, {"get", "", "i", .reads = true}
+#define OPERATIONS                    \
+    {"add", "i", "k"},                \
+    {                                 \
+        "get", "", "i", .reads = true \
+    }
 #include "counter.h"
 
 static bool add_or_get(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)

@@ -34,7 +34,8 @@ static inline bool right_equal(const void *a, const void *b)
     return ((const struct counter *)a)->n == ((const struct counter *)b)->n;
 }
 
-static inline bool right_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
+static inline bool right_step(void *state, const struct plumb_call *call, unsigned choice,
+                              plumb_value *result)
 {
     struct counter *c = state;
     if (choice > 0 || !plumb_answer(call, call->op ? plumb_int(c->values, c->n) : PLUMB_OK, result))
@@ -69,11 +70,23 @@ static inline bool right_step(void *state, const struct plumb_call *call, unsign
 #endif
 
 #ifndef OPERATIONS
-#define OPERATIONS {"inc", "", "k"}, {"get", "", RESULTS, READS}
+#define OPERATIONS                \
+    {"inc", "", "k"},             \
+    {                             \
+        "get", "", RESULTS, READS \
+    }
 #endif
 
 static const struct plumb_operation operations[] = {OPERATIONS};
 
-#define COUNTER                                                                                           \
-    PLUMB_SPECIFICATION = {.name = "clicks", .operations = operations, .operation_count = 2, .init = INIT, \
-                           .destroy = free, .clone = CLONE, .hash = HASH, .equal = EQUAL, .step = STEP, REST};
+#define COUNTER                                      \
+    PLUMB_SPECIFICATION = {.name = "clicks",         \
+                           .operations = operations, \
+                           .operation_count = 2,     \
+                           .init = INIT,             \
+                           .destroy = free,          \
+                           .clone = CLONE,           \
+                           .hash = HASH,             \
+                           .equal = EQUAL,           \
+                           .step = STEP,             \
+                           REST};
