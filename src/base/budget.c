@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/budget.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
 #include <time.h>
 
 double base_now(void)
@@ -23,4 +26,16 @@ bool budget_time_is_up(struct budget *b)
     if (!b->spent && b->deadline > 0 && base_now() > b->deadline)
         b->spent = BUDGET_TIME;
     return b->spent != BUDGET_LEFT;
+}
+
+uint64_t base_memory_there_is(void)
+{
+    uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE), limit;
+    FILE *group = fopen("/sys/fs/cgroup/memory.max", "re");
+    if (group) {
+        if (fscanf(group, "%" SCNu64, &limit) == 1 && limit < physical)
+            physical = limit;
+        fclose(group);
+    }
+    return physical;
 }

@@ -24,6 +24,9 @@ double base_now(void); /* monotonic seconds */
 /* Starts a budget of `seconds` (0: no limit) and `bytes` (0: no limit). */
 struct budget budget_start(double seconds, size_t bytes);
 
+/* What the kernel lets this process have, if it says so; else what the machine has. */
+uint64_t base_memory_there_is(void);
+
 bool budget_time_is_up(struct budget *b); /* reads the clock */
 
 /* Cheap; looks at the clock every few hundred calls. True: stop. */

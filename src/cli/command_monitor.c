@@ -106,19 +106,6 @@ struct monitor_run {
     enum cli_exit exit;
 };
 
-/* What the kernel lets this process have, if it says so; else what the machine has. */
-static uint64_t memory_there_is(void)
-{
-    uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE), limit;
-    FILE *group = fopen("/sys/fs/cgroup/memory.max", "re");
-    if (group) {
-        if (fscanf(group, "%" SCNu64, &limit) == 1 && limit < physical)
-            physical = limit;
-        fclose(group);
-    }
-    return physical;
-}
-
 static void print_log(const struct text *log)
 {
     for (size_t i = 0; i < log->len;) {
@@ -375,7 +362,7 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     o->keep_witnesses = o->files.html;
     run->print = !o->json || strcmp(o->json, "-");
     if (!o->memory_limit)
-        o->memory_limit = memory_there_is() / 2;
+        o->memory_limit = base_memory_there_is() / 2;
     run->style = output_style(o->color);
     return true;
 }

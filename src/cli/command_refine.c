@@ -492,7 +492,7 @@ static struct refine_settings settings_of(struct refine_run *run)
         .deadlock = o->deadlock,
         .use_points = !o->exact,
         .jobs = (uint32_t)(o->jobs ? o->jobs : 1),
-        .memory_limit = o->memory_limit,
+        .memory_limit = o->memory_limit ? o->memory_limit : base_memory_there_is() / 2,
         .seconds = o->time,
         .stop = &interrupted,
         .progress = show_progress,

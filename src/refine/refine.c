@@ -145,14 +145,6 @@ struct question {
     double started;
 };
 
-static uint64_t memory_limit(const struct refine_settings *settings)
-{
-    if (settings->memory_limit)
-        return settings->memory_limit;
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
-}
-
 /* One way to answer it. */
 struct attempt {
     bool use_points, reduces;
@@ -165,7 +157,7 @@ static void set_limits(struct product *p, const struct question *q, const struct
     const struct refine_settings *settings = q->settings;
     p->keeps_all = settings->plain;
     p->jobs = settings->jobs ? settings->jobs : 1;
-    p->budget = budget_start(0, memory_limit(settings));
+    p->budget = budget_start(0, settings->memory_limit);
     p->budget.deadline = settings->seconds > 0 ? q->started + settings->seconds : 0;
     p->stop = settings->stop;
     p->progress = settings->progress;

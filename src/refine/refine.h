@@ -28,7 +28,7 @@ struct refine_settings {
     bool use_points;      /* first try with the model's linearization points */
     bool plain;           /* no antichain, no reductions, no renaming of threads: to compare */
     uint32_t jobs;
-    uint64_t memory_limit;    /* bytes; 0: half of the machine's */
+    uint64_t memory_limit;    /* bytes; 0: no limit */
     double seconds;           /* 0: no limit */
     const volatile int *stop; /* Ctrl-C; may be null */
     void (*progress)(void *context, uint64_t pairs, uint64_t frontier, double seconds);
