@@ -111,7 +111,6 @@ struct refine_run {
     struct refine_system *model, *spec_system;
     const struct plumb_spec *spec;
     struct refine_result result;
-    VEC(const char *) limits;
     struct text command; /* that shows this again */
     bool shows_progress;
     double started;
@@ -202,7 +201,8 @@ static bool load_spec(struct refine_run *run)
 
 /* --- options ---------------------------------------------------------------------------------------------------- */
 
-bool refine_options_fit(struct refine_options *o)
+/* Understands --values. False after a diagnostic on stderr. */
+static bool fit_options(struct refine_options *o)
 {
     char *end;
     if (o->values && !strncmp(o->values, "free:", 5)) {
@@ -531,7 +531,7 @@ static enum cli_exit check_model(struct refine_run *run)
 
 static enum cli_exit run_all(struct refine_run *run)
 {
-    if (!refine_options_fit(&run->options) || (run->options.json && !output_check(run->options.json)) ||
+    if (!fit_options(&run->options) || (run->options.json && !output_check(run->options.json)) ||
         !report_files_can_write(&run->options.files))
         return EXIT_USAGE;
     char threads[32];
@@ -572,7 +572,6 @@ enum cli_exit cli_refine(int count, char *const *words)
         .spec = run.options.spec, .time = run.options.time, .run = run_guarded, .context = &run});
     vec_free(&run.options.defines);
     vec_free(&inputs);
-    vec_free(&run.limits);
     text_free(&run.command);
     return exit;
 }

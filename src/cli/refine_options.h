@@ -18,7 +18,4 @@ struct refine_options {
     uint32_t free_values; /* not an option: what --values says; 0: distinct */
 };
 
-/* Understands --values. False after a diagnostic on stderr. */
-bool refine_options_fit(struct refine_options *o);
-
 #endif

@@ -363,7 +363,7 @@ static void judge(struct judged *j, const struct refine_outcome *o)
     *j = (struct judged){0};
     if (!o->spec || o->result->reason != REFINE_NO_EXPLANATION)
         return;
-    struct history *h = refine_history(o->system, o->result, o->spec);
+    struct history *h = refine_history(o->system, o->result, o->spec, o->options->full == REFINE_FULL_ANY);
     monitor_input_judge_history(&j->in, o->name, h, o->spec, &options);
     if (j->in.error.code || !j->in.result.violation)
         return;

@@ -8,12 +8,11 @@
 
 #include <stdatomic.h>
 
-#define SPEC_FUNCTIONS(X)                                                                        \
-    X(init)                                                                                      \
-    X(destroy)                                                                                   \
-    X(clone)                                                                                     \
-    X(hash) X(equal) X(step) X(blocks) X(accept) X(effect_free) X(key) X(valid_initial) X(print) \
-        X(footprint)
+#define SPEC_FUNCTIONS(X) \
+    X(init)               \
+    X(destroy)            \
+    X(clone)              \
+    X(hash) X(equal) X(step) X(blocks) X(accept) X(effect_free) X(key) X(valid_initial) X(print) X(footprint)
 
 enum spec_function {
     IN_NONE,

@@ -44,19 +44,9 @@ static const char *read_identity(struct event_reader *r, const char *at, enum me
 
 static const char *read_op(struct event_reader *r, const char *at, uint16_t *op)
 {
-    const char *name, *p;
-    size_t length;
     if (*at != '"')
         return fail_kind(r, at, CALL, "the name of an operation");
-    if (!(p = jsonl_scan_string(&r->scan, at, &name, &length)))
-        return NULL;
-    if (memchr(name, 0, length))
-        return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "the name of an operation cannot contain \\u0000");
-    *op = history_op_name(r->names, name, length);
-    if (*op == HISTORY_NO_NAME)
-        return jsonl_fail(&r->scan, PL_TOO_LARGE, at, "more than %d different operation names",
-                          HISTORY_NAMES_MAX);
-    return p;
+    return jsonl_scan_op_name(&r->scan, at, r->names, op);
 }
 
 static const char *read_time(struct event_reader *r, const char *at, int64_t *time)

@@ -157,18 +157,7 @@ static const char *read_new_op(struct jsonl_reader *r, const char *at, uint16_t 
 {
     if (*at != '"')
         return fail_kind(r, at, OP, "a string");
-    const char *name;
-    size_t length;
-    const char *p = jsonl_scan_string(&r->scan, at, &name, &length);
-    if (!p)
-        return NULL;
-    if (memchr(name, 0, length))
-        return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "the name of an operation cannot contain \\u0000");
-    *op = history_op_name(r->history, name, length);
-    if (*op == HISTORY_NO_NAME)
-        return jsonl_fail(&r->scan, PL_TOO_LARGE, at, "more than %d different operation names",
-                          HISTORY_NAMES_MAX);
-    return p;
+    return jsonl_scan_op_name(&r->scan, at, r->history, op);
 }
 
 /* A name read the long way gets into the cache when its first quote is the closing one: the same bytes

@@ -268,3 +268,18 @@ const char *jsonl_scan_value(struct jsonl_scan *s, const char *at, plumb_value *
 {
     return scan_nested(s, at, 0, out);
 }
+
+const char *jsonl_scan_op_name(struct jsonl_scan *s, const char *at, struct history *h, uint16_t *op)
+{
+    const char *name;
+    size_t length;
+    const char *end = jsonl_scan_string(s, at, &name, &length);
+    if (!end)
+        return NULL;
+    if (memchr(name, 0, length))
+        return jsonl_fail(s, PL_BAD_FIELD, at, "the name of an operation cannot contain \\u0000");
+    *op = history_op_name(h, name, length);
+    if (*op == HISTORY_NO_NAME)
+        return jsonl_fail(s, PL_TOO_LARGE, at, "more than %d different operation names", HISTORY_NAMES_MAX);
+    return end;
+}

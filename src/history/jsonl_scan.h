@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "history/history.h"
 
 #include <plumb/value.h>
 
@@ -38,6 +39,9 @@ const char *jsonl_fail_expected(struct jsonl_scan *s, int code, const char *at, 
 /* A string; `at` is its opening quote. The content is in the line or in
  * s->decoded, until the next string is read. */
 const char *jsonl_scan_string(struct jsonl_scan *s, const char *at, const char **bytes, size_t *length);
+
+/* A string that is the name of an operation: its number among those of `h`. */
+const char *jsonl_scan_op_name(struct jsonl_scan *s, const char *at, struct history *h, uint16_t *op);
 
 /* Any value but an object. */
 const char *jsonl_scan_value(struct jsonl_scan *s, const char *at, plumb_value *out);

@@ -74,9 +74,9 @@ void refine_result_free(struct refine_result *r);
 plumb_value refine_answer(struct plumb_values *values, const struct plumb_operation *op, int32_t value);
 plumb_value refine_argument(struct plumb_values *values, const int32_t *args, unsigned count);
 
-/* The counterexample's calls and returns, not bound yet; stamps are positions in the run from 1. Additions that
- * answered "full" are left out: specifications do not know that answer. */
+/* The counterexample's calls and returns, not bound yet; stamps are positions in the run from 1. If `full_is_free`, additions
+ * that answered "full" are left out: they say nothing. */
 struct history *refine_history(const struct refine_system *s, const struct refine_result *r,
-                               const struct plumb_spec *spec);
+                               const struct plumb_spec *spec, bool full_is_free);
 
 #endif

@@ -2,6 +2,7 @@
 #include "refine/refine.h"
 
 #include "base/check.h"
+#include "refine/bounded.h"
 #include "spec/registry.h"
 
 #include <string.h>
@@ -32,30 +33,17 @@ plumb_value refine_argument(struct plumb_values *values, const int32_t *args, un
     return count == 1 ? items[0] : plumb_array(values, items, count);
 }
 
-static void add_call(struct history *h, const struct refine_event *e, const struct plumb_operation *op,
-                     int64_t stamp)
-{
-    struct history_op called = {
-        .call = stamp,
-        .arg = refine_argument(h->values, e->args, e->step.arg_count),
-        .result = PLUMB_ANY,
-        .thread = history_thread(h, plumb_int(h->values, e->step.thread)),
-        .op = history_op_name(h, op->name, strlen(op->name)),
-        .pending = 1,
-    };
-    history_add(h, called, 0);
-}
-
-/* The thread's open operation; UINT32_MAX: it has none. */
-static uint32_t open_operation(const struct history *h, uint32_t thread)
+/* The thread's open operation. */
+static struct history_op *open_operation(struct history *h, uint32_t thread)
 {
     for (size_t i = h->ops.len; i > 0; i--)
         if (h->ops.data[i - 1].thread == thread && h->ops.data[i - 1].pending)
-            return (uint32_t)i - 1;
-    return UINT32_MAX;
+            return &h->ops.data[i - 1];
+    CHECK(!"an operation returns that was not called");
+    return NULL;
 }
 
-/* Was the thread's call answered "full"? */
+/* Does the call get the answer "full"? */
 static bool is_refused(const struct refine_result *r, size_t call)
 {
     for (size_t i = call + 1; i < r->run.len; i++) {
@@ -66,33 +54,39 @@ static bool is_refused(const struct refine_result *r, size_t call)
     return false;
 }
 
-static void add_event(struct history *h, const struct refine_result *r, size_t i,
-                      const struct plumb_operation *op)
+static void add_event(struct history *h, const struct refine_event *e, const struct plumb_operation *op,
+                      int64_t stamp)
 {
-    const struct refine_event *e = &r->run.data[i];
-    if (e->step.kind == REFINE_CALL && !is_refused(r, i)) {
-        add_call(h, e, op, (int64_t)i + 1);
-    } else if (e->step.kind == REFINE_RETURN && e->step.value != REFINE_FULL) {
-        uint32_t open = open_operation(h, history_thread(h, plumb_int(h->values, e->step.thread)));
-        CHECK(open != UINT32_MAX);
-        struct history_op *answered = &h->ops.data[open];
-        answered->ret = (int64_t)i + 1;
-        answered->pending = 0;
-        answered->result = refine_answer(h->values, op, e->step.value);
+    uint32_t thread = history_thread(h, plumb_int(h->values, e->step.thread));
+    if (e->step.kind == REFINE_CALL) {
+        struct history_op called = {.call = stamp, .result = PLUMB_ANY, .thread = thread, .pending = 1};
+        called.arg = refine_argument(h->values, e->args, e->step.arg_count);
+        called.op = history_op_name(h, op->name, strlen(op->name));
+        history_add(h, called, 0);
+    } else {
+        struct history_op *returned = open_operation(h, thread);
+        returned->ret = stamp;
+        returned->pending = 0;
+        returned->result = bounded_answer(h->values, op, e->step.value);
     }
 }
 
 struct history *refine_history(const struct refine_system *s, const struct refine_result *r,
-                               const struct plumb_spec *spec)
+                               const struct plumb_spec *spec, bool full_is_free)
 {
     struct history *h = history_create();
+    bool refused[REFINE_THREADS_MAX] = {false};
     for (size_t i = 0; i < r->run.len; i++) {
         const struct refine_step *step = &r->run.data[i].step;
         if (step->kind != REFINE_CALL && step->kind != REFINE_RETURN)
             continue;
-        uint32_t op = spec_operation(spec, s->ops[step->op]);
-        CHECK(op != UINT32_MAX);
-        add_event(h, r, i, &spec->operations[op]);
+        uint32_t number = spec_operation(spec, s->ops[step->op]);
+        CHECK(number != UINT32_MAX);
+        const struct plumb_operation *op = &spec->operations[number];
+        if (step->kind == REFINE_CALL)
+            refused[step->thread] = full_is_free && bounded_can_be_full(op) && is_refused(r, i);
+        if (!refused[step->thread])
+            add_event(h, &r->run.data[i], op, (int64_t)i + 1);
     }
     return h;
 }

@@ -30,16 +30,16 @@ ln -s "$binary" "$scratch/bin/plumb"
 
 transcribe() { # CASE-FILE
     local line
-    rm -rf "$scratch/work"
-    cp -r "$here/inputs" "$scratch/work"
-    cp -r "$here/../../examples/weak" "$scratch/work/weak"
-    cp -r "$here/../../models" "$scratch/work/models"
+    rm -rf "$scratch/case"
+    cp -r "$here/inputs" "$scratch/case"
+    cp -r "$here/../../examples/weak" "$scratch/case/weak"
+    cp -r "$here/../../models" "$scratch/case/models"
     while IFS= read -r line || [ -n "$line" ]; do
         case $line in
         '' | '#'*) printf '%s\n' "$line" ;;
         '$ '*)
             printf '%s\n' "$line"
-            (cd "$scratch/work" && env -i HOME="$scratch" PATH="$scratch/bin:/usr/bin:/bin" LC_ALL=C.UTF-8 \
+            (cd "$scratch/case" && env -i HOME="$scratch" PATH="$scratch/bin:/usr/bin:/bin" LC_ALL=C.UTF-8 \
                 ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
                 timeout 60 bash -c "${line#\$ }" </dev/null >"$scratch/stdout" 2>"$scratch/stderr")
             local code=$?
