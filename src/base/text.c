@@ -92,6 +92,16 @@ char *text_take(struct text *t)
     return taken;
 }
 
+char *text_keep(struct text *t, struct arena *arena)
+{
+    char *copy = arena_alloc(arena, t->len + 1);
+    if (t->len)
+        memcpy(copy, t->data, t->len);
+    copy[t->len] = 0;
+    text_free(t);
+    return copy;
+}
+
 /* Ascending, and coarse where that costs at most an empty column: the locale, which knows better, is not
  * ours. */
 struct code_range {

@@ -24,6 +24,9 @@ void text_free(struct text *t);
 
 /* The content as a string the caller frees; the text is empty afterwards. */
 char *text_take(struct text *t);
+/* The same for a string that lives in the arena. */
+struct arena;
+char *text_keep(struct text *t, struct arena *arena);
 
 /* Columns that UTF-8 text needs on a terminal: two for wide East Asian characters and emoji, none for
  * combining marks, one for everything else and for a byte that is not UTF-8. */

@@ -111,7 +111,9 @@ struct refine_run {
     struct refine_system *model, *spec_system;
     const struct plumb_spec *spec;
     struct refine_result result;
-    struct text command; /* that shows this again */
+    struct refine_outcome outcome; /* for reports */
+    struct refine_story story;     /* of a violation */
+    struct text command;           /* that shows this again */
     bool shows_progress;
     double started;
 };
@@ -385,7 +387,7 @@ static void add_scope(struct text *out, const struct refine_run *run)
         text_puts(out, "; additions may answer FULL at any time (--full any)");
 }
 
-static void print_result(const struct refine_run *run, const struct refine_outcome *outcome)
+static void print_result(const struct refine_run *run)
 {
     const struct refine_options *o = &run->options;
     struct text t = {0};
@@ -399,7 +401,7 @@ static void print_result(const struct refine_run *run, const struct refine_outco
             .color = terminal_use_color((enum terminal_color)o->color, STDOUT_FILENO),
             .unicode = terminal_unicode(),
         };
-        refine_report(&t, outcome, &style);
+        refine_report(&t, &run->outcome, &run->story, &style);
     }
     output_text(stdout, &t);
     text_free(&t);
@@ -421,7 +423,7 @@ static void print_details(const struct refine_run *run)
     text_free(&t);
 }
 
-static bool write_json(const struct refine_run *run, const struct refine_outcome *outcome)
+static bool write_json(const struct refine_run *run)
 {
     const struct refine_result *r = &run->result;
     struct text t = {0};
@@ -444,13 +446,13 @@ static bool write_json(const struct refine_run *run, const struct refine_outcome
     json_key(w, "by_points"), json_bool(w, r->by_points);
     json_key(w, "full_was_free"), json_bool(w, r->full_was_free);
     if (r->verdict == REFINE_VIOLATED)
-        refine_add_json(w, outcome);
+        refine_add_json(w, &run->outcome, &run->story);
     json_document_open_stats(w, r->seconds, RUSAGE_SELF);
     json_document_close(w);
     return json_document_save(&t, run->options.json);
 }
 
-static bool write_documents(const struct refine_run *run, const struct refine_outcome *outcome)
+static bool write_documents(struct refine_run *run)
 {
     const struct refine_result *r = &run->result;
     struct report_files files;
@@ -469,11 +471,30 @@ static bool write_documents(const struct refine_run *run, const struct refine_ou
                               .facts = facts,
                               .fact_count = 1};
     if (r->verdict == REFINE_VIOLATED)
-        refine_document(&files.documents, &one, outcome);
+        refine_document(&files.documents, &one, &run->outcome, &run->story);
     else
         report_documents_add(&files.documents, &one);
     text_free(&size);
     return report_files_finish(&files, "refine", one.verdict);
+}
+
+static enum cli_exit report_result(struct refine_run *run)
+{
+    run->outcome = (struct refine_outcome){run->path, &run->options, run->model,
+                                           run->spec, &run->result,  run->command.data};
+    if (run->result.verdict == REFINE_VIOLATED)
+        refine_story_tell(&run->story, &run->outcome);
+    if (!run->options.json || strcmp(run->options.json, "-") != 0)
+        print_result(run);
+    if (run->options.verbose)
+        print_details(run);
+    bool written = (!run->options.json || write_json(run)) && write_documents(run);
+    refine_story_free(&run->story);
+    if (!written)
+        return EXIT_USAGE;
+    return run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
+           : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
+                                                    : EXIT_INCONCLUSIVE;
 }
 
 /* --- the run ---------------------------------------------------------------------------------------------------------- */
@@ -516,17 +537,7 @@ static enum cli_exit check_model(struct refine_run *run)
         output_diagnostic(*d.file ? NULL : run->path, &d);
         return d.code == PL_INTERNAL ? EXIT_BUG : EXIT_USAGE;
     }
-    struct refine_outcome outcome = {run->path, &run->options, run->model,
-                                     run->spec, &run->result,  run->command.data};
-    if (!run->options.json || strcmp(run->options.json, "-") != 0)
-        print_result(run, &outcome);
-    if (run->options.verbose)
-        print_details(run);
-    if ((run->options.json && !write_json(run, &outcome)) || !write_documents(run, &outcome))
-        return EXIT_USAGE;
-    return run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
-           : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
-                                                    : EXIT_INCONCLUSIVE;
+    return report_result(run);
 }
 
 static enum cli_exit run_all(struct refine_run *run)

@@ -129,8 +129,7 @@ static void general_act(struct machine *m, const uint8_t *r, size_t length, cons
         .arg = refine_argument(g->values, args, (unsigned)strlen(g->spec->operations[call->op].args)),
         .result = PLUMB_ANY,
     };
-    if (call->wanted == REFINE_FULL && g->full == REFINE_FULL_ANY &&
-        bounded_can_be_full(&g->spec->operations[call->op]))
+    if (call->wanted == REFINE_FULL && g->full == REFINE_FULL_ANY && m->can_be_full[call->op])
         machine_emit(out, REFINE_FULL, false, r, length);
     else if (call->wanted >= 0)
         try_answers(g, number_of(r), &asked, call->wanted, call->wanted, out);
@@ -208,8 +207,10 @@ static void find_roles(struct general *g)
 {
     static const enum machine_role roles[] = {
         [QUASI_NEITHER] = MACHINE_NEITHER, [QUASI_ADDS] = MACHINE_ADDS, [QUASI_REMOVES] = MACHINE_REMOVES};
-    for (uint32_t op = 0; op < g->spec->operation_count; op++)
+    for (uint32_t op = 0; op < g->spec->operation_count; op++) {
         g->machine.roles[op] = roles[spec_quasi_role(g->spec, op)];
+        g->machine.can_be_full[op] = bounded_can_be_full(&g->spec->operations[op]);
+    }
 }
 
 struct machine *general_new(const struct plumb_spec *spec, const struct refine_settings *settings)

@@ -60,6 +60,7 @@ struct machine_outcomes {
 struct machine {
     enum machine_names names;
     enum machine_role roles[MACHINE_OPS_MAX];
+    bool can_be_full[MACHINE_OPS_MAX]; /* of others the answer REFINE_FULL is just a number */
     bool thread_matters;
     bool has_unborn; /* outcomes may be unborn */
     /* The initial state; its length. */

@@ -35,7 +35,7 @@ static void act(struct machine *m, const uint8_t *r, size_t length, const struct
                 struct machine_outcomes *out)
 {
     const struct model_machine *x = (const struct model_machine *)m;
-    if (call->wanted == REFINE_FULL && x->full == REFINE_FULL_ANY && m->roles[call->op] == MACHINE_ADDS) {
+    if (call->wanted == REFINE_FULL && x->full == REFINE_FULL_ANY && m->can_be_full[call->op]) {
         machine_emit(out, REFINE_FULL, false, r, length);
         return;
     }
@@ -102,7 +102,9 @@ struct machine *model_machine_new(const struct refine_system *s, enum refine_ful
         .footprint = footprint,
         .destroy = destroy,
     };
-    for (uint32_t i = 0; i < s->op_count && i < MACHINE_OPS_MAX; i++)
+    for (uint32_t i = 0; i < s->op_count && i < MACHINE_OPS_MAX; i++) {
         x->machine.roles[i] = calls.arg_counts[i] ? MACHINE_ADDS : MACHINE_NEITHER;
+        x->machine.can_be_full[i] = calls.arg_counts[i] > 0;
+    }
     return &x->machine;
 }

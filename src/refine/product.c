@@ -118,7 +118,8 @@ static void absorb(struct product *p, const struct successor *n, const uint8_t *
         report_error(p, n, SUCCESSOR_BAD_ORDER);
     else
         add_pair(p, n, state, set, level_end);
-    if (n->action.kind == ACTION_RETURN && n->action.answer == REFINE_FULL && p->expand.full_is_free)
+    if (n->action.kind == ACTION_RETURN && n->action.answer == REFINE_FULL && p->expand.full_is_free &&
+        p->expand.machine->can_be_full[n->action.op])
         p->met_full = true;
 }
 

@@ -349,7 +349,9 @@ struct machine *relaxed_new(const struct relaxed_settings *settings)
         .footprint = relaxed_footprint,
         .destroy = relaxed_destroy,
     };
-    for (unsigned i = 0; i < MACHINE_OPS_MAX; i++)
+    for (unsigned i = 0; i < MACHINE_OPS_MAX; i++) {
         x->machine.roles[i] = roles[settings->verbs[i]];
+        x->machine.can_be_full[i] = x->machine.roles[i] == MACHINE_ADDS;
+    }
     return &x->machine;
 }
