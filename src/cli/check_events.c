@@ -76,12 +76,7 @@ struct events {
 /* Null when there is no text. */
 static const char *take_text(struct events *x)
 {
-    if (!x->text.len)
-        return NULL;
-    char *copy = arena_alloc(x->arena, x->text.len + 1);
-    memcpy(copy, x->text.data, x->text.len + 1);
-    text_clear(&x->text);
-    return copy;
+    return x->text.len ? text_keep(&x->text, x->arena) : NULL;
 }
 
 static void name_location(struct events *x, const struct event *e, struct report_event *out)

@@ -9,14 +9,6 @@
 
 #include <string.h>
 
-static const char *keep_text(struct check_picture *s, struct text *t)
-{
-    char *copy = arena_alloc(&s->arena, t->len + 1);
-    memcpy(copy, t->len ? t->data : "", t->len + 1);
-    text_free(t);
-    return copy;
-}
-
 /* ------------------------------------------------------------------ the error */
 
 static void tell_place(struct check_picture *s, struct symbols *symbols, const struct worker_shared *shared)
@@ -28,11 +20,11 @@ static void tell_place(struct check_picture *s, struct symbols *symbols, const s
     if (pc)
         symbols_add_place(symbols, pc, &t);
     if (t.len)
-        s->execution.place = keep_text(s, &t);
+        s->execution.place = text_keep(&t, &s->arena);
     text_free(&t);
     if (pc && symbols_line(symbols, pc, &place) && place.at.file && place.at.line) {
         text_puts(&t, place.at.file);
-        s->execution.file = keep_text(s, &t);
+        s->execution.file = text_keep(&t, &s->arena);
         s->execution.line = place.at.line;
     }
 }
@@ -46,7 +38,7 @@ static void tell_why(struct check_picture *s, struct symbols *symbols, const str
         text_puts(&t, ": ");
         symbols_location(symbols, shared->error.address, 0, &t);
     }
-    s->counterexample.why = keep_text(s, &t);
+    s->counterexample.why = text_keep(&t, &s->arena);
 }
 
 static void tell_remarks(struct check_picture *s, struct symbols *symbols, const struct worker_shared *shared)
@@ -56,7 +48,7 @@ static void tell_remarks(struct check_picture *s, struct symbols *symbols, const
     size_t count = 0;
     for (size_t k = 0; k < t.len; k++)
         count += t.data[k] == '\n';
-    char *lines = (char *)keep_text(s, &t);
+    char *lines = (char *)text_keep(&t, &s->arena);
     const char **remarks = arena_alloc(&s->arena, count * sizeof *remarks + 1);
     for (size_t k = 0; k < count; k++) {
         remarks[k] = lines;
@@ -105,7 +97,7 @@ static void tell_headline(struct check_picture *s, const struct worker_shared *s
 {
     struct text t = {0};
     check_report_add_headline(&t, shared);
-    s->counterexample.one_line = keep_text(s, &t);
+    s->counterexample.one_line = text_keep(&t, &s->arena);
 }
 
 void check_picture_tell(struct check_picture *s, const char *name, const struct worker_shared *shared,

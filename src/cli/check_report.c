@@ -59,12 +59,7 @@ struct rows {
 
 static const char *keep_text(struct rows *r, struct text *t)
 {
-    if (!t->len)
-        return NULL;
-    char *copy = arena_alloc(&r->arena, t->len + 1);
-    memcpy(copy, t->data, t->len + 1);
-    text_clear(t);
-    return copy;
+    return t->len ? text_keep(t, &r->arena) : NULL;
 }
 
 static bool has_value(const struct event *e)

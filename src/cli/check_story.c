@@ -19,15 +19,9 @@ static bool is_call(const struct worker_shared *s, uint32_t k, int64_t thread)
 static const char *keep_place(struct check_story *s, struct symbols *symbols, uint64_t pc)
 {
     struct text t = {0};
-    char *place = NULL;
     if (pc)
         symbols_add_place(symbols, pc, &t);
-    if (t.len) {
-        place = arena_alloc(&s->explanation.arena, t.len + 1);
-        memcpy(place, t.data, t.len + 1);
-    }
-    text_free(&t);
-    return place;
+    return t.len ? text_keep(&t, &s->explanation.arena) : NULL;
 }
 
 /* A thread's operations in the history and its calls among the events are the same, in the same order, if there are as many: a test of

@@ -192,11 +192,8 @@ static bool read_op(struct reader *r)
     struct op *op = fine ? op_at(r, number) : NULL;
     if (fine && (!op || op->thread == SERIAL_NOBODY))
         fine = fail(r, "no thread calls operation %u", number);
-    if (fine) {
-        char *name = arena_alloc(r->names, text.len + 1);
-        memcpy(name, text.data, text.len + 1);
-        op->name = name;
-    }
+    if (fine)
+        op->name = text_keep(&text, r->names);
     text_free(&text);
     if (!fine || pass(r, "/>"))
         return fine;

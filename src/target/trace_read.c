@@ -106,12 +106,7 @@ static bool read_string(struct reader *r, const char **string)
         text_add(&text, &c, 1);
     }
     r->next++;
-    char *kept = arena_alloc(&r->trace->arena, text.len + 1);
-    if (text.len)
-        memcpy(kept, text.data, text.len);
-    kept[text.len] = 0;
-    text_free(&text);
-    *string = kept;
+    *string = text_keep(&text, &r->trace->arena);
     return true;
 }
 
