@@ -205,7 +205,8 @@ PLUMB_TYPE_(const char *, 's', text)
 
 /* ---- what a harness is written with ---- */
 
-/* The object under test and its specification (`plumb specs` lists them); without a name none is fixed. */
+/* The object under test and its specification (`plumb specs` lists them), perhaps with what it starts from, as in
+ * PLUMB_OBJECT(semaphore(3)); without a name none is fixed. */
 #define PLUMB_OBJECT(...) PLUMB_DATA_(object, PLUMB_PART_OBJECT, "", "", #__VA_ARGS__)
 /* One of several objects. */
 #define PLUMB_OBJECT_NAMED(object, ...) \

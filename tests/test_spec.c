@@ -74,7 +74,7 @@ static struct script script_start(const char *spec, const char *initial, const c
         options.initial = is_null ? PLUMB_NONE : plumb_int(s.h->values, strtoll(initial, NULL, 10));
         assert_true(s.spec->valid_initial(s.h->values, options.initial));
     }
-    s.state = s.spec->init(&options);
+    s.state = spec_init(s.spec, &options);
     return s;
 }
 
@@ -419,6 +419,31 @@ static void test_registry(void **unused)
     plumb_values_destroy(values);
 }
 
+static void test_find_from_a_value(void **unused)
+{
+    (void)unused;
+    legal("semaphore(1)", "acquire; release; acquire", "0");
+    illegal("semaphore(1)", "acquire; acquire");
+    legal("register(null)", "read = null", "null");
+    legal("register ( -7 )", "read = -7", "-7");
+    assert_string_equal(spec_find("register ( -7 )")->name, "register(-7)");
+    assert_ptr_equal(spec_find("register ( -7 )"), spec_find("register(-7)"));
+    static const char *const wrong[] = {"semaphore(-1)",
+                                        "semaphore()",
+                                        "semaphore(",
+                                        "semaphore(1",
+                                        "semaphore(1)x",
+                                        "semaphore(99999999999999999999)",
+                                        "queue(1)",
+                                        "nothing(1)",
+                                        "(1)",
+                                        "",
+                                        "semaphore(1)(1)",
+                                        "counter(null)"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_null(spec_find(wrong[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,7 +452,7 @@ int main(void)
         cmocka_unit_test(test_blocking),        cmocka_unit_test(test_bind_errors),
         cmocka_unit_test(test_bind_normalises), cmocka_unit_test(test_bind_pending),
         cmocka_unit_test(test_infer),           cmocka_unit_test(test_infer_objects),
-        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_registry),        cmocka_unit_test(test_find_from_a_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

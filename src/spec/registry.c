@@ -2,6 +2,7 @@
 #include "spec/registry.h"
 
 #include "spec/builtin.h"
+#include "spec/spec_initial.h"
 
 #include <string.h>
 
@@ -24,14 +25,30 @@ const struct plumb_spec *spec_added(void)
     return added;
 }
 
-const struct plumb_spec *spec_find(const char *name)
+static bool is_called(const struct plumb_spec *spec, const char *name, size_t length)
 {
-    if (added && !strcmp(added->name, name))
+    return strlen(spec->name) == length && !memcmp(spec->name, name, length);
+}
+
+static const struct plumb_spec *find_by_name(const char *name, size_t length)
+{
+    if (added && is_called(added, name, length))
         return added;
     for (unsigned i = 0; i < spec_count; i++)
-        if (!strcmp(spec_all[i]->name, name))
+        if (is_called(spec_all[i], name, length))
             return spec_all[i];
     return NULL;
+}
+
+const struct plumb_spec *spec_find(const char *name)
+{
+    size_t length = strlen(name), before = strcspn(name, "( ");
+    const char *open = name + before + strspn(name + before, " ");
+    const struct plumb_spec *found = find_by_name(name, length);
+    if (found || *open != '(' || name[length - 1] != ')')
+        return found;
+    const struct plumb_spec *base = find_by_name(name, before);
+    return base ? spec_initial_find(base, open + 1, (size_t)(name + length - 1 - (open + 1))) : NULL;
 }
 
 uint32_t spec_operation(const struct plumb_spec *spec, const char *name)

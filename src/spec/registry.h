@@ -11,7 +11,8 @@
 extern const struct plumb_spec *const spec_all[];
 extern const unsigned spec_count;
 
-const struct plumb_spec *spec_find(const char *name); /* or null; the one that was added counts, too */
+/* By name, or by name and initial value: "semaphore(3)". Null: there is none. The one that was added counts, too. */
+const struct plumb_spec *spec_find(const char *name);
 
 /* The specification that the user wrote (spec/spec_user.h): one more to be found. At most one. */
 void spec_add(const struct plumb_spec *spec);
