@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "cli/explain.h"
 #include "cli/history_file.h"
+#include "cli/json_document.h"
 #include "cli/monitor_json.h"
 #include "cli/monitor_quasi.h"
 #include "cli/output.h"
@@ -372,12 +373,8 @@ static void finish_json(struct monitor_run *run, double seconds)
 {
     struct text out = {0};
     monitor_json_write(&run->document, run->exit, seconds, &out);
-    FILE *file = output_open(run->options.json);
-    if (file)
-        output_text(file, &out);
-    if (!file || !output_close(file, run->options.json))
+    if (!json_document_save(&out, run->options.json))
         run->exit = cli_worse_exit(run->exit, EXIT_USAGE);
-    text_free(&out);
 }
 
 static enum cli_exit judge_inputs(void *context)

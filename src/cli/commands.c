@@ -3,6 +3,7 @@
 
 #include "base/terminal.h"
 #include "base/vec.h"
+#include "cli/json_document.h"
 #include "cli/output.h"
 
 #include <string.h>
@@ -53,6 +54,15 @@ enum cli_exit cli_unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
+static void expect_document(const struct option_command *text, const void *settings)
+{
+    for (size_t i = 0; i < text->option_count; i++)
+        if (!strcmp(text->options[i].name, "json")) {
+            const char *path = *(const char *const *)((const char *)settings + text->options[i].field);
+            json_document_expect(text->name, path);
+        }
+}
+
 bool cli_parse(const struct option_command *text, int count, char *const *words, void *settings,
                struct operand_list *operands, enum cli_exit *exit)
 {
@@ -66,6 +76,8 @@ bool cli_parse(const struct option_command *text, int count, char *const *words,
         output_text(stdout, &help);
         text_free(&help);
     }
+    if (outcome == OPTIONS_RUN)
+        expect_document(text, settings);
     *exit = outcome == OPTIONS_WRONG ? EXIT_USAGE : EXIT_HOLDS;
     if (outcome != OPTIONS_RUN)
         vec_free(operands);
@@ -96,5 +108,7 @@ static enum cli_exit run_command(int count, char *const *words)
 enum cli_exit cli_main(int count, char *const *words)
 {
     output_reserve_standard_streams();
-    return output_finish(run_command(count, words));
+    enum cli_exit exit = run_command(count, words);
+    json_document_end(exit);
+    return output_finish(exit);
 }

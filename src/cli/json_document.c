@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/json_document.h"
 
+#include "base/budget.h"
 #include "cli/output.h"
 #include "cli/report_files.h"
+
+#include <string.h>
 
 void json_document_open(struct json_writer *w, const char *command, const char *verdict)
 {
@@ -49,8 +52,69 @@ void json_document_close(struct json_writer *w)
     text_puts(w->out, "\n");
 }
 
+static struct {
+    const char *command, *path; /* path null: none is expected */
+    double started;
+} expected;
+
+void json_document_expect(const char *command, const char *path)
+{
+    expected.command = command;
+    expected.path = path;
+    expected.started = base_now();
+}
+
+void json_document_forget(void)
+{
+    expected.path = NULL;
+}
+
+static void add_failure(struct json_writer *w, const struct diagnostic *d, const char *verdict)
+{
+    bool is_limit = !strcmp(verdict, "inconclusive");
+    json_key(w, "limits"), json_open_array(w);
+    if (is_limit)
+        json_string(w, d->message);
+    json_close_array(w);
+    json_key(w, "inputs"), json_open_array(w), json_open_object(w);
+    json_member(w, "name", *d->file ? d->file : "plumb");
+    json_member(w, "verdict", verdict);
+    if (is_limit)
+        json_member(w, "limit", d->message);
+    else
+        json_document_add_error(w, d);
+    json_close_object(w), json_close_array(w);
+}
+
+/* If not, that is what the command has already said. */
+static bool can_write(const char *path)
+{
+    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "ae") : NULL;
+    if (file)
+        fclose(file);
+    return file || !strcmp(path, "-");
+}
+
+void json_document_end(enum cli_exit exit)
+{
+    const struct diagnostic *d = output_first_error();
+    struct text t = {0};
+    struct json_writer w = {.out = &t};
+    if (!expected.path || exit == EXIT_HOLDS || exit == EXIT_VIOLATED || !d->code || d->code == PL_USAGE)
+        return;
+    const char *verdict = exit == EXIT_INCONCLUSIVE ? "inconclusive" : "error";
+    json_document_open(&w, expected.command, verdict);
+    add_failure(&w, d, verdict);
+    json_document_open_stats(&w, base_now() - expected.started, RUSAGE_SELF);
+    json_document_close(&w);
+    if (can_write(expected.path))
+        json_document_save(&t, expected.path);
+    text_free(&t);
+}
+
 bool json_document_save(struct text *document, const char *path)
 {
+    json_document_forget();
     FILE *file = output_open(path);
     if (file)
         output_text(file, document);

@@ -5,6 +5,7 @@
 
 #include "base/diagnostic.h"
 #include "base/json_writer.h"
+#include "cli/command.h"
 
 #include <sys/resource.h>
 
@@ -26,5 +27,15 @@ void json_document_close(struct json_writer *w);
 
 /* Writes it to `path` and frees it. False: after a diagnostic. */
 bool json_document_save(struct text *document, const char *path);
+
+/* The command is to write a document to `path`. */
+void json_document_expect(const char *command, const char *path);
+
+/* The command has come to its end. If it had to give up before its document could be written, for another reason than a
+ * wrong command line, one is written that says why: what output_first_error says. */
+void json_document_end(enum cli_exit exit);
+
+/* Nothing is expected any more: another process has written it. */
+void json_document_forget(void);
 
 #endif

@@ -26,9 +26,26 @@ void output_flush(void)
         stdout_errno = errno;
 }
 
+static struct diagnostic first_error;
+
+const struct diagnostic *output_first_error(void)
+{
+    return &first_error;
+}
+
+void output_note_error(const char *file, const struct diagnostic *d)
+{
+    if (first_error.code)
+        return;
+    first_error = *d;
+    if (file)
+        snprintf(first_error.file, sizeof first_error.file, "%s", file);
+}
+
 void output_diagnostic(const char *file, const struct diagnostic *d)
 {
     struct text line = {0};
+    output_note_error(file, d);
     file = file || !d->file[0] ? file : d->file;
     terminal_add_safe(&line, file ? file : "plumb");
     if (file && d->line)

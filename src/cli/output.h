@@ -13,6 +13,12 @@
 /* `file:line:col: error: message [PL0101]`. When `file` is null: that of the diagnostic, or `plumb: error: ...`. */
 void output_diagnostic(const char *file, const struct diagnostic *d);
 
+/* The first that was printed, with its file; code 0: none was. */
+const struct diagnostic *output_first_error(void);
+
+/* Takes it for the first, if there was none, without printing it. */
+void output_note_error(const char *file, const struct diagnostic *d);
+
 /* The same for an error without a place. Always EXIT_USAGE. */
 enum cli_exit output_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "base/terminal.h"
+#include "cli/json_document.h"
 #include "cli/output.h"
 #include "cli/spec_watch.h"
 #include "spec/spec_laws.h"
@@ -89,6 +90,7 @@ static _Noreturn void be_child(const struct spec_guarded *g, const char *folder)
         atomic_store(&guard->running, 1);
         exit = g->run(g->context);
     }
+    json_document_end(exit);
     exit = output_finish(exit);
     atomic_store(&guard->finished, 1);
     _exit((int)exit);
@@ -203,9 +205,10 @@ static enum cli_exit tell_stuck(const struct watcher *w)
     if (w->timed_out) {
         struct text line = {0};
         terminal_add_safe(&line, guard->input);
-        text_printf(&line,
-                    ": inconclusive (the time limit was met: %s of the specification has not returned)\n",
-                    function);
+        diagnostic_set(&d, PL_SPEC_FAILED, 0, 0,
+                       "the time limit was met: %s of the specification has not returned", function);
+        output_note_error(guard->input, &d);
+        text_printf(&line, ": inconclusive (%s)\n", d.message);
         output_text(stdout, &line);
         text_free(&line);
         return EXIT_INCONCLUSIVE;
@@ -286,7 +289,9 @@ enum cli_exit spec_guard_run(const struct spec_guarded *guarded)
     leftovers_end_group(w.child);
     leftovers_remove_folder(folder);
     enum cli_exit exit = conclude(&w, &ended);
-    if (!atomic_load(&guard->finished)) {
+    if (atomic_load(&guard->finished)) {
+        json_document_forget();
+    } else {
         tell_what_is_left();
         exit = cli_worse_exit(exit, (enum cli_exit)atomic_load(&guard->exit));
     }
