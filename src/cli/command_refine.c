@@ -490,11 +490,10 @@ static enum cli_exit report_result(struct refine_run *run)
         print_details(run);
     bool written = (!run->options.json || write_json(run)) && write_documents(run);
     refine_story_free(&run->story);
-    if (!written)
-        return EXIT_USAGE;
-    return run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
-           : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
-                                                    : EXIT_INCONCLUSIVE;
+    enum cli_exit exit = run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
+                         : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
+                                                                  : EXIT_INCONCLUSIVE;
+    return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
 
 /* --- the run ---------------------------------------------------------------------------------------------------------- */
