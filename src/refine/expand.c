@@ -213,13 +213,14 @@ static void get_steps(struct expander *x, const uint8_t *state)
     const struct refine_system *s = x->settings->system;
     refine_steps_clear(&x->steps);
     s->steps(s, state, &x->steps);
-    CHECK(x->steps.steps.len <= UINT16_MAX);
 }
 
-static void append_deadlock(struct expander *x, uint32_t node, const uint8_t *state)
+/* Something to tell of the state itself. */
+static void append_outcome(struct expander *x, uint32_t node, const uint8_t *state,
+                           enum successor_outcome outcome)
 {
     const struct refine_system *s = x->settings->system;
-    struct successor n = {.node = node, .outcome = SUCCESSOR_DEADLOCK};
+    struct successor n = {.node = node, .outcome = outcome};
     vec_reserve(&x->states, x->states.len + s->state_size);
     memcpy(x->states.data + x->states.len, state, s->state_size);
     x->states.len += s->state_size;
@@ -234,7 +235,11 @@ void expand_node(struct expander *x, uint32_t node, const uint8_t *state, const 
     size_t count = x->steps.steps.len, local = s->reduces ? find_local(x) : count;
     struct way w = {.from = state, .gaps = gaps, .items = count_items(s->canon, state)};
     if (!count && s->deadlock && s->system->is_final && !s->system->is_final(s->system, state))
-        append_deadlock(x, node, state);
+        append_outcome(x, node, state, SUCCESSOR_DEADLOCK);
+    if (count > UINT16_MAX) {
+        append_outcome(x, node, state, SUCCESSOR_MANY);
+        return;
+    }
     for (size_t i = local < count ? local : 0; i < (local < count ? local + 1 : count); i++) {
         w.step = &x->steps.steps.data[i];
         unsigned choices = can_tell_arguments(x, w.step) ? choices_of(x, &w) : 1;

@@ -21,6 +21,7 @@ enum successor_outcome {
     SUCCESSOR_STATE,
     SUCCESSOR_FAULT,
     SUCCESSOR_DEADLOCK,   /* not a step: there is none */
+    SUCCESSOR_MANY,       /* not a step: there are more than successor.step can number */
     SUCCESSOR_BAD_ANSWER, /* that the operation never gives */
     SUCCESSOR_BAD_ORDER, /* a call with an operation open, or a return without: found later, by the explanations */
     SUCCESSOR_LONG,      /* a step that has no end that we see */

@@ -102,6 +102,8 @@ static void absorb(struct product *p, const struct successor *n, const uint8_t *
         p->limit = "more items at a time than there are names for";
     else if (n->outcome == SUCCESSOR_LONG)
         p->limit = "an atomic sequence is too long";
+    else if (n->outcome == SUCCESSOR_MANY)
+        p->limit = "a state with more than 65535 steps";
     else if (n->outcome == SUCCESSOR_NUMBER)
         p->limit = "an answer is below 0 or above 65535";
     else if (n->outcome != SUCCESSOR_STATE)
