@@ -141,11 +141,14 @@ static enum cli_exit read_shard(struct automatic *a)
     return EXIT_HOLDS;
 }
 
-static enum cli_exit open_table(struct automatic *a)
+static enum cli_exit open_files(struct automatic *a)
 {
     const char *path = a->options.table;
-    if (path && !(a->table = fopen(path, "we")))
-        return output_error(PL_CANNOT_OPEN, "cannot write '%s'", path);
+    if ((path && !output_check_file("--table", path)) ||
+        (a->options.observations && !output_check_file("--observations", a->options.observations)))
+        return EXIT_USAGE;
+    if (path && !(a->table = output_open(path)))
+        return EXIT_USAGE;
     if (a->table)
         setvbuf(a->table, NULL, _IOLBF, 0); /* what is done is kept when somebody stops us */
     return EXIT_HOLDS;
@@ -162,5 +165,5 @@ enum cli_exit auto_options_fit(struct automatic *a)
         exit = read_shard(a);
     if (exit == EXIT_HOLDS)
         exit = check_shared(o);
-    return exit == EXIT_HOLDS ? open_table(a) : exit;
+    return exit == EXIT_HOLDS ? open_files(a) : exit;
 }

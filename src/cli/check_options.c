@@ -183,7 +183,9 @@ static enum cli_exit fit_sampling(struct check_options *o)
 /* Files that are written at the end, or every now and then: what is wrong with them is not said after hours. */
 static bool are_writable(const struct check_options *o)
 {
-    return (!o->json || output_check(o->json)) && (!o->checkpoint || output_check(o->checkpoint)) &&
+    return (!o->json || output_check(o->json)) &&
+           (!o->checkpoint || output_check_file("--checkpoint", o->checkpoint)) &&
+           (!o->observations || output_check_file("--observations", o->observations)) &&
            report_files_can_write(&o->files);
 }
 

@@ -112,6 +112,14 @@ bool output_check(const char *name)
     return !number || report_unwritable(name, number);
 }
 
+bool output_check_file(const char *option, const char *name)
+{
+    if (strcmp(name, "-") != 0)
+        return output_check(name);
+    output_error(PL_USAGE, "%s needs the name of a file: it cannot write to standard output", option);
+    return false;
+}
+
 FILE *output_open(const char *name)
 {
     FILE *file = strcmp(name, "-") ? fopen(name, "we") : stdout;

@@ -33,6 +33,9 @@ void output_flush(void);
 /* Could output_open open `name`? Changes nothing; false after a diagnostic. */
 bool output_check(const char *name);
 
+/* The same for what only a file can take. */
+bool output_check_file(const char *option, const char *name);
+
 /* Opens `name` for writing; "-" is stdout. Null after a diagnostic. */
 FILE *output_open(const char *name);
 
