@@ -84,7 +84,7 @@ static void find_turns(struct order *o)
     for (uint32_t i = 0; i < o->happened.len; i++) {
         struct line *l = &o->lines[o->happened.data[i].thread];
         uint32_t e = o->happened.data[i].event;
-        if (begins_turn(o, i)) {
+        if (l->turns.len == 0 || begins_turn(o, i)) {
             vec_push(&l->turns, ((struct turn){i, i}));
             o->turn_count++;
         }

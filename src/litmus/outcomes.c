@@ -241,13 +241,13 @@ const char *outcomes_observation(const struct outcomes *o)
 
 void outcomes_print_state(struct text *out, const struct outcomes *o, size_t number)
 {
-    const int64_t *value = o->width ? o->states.data + number * o->width : NULL;
+    size_t place = number * o->width;
     const char *space = "";
     for (size_t k = 0; k < o->test->observed.len; k++) {
         if (!o->test->observed.data[k].printed)
             continue;
         text_puts(out, space);
-        litmus_print_value(out, o->test, o->test->observed.data[k], *value++);
+        litmus_print_value(out, o->test, o->test->observed.data[k], o->states.data[place++]);
         text_puts(out, ";");
         space = " ";
     }

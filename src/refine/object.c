@@ -318,14 +318,15 @@ static void fill_system(struct object *o)
 
 struct refine_system *refine_object_new(const struct refine_object_settings *settings, struct diagnostic *d)
 {
+    if (!settings->spec) {
+        diagnostic_set(d, PL_USAGE, 0, 0, "only built-in specifications can be written out");
+        return NULL;
+    }
     struct object *o = NEW(struct object);
     o->settings = *settings;
     o->system.destroy = destroy;
     o->values = plumb_values_create();
-    bool fine = settings->spec
-                    ? map_operations(o, d)
-                    : diagnostic_set(d, PL_USAGE, 0, 0, "only built-in specifications can be written out");
-    if (!fine) {
+    if (!map_operations(o, d)) {
         o->settings.quasi = NULL;
         destroy(&o->system);
         return NULL;
