@@ -183,8 +183,6 @@ void graphs_revisit_by_waiting_locks(struct graphs *x);
 
 /* graphs_steps.c: adding the events of steps */
 uint32_t graphs_site_at(struct graphs *x, uint64_t address);
-/* The location of an action, touched. GRAPH_NONE: a limit was met. */
-uint32_t graphs_location(struct graphs *x, const struct port_action *a);
 void graphs_give_up_mutex(struct graphs *x, uint32_t site);
 uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf);
 /* False: a limit was met. */

@@ -221,28 +221,16 @@ static void fill_timed(struct judge_graph *j, const struct graph *g, struct judg
 
 /* --- store buffers ---------------------------------------------------------------------------------------------- */
 
+/* A client reads at a call that somebody has returned, */
 static bool is_waited_for(const struct graph_event *ev)
 {
-    switch (ev->type) {
-    case GRAPH_WRITE: return ev->flags & GRAPH_LOCKED || ev->order == ORDER_SEQ_CST;
-    case GRAPH_FENCE: return ev->order == ORDER_SEQ_CST;
-    case GRAPH_READ:
-    case GRAPH_BEGIN:
-    case GRAPH_JOIN: return true;
-    default: return is_mark(ev, EVENT_OP_CALL); /* a client reads there that somebody has returned */
-    }
+    return model_is_waited_for(ev) || is_mark(ev, EVENT_OP_CALL);
 }
 
+/* and writes so at the return. */
 static bool waits_for_buffer(const struct graph_event *ev)
 {
-    switch (ev->type) {
-    case GRAPH_READ: return ev->flags & GRAPH_LOCKED;
-    case GRAPH_FENCE: return ev->order == ORDER_SEQ_CST;
-    case GRAPH_WRITE:
-    case GRAPH_CREATE:
-    case GRAPH_END: return true;
-    default: return is_mark(ev, EVENT_OP_RETURN); /* and writes so there */
-    }
+    return model_waits_for_buffer(ev) || is_mark(ev, EVENT_OP_RETURN);
 }
 
 /* As in time, but what a thread reads from its own buffer is no news, and later steps do not wait for the buffer. */
