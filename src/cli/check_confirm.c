@@ -17,7 +17,8 @@ static void set(struct confirmation *out, enum confirm_answer answer, const char
     snprintf(out->message, sizeof out->message, "%s%.200s", message, detail);
 }
 
-void check_confirm_history(const struct worker_shared *shared, struct confirmation *out)
+/* Does the monitor agree that the history is not linearizable? Fills in `out` when not. */
+static void confirm_history(const struct worker_shared *shared, struct confirmation *out)
 {
     struct monitor_input in;
     if (shared->judged_partly) /* found again, and confirmed there by another search */
@@ -45,7 +46,7 @@ void check_confirm(const struct target_program *program, const struct target_wor
         check_serials_ask(&target_shared(found)->config);
     confirm_error(program, found, &watch, out);
     if (out->answer == CONFIRM_SAME && target_shared(found)->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
-        check_confirm_history(target_shared(out->again), out);
+        confirm_history(target_shared(out->again), out);
 }
 
 void check_confirm_finding(const struct target_program *program, const struct target_worker *worker,
@@ -54,7 +55,7 @@ void check_confirm_finding(const struct target_program *program, const struct ta
     struct target_watch watch = {.stall_seconds = check_stall_seconds(&target_shared(worker)->config)};
     confirm_finding(program, worker, finding, &watch, out);
     if (out->answer == CONFIRM_SAME && finding->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
-        check_confirm_history(target_shared(out->again), out);
+        confirm_history(target_shared(out->again), out);
 }
 
 void check_confirm_tell(const struct target_program *program, struct confirmation *c)

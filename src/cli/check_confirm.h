@@ -17,9 +17,6 @@ void check_confirm_finding(const struct target_program *program, const struct ta
  * the error does not need, if that was confirmed, too. */
 void check_confirm_tell(const struct target_program *program, struct confirmation *c);
 
-/* Does the monitor agree that the history is not linearizable? Fills in `out` when not. */
-void check_confirm_history(const struct worker_shared *shared, struct confirmation *out);
-
 /* The limit to name when the error was not confirmed. The caller frees it. */
 char *check_confirm_limit(uint32_t kind, const struct confirmation *c);
 

@@ -39,23 +39,13 @@ static enum cli_exit conclude(const struct outcomes *o)
     return o->test->quantifier == LITMUS_EXISTS || outcomes_ok(o) ? EXIT_HOLDS : EXIT_VIOLATED;
 }
 
-static const char *verdict_of(enum cli_exit exit)
-{
-    switch (exit) {
-    case EXIT_HOLDS: return "holds";
-    case EXIT_VIOLATED: return "violated";
-    case EXIT_INCONCLUSIVE: return "inconclusive";
-    default: return "error";
-    }
-}
-
 /* ------------------------------------------------------------------ text */
 
 static void print_line(const char *file, const struct outcomes *o, enum cli_exit exit)
 {
     struct text line = {0};
     terminal_add_safe(&line, file);
-    text_printf(&line, ": %s (", verdict_of(exit));
+    text_printf(&line, ": %s (", cli_verdict_of(exit));
     terminal_add_safe(&line, o->test->name);
     text_printf(&line, " %s %" PRIu64 " %" PRIu64, outcomes_observation(o), o->positive, o->negative);
     if (o->races)
@@ -152,7 +142,7 @@ static void add_input(struct litmus_run *r, const char *file, enum cli_exit exit
     struct json_writer limits = {.out = &r->limits, .comma = r->limits.len > 0};
     json_open_object(w);
     json_member(w, "name", file);
-    json_member(w, "verdict", verdict_of(exit));
+    json_member(w, "verdict", cli_verdict_of(exit));
     if (d)
         json_document_add_error(w, d);
     else
@@ -168,7 +158,7 @@ static bool write_json(const struct litmus_run *r, const char *memory, enum cli_
 {
     struct text t = {0};
     struct json_writer writer = {.out = &t}, *w = &writer;
-    json_document_open(w, "check", verdict_of(exit));
+    json_document_open(w, "check", cli_verdict_of(exit));
     json_member(w, "memory", memory);
     json_document_add_list(w, "limits", &r->limits);
     json_document_add_list(w, "inputs", &r->inputs);

@@ -22,6 +22,9 @@ enum cli_exit {
 /* The one that counts when several inputs end differently: 70, 1, 4, 2, 3, 0. */
 enum cli_exit cli_worse_exit(enum cli_exit a, enum cli_exit b);
 
+/* "holds", "violated", "inconclusive" or "error". */
+const char *cli_verdict_of(enum cli_exit exit);
+
 struct cli_command {
     const struct option_command *text;
     enum cli_exit (*run)(int count, char *const *words); /* the words after the command's name */

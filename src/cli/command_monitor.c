@@ -386,7 +386,7 @@ static enum cli_exit judge_inputs(void *context)
         judge_input(run, i);
     if (run->options.json)
         finish_json(run, base_now() - run->start);
-    if (!report_files_finish(&run->files, "monitor", monitor_json_verdict(run->exit)))
+    if (!report_files_finish(&run->files, "monitor", cli_verdict_of(run->exit)))
         run->exit = cli_worse_exit(run->exit, EXIT_USAGE);
     return run->exit;
 }

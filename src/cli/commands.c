@@ -27,6 +27,16 @@ enum cli_exit cli_worse_exit(enum cli_exit a, enum cli_exit b)
     return EXIT_BUG;
 }
 
+const char *cli_verdict_of(enum cli_exit exit)
+{
+    switch (exit) {
+    case EXIT_HOLDS: return "holds";
+    case EXIT_VIOLATED: return "violated";
+    case EXIT_INCONCLUSIVE: return "inconclusive";
+    default: return "error";
+    }
+}
+
 const struct cli_command *cli_find_command(const char *name)
 {
     for (size_t i = 0; i < cli_command_count; i++)

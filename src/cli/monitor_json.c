@@ -39,20 +39,10 @@ void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
     json_close_object(w);
 }
 
-const char *monitor_json_verdict(enum cli_exit exit)
-{
-    switch (exit) {
-    case EXIT_HOLDS: return "holds";
-    case EXIT_VIOLATED: return "violated";
-    case EXIT_INCONCLUSIVE: return "inconclusive";
-    default: return "error";
-    }
-}
-
 void monitor_json_write(struct monitor_json *j, enum cli_exit exit, double seconds, struct text *out)
 {
     struct json_writer writer = {.out = out}, *w = &writer;
-    json_document_open(w, "monitor", monitor_json_verdict(exit));
+    json_document_open(w, "monitor", cli_verdict_of(exit));
     json_document_add_list(w, "limits", &j->limits);
     json_document_add_list(w, "inputs", &j->inputs);
     json_key(w, "operations"), json_uint(w, j->operations);

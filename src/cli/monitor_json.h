@@ -18,9 +18,6 @@ struct monitor_json {
 void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
                       const struct report_counterexample *c);
 
-/* The verdict on all inputs together. */
-const char *monitor_json_verdict(enum cli_exit exit);
-
 /* Writes the document that ends with `exit` and frees what was collected. */
 void monitor_json_write(struct monitor_json *j, enum cli_exit exit, double seconds, struct text *out);
 

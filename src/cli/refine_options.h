@@ -18,4 +18,7 @@ struct refine_options {
     uint32_t free_values; /* not an option: what --values says; 0: distinct */
 };
 
+/* Do they go together? Understands --values. EXIT_USAGE: after a diagnostic. */
+enum cli_exit refine_options_fit(struct refine_options *o);
+
 #endif

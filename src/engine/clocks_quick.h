@@ -13,7 +13,7 @@ static inline bool bytes_in_one_granule(uint64_t address, size_t size)
 
 static inline uint8_t bytes_mask(uint64_t address, size_t size)
 {
-    return (uint8_t)(0xffu >> (8 - size) << (address & 7));
+    return (uint8_t)(((1u << size) - 1) << (address & 7));
 }
 
 static inline __attribute__((always_inline)) bool clocks_plain_quick(struct clocks *c, uint32_t thread,

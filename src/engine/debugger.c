@@ -17,7 +17,7 @@ EXPORTED __attribute__((noinline)) void plumb_debug_error(void)
 }
 
 static const char *const kinds[] = {
-#define X(name, text, choice) text,
+#define X(name, text) text,
     EVENT_KINDS(X)
 #undef X
 };

@@ -68,7 +68,8 @@ const struct fold_place *fold_find(uint64_t pc)
 
 enum { GRANULE = 8 };
 
-struct fold_entry *fold_entry_at(struct fold_entry *table, uint64_t key, uint8_t fresh)
+/* Made if it does not exist, and `fresh` tells what it holds then; null: the table is full. */
+static struct fold_entry *entry_at(struct fold_entry *table, uint64_t key, uint8_t fresh)
 {
     for (uint32_t k = 0; k < FOLD_ENTRIES; k++) {
         struct fold_entry *e = &table[(key + k) % FOLD_ENTRIES];
@@ -126,14 +127,14 @@ static uint64_t key_of_unseen(uint64_t granule)
 void fold_add_unseen(uint64_t address, uint64_t size)
 {
     for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++)
-        shared->overflows |= !fold_entry_at(shared->reads, key_of_unseen(g), 0);
+        shared->overflows |= !entry_at(shared->reads, key_of_unseen(g), 0);
 }
 
 void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t address, uint64_t size,
                    bool atomic)
 {
     for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++) {
-        struct fold_entry *e = fold_entry_at(shared->reads, key_of(at, g, atomic), UINT8_MAX);
+        struct fold_entry *e = entry_at(shared->reads, key_of(at, g, atomic), UINT8_MAX);
         shared->overflows |= !e;
         for (uint32_t t = 0; e && t < FOLD_THREADS; t++)
             if (known[t] < e->numbers[t])
@@ -143,7 +144,7 @@ void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t addre
 
 static void add_exposed(uint64_t key, struct fold_position writer)
 {
-    struct fold_entry *e = fold_entry_at(shared->exposed, key, 0);
+    struct fold_entry *e = entry_at(shared->exposed, key, 0);
     shared->overflows |= !e;
     uint8_t event = (uint8_t)(fold_cap(writer.event) + 1);
     if (e && event > e->numbers[writer.thread])

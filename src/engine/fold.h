@@ -59,8 +59,6 @@ struct fold_shared {
     struct fold_entry reads[FOLD_ENTRIES], exposed[FOLD_ENTRIES];
 };
 
-/* The entry of a table, made if it does not exist and `fresh` tells what it holds then; null: it is full. */
-struct fold_entry *fold_entry_at(struct fold_entry *table, uint64_t key, uint8_t fresh);
 /* The entry, or null. */
 const struct fold_entry *fold_entry_find(const struct fold_entry *table, uint64_t key);
 /* May a write of the second have raced with a read of the first? */

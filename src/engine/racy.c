@@ -79,15 +79,6 @@ static void store(uint64_t address, unsigned size, event_word value)
         real.memcpy((void *)address, &value, size);
 }
 
-void racy_found_race(const struct race *r)
-{
-    if (engine.shared->config.mode == WORKER_DFS) /* sampling promises nothing */
-        engine_limit(LIMIT_RACES);
-    if (racy_on && racy_is_apart(r->address) && !snapshot_is_system_data(r->address))
-        racy_refuse("a race on memory that is neither a variable of the program nor from its heap",
-                    (const void *)r->second_pc);
-}
-
 /* ------------------------------------------------------------------ whose memory it is */
 
 static bool is_shared(uint64_t address, size_t size)
@@ -117,8 +108,8 @@ static void watch_foreign(uint64_t address, size_t size)
             racy_find_out(GRAPHS_SHARED, g * GRANULE);
 }
 
-/* Addresses that other libraries, or the system, choose may be others the next time. */
-bool racy_is_apart(uint64_t address)
+/* Accesses there are never steps: addresses that other libraries, or the system, choose may be others the next time. */
+static bool is_apart(uint64_t address)
 {
     return address - HEAP_BASE >= heap_room && !snapshot_is_program_data(address) &&
            owner_of(address) == engine.count;
@@ -127,9 +118,18 @@ bool racy_is_apart(uint64_t address)
 /* Before there is a second thread everything belongs to the initial values. */
 bool racy_is_step(uint64_t address, size_t size)
 {
-    if (engine.count == 1 || racy_is_apart(address))
+    if (engine.count == 1 || is_apart(address))
         return false;
     return !fiber_owns(&engine.running->fiber, address) || is_shared(address, size);
+}
+
+void racy_found_race(const struct race *r)
+{
+    if (engine.shared->config.mode == WORKER_DFS) /* sampling promises nothing */
+        engine_limit(LIMIT_RACES);
+    if (racy_on && is_apart(r->address) && !snapshot_is_system_data(r->address))
+        racy_refuse("a race on memory that is neither a variable of the program nor from its heap",
+                    (const void *)r->second_pc);
 }
 
 /* ------------------------------------------------------------------ what memory holds */

@@ -42,7 +42,6 @@ bool racy_holds(uint64_t address, unsigned size, event_word value);
 
 /* There is a race: no error, but the access may not be a step. */
 void racy_found_race(const struct race *r);
-bool racy_is_apart(uint64_t address); /* accesses there are never steps */
 
 /* The block is freed. */
 void racy_free(uint64_t address, size_t size, const void *pc);

@@ -13,7 +13,7 @@ struct recorder {
     uint64_t threads; /* bits: created so far */
     struct schedule_step *steps;
     uint32_t count, room;
-    VEC(uint32_t) place; /* by stamp: how many steps came before, counted from 1; 0: did not happen */
+    uint32_t *place; /* by stamp: how many steps came before, counted from 1; 0: did not happen */
 };
 
 static void record(struct recorder *r, enum schedule_kind kind, uint32_t answer)
@@ -26,7 +26,7 @@ static void record(struct recorder *r, enum schedule_kind kind, uint32_t answer)
 /* The number of the step that wrote w, 0: it is an initial value. */
 static uint32_t place_of(const struct recorder *r, uint32_t w)
 {
-    return r->x->g->events[w].type == GRAPH_INIT ? 0 : r->place.data[w];
+    return r->x->g->events[w].type == GRAPH_INIT ? 0 : r->place[w];
 }
 
 /* The last write before w in co that had happened when w did. */
@@ -34,7 +34,7 @@ static uint32_t co_place(const struct recorder *r, uint32_t w)
 {
     uint32_t before = r->x->g->events[w].co_before;
     while (r->x->g->events[before].type != GRAPH_INIT &&
-           (!r->place.data[before] || r->place.data[before] > r->place.data[w]))
+           (!r->place[before] || r->place[before] > r->place[w]))
         before = r->x->g->events[before].co_before;
     return place_of(r, before);
 }
@@ -73,9 +73,9 @@ static void record_event(struct recorder *r, uint32_t e)
 static void note_place(struct recorder *r, uint32_t e, uint32_t place)
 {
     const struct graph_event *ev = &r->x->g->events[e];
-    r->place.data[e] = place;
+    r->place[e] = place;
     if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE)
-        r->place.data[ev->po_after] = place;
+        r->place[ev->po_after] = place;
 }
 
 static void record_facts(struct recorder *r)
@@ -93,9 +93,7 @@ static uint32_t record_all(struct recorder *r)
 {
     const struct graphs *x = r->x;
     record_facts(r);
-    vec_reserve(&r->place, x->g->count);
-    for (uint32_t i = 0; i < x->g->count; i++)
-        r->place.data[i] = 0;
+    r->place = NEW_ZEROED(uint32_t, x->g->count + 1);
     for (uint32_t i = 0; i < r->happened_count; i++)
         if (r->happened[i].event != GRAPH_NONE)
             note_place(r, r->happened[i].event, i + 1);
@@ -107,7 +105,7 @@ static uint32_t record_all(struct recorder *r)
     }
     if (x->stopped)
         record(r, SCHEDULE_STOP, x->why);
-    vec_free(&r->place);
+    free(r->place);
     return r->count;
 }
 

@@ -148,23 +148,12 @@ void graphs_push_revisits(struct graphs *x, uint32_t a)
 
 /* --- places in co ----------------------------------------------------------------------------------- */
 
-/* Is there anything before e, in happens-before, that has seen w? */
-static bool is_known_to(const struct graph *g, const int16_t *hb, uint32_t w)
-{
-    if (graph_includes(hb, &g->events[w]))
-        return true;
-    for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
-        if (graph_includes(hb, &g->events[r]))
-            return true;
-    return false;
-}
-
 /* Places before the last write `last`, nearest first, as long as coherence allows. */
 static void push_places_before(struct graphs *x, uint32_t w, uint32_t last)
 {
     const struct graph *g = x->g;
     const int16_t *hb = graph_clock(g, w, CLOCK_HB);
-    for (uint32_t next = last; !is_known_to(g, hb, next); next = g->events[next].co_before)
+    for (uint32_t next = last; !graph_knows(g, hb, next); next = g->events[next].co_before)
         if (!(g->events[next].flags & GRAPH_UPDATE))
             graphs_push_item(x, ITEM_CO, w, g->events[next].co_before);
 }

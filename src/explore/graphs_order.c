@@ -102,13 +102,15 @@ static void find_turns(struct order *o)
 static void take_happened(struct order *o, bool causes_only)
 {
     const struct graphs *x = o->x;
-    const struct graphs_happened *last = x->happened.len ? &vec_last(&x->happened) : NULL;
-    bool all = !causes_only || !last || last->event == GRAPH_NONE;
-    const int16_t *causes = all ? NULL : graph_clock(x->g, x->g->threads[last->thread].last, CLOCK_PORF);
+    if (x->happened.len == 0)
+        return;
+    struct graphs_happened last = vec_last(&x->happened);
+    bool all = !causes_only || last.event == GRAPH_NONE;
+    const int16_t *causes = all ? NULL : graph_clock(x->g, x->g->threads[last.thread].last, CLOCK_PORF);
     for (uint32_t i = 0; i < x->happened.len; i++) {
         struct graphs_happened h = x->happened.data[i];
         bool is_yield = h.event == GRAPH_NONE; /* of which nothing depends but the schedule */
-        if (all || h.thread == last->thread || is_yield || graph_includes(causes, &x->g->events[h.event]))
+        if (all || h.thread == last.thread || is_yield || graph_includes(causes, &x->g->events[h.event]))
             vec_push(&o->happened, h);
     }
 }

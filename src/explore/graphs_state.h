@@ -183,8 +183,6 @@ void graphs_revisit_by_waiting_locks(struct graphs *x);
 
 /* graphs_steps.c: adding the events of steps */
 uint32_t graphs_site_at(struct graphs *x, uint64_t address);
-/* The location of an action, touched. GRAPH_NONE: a limit was met. */
-uint32_t graphs_location(struct graphs *x, const struct port_action *a);
 void graphs_give_up_mutex(struct graphs *x, uint32_t site);
 uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf);
 /* False: a limit was met. */
@@ -226,20 +224,27 @@ bool graphs_twin_waits(const struct graph *g, uint32_t r);
 void graphs_watch_joins(struct graphs *x, const struct port_action *a);
 void graphs_watch_assumptions(struct graphs *x, const struct port_action *next, uint64_t waiting);
 
-/* graphs.c: the recorded event has happened again */
-void graphs_pass(struct graphs *x, uint32_t e);
+/* graphs.c: begins with the first execution again */
 void graphs_start_over(struct graphs *x);
+
+/* graphs_advance.c: one execution, repeated as far as it is recorded, then made */
 void graphs_start_replay(struct graphs *x);
+uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint64_t waiting,
+                        uint32_t running, struct port_answer *answer);
+uint32_t graphs_branch(struct explorer *e, uint32_t ways);
+/* The recorded event has happened again. */
+void graphs_pass(struct graphs *x, uint32_t e);
 /* A step, or a choice of the program, was added to the graph; nothing was. */
 void graphs_note_added(struct graphs *x, uint32_t thread);
 uint32_t graphs_add_branch(struct graphs *x, uint32_t way);
 void graphs_note_yield(struct graphs *x, uint32_t thread);
 
-/* graphs_follow.c: the recorded execution goes on with this write. False: it does not. */
-bool graphs_follow_store(struct graphs *x, const struct port_action *a);
 /* Nothing is recorded of the next step. Decides as `advance` does. */
 uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
                              uint32_t running, struct port_answer *answer);
+
+/* graphs_follow.c: the recorded execution goes on with this write. False: it does not. */
+bool graphs_follow_store(struct graphs *x, const struct port_action *a);
 
 /* graphs_foresee.c: threads have arrived at their next steps, `running` last */
 void graphs_remember_steps(struct graphs *x, const struct port_action *next, uint64_t waiting,

@@ -83,7 +83,8 @@ void graphs_give_up_mutex(struct graphs *x, uint32_t site)
         x->restart = true;
 }
 
-uint32_t graphs_location(struct graphs *x, const struct port_action *a)
+/* The location of an action, touched. GRAPH_NONE: a limit was met. */
+static uint32_t location_of(struct graphs *x, const struct port_action *a)
 {
     uint32_t site = graphs_site_at(x, graphs_address(a));
     bool locking = a->operation == OPERATION_LOCK || a->operation == OPERATION_UNLOCK;
@@ -126,16 +127,6 @@ uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint3
     return e;
 }
 
-static bool knows(const struct graph *g, const int16_t *hb, uint32_t w)
-{
-    if (graph_includes(hb, &g->events[w]))
-        return true;
-    for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
-        if (graph_includes(hb, &g->events[r]))
-            return true;
-    return false;
-}
-
 /* The other writes that read e might read instead of the last one: back in co to the first one that the thread knows. */
 static void push_sources(struct graphs *x, uint32_t e)
 {
@@ -143,7 +134,7 @@ static void push_sources(struct graphs *x, uint32_t e)
     const struct graph *g = x->g;
     const struct graph_event *ev = &g->events[e];
     const int16_t *hb = ev->po_before == GRAPH_NONE ? nothing : graph_clock(g, ev->po_before, CLOCK_HB);
-    for (uint32_t w = g->locations[ev->location].co_last; !knows(g, hb, w);) {
+    for (uint32_t w = g->locations[ev->location].co_last; !graph_knows(g, hb, w);) {
         w = g->events[w].co_before;
         if (w != ev->rf && graphs_is_option(x, ev, &g->events[w]))
             graphs_push_item(x, ITEM_RF, e, w);
@@ -152,7 +143,7 @@ static void push_sources(struct graphs *x, uint32_t e)
 
 static bool add_read(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
-    uint32_t location = graphs_location(x, a);
+    uint32_t location = location_of(x, a);
     if (location == GRAPH_NONE)
         return false;
     uint32_t newest = x->g->locations[location].co_last;
@@ -177,7 +168,7 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
 
 static bool add_write(struct graphs *x, const struct port_action *a)
 {
-    uint32_t location = graphs_location(x, a);
+    uint32_t location = location_of(x, a);
     if (location == GRAPH_NONE)
         return false;
     struct graph *g = x->g;

@@ -90,6 +90,5 @@ bool edn_is_special(const char *bytes, size_t length);
 
 /* The value in EDN. False: nothing in EDN is read as this value (a head "~#..." with the wrong items). */
 bool edn_print(struct text *out, const struct plumb_values *values, plumb_value v);
-void edn_print_string(struct text *out, const char *bytes, size_t length);
 
 #endif

@@ -209,10 +209,12 @@ bool edn_is_odd_number(char tag, const char *bytes, size_t length)
     text_add(&token, bytes, length);
     text_puts(&token, tag == 'd' ? "M" : "");
     plumb_value v;
-    const char *first = token.data + (token.len && *token.data == '-');
-    bool same = token.len && *first >= '0' && *first <= '9' && edn_number(&e, token.data, token.len, &v) &&
-                plumb_tag_of(v) == PLUMB_TAG_STRING && e.scratch.len == length + 2 &&
-                e.scratch.data[1] == tag && !memcmp(e.scratch.data + 2, bytes, length);
+    const char *first = token.data + (token.len && *token.data == '-'), *again = NULL;
+    size_t count = 0;
+    if (token.len && *first >= '0' && *first <= '9' && edn_number(&e, token.data, token.len, &v) &&
+        plumb_tag_of(v) == PLUMB_TAG_STRING)
+        again = plumb_string_of(e.values, v, &count);
+    bool same = again && count == length + 2 && again[1] == tag && !memcmp(again + 2, bytes, length);
     text_free(&token);
     edn_free(&e);
     plumb_values_destroy(e.values);

@@ -81,7 +81,7 @@ plumb_value edn_string_value(struct edn *e, const char *bytes, size_t length)
 
 /* ---- printing ---- */
 
-void edn_print_string(struct text *out, const char *bytes, size_t length)
+static void print_string(struct text *out, const char *bytes, size_t length)
 {
     text_add(out, "\"", 1);
     for (size_t i = 0; i < length; i++) {
@@ -128,9 +128,9 @@ static void print_scalar(struct text *out, char tag, const char *bytes, size_t l
 static void print_string_value(struct text *out, const char *bytes, size_t length)
 {
     if (!edn_is_special(bytes, length))
-        edn_print_string(out, bytes, length);
+        print_string(out, bytes, length);
     else if (bytes[1] == '~')
-        edn_print_string(out, bytes + 1, length - 1);
+        print_string(out, bytes + 1, length - 1);
     else
         print_scalar(out, bytes[1], bytes + 2, length - 2);
 }
@@ -202,7 +202,7 @@ static bool print_array(struct text *out, const struct plumb_values *values, plu
     text_puts(out, "[");
     if (tildes) {
         const char *bytes = plumb_string_of(values, head, &length);
-        edn_print_string(out, bytes + 1, length - 1);
+        print_string(out, bytes + 1, length - 1);
         text_puts(out, count > 1 ? " " : "");
     }
     bool fine = print_items(out, values, array, tildes ? 1 : 0);

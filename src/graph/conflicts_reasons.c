@@ -170,7 +170,7 @@ static void excuse_location(struct conflicts *c, const struct graph_location *l)
     }
 }
 
-void conflicts_find_excuses(struct conflicts *c)
+static void find_excuses(struct conflicts *c)
 {
     excuse_reads(c);
     excuse_waits(c);
@@ -182,7 +182,7 @@ void conflicts_find_excuses(struct conflicts *c)
 enum conflict_reason conflicts_reason(struct conflicts *c)
 {
     unsigned all = 0;
-    conflicts_find_excuses(c);
+    find_excuses(c);
     for (unsigned r = 0; r < CONFLICT_SEVERAL; r++) {
         if (conflicts_is_serializable_without(c, 1u << r))
             return (enum conflict_reason)r;

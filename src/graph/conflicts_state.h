@@ -23,9 +23,6 @@ struct conflicts {
     } edges[CONFLICTS_OPS_MAX][CONFLICTS_OPS_MAX];
 };
 
-/* conflicts_reasons.c: which accesses each reason would leave out. */
-void conflicts_find_excuses(struct conflicts *c);
-
 /* conflicts.c: is it serializable without the accesses that have one of these excuses (bits)? */
 bool conflicts_is_serializable_without(struct conflicts *c, unsigned excuses);
 

@@ -4,7 +4,7 @@
 const char *event_kind_text(enum event_kind kind)
 {
     static const char *const texts[] = {
-#define X(name, text, choice) text,
+#define X(name, text) text,
         EVENT_KINDS(X)
 #undef X
     };
@@ -15,14 +15,4 @@ const char *event_order_text(unsigned order)
 {
     static const char *const texts[] = {"rlx", "con", "acq", "rel", "acq_rel", "sc", ""};
     return order < sizeof texts / sizeof *texts ? texts[order] : "?";
-}
-
-_Bool event_is_choice(enum event_kind kind)
-{
-    static const _Bool choices[] = {
-#define X(name, text, choice) choice,
-        EVENT_KINDS(X)
-#undef X
-    };
-    return kind < EVENT_KIND_COUNT && choices[kind];
 }

@@ -5,48 +5,48 @@
 
 #include <stdint.h>
 
-/* name, text in reports, is it a choice point (another thread may go first) */
-#define EVENT_KINDS(X)                                           \
-    X(NONE, "", 0)                                               \
-    X(READ, "R", 1)     /* atomic load */                        \
-    X(WRITE, "W", 1)    /* atomic store */                       \
-    X(UPDATE, "RMW", 1) /* exchange, fetch_op, successful CAS */ \
-    X(CAS_FAILED, "CAS failed", 1)                               \
-    X(FENCE, "fence", 1)                                         \
-    X(PLAIN_READ, "r", 0)                                        \
-    X(PLAIN_WRITE, "w", 0)                                       \
-    X(LOCK, "lock", 1)                                           \
-    X(TRYLOCK, "trylock", 1) /* value: 1 got it, 0 did not */    \
-    X(UNLOCK, "unlock", 1)                                       \
-    X(READ_LOCK, "read lock", 1)                                 \
-    X(READ_UNLOCK, "read unlock", 1)                             \
-    X(COND_WAIT, "wait", 1) /* gives the mutex up and sleeps */  \
-    X(COND_WAKE, "woken", 1)                                     \
-    X(COND_SIGNAL, "signal", 1)                                  \
-    X(COND_BROADCAST, "broadcast", 1)                            \
-    X(BARRIER, "barrier", 1)                                     \
-    X(SEM_WAIT, "sem wait", 1)                                   \
-    X(SEM_POST, "sem post", 1)                                   \
-    X(FUTEX_WAIT, "futex wait", 1)                               \
-    X(FUTEX_WAKE, "futex wake", 1)                               \
-    X(ONCE, "once", 1)                                           \
-    X(CREATE, "create", 1) /* value: the new thread */           \
-    X(BEGIN, "begin", 0)                                         \
-    X(END, "end", 1)                                             \
-    X(JOIN, "join", 1)    /* value: the thread waited for */     \
-    X(ALLOC, "malloc", 0) /* address, value: bytes */            \
-    X(FREE, "free", 0)                                           \
-    X(YIELD, "yield", 1)                                         \
-    X(TIMEOUT, "timed out", 0)                                   \
-    X(SPURIOUS_WAKE, "woken spuriously", 0)                      \
-    X(SPURIOUS_FAILURE, "fails spuriously", 0)                   \
-    X(REUSE, "malloc reuses", 0)                                 \
-    X(FILE, "file access", 1)                                    \
-    X(OP_CALL, "call", 1) /* value: operation of the harness */  \
-    X(OP_RETURN, "return", 1)
+/* name, text in reports */
+#define EVENT_KINDS(X)                                        \
+    X(NONE, "")                                               \
+    X(READ, "R")     /* atomic load */                        \
+    X(WRITE, "W")    /* atomic store */                       \
+    X(UPDATE, "RMW") /* exchange, fetch_op, successful CAS */ \
+    X(CAS_FAILED, "CAS failed")                               \
+    X(FENCE, "fence")                                         \
+    X(PLAIN_READ, "r")                                        \
+    X(PLAIN_WRITE, "w")                                       \
+    X(LOCK, "lock")                                           \
+    X(TRYLOCK, "trylock") /* value: 1 got it, 0 did not */    \
+    X(UNLOCK, "unlock")                                       \
+    X(READ_LOCK, "read lock")                                 \
+    X(READ_UNLOCK, "read unlock")                             \
+    X(COND_WAIT, "wait") /* gives the mutex up and sleeps */  \
+    X(COND_WAKE, "woken")                                     \
+    X(COND_SIGNAL, "signal")                                  \
+    X(COND_BROADCAST, "broadcast")                            \
+    X(BARRIER, "barrier")                                     \
+    X(SEM_WAIT, "sem wait")                                   \
+    X(SEM_POST, "sem post")                                   \
+    X(FUTEX_WAIT, "futex wait")                               \
+    X(FUTEX_WAKE, "futex wake")                               \
+    X(ONCE, "once")                                           \
+    X(CREATE, "create") /* value: the new thread */           \
+    X(BEGIN, "begin")                                         \
+    X(END, "end")                                             \
+    X(JOIN, "join")    /* value: the thread waited for */     \
+    X(ALLOC, "malloc") /* address, value: bytes */            \
+    X(FREE, "free")                                           \
+    X(YIELD, "yield")                                         \
+    X(TIMEOUT, "timed out")                                   \
+    X(SPURIOUS_WAKE, "woken spuriously")                      \
+    X(SPURIOUS_FAILURE, "fails spuriously")                   \
+    X(REUSE, "malloc reuses")                                 \
+    X(FILE, "file access")                                    \
+    X(OP_CALL, "call") /* value: operation of the harness */  \
+    X(OP_RETURN, "return")
 
 enum event_kind {
-#define X(name, text, choice) EVENT_##name,
+#define X(name, text) EVENT_##name,
     EVENT_KINDS(X)
 #undef X
         EVENT_KIND_COUNT
@@ -78,6 +78,5 @@ struct event {
 
 const char *event_kind_text(enum event_kind kind);
 const char *event_order_text(unsigned order); /* "rlx", "acq", "rel", "acq_rel", "sc", "" for plain */
-_Bool event_is_choice(enum event_kind kind);
 
 #endif

@@ -189,6 +189,17 @@ static inline bool graph_includes(const int16_t *clock, const struct graph_event
     return e->thread == GRAPH_INIT_THREAD || e->index < clock[e->thread];
 }
 
+/* Is write w, or a read of it, among what happens before, as the clock has it? */
+static inline bool graph_knows(const struct graph *g, const int16_t *hb, uint32_t w)
+{
+    if (graph_includes(hb, &g->events[w]))
+        return true;
+    for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
+        if (graph_includes(hb, &g->events[r]))
+            return true;
+    return false;
+}
+
 static inline bool graph_is_acquire(unsigned order)
 {
     return order == ORDER_ACQUIRE || order == ORDER_CONSUME || order == ORDER_ACQ_REL ||

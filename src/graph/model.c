@@ -58,9 +58,7 @@ static void search_push(struct search *s, uint32_t e)
     s->stack[s->depth++] = e;
 }
 
-/* Does what follows in the thread wait for the event? Not for a store that stays in the buffer for a while, nor for
- * events that are no accesses. */
-static bool search_is_waited_for(const struct graph_event *ev)
+bool model_is_waited_for(const struct graph_event *ev)
 {
     switch (ev->type) {
     case GRAPH_WRITE: return ev->flags & GRAPH_LOCKED || ev->order == ORDER_SEQ_CST;
@@ -72,8 +70,7 @@ static bool search_is_waited_for(const struct graph_event *ev)
     }
 }
 
-/* Does the event wait until earlier stores of its thread have left the buffer? */
-static bool search_drains(const struct graph_event *ev)
+bool model_waits_for_buffer(const struct graph_event *ev)
 {
     switch (ev->type) {
     case GRAPH_READ: return ev->flags & GRAPH_LOCKED;
@@ -88,7 +85,7 @@ static bool search_drains(const struct graph_event *ev)
 /* The first event from here on that waits for the buffer. */
 static void search_push_drain(struct search *s, uint32_t e)
 {
-    while (e != GRAPH_NONE && !search_drains(&s->g->events[e]))
+    while (e != GRAPH_NONE && !model_waits_for_buffer(&s->g->events[e]))
         e = s->g->events[e].po_after;
     search_push(s, e);
 }
@@ -96,11 +93,11 @@ static void search_push_drain(struct search *s, uint32_t e)
 static void search_push_buffered_po(struct search *s, const struct graph_event *ev)
 {
     uint32_t next = ev->po_after;
-    if (!search_is_waited_for(ev)) {
+    if (!model_is_waited_for(ev)) {
         search_push_drain(s, next);
         return;
     }
-    for (; next != GRAPH_NONE && !search_is_waited_for(&s->g->events[next]);
+    for (; next != GRAPH_NONE && !model_is_waited_for(&s->g->events[next]);
          next = s->g->events[next].po_after)
         search_push(s, next);
     search_push(s, next);

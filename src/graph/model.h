@@ -43,4 +43,11 @@ bool model_is_coherent(const struct graph *g, uint32_t e);
  * thread (total store order). */
 bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered);
 
+/* Total store order: does what follows in the thread wait for the event? Not for a store that stays in the buffer for a
+ * while, nor for events that are no accesses. */
+bool model_is_waited_for(const struct graph_event *ev);
+
+/* Total store order: does the event wait until earlier stores of its thread have left the buffer? */
+bool model_waits_for_buffer(const struct graph_event *ev);
+
 #endif

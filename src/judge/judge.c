@@ -237,8 +237,7 @@ static enum judge_step search_goals(struct judge *j, struct judge_outcome *o, st
     uint64_t waiting = j->part.ending == JUDGE_STUCK ? j->part.all & ~j->part.completed : 0;
     if (!waiting)
         return search_for(j, o, JUDGE_NO_OP, v);
-    JUDGE_EACH(e, waiting)
-    {
+    JUDGE_EACH(e, waiting) {
         enum judge_step step = search_for(j, o, (uint32_t)e, v);
         if (step != JUDGE_YES)
             return step;
@@ -316,7 +315,7 @@ static uint64_t shrink_set(const struct judge_shrunk *s, uint64_t set, uint64_t 
 {
     uint64_t shrunk = 0;
     JUDGE_EACH(i, set & members)
-    shrunk |= judge_bit(s->image[i]);
+        shrunk |= judge_bit(s->image[i]);
     return shrunk;
 }
 
@@ -332,8 +331,7 @@ static void shrink_relation(struct judge_shrunk *s, const struct judge_execution
 static void shrink_rows(struct judge_shrunk *s, const struct judge_execution *x, uint64_t members)
 {
     uint32_t count = 0, hints = 0;
-    JUDGE_EACH(i, members)
-    {
+    JUDGE_EACH(i, members) {
         s->image[i] = (uint8_t)count;
         s->number[count++] = (uint8_t)i;
     }

@@ -87,7 +87,7 @@ static void read_mark(struct reading *r, uint32_t e, const struct graph_event *e
         r->j->call[i] = r->last[i] = e;
         r->open[ev->thread] = (uint8_t)i;
         JUDGE_EACH(a, r->done[ev->thread])
-        r->x->after[a] |= judge_bit(i);
+            r->x->after[a] |= judge_bit(i);
         return;
     }
     r->j->ret[i] = e;
@@ -209,40 +209,28 @@ static void reach_in_time(struct judge_graph *j, const struct graph *g)
 static void add_column(uint64_t *rows, uint64_t calls, uint32_t a)
 {
     JUDGE_EACH(b, calls)
-    rows[b] |= judge_bit(a);
+        rows[b] |= judge_bit(a);
 }
 
 static void fill_timed(struct judge_graph *j, const struct graph *g, struct judge_execution *x)
 {
     reach_in_time(j, g);
     JUDGE_EACH(a, x->completed)
-    add_column(x->knows, j->reach[j->ret[a]], (uint32_t)a);
+        add_column(x->knows, j->reach[j->ret[a]], (uint32_t)a);
 }
 
 /* --- store buffers ---------------------------------------------------------------------------------------------- */
 
+/* A client reads at a call that somebody has returned, */
 static bool is_waited_for(const struct graph_event *ev)
 {
-    switch (ev->type) {
-    case GRAPH_WRITE: return ev->flags & GRAPH_LOCKED || ev->order == ORDER_SEQ_CST;
-    case GRAPH_FENCE: return ev->order == ORDER_SEQ_CST;
-    case GRAPH_READ:
-    case GRAPH_BEGIN:
-    case GRAPH_JOIN: return true;
-    default: return is_mark(ev, EVENT_OP_CALL); /* a client reads there that somebody has returned */
-    }
+    return model_is_waited_for(ev) || is_mark(ev, EVENT_OP_CALL);
 }
 
+/* and writes so at the return. */
 static bool waits_for_buffer(const struct graph_event *ev)
 {
-    switch (ev->type) {
-    case GRAPH_READ: return ev->flags & GRAPH_LOCKED;
-    case GRAPH_FENCE: return ev->order == ORDER_SEQ_CST;
-    case GRAPH_WRITE:
-    case GRAPH_CREATE:
-    case GRAPH_END: return true;
-    default: return is_mark(ev, EVENT_OP_RETURN); /* and writes so there */
-    }
+    return model_waits_for_buffer(ev) || is_mark(ev, EVENT_OP_RETURN);
 }
 
 /* As in time, but what a thread reads from its own buffer is no news, and later steps do not wait for the buffer. */
@@ -281,7 +269,7 @@ static void fill_clocks(struct judge_graph *j, const struct graph *g, struct jud
                         enum graph_clock clock, uint64_t *rows)
 {
     JUDGE_EACH(a, x->completed)
-    add_column(rows, calls_included(j, g, graph_clock(g, j->ret[a], clock), x->count), (uint32_t)a);
+        add_column(rows, calls_included(j, g, graph_clock(g, j->ret[a], clock), x->count), (uint32_t)a);
 }
 
 static void fill_tso(struct judge_graph *j, const struct graph *g, struct judge_execution *x)
@@ -294,7 +282,7 @@ static void fill_tso(struct judge_graph *j, const struct graph *g, struct judge_
     }
     fill_clocks(j, g, x, CLOCK_HB, x->knows);
     JUDGE_EACH(a, x->completed)
-    add_column(x->causes, j->reach[j->ret[a]], (uint32_t)a);
+        add_column(x->causes, j->reach[j->ret[a]], (uint32_t)a);
     for (uint32_t b = 0; b < x->count; b++)
         x->hinder[b] = x->causes[b] | x->knows[b];
 }
@@ -347,7 +335,7 @@ static bool is_consistent(void *context, const uint64_t *orders)
     uint32_t count = 0;
     for (uint32_t a = 0; a < j->execution->count; a++)
         JUDGE_EACH(b, orders[a])
-    list[count++] = (struct model_order){j->ret[a], j->call[b]};
+            list[count++] = (struct model_order){j->ret[a], j->call[b]};
     bool ok = model_is_consistent_with(j->model, j->graph, list, count);
     free(list);
     return ok;
@@ -358,8 +346,8 @@ static bool are_causes_ordered(const struct judge_graph *j, const struct graph *
                                const struct judge_execution *x)
 {
     JUDGE_EACH(a, x->completed)
-    if (g->events[j->ret[a]].flags & GRAPH_LOOSE)
-        return false;
+        if (g->events[j->ret[a]].flags & GRAPH_LOOSE)
+            return false;
     return true;
 }
 
@@ -383,7 +371,7 @@ static void fill_causes(struct judge_graph *j, const struct graph *g, struct jud
         }
     }
     JUDGE_EACH(a, x->completed)
-    add_column(x->causes, j->reach[j->ret[a]], (uint32_t)a);
+        add_column(x->causes, j->reach[j->ret[a]], (uint32_t)a);
 }
 
 static void fill_rc11(struct judge_graph *j, const struct graph *g, struct judge_execution *x)
@@ -395,7 +383,7 @@ static void fill_rc11(struct judge_graph *j, const struct graph *g, struct judge
         fill_clocks(j, g, x, CLOCK_PORF, x->causes);
     arrive_everywhere(j, g, x->count);
     JUDGE_EACH(a, x->completed)
-    add_column(x->hinder, arrivals_before(j, g, (uint32_t)a), (uint32_t)a);
+        add_column(x->hinder, arrivals_before(j, g, (uint32_t)a), (uint32_t)a);
     for (uint32_t b = 0; b < x->count; b++)
         x->hinder[b] |= x->causes[b] | x->knows[b];
     if (g->sc_accesses + g->sc_fences > 0)

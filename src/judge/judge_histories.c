@@ -24,14 +24,14 @@ static uint64_t find_ready(uint64_t candidates, const uint64_t *conditions, uint
 {
     uint64_t ready = 0;
     JUDGE_EACH(i, candidates)
-    ready |= conditions[i] & ~done ? 0 : judge_bit((uint32_t)i);
+        ready |= conditions[i] & ~done ? 0 : judge_bit((uint32_t)i);
     return ready;
 }
 
 static void stamp(uint8_t *rounds, uint64_t ops, uint8_t round)
 {
     JUDGE_EACH(i, ops)
-    rounds[i] = round;
+        rounds[i] = round;
 }
 
 static void walk_from(struct walk *w, uint64_t called, uint64_t returned, uint8_t round);
@@ -73,9 +73,9 @@ void judge_each_history(const struct judge_execution *x,
     for (uint32_t i = 0; i < x->count; i++) {
         w.everyone |= judge_bit(i);
         JUDGE_EACH(b, x->after[i])
-        w.before_call[b] |= judge_bit(i);
+            w.before_call[b] |= judge_bit(i);
         JUDGE_EACH(a, x->knows[i])
-        w.before_return[a] |= judge_bit(i);
+            w.before_return[a] |= judge_bit(i);
     }
     if (x->count)
         walk_from(&w, 0, 0, 1);
@@ -116,10 +116,12 @@ static uint64_t count_from(struct counting *c, uint64_t done)
 {
     uint64_t left = c->history->completed & ~done, orders = left == 0;
     uint32_t place = hash_map_get(&c->places, done);
-    if (place != HASH_NO_NUMBER)
+    if (place != HASH_NO_NUMBER) {
+        CHECK(place < c->orders.len);
         return c->orders.data[place];
+    }
     JUDGE_EACH(i, find_ready(left, c->before, done))
-    orders = add_most(orders, count_from(c, done | judge_bit((uint32_t)i)));
+        orders = add_most(orders, count_from(c, done | judge_bit((uint32_t)i)));
     *hash_map_at(&c->places, done) = (uint32_t)c->orders.len;
     vec_push(&c->orders, orders);
     return orders;
@@ -129,8 +131,8 @@ uint64_t judge_count_orders(const struct judge_execution *history)
 {
     struct counting c = {.history = history};
     JUDGE_EACH(a, history->completed)
-    JUDGE_EACH(b, history->after[a] & history->completed)
-    c.before[b] |= judge_bit((uint32_t)a);
+        JUDGE_EACH(b, history->after[a] & history->completed)
+            c.before[b] |= judge_bit((uint32_t)a);
     uint64_t orders = count_from(&c, 0);
     hash_map_free(&c.places);
     vec_free(&c.orders);

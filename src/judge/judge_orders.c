@@ -64,7 +64,7 @@ static uint64_t before_next(const struct order_search *s, uint32_t y)
     const struct judge_found *f = s->found;
     uint64_t before = (s->q->outcome->conflicts[y] | s->q->before[y]) & f->members;
     JUDGE_EACH(x, before)
-    before |= f->before[x];
+        before |= f->before[x];
     return before;
 }
 
@@ -74,8 +74,8 @@ static bool is_robust(const struct order_search *s, uint32_t y, uint64_t before)
     if (!s->q->surely || !(s->q->part->completed & judge_bit(y)))
         return true;
     JUDGE_EACH(x, before)
-    if (!(s->q->surely[x] & judge_bit(y)))
-        return false;
+        if (!(s->q->surely[x] & judge_bit(y)))
+            return false;
     return true;
 }
 

@@ -25,8 +25,8 @@ static uint64_t ends_at(const struct study *s, uint64_t done, uint32_t set)
     if (o->ending != JUDGE_STUCK || !s->pending)
         return judge_space_may_end(s->space, set, SPACE_NONE);
     JUDGE_EACH(e, s->pending)
-    if (judge_space_may_end(s->space, set, o->labels[e]))
-        ends |= judge_bit((uint32_t)e);
+        if (judge_space_may_end(s->space, set, o->labels[e]))
+            ends |= judge_bit((uint32_t)e);
     return ends;
 }
 
@@ -166,7 +166,7 @@ static void find_labels(struct study *s)
     }
     for (uint32_t a = 0; a < o->count; a++)
         JUDGE_EACH(b, o->after[a])
-    o->before[b] |= judge_bit(a);
+            o->before[b] |= judge_bit(a);
 }
 
 void judge_study_outcome(struct judge *j, struct judge_outcome *o)

@@ -8,7 +8,7 @@ static uint64_t calls_from(const struct judge_relation *r, uint32_t b)
 {
     uint64_t calls = judge_bit(b);
     JUDGE_EACH(a, r->to_return[b])
-    calls |= r->to_call[a];
+        calls |= r->to_call[a];
     return calls;
 }
 
@@ -18,11 +18,11 @@ static bool close_once(struct judge_relation *r, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         uint64_t calls = r->to_call[i], returns = 0;
         JUDGE_EACH(b, r->to_call[i])
-        calls |= calls_from(r, (uint32_t)b);
+            calls |= calls_from(r, (uint32_t)b);
         changed |= calls != r->to_call[i];
         r->to_call[i] = calls;
         JUDGE_EACH(b, calls_from(r, i))
-        returns |= r->to_return[b];
+            returns |= r->to_return[b];
         changed |= returns != r->to_return[i];
         r->to_return[i] = returns;
     }
@@ -45,16 +45,16 @@ void judge_relation_precede(struct judge_relation *r, uint32_t count, uint32_t a
         if (r->to_call[c] & callers)
             returners |= judge_bit(c);
     JUDGE_EACH(x, callers)
-    r->to_return[x] |= returns;
+        r->to_return[x] |= returns;
     JUDGE_EACH(c, returners)
-    r->to_call[c] |= calls;
+        r->to_call[c] |= calls;
 }
 
 void judge_relation_overlap(struct judge_relation *r, uint32_t count, uint32_t b, uint32_t a)
 {
     uint64_t calls = r->to_call[a], returns = judge_bit(a), callers = judge_bit(b), returners = 0;
     JUDGE_EACH(y, calls)
-    returns |= r->to_return[y];
+        returns |= r->to_return[y];
     for (uint32_t c = 0; c < count; c++)
         if (r->to_call[c] & judge_bit(b))
             returners |= judge_bit(c);
@@ -62,9 +62,9 @@ void judge_relation_overlap(struct judge_relation *r, uint32_t count, uint32_t b
         if (r->to_return[x] & returners)
             callers |= judge_bit(x);
     JUDGE_EACH(x, callers)
-    r->to_return[x] |= returns;
+        r->to_return[x] |= returns;
     JUDGE_EACH(c, returners)
-    r->to_call[c] |= calls;
+        r->to_call[c] |= calls;
 }
 
 /* That nobody can order more does not make it an order of time: no interval can be drawn for what is left open. */

@@ -29,8 +29,7 @@ static void walk_to_returns(struct walk *w, uint8_t from, uint64_t returns)
 {
     returns &= ~w->seen_returns;
     w->seen_returns |= returns;
-    JUDGE_EACH(a, returns)
-    {
+    JUDGE_EACH(a, returns) {
         w->from[a + 64] = from;
         w->queue[w->tail++] = (uint8_t)(a + 64);
     }
@@ -40,8 +39,7 @@ static void walk_to_calls(struct walk *w, uint8_t from, uint64_t calls)
 {
     calls &= ~w->seen_calls;
     w->seen_calls |= calls;
-    JUDGE_EACH(b, calls)
-    {
+    JUDGE_EACH(b, calls) {
         w->from[b] = from;
         w->queue[w->tail++] = (uint8_t)b;
     }
@@ -80,7 +78,7 @@ static void need_all(struct timed_search *s, const struct judge_level *l, const 
         uint32_t y = found->order[i];
         if (s->judge->part.completed >> y & 1)
             JUDGE_EACH(x, found->before[y])
-        need(s, l, (uint32_t)x, y);
+                need(s, l, (uint32_t)x, y);
     }
 }
 
@@ -113,8 +111,7 @@ static enum judge_step turn_everything(struct timed_search *s, uint32_t depth,
         uint32_t y = found->order[i];
         if (!(s->judge->part.completed >> y & 1))
             continue;
-        JUDGE_EACH(x, found->before[y])
-        {
+        JUDGE_EACH(x, found->before[y]) {
             enum judge_step step = try_turning(s, depth, (uint32_t)x, y);
             if (step != JUDGE_YES)
                 return step;
@@ -128,7 +125,7 @@ static void ask(struct timed_search *s, const struct judge_level *l, struct judg
     *q = (struct judge_question){.part = &s->judge->part, .outcome = s->outcome, .waits = s->waits};
     for (uint32_t a = 0; a < q->part->count; a++)
         JUDGE_EACH(b, l->relation.to_call[a])
-    q->before[b] |= judge_bit(a);
+            q->before[b] |= judge_bit(a);
 }
 
 static enum judge_step search(struct timed_search *s, uint32_t depth)

@@ -19,22 +19,21 @@ static void stamp_timed(const struct judge_relation *r, const struct judge_part 
         for (uint32_t b = 0; b < p->count; b++) {
             bool free = true;
             JUDGE_EACH(a, p->completed & ~returned)
-            free = free && !(r->to_call[a] >> b & 1);
+                free = free && !(r->to_call[a] >> b & 1);
             callable |= free ? judge_bit(b) : 0;
         }
         JUDGE_EACH(b, callable & ~called)
-        call[b] = ++now;
+            call[b] = ++now;
         called |= callable;
-        JUDGE_EACH(a, p->completed & called & ~returned)
-        {
+        JUDGE_EACH(a, p->completed & called & ~returned) {
             bool free = true;
             JUDGE_EACH(b, p->all & ~called)
-            free = free && !(r->to_return[b] >> a & 1);
+                free = free && !(r->to_return[b] >> a & 1);
             if (free)
                 done |= judge_bit((uint32_t)a);
         }
         JUDGE_EACH(a, done)
-        ret[a] = ++now;
+            ret[a] = ++now;
         returned |= done;
     }
 }
@@ -46,22 +45,22 @@ static bool stamp_intervals(const uint64_t *precedes, const struct judge_part *p
     int64_t now = 0;
     for (uint32_t a = 0; a < p->count; a++)
         JUDGE_EACH(b, precedes[a])
-    before[b] |= judge_bit(a);
-    while (called != p->all) {
-        uint32_t next = JUDGE_NO_OP;
-        JUDGE_EACH(b, p->all & ~called)
-        if (next == JUDGE_NO_OP || __builtin_popcountll(before[b]) < __builtin_popcountll(before[next]))
-            next = (uint32_t)b;
+            before[b] |= judge_bit(a);
+    for (uint64_t left = p->all; left; left &= ~called) {
+        uint32_t next = (uint32_t)__builtin_ctzll(left);
+        JUDGE_EACH(b, left)
+            if (__builtin_popcountll(before[b]) < __builtin_popcountll(before[next]))
+                next = (uint32_t)b;
         if (returned & ~before[next])
             return false;
         JUDGE_EACH(a, before[next] & ~returned)
-        ret[a] = ++now;
+            ret[a] = ++now;
         returned |= before[next];
         call[next] = ++now;
         called |= judge_bit(next);
     }
     JUDGE_EACH(a, p->completed & ~returned)
-    ret[a] = ++now;
+        ret[a] = ++now;
     return true;
 }
 
@@ -73,7 +72,7 @@ static uint64_t level_with(const uint64_t *precedes, uint64_t left, uint32_t b)
     for (uint64_t more = level; more;) {
         more = 0;
         JUDGE_EACH(a, level)
-        more |= left & ~level & ~precedes[a];
+            more |= left & ~level & ~precedes[a];
         level |= more;
     }
     return level;
@@ -85,14 +84,13 @@ static void stamp_levels(const struct judge_part *p, const uint64_t *precedes, i
     uint64_t left = p->all;
     for (int64_t now = 1; left; now++) {
         uint64_t first = left;
-        JUDGE_EACH(b, left)
-        {
+        JUDGE_EACH(b, left) {
             uint64_t level = level_with(precedes, left, (uint32_t)b);
             if (__builtin_popcountll(level) < __builtin_popcountll(first))
                 first = level;
         }
         JUDGE_EACH(a, first)
-        stamp[a] = now;
+            stamp[a] = now;
         left &= ~first;
     }
     for (uint32_t a = 0; a < p->count; a++) {
@@ -110,7 +108,7 @@ static uint64_t renumber(const struct judge_part *p, uint64_t set)
     if (!p->number)
         return set;
     JUDGE_EACH(i, set)
-    whole |= judge_bit(p->number[i]);
+        whole |= judge_bit(p->number[i]);
     return whole;
 }
 
@@ -193,8 +191,8 @@ static bool ends_well(const struct confirmation *c, const void *state)
 static bool has_open_predecessor(const struct confirmation *c, uint64_t left, uint32_t i)
 {
     JUDGE_EACH(a, left)
-    if (c->v->precedes[a] >> i & 1)
-        return true;
+        if (c->v->precedes[a] >> i & 1)
+            return true;
     return false;
 }
 
@@ -222,9 +220,9 @@ static bool orders_exist(struct confirmation *c, uint64_t done, const void *stat
     if (!(c->must & ~done) && ends_well(c, state))
         return true;
     JUDGE_EACH(i, c->may & ~done)
-    if (!has_open_predecessor(c, c->must & ~done, (uint32_t)i) &&
-        orders_exist_after(c, done, state, (uint32_t)i))
-        return true;
+        if (!has_open_predecessor(c, c->must & ~done, (uint32_t)i) &&
+            orders_exist_after(c, done, state, (uint32_t)i))
+            return true;
     return false;
 }
 

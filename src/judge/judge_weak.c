@@ -42,20 +42,18 @@ static bool is_hindered(const struct judge *j, const struct judge_level *l, uint
         if (r->to_call[c] & callers)
             returns |= judge_bit(c);
     JUDGE_EACH(d, r->to_return[b])
-    calls |= r->to_call[d];
+        calls |= r->to_call[d];
     JUDGE_EACH(y, calls)
-    if ((p->hinder[y] | judge_bit((uint32_t)y)) & returns)
-        return true;
+        if ((p->hinder[y] | judge_bit((uint32_t)y)) & returns)
+            return true;
     return l->causes.to_return[b] >> a & 1;
 }
 
+/* The picture is empty. */
 static void see_possible(const struct judge *j, const struct judge_level *l, struct weak_picture *v)
 {
     const struct judge_part *p = &j->part;
-    for (uint32_t b = 0; b < p->count; b++)
-        v->surely[b] = 0;
     for (uint32_t a = 0; a < p->count; a++) {
-        v->possible[a] = 0;
         if (!(p->completed >> a & 1))
             continue;
         for (uint32_t b = 0; b < p->count; b++) {
@@ -79,30 +77,35 @@ static void close_rows(uint64_t *rows, uint32_t count)
                 rows[i] |= rows[k];
 }
 
-static void see_matters(const struct judge_found *found, struct weak_picture *v, uint32_t count)
+static void see_matters(const struct judge_found *found, struct weak_picture *v)
 {
-    memset(v->matters, 0, count * sizeof *v->matters);
     for (uint32_t i = 0; i < found->length; i++)
         JUDGE_EACH(x, found->before[found->order[i]])
-    v->matters[x] |= judge_bit(found->order[i]);
+            v->matters[x] |= judge_bit(found->order[i]);
+}
+
+/* Row i: what members reach by possible orders and what matters. */
+static void fill_reach(const struct weak_picture *v, uint64_t members, uint32_t count, uint64_t *reach)
+{
+    for (uint32_t i = 0; i < count; i++)
+        reach[i] = members >> i & 1 ? (v->possible[i] & members) | v->matters[i] : 0;
+    close_rows(reach, count);
 }
 
 /* A possible order on a cycle with what matters; the shortest cycles first. */
 static bool find_cycle(const struct weak_picture *v, uint64_t members, uint32_t count, uint32_t *a,
                        uint32_t *b)
 {
-    uint64_t reach[JUDGE_OPS_MAX];
-    for (uint32_t i = 0; i < count; i++)
-        reach[i] = members >> i & 1 ? (v->possible[i] & members) | v->matters[i] : 0;
-    close_rows(reach, count);
+    uint64_t reach[JUDGE_OPS_MAX] = {0};
+    fill_reach(v, members, count, reach);
     for (int longer = 0; longer < 2; longer++)
         for (uint32_t i = 0; i < count; i++)
             JUDGE_EACH(k, reach[i] ? v->possible[i] & members : 0)
-    if ((longer ? reach[k] : v->matters[k]) >> i & 1) {
-        *a = i;
-        *b = (uint32_t)k;
-        return true;
-    }
+                if ((longer ? reach[k] : v->matters[k]) >> i & 1) {
+                    *a = i;
+                    *b = (uint32_t)k;
+                    return true;
+                }
     return false;
 }
 
@@ -128,22 +131,19 @@ static void need_causes(struct judge *j, const struct weak_picture *v)
 static void need_hindrances(struct judge *j, const struct weak_picture *v, uint64_t members)
 {
     uint32_t count = j->part.count;
-    uint64_t reach[JUDGE_OPS_MAX];
-    for (uint32_t i = 0; i < count; i++)
-        reach[i] = members >> i & 1 ? (v->possible[i] & members) | v->matters[i] : 0;
-    close_rows(reach, count);
+    uint64_t reach[JUDGE_OPS_MAX] = {0};
+    fill_reach(v, members, count, reach);
     JUDGE_EACH(b, members)
-    JUDGE_EACH(a, v->surely[b] & members & ~judge_bit((uint32_t)b))
-    {
-        if (reach[b] >> a & 1) {
-            j->needed.hinder[b] |= judge_bit((uint32_t)a);
-            continue;
+        JUDGE_EACH(a, v->surely[b] & members & ~judge_bit((uint32_t)b)) {
+            if (reach[b] >> a & 1) {
+                j->needed.hinder[b] |= judge_bit((uint32_t)a);
+                continue;
+            }
+            uint64_t gained = reach[b] | judge_bit((uint32_t)b);
+            for (uint32_t i = 0; i < count; i++)
+                if (i == a || reach[i] >> a & 1)
+                    reach[i] |= gained;
         }
-        uint64_t gained = reach[b] | judge_bit((uint32_t)b);
-        for (uint32_t i = 0; i < count; i++)
-            if (i == a || reach[i] >> a & 1)
-                reach[i] |= gained;
-    }
 }
 
 static void need_everything(struct judge *j)
@@ -175,7 +175,7 @@ static enum judge_step refute(struct weak_search *s, uint32_t depth, const struc
 {
     struct judge *j = s->judge;
     uint32_t count = j->part.count, a, b;
-    see_matters(found, v, count);
+    see_matters(found, v);
     if (is_caused(j, &judge_level_at(j, depth)->causes, v)) {
         if (depth == 0)
             need_causes(j, v);
@@ -208,7 +208,7 @@ static enum judge_step conclude(struct weak_search *s, uint32_t depth)
         return JUDGE_NO;
     for (uint32_t a = 0; a < p->count; a++)
         JUDGE_EACH(b, l->orders[a])
-    orders[p->number ? p->number[a] : a] |= judge_bit(p->number ? p->number[b] : (uint32_t)b);
+            orders[p->number ? p->number[a] : a] |= judge_bit(p->number ? p->number[b] : (uint32_t)b);
     s->judge->asked_model = true;
     return x->is_consistent(x->context, orders) ? JUDGE_NO : JUDGE_YES;
 }
@@ -218,18 +218,18 @@ static enum judge_step search(struct weak_search *s, uint32_t depth)
     const struct judge_level *l = judge_level_at(s->judge, depth);
     struct judge_question q = {.part = &s->judge->part, .outcome = s->outcome, .waits = s->waits};
     struct judge_found found;
-    struct weak_picture v;
+    struct weak_picture v = {0};
     s->judge->counts.nodes++;
     see_possible(s->judge, l, &v);
     for (uint32_t a = 0; a < q.part->count; a++)
         JUDGE_EACH(b, l->relation.to_call[a])
-    q.before[b] |= judge_bit(a);
+            q.before[b] |= judge_bit(a);
     uint64_t surely[JUDGE_OPS_MAX];
     for (uint32_t x = 0; x < q.part->count; x++)
         surely[x] = v.surely[x];
     for (uint32_t y = 0; y < q.part->count; y++)
         JUDGE_EACH(x, q.before[y])
-    surely[x] |= judge_bit(y);
+            surely[x] |= judge_bit(y);
     q.surely = surely;
     enum judge_step step = judge_find_order(s->judge, &q, &found);
     if (step == JUDGE_NO) {

@@ -239,15 +239,16 @@ const char *outcomes_observation(const struct outcomes *o)
     return o->positive == 0 ? "Never" : o->negative == 0 ? "Always" : "Sometimes";
 }
 
-void outcomes_print_state(struct text *out, const struct outcomes *o, size_t number)
+/* The values of a state: "0:r0=0; 1:r0=1;" */
+static void print_state(struct text *out, const struct outcomes *o, size_t number)
 {
-    const int64_t *value = o->width ? o->states.data + number * o->width : NULL;
+    size_t place = number * o->width;
     const char *space = "";
     for (size_t k = 0; k < o->test->observed.len; k++) {
         if (!o->test->observed.data[k].printed)
             continue;
         text_puts(out, space);
-        litmus_print_value(out, o->test, o->test->observed.data[k], *value++);
+        litmus_print_value(out, o->test, o->test->observed.data[k], o->states.data[place++]);
         text_puts(out, ";");
         space = " ";
     }
@@ -260,7 +261,7 @@ void outcomes_print(struct text *out, const struct outcomes *o)
     text_printf(out, "Test %s %s\n", o->test->name, kinds[o->test->quantifier]);
     text_printf(out, "States %zu\n", outcomes_count(o));
     for (size_t k = 0; k < outcomes_count(o); k++) {
-        outcomes_print_state(out, o, k);
+        print_state(out, o, k);
         text_puts(out, "\n");
     }
     text_puts(out, outcomes_are_undefined(o) ? "Undef\n" : outcomes_ok(o) ? "Ok\n" : "No\n");

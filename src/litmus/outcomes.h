@@ -39,8 +39,6 @@ bool outcomes_are_undefined(const struct outcomes *o);
 
 const char *outcomes_observation(const struct outcomes *o); /* Sometimes, Never, Always */
 
-/* The values of a state: "0:r0=0; 1:r0=1;" */
-void outcomes_print_state(struct text *out, const struct outcomes *o, size_t number);
 void outcomes_print(struct text *out, const struct outcomes *o);
 
 #endif

@@ -195,6 +195,13 @@ static void placing_merge(const struct placing *s, struct decision *d, const str
     d->witness.len = d->witness.cap = len;
 }
 
+void witness_take(struct decision *d, uint32_t **order, size_t length)
+{
+    d->witness.data = *order;
+    d->witness.len = d->witness.cap = length;
+    *order = NULL;
+}
+
 bool witness_insert(const struct part *p, struct decision *d, const struct extra *extras, size_t count,
                     const uint32_t *colour)
 {

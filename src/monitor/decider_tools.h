@@ -34,6 +34,9 @@ struct extra {
     uint32_t unless; /* colour of the gaps it must not be in; TOOLS_NONE: none */
 };
 
+/* The order, which is given away, becomes the witness. */
+void witness_take(struct decision *d, uint32_t **order, size_t length);
+
 /* Inserts `extras` (in order of their calls) into the legal order d->witness. colour[j] describes
  * the state after the first j operations of it; null: no extra minds. False: one fits nowhere. */
 bool witness_insert(const struct part *p, struct decision *d, const struct extra *extras, size_t count,

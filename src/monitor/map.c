@@ -137,10 +137,7 @@ static enum answer map_accept(struct map_run *m, struct budget *budget, struct d
     const char *why = map_search(m, budget);
     if (why)
         return decision_not_mine(d, why);
-    d->witness.data = m->blocks.order;
-    d->witness.len = m->blocks.order_length;
-    d->witness.cap = m->blocks.p->order.count;
-    m->blocks.order = NULL;
+    witness_take(d, &m->blocks.order, m->blocks.order_length);
     uint32_t *colour = NEW_ARRAY(uint32_t, d->witness.len + 1);
     colour[0] = MAP_ABSENT;
     for (size_t j = 0; j < d->witness.len; j++)

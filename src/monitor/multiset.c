@@ -238,9 +238,7 @@ enum answer multiset_decide(const struct part *p, struct budget *budget, struct 
     } else if (run.stuck) {
         answer = decision_not_mine(d, "a count or a remove that found nothing does not fit the simple order");
     } else {
-        d->witness.data = run.order;
-        d->witness.len = d->witness.cap = run.order_length;
-        run.order = NULL;
+        witness_take(d, &run.order, run.order_length);
         answer = decision_holds(d);
     }
     multiset_end(&run);

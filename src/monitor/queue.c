@@ -321,7 +321,7 @@ static void emit_at_return(struct emission *m, uint32_t op, uint32_t g)
         emit_additions(m, i + 1);
     if (c->values[v].rem == op) {
         emit_removals(m, i + 1);
-    } else if (c->values[v].add != op && !m->peek_done[op]) {
+    } else if (m->peek_done && c->values[v].add != op && !m->peek_done[op]) {
         emit_removals(m, i);
         emit_additions(m, i + 1);
         m->peek_done[op] = 1;

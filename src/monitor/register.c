@@ -350,10 +350,7 @@ static bool register_place_extras(struct register_run *run, struct decision *d)
 
 static enum answer register_hold(struct register_run *run, struct decision *d)
 {
-    d->witness.data = run->order;
-    d->witness.len = run->order_length;
-    d->witness.cap = run->p->order.count;
-    run->order = NULL;
+    witness_take(d, &run->order, run->order_length);
     if (!register_place_extras(run, d))
         return decision_not_mine(d, "a failed cas does not fit the order of the other operations");
     return decision_holds(d);

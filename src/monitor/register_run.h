@@ -72,10 +72,6 @@ bool register_block_is_loose(const struct register_run *run, uint32_t block);
 /* Appends a block, or the value of a single write, to the order; returns the value it leaves. */
 uint32_t register_emit_block(struct register_run *run, uint32_t block);
 
-/* A block that is not placed yet and can be placed at event `now` although it has calls later: no other has
- * to be placed before the last of them. NONE: there is none near. */
-uint32_t register_find_early_block(const struct register_run *run, uint32_t now);
-
 /* ---- register_core.c ---- */
 
 /* Each adds operations to the core of run->d (null: none is wanted). */

@@ -64,7 +64,9 @@ static bool any_returns_between(const struct register_run *run, uint32_t from, u
     return false;
 }
 
-uint32_t register_find_early_block(const struct register_run *run, uint32_t now)
+/* A block that is not placed yet and can be placed at event `now` although it has calls later: no other has
+ * to be placed before the last of them. NONE: there is none near. */
+static uint32_t find_early_block(const struct register_run *run, uint32_t now)
 {
     enum { FAR = 256 }; /* events to look at */
     const struct order *o = &run->p->order;
@@ -130,7 +132,7 @@ static bool sweep_first_return(struct sweep *s, uint32_t block, uint32_t now)
 
 static bool sweep_place_early(struct sweep *s, uint32_t now)
 {
-    uint32_t block = register_find_early_block(s->run, now);
+    uint32_t block = find_early_block(s->run, now);
     if (block == NONE)
         return false;
     sweep_place(s, block, now);

@@ -284,9 +284,7 @@ enum answer set_decide(const struct part *p, struct budget *budget, struct decis
     } else if (passed < p->order.event_count) {
         answer = decision_limit(d);
     } else {
-        d->witness.data = run.order;
-        d->witness.len = d->witness.cap = run.order_length;
-        run.order = NULL;
+        witness_take(d, &run.order, run.order_length);
         answer = decision_holds(d);
     }
     set_end(&run);

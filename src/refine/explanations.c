@@ -123,7 +123,7 @@ static void bind_unborn(struct explanations *e, const struct member *m, uint8_t 
         struct member bound = *m;
         if (slot_of(&bound, t)[0] != SLOT_UNBORN)
             continue;
-        struct machine_naming naming = {.ghosts = 0};
+        struct renaming naming = {.ghosts = 0};
         for (unsigned i = 0; i < RENAMING_SIZE; i++)
             naming.to[i] = (uint8_t)i;
         naming.to[slot_of(&bound, t)[1]] = item;
@@ -198,9 +198,9 @@ static void point_member(struct explanations *e, const struct header *h, struct 
 }
 
 /* BY_RANK: makes room for a new item behind `below`. */
-static void insert_rank(struct header *h, struct machine_naming *naming, uint8_t below)
+static void insert_rank(struct header *h, struct renaming *naming, uint8_t below)
 {
-    *naming = (struct machine_naming){0};
+    *naming = (struct renaming){0};
     for (unsigned i = 1; i < RENAMING_SIZE; i++)
         naming->to[i] = (uint8_t)(i > below && i < RENAMING_GHOST ? i + 1 : i);
     unsigned at = 0;
@@ -261,7 +261,7 @@ static void apply(struct explanations *e, uint32_t set, struct header *h, const 
     size_t count;
     struct action a = *given;
     bool shifts = a.kind == ACTION_CALL && a.arg_count && e->machine->names == MACHINE_BY_RANK;
-    struct machine_naming naming;
+    struct renaming naming;
     if (shifts) {
         insert_rank(h, &naming, a.args[0]);
         a.args[0]++;

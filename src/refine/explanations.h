@@ -43,7 +43,7 @@ struct explanations {
     VEC(uint32_t) queue;
     VEC(uint32_t) made;
     struct machine_outcomes outcomes;
-    struct machine_naming naming; /* of the latest set that was made */
+    struct renaming naming; /* of the latest set that was made */
 };
 
 void explanations_init(struct explanations *e, struct machine *machine, uint32_t threads);

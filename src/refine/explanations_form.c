@@ -4,20 +4,20 @@
 
 #include <stdlib.h>
 
-void explanations_rename_member(const struct explanations *e, struct member *m, struct machine_naming *naming)
+void explanations_rename_member(const struct explanations *e, struct member *m, struct renaming *naming)
 {
     for (unsigned t = 0; t < e->threads; t++) {
-        slot_of(m, t)[1] = machine_name(naming, slot_of(m, t)[1]);
-        slot_of(m, t)[2] = machine_name(naming, slot_of(m, t)[2]);
+        slot_of(m, t)[1] = renaming_name(naming, slot_of(m, t)[1]);
+        slot_of(m, t)[2] = renaming_name(naming, slot_of(m, t)[2]);
     }
     e->machine->rename(e->machine, m->bytes + slots_size(e), m->length - slots_size(e), naming);
 }
 
 /* BY_RANK: what is left of the items, by rank. */
 static void name_by_rank(struct explanations *e, struct header *h, const struct action *a,
-                         struct machine_naming *naming)
+                         struct renaming *naming)
 {
-    struct machine_naming used = {0};
+    struct renaming used = {0};
     struct member m;
     unsigned kept = 0;
     for (unsigned i = 0; i < h->live_count; i++)
@@ -40,9 +40,9 @@ static void name_by_rank(struct explanations *e, struct header *h, const struct 
 }
 
 static void first_names(struct explanations *e, struct header *h, const struct action *a,
-                        struct machine_naming *naming)
+                        struct renaming *naming)
 {
-    *naming = (struct machine_naming){0};
+    *naming = (struct renaming){0};
     if (e->machine->names == MACHINE_BY_RANK)
         name_by_rank(e, h, a, naming);
     else
@@ -58,13 +58,13 @@ static void permute_slots(const struct explanations *e, struct member *m, const 
 }
 
 static uint32_t intern_member(struct explanations *e, uint32_t draft, const struct action *a,
-                              const struct machine_naming *first)
+                              const struct renaming *first)
 {
     struct member m;
     get_draft(e, draft, &m);
     permute_slots(e, &m, a->threads);
     if (e->machine->names != MACHINE_FIXED) {
-        struct machine_naming naming = *first;
+        struct renaming naming = *first;
         explanations_rename_member(e, &m, &naming);
         if (naming.ghosts >= REFINE_OK - RENAMING_GHOST)
             e->limit = "more items than there are names for";

@@ -41,8 +41,7 @@ static inline void get_draft(const struct explanations *e, uint32_t number, stru
 }
 
 /* Every item of the member gets its new name. */
-void explanations_rename_member(const struct explanations *e, struct member *m,
-                                struct machine_naming *naming);
+void explanations_rename_member(const struct explanations *e, struct member *m, struct renaming *naming);
 
 /* The number of the set whose members are the drafts in e->made, after the names changed as the action says. */
 uint32_t explanations_form_set(struct explanations *e, struct header *h, const struct action *a);

@@ -6,7 +6,8 @@
 #define REFINE_MACHINE_H
 
 #include "refine/renaming.h"
-#include "refine/system.h"
+
+#include <string.h>
 
 enum { MACHINE_ANY = -1, MACHINE_OPS_MAX = 64 };
 
@@ -18,21 +19,6 @@ enum machine_names {
     MACHINE_BY_PLACE, /* nothing but equality: by the place where the system keeps them */
     MACHINE_BY_RANK,  /* their order: by rank */
 };
-
-/* How an explanation is renamed. Items without a new name become ghosts, numbered as they are met. */
-struct machine_naming {
-    uint8_t to[RENAMING_SIZE];
-    unsigned ghosts;
-};
-
-static inline uint8_t machine_name(struct machine_naming *n, uint8_t item)
-{
-    if (item == REFINE_NONE || item >= REFINE_OK)
-        return item;
-    if (!n->to[item])
-        n->to[item] = (uint8_t)(RENAMING_GHOST + n->ghosts++);
-    return n->to[item];
-}
 
 /* An open operation that takes effect now. */
 struct machine_call {
@@ -72,7 +58,7 @@ struct machine {
     /* Does the operation ever answer that? */
     bool (*can_answer)(struct machine *m, uint8_t op, int32_t answer);
     /* BY_PLACE, BY_RANK: replaces every item of a state. */
-    void (*rename)(const struct machine *m, uint8_t *r, size_t length, struct machine_naming *naming);
+    void (*rename)(const struct machine *m, uint8_t *r, size_t length, struct renaming *naming);
     size_t (*footprint)(const struct machine *m);
     void (*destroy)(struct machine *m);
 };

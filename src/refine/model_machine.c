@@ -57,16 +57,10 @@ static bool can_answer(struct machine *m, uint8_t op, int32_t answer)
     return answer >= 0 && answer <= UINT8_MAX;
 }
 
-static void rename_items(const struct machine *m, uint8_t *r, size_t length, struct machine_naming *naming)
+static void rename_items(const struct machine *m, uint8_t *r, size_t length, struct renaming *naming)
 {
     (void)length;
-    const struct refine_system *s = ((const struct model_machine *)m)->system;
-    for (uint32_t i = 0; i < s->location_count; i++) {
-        const struct refine_location *at = &s->locations[i];
-        int32_t item = at->is_data ? refine_load(at, r) : REFINE_NONE;
-        if (item > REFINE_NONE && item < REFINE_OK)
-            refine_store(at, r, machine_name(naming, (uint8_t)item));
-    }
+    renaming_apply(((const struct model_machine *)m)->system, r, naming);
 }
 
 static size_t footprint(const struct machine *m)

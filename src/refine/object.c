@@ -135,22 +135,22 @@ static int32_t items_after(const struct object *o, const struct state *s, const 
     return s->items;
 }
 
-static void add_outcomes(struct object *o, const struct state *s, uint32_t thread, struct refine_steps *out)
+/* `asked`: only this answer; ANY: every one. */
+static void add_outcomes(struct object *o, const struct state *s, uint32_t thread, plumb_value asked,
+                         struct refine_steps *out)
 {
     const struct thread_part *t = &s->threads[thread];
     const struct object_op *op = &o->ops[t->op];
     struct plumb_call call = {.op = op->number,
                               .thread = thread,
                               .arg = refine_argument(o->values, t->args, op->arg_count),
-                              .result = PLUMB_ANY};
-    for (unsigned choice = 0;; choice++) {
+                              .result = asked};
+    bool any = asked == PLUMB_ANY, there = true;
+    for (unsigned choice = 0; there; choice++) {
         void *next = o->spec->clone(o->states.data[s->spec_state]);
-        plumb_value answer = PLUMB_OK;
-        if (!o->spec->step(next, &call, choice, &answer)) {
-            o->spec->destroy(next);
-            return;
-        }
-        if (spec_accepts(o->spec, next))
+        plumb_value answer = any ? PLUMB_OK : asked;
+        there = o->spec->step(next, &call, choice, any ? &answer : NULL);
+        if (there && spec_accepts(o->spec, next))
             add_effect(o, s, thread, number_state(o, next), items_after(o, s, op, answer),
                        number_of_answer(o, answer), out);
         else
@@ -159,42 +159,20 @@ static void add_outcomes(struct object *o, const struct state *s, uint32_t threa
 }
 
 /* A relaxed specification answers anything when asked for any result: it has to be asked for each answer. */
-static void add_asked(struct object *o, const struct state *s, uint32_t thread, plumb_value asked,
-                      struct refine_steps *out)
-{
-    const struct thread_part *t = &s->threads[thread];
-    const struct object_op *op = &o->ops[t->op];
-    struct plumb_call call = {.op = op->number,
-                              .thread = thread,
-                              .arg = refine_argument(o->values, t->args, op->arg_count),
-                              .result = asked};
-    for (unsigned choice = 0;; choice++) {
-        void *next = o->spec->clone(o->states.data[s->spec_state]);
-        bool there = o->spec->step(next, &call, choice, NULL);
-        if (there && spec_accepts(o->spec, next))
-            add_effect(o, s, thread, number_state(o, next), items_after(o, s, op, asked),
-                       number_of_answer(o, asked), out);
-        else
-            o->spec->destroy(next);
-        if (!there)
-            return;
-    }
-}
-
 static void add_asked_outcomes(struct object *o, const struct state *s, uint32_t thread,
                                struct refine_steps *out)
 {
     const char *results = o->spec->operations[o->ops[s->threads[thread].op].number].results;
     if (strchr(results, 'k'))
-        add_asked(o, s, thread, PLUMB_OK, out);
+        add_outcomes(o, s, thread, PLUMB_OK, out);
     if (strchr(results, 'N'))
-        add_asked(o, s, thread, PLUMB_NONE, out);
+        add_outcomes(o, s, thread, PLUMB_NONE, out);
     if (strchr(results, 'b')) {
-        add_asked(o, s, thread, PLUMB_FALSE, out);
-        add_asked(o, s, thread, PLUMB_TRUE, out);
+        add_outcomes(o, s, thread, PLUMB_FALSE, out);
+        add_outcomes(o, s, thread, PLUMB_TRUE, out);
     }
     for (uint32_t v = 1; strchr(results, 'v') && v <= o->settings.free_values; v++)
-        add_asked(o, s, thread, plumb_int(o->values, v), out);
+        add_outcomes(o, s, thread, plumb_int(o->values, v), out);
 }
 
 static void add_effects(struct object *o, const struct state *s, uint32_t thread, struct refine_steps *out)
@@ -210,7 +188,7 @@ static void add_effects(struct object *o, const struct state *s, uint32_t thread
     if (o->settings.quasi)
         add_asked_outcomes(o, s, thread, out);
     else
-        add_outcomes(o, s, thread, out);
+        add_outcomes(o, s, thread, PLUMB_ANY, out);
 }
 
 /* --- as a system ------------------------------------------------------------------------------------------------ */
@@ -318,14 +296,15 @@ static void fill_system(struct object *o)
 
 struct refine_system *refine_object_new(const struct refine_object_settings *settings, struct diagnostic *d)
 {
+    if (!settings->spec) {
+        diagnostic_set(d, PL_USAGE, 0, 0, "only built-in specifications can be written out");
+        return NULL;
+    }
     struct object *o = NEW(struct object);
     o->settings = *settings;
     o->system.destroy = destroy;
     o->values = plumb_values_create();
-    bool fine = settings->spec
-                    ? map_operations(o, d)
-                    : diagnostic_set(d, PL_USAGE, 0, 0, "only built-in specifications can be written out");
-    if (!fine) {
+    if (!map_operations(o, d)) {
         o->settings.quasi = NULL;
         destroy(&o->system);
         return NULL;

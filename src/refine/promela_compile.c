@@ -163,10 +163,11 @@ static const struct promela_edge *simple_d_step(const struct promela_graph *g, c
     if (e->entry == NO_NODE || g->nodes.data[e->entry].edges.len != 1)
         return NULL;
     const struct promela_edge *first = &g->nodes.data[e->entry].edges.data[0], *last = first;
+    if (first->entry != NO_NODE || first->is_else)
+        return NULL;
     for (uint32_t fused = 0; last && last->to != e->to && fused < FUSED_MAX; fused++)
         last = follower(g, last, true);
-    bool plain = first->entry == NO_NODE && !first->is_else;
-    return plain && last && last->to == e->to ? first : NULL;
+    return last && last->to == e->to ? first : NULL;
 }
 
 static void emit_step(struct promela_system *s, struct promela_process *p, const struct promela_graph *g,

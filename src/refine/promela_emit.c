@@ -86,13 +86,15 @@ static void make_load(struct maker *m, const struct promela_reference *r)
 {
     struct address a = make_address(m, r);
     enum promela_instruction_kind kind = load_kind(a.leaf);
-    struct promela_instruction *last = a.is_dynamic ? &vec_last(&m->s->code) : NULL;
-    if (last && kind == CODE_LOAD8 && last->kind == CODE_INDEX && last->a == 1)
-        *last = (struct promela_instruction){CODE_LOAD8_INDEXED, last->b, (int32_t)a.offset};
-    else if (last)
-        put(m, kind - CODE_LOAD8 + CODE_LOAD8_AT, (int32_t)a.offset, 0);
-    else
+    if (!a.is_dynamic) {
         put(m, kind, (int32_t)a.offset, 0);
+        return;
+    }
+    struct promela_instruction *last = &vec_last(&m->s->code);
+    if (kind == CODE_LOAD8 && last->kind == CODE_INDEX && last->a == 1)
+        *last = (struct promela_instruction){CODE_LOAD8_INDEXED, last->b, (int32_t)a.offset};
+    else
+        put(m, kind - CODE_LOAD8 + CODE_LOAD8_AT, (int32_t)a.offset, 0);
 }
 
 /* The value is on the stack, below the offset if there is one. */

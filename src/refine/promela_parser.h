@@ -134,6 +134,13 @@ struct promela_statement *parse_sequence(struct parser *p, bool is_process);
 uint32_t add_place(struct parser *p, const struct promela_token *first, const struct promela_token *last);
 struct promela_statement *new_statement(struct parser *p, enum promela_statement_kind kind,
                                         const struct promela_token *first);
+struct promela_statement *new_assignment(struct parser *p, struct promela_reference *target,
+                                         struct promela_expression *value, const struct promela_token *first);
+struct promela_statement *new_option(struct parser *p, struct promela_statement *body,
+                                     const struct promela_token *first);    /* of if and do */
+struct promela_statement *parse_block(struct parser *p, const char *where); /* in braces */
+struct promela_statement *parse_for(struct parser *p, const struct promela_token *first);
+struct promela_statement *parse_select(struct parser *p, const struct promela_token *first);
 bool parse_inline_call(struct parser *p, struct promela_statement **s);
 
 /* The whole program (promela_units.c). */

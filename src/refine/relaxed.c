@@ -77,21 +77,21 @@ static size_t relaxed_initial(struct machine *m, uint8_t *r)
     return write_state(r, &s);
 }
 
-static uint8_t *rename_debts(uint8_t *at, struct machine_naming *naming)
+static uint8_t *rename_debts(uint8_t *at, struct renaming *naming)
 {
     unsigned count = *at++;
     for (; count; count--, at += 2)
-        *at = machine_name(naming, *at);
+        *at = renaming_name(naming, *at);
     return at;
 }
 
-static void relaxed_rename(const struct machine *m, uint8_t *r, size_t length, struct machine_naming *naming)
+static void relaxed_rename(const struct machine *m, uint8_t *r, size_t length, struct renaming *naming)
 {
     (void)m;
     uint8_t *at = r;
     unsigned count = *at++;
     for (; count; count--, at++)
-        *at = machine_name(naming, *at);
+        *at = renaming_name(naming, *at);
     at = rename_debts(rename_debts(at, naming), naming);
     CHECK(at == r + length);
 }

@@ -1,61 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Renaming items by where they are, so that states that differ only in the names of items become one.
+/* Renaming items, so that states that differ only in the names of items become one (canon.h says which names they get).
  *
- * Items of a system's state are numbered 1, 2, ... in the order in which its data locations hold them. What another state
- * refers to beside them and this one no longer holds is a ghost: nothing that still happens can name it. Ghosts have
- * numbers from GHOST on, in the order of that other state's own locations. */
+ * Items of a system's state are numbered 1, 2, ... What another state refers to beside them and this one no longer holds is
+ * a ghost: nothing that still happens can name it. Ghosts have numbers from GHOST on, in the order in which they are met. */
 #ifndef REFINE_RENAMING_H
 #define REFINE_RENAMING_H
 
 #include "refine/system.h"
 
-#include <string.h>
-
 enum { RENAMING_GHOST = 128, RENAMING_ITEMS_MAX = RENAMING_GHOST - 1, RENAMING_SIZE = 256 };
 
-/* to[old] = new; 0: not met. NONE stays NONE. */
 struct renaming {
-    uint8_t to[RENAMING_SIZE];
-    uint8_t count;
+    uint8_t to[RENAMING_SIZE]; /* 0: it becomes a ghost */
+    unsigned ghosts;
 };
 
-static inline int32_t refine_load(const struct refine_location *at, const uint8_t *state)
+/* The new name; NONE, OK and FULL are no items. */
+static inline uint8_t renaming_name(struct renaming *r, uint8_t item)
 {
-    uint32_t value = 0;
-    for (unsigned i = 0; i < at->width; i++)
-        value |= (uint32_t)state[at->offset + i] << 8 * i;
-    return (int32_t)value;
+    if (item == REFINE_NONE || item >= REFINE_OK)
+        return item;
+    if (!r->to[item])
+        r->to[item] = (uint8_t)(RENAMING_GHOST + r->ghosts++);
+    return r->to[item];
 }
 
-/* Renames the items of `state` by first occurrence, and notes how. */
-static inline void renaming_apply_first(const struct refine_system *s, uint8_t *state, struct renaming *r)
+/* Renames all items of a state. */
+static inline void renaming_apply(const struct refine_system *s, uint8_t *state, struct renaming *r)
 {
-    *r = (struct renaming){0};
     for (uint32_t i = 0; i < s->location_count; i++) {
         const struct refine_location *at = &s->locations[i];
-        int32_t old = at->is_data ? refine_load(at, state) : REFINE_NONE;
-        if (old == REFINE_NONE)
-            continue;
-        if (!r->to[old])
-            r->to[old] = ++r->count;
-        refine_store(at, state, r->to[old]);
-    }
-}
-
-/* Renames the items of another state as `r` says, and those it does not know to ghosts. */
-static inline void renaming_apply_known(const struct refine_system *s, uint8_t *state,
-                                        const struct renaming *r)
-{
-    struct renaming own = *r;
-    uint8_t ghosts = 0;
-    for (uint32_t i = 0; i < s->location_count; i++) {
-        const struct refine_location *at = &s->locations[i];
-        int32_t old = at->is_data ? refine_load(at, state) : REFINE_NONE;
-        if (old == REFINE_NONE)
-            continue;
-        if (!own.to[old])
-            own.to[old] = (uint8_t)(RENAMING_GHOST + ghosts++);
-        refine_store(at, state, own.to[old]);
+        int32_t item = at->is_data ? refine_load(at, state) : REFINE_NONE;
+        if (item > REFINE_NONE && item < REFINE_OK)
+            refine_store(at, state, renaming_name(r, (uint8_t)item));
     }
 }
 

@@ -106,6 +106,14 @@ struct refine_system {
     void (*destroy)(struct refine_system *s);
 };
 
+static inline int32_t refine_load(const struct refine_location *at, const uint8_t *state)
+{
+    uint32_t value = 0;
+    for (unsigned i = 0; i < at->width; i++)
+        value |= (uint32_t)state[at->offset + i] << 8 * i;
+    return (int32_t)value;
+}
+
 static inline void refine_store(const struct refine_location *at, uint8_t *state, int32_t value)
 {
     for (unsigned i = 0; i < at->width; i++)

@@ -4,25 +4,16 @@
  * the specification does not have.
  *
  * A pair is skipped when the same state was met with a subset: whoever follows from there can follow from here, too.
- * With distinct values a pair is renamed as refine/renaming.h says. */
+ * With distinct values items have the names that canon.h gives those of the implementation. */
 #include "refine/trace.h"
 
 #include "base/check.h"
-#include "base/sort.h"
-#include "refine/intern.h"
-#include "refine/renaming.h"
+#include "refine/canon.h"
+#include "refine/trace_sets.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A visible step as both systems see it. */
-struct label {
-    uint8_t kind, thread, op; /* the operation of the specification */
-    uint8_t arg_count;
-    int32_t args[REFINE_ARGS_MAX];
-    int32_t value;
-};
 
 struct pair {
     uint32_t state, set;
@@ -39,15 +30,13 @@ struct search {
     struct refine_result *result;
     struct budget budget;
     uint8_t op_of[UINT8_MAX + 1]; /* the specification's number of the implementation's operation */
-    struct intern states, spec_states, sets;
+    struct canon canon;           /* of the implementation's states */
+    struct intern states;
+    struct trace_sets sets;
     VEC(struct pair) pairs;
     VEC(uint32_t) pairs_of; /* of each state, the newest pair */
-    VEC(uint32_t) members;  /* of the set that is being made: spec_states */
-    VEC(uint32_t) marks;    /* of each of them: the round in which it became a member */
-    uint32_t round;
-    struct refine_steps steps, spec_steps;
-    uint8_t *scratch;
-    bool spec_fails, meets_limit;
+    struct refine_steps steps;
+    bool meets_limit;
     bool found;
 };
 
@@ -56,142 +45,13 @@ static bool is_distinct(const struct search *x)
     return !x->settings->free_values;
 }
 
-/* --- sets ----------------------------------------------------------------------------------------------- */
-
-static void clear_members(struct search *x)
-{
-    vec_clear(&x->members);
-    x->round++;
-}
-
-static void add_member(struct search *x, const uint8_t *state)
-{
-    uint32_t number = intern_add(&x->spec_states, state, x->spec->state_size, NULL);
-    if (number == x->marks.len)
-        vec_push(&x->marks, 0);
-    if (x->marks.data[number] == x->round)
-        return;
-    x->marks.data[number] = x->round;
-    vec_push(&x->members, number);
-}
-
-static void spec_steps_of(struct search *x, uint32_t member)
-{
-    refine_steps_clear(&x->spec_steps);
-    x->spec->steps(x->spec, intern_get(&x->spec_states, member, NULL), &x->spec_steps);
-}
-
-static uint8_t *spec_next(struct search *x, size_t i)
-{
-    return x->spec_steps.states.data + i * x->spec->state_size;
-}
-
-/* What can be reached by internal steps; members grow while they are walked through. */
-static void close_members(struct search *x)
-{
-    for (size_t m = 0; m < x->members.len; m++) {
-        spec_steps_of(x, x->members.data[m]);
-        for (size_t i = 0; i < x->spec_steps.steps.len; i++) {
-            if (x->spec_steps.steps.data[i].kind == REFINE_INTERNAL)
-                add_member(x, spec_next(x, i));
-            else if (x->spec_steps.steps.data[i].kind == REFINE_FAULT)
-                x->spec_fails = true;
-        }
-    }
-}
-
-static bool takes_arguments(const struct search *x, const struct refine_step *step, const struct label *l,
-                            uint8_t *next)
-{
-    if (step->arg_count != l->arg_count)
-        return false;
-    for (unsigned i = 0; i < l->arg_count; i++) {
-        if (step->args[i] != REFINE_NOWHERE)
-            refine_store(&x->spec->locations[step->args[i]], next, l->args[i]);
-        else if (step->constants[i] != l->args[i])
-            return false;
-    }
-    return true;
-}
-
-static bool follows(const struct search *x, const struct refine_step *step, const struct label *l,
-                    uint8_t *next)
-{
-    if (step->kind != l->kind || step->thread != l->thread || step->op != l->op)
-        return false;
-    return l->kind == REFINE_CALL ? takes_arguments(x, step, l, next) : step->value == l->value;
-}
-
-/* The members become those that set number `set` leads to by the label, and their closure. */
-static void follow_label(struct search *x, uint32_t set, const struct label *l)
-{
-    size_t length;
-    clear_members(x);
-    intern_get(&x->sets, set, &length);
-    for (size_t m = 0; m < length / sizeof(uint32_t); m++) {
-        uint32_t member;
-        memcpy(&member, intern_get(&x->sets, set, NULL) + m * sizeof member, sizeof member);
-        spec_steps_of(x, member);
-        for (size_t i = 0; i < x->spec_steps.steps.len; i++)
-            if (follows(x, &x->spec_steps.steps.data[i], l, spec_next(x, i)))
-                add_member(x, spec_next(x, i));
-    }
-    close_members(x);
-}
-
-static void load_set(struct search *x, uint32_t set)
-{
-    size_t length;
-    const uint8_t *bytes = intern_get(&x->sets, set, &length);
-    vec_reserve(&x->members, length / sizeof(uint32_t));
-    memcpy(x->members.data, bytes, length);
-    x->members.len = length / sizeof(uint32_t);
-}
-
-static uint32_t store_members(struct search *x)
-{
-    sort_ascending(x->members.data, x->members.len);
-    return intern_add(&x->sets, x->members.data, x->members.len * sizeof *x->members.data, NULL);
-}
-
-static void rename_members(struct search *x, const struct renaming *r)
-{
-    size_t count = x->members.len;
-    uint32_t *old = NEW_ARRAY(uint32_t, count ? count : 1);
-    memcpy(old, x->members.data, count * sizeof *old);
-    clear_members(x);
-    for (size_t i = 0; i < count; i++) {
-        memcpy(x->scratch, intern_get(&x->spec_states, old[i], NULL), x->spec->state_size);
-        renaming_apply_known(x->spec, x->scratch, r);
-        add_member(x, x->scratch);
-    }
-    free(old);
-}
-
-static bool is_subset(const struct search *x, uint32_t small, uint32_t large)
-{
-    size_t a, b;
-    const uint32_t *s = (const uint32_t *)(const void *)intern_get(&x->sets, small, &a);
-    const uint32_t *l = (const uint32_t *)(const void *)intern_get(&x->sets, large, &b);
-    a /= sizeof *s, b /= sizeof *l;
-    if (a > b)
-        return false;
-    for (size_t i = 0, j = 0; i < a; i++, j++) {
-        while (j < b && l[j] < s[i])
-            j++;
-        if (j == b || l[j] != s[i])
-            return false;
-    }
-    return true;
-}
-
 /* --- pairs ---------------------------------------------------------------------------------------------- */
 
 static bool is_covered(const struct search *x, uint32_t state, uint32_t set)
 {
     for (uint32_t p = x->pairs_of.data[state]; p != NO_PAIR; p = x->pairs.data[p].next) {
         uint32_t known = x->pairs.data[p].set;
-        if (known == set || (!x->settings->plain && is_subset(x, known, set)))
+        if (known == set || (!x->settings->plain && trace_sets_is_subset(&x->sets, known, set)))
             return true;
     }
     return false;
@@ -201,11 +61,11 @@ static bool is_covered(const struct search *x, uint32_t state, uint32_t set)
 static void add_pair(struct search *x, uint8_t *state, uint32_t parent, uint32_t variant)
 {
     if (is_distinct(x)) {
-        struct renaming r;
-        renaming_apply_first(x->impl, state, &r);
-        rename_members(x, &r);
+        struct canon_names names;
+        canon_apply(&x->canon, state, NULL, &names);
+        trace_sets_rename(&x->sets, names.items);
     }
-    uint32_t set = store_members(x);
+    uint32_t set = trace_sets_store(&x->sets);
     uint32_t number = intern_add(&x->states, state, x->impl->state_size, NULL);
     if (number == x->pairs_of.len)
         vec_push(&x->pairs_of, NO_PAIR);
@@ -265,13 +125,13 @@ static void choose_arguments(const struct search *x, struct choice *c, uint32_t 
     }
 }
 
-static struct label label_of(const struct search *x, const struct choice *c)
+static struct trace_label label_of(const struct search *x, const struct choice *c)
 {
-    struct label l = {.kind = c->step->kind,
-                      .thread = c->step->thread,
-                      .op = x->op_of[c->step->op],
-                      .arg_count = c->step->kind == REFINE_CALL ? c->step->arg_count : 0,
-                      .value = c->step->value};
+    struct trace_label l = {.kind = c->step->kind,
+                            .thread = c->step->thread,
+                            .op = x->op_of[c->step->op],
+                            .arg_count = c->step->kind == REFINE_CALL ? c->step->arg_count : 0,
+                            .value = c->step->value};
     memcpy(l.args, c->args, sizeof l.args);
     return l;
 }
@@ -285,12 +145,12 @@ static void take_choice(struct search *x, uint32_t pair, const struct choice *c)
         return;
     }
     if (c->step->kind == REFINE_INTERNAL) {
-        load_set(x, x->pairs.data[pair].set);
+        trace_sets_load(&x->sets, x->pairs.data[pair].set);
     } else {
-        struct label l = label_of(x, c);
-        follow_label(x, x->pairs.data[pair].set, &l);
+        struct trace_label l = label_of(x, c);
+        trace_sets_follow(&x->sets, x->pairs.data[pair].set, &l);
     }
-    if (x->members.len)
+    if (x->sets.members.len)
         add_pair(x, c->state, pair, c->variant);
     else
         end_search(x, pair, c->variant, REFINE_NO_EXPLANATION);
@@ -335,16 +195,6 @@ struct retrace {
     uint8_t *state; /* after the step, renamed as the search did */
 };
 
-static void name_items(const struct search *x, const struct retrace *t, uint8_t *state)
-{
-    for (uint32_t i = 0; i < x->impl->location_count; i++) {
-        const struct refine_location *at = &x->impl->locations[i];
-        int32_t item = at->is_data ? refine_load(at, state) : REFINE_NONE;
-        if (item != REFINE_NONE)
-            refine_store(at, state, t->names[item]);
-    }
-}
-
 static bool answers_item(const struct refine_step *step)
 {
     return step->kind == REFINE_RETURN && !step->answers_number && step->value > REFINE_NONE &&
@@ -353,12 +203,12 @@ static bool answers_item(const struct refine_step *step)
 
 static void rename_names(const struct search *x, struct retrace *t, uint8_t *state)
 {
-    struct renaming r;
+    struct canon_names n;
     uint8_t names[RENAMING_SIZE] = {0};
-    renaming_apply_first(x->impl, state, &r);
+    canon_apply(&x->canon, state, NULL, &n);
     for (unsigned old = 0; old < RENAMING_SIZE; old++)
-        if (r.to[old])
-            names[r.to[old]] = t->names[old];
+        if (n.items[old])
+            names[n.items[old]] = t->names[old];
     memcpy(t->names, names, sizeof names);
 }
 
@@ -385,7 +235,7 @@ static bool retrace_choice(struct search *x, void *context, struct choice *c)
                 e.args[i] = t->names[c->args[i]] = next_name(t);
         if (answers_item(c->step))
             e.step.value = t->names[c->step->value];
-        name_items(x, t, e.state);
+        canon_rename(&x->canon, e.state, t->names);
         rename_names(x, t, c->state);
     }
     vec_push(&x->result->run, e);
@@ -410,11 +260,8 @@ static void retrace(struct search *x, uint32_t last)
  * renaming anything or comparing sets. True: it cannot. */
 static bool confirm(struct search *x)
 {
-    clear_members(x);
-    x->spec->initial(x->spec, x->scratch);
-    add_member(x, x->scratch);
-    close_members(x);
-    for (size_t i = 0; i < x->result->run.len && x->members.len; i++) {
+    trace_sets_start(&x->sets);
+    for (size_t i = 0; i < x->result->run.len && x->sets.members.len; i++) {
         const struct refine_event *e = &x->result->run.data[i];
         struct choice c = {.step = &e->step};
         memcpy(c.args, e->args, sizeof c.args);
@@ -422,10 +269,10 @@ static bool confirm(struct search *x)
             return true;
         if (e->step.kind == REFINE_INTERNAL)
             continue;
-        struct label l = label_of(x, &c);
-        follow_label(x, store_members(x), &l);
+        struct trace_label l = label_of(x, &c);
+        trace_sets_follow(&x->sets, trace_sets_store(&x->sets), &l);
     }
-    return !x->members.len;
+    return !x->sets.members.len;
 }
 
 /* --- the search ------------------------------------------------------------------------------------------- */
@@ -438,7 +285,7 @@ static void set_limit(struct search *x, const char *limit)
 
 static size_t footprint(const struct search *x)
 {
-    return intern_footprint(&x->states) + intern_footprint(&x->spec_states) + intern_footprint(&x->sets) +
+    return intern_footprint(&x->states) + trace_sets_footprint(&x->sets) +
            x->pairs.cap * sizeof *x->pairs.data + x->pairs_of.cap * sizeof *x->pairs_of.data;
 }
 
@@ -464,12 +311,9 @@ static bool within_limits(struct search *x, size_t pair)
 
 static void start(struct search *x)
 {
-    size_t size = x->impl->state_size > x->spec->state_size ? x->impl->state_size : x->spec->state_size;
-    x->scratch = NEW_ZEROED(uint8_t, size);
-    clear_members(x);
-    x->spec->initial(x->spec, x->scratch);
-    add_member(x, x->scratch);
-    close_members(x);
+    canon_init(&x->canon, x->impl, is_distinct(x) ? MACHINE_BY_PLACE : MACHINE_FIXED, false);
+    trace_sets_init(&x->sets, x->spec);
+    trace_sets_start(&x->sets);
     uint8_t *state = NEW_ZEROED(uint8_t, x->impl->state_size);
     x->impl->initial(x->impl, state);
     add_pair(x, state, 0, 0);
@@ -487,7 +331,7 @@ static void run(struct search *x)
     }
     if (x->found && x->meets_limit)
         set_limit(x, "an atomic sequence is too long");
-    else if (x->spec_fails)
+    else if (x->sets.fails)
         set_limit(x, "the specification's model fails an assertion or leaves an array");
     else if (x->found)
         x->result->verdict = REFINE_VIOLATED;
@@ -527,16 +371,12 @@ static bool fits(const struct refine_system *s, struct diagnostic *d)
 
 static void free_search(struct search *x)
 {
+    canon_free(&x->canon);
     intern_free(&x->states);
-    intern_free(&x->spec_states);
-    intern_free(&x->sets);
+    trace_sets_free(&x->sets);
     vec_free(&x->pairs);
     vec_free(&x->pairs_of);
-    vec_free(&x->members);
-    vec_free(&x->marks);
     refine_steps_free(&x->steps);
-    refine_steps_free(&x->spec_steps);
-    free(x->scratch);
 }
 
 bool refine_trace(const struct refine_system *impl, const struct refine_system *spec,

@@ -164,39 +164,55 @@ static struct op *op_at(struct reader *r, uint32_t number)
     return &r->ops.data[number - 1];
 }
 
+static bool read_call(struct reader *r, uint32_t thread)
+{
+    uint32_t number = 0;
+    if (!read_number(r, &number))
+        return false;
+    struct op *op = op_at(r, number);
+    if (!op || op->thread != SERIAL_NOBODY)
+        return fail(r, "operation %u is called twice", number);
+    op->thread = thread;
+    r->at += r->at < r->end && *r->at == 'B';
+    return true;
+}
+
 static bool read_thread(struct reader *r)
 {
     struct text name = {0};
-    uint32_t thread = 0, number = 0;
+    uint32_t thread = 0;
     bool fine = read_attribute(r, "id", &name) && find_thread(r, name.data, &thread) && expect(r, ">");
-    while (fine && !pass(r, "</thread>")) {
-        fine = read_number(r, &number);
-        struct op *op = fine ? op_at(r, number) : NULL;
-        if (fine && (!op || op->thread != SERIAL_NOBODY))
-            fine = fail(r, "operation %u is called twice", number);
-        if (!fine)
-            break;
-        op->thread = thread;
-        r->at += r->at < r->end && *r->at == 'B';
-    }
+    while (fine && !pass(r, "</thread>"))
+        fine = read_call(r, thread);
     text_free(&name);
     return fine;
 }
 
-static bool read_op(struct reader *r)
+/* id="..." name="..." of an operation that a thread calls, or null. */
+static struct op *read_op_name(struct reader *r)
 {
     struct text text = {0};
     uint32_t number = 0;
     bool fine =
         expect(r, "id=\"") && read_number(r, &number) && expect(r, "\"") && read_attribute(r, "name", &text);
     struct op *op = fine ? op_at(r, number) : NULL;
-    if (fine && (!op || op->thread == SERIAL_NOBODY))
-        fine = fail(r, "no thread calls operation %u", number);
-    if (fine)
+    if (op && op->thread == SERIAL_NOBODY)
+        op = NULL;
+    if (op)
         op->name = text_keep(&text, r->names);
+    else if (fine)
+        fail(r, "no thread calls operation %u", number);
     text_free(&text);
-    if (!fine || pass(r, "/>"))
-        return fine;
+    return op;
+}
+
+static bool read_op(struct reader *r)
+{
+    struct op *op = read_op_name(r);
+    if (!op)
+        return false;
+    if (pass(r, "/>"))
+        return true;
     if (!expect(r, ">"))
         return false;
     while (!pass(r, "</op>")) {

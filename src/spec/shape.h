@@ -44,25 +44,30 @@ static inline unsigned shape_small_class(plumb_value v)
     return SHAPE_COUNT - (unsigned)(v >> 63);
 }
 
+static inline unsigned shape_special_class(plumb_value v)
+{
+    switch (v) {
+    case PLUMB_NONE: return SHAPE_NULL;
+    case PLUMB_FALSE:
+    case PLUMB_TRUE: return SHAPE_BOOL;
+    case PLUMB_OK: return SHAPE_OK;
+    default: return SHAPE_ANY;
+    }
+}
+
 static inline unsigned shape_class_of(const struct plumb_values *values, plumb_value v)
 {
-    enum { CONSTANTS = 8 };
-    static const uint8_t classes[CONSTANTS + 8] = {
+    static const uint8_t by_tag[8] = {
         [PLUMB_TAG_STRING] = SHAPE_STRING,
         [PLUMB_TAG_ARRAY] = SHAPE_ARRAY,
         [PLUMB_TAG_PAIR] = SHAPE_ARRAY,
-        [CONSTANTS + (PLUMB_NONE >> 3)] = SHAPE_NULL,
-        [CONSTANTS + (PLUMB_FALSE >> 3)] = SHAPE_BOOL,
-        [CONSTANTS + (PLUMB_TRUE >> 3)] = SHAPE_BOOL,
-        [CONSTANTS + (PLUMB_OK >> 3)] = SHAPE_OK,
-        [CONSTANTS + (PLUMB_ANY >> 3)] = SHAPE_ANY,
     };
     enum plumb_tag tag = plumb_tag_of(v);
     if (tag == PLUMB_TAG_SMALL)
         return shape_small_class(v);
     if (tag == PLUMB_TAG_WIDE)
         return plumb_wide_int_of(values, v) < 0 ? SHAPE_NEGATIVE : SHAPE_COUNT;
-    return classes[tag == PLUMB_TAG_SPECIAL ? CONSTANTS + (v >> 3 & 7) : tag];
+    return tag == PLUMB_TAG_SPECIAL ? shape_special_class(v) : by_tag[tag];
 }
 
 static inline unsigned shape_pair_class(unsigned first, unsigned second)

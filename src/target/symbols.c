@@ -152,11 +152,6 @@ void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, uint64
     symbols_heap_add(&s->heap, address, size, m, m ? pc - 1 - m->bias : 0);
 }
 
-void symbols_add_region(struct symbols *s, uint64_t address, uint64_t size, const char *name)
-{
-    symbols_heap_add_region(&s->heap, address, size, name);
-}
-
 void symbols_forget_memory(struct symbols *s)
 {
     symbols_heap_free(&s->heap);
@@ -175,8 +170,6 @@ static struct spot name_heap(struct symbols *s, uint64_t address, uint64_t size,
     if (!block)
         return (struct spot){0};
     text_puts(out, block->name);
-    if (block->is_region)
-        return (struct spot){.found = true};
     struct spot spot = {.found = true, .typed = block->element > 0, .type = block->type};
     spot.rest = address - block->address;
     text_printf(out, "#%" PRIu32, block->ordinal);
@@ -245,9 +238,7 @@ static bool add_heap_pointer(struct symbols *s, uint64_t value, struct text *out
     const struct symbols_block *block = symbols_heap_find(&s->heap, value);
     if (!block)
         return false;
-    if (block->is_region) {
-        text_printf(out, "&%s", block->name);
-    } else if (value == block->address) {
+    if (value == block->address) {
         text_printf(out, "%s#%" PRIu32, block->name, block->ordinal);
     } else if (block->element && (value - block->address) % sizeof(void *) == 0) {
         text_puts(out, "&");

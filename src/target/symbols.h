@@ -44,9 +44,6 @@ void symbols_add_place(struct symbols *s, uint64_t pc, struct text *out);
  * pointers declared there. */
 void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, uint64_t pc);
 
-/* Memory known by a name of its own, such as "T1 stack". */
-void symbols_add_region(struct symbols *s, uint64_t address, uint64_t size, const char *name);
-
 /* Forgets heap and regions, to walk another trace. */
 void symbols_forget_memory(struct symbols *s);
 

@@ -66,16 +66,7 @@ void symbols_heap_free(struct symbols_heap *h)
 {
     free(h->data);
     free(h->counts);
-    arena_free(&h->strings);
     *h = (struct symbols_heap){0};
-}
-
-void symbols_heap_add_region(struct symbols_heap *h, uint64_t address, uint64_t size, const char *name)
-{
-    size_t bytes = strlen(name) + 1;
-    const char *kept = memcpy(arena_alloc(&h->strings, bytes), name, bytes);
-    insert_block(h,
-                 (struct symbols_block){.address = address, .size = size, .name = kept, .is_region = true});
 }
 
 /* --- what lies there ---------------------------------------------------------------------------- */

@@ -8,7 +8,6 @@
 struct symbols_block {
     uint64_t address, size;
     const char *name; /* of the type, "heap" when it is not known */
-    bool is_region;   /* the name is all there is to say */
     uint32_t ordinal; /* counts the blocks of one name, from 1 */
     uint64_t element; /* bytes of one of the objects in the block; 0: the type is not known */
     Dwarf_Die type;
@@ -20,13 +19,11 @@ struct symbols_heap {
     size_t len, cap;
     struct symbols_heap_count *counts; /* blocks so far, by name */
     size_t counts_len, counts_cap;
-    struct arena strings;
 };
 
 /* `m` is the module that allocated, at its address `code`; null: unknown. */
 void symbols_heap_add(struct symbols_heap *h, uint64_t address, uint64_t size, struct symbols_module *m,
                       uint64_t code);
-void symbols_heap_add_region(struct symbols_heap *h, uint64_t address, uint64_t size, const char *name);
 const struct symbols_block *symbols_heap_find(const struct symbols_heap *h, uint64_t address);
 
 /* Empty again and ready for use. */

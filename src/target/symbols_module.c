@@ -123,7 +123,7 @@ bool symbols_die_reference(Dwarf_Die *die, unsigned name, Dwarf_Die *out)
     return dwarf_attr_integrate(die, name, &attribute) && dwarf_formref_die(&attribute, out);
 }
 
-char *symbols_keep_string(struct symbols_module *m, const char *s)
+static char *keep_string(struct symbols_module *m, const char *s)
 {
     size_t size = strlen(s) + 1;
     return memcpy(arena_alloc(&m->strings, size), s, size);
@@ -183,7 +183,7 @@ static uint32_t add_scope(struct symbols_module *m, Dwarf_Die *die, uint32_t out
         return outer;
     struct text prefix = {0};
     text_printf(&prefix, "%s%s::", outer == HASH_NO_NUMBER ? "" : m->scopes.data[outer], name);
-    vec_push(&m->scopes, symbols_keep_string(m, prefix.data));
+    vec_push(&m->scopes, keep_string(m, prefix.data));
     text_free(&prefix);
     return (uint32_t)m->scopes.len - 1;
 }
@@ -339,7 +339,7 @@ const char *symbols_qualified_name(struct symbols_module *m, Dwarf_Die *die)
         return own;
     struct text name = {0};
     text_printf(&name, "%s%s", m->scopes.data[scope], own);
-    const char *kept = symbols_keep_string(m, name.data);
+    const char *kept = keep_string(m, name.data);
     text_free(&name);
     return kept;
 }

@@ -66,8 +66,6 @@ bool symbols_die_reference(Dwarf_Die *die, unsigned name, Dwarf_Die *out);
 /* "stack::pop", with names of classes and namespaces but not of functions; null when there is no name. */
 const char *symbols_qualified_name(struct symbols_module *m, Dwarf_Die *die);
 
-char *symbols_keep_string(struct symbols_module *m, const char *s);
-
 enum { SYMBOLS_CHAIN_MOST = 24 };
 
 /* The function at an address and what was inlined into it there, outermost first. */

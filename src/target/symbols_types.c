@@ -16,7 +16,8 @@ static bool is_wrapper(int tag)
            tag == DW_TAG_atomic_type || tag == DW_TAG_restrict_type;
 }
 
-bool symbols_type_peel(Dwarf_Die *type, Dwarf_Die *out)
+/* Without const, volatile, _Atomic and typedef; false when nothing is left (void). */
+static bool peel(Dwarf_Die *type, Dwarf_Die *out)
 {
     Dwarf_Die die = *type, next;
     for (int i = 0; i < PEELS_MOST; i++) {
@@ -71,7 +72,7 @@ static uint64_t size_within(Dwarf_Die *type, unsigned depth)
 {
     Dwarf_Die die, element;
     uint64_t size;
-    if (depth > DEPTH_MOST || !symbols_type_peel(type, &die))
+    if (depth > DEPTH_MOST || !peel(type, &die))
         return 0;
     if (read_number(&die, DW_AT_byte_size, &size))
         return size;
@@ -134,14 +135,14 @@ static uint64_t offset_of_member(Dwarf_Die *member)
 static bool is_open_array(Dwarf_Die *type)
 {
     Dwarf_Die die;
-    return symbols_type_peel(type, &die) && dwarf_tag(&die) == DW_TAG_array_type && !symbols_type_size(&die);
+    return peel(type, &die) && dwarf_tag(&die) == DW_TAG_array_type && !symbols_type_size(&die);
 }
 
 bool symbols_type_is_open(Dwarf_Die *type)
 {
     Dwarf_Die die, member, member_type;
     bool open = false;
-    if (!symbols_type_peel(type, &die) || dwarf_tag(&die) != DW_TAG_structure_type)
+    if (!peel(type, &die) || dwarf_tag(&die) != DW_TAG_structure_type)
         return false;
     for (bool more = dwarf_child(&die, &member) == 0; more; more = symbols_next_die(&member))
         if (dwarf_tag(&member) == DW_TAG_member && symbols_die_reference(&member, DW_AT_type, &member_type))
@@ -194,7 +195,7 @@ static bool leads_to_match(struct walk *w, Dwarf_Die *type, uint64_t offset, uin
 {
     Dwarf_Die die, member;
     bool match = false;
-    if (depth > DEPTH_MOST || w->visits++ > VISITS_MOST || !symbols_type_peel(type, &die))
+    if (depth > DEPTH_MOST || w->visits++ > VISITS_MOST || !peel(type, &die))
         return false;
     if (offset == 0 && symbols_type_size(&die) == size)
         return true;
@@ -234,7 +235,7 @@ void symbols_type_walk(Dwarf_Die *type, uint64_t *offset, uint64_t size, struct 
     uint64_t least = size && size != SYMBOLS_WHOLE ? size : 1;
     for (int depth = 0; depth < DEPTH_MOST && !(size == SYMBOLS_WHOLE && *offset == 0); depth++) {
         Dwarf_Die die;
-        if (!symbols_type_peel(type, &die))
+        if (!peel(type, &die))
             return;
         *type = die;
         bool entered = dwarf_tag(&die) == DW_TAG_array_type
@@ -262,7 +263,7 @@ static uint64_t cut(uint64_t value, uint64_t size)
 enum symbols_value_kind symbols_type_value_kind(Dwarf_Die *type)
 {
     Dwarf_Die die;
-    if (!symbols_type_peel(type, &die))
+    if (!peel(type, &die))
         return SYMBOLS_VALUE_OTHER;
     switch (dwarf_tag(&die)) {
     case DW_TAG_pointer_type:
@@ -292,7 +293,7 @@ bool symbols_type_add_value(Dwarf_Die *type, uint64_t size, uint64_t value, stru
 {
     Dwarf_Die die;
     uint64_t encoding = 0;
-    if (!symbols_type_peel(type, &die) || symbols_type_value_kind(&die) != SYMBOLS_VALUE_NUMBER)
+    if (!peel(type, &die) || symbols_type_value_kind(&die) != SYMBOLS_VALUE_NUMBER)
         return false;
     if (dwarf_tag(&die) == DW_TAG_enumeration_type) {
         const char *name = find_enumerator(&die, size, value);
@@ -319,7 +320,7 @@ const char *symbols_type_pointee(Dwarf_Die *pointer, Dwarf_Die *pointee)
 {
     Dwarf_Die die, next;
     const char *name = NULL;
-    if (!symbols_type_peel(pointer, &die) || dwarf_tag(&die) != DW_TAG_pointer_type ||
+    if (!peel(pointer, &die) || dwarf_tag(&die) != DW_TAG_pointer_type ||
         !symbols_die_reference(&die, DW_AT_type, &die))
         return NULL;
     *pointee = die;

@@ -14,9 +14,6 @@ uint64_t symbols_type_size(Dwarf_Die *type);
 /* Does a structure end in an array of any length? */
 bool symbols_type_is_open(Dwarf_Die *type);
 
-/* Without const, volatile, _Atomic and typedef; false when nothing is left (void). */
-bool symbols_type_peel(Dwarf_Die *type, Dwarf_Die *out);
-
 /* Adds `.tail` or `[3].next` for [offset, offset + size) of an object of the type; *type becomes that of the smallest
  * member or element around it, in which the access begins *offset bytes from the start. */
 #define SYMBOLS_WHOLE UINT64_MAX /* as size: the largest part that begins there, as pointers mean it */

@@ -130,17 +130,26 @@ static void keep_stuck(struct worker_shared *shared)
     shared->stuck_length = judge_write_history(object, shared->stuck_history, sizeof shared->stuck_history);
 }
 
-enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
-                              struct diagnostic *d)
+/* The execution becomes one that the judge can read; *numbers are those of its operations. FINE: it is. */
+static enum judge_answer begin(struct worker_shared *shared, const struct graph *g, const uint32_t **numbers,
+                               struct diagnostic *d)
 {
-    struct judge_execution *x = &judge.execution;
     if (!judge.by_graph)
         prepare_graphs(shared);
     if (!results_fit(d))
         return JUDGE_UNFIT;
-    const uint32_t *numbers = read_execution(shared, g);
-    if (!numbers)
-        return give_up(shared);
+    *numbers = read_execution(shared, g);
+    return *numbers ? JUDGE_FINE : give_up(shared);
+}
+
+enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
+                              struct diagnostic *d)
+{
+    struct judge_execution *x = &judge.execution;
+    const uint32_t *numbers = NULL;
+    enum judge_answer answer = begin(shared, g, &numbers, d);
+    if (answer != JUDGE_FINE)
+        return answer;
     x->ending = JUDGE_STUCK;
     switch (judge_decide(judge.by_graph, x, &judge.violation)) {
     case JUDGE_HOLDS: return JUDGE_FINE;
@@ -155,13 +164,10 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
 enum judge_answer judge_count(struct worker_shared *shared, const struct graph *g, bool stuck,
                               struct diagnostic *d)
 {
-    if (!judge.by_graph)
-        prepare_graphs(shared);
-    if (!results_fit(d))
-        return JUDGE_UNFIT;
-    const uint32_t *numbers = read_execution(shared, g);
-    if (!numbers)
-        return give_up(shared);
+    const uint32_t *numbers = NULL;
+    enum judge_answer answer = begin(shared, g, &numbers, d);
+    if (answer != JUDGE_FINE)
+        return answer;
     judge.execution.ending = stuck ? JUDGE_STUCK : JUDGE_ENDED;
     count_histories(shared, judge.by_graph, &judge.execution, numbers);
     return JUDGE_FINE;

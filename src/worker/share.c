@@ -22,7 +22,7 @@ enum { SPINS_BEFORE_SLEEP = 2000, BEAT_SECONDS = 1 };
 
 static bool change(uint32_t *word, uint32_t from, uint32_t to)
 {
-    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return __sync_bool_compare_and_swap(word, from, to);
 }
 
 /* Sleeps while the word has the value, a second at most: whoever waits shows that it lives. */
