@@ -38,12 +38,12 @@ static const char *keep_value(struct explanation *e, const struct history *h, pl
     return keep(e, &t);
 }
 
-static struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
+struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
 {
     const struct history *h = in->history;
     const struct monitor_violation *v = in->result.violation;
     const struct history_op *op = &h->ops.data[id];
-    const struct plumb_operation *operation = &in->specs[v->object]->operations[op->op];
+    const struct plumb_operation *operation = &in->specs[history_object_of(h, id)]->operations[op->op];
     struct text label = {0};
     value_print_op(&label, h->values, operation->name, strlen(operation->args) > 1, op);
     return (struct report_op){
@@ -175,6 +175,7 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
         shell_add_word(&command, options->quasi_min);
     }
     text_puts(&command, options->reading ? " --reading c" : "");
+    text_puts(&command, options->explain ? " --explain" : "");
     shell_add_file(&command, in->path);
     return keep(e, &command);
 }
@@ -221,6 +222,8 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     c->confirmed_by = v->confirmed_by;
     c->replay = replay_command(e, in, options);
     c->values = h->values;
+    if (options->explain)
+        explain_moment(e, in);
 }
 
 void explain_free(struct explanation *e)

@@ -157,6 +157,8 @@ static void add_counterexample(struct json_writer *w, const struct report_counte
     json_member(w, "why", c->why);
     if (c->op_count)
         add_ops(w, c);
+    if (c->moment)
+        json_add_moment(w, c);
     if (c->found_by)
         json_member(w, "found_by", c->found_by);
     json_member(w, "confirmed_by", c->confirmed_by);

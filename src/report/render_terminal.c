@@ -207,6 +207,17 @@ static void add_others(const struct render *r)
     add_untimely(r);
 }
 
+static void add_moment(const struct render *r)
+{
+    struct text last = {0}, first = {0};
+    report_moment_lines(r->c, &last, &first);
+    add_paragraph(r, last.data, ' ', 2);
+    if (first.len)
+        add_paragraph(r, first.data, ' ', 2);
+    text_free(&last);
+    text_free(&first);
+}
+
 static void add_spec(const struct render *r)
 {
     struct text line = {0};
@@ -257,6 +268,8 @@ void report_terminal(struct text *out, const struct report_counterexample *c,
     lanes_draw(out, c, style);
     add_legal_order(&r);
     add_others(&r);
+    if (c->moment)
+        add_moment(&r);
     text_puts(out, "\n");
     set_color(&r, "2");
     if (c->spec)
