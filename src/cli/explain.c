@@ -74,6 +74,16 @@ static void explain_ops(struct explanation *e, const struct monitor_input *in)
     e->counterexample.op_count = v->core.len;
 }
 
+static void explain_left_out(struct explanation *e, const struct monitor_input *in)
+{
+    const struct monitor_violation *v = in->result.violation;
+    struct report_op *ops = arena_alloc(&e->arena, v->left_out.len * sizeof *ops);
+    for (size_t i = 0; i < v->left_out.len; i++)
+        ops[i] = explain_op(e, in, v->left_out.data[i]);
+    e->counterexample.left_out = ops;
+    e->counterexample.left_out_count = v->left_out.len;
+}
+
 static uint32_t core_position(const struct explanation *e, uint32_t id)
 {
     uint32_t position = hash_map_get(&e->positions, id);
@@ -198,6 +208,7 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     *e = (struct explanation){0};
     struct report_counterexample *c = &e->counterexample;
     explain_ops(e, in);
+    explain_left_out(e, in);
     explain_order(e, v);
     explain_others(e, v);
     explain_untimely(e, v);

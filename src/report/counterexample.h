@@ -148,6 +148,9 @@ struct report_counterexample {
     size_t earlier;              /* operations before the core that lead to that state in every legal order */
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
+    const struct report_op
+        *left_out; /* had not returned by then, and with or without them nothing is legal */
+    size_t left_out_count;
     bool excerpt;     /* the operations only show what `why` talks about: alone they may be legal */
     bool minimal;     /* no sound deletion makes the core smaller */
     size_t total_ops; /* of the whole input */

@@ -181,6 +181,8 @@ function chipsOf(x, c) {
   const { shrink, found_by: finder } = story.core;
   if (shrink && shrink.from > shrink.to)
     chips.push(`shrunk from ${shrink.from.toLocaleString('en')} to ${plural(shrink.to, 'operation')}`);
+  if (story.core.left_out)
+    chips.push(`${story.core.left_out.length} more not returned by then: no help`);
   if (finder) chips.push(`found by ${finder}`);
   if (x.confirmed_by) chips.push(`confirmed by ${x.confirmed_by}`);
   return chips;
