@@ -29,6 +29,9 @@ struct monitor_violation *quasi_violation(const struct part *p, const char *foun
 /* Is the violation that quasi_decide found one with any factor? */
 bool quasi_is_beyond_factors(const struct decision *d);
 
+/* Adds how far quasi_decide came before a limit: "; 12 of 300 removals have places". */
+void quasi_add_progress(struct text *t, const struct part *p, const struct decision *d);
+
 /* A factor below which no history like this one is accepted. */
 uint32_t quasi_lower_bound(const struct part *p);
 

@@ -167,13 +167,25 @@ static void say_window(struct text *t, const struct part *p, const struct quasi_
     }
 }
 
+/* What quasi_found.progress counts. */
+static const char *steps_of(const struct part *p)
+{
+    return strcmp(spec_quasi_base(p->spec)->name, "queue") == 0 ? "removals" : "events";
+}
+
+void quasi_add_progress(struct text *t, const struct part *p, const struct decision *d)
+{
+    if (d->quasi->progress)
+        text_printf(t, "; the first %u of %u %s were explained", d->quasi->progress, d->quasi->total,
+                    steps_of(p));
+}
+
 static void say_stuck(struct text *t, const struct part *p, const struct quasi_found *f)
 {
     text_puts(
         t, "No order of all operations has a legal sequence near enough: the longest attempts end before ");
     say(t, p, f->op);
-    text_printf(t, ", after %u of %u %s.", f->progress, f->total,
-                strcmp(spec_quasi_base(p->spec)->name, "queue") == 0 ? "removals" : "events");
+    text_printf(t, ", after %u of %u %s.", f->progress, f->total, steps_of(p));
 }
 
 static char *sentence(const struct part *p, const struct quasi_found *f)
