@@ -9,6 +9,7 @@
 #include "monitor/search.h"
 #include "monitor/window.h"
 #include "spec/registry.h"
+#include "spec/spec_quasi.h"
 
 #include <string.h>
 
@@ -118,7 +119,8 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
     if (!answers->len && core->spec->blocks && core->spec->blocks(state, &call))
         text_printf(&t, "the %s would wait there", core->spec->name);
     else if (!answers->len)
-        text_puts(&t, is_near ? "that is not possible then" : "no legal sequence is near enough");
+        text_puts(&t, is_near && !spec_quasi_base(core->spec) ? "that is not possible then"
+                                                              : "no legal sequence is near enough");
     return text_take(&t);
 }
 
