@@ -21,7 +21,6 @@ struct repeats {
     uint32_t head, *next;     /* additions in line; NO_OP ends it */
     uint32_t *passed;         /* of each addition: the return of a removal that took a later one */
     uint32_t *pending_before; /* by position: how many pending removals were called before */
-    uint32_t pending;         /* removals */
     uint64_t *moment;         /* when each operation acts: a guess */
     struct history renamed;   /* its operations are those of the part */
 };
@@ -243,7 +242,6 @@ static void count_pending(struct repeats *r)
         r->pending_before[e] = count;
         count += !order_event_returns(o->event[e]) && o->ret[i] == ORDER_NEVER && !adds(r, i);
     }
-    r->pending = count;
 }
 
 static enum answer try_guess(struct repeats *r, uint32_t lenience, struct budget *budget, struct decision *d)
@@ -279,12 +277,6 @@ static void complete_core(const struct repeats *r, struct decision *d)
     free(in_core);
 }
 
-/* Few assignments of pending removals are tried for a guess: most guesses are wrong. */
-static struct budget budget_of_guess(const struct repeats *r, const struct budget *all)
-{
-    return (struct budget){.deadline = all->deadline, .bytes_max = (64 + 2 * (size_t)r->pending) * 16};
-}
-
 /* All as late as possible, or as early. */
 static void start_again(struct repeats *r, bool early)
 {
@@ -299,11 +291,10 @@ static enum answer decide_renamed(struct repeats *r, struct budget *budget, stru
     bool sure = is_sure(r);
     for (uint32_t guess = 0; guess <= guesses && !budget_time_is_up(budget); guess++) {
         struct decision found = {0};
-        struct budget own = budget_of_guess(r, budget);
         if (guess <= 1 || guess % ROUND == 0)
             start_again(r, guess / ROUND % 2);
         lenience = guess ? guess / (2 * ROUND) % LENIENCES * 2 : PLAIN;
-        enum answer answer = try_guess(r, lenience, &own, &found);
+        enum answer answer = try_guess(r, lenience, budget, &found);
         if (answer == ANSWER_HOLDS || (answer == ANSWER_VIOLATED && sure && lenience == PLAIN)) {
             decision_free(d);
             *d = found;

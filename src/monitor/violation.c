@@ -7,6 +7,7 @@
 #include "monitor/core.h"
 #include "monitor/core_pending.h"
 #include "monitor/search.h"
+#include "monitor/shortage.h"
 #include "monitor/window.h"
 #include "spec/registry.h"
 #include "spec/spec_quasi.h"
@@ -40,11 +41,14 @@ static bool confirm_by_second_stack_algorithm(const struct part *core, struct bu
 }
 
 /* A long core of a stack overlaps with itself everywhere: the search would not come back. */
-enum { LONG_CORE = 200, CONFIRM_BYTES = 64 << 20 };
+enum { SHORT_CORE = 8, LONG_CORE = 200, CONFIRM_BYTES = 64 << 20 };
 
 /* Name of the route that confirmed a core found by a fast algorithm, or null. */
 static const char *confirm_core(const struct part *core, struct budget *budget)
 {
+    struct shortage shortage = {0};
+    if (core_is_container(core->spec) && shortage_find(core, &shortage) && core->order.count > SHORT_CORE)
+        return "counting";
     if (core->order.count > LONG_CORE && confirm_by_second_stack_algorithm(core, budget))
         return "the second stack algorithm";
     struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
