@@ -153,6 +153,39 @@ def check_histories(schema):
               cases=4, failed=3, errors=1, results=3, code=1)
 
 
+def write_quasi_histories():
+    """One thread adds and removes; in the end an item leaves two places early."""
+    for name, pairs in (("quasi_far.jsonl", 3), ("quasi_long.jsonl", 400)):
+        words = [("enq", i) for i in range(pairs)] + [("deq", i) for i in range(pairs - 3)]
+        words += [("deq", pairs - 1), ("deq", pairs - 2), ("deq", pairs - 3)]
+        with open(name, "w") as out:
+            for k, (op, value) in enumerate(words):
+                member = "arg" if op == "enq" else "result"
+                line = {"thread": 1, "op": op, member: value, "call": 2 * k, "return": 2 * k + 1}
+                out.write(json.dumps(line) + "\n")
+
+
+def check_moments(schema):
+    """--explain: the operations it names are those of the input, and so are their objects."""
+    violated = {"failed": 1, "results": 1, "code": 1}
+    for words in (["queue_violated.jsonl"], ["map_violated.jsonl"], ["objects.jsonl"],
+                  ["--quasi", "deq=1", "quasi_far.jsonl"], ["--quasi", "deq=1", "quasi_long.jsonl"]):
+        found = check_run(schema, ["monitor", "--explain", *words], **violated)["counterexample"]
+        moment = found.get("moment", {"known": False, "text": []})
+        lines = [json.loads(line) for line in open(words[-1]) if line.strip()]
+        for name in ("legal_until", "illegal_from"):
+            event = moment.get(name, {"id": 0, "event": "call", "thread": None, "t": None})
+            op = lines[event["id"]]
+            if [op[event["event"]], op["thread"]] != [event["t"], event["thread"]]:
+                complain(f"{words}: {name} is not in the input: {event}")
+            if event.get("object") != (op.get("object") if "objects" in words[-1] else None):
+                complain(f"{words}: {name} is on {event.get('object')}")
+        if not moment["known"] or len(moment["text"]) != 2 or moment["certain"] != ("long" not in words[-1]):
+            complain(f"{words}: the moment is {moment}")
+    if "moment" in check_run(schema, ["monitor", "queue_violated.jsonl"], **violated)["counterexample"]:
+        complain("a moment that nobody asked for")
+
+
 def check_models(schema):
     shutil.copytree(os.path.join(root, "models"), "models")
     check_run(schema, ["refine", "models/queue.pml", "-D", "BUG=1", "--spec", "queue"], failed=1, results=1, code=1)
@@ -184,6 +217,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         check_histories(schema)
+        write_quasi_histories()
+        check_moments(schema)
         check_models(schema)
         # Programs under test need libplumb-rt, which sanitizers do without.
         if os.path.exists(os.path.join(os.path.dirname(plumb), "../lib/libplumb-rt.so")):

@@ -49,6 +49,7 @@ unit_test_of() {
     local name
     name=test_$(basename "$1" .c)
     [[ $1 == */src/monitor/longest.c ]] && name=test_search # it is a part of search.h
+    [[ $1 == */src/monitor/core_*.c ]] && name=test_core
     [[ $1 == *src/refine/promela_*.c ]] && name=test_promela
     [ -d "$build/tests/CMakeFiles/$name.dir" ] && echo "$name"
 }

@@ -101,7 +101,7 @@ try_page hostile hostile
 "$plumb" monitor holds.jsonl --html holds.html >/dev/null || { echo "FAILED holds.jsonl"; failed=1; }
 try_page holds holds
 
-expect_violated monitor three_reads.jsonl --html attempts.html
+expect_violated monitor --explain three_reads.jsonl --html attempts.html
 try_page attempts attempts
 
 sed -e '/<script type="application\/json"/,$d' hostile.html >model.html

@@ -46,7 +46,7 @@ static const struct example examples[] = {
      OP(1, "deq", RES(3), 1, 2) OP(1, "enq", ARG(3), 3, 4)},
     {"queue", VERDICT_VIOLATED, "queue algorithm", "had taken that value out",
      OP(1, "enq", ARG(3), 1, 2) OP(1, "deq", RES(3), 3, 4) OP(2, "peek", RES(3), 5, 6)},
-    {"queue", VERDICT_HOLDS, "general search: a value is added twice", NULL,
+    {"queue", VERDICT_HOLDS, "queue algorithm on renamed values", NULL,
      OP(1, "enq", ARG(3), 1, 2) OP(1, "enq", ARG(3), 3, 4) OP(1, "deq", RES(3), 5, 6)},
     /* A pending deq may have taken the 1. */
     {"queue", VERDICT_HOLDS, "queue algorithm", NULL,
@@ -55,6 +55,13 @@ static const struct example examples[] = {
      OP(1, "enq", ARG(1), 1, 2) OP(1, "deq", RES(null), 3, 4) PENDING(2, "deq", "", 5)},
     {"queue", VERDICT_HOLDS, "general search: the result of a removal is unknown", NULL,
      OP(1, "enq", ARG(1), 1, 2) OP(2, "deq", RES({"unknown" : true}), 3, 4) OP(1, "deq", RES(null), 5, 6)},
+    {"stack", VERDICT_HOLDS, "general search: a value is added twice", NULL,
+     OP(1, "push", ARG(3), 1, 2) OP(1, "push", ARG(3), 3, 4) OP(1, "pop", RES(3), 5, 6)},
+    /* Three were added, and one of them may be gone; the fourth is missing. */
+    {"queue", VERDICT_VIOLATED, "queue algorithm on renamed values", "",
+     OP(1, "enq", ARG(1), 1, 2) OP(1, "enq", ARG(1), 3, 4) PENDING(2, "deq", "", 5)
+         PENDING(3, "enq", ARG(1), 6) OP(1, "deq", RES(1), 7, 8) OP(1, "deq", RES(1), 9, 10)
+             OP(1, "deq", RES(1), 11, 12) OP(1, "deq", RES(1), 13, 14)},
     {"stack", VERDICT_VIOLATED, "stack algorithm", "while 2 was still above it",
      OP(1, "push", ARG(1), 1, 2) OP(1, "push", ARG(2), 3, 4) OP(2, "pop", RES(1), 5, 6)},
     {"stack", VERDICT_HOLDS, "stack algorithm", NULL,
@@ -204,11 +211,11 @@ static void a_spent_budget_is_inconclusive_and_named(void **state)
     (void)state;
     struct text t = {0};
     for (int k = 0; k < 40; k++)
-        text_printf(&t, "{\"thread\":%d,\"op\":\"enq\",\"arg\":%d,\"call\":%d,\"return\":%d}\n", k, k % 20, k,
-                    100 + k);
-    text_puts(&t, OP(99, "deq", RES(77), 200, 201));
-    struct history *h = history_from_text(t.data, "queue");
-    const struct plumb_spec *spec = spec_find("queue");
+        text_printf(&t, "{\"thread\":%d,\"op\":\"push\",\"arg\":%d,\"call\":%d,\"return\":%d}\n", k, k % 20,
+                    k, 100 + k);
+    text_puts(&t, OP(99, "pop", RES(77), 200, 201) PENDING(98, "pop", "", 99));
+    struct history *h = history_from_text(t.data, "stack");
+    const struct plumb_spec *spec = spec_find("stack");
     struct plumb_spec_options options = {.values = h->values, .initial = PLUMB_OK};
     struct budget budget = budget_start(0, 1 << 20);
     struct monitor_settings settings = {.options = &options, .specs = &spec, .budget = &budget};
@@ -217,6 +224,7 @@ static void a_spent_budget_is_inconclusive_and_named(void **state)
     assert_true(monitor_history(h, &settings, &result, &d));
     assert_int_equal(result.verdict, VERDICT_INCONCLUSIVE);
     assert_non_null(strstr(result.limit, "memory limit"));
+    assert_non_null(strstr(result.limit, "a value is added twice, 1 operation never returned;"));
     monitor_result_free(&result);
     history_destroy(h);
     text_free(&t);

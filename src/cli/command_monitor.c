@@ -213,44 +213,18 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
     text_free(&size);
 }
 
-/* "thread 2's deq() = 7 (line 5)" */
-static void add_operation(struct text *out, const struct monitor_input *in, uint32_t i)
+/* --quiet --explain: nothing of the report but the moment. */
+static void print_moment(const struct report_counterexample *c)
 {
-    const struct history *h = in->history;
-    const struct history_op *op = &h->ops.data[i];
-    const struct plumb_operation *o = &in->specs[history_object_of(h, i)]->operations[op->op];
-    text_puts(out, "thread ");
-    value_print_short(out, h->values, h->thread_names.data[op->thread]);
-    text_puts(out, "'s ");
-    value_print_op(out, h->values, o->name, o->args[0] && o->args[1], op);
-    if (history_line(h, i))
-        text_printf(out, " (line %" PRIu64 ")", history_line(h, i));
-}
-
-/* --explain: when the history ceased to be legal. */
-static void print_moment(const struct monitor_input *in)
-{
-    struct text out = {0};
-    const struct monitor_moment *m = &in->moment;
-    text_puts(&out, "  The first illegal moment is not known: a limit was met while looking for it.\n");
-    if (in->has_moment) {
-        const struct history_op *guilty = &in->history->ops.data[m->guilty];
-        text_clear(&out);
-        text_puts(&out, "  Legal until ");
-        if (m->last == UINT32_MAX) {
-            text_puts(&out, "it began");
-        } else {
-            const struct history_op *last = &in->history->ops.data[m->last];
-            text_printf(&out, "%" PRId64 ", the %s of ", m->last_is_return ? last->ret : last->call,
-                        m->last_is_return ? "return" : "call");
-            add_operation(&out, in, m->last);
-        }
-        text_printf(&out, "\n  Illegal from %" PRId64 " on, the return of ", guilty->ret);
-        add_operation(&out, in, m->guilty);
-        text_puts(&out, "\n");
-    }
+    struct text out = {0}, last = {0}, first = {0};
+    report_moment_lines(c, &last, &first);
+    text_printf(&out, "  %s\n", last.data);
+    if (first.len)
+        text_printf(&out, "  %s\n", first.data);
     output_text(stdout, &out);
     text_free(&out);
+    text_free(&last);
+    text_free(&first);
 }
 
 static void judge_input(struct monitor_run *run, size_t number)
@@ -274,8 +248,8 @@ static void judge_input(struct monitor_run *run, size_t number)
         print_verdict(run, &in);
     if (violated && run->print && !run->options.quiet)
         print_report(run, &explanation.counterexample);
-    if (violated && run->print && run->options.explain)
-        print_moment(&in);
+    if (violated && run->print && run->options.quiet && run->options.explain)
+        print_moment(&explanation.counterexample);
     if (decided && run->options.verbose)
         print_details(&in);
     if (run->options.json)

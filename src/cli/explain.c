@@ -38,12 +38,12 @@ static const char *keep_value(struct explanation *e, const struct history *h, pl
     return keep(e, &t);
 }
 
-static struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
+struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
 {
     const struct history *h = in->history;
     const struct monitor_violation *v = in->result.violation;
     const struct history_op *op = &h->ops.data[id];
-    const struct plumb_operation *operation = &in->specs[v->object]->operations[op->op];
+    const struct plumb_operation *operation = &in->specs[history_object_of(h, id)]->operations[op->op];
     struct text label = {0};
     value_print_op(&label, h->values, operation->name, strlen(operation->args) > 1, op);
     return (struct report_op){
@@ -72,6 +72,16 @@ static void explain_ops(struct explanation *e, const struct monitor_input *in)
     }
     e->counterexample.ops = ops;
     e->counterexample.op_count = v->core.len;
+}
+
+static void explain_left_out(struct explanation *e, const struct monitor_input *in)
+{
+    const struct monitor_violation *v = in->result.violation;
+    struct report_op *ops = arena_alloc(&e->arena, v->left_out.len * sizeof *ops);
+    for (size_t i = 0; i < v->left_out.len; i++)
+        ops[i] = explain_op(e, in, v->left_out.data[i]);
+    e->counterexample.left_out = ops;
+    e->counterexample.left_out_count = v->left_out.len;
 }
 
 static uint32_t core_position(const struct explanation *e, uint32_t id)
@@ -175,6 +185,7 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
         shell_add_word(&command, options->quasi_min);
     }
     text_puts(&command, options->reading ? " --reading c" : "");
+    text_puts(&command, options->explain ? " --explain" : "");
     shell_add_file(&command, in->path);
     return keep(e, &command);
 }
@@ -197,6 +208,7 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     *e = (struct explanation){0};
     struct report_counterexample *c = &e->counterexample;
     explain_ops(e, in);
+    explain_left_out(e, in);
     explain_order(e, v);
     explain_others(e, v);
     explain_untimely(e, v);
@@ -221,6 +233,8 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     c->confirmed_by = v->confirmed_by;
     c->replay = replay_command(e, in, options);
     c->values = h->values;
+    if (options->explain)
+        explain_moment(e, in);
 }
 
 void explain_free(struct explanation *e)

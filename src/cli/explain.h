@@ -20,6 +20,12 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
 /* Adds the operations around it, for pictures. `lines`: those of the input mean something to the reader. */
 void explain_history(struct explanation *e, const struct monitor_input *in, bool lines);
 
+/* Adds the moment of --explain (explain_violation does it when it was asked for). */
+void explain_moment(struct explanation *e, const struct monitor_input *in);
+
+/* An operation of the history as reports have it; lives as long as the explanation. */
+struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id);
+
 /* What there is to show of a history that holds: its operations, and the orders that were found. */
 void explain_witnesses(struct explanation *e, const struct monitor_input *in);
 

@@ -78,17 +78,15 @@ static void decide(struct monitor_input *in, const struct plumb_spec *spec,
         return;
     if (!choose_specs(in, spec, options->init) || !spec_bind(in->history, in->specs, &in->error))
         return;
-    if (options->quasi || options->quasi_min) {
-        monitor_quasi_decide(in, options, budget);
-        if (!in->error.code)
-            judge_cut(in);
-        return;
-    }
     struct monitor_settings settings = {.options = &in->spec_options,
                                         .specs = in->specs,
                                         .budget = budget,
                                         .keep_witnesses = options->keep_witnesses};
-    if (!monitor_history(in->history, &settings, &in->result, &in->error))
+    if (options->quasi || options->quasi_min)
+        monitor_quasi_decide(in, options, budget);
+    else
+        monitor_history(in->history, &settings, &in->result, &in->error);
+    if (in->error.code)
         return;
     judge_cut(in);
     settings.keep_witnesses = false;

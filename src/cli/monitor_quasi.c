@@ -69,27 +69,100 @@ static uint32_t lower_bound(struct monitor_input *in, const struct monitor_optio
     return least;
 }
 
-/* Upward from the bound: what one factor accepts, larger ones accept too. */
-static void find_least(struct monitor_input *in, const struct monitor_options *options, struct budget *budget)
+/* The search for the least factor. */
+struct seeking {
+    struct monitor_input *in;
+    const struct monitor_options *options;
+    struct budget *budget;
+    const struct plumb_spec **strict; /* of each object */
+    bool decided;                     /* in->result is about `in->least` */
+};
+
+static void forget(struct seeking *s)
+{
+    if (s->decided)
+        monitor_result_free(&s->in->result);
+    free_relaxed(s->in);
+    memcpy(s->in->specs, s->strict, s->in->history->object_names.len * sizeof *s->strict);
+    s->decided = false;
+}
+
+/* Decides with this factor. True: it will not do, and a larger one might. */
+static bool is_too_small(struct seeking *s, uint32_t k, struct budget *budget)
 {
     char factor[FACTOR_TEXT];
+    forget(s);
+    snprintf(factor, sizeof factor, "%s=%u", s->options->quasi_min, k);
+    decide_with(s->in, factor, s->options, budget);
+    s->decided = !s->in->error.code;
+    s->in->sought = true;
+    s->in->least = k;
+    return s->decided && s->in->result.verdict == VERDICT_VIOLATED && !s->in->result.beyond_factors;
+}
+
+/* Larger factors take longer, often much longer: the steps grow only after a few of one, and a leap may cost half of
+ * what is left. */
+enum { SMALL_STEPS = 4 };
+
+static struct budget budget_of_leap(const struct budget *all)
+{
+    struct budget leap = *all;
+    double left = all->deadline ? all->deadline - base_now() : 0;
+    leap.deadline = all->deadline ? all->deadline - left / 2 : 0;
+    leap.bytes_max = all->bytes_max / 2;
+    return leap;
+}
+
+/* The first factor that will do, between one that will not and one that will. */
+static void bisect(struct seeking *s, uint32_t low, uint32_t high)
+{
+    bool failed = false;
+    while (high - low > 1 && !failed) {
+        uint32_t middle = low + (high - low) / 2;
+        if (is_too_small(s, middle, s->budget))
+            low = middle;
+        else if (s->decided && s->in->result.verdict == VERDICT_HOLDS)
+            high = middle;
+        else
+            failed = true; /* a limit: what was found is not known to be the least */
+    }
+    if (!failed && s->in->least != high)
+        is_too_small(s, high, s->budget);
+}
+
+/* Upward from one that will not do: what one factor accepts, larger ones accept too (docs/quasi.md). */
+static void climb(struct seeking *s, uint32_t low, uint32_t most)
+{
+    uint32_t step = 1;
+    bool may_leap = true;
+    for (uint32_t tries = 1; low < most; tries++) {
+        bool leaps = may_leap && tries > SMALL_STEPS;
+        struct budget leap = budget_of_leap(s->budget);
+        step = leaps ? 2 * step : 1;
+        uint32_t next = low + step < most ? low + step : most;
+        if (is_too_small(s, next, leaps ? &leap : s->budget)) {
+            low = next;
+        } else if (leaps && s->decided && s->in->result.verdict == VERDICT_INCONCLUSIVE) {
+            may_leap = false; /* too long */
+        } else {
+            if (leaps && s->decided && s->in->result.verdict == VERDICT_HOLDS)
+                bisect(s, low, next);
+            return;
+        }
+    }
+}
+
+static void find_least(struct monitor_input *in, const struct monitor_options *options, struct budget *budget)
+{
     size_t objects = in->history->object_names.len, operations = in->history->ops.len;
     uint32_t most = operations < QUASI_FACTOR_MOST ? (uint32_t)operations : QUASI_FACTOR_MOST;
-    const struct plumb_spec **strict = NEW_ARRAY(const struct plumb_spec *, objects);
-    memcpy(strict, in->specs, objects * sizeof *strict);
-    for (uint32_t k = lower_bound(in, options, strict);; k++) {
-        snprintf(factor, sizeof factor, "%s=%u", options->quasi_min, k);
-        decide_with(in, factor, options, budget);
-        in->sought = true;
-        in->least = k;
-        if (in->error.code || in->result.verdict != VERDICT_VIOLATED || in->result.beyond_factors ||
-            k >= most)
-            break;
-        monitor_result_free(&in->result);
-        free_relaxed(in);
-        memcpy(in->specs, strict, objects * sizeof *strict);
-    }
-    free(strict);
+    struct seeking s = {.in = in, .options = options, .budget = budget};
+    s.strict = NEW_ARRAY(const struct plumb_spec *, objects);
+    memcpy(s.strict, in->specs, objects * sizeof *s.strict);
+    uint32_t bound = lower_bound(in, options, s.strict);
+    if (is_too_small(&s, bound, budget))
+        climb(&s, bound, most);
+    free(s.strict);
 }
 
 void monitor_quasi_decide(struct monitor_input *in, const struct monitor_options *options,

@@ -26,7 +26,10 @@ struct edn_reader {
     struct known_name names[KNOWN_NAMES];
     size_t name_count;
     struct jepsen_event event;
-    unsigned seen; /* members of the event, a bit each */
+    unsigned seen;        /* members of the event, a bit each */
+    const char *event_at; /* where the event begins that is being read, or null */
+    uint64_t event_line;  /* of that */
+    size_t events;        /* that were read */
 };
 
 /* The character behind the colon, or that behind the namespace, leaves one or two. */
@@ -145,6 +148,8 @@ static bool read_tagged_event(struct edn_reader *r)
 {
     struct edn *e = &r->scan;
     struct edn_place place = edn_here(e);
+    r->event_at = e->at;
+    r->event_line = e->line;
     if (*e->at == '#' && e->at[1] != '{' && e->at[1] != '#' && e->at[1] != ':') {
         e->at++;
         size_t length = edn_token_length(e);
@@ -156,7 +161,11 @@ static bool read_tagged_event(struct edn_reader *r)
     }
     if (*e->at != '{')
         return edn_fail(e, edn_here(e), "expected '{' to start an event");
-    return read_event(r);
+    if (!read_event(r))
+        return false;
+    r->event_at = NULL;
+    r->events++;
+    return true;
 }
 
 static bool read_list(struct edn_reader *r, char stop)
@@ -189,13 +198,60 @@ static bool read_forms(struct edn_reader *r)
     }
 }
 
-bool edn_read(struct history *h, const char *bytes, size_t length, const struct format_options *o,
+/* ---- files that end early ---- */
+
+/* Does no bracket close what opens at `p`? Strings and characters are passed over. */
+static bool is_open(const char *p, const char *end)
+{
+    long depth = 0;
+    for (bool quoted = false; p < end; p++) {
+        if (*p == '\\')
+            p++;
+        else if (*p == '"')
+            quoted = !quoted;
+        else if (!quoted && strchr("{[(", *p) && *p)
+            depth++;
+        else if (!quoted && strchr("}])", *p) && *p && --depth <= 0)
+            return false;
+    }
+    return true;
+}
+
+/* Recorders write a line per event. One that is not closed in the last line was cut; further up, its bracket is missing. */
+static bool is_in_last_line(const char *p, const char *end)
+{
+    while (end > p && strchr(" \t\r\n", end[-1]))
+        end--;
+    return !memchr(p, '\n', (size_t)(end - p));
+}
+
+/* After an error: is it that the file ends too early? What was read until then is a beginning of the history. */
+static bool was_cut(struct edn_reader *r, char **cut)
+{
+    const struct edn *e = &r->scan;
+    bool begins = r->event_at && strchr("{#", *r->event_at); /* or a zero, as crashes leave them behind */
+    bool inside = begins && is_open(r->event_at, e->end) && is_in_last_line(r->event_at, e->end);
+    bool behind = !r->event_at && e->at == e->end;
+    if (!r->events || (!inside && !behind))
+        return false;
+    struct text sentence = {0};
+    if (inside)
+        text_printf(&sentence, "the file ends in the middle of the event in line %llu",
+                    (unsigned long long)r->event_line);
+    else
+        text_puts(&sentence, "the file ends before its closing bracket");
+    *cut = text_take(&sentence);
+    *e->d = (struct diagnostic){0};
+    return true;
+}
+
+bool edn_read(struct history *h, const char *bytes, size_t length, const struct format_options *o, char **cut,
               struct diagnostic *d)
 {
     struct edn_reader *r = NEW(struct edn_reader);
     edn_start(&r->scan, h->values, bytes, length, d);
     r->jepsen = jepsen_begin(h, o, FORMAT_EDN, d);
-    bool fine = read_forms(r) && jepsen_finish(r->jepsen);
+    bool fine = (read_forms(r) || was_cut(r, cut)) && jepsen_finish(r->jepsen);
     jepsen_free(r->jepsen);
     edn_free(&r->scan);
     free(r);

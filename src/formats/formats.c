@@ -128,9 +128,9 @@ bool format_read_memory(struct history *h, const char *bytes, size_t length, con
     switch (o->format) {
     case FORMAT_BINARY: fine = binary_read(h, bytes, length, &out->cut, d); break;
     case FORMAT_EDN:
-    case FORMAT_KV: fine = edn_read(h, bytes, length, o, d); break;
+    case FORMAT_KV: fine = edn_read(h, bytes, length, o, &out->cut, d); break;
     case FORMAT_LOG:
-        fine = log_read(h, bytes, length, o, &notes, d);
+        fine = log_read(h, bytes, length, o, &notes, &out->cut, d);
         if (jepsen_settle(o, FORMAT_LOG).nil == NIL_VALUE)
             out->initial = PLUMB_NONE;
         break;

@@ -105,11 +105,12 @@ void jepsen_free(struct jepsen *j);
 /* The event without anything in it. */
 struct jepsen_event jepsen_blank_event(void);
 
-/* Readers of one form each, and what writes them all. */
-bool edn_read(struct history *h, const char *bytes, size_t length, const struct format_options *o,
+/* Readers of one form each, and what writes them all. *cut: a sentence the caller frees when the file ends in the middle of
+ * its last event, which is left out; else it is left as it is. */
+bool edn_read(struct history *h, const char *bytes, size_t length, const struct format_options *o, char **cut,
               struct diagnostic *d);
 bool log_read(struct history *h, const char *bytes, size_t length, const struct format_options *o,
-              struct text *notes, struct diagnostic *d);
+              struct text *notes, char **cut, struct diagnostic *d);
 bool jepsen_write(FILE *out, const struct history *h, enum format format, struct text *notes,
                   struct diagnostic *d);
 

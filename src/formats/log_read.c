@@ -13,7 +13,7 @@ struct log_reader {
     struct jepsen *jepsen;
     struct diagnostic *d;
     uint64_t line;
-    size_t skipped;
+    size_t skipped, events;
 };
 
 static bool is_space(char c)
@@ -81,7 +81,10 @@ static bool read_line(struct log_reader *r, const char *line, const char *end)
     event.line = r->line;
     event.column = (uint64_t)(process - line) + 1;
     const char *behind = type + 1 + strlen(jepsen_type_names[event.type]);
-    return read_forms(r, line, process, behind, end, &event) && jepsen_add(r->jepsen, &event);
+    if (!read_forms(r, line, process, behind, end, &event) || !jepsen_add(r->jepsen, &event))
+        return false;
+    r->events++;
+    return true;
 }
 
 static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
@@ -102,11 +105,27 @@ static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
     return fine;
 }
 
+/* After an error: is it in a last line that does not end? What was read until then is a beginning of the history. */
+static bool was_cut(const struct log_reader *r, const char *bytes, size_t length, char **cut)
+{
+    const char *last = memrchr(bytes, '\n', length);
+    uint64_t lines = 1;
+    for (const char *p = bytes; last && p <= last; p++)
+        lines += *p == '\n';
+    if (!r->events || bytes[length - 1] == '\n' || lines != r->line)
+        return false;
+    struct text sentence = {0};
+    text_printf(&sentence, "the file ends in the middle of line %llu", (unsigned long long)lines);
+    *cut = text_take(&sentence);
+    *r->d = (struct diagnostic){0};
+    return true;
+}
+
 bool log_read(struct history *h, const char *bytes, size_t length, const struct format_options *o,
-              struct text *notes, struct diagnostic *d)
+              struct text *notes, char **cut, struct diagnostic *d)
 {
     struct log_reader r = {.h = h, .d = d, .jepsen = jepsen_begin(h, o, FORMAT_LOG, d)};
-    bool fine = read_lines(&r, bytes, length) && jepsen_finish(r.jepsen);
+    bool fine = (read_lines(&r, bytes, length) || was_cut(&r, bytes, length, cut)) && jepsen_finish(r.jepsen);
     if (fine && r.skipped)
         text_printf(notes, "%zu line%s without an event left out\n", r.skipped,
                     r.skipped == 1 ? " was" : "s were");

@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "monitor/container.h"
+#include "monitor/core_pending.h"
+#include "monitor/core_writers.h"
 #include "monitor/search.h"
 #include "spec/registry.h"
 
@@ -18,9 +20,10 @@ struct shrinking {
     decider *fast;
     struct budget *budget;
     uint32_t *unit_of; /* per operation; NO_UNIT: may not be deleted */
+    uint32_t *seen_of; /* per operation: of a cas, the unit of the value it finds; else NO_UNIT */
     uint32_t units;
-    uint8_t *deleted; /* per unit */
-    uint32_t *chosen; /* scratch: operations that are left */
+    uint8_t *deleted, *before; /* per unit; the second is scratch */
+    uint32_t *chosen;          /* scratch: operations that are left */
     uint64_t work;
     bool gave_up;
 };
@@ -78,30 +81,23 @@ static plumb_value container_value_of(const struct part *p, uint32_t i, bool *fi
     return op->result;
 }
 
-/* The same for registers: what was written or read. Only plain writes and reads are closed. */
-static plumb_value register_value_of(const struct part *p, uint32_t i, bool *fits)
+/* The same for registers: what was written or read. */
+static plumb_value register_value_of(const struct part *p, uint32_t i)
 {
-    const struct history_op *op = part_op(p, i);
-    const struct plumb_operation *o = &p->spec->operations[op->op];
-    if (o->reads)
-        return op->pending ? PLUMB_OK : op->result;
-    if (strcmp(o->name, "write") == 0)
-        return op->arg;
-    if (strcmp(o->name, "put") == 0)
-        return plumb_array_item(p->history->values, op->arg, 1);
-    *fits = false;
-    return PLUMB_OK;
+    plumb_value written = core_written_value(p, i);
+    return written != PLUMB_OK ? written : core_seen_value(p, i);
 }
 
 static void make_value_units(struct shrinking *s)
 {
     struct hash_map numbers = {0};
-    bool fits = true, container = core_is_container(s->p->spec);
+    bool container = core_is_container(s->p->spec), fits = container || core_has_plain_writers(s->p);
     for (uint32_t i = 0; i < s->p->order.count && fits; i++) {
-        plumb_value value =
-            container ? container_value_of(s->p, i, &fits) : register_value_of(s->p, i, &fits);
+        plumb_value value = container ? container_value_of(s->p, i, &fits) : register_value_of(s->p, i);
         if (fits && value != PLUMB_OK && value != PLUMB_ANY)
             s->unit_of[i] = unit_of_value(s, &numbers, value);
+        if (!container && core_is_exchange(s->p, i))
+            s->seen_of[i] = unit_of_value(s, &numbers, core_seen_value(s->p, i));
     }
     hash_map_free(&numbers);
     if (!fits) {
@@ -116,13 +112,39 @@ static void make_read_units(struct shrinking *s)
         s->unit_of[i] = is_completed_read(s->p, i) ? s->units++ : NO_UNIT;
 }
 
+static void make_writer_units(struct shrinking *s)
+{
+    uint8_t *unread = NEW_ZEROED(uint8_t, s->p->order.count);
+    if (core_has_plain_writers(s->p) && core_has_one_key(s->p))
+        core_find_unread(s->p, unread);
+    for (uint32_t i = 0; i < s->p->order.count; i++)
+        s->unit_of[i] = unread[i] ? s->units++ : NO_UNIT;
+    free(unread);
+}
+
 /* ------------------------------------------------------------------ trying */
+
+static bool is_deleted(const struct shrinking *s, uint32_t unit)
+{
+    return unit != NO_UNIT && s->deleted[unit];
+}
+
+/* With the value that a cas finds goes the cas, and so everything that sees what it wrote. */
+static void close_deleted(struct shrinking *s)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < s->p->order.count; i++)
+            if (is_deleted(s, s->seen_of[i]) && !is_deleted(s, s->unit_of[i]))
+                s->deleted[s->unit_of[i]] = changed = true;
+    }
+}
 
 static uint32_t collect_left(const struct shrinking *s)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->p->order.count; i++)
-        if (s->unit_of[i] == NO_UNIT || !s->deleted[s->unit_of[i]])
+        if (!is_deleted(s, s->unit_of[i]) && !is_deleted(s, s->seen_of[i]))
             s->chosen[count++] = i;
     return count;
 }
@@ -155,11 +177,19 @@ static bool left_is_violated(struct shrinking *s)
     return violated;
 }
 
+static void try_to_delete(struct shrinking *s, uint32_t from, uint32_t to)
+{
+    memcpy(s->before, s->deleted, s->units);
+    memset(s->deleted + from, 1, to - from);
+    close_deleted(s);
+    if (!left_is_violated(s))
+        memcpy(s->deleted, s->before, s->units);
+}
+
 /* Deletes units in runs of halving length; what cannot go alone stays. Deleting more never makes
  * an earlier refusal obsolete, so one pass with single units suffices. */
 static void delete_units(struct shrinking *s)
 {
-    s->deleted = NEW_ZEROED(uint8_t, s->units);
     uint32_t run = s->units > 8 ? s->units / 2 : 1;
     for (;; run = (run + 1) / 2) {
         for (uint32_t from = 0; from < s->units; from += run) {
@@ -168,12 +198,8 @@ static void delete_units(struct shrinking *s)
                 s->gave_up = true;
                 return;
             }
-            uint8_t *before = NEW_ARRAY(uint8_t, to - from);
-            memcpy(before, s->deleted + from, to - from);
-            memset(s->deleted + from, 1, to - from);
-            if (!left_is_violated(s))
-                memcpy(s->deleted + from, before, to - from);
-            free(before);
+            if (memchr(s->deleted + from, 0, to - from))
+                try_to_delete(s, from, to);
         }
         if (run == 1)
             return;
@@ -190,32 +216,72 @@ static void replace_part(struct part *p, struct shrinking *s)
     *p = smaller;
 }
 
+typedef void make_units(struct shrinking *s);
+
 static bool shrink_with(struct part *p, const void *initial, decider *fast, struct budget *budget,
-                        bool by_value)
+                        make_units *make)
 {
     struct shrinking s = {.p = p, .initial = initial, .fast = fast, .budget = budget};
     s.unit_of = NEW_ARRAY(uint32_t, p->order.count);
+    s.seen_of = NEW_ARRAY(uint32_t, p->order.count);
     s.chosen = NEW_ARRAY(uint32_t, p->order.count);
     memset(s.unit_of, 0xff, sizeof(uint32_t) * p->order.count);
-    if (by_value)
-        make_value_units(&s);
-    else
-        make_read_units(&s);
+    memset(s.seen_of, 0xff, sizeof(uint32_t) * p->order.count);
+    make(&s);
+    s.deleted = NEW_ZEROED(uint8_t, s.units);
+    s.before = NEW_ARRAY(uint8_t, s.units);
     delete_units(&s);
     replace_part(p, &s);
     free(s.unit_of);
+    free(s.seen_of);
     free(s.chosen);
     free(s.deleted);
+    free(s.before);
     return !s.gave_up;
+}
+
+/* Optional operations that change nothing need not have happened, unless others have to follow them. */
+static void drop_optional_reads(struct part *p)
+{
+    if (p->order.after)
+        return;
+    uint32_t *chosen = NEW_ARRAY(uint32_t, p->order.count), count = 0;
+    for (uint32_t i = 0; i < p->order.count; i++) {
+        struct plumb_call call = part_call(p, i);
+        if (p->order.ret[i] != ORDER_NEVER || !spec_effect_free(p->spec, &call))
+            chosen[count++] = i;
+    }
+    if (count && count < p->order.count) {
+        struct part smaller = part_restrict(p, chosen, count);
+        part_free(p);
+        *p = smaller;
+    }
+    free(chosen);
+}
+
+/* Deleting one thing makes room for others: until nothing goes any more. */
+static bool shrink_register(struct part *p, const void *initial, decider *fast, struct budget *budget)
+{
+    for (uint32_t count = UINT32_MAX; p->order.count < count;) {
+        count = p->order.count;
+        if (!shrink_with(p, initial, fast, budget, make_read_units) ||
+            !shrink_with(p, initial, fast, budget, make_value_units) ||
+            !shrink_with(p, initial, fast, budget, make_writer_units))
+            return false;
+    }
+    return true;
 }
 
 bool core_minimise(struct part *p, const void *initial, decider *fast, struct budget *budget)
 {
-    bool by_value = !initial && (core_is_container(p->spec) || core_is_register(p->spec));
-    bool minimal =
-        shrink_with(p, initial, fast, budget, false); /* first: a failed cas ties values together */
-    if (by_value)
-        minimal = shrink_with(p, initial, fast, budget, true) &&
-                  shrink_with(p, initial, fast, budget, false) && minimal;
+    drop_optional_reads(p);
+    if (core_is_register(p->spec))
+        return shrink_register(p, initial, fast, budget);
+    bool minimal = shrink_with(p, initial, fast, budget, make_read_units);
+    if (!initial && core_is_container(p->spec)) {
+        minimal = shrink_with(p, initial, fast, budget, make_value_units) &&
+                  shrink_with(p, initial, fast, budget, make_read_units) && minimal;
+        core_drop_surplus_removals(p);
+    }
     return minimal;
 }

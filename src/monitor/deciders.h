@@ -11,16 +11,17 @@
 
 typedef enum answer decider(const struct part *p, struct budget *budget, struct decision *d);
 
-decider queue_decide;    /* queue.c */
-decider stack_decide;    /* stack.c */
-decider pqueue_decide;   /* pqueue.c */
-decider bag_decide;      /* bag.c */
-decider deque_decide;    /* deque.c */
-decider set_decide;      /* set.c: all keys of the set at once */
-decider multiset_decide; /* multiset.c: one key */
-decider counter_decide;  /* counter.c */
-decider register_decide; /* register.c: register; one key of map and kv */
-decider map_decide;      /* map.c: one key of a map, with removals */
+decider queue_decide;         /* queue.c */
+decider queue_repeats_decide; /* queue_repeats.c: what queue_decide leaves because values repeat */
+decider stack_decide;         /* stack.c */
+decider pqueue_decide;        /* pqueue.c */
+decider bag_decide;           /* bag.c */
+decider deque_decide;         /* deque.c */
+decider set_decide;           /* set.c: all keys of the set at once */
+decider multiset_decide;      /* multiset.c: one key */
+decider counter_decide;       /* counter.c */
+decider register_decide;      /* register.c: register; one key of map and kv */
+decider map_decide;           /* map.c: one key of a map, with removals */
 
 /* The second polynomial algorithm for stacks (LiMo's algorithm 7, corrected): answer only. */
 decider stack_confirm; /* stack_confirm.c */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A prefix of a linearizable history is linearizable, so the first illegal one is found by bisection. */
+/* A prefix of a linearizable history is linearizable, so the first illegal one is found by bisection. Specifications that
+ * say where a sequence may end, as those for quasi linearizability do, have no such law: there the last legal prefix is
+ * looked for from the end, or, when that takes too long, some legal one with an illegal one behind it. */
 #include "monitor/earliest.h"
 
 #include "history/order.h"
@@ -72,7 +74,8 @@ static enum verdict judge_prefix(const struct earliest *e, uint32_t events)
     return verdict;
 }
 
-/* The first cut in [low, high] that is violated; `high` is known to be. UINT32_MAX: not known. */
+/* A cut that is violated while the one before is not; the first of all cuts counts as if it had a legal one before it,
+ * and the last is known to be violated. UINT32_MAX: not known. */
 static uint32_t bisect(const struct earliest *e, uint32_t low, uint32_t high)
 {
     while (low < high) {
@@ -86,6 +89,39 @@ static uint32_t bisect(const struct earliest *e, uint32_t low, uint32_t high)
             low = middle + 1;
     }
     return low;
+}
+
+/* The same, with all cuts after it violated. */
+static uint32_t scan_back(const struct earliest *e)
+{
+    uint32_t cut = (uint32_t)e->cuts.len - 1;
+    for (; cut; cut--) {
+        enum verdict verdict = judge_prefix(e, e->cuts.data[cut - 1]);
+        if (verdict == VERDICT_INCONCLUSIVE)
+            return UINT32_MAX;
+        if (verdict == VERDICT_HOLDS)
+            break;
+    }
+    return cut;
+}
+
+enum { SCAN_WORK = 400 * 1000 }; /* operations, over all prefixes */
+
+static bool is_closed_under_prefixes(const struct earliest *e)
+{
+    for (size_t k = 0; k < e->h->object_names.len; k++)
+        if (e->settings->specs[k]->accept)
+            return false;
+    return true;
+}
+
+static uint32_t find_cut(const struct earliest *e, bool *certain)
+{
+    bool closed = is_closed_under_prefixes(e);
+    *certain = closed || (uint64_t)e->cuts.len * e->order.count <= SCAN_WORK;
+    if (!e->cuts.len)
+        return UINT32_MAX;
+    return closed || !*certain ? bisect(e, 0, (uint32_t)e->cuts.len - 1) : scan_back(e);
 }
 
 /* Of several events at the cut the first return counts. */
@@ -109,7 +145,7 @@ bool monitor_earliest(const struct history *h, const struct monitor_settings *se
     if (!order_rank(h, &e.order, &d))
         return false;
     list_cuts(&e);
-    uint32_t cut = e.cuts.len ? bisect(&e, 0, (uint32_t)e.cuts.len - 1) : UINT32_MAX;
+    uint32_t cut = find_cut(&e, &out->certain);
     if (cut != UINT32_MAX)
         tell(&e, cut, out);
     vec_free(&e.cuts);

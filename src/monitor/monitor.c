@@ -20,23 +20,27 @@ struct strategy {
     decider *fast;
     const char *name;
     bool all_keys; /* `fast` takes all keys at once; otherwise objects with keys are split first */
+    const struct strategy *then; /* for what `fast` leaves; or null */
 };
+
+static const struct strategy queue_repeats = {"queue", queue_repeats_decide,
+                                              "queue algorithm on renamed values", true, NULL};
 
 static const struct strategy strategies[] = {
-    {"queue", queue_decide, "queue algorithm (two cursors)", true},
-    {"stack", stack_decide, "stack algorithm (peeling)", true},
-    {"pqueue", pqueue_decide, "priority queue algorithm (free gaps)", true},
-    {"bag", bag_decide, "bag algorithm (free gaps)", true},
-    {"deque", deque_decide, "deque algorithm (segments)", true},
-    {"set", set_decide, "set algorithm (earliest return first)", true},
-    {"multiset", multiset_decide, "multiset algorithm (counting)", false},
-    {"map", map_decide, "map algorithm (blocks and removals) per key", false},
-    {"kv", register_decide, "register algorithm (blocks) per key", false},
-    {"register", register_decide, "register algorithm (blocks)", true},
-    {"counter", counter_decide, "counter algorithm (slots)", true},
+    {"queue", queue_decide, "queue algorithm (two cursors)", true, &queue_repeats},
+    {"stack", stack_decide, "stack algorithm (peeling)", true, NULL},
+    {"pqueue", pqueue_decide, "priority queue algorithm (free gaps)", true, NULL},
+    {"bag", bag_decide, "bag algorithm (free gaps)", true, NULL},
+    {"deque", deque_decide, "deque algorithm (segments)", true, NULL},
+    {"set", set_decide, "set algorithm (earliest return first)", true, NULL},
+    {"multiset", multiset_decide, "multiset algorithm (counting)", false, NULL},
+    {"map", map_decide, "map algorithm (blocks and removals) per key", false, NULL},
+    {"kv", register_decide, "register algorithm (blocks) per key", false, NULL},
+    {"register", register_decide, "register algorithm (blocks)", true, NULL},
+    {"counter", counter_decide, "counter algorithm (slots)", true, NULL},
 };
 
-static const struct strategy general_only = {"", NULL, NULL, false};
+static const struct strategy general_only = {"", NULL, NULL, false, NULL};
 
 /* A specification that is made at run time may have a well-known name and start somewhere else. */
 static const struct strategy *find_strategy(const struct plumb_spec *spec)
@@ -95,15 +99,33 @@ static void count_method(struct run *r, const char *method, const char *why, con
 
 /* ------------------------------------------------------------------ limits */
 
-static void meet_limit(struct run *r, const struct part *p, uint32_t events_done, const char *doing)
+/* Why it takes long: what keeps the fast algorithms away, and what did not return. */
+static void add_trouble(struct text *t, const struct part *p, const char *why)
+{
+    uint32_t pending = 0;
+    for (uint32_t i = 0; i < p->order.count; i++)
+        pending += p->order.ret[i] == ORDER_NEVER;
+    if (why)
+        text_printf(t, ": %s", why);
+    if (pending)
+        text_printf(t, "%s%u operation%s never returned", why ? ", " : ": ", pending,
+                    pending == 1 ? "" : "s");
+}
+
+/* `d`: how far it came; or null. */
+static void meet_limit(struct run *r, const struct part *p, const struct decision *d, const char *doing)
 {
     struct monitor_result *out = r->out;
     struct budget *b = r->settings->budget;
     if (!out->limit) {
         struct text t = {0};
         text_printf(&t, "%s limit met %s", b->spent == BUDGET_TIME ? "time" : "memory", doing);
-        if (events_done && b->spent != BUDGET_TIME) /* how far time reaches differs from run to run */
-            text_printf(&t, "; %u of %u events had a legal order", events_done, p->order.event_count);
+        if (d)
+            add_trouble(&t, p, d->why);
+        if (d && d->quasi)
+            quasi_add_progress(&t, p, d);
+        else if (d && d->legal_events)
+            text_printf(&t, "; %u of %u events had a legal order", d->legal_events, p->order.event_count);
         out->limit = text_take(&t);
     }
     if (b->spent == BUDGET_MEMORY)
@@ -139,7 +161,7 @@ static void certify(struct run *r, const struct part *p, struct decision *d)
     if (r->settings->keep_witnesses)
         keep_witness(r, order, d->witness.len);
     if (r->settings->budget->spent)
-        meet_limit(r, p, 0, "while certifying");
+        meet_limit(r, p, NULL, "while certifying");
 }
 
 /* Moves a core found with too few precedences to the part that has them all. */
@@ -180,7 +202,7 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
     if (!v) {
         if (!budget->spent)
             budget->spent = BUDGET_MEMORY;
-        meet_limit(r, p, d->legal_events, "while confirming a violation");
+        meet_limit(r, p, NULL, "while confirming a violation");
         return;
     }
     v->object = r->object;
@@ -190,8 +212,7 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
     r->out->verdict = VERDICT_VIOLATED;
 }
 
-/* Acts on an answer. False: it does not count in this reading (what the search finds out about a relaxed history it
- * finds out about the exact one too, and better). */
+/* Acts on an answer. False: it does not count in this reading. */
 static bool conclude(struct run *r, const struct part *p, decider *fast, const char *name, struct decision *d)
 {
     if (d->answer == ANSWER_HOLDS && r->reading != RELAXED)
@@ -199,14 +220,13 @@ static bool conclude(struct run *r, const struct part *p, decider *fast, const c
     else if (d->answer == ANSWER_VIOLATED && r->reading != TIGHTENED && (fast || r->reading == EXACT))
         report_violation(r, p, fast, name, d);
     else if (d->answer == ANSWER_LIMIT && r->reading == EXACT)
-        meet_limit(r, p, d->legal_events,
-                   fast ? "in the algorithm for this specification" : "in the general search");
+        meet_limit(r, p, d, fast ? "in the algorithm for this specification" : "in the general search");
     else
         return false;
     return true;
 }
 
-/* False: not decided; *why says the reason. */
+/* False: not decided; *why says the reason, if there is a better one than before. */
 static bool try_fast(struct run *r, const struct part *p, const struct strategy *s, const char **why)
 {
     struct decision d = {0};
@@ -214,7 +234,7 @@ static bool try_fast(struct run *r, const struct part *p, const struct strategy 
     bool decided = conclude(r, p, s->fast, s->name, &d);
     if (decided)
         count_method(r, s->name, NULL, p);
-    *why = d.why;
+    *why = d.why ? d.why : *why;
     decision_free(&d);
     return decided;
 }
@@ -223,6 +243,7 @@ static bool search_part(struct run *r, const struct part *p, const char *why)
 {
     struct decision d = {0};
     d.answer = search_decide(p, NULL, r->settings->budget, &d);
+    d.why = why;
     bool decided = conclude(r, p, NULL, "general search", &d);
     if (decided)
         count_method(r, "general search", why, p);
@@ -235,9 +256,12 @@ static bool decide_part(struct run *r, const struct part *p, const struct strate
     const char *why = "no fast algorithm for this specification";
     if (r->settings->only_general)
         why = "asked for";
-    else if (s->fast && try_fast(r, p, s, &why))
-        return true;
-    return search_part(r, p, why);
+    else
+        for (; s && s->fast; s = s->then)
+            if (try_fast(r, p, s, &why))
+                return true;
+    /* What the search would find out about a relaxed history it finds out about the exact one, and sooner. */
+    return r->reading != RELAXED && search_part(r, p, why);
 }
 
 /* ------------------------------------------------------------------ one object */
@@ -264,7 +288,7 @@ static bool decide_keys(struct run *r, const struct part *p, const struct strate
             break;
     }
     if (k < keys && r->out->verdict != VERDICT_VIOLATED && r->reading == EXACT)
-        meet_limit(r, p, 0, "before all keys were decided");
+        meet_limit(r, p, NULL, "before all keys were decided");
     partition_free(&split);
     return r->out->verdict == VERDICT_VIOLATED || (decided && k == keys);
 }
@@ -319,7 +343,7 @@ static void decide_tied(struct run *r, const struct part *p, const struct strate
 
 static void decide_object(struct run *r, const struct part *p)
 {
-    struct strategy quasi = {"", quasi_decide, quasi_method(p->spec), true};
+    struct strategy quasi = {"", quasi_decide, quasi_method(p->spec), true, NULL};
     const struct strategy *s = quasi.name ? &quasi : find_strategy(p->spec);
     r->exact = p;
     if (!p->order.after)
@@ -347,7 +371,7 @@ static void decide_objects(struct run *r, struct part *whole)
             decide_object(r, &object);
     }
     if (k < objects && r->out->verdict != VERDICT_VIOLATED)
-        meet_limit(r, whole, 0, "before all objects were decided");
+        meet_limit(r, whole, NULL, "before all objects were decided");
     partition_free(&split);
 }
 

@@ -37,17 +37,19 @@ struct monitor_violation {
     plumb_value key;    /* of all operations of the core; PLUMB_OK: there is no such key */
     VEC(uint32_t) core; /* ascending by call; minimal (docs/internals/cores.md) */
     VEC(uint8_t)
-    optional;            /* per operation of the core: returned after the violation was certain, so that it
+    optional; /* per operation of the core: returned after the violation was certain, so that it
                                       may have happened by then, or not */
-    char *initial_state; /* printed state the core starts from */
-    uint32_t earlier;    /* operations before the core, all of whose legal orders lead to that state;
+    VEC(uint32_t)
+    left_out; /* not in the core: not returned by then, and with or without them nothing is legal */
+    char *initial_state;      /* printed state the core starts from */
+    uint32_t earlier;         /* operations before the core, all of whose legal orders lead to that state;
                                       0: the core starts from the specification's own initial state */
-    char *why;           /* the sentence */
-    uint32_t guilty;     /* the operation whose answer is impossible */
-    monitor_steps legal; /* longest legal order of the core */
-    uint32_t stuck_op;   /* the operation that cannot follow, or UINT32_MAX */
-    char *stuck_why;     /* what the specification would answer instead */
-    monitor_answers expected;            /* as in monitor_attempt */
+    char *why;                /* the sentence */
+    uint32_t guilty;          /* the operation whose answer is impossible */
+    monitor_steps legal;      /* longest legal order of the core */
+    uint32_t stuck_op;        /* the operation that cannot follow, or UINT32_MAX */
+    char *stuck_why;          /* what the specification would answer instead */
+    monitor_answers expected; /* as in monitor_attempt */
     VEC(struct monitor_attempt) others;  /* the next longest legal orders: a few */
     bool attempts_are_all;               /* every order fails as the longest or as one of these does */
     VEC(uint32_t) untimely;              /* an order that agrees with all but time, or empty: */

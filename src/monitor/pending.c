@@ -7,6 +7,9 @@
 #include "monitor/container.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
+
+#include <string.h>
 
 struct branching {
     struct container *c;
@@ -120,13 +123,78 @@ static enum answer decide_by_branching(struct container *c, struct budget *budge
     return answer;
 }
 
+/* ------------------------------------------------------------------ queues without peeks */
+
+static bool goes_by_order(const struct container *c)
+{
+    return strcmp(c->part->spec->name, "queue") == 0 && !c->next_peek;
+}
+
+/* Values that are inside at the end, by the time by which they were certainly added. */
+static uint32_t *list_unremoved(const struct container *c, uint32_t *count)
+{
+    uint32_t *unremoved = NEW_ARRAY(uint32_t, c->value_count);
+    uint64_t *added = NEW_ARRAY(uint64_t, c->value_count);
+    *count = 0;
+    for (uint32_t v = 0; v < c->value_count; v++) {
+        added[v] = c->values[v].ar;
+        if (c->values[v].rem == NO_OP)
+            unremoved[(*count)++] = v;
+    }
+    sort_by_key(unremoved, *count, added);
+    free(added);
+    return unremoved;
+}
+
+static void assign_in_order(struct container *c, const uint32_t *unremoved, uint32_t count)
+{
+    uint32_t pending = (uint32_t)c->pending_removals.len, *by_call = NEW_ARRAY(uint32_t, pending);
+    uint64_t *call = NEW_ARRAY(uint64_t, pending);
+    for (uint32_t k = 0; k < pending; k++) {
+        by_call[k] = k;
+        call[k] = c->part->order.call[c->pending_removals.data[k]];
+    }
+    sort_by_key(by_call, pending, call);
+    for (uint32_t k = 0; k < pending && k < count; k++) {
+        uint32_t op = c->pending_removals.data[by_call[k]];
+        container_assign(c, unremoved[k], op);
+        c->value_of[op] = unremoved[k];
+    }
+    free(by_call);
+    free(call);
+}
+
+/* What leaves a queue first was there first: the earliest pending removal takes the first value that nobody else removed,
+ * and so on; what none is left for stays. One that was not needed acts at the end. */
+static enum answer decide_in_order(struct container *c, struct budget *budget, container_solver *solve,
+                                   struct decision *d)
+{
+    uint32_t count, *unremoved = list_unremoved(c, &count);
+    assign_in_order(c, unremoved, count);
+    enum answer answer = solve(c, budget, d);
+    if (answer == ANSWER_VIOLATED) {
+        for (uint32_t k = 0; k < count; k++)
+            container_add_to_core(c, unremoved[k], d);
+        for (size_t k = 0; k < c->pending_removals.len; k++)
+            vec_push(&d->core, c->pending_removals.data[k]);
+    }
+    free(unremoved);
+    return answer;
+}
+
+static enum answer decide_pending(struct container *c, struct budget *budget, container_solver *solve,
+                                  struct decision *d)
+{
+    return goes_by_order(c) ? decide_in_order(c, budget, solve, d) : decide_by_branching(c, budget, solve, d);
+}
+
 enum answer container_decide(const struct part *p, struct budget *budget, container_solver *solve,
                              struct decision *d)
 {
     struct container c;
     enum answer answer = container_build(&c, p, d);
     if (answer == ANSWER_HOLDS) {
-        answer = c.pending_removals.len ? decide_by_branching(&c, budget, solve, d) : solve(&c, budget, d);
+        answer = c.pending_removals.len ? decide_pending(&c, budget, solve, d) : solve(&c, budget, d);
         d->answer = answer;
         if (answer == ANSWER_HOLDS)
             container_insert_free_reads(&c, d);

@@ -14,6 +14,10 @@ decider quasi_decide;
 /* The same with other shortcuts (quasi_items.h), to confirm a violation: only the answer. */
 enum answer quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget);
 
+/* The same with another factor; the operation whose factor that is (part of one that quasi_decide decides). */
+enum answer quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget);
+uint32_t quasi_moving_op(const struct part *p);
+
 /* The name of the algorithm for the relaxed specification; null: there is none. */
 const char *quasi_method(const struct plumb_spec *spec);
 
@@ -28,6 +32,9 @@ struct monitor_violation *quasi_violation(const struct part *p, const char *foun
 
 /* Is the violation that quasi_decide found one with any factor? */
 bool quasi_is_beyond_factors(const struct decision *d);
+
+/* Adds how far quasi_decide came before a limit: "; 12 of 300 removals have places". */
+void quasi_add_progress(struct text *t, const struct part *p, const struct decision *d);
 
 /* A factor below which no history like this one is accepted. */
 uint32_t quasi_lower_bound(const struct part *p);

@@ -95,6 +95,31 @@ enum answer quasi_decide_again(const struct part *p, unsigned shortcuts, struct 
     return answer;
 }
 
+enum answer quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget)
+{
+    struct quasi_items q;
+    struct quasi_found found = {0};
+    const char *why;
+    enum answer answer = quasi_items_build(&q, p, &why, &found);
+    q.factor = factor;
+    if (answer == ANSWER_HOLDS)
+        answer = factor > FACTOR_MOST ? ANSWER_NOT_MINE
+                                      : find_method(p->spec)->decide(&q, QUASI_ALL_SHORTCUTS, budget, &found);
+    quasi_items_free(&q);
+    quasi_found_free(&found);
+    return answer;
+}
+
+uint32_t quasi_moving_op(const struct part *p)
+{
+    const struct quasi_factor *factor = spec_quasi_factor(p->spec);
+    uint32_t moving = 0;
+    for (uint32_t op = 0; op < p->spec->operation_count; op++)
+        if (factor->class_of[op][0] != QUASI_NO_CLASS && factor->most[factor->class_of[op][0]])
+            moving = op;
+    return moving;
+}
+
 uint32_t quasi_lower_bound(const struct part *p)
 {
     struct quasi_items q;

@@ -148,23 +148,58 @@ static void say_places(struct text *t, uint32_t low, uint32_t high, const char *
         text_printf(t, "number %u to %u of the %s", low + 1, high + 1, among);
 }
 
+/* "at least 2 places apart, and 1 is allowed" */
+static void say_distance(struct text *t, const struct part *p, const struct quasi_found *f)
+{
+    uint32_t low = f->low < f->high ? f->low : f->high, high = f->low + f->high - low, most = factor_of(p);
+    uint32_t distance = apart((struct places){low, high, 0}, (struct places){f->place_low, f->place_high, 0});
+    bool exact = low == high && f->place_low == f->place_high;
+    if (distance > most)
+        text_printf(t, ": %s%u places apart, and %u %s allowed.", exact ? "" : "at least ", distance, most,
+                    most == 1 ? "is" : "are");
+    else
+        text_printf(t, ": more than %u place%s apart.", most, most == 1 ? "" : "s");
+}
+
 static void say_window(struct text *t, const struct part *p, const struct quasi_found *f)
 {
-    bool removed = f->other != QUASI_NONE;
     text_puts(t, "In every order ");
-    say(t, p, removed ? f->other : f->op);
+    say(t, p, f->other);
     text_puts(t, " is ");
     uint32_t low = f->low < f->high ? f->low : f->high;
     say_places(t, low, f->high > f->low ? f->high : f->low, "additions");
-    if (removed) {
-        text_puts(t, ", and ");
-        say(t, p, f->op);
-        text_puts(t, " is ");
-        say_places(t, f->place_low, f->place_high, "removals");
-        text_printf(t, ": more than %u places apart.", factor_of(p));
-    } else {
-        text_printf(t, ", but the %u removals took other items: it is too late for it.", f->place_low);
-    }
+    text_puts(t, ", and ");
+    say(t, p, f->op);
+    text_puts(t, " is ");
+    say_places(t, f->place_low, f->place_high, "removals");
+    say_distance(t, p, f);
+}
+
+/* Nobody removed it: a removal could only come after all there are, or, in a complete history, not at all. */
+static void say_unremoved(struct text *t, const struct part *p, const struct quasi_found *f)
+{
+    uint32_t removals = f->place_low, most = factor_of(p);
+    text_puts(t, "Nobody removed what ");
+    say(t, p, f->op);
+    text_printf(t, " added, which in every order is number %u of the additions at the latest", f->high + 1);
+    if (spec_quasi_factor(p->spec)->whole)
+        text_printf(t, "; in a complete history what is removed (%u of them) comes first.", removals);
+    else
+        text_printf(t, "; its removal would be number %u: at least %u places apart, and %u %s allowed.",
+                    removals + 1, removals - f->high, most, most == 1 ? "is" : "are");
+}
+
+/* What quasi_found.progress counts. */
+static const char *steps_of(const struct part *p)
+{
+    return strcmp(spec_quasi_base(p->spec)->name, "queue") == 0 ? "removals" : "events";
+}
+
+void quasi_add_progress(struct text *t, const struct part *p, const struct decision *d)
+{
+    if (d->quasi->progress)
+        text_printf(t, "; the first %u of %u %s were explained", d->quasi->progress, d->quasi->total,
+                    steps_of(p));
 }
 
 static void say_stuck(struct text *t, const struct part *p, const struct quasi_found *f)
@@ -172,14 +207,35 @@ static void say_stuck(struct text *t, const struct part *p, const struct quasi_f
     text_puts(
         t, "No order of all operations has a legal sequence near enough: the longest attempts end before ");
     say(t, p, f->op);
-    text_printf(t, ", after %u of %u %s.", f->progress, f->total,
-                strcmp(spec_quasi_base(p->spec)->name, "queue") == 0 ? "removals" : "events");
+    text_printf(t, ", after %u of %u %s.", f->progress, f->total, steps_of(p));
 }
 
-static char *sentence(const struct part *p, const struct quasi_found *f)
+enum { BEYOND = 16, BEYOND_BYTES = 4 << 20 };
+
+/* How far something has to move, told by the factor that would do; a few are tried. */
+static void say_sufficient(struct text *t, const struct part *p, const struct quasi_found *f,
+                           const struct budget *budget)
+{
+    uint32_t most = factor_of(p);
+    bool is_distance = most && (f->reason == QUASI_WINDOW || f->reason == QUASI_STUCK);
+    for (uint32_t factor = most + 1; is_distance && factor <= most + BEYOND; factor++) {
+        struct budget own = {.deadline = budget->deadline, .bytes_max = BEYOND_BYTES};
+        enum answer answer = quasi_decide_with(p, factor, &own);
+        if (answer == ANSWER_HOLDS) {
+            const char *name = p->spec->operations[quasi_moving_op(p)].name;
+            text_printf(t, " With %s=%u it would be quasi linearizable.", name, factor);
+        }
+        if (answer != ANSWER_VIOLATED)
+            return;
+    }
+}
+
+static char *sentence(const struct part *p, const struct quasi_found *f, const struct budget *budget)
 {
     struct text t = {0};
-    if (f->reason == QUASI_WINDOW) {
+    if (f->reason == QUASI_WINDOW && f->other == QUASI_NONE) {
+        say_unremoved(&t, p, f);
+    } else if (f->reason == QUASI_WINDOW) {
         say_window(&t, p, f);
     } else if (f->reason == QUASI_STUCK) {
         say_stuck(&t, p, f);
@@ -189,22 +245,25 @@ static char *sentence(const struct part *p, const struct quasi_found *f)
                           ? " answers what nobody added."
                           : " answers what was removed before, and added only once.");
     }
+    say_sufficient(&t, p, f, budget);
     return text_take(&t);
 }
 
 /* --- all together -------------------------------------------------------------------------------------------------------- */
 
-/* What is in it, by calls: the operations that the sentence names, or those that overlap the one where it ends. */
-static void list_shown(const struct part *p, const struct quasi_found *f, struct monitor_violation *v)
+/* What is in it, by calls: all of a short history; else the operations that the sentence names, or those that overlap the one
+ * where it ends. */
+static void list_shown(const struct part *p, const struct quasi_found *f, uint32_t guilty,
+                       struct monitor_violation *v)
 {
     for (uint32_t e = 0; e < p->order.event_count; e++) {
         uint32_t i = order_event_op(p->order.event[e]);
         bool overlaps = p->order.call[i] < p->order.ret[f->op] && p->order.ret[i] > p->order.call[f->op];
-        bool named =
-            i == f->op || (f->reason != QUASI_STUCK && f->reason != QUASI_NEVER_ADDED && i == f->other);
+        bool named = i == f->op || i == guilty ||
+                     (f->reason != QUASI_STUCK && f->reason != QUASI_NEVER_ADDED && i == f->other);
         if (order_event_returns(p->order.event[e]))
             continue;
-        if (named || (f->reason == QUASI_STUCK && overlaps && v->core.len + 1 < SHOWN_MOST)) {
+        if (named || !v->excerpt || (f->reason == QUASI_STUCK && overlaps && v->core.len + 1 < SHOWN_MOST)) {
             vec_push(&v->core, part_history_index(p, i));
             vec_push(&v->optional, 0);
         }
@@ -235,25 +294,54 @@ static struct monitor_violation *tell_by_search(const struct part *p, const char
     return v;
 }
 
+/* The answer to wonder about: of an item that nobody removed, the last one that was removed instead. */
+static uint32_t find_guilty(const struct part *p, const struct quasi_found *f)
+{
+    uint32_t last = f->op;
+    if (f->reason != QUASI_WINDOW || f->other != QUASI_NONE)
+        return last;
+    for (uint32_t e = 0; e < p->order.event_count; e++) {
+        uint32_t i = order_event_op(p->order.event[e]);
+        if (order_event_returns(p->order.event[e]) && !is_addition(p, part_op(p, i)) &&
+            part_op(p, i)->result != PLUMB_NONE)
+            last = i;
+    }
+    return last;
+}
+
+static struct monitor_violation *tell_by_counting(const struct part *p, const char *found_by,
+                                                  const char *route, const struct quasi_found *f,
+                                                  struct budget *budget)
+{
+    struct monitor_violation *v = NEW(struct monitor_violation);
+    uint32_t guilty = find_guilty(p, f);
+    v->key = PLUMB_OK;
+    v->found_by = found_by;
+    v->confirmed_by = route;
+    v->why = sentence(p, f, budget);
+    v->guilty = part_history_index(p, guilty);
+    v->stuck_op = UINT32_MAX;
+    v->initial_state = initial_state(p);
+    v->excerpt = p->order.count > SHOWN_MOST;
+    list_shown(p, f, guilty, v);
+    return v;
+}
+
+/* Counting says more than the search does; where that is all there is to say, the story is the search's. */
 struct monitor_violation *quasi_violation(const struct part *p, const char *found_by,
                                           const struct decision *d, struct budget *budget)
 {
     const struct quasi_found *f = d->quasi;
     struct monitor_violation *v = p->order.count <= SMALL ? tell_by_search(p, found_by, budget) : NULL;
-    if (v)
+    if (v && f->reason == QUASI_STUCK) {
+        struct text why = {0};
+        text_puts(&why, v->why);
+        say_sufficient(&why, p, f, budget);
+        free(v->why);
+        v->why = text_take(&why);
         return v;
-    const char *route = confirm(p, f, budget);
-    if (!route)
-        return NULL;
-    v = NEW(struct monitor_violation);
-    v->key = PLUMB_OK;
-    v->found_by = found_by;
-    v->confirmed_by = route;
-    v->why = sentence(p, f);
-    v->guilty = part_history_index(p, f->op);
-    v->stuck_op = UINT32_MAX;
-    v->initial_state = initial_state(p);
-    v->excerpt = true;
-    list_shown(p, f, v);
-    return v;
+    }
+    const char *route = v ? v->confirmed_by : confirm(p, f, budget);
+    violation_free(v);
+    return route ? tell_by_counting(p, found_by, route, f, budget) : NULL;
 }

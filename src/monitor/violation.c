@@ -5,9 +5,12 @@
 #include "base/sort.h"
 #include "history/value_text.h"
 #include "monitor/core.h"
+#include "monitor/core_pending.h"
 #include "monitor/search.h"
+#include "monitor/shortage.h"
 #include "monitor/window.h"
 #include "spec/registry.h"
+#include "spec/spec_quasi.h"
 
 #include <string.h>
 
@@ -38,11 +41,14 @@ static bool confirm_by_second_stack_algorithm(const struct part *core, struct bu
 }
 
 /* A long core of a stack overlaps with itself everywhere: the search would not come back. */
-enum { LONG_CORE = 200, CONFIRM_BYTES = 64 << 20 };
+enum { SHORT_CORE = 8, LONG_CORE = 200, CONFIRM_BYTES = 64 << 20 };
 
 /* Name of the route that confirmed a core found by a fast algorithm, or null. */
 static const char *confirm_core(const struct part *core, struct budget *budget)
 {
+    struct shortage shortage = {0};
+    if (core_is_container(core->spec) && shortage_find(core, &shortage) && core->order.count > SHORT_CORE)
+        return "counting";
     if (core->order.count > LONG_CORE && confirm_by_second_stack_algorithm(core, budget))
         return "the second stack algorithm";
     struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
@@ -117,7 +123,8 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
     if (!answers->len && core->spec->blocks && core->spec->blocks(state, &call))
         text_printf(&t, "the %s would wait there", core->spec->name);
     else if (!answers->len)
-        text_puts(&t, is_near ? "that is not possible then" : "no legal sequence is near enough");
+        text_puts(&t, is_near && !spec_quasi_base(core->spec) ? "that is not possible then"
+                                                              : "no legal sequence is near enough");
     return text_take(&t);
 }
 
@@ -274,10 +281,16 @@ static void list_core(const struct part *core, struct monitor_violation *v)
     }
 }
 
-static struct monitor_violation *tell(const struct part *core, const void *initial, const char *found_by,
+static struct monitor_violation *tell(struct part *core, const void *initial, const char *found_by,
                                       const char *confirmed_by, bool minimal, struct budget *budget)
 {
     struct monitor_violation *v = NEW(struct monitor_violation);
+    struct budget own = {.deadline = budget->deadline, .bytes_max = LONGEST_BYTES};
+    core_ops left_out = {0};
+    core_leave_out(core, initial, &own, &left_out);
+    for (size_t k = 0; k < left_out.len; k++)
+        vec_push(&v->left_out, left_out.data[k]);
+    vec_free(&left_out);
     v->key = PLUMB_OK;
     v->found_by = found_by;
     v->confirmed_by = confirmed_by;
@@ -309,7 +322,8 @@ static struct monitor_violation *tell_window(const struct part *story, final_sta
 static struct monitor_violation *tell_prefix(struct part *story, final_states *cross, const char *found_by,
                                              const char *route, bool is_confirmed, struct budget *budget)
 {
-    bool minimal = story->order.count <= QUICK_TO_SHRINK && core_minimise(story, NULL, NULL, budget);
+    bool quick = story->order.count <= QUICK_TO_SHRINK || core_is_register(story->spec);
+    bool minimal = quick && core_minimise(story, NULL, NULL, budget);
     struct monitor_violation *v = NULL;
     bool can_start_later =
         !search_has_many_pending(story); /* what is pending stays open at every later moment */
@@ -431,6 +445,7 @@ void violation_free(struct monitor_violation *v)
     vec_free(&v->expected);
     vec_free(&v->untimely);
     vec_free(&v->core);
+    vec_free(&v->left_out);
     vec_free(&v->optional);
     free(v->initial_state);
     free(v->why);

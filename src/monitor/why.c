@@ -6,6 +6,7 @@
 #include "history/value_text.h"
 #include "monitor/container.h"
 #include "monitor/core.h"
+#include "monitor/shortage.h"
 #include "spec/registry.h"
 
 #include <string.h>
@@ -264,9 +265,26 @@ static bool tell_stack_chain(struct story *s)
     return true;
 }
 
+/* One value, more often removed than added: only for what the shapes below do not say better. */
+static bool tell_shortage(struct story *s)
+{
+    struct shortage found = {0};
+    if (s->p->order.count <= 3 || !shortage_find(s->p, &found))
+        return false;
+    s->guilty = found.removal;
+    say_op(s, found.removal);
+    text_printf(
+        &s->t,
+        " is number %u that answered so, and only %u addition%s of that value had been called by then.",
+        found.removed, found.added, found.added == 1 ? "" : "s");
+    return true;
+}
+
 static bool tell_container(struct story *s)
 {
     struct cast c = read_cast(s->p);
+    if (tell_shortage(s))
+        return true;
     if (strcmp(s->p->spec->name, "stack") == 0 && tell_stack_chain(s))
         return true;
     if (!c.fits)

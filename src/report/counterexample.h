@@ -50,6 +50,23 @@ struct report_order {
     const char *const *states; /* after each of them, or null: they are too many */
 };
 
+/* A call or a return in the history, which need not be one of the core. */
+struct report_moment_event {
+    struct report_op op;
+    bool returns;
+    const char *object; /* printed name, or null when there is only one */
+    plumb_value object_name;
+};
+
+/* When the history ceased to be legal: operations that have not returned by then count as pending. */
+struct report_moment {
+    bool known;                             /* false: a limit was met while looking for it */
+    bool has_last;                          /* false: it was legal only before it began */
+    struct report_moment_event last, first; /* the last legal one, and the first that is not */
+    bool relaxed;                           /* of quasi linearizability, which what comes later can mend */
+    bool certain; /* nothing longer is legal; else not everything longer was tried */
+};
+
 /* The operations around the core, for pictures. Time is the order of calls and returns: positions 0, 1, 2, ... */
 struct report_history {
     const struct report_op *ops; /* ascending by call */
@@ -131,6 +148,9 @@ struct report_counterexample {
     size_t earlier;              /* operations before the core that lead to that state in every legal order */
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
+    const struct report_op
+        *left_out; /* had not returned by then, and with or without them nothing is legal */
+    size_t left_out_count;
     bool excerpt;     /* the operations only show what `why` talks about: alone they may be legal */
     bool minimal;     /* no sound deletion makes the core smaller */
     size_t total_ops; /* of the whole input */
@@ -147,7 +167,8 @@ struct report_counterexample {
     size_t untimely_count;      /* 0: there is none */
     size_t too_early, too_late; /* indices into ops: the second had returned before the first was called */
     bool tells_others;          /* in text, too */
-    const char *judged_by;      /* instead of the name of the specification; or null */
+    const struct report_moment *moment; /* or null: nobody asked for it */
+    const char *judged_by;              /* instead of the name of the specification; or null */
     const char *found_by, *confirmed_by;
     const char *replay; /* command that shows this again */
     const struct plumb_values *values;
@@ -166,6 +187,9 @@ struct report_style {
 /* One screen: guilty line, sentence, lanes, longest legal order, replay. */
 void report_terminal(struct text *out, const struct report_counterexample *c,
                      const struct report_style *style);
+
+/* Two lines about the moment, without margin; the second may be missing. */
+void report_moment_lines(const struct report_counterexample *c, struct text *last, struct text *first);
 
 /* The JSON object "counterexample" (docs/json.md). */
 void report_json(struct text *out, const struct report_counterexample *c);

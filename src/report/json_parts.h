@@ -12,6 +12,9 @@ void json_add_execution(struct json_writer *w, const struct report_counterexampl
 /* "threads" and "sources": what else a page shows of it. */
 void json_add_sources(struct json_writer *w, const struct report_execution *x);
 
+/* "moment": when it ceased to be legal. */
+void json_add_moment(struct json_writer *w, const struct report_counterexample *c);
+
 /* "timeline": an array for each property of the operations, which is small and quick to read. */
 void json_add_history(struct json_writer *w, const struct report_history *h);
 

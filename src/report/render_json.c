@@ -141,6 +141,12 @@ static void add_ops(struct json_writer *w, const struct report_counterexample *c
     for (size_t i = 0; i < c->op_count; i++)
         add_op(w, c, &c->ops[i]);
     json_close_array(w);
+    if (c->left_out_count) {
+        json_key(w, "left_out"), json_open_array(w);
+        for (size_t i = 0; i < c->left_out_count; i++)
+            json_uint(w, c->left_out[i].id);
+        json_close_array(w);
+    }
     add_attempts(w, c);
     if (c->untimely_count)
         add_untimely(w, c);
@@ -157,6 +163,8 @@ static void add_counterexample(struct json_writer *w, const struct report_counte
     json_member(w, "why", c->why);
     if (c->op_count)
         add_ops(w, c);
+    if (c->moment)
+        json_add_moment(w, c);
     if (c->found_by)
         json_member(w, "found_by", c->found_by);
     json_member(w, "confirmed_by", c->confirmed_by);

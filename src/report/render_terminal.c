@@ -207,6 +207,34 @@ static void add_others(const struct render *r)
     add_untimely(r);
 }
 
+enum { LEFT_OUT_NAMED = 4 };
+
+/* Operations that had not returned and make no difference. */
+static void add_left_out(const struct render *r)
+{
+    struct text line = {0};
+    size_t count = r->c->left_out_count;
+    prose_number(&line, count);
+    text_printf(&line, " more operation%s had not returned by then", count == 1 ? "" : "s");
+    for (size_t i = 0; i < count && count <= LEFT_OUT_NAMED; i++)
+        text_printf(&line, "%s%s", i ? ", " : " (", r->c->left_out[i].label);
+    text_printf(&line, "%s: with or without %s no order is legal", count <= LEFT_OUT_NAMED ? ")" : "",
+                count == 1 ? "it" : "any of them");
+    add_paragraph(r, line.data, ' ', WHY_LINES);
+    text_free(&line);
+}
+
+static void add_moment(const struct render *r)
+{
+    struct text last = {0}, first = {0};
+    report_moment_lines(r->c, &last, &first);
+    add_paragraph(r, last.data, ' ', 2);
+    if (first.len)
+        add_paragraph(r, first.data, ' ', 2);
+    text_free(&last);
+    text_free(&first);
+}
+
 static void add_spec(const struct render *r)
 {
     struct text line = {0};
@@ -257,6 +285,10 @@ void report_terminal(struct text *out, const struct report_counterexample *c,
     lanes_draw(out, c, style);
     add_legal_order(&r);
     add_others(&r);
+    if (c->left_out_count)
+        add_left_out(&r);
+    if (c->moment)
+        add_moment(&r);
     text_puts(out, "\n");
     set_color(&r, "2");
     if (c->spec)

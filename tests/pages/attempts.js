@@ -10,5 +10,9 @@ test(() => {
   equal('and its points', chosenOrder().points.length, story.core.attempts[1].order.length);
   for (let n = 1; n < count; n++) press('a');
   equal('around', words(), first);
+  const lines = [...$('remarks').querySelectorAll('.moment')];
+  equal('the moment of --explain', lines.map((l) => l.textContent).join('|'), story.x.moment.text.join('|'));
+  lines[1].click();
+  equal('leads to its operation', story.history.id[state.op], story.x.moment.illegal_from.id);
   for (const a of story.core.attempts) check('each is stuck', a.stuck && a.stuck.why, a);
 });

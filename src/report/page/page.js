@@ -150,11 +150,25 @@ function showHeader() {
   $('where').textContent = place || c.name;
   $('title').textContent = x.one_line;
   $('why').textContent = x.why || '';
-  $('remarks').replaceChildren(...(x.remarks || []).map((r) => el('p', { textContent: r })));
+  $('remarks').replaceChildren(...(x.remarks || []).map((r) => el('p', { textContent: r })), ...momentOf(x));
   $('chips').replaceChildren(...chipsOf(x, c).map((text) => el('li', { textContent: text })));
   const replay = x.replay || (x.trace ? `plumb replay ${x.trace}` : '');
   $('replay-line').hidden = !replay;
   $('replay').textContent = replay;
+}
+
+/* When it ceased to be legal, with a way to get there. */
+function momentOf(x) {
+  if (!x.moment) return [];
+  const events = [x.moment.legal_until, x.moment.illegal_from];
+  return x.moment.text.map((text, k) => {
+    const op = events[k] && story.history ? story.history.byId.get(events[k].id) : undefined;
+    const line = el('p', { textContent: text });
+    if (op === undefined) return line;
+    line.className = 'moment';
+    line.onclick = () => selectOp(op);
+    return line;
+  });
 }
 
 function chipsOf(x, c) {
@@ -167,6 +181,8 @@ function chipsOf(x, c) {
   const { shrink, found_by: finder } = story.core;
   if (shrink && shrink.from > shrink.to)
     chips.push(`shrunk from ${shrink.from.toLocaleString('en')} to ${plural(shrink.to, 'operation')}`);
+  if (story.core.left_out)
+    chips.push(`${story.core.left_out.length} more not returned by then: no help`);
   if (finder) chips.push(`found by ${finder}`);
   if (x.confirmed_by) chips.push(`confirmed by ${x.confirmed_by}`);
   return chips;
