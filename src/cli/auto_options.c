@@ -34,8 +34,7 @@ static const struct option_entry auto_options_table[] = {
      "out."},
     {"golden", 0, OPTION_TEXT, "FILE", FIELD(check.golden), 0, 0,
      "An implementation of the same operations that is right: what it answers, one operation after the "
-     "other, "
-     "is the specification."},
+     "other, is the specification."},
     {"golden-define", 0, OPTION_TEXT, "K=V", FIELD(check.golden_define), 0, 0,
      "The same, from FILES themselves, compiled with this macro."},
     {"memory", 0, OPTION_CHOICE, CHECK_MEMORY_MODELS, FIELD(check.memory), 0, 0, "The memory model (rc11)."},
@@ -57,32 +56,26 @@ static const struct option_entry auto_options_table[] = {
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
      "As for 'plumb check', of the smallest failing test."},
     {"reproduce", 0, OPTION_TEXT, "F", FIELD(reproduce), 0, 0,
-     "Where a failing test is written as one C file (the first file's name with .repro.c, "
-     "or .repro.cpp)."},
+     "Where a failing test is written as one C file (the first file's name with .repro.c, or .repro.cpp)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(check.trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
-    {"json", 0, OPTION_TEXT, "F", FIELD(check.json), 0, 0,
-     "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    JSON_OPTION(FIELD(check.json)),
     REPORT_FILE_OPTIONS(FIELD(check.files)),
-    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(check.color), 0, 0, "Colour in reports."},
-    {"quiet", 'q', OPTION_FLAG, NULL, FIELD(check.quiet), 0, 0, "Print the line with the verdict only."},
+    COLOR_OPTION(FIELD(check.color)),
+    QUIET_OPTION(FIELD(check.quiet)),
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(check.verbose), 0, 0, "Tell about each test."},
 };
 
 static const struct option_section auto_sections[] = {
     {"description",
      "Compiles FILES, a harness (plumb.h), and makes tests of the calls that it names with PLUMB_TRY, or one "
-     "of each "
-     "operation: matrices with a column for each thread. For an object without a specification each test is "
-     "run "
-     "serially first, in every order; what the operations answer then, and where they wait, is the "
-     "specification. Then every execution of the memory model is run and judged, for every client.\n\n"
+     "of each operation: matrices with a column for each thread. For an object without a specification each "
+     "test is run serially first, in every order; what the operations answer then, and where they wait, is "
+     "the specification. Then every execution of the memory model is run and judged, for every client.\n\n"
      "A test that fails is shrunk: calls, then threads are left out as long as it fails. The smallest one is "
-     "told "
-     "as 'plumb check' does, and written as one C file that needs nothing but plumb.h.\n"},
-    {"output",
-     "One line: 'holds' when all tests passed (of a random sample: 'survived'), 'violated' followed by "
-     "the smallest failing test and its story, or 'inconclusive (why)'.\n"},
+     "told as 'plumb check' does, and written as one C file that needs nothing but plumb.h.\n"},
+    {"output", "One line: 'holds' when all tests passed (of a random sample: 'survived'), 'violated' "
+               "followed by the smallest failing test and its story, or 'inconclusive (why)'.\n"},
     {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not "
                     "build or cannot be run; 70 a bug in plumb.\n"},
     {"examples", "  plumb auto stack.c\n"

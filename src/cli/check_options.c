@@ -13,8 +13,8 @@
 
 static const struct option_entry check_options_table[] = {
     {"mode", 0, OPTION_CHOICE, "all|random|pct|dfs", FIELD(mode), 0, 0,
-     "Which executions: all that the memory model allows, each once (the default), or those of "
-     "schedules chosen at random, by random priorities, or one after the other."},
+     "Which executions: all that the memory model allows, each once (the default), or those of schedules "
+     "chosen at random, by random priorities, or one after the other."},
     {"runs", 0, OPTION_NUMBER, "N", FIELD(runs), 1, UINT64_MAX / 2, "Executions of random and pct (10000)."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, CHECK_NO_SEED - 1,
      "random and pct: seed of all choices (1); the same options give the same executions."},
@@ -29,8 +29,7 @@ static const struct option_entry check_options_table[] = {
      "Also tell how many executions of the test are not sequentially consistent, and why one is not."},
     {"golden", 0, OPTION_TEXT, "FILE", FIELD(golden), 0, 0,
      "An implementation of the same operations that is right: what it answers, one operation after the "
-     "other, "
-     "is the specification."},
+     "other, is the specification."},
     {"golden-define", 0, OPTION_TEXT, "K=V", FIELD(golden_define), 0, 0,
      "The same, from FILES themselves, compiled with this macro."},
     {"client", 0, OPTION_CHOICE, "every|fixed", FIELD(client), 0, 0,
@@ -39,15 +38,14 @@ static const struct option_entry check_options_table[] = {
      "--test, with --memory sc or --mode dfs: count the different histories, and those of them that are not "
      "linearizable."},
     {"observations", 0, OPTION_TEXT, "F", FIELD(observations), 0, 0,
-     "Write to F what the test's operations answer one after the other, when that is the specification, "
-     "and behind it the history that violates it, if there is one."},
+     "Write to F what the test's operations answer one after the other, when that is the specification, and "
+     "behind it the history that violates it, if there is one."},
     {"spec", 0, OPTION_TEXT, "NAME|FILE.c", FIELD(spec), 0, 0,
      "The specification, instead of the harness' own; or your own in C, which the harness may name, too "
      "(docs/own_specs.md)."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
      "--test: quasi linearizability. Operations that take something away may be up to Q places out of order "
-     "among each "
-     "other; or name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
+     "among each other; or name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
     {"preemptions", 0, OPTION_NUMBER, "N", FIELD(preemptions), 0, UINT32_MAX,
      "dfs, and all under sc, which then runs interleavings, too: at most N switches away from a thread that "
      "could go on; the answer is inconclusive if that leaves any out (no limit)."},
@@ -67,8 +65,7 @@ static const struct option_entry check_options_table[] = {
      "cause are told once, by their shortest execution."},
     {"symmetry", 0, OPTION_FLAG, NULL, FIELD(symmetry), 0, 0,
      "all: of executions that differ only in which of several threads that do the same did what, run one. "
-     "Not "
-     "for programs that compare or hash addresses of their threads' own memory."},
+     "Not for programs that compare or hash addresses of their threads' own memory."},
     {"races", 0, OPTION_CHOICE, "report|allow", FIELD(races), 0, 0,
      "A data race is an error (report, the default), or it is not: then, with mode all, a plain read finds "
      "whatever an atomic relaxed one could, as the machine code of this build has it."},
@@ -81,18 +78,15 @@ static const struct option_entry check_options_table[] = {
      "place."},
     {"weak-cas", 0, OPTION_FLAG, NULL, FIELD(weak_cas), 0, 0,
      "A weak compare-and-exchange may fail although it finds what it expects, not twice in a row at one "
-     "place. "
-     "Needs gcc: clang makes weak ones strong."},
+     "place. Needs gcc: clang makes weak ones strong."},
     {"reuse", 0, OPTION_FLAG, NULL, FIELD(reuse), 0, 0,
      "malloc may return any block of that size that was freed before."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
      "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of "
-     "several "
-     "errors is told does."},
+     "several errors is told does."},
     {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
      "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
-     "Removed when "
-     "there is nothing left to do."},
+     "Removed when there is nothing left to do."},
     {"compute", 0, OPTION_SECONDS, "S", FIELD(compute), 0, 0,
      "Give up when a thread takes S seconds of processor time without a visible step (2), unless it is an "
      "endless loop for certain: that is an error."},
@@ -101,11 +95,10 @@ static const struct option_entry check_options_table[] = {
      "Give up on a history when the search for its order keeps more bytes than this (256M)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
-    {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
-     "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
-    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
-    {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
+    COLOR_OPTION(FIELD(color)),
+    QUIET_OPTION(FIELD(quiet)),
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
      "Tell how much was run, what the program printed, and a violating history in the form of "
      "--observations."},
@@ -114,24 +107,21 @@ static const struct option_entry check_options_table[] = {
 static const struct option_section check_sections[] = {
     {"description",
      "Compiles FILES (C or C++; flags for the compiler behind '--') and runs the program with every thread "
-     "under "
-     "control: atomics, locks, condition variables, semaphores and so on are the points at which another "
-     "thread may "
-     "go first. Data races, memory errors, deadlocks, failed assertions and crashes are errors. What a read "
-     "may find is decided by the memory model (--memory); with the modes other than 'all' threads run "
-     "sequentially consistent, and races are judged by the memory orders as written. An error is told after "
-     "the recorded execution, run again in a new process, came to the same end.\n\n"
+     "under control: atomics, locks, condition variables, semaphores and so on are the points at which "
+     "another thread may go first. Data races, memory errors, deadlocks, failed assertions and crashes are "
+     "errors. What a read may find is decided by the memory model (--memory); with the modes other than "
+     "'all' threads run sequentially consistent, and races are judged by the memory orders as written. An "
+     "error is told after the recorded execution, run again in a new process, came to the same end.\n\n"
      "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
      "against the specification.\n\n"
      "Files that end in .litmus are tests in the C format of herd7: every execution of the memory model is "
      "explored, and the answer has the form of herd7's.\n"},
     {"output", "One line: 'holds' when every execution (or schedule, by dfs) was run, 'survived' when "
-               "sampled ones found nothing, 'violated' "
-               "followed by the error and its interleaving, or 'inconclusive (why)'. A litmus test "
-               "whose condition is 'exists' holds whatever the answer; '~exists' and 'forall' are claims.\n"},
-    {"exit status",
-     "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not build or "
-     "cannot be run; 70 a bug in plumb.\n"},
+               "sampled ones found nothing, 'violated' followed by the error and its interleaving, or "
+               "'inconclusive (why)'. A litmus test whose condition is 'exists' holds whatever the answer; "
+               "'~exists' and 'forall' are claims.\n"},
+    {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not "
+                    "build or cannot be run; 70 a bug in plumb.\n"},
     {"examples", "  plumb check queue.c --jobs 2 -- -DSMALL\n"
                  "  plumb check queue.c --mode random --runs 100000\n"
                  "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"

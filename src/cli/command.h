@@ -25,6 +25,22 @@ enum cli_exit cli_worse_exit(enum cli_exit a, enum cli_exit b);
 /* "holds", "violated", "inconclusive" or "error". */
 const char *cli_verdict_of(enum cli_exit exit);
 
+/* Entries of option tables that mean the same in every command. */
+#define JSON_OPTION(field)                                                                               \
+    {                                                                                                    \
+        "json", 0, OPTION_TEXT, "F", field, 0, 0,                                                        \
+            "Write the result as JSON to F. '-' is standard output, where nothing else is printed then." \
+    }
+#define COLOR_OPTION(field)                                                        \
+    {                                                                              \
+        "color", 0, OPTION_CHOICE, "auto|always|never", field, 0, 0,               \
+            "Colour in reports; auto means on a terminal, unless NO_COLOR is set." \
+    }
+#define QUIET_OPTION(field)                                                                   \
+    {                                                                                         \
+        "quiet", 'q', OPTION_FLAG, NULL, field, 0, 0, "Print the line with the verdict only." \
+    }
+
 struct cli_command {
     const struct option_command *text;
     enum cli_exit (*run)(int count, char *const *words); /* the words after the command's name */

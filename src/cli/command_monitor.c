@@ -41,8 +41,7 @@ static const struct option_entry monitor_options_table[] = {
      "linearizable."},
     {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(reading), 0, 0,
      "Of quasi linearizability: cc, more removals may follow (the default); c, the history is complete."},
-    {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
-     "Write the results as JSON to F. '-' is standard output, where nothing else is printed then."},
+    JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up on an input after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
@@ -51,9 +50,8 @@ static const struct option_entry monitor_options_table[] = {
      "Of a violated history, name the last moment at which it was legal, and the operation that ended that."},
     {"heartbeat", 0, OPTION_SECONDS, "S", FIELD(heartbeat), 0, 0,
      "Tell on stderr every S seconds how a stream goes on (5); --quiet does not."},
-    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0,
-     "Colour in reports; auto means on a terminal, unless NO_COLOR is set."},
-    {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
+    COLOR_OPTION(FIELD(color)),
+    QUIET_OPTION(FIELD(quiet)),
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
      "Tell on stderr how each object was decided, how long it took, and how much memory."},
 };
@@ -70,14 +68,12 @@ static const struct option_section monitor_sections[] = {
      "  {\"thread\":1,\"call\":\"enq\",\"arg\":7,\"t\":3}\n"
      "  {\"thread\":1,\"return\":true,\"t\":9}\n"
      "Binary files of a recorder and Jepsen's EDN and logs are read as well; docs/formats.md tells how.\n"},
-    {"output",
-     "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a counterexample, "
-     "or 'FILE: inconclusive (why)'. An input that cannot be read has no verdict, only a message on "
-     "stderr.\n"},
-    {"exit status",
-     "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; 4 a "
-     "specification of your own does not build, crashes or does not return; 70 a bug in plumb. With several "
-     "inputs, the first of 70, 1, 4, 2, 3, 0 that occurs.\n"},
+    {"output", "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a "
+               "counterexample, or 'FILE: inconclusive (why)'. An input that cannot be read has no verdict, "
+               "only a message on stderr.\n"},
+    {"exit status", "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; "
+                    "4 a specification of your own does not build, crashes or does not return; 70 a bug in "
+                    "plumb. With several inputs, the first of 70, 1, 4, 2, 3, 0 that occurs.\n"},
     {"examples", "  plumb monitor queue.jsonl\n"
                  "  plumb monitor --spec register --init null --json out.json a.jsonl b.jsonl\n"
                  "  plumb monitor --quasi deq=2 relaxed.jsonl\n"},

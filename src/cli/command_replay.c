@@ -28,17 +28,16 @@ static const struct option_entry replay_options_table[] = {
     {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
      "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
     REPORT_FILE_OPTIONS(FIELD(files)),
-    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0, "Colour in reports."},
+    COLOR_OPTION(FIELD(color)),
 };
 
 static const struct option_section replay_sections[] = {
-    {"description",
-     "Builds the program of a trace again and runs the recorded execution, choice by choice. The events "
-     "must be the same as then; if they are not, the program depends on more than its schedule, or has "
-     "changed since.\n\n"
-     "Under gdb, 'run' goes to the error, or to a breakpoint before it, and may be used again and again: the "
-     "execution is the same each time. 'help plumb' lists the commands that show the threads and the "
-     "events.\n"},
+    {"description", "Builds the program of a trace again and runs the recorded execution, choice by choice. "
+                    "The events must be the same as then; if they are not, the program depends on more than "
+                    "its schedule, or has changed since.\n\n"
+                    "Under gdb, 'run' goes to the error, or to a breakpoint before it, and may be used again "
+                    "and again: the execution is the same each time. 'help plumb' lists the commands that "
+                    "show the threads and the events.\n"},
     {"exit status",
      "1 the recorded error happened again; 2 wrong usage, or no trace; 3 the execution differed, or gdb was "
      "left before the error; 4 the program does not build or cannot be run, or there is no gdb.\n"},
@@ -67,9 +66,8 @@ static bool is_same(const struct trace_file *trace, const struct worker_shared *
            (!expected || expected == s->event_hash);
 }
 
-static const char differs[] =
-    "the execution differs from the recorded one: the program has changed, or depends on more than its "
-    "schedule";
+static const char differs[] = "the execution differs from the recorded one: the program has changed, or "
+                              "depends on more than its schedule";
 
 /* `shown`: the shared memory to report from, of this worker or of one that did the same again. */
 static enum cli_exit report_replay(const struct trace_file *trace, const struct target_worker *worker,

@@ -14,18 +14,15 @@ enum { FREE_VALUES_MOST = 250 };
 static const struct option_entry refine_options_table[] = {
     {"spec", 0, OPTION_TEXT, "NAME|FILE", FIELD(spec), 0, 0,
      "The specification: queue, stack, pqueue, set, register, counter, any other of 'plumb specs'; or a "
-     "file: a model "
-     "(.pml) with one sequential process, or a transition system (.aut)."},
+     "file: a model (.pml) with one sequential process, or a transition system (.aut)."},
     {"capacity", 0, OPTION_NUMBER, "N", FIELD(capacity), 1, 250,
      "The object holds at most N items (no limit)."},
     {"full", 0, OPTION_CHOICE, "any|capacity|block", FIELD(full), 0, 0,
      "When an addition may answer FULL: always (the verdict says if that was used), only with --capacity "
-     "items inside, or "
-     "never (it waits then)."},
+     "items inside, or never (it waits then)."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
      "Quasi linearizability: operations that take something away may be up to Q places out of order among "
-     "each other; or "
-     "name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
+     "each other; or name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
     {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(reading), 0, 0,
      "Quasi: judge runs as stopped on the way, removals may follow (cc, the default), or as complete (c)."},
     {"values", 0, OPTION_TEXT, "distinct|free:N", FIELD(values), 0, 0,
@@ -37,8 +34,7 @@ static const struct option_entry refine_options_table[] = {
      "Define a macro of the model; can be given several times."},
     {"trace", 0, OPTION_FLAG, NULL, FIELD(trace), 0, 0,
      "Trace refinement: --spec is a model with the same threads, and every sequence of calls and returns has "
-     "to be one "
-     "of its own."},
+     "to be one of its own."},
     {"deadlock", 0, OPTION_FLAG, NULL, FIELD(deadlock), 0, 0,
      "A state in which no process can go on, and not all are at their end, is an error, too."},
     {"exact", 0, OPTION_FLAG, NULL, FIELD(exact), 0, 0,
@@ -47,31 +43,26 @@ static const struct option_entry refine_options_table[] = {
      "Write the model's transition system to F, in Aldebaran form, for the values of --values."},
     {"export-spec", 0, OPTION_TEXT, "F", FIELD(export_spec), 0, 0,
      "Write the specification's to F: the object with as many threads; needs --capacity if it can grow."},
-    {"json", 0, OPTION_TEXT, "F", FIELD(json), 0, 0,
-     "Write the result as JSON to F. '-' is standard output, where nothing else is printed then."},
+    JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64, "Search with N threads (one)."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up when the search keeps more bytes than this (half of the memory there is)."},
-    {"color", 0, OPTION_CHOICE, "auto|always|never", FIELD(color), 0, 0,
-     "Colour in reports; auto means on a terminal, unless NO_COLOR is set."},
-    {"quiet", 'q', OPTION_FLAG, NULL, FIELD(quiet), 0, 0, "Print the line with the verdict only."},
+    COLOR_OPTION(FIELD(color)),
+    QUIET_OPTION(FIELD(quiet)),
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
      "Tell on stderr how many states and pairs were met, how long it took, and how much memory."},
 };
 
 static const struct option_section refine_sections[] = {
-    {"description", "A model is a file in a subset of Promela, so SPIN runs it, too: processes that call "
-                    "operations of one object without "
-                    "end. CALL(enq, x) and RET(enq, OK) mark where operations begin and end. 'holds' is a "
-                    "proof for all runs of "
-                    "any length: whatever the threads do, the specification explains every answer. "
-                    "'violated' comes with a run that has "
-                    "the fewest steps. docs/models.md has the language.\n"},
+    {"description",
+     "A model is a file in a subset of Promela, so SPIN runs it, too: processes that call operations of one "
+     "object without end. CALL(enq, x) and RET(enq, OK) mark where operations begin and end. 'holds' is a "
+     "proof for all runs of any length: whatever the threads do, the specification explains every answer. "
+     "'violated' comes with a run that has the fewest steps. docs/models.md has the language.\n"},
     {"exit status", "0 holds; 1 violated, also when the model fails an assertion or leaves an array; 2 wrong "
-                    "usage or a bad model; 3 a "
-                    "limit was met; 70 a bug in plumb.\n"},
+                    "usage or a bad model; 3 a limit was met; 70 a bug in plumb.\n"},
     {"examples",
      "  plumb refine models/queue_ms.pml --spec queue\n"
      "  plumb refine models/segmented_queue.pml -D FACTOR=2 -D SEGMENTS=3 --spec queue --quasi deq=2\n"
@@ -105,9 +96,8 @@ enum cli_exit refine_options_fit(struct refine_options *o)
     if (o->full == REFINE_FULL_CAPACITY && !o->capacity)
         return output_error(PL_USAGE, "--full capacity needs --capacity N");
     if (o->trace && (o->quasi || o->capacity || o->full || o->reading))
-        return output_error(PL_USAGE,
-                            "--trace compares two models as they are: no --quasi, --capacity, --full or "
-                            "--reading");
+        return output_error(
+            PL_USAGE, "--trace compares two models as they are: no --quasi, --capacity, --full or --reading");
     if (o->trace && o->deadlock)
         return output_error(PL_USAGE, "--trace compares calls and returns: it does not look for deadlocks");
     if (o->export_spec && (!o->spec || o->trace))

@@ -56,24 +56,6 @@ static const char *read_time(struct event_reader *r, const char *at, int64_t *ti
     return jsonl_scan_int(&r->scan, at, time);
 }
 
-static const char *read_result(struct event_reader *r, const char *at, plumb_value *result)
-{
-    static const char *const tokens[] = {"{", "\"unknown\"", ":", "true", "}"};
-    if (*at != '{')
-        return jsonl_scan_value(&r->scan, at, result);
-    *result = PLUMB_ANY;
-    const char *p = at;
-    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
-        size_t length = strlen(tokens[i]);
-        p = jsonl_skip_space(p);
-        if (memcmp(p, tokens[i], length))
-            return jsonl_fail(&r->scan, PL_BAD_FIELD, at,
-                              "the only object that can be a result is {\"unknown\":true}");
-        p += length;
-    }
-    return p;
-}
-
 static const char *read_value(struct event_reader *r, const char *at, enum member m, struct history_event *e)
 {
     plumb_value name;
@@ -91,7 +73,7 @@ static const char *read_value(struct event_reader *r, const char *at, enum membe
     case CALL: return read_op(r, at, &e->op);
     case ARG: return jsonl_scan_value(&r->scan, at, &e->arg);
     case RETURN: return memcmp(at, "true", 4) ? fail_kind(r, at, m, "true") : at + 4;
-    case RESULT: return read_result(r, at, &e->result);
+    case RESULT: return jsonl_scan_result(&r->scan, at, &e->result);
     default: return read_time(r, at, &e->time);
     }
 }
@@ -127,11 +109,8 @@ static const char *read_member(struct event_reader *r, const char *at, struct ev
     if (line_has(l, m))
         return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "member \"%s\" is given twice", member_names[m]);
     l->seen |= 1u << m;
-    p = jsonl_skip_space(p);
-    if (*p != ':')
-        return jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "':' after the name of a member");
-    l->at[m] = p = jsonl_skip_space(p + 1);
-    return read_value(r, p, m, &l->event);
+    p = l->at[m] = jsonl_scan_colon(&r->scan, p);
+    return p ? read_value(r, p, m, &l->event) : NULL;
 }
 
 static const char *read_members(struct event_reader *r, const char *brace, struct event_line *l)

@@ -100,30 +100,6 @@ static const char *read_object(struct jsonl_reader *r, const char *at, uint32_t 
     return p;
 }
 
-/* {"unknown":true}; `at` is the brace. */
-static const char *read_unknown(struct jsonl_reader *r, const char *at)
-{
-    static const char *const tokens[] = {"{", "\"unknown\"", ":", "true", "}"};
-    const char *p = at;
-    for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++) {
-        size_t length = strlen(tokens[i]);
-        p = jsonl_skip_space(p);
-        if (memcmp(p, tokens[i], length) != 0)
-            return jsonl_fail(&r->scan, PL_BAD_FIELD, at,
-                              "the only object that can be a result is {\"unknown\":true}");
-        p += length;
-    }
-    return p;
-}
-
-static const char *read_result(struct jsonl_reader *r, const char *at, plumb_value *result)
-{
-    if (*at != '{')
-        return jsonl_scan_value(&r->scan, at, result);
-    *result = PLUMB_ANY;
-    return read_unknown(r, at);
-}
-
 /* ---- operation names ---- */
 
 /* A bit in the highest bit of the first byte that is a quote; higher bytes may have it wrongly. */
@@ -243,7 +219,7 @@ static const char *read_member_value(struct jsonl_reader *r, const char *at, enu
     case OBJECT: return read_object(r, at, &l->object);
     case OP: return read_op(r, at, &l->op.op);
     case ARG: return jsonl_scan_value(&r->scan, at, &l->op.arg);
-    case RESULT: return read_result(r, at, &l->op.result);
+    case RESULT: return jsonl_scan_result(&r->scan, at, &l->op.result);
     case CALL: return read_stamp(r, at, CALL, &l->op.call);
     default: return read_return(r, at, l);
     }
@@ -258,12 +234,8 @@ static const char *read_member(struct jsonl_reader *r, const char *at, struct li
     if (line_has(l, m))
         return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "member \"%s\" is given twice", member_names[m]);
     l->seen |= 1u << m;
-    p = jsonl_skip_space(p);
-    if (*p != ':')
-        return jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "':' after the name of a member");
-    p = jsonl_skip_space(p + 1);
-    l->at[m] = p;
-    return read_member_value(r, p, m, l);
+    p = l->at[m] = jsonl_scan_colon(&r->scan, p);
+    return p ? read_member_value(r, p, m, l) : NULL;
 }
 
 /* ---- lines ---- */

@@ -283,3 +283,18 @@ const char *jsonl_scan_op_name(struct jsonl_scan *s, const char *at, struct hist
         return jsonl_fail(s, PL_TOO_LARGE, at, "more than %d different operation names", HISTORY_NAMES_MAX);
     return end;
 }
+
+const char *jsonl_scan_unknown(struct jsonl_scan *s, const char *at)
+{
+    static const char *const tokens[] = {"{", "\"unknown\"", ":", "true", "}"};
+    const char *p = at;
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        size_t length = strlen(tokens[i]);
+        p = jsonl_skip_space(p);
+        if (memcmp(p, tokens[i], length) != 0)
+            return jsonl_fail(s, PL_BAD_FIELD, at,
+                              "the only object that can be a result is {\"unknown\":true}");
+        p += length;
+    }
+    return p;
+}

@@ -81,4 +81,25 @@ static inline const char *jsonl_scan_int(struct jsonl_scan *s, const char *at, i
     return p;
 }
 
+/* {"unknown":true}; `at` is the brace. */
+const char *jsonl_scan_unknown(struct jsonl_scan *s, const char *at);
+
+/* A value, or {"unknown":true}, which is PLUMB_ANY. */
+static inline const char *jsonl_scan_result(struct jsonl_scan *s, const char *at, plumb_value *out)
+{
+    if (*at != '{')
+        return jsonl_scan_value(s, at, out);
+    *out = PLUMB_ANY;
+    return jsonl_scan_unknown(s, at);
+}
+
+/* The colon between the name of a member, which ends at `at`, and its value, where the answer is. */
+static inline const char *jsonl_scan_colon(struct jsonl_scan *s, const char *at)
+{
+    at = jsonl_skip_space(at);
+    if (*at != ':')
+        return jsonl_fail_expected(s, PL_SYNTAX, at, "':' after the name of a member");
+    return jsonl_skip_space(at + 1);
+}
+
 #endif

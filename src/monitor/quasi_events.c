@@ -264,10 +264,8 @@ static void close_over(struct events *e, uint32_t target)
         const struct events_node *n = events_node_at(e, k);
         if (n->dead || (n->mask >> target & 1))
             continue;
-        for (uint64_t m = (e->open_adds | e->open_removals) & ~n->mask; m; m &= m - 1) {
+        for (uint64_t m = (e->open_adds | e->open_removals) & ~n->mask; m; m &= m - 1)
             act(e, k, (uint32_t)__builtin_ctzll(m));
-            n = events_node_at(e, k);
-        }
     }
 }
 

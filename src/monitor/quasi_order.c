@@ -26,7 +26,7 @@ void quasi_order_free(struct quasi_order *o)
 
 static bool choose_slots(struct quasi_order *o)
 {
-    uint32_t busy_until[QUASI_SLOTS];
+    uint32_t busy_until[QUASI_SLOTS] = {0};
     for (uint32_t i = 0; i < o->count; i++) {
         uint32_t s = 0;
         while (s < o->slots && busy_until[s] > o->call[i])
