@@ -4,7 +4,7 @@
 # All programs of tests/programs with both compilers, all memory models and races allowed; `./dev test` takes samples for
 # all but the first of these. Options are those of tests/programs/run.sh: -k TEXT, --jobs N, ...
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 2
 
 failed=0
 run() { # OPTIONS OF ONE RUN... -- OPTIONS FOR ALL...
