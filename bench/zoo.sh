@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/zoo.sh [OPTIONS]        (through ./dev bench zoo -- OPTIONS)
-# All programs of tests/programs with both compilers, all memory models and races allowed; `./dev test` takes samples for
+# All programs of tests/programs with both compilers, all executions under rc11 and sc, and races allowed; `./dev test` takes samples for
 # all but the first of these. Options are those of tests/programs/run.sh: -k TEXT, --jobs N, ...
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
@@ -16,7 +16,7 @@ run() { # OPTIONS OF ONE RUN... -- OPTIONS FOR ALL...
 }
 run --cc gcc -- "$@"
 run --cc clang -- "$@"
-for memory in rc11 sc tso; do
+for memory in rc11 sc; do
     run --cc gcc --memory "$memory" -- "$@"
 done
 run --cc clang --memory sc -- "$@"
