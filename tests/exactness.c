@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random tests of the objects in tests/exactness, twice each: every execution once, judged for every client; and every
  * interleaving, its history decided by the monitor. Both have to come to the same verdict.
- * usage: exactness [--count N] [--seed S] [--milliseconds M] [--fold 1]
- * N tests of each object; those of which not all interleavings can be run in M milliseconds are left out. */
+ * usage: exactness [--count N] [--seed S] [--interleavings M] [--fold 1]
+ * N tests of each object; those that have more than M interleavings are left out. */
 #include "cli/auto_run.h"
 #include "cli/auto_tests.h"
 #include "cli/check_run.h"
@@ -18,16 +18,23 @@ enum { OBJECTS = 20, CALLS_MOST = 8 };
 static struct {
     uint64_t count, seed;
     bool fold;
-    double seconds; /* for all interleavings of one test */
+    uint64_t most; /* interleavings of one test */
     uint64_t tests, violated, stuck, skipped, different, interleavings;
-} all = {.count = 150, .seed = 1, .seconds = 0.3};
+} all = {.count = 150, .seed = 1, .most = 100000};
+
+static const struct auto_size sizes[] = {{1, 2}, {2, 2}, {1, 3}, {3, 2}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* Which sizes tests have, one after the other. */
+static const uint8_t turns[] = {0, 1, 2, 0, 1, 2, 3, 0};
+enum { TURNS = sizeof turns / sizeof *turns };
 
 struct object {
     int number;
     struct target_program *program;
     auto_calls calls;
     char *text;
-    unsigned skipped[8]; /* by size */
+    unsigned skipped[SIZES];
 };
 
 static bool build(struct object *o)
@@ -68,11 +75,10 @@ static struct check_options options_for(bool by_graph)
     o.mode = by_graph ? WORKER_GRAPH : WORKER_DFS;
     o.memory = 1; /* sc */
     o.fold = by_graph && all.fold;
+    if (!by_graph)
+        o.executions = all.most;
     return o;
 }
-
-static const struct auto_size sizes[] = {{1, 2}, {2, 2}, {1, 3}, {1, 2}, {2, 2}, {1, 3}, {3, 2}, {1, 2}};
-enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* "init => columns => final"; open arguments are numbered through. Every third test has no ends. */
 static void make_test(struct object *o, uint64_t number, uint64_t *size, struct text *out)
@@ -80,7 +86,7 @@ static void make_test(struct object *o, uint64_t number, uint64_t *size, struct 
     struct auto_test t, ends;
     uint32_t calls = (uint32_t)o->calls.len;
     uint64_t seed = all.seed + (uint64_t)o->number;
-    *size = number % SIZES;
+    *size = turns[number % TURNS];
     if (o->skipped[*size] >= 2) /* such tests take too long */
         *size = 0;
     auto_sample(sizes[*size], calls, seed, number, &t);
@@ -123,7 +129,6 @@ static void compare(struct object *o, uint64_t number)
     struct auto_runner runner = {.program = o->program, .options = &graphs, .test_time = 60};
     struct auto_result a = auto_run_one(&runner, text);
     runner.options = &schedules;
-    runner.test_time = all.seconds;
     struct auto_result b = auto_run_one(&runner, text);
     all.tests++;
     if (b.verdict == AUTO_UNKNOWN && a.verdict != AUTO_UNKNOWN)
@@ -152,7 +157,7 @@ int main(int argc, char **argv)
     all.count = number_after(argc, argv, "--count", all.count);
     all.fold = number_after(argc, argv, "--fold", 0);
     all.seed = number_after(argc, argv, "--seed", all.seed);
-    all.seconds = (double)number_after(argc, argv, "--milliseconds", 300) / 1000;
+    all.most = number_after(argc, argv, "--interleavings", all.most);
     for (int number = 1; number <= OBJECTS; number++) {
         struct object o = {.number = number};
         if (!build(&o) || !find_calls(&o)) {

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: mutation.sh [--count N] [--jobs N] [--only TEXT] [--trusted] [BUILD]
+# usage: mutation.sh [--every N] [--count N] [--jobs N] [--only TEXT] [--trusted] [BUILD]
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a copy of the file, links it
 # with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
 # programs ("graphs" instead of specifications), that of refinement ("refine"), of quasi histories ("quasi"), of streams
 # ("streams") or the file's own unit test to fail.
+#   --every N     a sample: the first, the N+1st, ... of every folder's mutants (default 1: all)
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
@@ -12,16 +13,17 @@
 # Exit code: 0 every mutant was noticed, 1 some survived, 2 a mutant could not be made.
 set -uo pipefail
 
-count=20000 only='' jobs=2 trusted=''
+every=1 count=20000 only='' jobs=2 trusted=''
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/release
 while [ $# -gt 0 ]; do
     case $1 in
+    --every) every=$2; shift 2 ;;
     --count) count=$2; shift 2 ;;
     --only) only=$2; shift 2 ;;
     --jobs) jobs=$2; shift 2 ;;
     --trusted) trusted=yes; shift ;;
-    -*) sed -n '3,11s/^# //p' "$0"; exit 2 ;;
+    -*) sed -n '3,13s/^# //p' "$0"; exit 2 ;;
     *) build=$(realpath "$1"); shift ;;
     esac
 done
@@ -29,11 +31,9 @@ done
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/mutation.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 cc=${CC:-cc}
-flags=(-std=gnu17 -O1 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
+# Most mutants die soon: compiling takes longer than running.
+flags=(-std=gnu17 -O0 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
-programs=1500 # random ones
-containers=30 # random ones, for refinement
-streams=5000  # histories
 libraries=("$build"/tests/liboracle.a
     "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
@@ -70,9 +70,37 @@ fails() { # COMMAND...; a crash or an endless loop is noticed too
     ! timeout "$time_limit" "$@" >/dev/null 2>&1
 }
 
+# The test for the second field of a line: the program `campaign`, its `arguments`, and in `start` the option that makes it
+# begin at another number than the first, if it has one.
+choose_campaign() { # SPECS
+    start=''
+    case $1 in
+    graphs) campaign=random_programs arguments=(--count 1500 --quick) start=--first ;;
+    refine) campaign=refine_compare arguments=(--count 30) start=--from ;;
+    quasi) campaign=quasi_histories arguments=(--count 150 --middle 100) ;;
+    streams) campaign=stream_compare arguments=(--count 5000) ;;
+    *) campaign=differential arguments=(--specs "$1" --count "$count") ;;
+    esac
+}
+
+# Does a campaign notice the mutant? Where it did so before is tried first, if the line says so.
+campaign_fails() { # FOLDER SPECS[@NUMBER]
+    local hint=${2#"${2%@*}"} campaign arguments start
+    choose_campaign "${2%@*}"
+    if ! link "$campaign" "$1/$campaign" "$1/mutant.o" 2>"$1/errors"; then
+        echo "BROKEN: $campaign: $(grep -m1 error "$1/errors")"
+    elif [ "$hint" ] && [ "$start" ] && fails "$1/$campaign" "${arguments[@]}" "$start" "${hint#@}" --count 1; then
+        echo "killed by $campaign at ${hint#@}"
+    elif fails "$1/$campaign" "${arguments[@]}"; then
+        echo "killed by $campaign"
+    else
+        echo SURVIVED
+    fi
+}
+
 # Prints "killed", "SURVIVED" or "BROKEN: reason" and who noticed it.
 judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
-    local dir=mutants/$1 file=$root/$2 specs=$3 unit problem
+    local dir=mutants/$1 file=$root/$2 unit problem
     mkdir -p "$dir"
     problem=$(mutate "$file" "$4" "$5" "$dir/mutant.c") || { echo "BROKEN: original text $problem"; return; }
     if ! $cc "${flags[@]}" -I"$(dirname "$file")" -c "$dir/mutant.c" -o "$dir/mutant.o" 2>"$dir/errors"; then
@@ -87,32 +115,7 @@ judge_mutant() { # NUMBER FILE SPECS ORIGINAL REPLACEMENT
         fi
         fails "$dir/unit" && { echo "killed by $unit"; return; }
     fi
-    if [ "$specs" = - ]; then
-        echo SURVIVED
-        return
-    fi
-    if [ "$specs" = graphs ]; then
-        link random_programs "$dir/random_programs" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
-        fails "$dir/random_programs" --count "$programs" --quick && echo "killed by random programs" || echo SURVIVED
-        return
-    fi
-    if [ "$specs" = streams ]; then
-        link stream_compare "$dir/stream_compare" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
-        fails "$dir/stream_compare" --count "$streams" && echo "killed by stream_compare" || echo SURVIVED
-        return
-    fi
-    if [ "$specs" = refine ]; then
-        link refine_compare "$dir/refine_compare" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
-        fails "$dir/refine_compare" --count "$containers" && echo "killed by refine_compare" || echo SURVIVED
-        return
-    fi
-    if [ "$specs" = quasi ]; then
-        link quasi_histories "$dir/quasi_histories" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
-        fails "$dir/quasi_histories" --count 150 --middle 100 && echo "killed by quasi_histories" || echo SURVIVED
-        return
-    fi
-    link differential "$dir/differential" "$dir/mutant.o" || { echo "BROKEN: does not link"; return; }
-    fails "$dir/differential" --specs "$specs" --count "$count" && echo "killed by differential" || echo SURVIVED
+    if [ "$3" = - ]; then echo SURVIVED; else campaign_fails "$dir" "$3"; fi
 }
 
 trim() {
@@ -147,26 +150,30 @@ run_line() { # NUMBER LINE
 
 cd "$scratch" || exit 2
 mkdir mutants
-mapfile -t lines < <(grep -vE '^[[:space:]]*(#|$)' "$root/tests/mutations.txt" | grep -F -e "$only")
+mapfile -t listed < <(grep -vE '^[[:space:]]*(#|$)' "$root/tests/mutations.txt" | grep -F -e "$only")
+
+# The sample of each folder of src.
+declare -A of_folder
+lines=()
+for line in "${listed[@]}"; do
+    folder=${line#src/} folder=${folder%%/*}
+    place=${of_folder[$folder]:-0}
+    of_folder[$folder]=$((place + 1))
+    [ $((place % every)) -ne 0 ] || lines+=("$line")
+done
 
 # A test that fails without any mutant would seem to notice all of them.
 check_tests() {
-    local specs unit
-    specs=$(for line in "${lines[@]}"; do
+    local specs unit campaign arguments start
+    for specs in $(for line in "${lines[@]}"; do
         split_line "$line"
-        [[ ${fields[1]} =~ ^(-|graphs|refine|quasi|streams)$ ]] || tr , '\n' <<<"${fields[1]}"
-    done | sort -u | paste -sd,)
-    [ -z "$specs" ] || ! fails "$build/tests/differential" --specs "$specs" --count "$count" || echo differential
-    ! printf '%s\n' "${lines[@]}" | grep -q '| graphs |' ||
-        ! fails "$build/tests/random_programs" --count "$programs" --quick || echo random_programs
-    ! printf '%s\n' "${lines[@]}" | grep -q '| streams |' ||
-        ! fails "$build/tests/stream_compare" --count "$streams" || echo stream_compare
-    ! printf '%s\n' "${lines[@]}" | grep -q '| refine |' ||
-        ! fails "$build/tests/refine_compare" --count "$containers" || echo refine_compare
-    ! printf '%s\n' "${lines[@]}" | grep -q '| quasi |' ||
-        ! fails "$build/tests/quasi_histories" --count 150 --middle 100 || echo quasi_histories
+        [ "${fields[1]}" = - ] || tr , '\n' <<<"${fields[1]%@*}"
+    done | sort -u); do
+        choose_campaign "$specs"
+        ! fails "$build/tests/$campaign" "${arguments[@]}" || echo "$campaign ($specs)"
+    done
     for file in $(printf '%s\n' "${lines[@]%% |*}" | sort -u); do
-        unit=$(unit_test_of "$file") || continue
+        unit=$(unit_test_of "$root/$file") || continue
         ! fails "$build/tests/$unit" || echo "$unit"
     done
 }
@@ -187,6 +194,6 @@ wait
 killed=$(cat mutants/*.result 2>/dev/null | grep -c '^killed')
 survived=$(cat mutants/*.result 2>/dev/null | grep -c '^SURVIVED')
 broken=$(cat mutants/*.result 2>/dev/null | grep -c '^BROKEN')
-echo "$number mutants: $killed killed, $survived survived, $broken could not be made"
+echo "$number of ${#listed[@]} mutants, ${#of_folder[@]} folders: $killed killed, $survived survived, $broken could not be made"
 [ "$broken" -eq 0 ] || exit 2
 [ "$survived" -eq 0 ]

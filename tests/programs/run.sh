@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N] [-v] PLUMB
+# usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N]
+#               [--binaries DIR] [-v] PLUMB
 # Checks every program of right/ and wrong/ with the tool PLUMB and compares its answer with the comments on
 # top of the program:
 #   /* expect: holds */  /* expect: inconclusive */  /* expect: violated ERROR */  (ERROR may be A|B)
@@ -10,20 +11,21 @@
 #   /* machine: x86-64 */  skipped on others (tests/aarch64/run.sh)
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
-# Under random and pct, "survived" is as good as "holds".
+# Under random and pct, "survived" is as good as "holds". A search that need not end is given up soon.
 #   /* races: inconclusive */ the expectation with --races=allow, if another
 #   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and those with --symmetry or --fold
 #   --every N  only one of N programs
+#   --binaries DIR  compiled programs are kept there and used again, by another run at the same time as well
 #   -k TEXT    only programs whose path contains TEXT
 #   -v         also print the programs that passed
 # Exit code: 0 all as expected, 1 some not, 2 wrong usage.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-filter='' every='' cc=gcc memory='' with=() jobs=2 plumb='' verbose=''
+filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' plumb='' verbose=''
 
 usage() {
-    sed -n '3,19s/^# //p' "${BASH_SOURCE[0]}" >&2
+    sed -n '3,22s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -38,13 +40,17 @@ read_fields() { # FILE
     done <"$1"
 }
 
-# Words of a field, with quotes as in a shell.
+# Words of a field, with quotes as in a shell, in `list`.
 words() { # TEXT
-    printf '%s' "$1" | xargs -r printf '%s\n'
+    list=()
+    [ -z "$1" ] || readarray -t list < <(printf '%s' "$1" | xargs -r printf '%s\n')
 }
 
-member() { # NAME JSON
-    grep -o "\"$1\": *\"[^\"]*\"" "$2" 2>/dev/null | head -n 1 | sed 's/.*"\([^"]*\)"$/\1/'
+# The first member of that name, a string, in `value`.
+member() { # NAME TEXT
+    local shape="\"$1\": *\"([^\"]*)\""
+    value=
+    [[ ! $2 =~ $shape ]] || value=${BASH_REMATCH[1]}
 }
 
 agrees() { # EXPECTED VERDICT ERROR MODE
@@ -57,32 +63,67 @@ agrees() { # EXPECTED VERDICT ERROR MODE
 
 # Most of the time goes into reading <thread> again and again: it is compiled once for the usual dialect.
 precompile() { # FOLDER; fills $precompiled
-    echo '#include <thread>' >"$1/common.hpp"
-    "$here/../../tools/plumb-c++" -std=c++20 -x c++-header -c "$1/common.hpp" -o "$1/common.hpp.gch" &&
-        precompiled=(-include "$1/common.hpp")
+    precompiled=(-include "$1/common.hpp")
+    ! is_newest "$1/common.hpp.gch" || return 0
+    echo '#include <thread>' >"$1/$$.hpp"
+    ln "$1/$$.hpp" "$1/common.hpp" 2>/dev/null # clang wants the very file it was made from: who comes second has none
+    rm "$1/$$.hpp"
+    "$tools/plumb-c++" -std=c++20 -x c++-header -c "$1/common.hpp" -o "$1/$$.gch" && mv "$1/$$.gch" "$1/common.hpp.gch"
+}
+
+# Was this compiled from the FILES as they are now?
+is_newest() { # COMPILED FILES...
+    local compiled=$1 file
+    shift
+    for file in "$@" "$tools"/plumb-c* "$here"/../../include/{,plumb/}*.h; do
+        [ "$compiled" -nt "$file" ] || return 1
+    done
+}
+
+# Compiles a program unless that was done before. Who comes second at the same time replaces it by its like.
+compile() { # FILE OUTPUT FLAGS...
+    local file=$1 output=$2 compiler=$tools/plumb-cc
+    shift 2
+    ! is_newest "$output" "$file" || return 0
+    [[ $file != *.cpp ]] || compiler=$tools/plumb-c++
+    mkdir -p "${output%/*}"
+    rm -f "$output"
+    "$compiler" "$file" "$@" -o "$output.$$" && mv "$output.$$" "$output"
 }
 
 check_one() { # FILE, with its `fields`
-    local file=$1 name=${1#"$here"/} scratch=$work/$count expected mode std verdict error status
-    local -a flags options sample=()
+    local file=$1 name=${1#"$here"/} scratch=$work/$count expected mode std verdict error status value seconds=$time
+    local -a list flags options sample=() source
     expected=${fields[expect]-}
     mode=${fields[mode]:-random}
     [ -z "$memory" ] || { mode=all expected=${fields[all]-$expected} expected=${fields[$memory]-$expected}; }
     [[ ${with[*]} != --races=allow ]] || expected=${fields[races]-$expected}
+    [[ -z $memory || $expected != inconclusive ]] || seconds=4
     case $mode in random | pct) sample=(--runs "${fields[runs]:-2000}" --seed 1) ;; esac
     case $file in *.cpp) std=c++20 ;; *) std=gnu17 ;; esac
     std=${fields[std]:-$std}
-    readarray -t flags < <(words "${fields[flags]-}")
-    readarray -t options < <(words "${fields[flags-plumb]-}")
+    words "${fields[flags]-}"
+    flags=("-std=$std" "${list[@]}")
+    words "${fields[flags-plumb]-}"
+    options=("${list[@]}")
     [ -z "$memory" ] || options+=(--memory "$memory")
     options+=("${with[@]}")
-    [ "$std${fields[flags]-}" != c++20 ] || flags=("${precompiled[@]}")
+    [ "$std${fields[flags]-}" != c++20 ] || flags+=("${precompiled[@]}")
     mkdir "$scratch"
-    (cd "$scratch" && timeout -k 5 "$limit" "$plumb" check "$file" --mode "$mode" "${sample[@]}" \
-        --time "$time" --json answer.json "${options[@]}" -- "-std=$std" "${flags[@]}" >output 2>&1 </dev/null)
+    source=("$file" -- "${flags[@]}")
+    if [ "$binaries" ]; then
+        source=("$binaries/$name.out")
+        compile "$file" "${source[0]}" "${flags[@]}" >"$scratch/output" 2>&1
+    fi
+    (cd "$scratch" && timeout -k 5 "$limit" "$plumb" check --mode "$mode" "${sample[@]}" \
+        --time "$seconds" --json answer.json "${options[@]}" "${source[@]}" >>output 2>&1 </dev/null)
     status=$?
-    verdict=$(member verdict "$scratch/answer.json")
-    error=$(member error "$scratch/answer.json")
+    list=()
+    [ ! -e "$scratch/answer.json" ] || readarray -t list <"$scratch/answer.json"
+    member verdict "${list[*]}"
+    verdict=$value
+    member error "${list[*]}"
+    error=$value
     if [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode"; then
         [ -z "$verbose" ] || echo "ok     $name"
     else
@@ -100,6 +141,7 @@ while [ $# -gt 0 ]; do
     --every) every=${2-}; shift 2 || usage ;;
     --with) with=("${2-}"); shift 2 || usage ;;
     --jobs) jobs=${2-}; shift 2 || usage ;;
+    --binaries) binaries=${2-}; shift 2 || usage ;;
     -v) verbose=yes; shift ;;
     -*) usage ;;
     *) [ -z "$plumb" ] || usage
@@ -119,23 +161,30 @@ limit=120 time=100
 work=$(mktemp -d "${TMPDIR:-/tmp}/programs.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-count=0 seen=0 every=${every:-1} log=$work/log precompiled=()
+tools=$(cd "$here/../../tools" && pwd)
+if [ "$binaries" ]; then
+    binaries=$(realpath -m "$binaries/$cc-$($cc -dumpversion)")
+    mkdir -p "$binaries" || exit 1
+fi
+count=0 seen=0 running=0 all=0 every=${every:-1} log=$work/log precompiled=()
 touch "$log"
-[ "$filter" ] || precompile "$work" || exit 1
+[ "$filter" ] || precompile "${binaries:-$work}" || exit 1
 while IFS= read -r file; do
     [[ "${file#"$here"/}" == *"$filter"* ]] || continue
+    seen=$((seen + 1)) # whatever is left out below: a sample has the same programs in every mode
     read_fields "$file"
     [ "${fields[only]:-$cc}" = "$cc" ] || continue
     [[ -z $memory || ${fields[all]-} != skipped ]] || continue
     [[ ${with[*]} != --races=allow || $file != */wrong/race/* && ${fields[flags-plumb]-} != *--@(symmetry|fold)* ]] ||
         continue
-    [ $((++seen % every)) -eq 0 ] || continue
+    all=$((all + 1))
+    [ $((seen % every)) -eq 0 ] || continue
     count=$((count + 1))
-    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    [ $((++running)) -le "$jobs" ] || { wait -n; running=$((running - 1)); }
     (report=$(check_one "$file")
     [ -z "$report" ] || printf '%s\n' "$report" | tee -a "$log") &
 done < <(find "$here/right" "$here/wrong" -name '*.c' -o -name '*.cpp' | LC_ALL=C sort)
 wait
 failed=$(grep -c '^FAILED' "$log")
-echo "$count programs, $failed failed"
+echo "$count of $all programs, $failed failed"
 [ "$count" -gt 0 ] && [ "$failed" -eq 0 ]

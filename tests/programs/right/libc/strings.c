@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 #include <assert.h>
 #include <ctype.h>
 #include <pthread.h>

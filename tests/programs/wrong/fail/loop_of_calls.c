@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated runaway */
+/* races: violated deadlock */
 /* machine: x86-64 */
 /* note: goes round in a list, by calls that only read */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated runaway */
+/* races: inconclusive */
 /* machine: x86-64 */
 /* flags-plumb: --test 'add(1) | add(2)' */
 /* note: the set-up never ends, without a visible step */

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: bench/campaigns.sh [FACTOR [SEED]]        (through ./dev bench campaigns -- FACTOR SEED)
+# The random tests of `./dev test` with FACTOR times (10) as many cases, and from another SEED (1).
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 2
+factor=${1:-10} seed=${2:-1}
+[[ $factor =~ ^[1-9][0-9]*$ && $seed =~ ^[0-9]+$ ]] || { sed -n '3,4s/^# //p' bench/campaigns.sh >&2 && exit 2; }
+
+failed=0
+run() { # PROGRAM COUNT [OPTIONS...]
+    local program=$1 count=$(($2 * factor))
+    shift 2
+    echo "== $program --count $count --seed $seed $*"
+    "build/release/tests/$program" --count "$count" --seed "$seed" "$@" || failed=1
+}
+run exactness 100 --interleavings 100000
+run exactness 20 --interleavings 100000 --fold 1
+run random_programs 1600
+run random_programs 2000 --sharing
+run judge_sketches 4000
+run midsize 200
+run stream_compare 2000
+run quasi_histories 300
+run refine_compare 40
+run differential 200000
+exit $failed
