@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "history/value_text.h"
+#include "monitor/stream_forget.h"
 #include "monitor/stream_part.h"
 #include "spec/registry.h"
 
@@ -127,20 +128,6 @@ static void set_limit(struct stream *s, const char *limit)
         s->limit = base_strndup(limit, strlen(limit));
 }
 
-static void name_part(const struct stream *s, const struct stream_part *p, struct text *out)
-{
-    plumb_value name = s->names->object_names.data[p->object];
-    text_puts(out, "the object");
-    if (name != PLUMB_NONE) {
-        text_puts(out, " ");
-        value_print_short(out, s->names->values, name);
-    }
-    if (p->key != PLUMB_OK) {
-        text_puts(out, ", key ");
-        value_print_short(out, s->names->values, p->key);
-    }
-}
-
 /* The part is not followed any more: what it does is not known from here on. */
 static void lose_part(struct stream *s, struct stream_part *p, const char *why)
 {
@@ -149,15 +136,14 @@ static void lose_part(struct stream *s, struct stream_part *p, const char *why)
         text_puts(&limit, why);
     } else {
         text_puts(&limit, "memory limit met: ");
-        name_part(s, p, &limit);
-        text_printf(&limit, " was not at rest%s for %zu operations",
-                    stream_part_counts(p) ? " and empty" : "", p->ops.len);
+        stream_part_print_loss(p, s->names, &limit);
     }
     set_limit(s, limit.data);
     text_free(&limit);
     s->stats.kept -= p->ops.len;
     vec_free(&p->ops);
     vec_free(&p->lines);
+    vec_free(&p->empty_from);
     p->lost = true;
 }
 
@@ -184,6 +170,16 @@ static void keep_violation(struct stream *s, struct stream_part *p, const void *
     s->violated = true;
 }
 
+static void set_next_look(struct stream_part *p)
+{
+    p->check_at = p->ops.len * 2 > FIRST_LOOK ? p->ops.len * 2 : FIRST_LOOK;
+}
+
+static bool is_long(const struct stream_part *p)
+{
+    return p->ops.len >= (p->check_at ? p->check_at : FIRST_LOOK);
+}
+
 /* Judges what is kept of the part; open operations are pending. INCONCLUSIVE only counts when it is `final`. */
 static enum verdict look_at(struct stream *s, struct stream_part *p, bool final)
 {
@@ -191,7 +187,7 @@ static enum verdict look_at(struct stream *s, struct stream_part *p, bool final)
     const void *state;
     struct budget *budget = s->settings.budget;
     enum verdict verdict = stream_part_judge(p, s->names, s->settings.options, budget, &state, &result);
-    p->check_at = p->ops.len * 2 > FIRST_LOOK ? p->ops.len * 2 : FIRST_LOOK;
+    set_next_look(p);
     if (verdict == VERDICT_VIOLATED) {
         keep_violation(s, p, state, &result);
         return verdict;
@@ -200,6 +196,28 @@ static enum verdict look_at(struct stream *s, struct stream_part *p, bool final)
         lose_part(s, p, result.limit);
     monitor_result_free(&result);
     return verdict;
+}
+
+/* Forgets what cannot matter any more in a part that was found to be legal so far. */
+static void forget_ops(struct stream *s, struct stream_part *p)
+{
+    uint32_t *moved = NEW_ARRAY(uint32_t, p->ops.len);
+    size_t forgotten = stream_part_forget(p, s->names, s->settings.options, moved);
+    for (size_t k = 0; forgotten && k < s->threads.len; k++) {
+        struct stream_thread *t = &s->threads.data[k];
+        if (t->line && &s->parts.data[t->part] == p)
+            t->index = moved[t->index];
+    }
+    s->stats.kept -= forgotten;
+    set_next_look(p);
+    free(moved);
+}
+
+/* The part cannot be cut here. What returned did so before all that is called from now on. */
+static void look_and_forget(struct stream *s, struct stream_part *p)
+{
+    if (look_at(s, p, false) == VERDICT_HOLDS)
+        forget_ops(s, p);
 }
 
 static void drop_ops(struct stream *s, struct stream_part *p, struct state_list states)
@@ -241,8 +259,8 @@ static void settle(struct stream *s, uint32_t number)
         cut_empty(s, p);
     else if (!counts && p->ops.len >= p->cut_at)
         cut_states(s, p);
-    else if (p->ops.len >= (p->check_at ? p->check_at : FIRST_LOOK))
-        look_at(s, p, false);
+    else if (is_long(p))
+        look_and_forget(s, p);
     if (p->in_use && !p->lost && !p->open && !p->ops.len && !p->states.len && !s->violated)
         forget_part(s, number);
 }
@@ -253,23 +271,18 @@ static bool is_past(const struct stream_part *p, int64_t time)
     return p->last_return < time;
 }
 
-/* Judges what is kept of a part that cannot be cut, when it has become long. */
-static void look_when_long(struct stream *s, struct stream_part *p, int64_t time)
-{
-    if (p->ops.len >= (p->check_at ? p->check_at : FIRST_LOOK) && is_past(p, time))
-        look_at(s, p, false);
-}
-
-/* All parts that are at rest; time has moved on since. */
+/* All parts that are at rest or have become long; time has moved on since. */
 static void settle_all(struct stream *s)
 {
     for (size_t k = 0; k < s->resting.len; k++) {
         uint32_t number = s->resting.data[k];
         struct stream_part *p = &s->parts.data[number];
-        bool rests = p->in_use && !p->lost && !p->open && p->ops.len;
+        bool useful = p->in_use && !p->lost && p->ops.len && !stream_is_over(s);
         p->resting = false;
-        if (rests && !stream_is_over(s))
+        if (useful && !p->open)
             settle(s, number);
+        else if (useful && is_long(p))
+            look_and_forget(s, p);
     }
     vec_clear(&s->resting);
 }
@@ -339,10 +352,8 @@ static bool on_call(struct stream *s, const struct history_event *e, struct diag
     s->stats.operations++;
     if (p->lost)
         return true;
-    look_when_long(s, p, e->time);
     t->index = (uint32_t)p->ops.len;
-    vec_push(&p->ops, op);
-    vec_push(&p->lines, e->line);
+    stream_part_call(p, &op, e->line);
     s->stats.kept++;
     return true;
 }
@@ -357,15 +368,11 @@ static void list_part(uint32_t number, bool *listed, uint32_t **data, size_t *le
     (*data)[(*len)++] = number;
 }
 
-static void note_return(struct stream *s, uint32_t number, const struct history_op *op)
+static void note_return(struct stream *s, uint32_t number)
 {
     struct stream_part *p = &s->parts.data[number];
-    int growth = stream_part_growth(p, op);
-    p->size += growth;
-    p->last_return = op->ret;
-    p->removed_unknown += growth < 0 && op->result == PLUMB_ANY;
     list_part(number, &p->touched, &s->touched.data, &s->touched.len, &s->touched.cap);
-    if (!p->open)
+    if (!p->open || is_long(p))
         list_part(number, &p->resting, &s->resting.data, &s->resting.len, &s->resting.cap);
 }
 
@@ -377,29 +384,29 @@ static bool on_return(struct stream *s, const struct history_event *e, struct di
     if (e->names_object && e->object != t->object)
         return fail_at(s, e, PL_NO_CALL, d, "returns from another object than it called in", t->line);
     struct stream_part *p = &s->parts.data[t->part];
-    struct history_op lost = {.thread = e->thread}, *op = p->lost ? &lost : &p->ops.data[t->index],
-                      bound = *op;
+    struct history_op bound = p->lost ? (struct history_op){.thread = e->thread} : p->ops.data[t->index];
     bound.op = t->name;
     bound.result = e->result;
     bound.ret = e->time;
     bound.pending = 0;
     if (!p->lost && !spec_binder_bind(s->binder, p->spec, &bound, e->line, d))
         return false;
-    *op = bound;
     t->line = 0;
     t->last_return = e->time;
     t->has_returned = true;
     p->open--;
     s->stats.open--;
-    if (!p->lost)
-        note_return(s, t->part, op);
+    if (p->lost)
+        return true;
+    stream_part_return(p, t->index, &bound);
+    note_return(s, t->part);
     return true;
 }
 
 /* About what the stream itself occupies. */
 static size_t bytes_held(const struct stream *s)
 {
-    return s->stats.kept * (sizeof(struct history_op) + sizeof(uint64_t)) +
+    return s->stats.kept * (sizeof(struct history_op) + 2 * sizeof(uint64_t)) +
            s->parts.len * sizeof(struct stream_part) + plumb_values_bytes(s->names->values);
 }
 
@@ -419,7 +426,9 @@ static void watch_memory(struct stream *s, const struct history_event *e)
             p = &s->parts.data[k];
     if (!p->in_use || p->lost)
         return;
-    if (!is_past(p, s->now) || look_at(s, p, false) != VERDICT_VIOLATED)
+    if (is_past(p, s->now))
+        look_and_forget(s, p);
+    if (!s->violated && bytes_held(s) > most)
         lose_part(s, p, NULL);
 }
 
@@ -455,7 +464,7 @@ void stream_look(struct stream *s)
         }
         p->touched = false;
         if (useful && !stream_is_over(s))
-            look_at(s, p, false);
+            look_and_forget(s, p);
     }
     s->touched.len = left;
 }
