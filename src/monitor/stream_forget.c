@@ -13,8 +13,7 @@ struct forgetting {
     uint8_t *keep;        /* per operation */
     uint8_t *over;        /* per value: its inner interval counts for the gaps below */
     uint32_t *first_free; /* per gap g: the first gap >= g that no value of `over` covers */
-    uint32_t *last_free;  /* ... the last one <= g, or NO_GAP */
-    int64_t *call, *ret;  /* narrowed stamps per operation */
+    int64_t *call;        /* narrowed stamp per operation */
 };
 
 /* ---- gaps and stamps ---- */
@@ -42,18 +41,13 @@ static int cover_change(const struct forgetting *f, uint32_t g)
 /* No value that is over is inside behind the last event, so that the last gap is always free. */
 static void find_free_gaps(struct forgetting *f)
 {
-    uint32_t events = f->c.events, last = NO_GAP, first = NO_GAP;
+    uint32_t first = NO_GAP;
     int64_t cover = 0;
-    f->first_free = NEW_ARRAY(uint32_t, events);
-    f->last_free = NEW_ARRAY(uint32_t, events);
-    for (uint32_t g = 0; g < events; g++) {
-        cover += cover_change(f, g);
-        last = cover ? last : g;
-        f->last_free[g] = last;
-    }
-    for (uint32_t g = events; g-- > 0;) {
-        first = f->last_free[g] == g ? g : first;
+    f->first_free = NEW_ARRAY(uint32_t, f->c.events);
+    for (uint32_t g = f->c.events; g-- > 0;) {
+        first = cover ? first : g;
         f->first_free[g] = first;
+        cover -= cover_change(f, g);
     }
 }
 
@@ -109,62 +103,34 @@ static uint32_t find_rest(const struct forgetting *f)
     return rest;
 }
 
-/* Do ranks order a return and a call of the event's stamp? Stamps alone could not. */
-static bool is_tied(const struct forgetting *f, uint32_t event)
+/* Do ranks put a return of the same stamp before this call? The stamp alone could not. */
+static bool is_tied(const struct forgetting *f, uint32_t call)
 {
-    const struct order *o = order_of(f);
-    int64_t stamp = stamp_of(f, event);
-    bool returns = order_event_returns(o->event[event]);
-    uint32_t step = returns ? 1u : -1u;
-    for (uint32_t g = event + step; g < f->c.events && stamp_of(f, g) == stamp; g += step)
-        if (order_event_returns(o->event[g]) != returns)
+    for (uint32_t g = call; g-- > 0 && stamp_of(f, g) == stamp_of(f, call);)
+        if (order_event_returns(order_of(f)->event[g]))
             return true;
     return false;
 }
 
-/* An addition to a stack acts while everything that is over is outside: in the first free gap, the last one, or
- * between them. False: stamps cannot say so. */
-static bool narrow(struct forgetting *f, uint32_t op, uint32_t earliest)
+/* An operation on a stack that is not about a value that is over acts while all those are outside: in a free gap.
+ * Then an order of such operations is possible if no last free gap of one lies before the first one of another that
+ * precedes it. As there is none between a last one and the return, moving the calls is enough. False: stamps
+ * cannot say so. */
+static bool narrow(struct forgetting *f, uint32_t op)
 {
-    const struct order *o = order_of(f);
-    uint32_t from = f->first_free[o->call[op] > earliest ? o->call[op] : earliest];
-    if (from != o->call[op]) {
-        f->call[op] = stamp_of(f, from);
-        if (is_tied(f, from))
-            return false;
-    }
-    if (is_open(f, op))
-        return true;
-    uint32_t to = f->last_free[o->ret[op] - 1] + 1;
-    if (to != o->ret[op]) {
-        f->ret[op] = stamp_of(f, to);
-        return !is_tied(f, to);
-    }
-    return true;
-}
-
-/* The first gap at which the stack may be empty for the last time before `rest`. */
-static uint32_t last_empty(const struct forgetting *f, uint32_t rest)
-{
-    const struct order *o = order_of(f);
-    uint32_t last = 0;
-    for (size_t k = 0; k < f->c.empties.len; k++) {
-        uint32_t e = f->c.empties.data[k];
-        if (o->ret[e] <= rest && f->first_free[o->call[e]] > last)
-            last = f->first_free[o->call[e]];
-    }
-    return last;
+    uint32_t call = order_of(f)->call[op], from = f->first_free[call];
+    f->call[op] = stamp_of(f, from);
+    return from == call || !is_tied(f, from);
 }
 
 static bool narrow_stack(struct forgetting *f, uint32_t rest)
 {
     const struct order *o = order_of(f);
     find_free_gaps(f);
-    uint32_t earliest = last_empty(f, rest);
     for (uint32_t i = 0; i < o->count; i++) {
         uint32_t v = f->c.value_of[i];
         bool adds = !is_reader(f, i), stays = v == NO_VALUE ? adds && is_open(f, i) : !f->over[v];
-        if (stays && o->call[i] <= rest && !narrow(f, i, earliest))
+        if (stays && o->call[i] <= rest && !narrow(f, i))
             return false;
     }
     return true;
@@ -321,7 +287,6 @@ static size_t compact(struct forgetting *f, uint32_t *moved)
             continue;
         p->ops.data[kept] = p->ops.data[i];
         p->ops.data[kept].call = f->call[i];
-        p->ops.data[kept].ret = f->ret[i];
         p->lines.data[kept] = p->lines.data[i];
         p->empty_from.data[kept++] = p->empty_from.data[i];
     }
@@ -337,18 +302,13 @@ static size_t forget(struct forgetting *f, uint32_t *moved)
     f->keep = NEW_ZEROED(uint8_t, count);
     f->over = NEW_ZEROED(uint8_t, f->c.value_count);
     f->call = NEW_ARRAY(int64_t, count);
-    f->ret = NEW_ARRAY(int64_t, count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         f->call[i] = f->p->ops.data[i].call;
-        f->ret[i] = f->p->ops.data[i].ret;
-    }
     size_t forgotten = choose(f) ? compact(f, moved) : 0;
     free(f->keep);
     free(f->over);
     free(f->first_free);
-    free(f->last_free);
     free(f->call);
-    free(f->ret);
     return forgotten;
 }
 
