@@ -47,6 +47,20 @@ void stream_lose_part(struct stream *s, struct stream_part *p, const char *why)
 
 /* ---- judging ---- */
 
+/* A value whose addition is not among the operations may have been added and removed before they begin. */
+static void mention_forgotten(struct monitor_violation *v)
+{
+    static const char end[] = "was never added.";
+    size_t length = v->why ? strlen(v->why) : 0, tail = sizeof end - 1;
+    if (length < tail || strcmp(v->why + length - tail, end))
+        return;
+    struct text why = {0};
+    text_add(&why, v->why, length - tail);
+    text_puts(&why, "was never added, or was removed long before.");
+    free(v->why);
+    v->why = text_take(&why);
+}
+
 /* Keeps the result and the operations that show it; nothing else matters from now on. */
 static void keep_violation(struct stream *s, struct stream_part *p, const void *state,
                            struct monitor_result *result)
@@ -57,6 +71,8 @@ static void keep_violation(struct stream *s, struct stream_part *p, const void *
         vec_push(&h->lines, p->lines.data[i]);
     }
     result->violation->object = p->object;
+    if (p->settled)
+        mention_forgotten(result->violation);
     if (state && p->states.len == 1)
         result->violation->earlier += (uint32_t)p->settled;
     s->start_spec = p->spec;
