@@ -20,7 +20,7 @@ static uint32_t below(uint32_t bound)
     return stream_below(bound);
 }
 
-enum { OPS_MOST = 24, BUSY_OPS_MOST = 32, SCATTERED_MOST = 11 };
+enum { OPS_MOST = 24, BUSY_OPS_MOST = 32, SCATTERED_MOST = 13 };
 
 static const char *const specs[] = {"queue", "stack", "pqueue",   "bag",     "deque",    "set",
                                     "map",   "kv",    "register", "counter", "multiset", "lock"};
@@ -244,7 +244,8 @@ static uint32_t make_chain(struct trial *t, struct scattered *ops)
     uint32_t values = 3 + below(2), more = 1 + below(2), count = 0, pace = 3 + below(4);
     for (uint32_t k = 0; k < values; k++) {
         struct scattered add = {.call = pace * k + below(4), .operation = operation_of(t, ROLE_ADD)};
-        struct scattered out = {.call = add.call + 2 + below(2 * pace), .operation = operation_of(t, ROLE_REMOVE)};
+        struct scattered out = {.call = add.call + 2 + below(2 * pace),
+                                .operation = operation_of(t, ROLE_REMOVE)};
         add.result = out.arg = PLUMB_OK;
         add.arg = out.result = random_item(t, 'v');
         add.ret = add.call + (below(8) ? below(4) : below(20));
@@ -270,9 +271,10 @@ static uint32_t make_wild(struct trial *t, struct scattered *ops)
 {
     bool patient = below(3) == 0; /* removals and looks take long */
     bool late = below(2);         /* some values leave soon, the others when all is over */
-    uint32_t values = 2 + below(3), empties = below(3), looks = t->usage.looks ? below(2) : 0, count = 0;
+    uint32_t values = 2 + below(3), empties = below(3), looks = t->usage.looks ? below(4) : 0, count = 0;
     for (uint32_t k = 0; k < values; k++) {
-        struct scattered add = {.call = below(25), .operation = operation_of(t, ROLE_ADD), .result = PLUMB_OK};
+        struct scattered add = {
+            .call = below(25), .operation = operation_of(t, ROLE_ADD), .result = PLUMB_OK};
         struct scattered out = {.call = add.call + below(28) - 3, .operation = operation_of(t, ROLE_REMOVE)};
         if (late)
             out.call = below(2) ? add.call + below(12) : 28 + below(15);
@@ -351,6 +353,24 @@ static const struct crafted crafted[] = {
       {ROLE_REMOVE, 1, 14, 15},
       {ROLE_REMOVE, 3, 30, 31},
       {ROLE_REMOVE, 2, 32, 33}}},
+    /* 1 was seen before 2 was added, so it lies below; a later look at 1 does not say so. */
+    {"stack",
+     {{ROLE_ADD, 1, 0, 30},
+      {ROLE_PEEK, 1, 5, 10},
+      {ROLE_PEEK, 1, 11, 20},
+      {ROLE_ADD, 2, 12, 14},
+      {ROLE_ADD, 3, 35, 50},
+      {ROLE_REMOVE, 1, 40, 41},
+      {ROLE_REMOVE, 2, 42, 43}}},
+    /* 1 was seen after 2 had been added, so it lies above; an earlier look at 1 does not say so. */
+    {"stack",
+     {{ROLE_ADD, 1, 4, 12},
+      {ROLE_PEEK, 1, 4, 14},
+      {ROLE_ADD, 2, 5, 15},
+      {ROLE_PEEK, 1, 20, 22},
+      {ROLE_ADD, 3, 35, 50},
+      {ROLE_REMOVE, 2, 40, 41},
+      {ROLE_REMOVE, 1, 42, 43}}},
 };
 
 enum { CRAFTED = sizeof crafted / sizeof *crafted, CRAFTED_RUNS = 64 * CRAFTED };
@@ -361,7 +381,8 @@ static uint32_t make_crafted(struct trial *t, uint64_t n, struct scattered *ops)
     uint32_t count = 0;
     t->usage.look_at_stream = 1 + (uint32_t)(n / CRAFTED) % 16;
     for (; count < SCATTERED_MOST && c->ops[count].ret; count++) {
-        plumb_value value = c->ops[count].value ? plumb_int(t->file->values, c->ops[count].value) : PLUMB_NONE;
+        plumb_value value =
+            c->ops[count].value ? plumb_int(t->file->values, c->ops[count].value) : PLUMB_NONE;
         bool adds = c->ops[count].role == ROLE_ADD;
         ops[count] = (struct scattered){.call = c->ops[count].call,
                                         .ret = c->ops[count].ret,
@@ -375,7 +396,7 @@ static uint32_t make_crafted(struct trial *t, uint64_t n, struct scattered *ops)
 
 static uint32_t make_scattered(struct trial *t, struct scattered *ops)
 {
-    uint32_t count = 3 + below(SCATTERED_MOST - 2), spread = 5 + below(25);
+    uint32_t count = 3 + below(9), spread = 5 + below(25);
     bool moves = below(3);
     for (uint32_t k = 0; k < count; k++)
         ops[k] = scatter_one(t, k, spread, moves);

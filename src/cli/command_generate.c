@@ -37,7 +37,8 @@ static const struct option_section generate_sections[] = {
      "Writes a random history in the form that 'plumb monitor' reads: threads run operations of the "
      "specification, "
      "each of which takes effect at some moment between its call and its return. 'plumb specs' lists the "
-     "specifications; one of your own is a C file (docs/own_specs.md), without --broken, --inside and --keys.\n"},
+     "specifications; one of your own is a C file (docs/own_specs.md), without --broken, --inside and "
+     "--keys.\n"},
     {"examples", "  plumb generate queue --ops 1000000 --threads 8 -o queue.jsonl\n"
                  "  plumb generate map --keys 64 --broken | plumb monitor -\n"
                  "  plumb generate queue --stream --ops 0 | plumb monitor --spec queue -\n"},

@@ -102,7 +102,8 @@ static void watch_ties(struct stream *s, const struct stream_thread *t, const st
     if (!t->has_returned || t->last_return != e->time)
         return;
     if (s->has_tie && s->tie_time == e->time && s->tie_thread != e->thread)
-        stream_set_limit(s, "several threads return and call at one stamp; only a file is judged exactly then");
+        stream_set_limit(s,
+                         "several threads return and call at one stamp; only a file is judged exactly then");
     s->has_tie = true;
     s->tie_time = e->time;
     s->tie_thread = e->thread;

@@ -84,7 +84,7 @@ static void keep_open(struct forgetting *f)
     for (uint32_t i = 0; i < order_of(f)->count; i++)
         f->keep[i] |= is_open(f, i);
     for (uint32_t v = 0; v < f->c.value_count; v++)
-        if (is_open(f, f->c.values[v].add))
+        if (f->over[v] && is_open(f, f->c.values[v].add))
             keep_value(f, v);
 }
 
@@ -136,13 +136,32 @@ static bool narrow_stack(struct forgetting *f, uint32_t rest)
     return true;
 }
 
+/* Of the looks at a live value, the first to return tells from when on it must have been seen, and the last to be called
+ * until when; one between them fits whenever these do. */
+static void keep_looks(struct forgetting *f, uint32_t v, uint32_t rest)
+{
+    const struct order *o = order_of(f);
+    uint32_t first = NO_OP, last = NO_OP;
+    for (uint32_t x = f->c.values[v].first_peek; x != NO_OP; x = f->c.next_peek[x]) {
+        f->keep[x] = o->ret[x] > rest;
+        if (f->keep[x])
+            continue;
+        first = first == NO_OP || o->ret[x] < o->ret[first] ? x : first;
+        last = last == NO_OP || o->call[x] > o->call[last] ? x : last;
+    }
+    if (first != NO_OP)
+        f->keep[first] = f->keep[last] = 1;
+}
+
 /* What was removed by then is over; all other removals are called later. */
 static bool forget_before(struct forgetting *f, uint32_t rest)
 {
     for (uint32_t v = 0; v < f->c.value_count; v++) {
         f->over[v] = is_done(f, v) && f->c.values[v].dr <= rest;
-        if (!f->over[v])
-            keep_value(f, v);
+        if (f->over[v])
+            continue;
+        keep_value(f, v);
+        keep_looks(f, v, rest);
     }
     for (size_t k = 0; k < f->c.empties.len; k++)
         f->keep[f->c.empties.data[k]] = order_of(f)->ret[f->c.empties.data[k]] > rest;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { FIRST_LOOK = 64 }; /* operations of a part that cannot be cut until they are judged; then twice as many */
+/* Operations of a part that cannot be cut until they are judged; then twice as many. */
+enum { FIRST_LOOK = 64 };
 
 /* ---- parts ---- */
 
