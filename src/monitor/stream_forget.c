@@ -296,12 +296,11 @@ static bool choose(struct forgetting *f)
     return fine;
 }
 
-static size_t compact(struct forgetting *f, uint32_t *moved)
+static size_t compact(struct forgetting *f)
 {
     struct stream_part *p = f->p;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->ops.len; i++) {
-        moved[i] = f->keep[i] ? kept : FORGOTTEN;
         if (!f->keep[i])
             continue;
         p->ops.data[kept] = p->ops.data[i];
@@ -315,7 +314,7 @@ static size_t compact(struct forgetting *f, uint32_t *moved)
     return forgotten;
 }
 
-static size_t forget(struct forgetting *f, uint32_t *moved)
+static size_t forget(struct forgetting *f)
 {
     uint32_t count = order_of(f)->count;
     f->keep = NEW_ZEROED(uint8_t, count);
@@ -323,7 +322,7 @@ static size_t forget(struct forgetting *f, uint32_t *moved)
     f->call = NEW_ARRAY(int64_t, count);
     for (uint32_t i = 0; i < count; i++)
         f->call[i] = f->p->ops.data[i].call;
-    size_t forgotten = choose(f) ? compact(f, moved) : 0;
+    size_t forgotten = choose(f) ? compact(f) : 0;
     free(f->keep);
     free(f->over);
     free(f->first_free);
@@ -332,7 +331,7 @@ static size_t forget(struct forgetting *f, uint32_t *moved)
 }
 
 size_t stream_part_forget(struct stream_part *p, const struct history *names,
-                          const struct plumb_spec_options *options, uint32_t *moved)
+                          const struct plumb_spec_options *options)
 {
     size_t forgotten = 0;
     struct history h = stream_part_history(p, names);
@@ -343,7 +342,7 @@ size_t stream_part_forget(struct stream_part *p, const struct history *names,
         return 0;
     if (order_rank(&h, &f.part.order, &ignored)) {
         if (container_build(&f.c, &f.part, &d) == ANSWER_HOLDS && !f.part.order.after)
-            forgotten = forget(&f, moved);
+            forgotten = forget(&f);
         container_free(&f.c);
         order_free(&f.part.order);
     }

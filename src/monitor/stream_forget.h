@@ -5,13 +5,11 @@
 
 #include "monitor/stream_part.h"
 
-#define FORGOTTEN UINT32_MAX
-
 /* Forgets operations of a queue, stack, priority queue or bag, so that whatever comes has a legal order with those that
  * are left exactly if it has one with all. Those that are left may be narrowed to the moments at which they
- * can have acted. They have a legal order, and what is called from now on is called after all returns. moved[i]: where
- * operation i is now, or FORGOTTEN. Returns how many were forgotten. */
+ * can have acted. They have a legal order, and what is called from now on is called after all returns. Open operations
+ * stay. Returns how many were forgotten. */
 size_t stream_part_forget(struct stream_part *p, const struct history *names,
-                          const struct plumb_spec_options *options, uint32_t *moved);
+                          const struct plumb_spec_options *options);
 
 #endif

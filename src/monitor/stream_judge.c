@@ -115,16 +115,12 @@ enum verdict stream_judge_part(struct stream *s, struct stream_part *p, bool fin
 /* Forgets what cannot matter any more in a part that was found to be legal so far. */
 static void forget_ops(struct stream *s, struct stream_part *p)
 {
-    uint32_t *moved = NEW_ARRAY(uint32_t, p->ops.len);
-    size_t forgotten = stream_part_forget(p, s->names, s->settings.options, moved);
-    for (size_t k = 0; forgotten && k < s->threads.len; k++) {
-        struct stream_thread *t = &s->threads.data[k];
-        if (t->line && &s->parts.data[t->part] == p)
-            t->index = moved[t->index];
-    }
+    size_t forgotten = stream_part_forget(p, s->names, s->settings.options);
+    for (size_t k = 0; forgotten && k < p->ops.len; k++)
+        if (p->ops.data[k].pending)
+            s->threads.data[p->ops.data[k].thread].index = (uint32_t)k;
     s->stats.kept -= forgotten;
     set_next_look(p);
-    free(moved);
 }
 
 void stream_look_at_part(struct stream *s, struct stream_part *p)
