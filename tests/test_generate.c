@@ -190,6 +190,24 @@ static void test_mix(void **unused)
     history_destroy(h);
 }
 
+/* With --inside no removal ever finds a container empty; other specifications have no inside. */
+static void test_inside(void **unused)
+{
+    static const char *const names[] = {"queue", "stack", "deque", "pqueue", "bag"};
+    (void)unused;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const struct plumb_spec *spec = spec_find(names[k]);
+        struct history *h =
+            generated_history(spec, (struct generate_settings){.ops = 2000, .threads = 4, .inside = 2});
+        for (size_t i = 0; i < h->ops.len; i++)
+            if (!spec->operations[h->ops.data[i].op].reads)
+                assert_true(h->ops.data[i].result != PLUMB_NONE);
+        history_destroy(h);
+    }
+    assert_false(
+        generate_history(spec_find("map"), &(struct generate_settings){.ops = 1, .inside = 2}, stdout));
+}
+
 static void test_no_generator(void **unused)
 {
     (void)unused;
@@ -206,7 +224,7 @@ int main(void)
         cmocka_unit_test(test_deterministic), cmocka_unit_test(test_counts),
         cmocka_unit_test(test_sequential),    cmocka_unit_test(test_concurrent),
         cmocka_unit_test(test_short),         cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_no_generator),
+        cmocka_unit_test(test_inside),        cmocka_unit_test(test_no_generator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

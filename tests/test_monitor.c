@@ -48,6 +48,12 @@ static const struct example examples[] = {
      OP(1, "enq", ARG(3), 1, 2) OP(1, "deq", RES(3), 3, 4) OP(2, "peek", RES(3), 5, 6)},
     {"queue", VERDICT_HOLDS, "queue algorithm on renamed values", NULL,
      OP(1, "enq", ARG(3), 1, 2) OP(1, "enq", ARG(3), 3, 4) OP(1, "deq", RES(3), 5, 6)},
+    {"queue", VERDICT_HOLDS, "queue algorithm", NULL,
+     OP(1, "enq", ARG(3), 1, 2) OP(1, "deq", RES(3), 3, 4) OP(1, "enq", ARG(3), 5, 6)
+         OP(1, "deq", RES(3), 7, 8)},
+    {"queue", VERDICT_HOLDS, "general search: a value is added twice", NULL,
+     OP(1, "enq", ARG(3), 1, 2) OP(1, "deq", RES(3), 3, 6) OP(2, "enq", ARG(3), 5, 8)
+         OP(1, "deq", RES(3), 7, 9)},
     /* A pending deq may have taken the 1. */
     {"queue", VERDICT_HOLDS, "queue algorithm", NULL,
      OP(1, "enq", ARG(1), 1, 2) PENDING(2, "deq", "", 3) OP(1, "deq", RES(null), 4, 5)},

@@ -7,7 +7,7 @@
 #include "spec/generate_own.h"
 
 struct generate_options {
-    uint64_t ops, threads, seed, keys, rate;
+    uint64_t ops, threads, seed, keys, inside, rate;
     bool broken, stream;
     const char *output;
 };
@@ -22,6 +22,8 @@ static const struct option_entry generate_options_table[] = {
      "Seed of all random choices (1); the same options give the same history."},
     {"keys", 0, OPTION_NUMBER, "K", FIELD(keys), 1, 1000000000,
      "How many different keys operations of a set, map and the like use (depends on the specification)."},
+    {"inside", 0, OPTION_NUMBER, "N", FIELD(inside), 1, 1000000000,
+     "Keep N to 2N items inside a queue, stack, deque, pqueue or bag, so that it is not empty any more."},
     {"broken", 0, OPTION_FLAG, NULL, FIELD(broken), 0, 0, "End in an episode that is not linearizable."},
     {"stream", 0, OPTION_FLAG, NULL, FIELD(stream), 0, 0,
      "Write calls and returns in the order of time, as a running program would."},
@@ -35,7 +37,8 @@ static const struct option_section generate_sections[] = {
      "Writes a random history in the form that 'plumb monitor' reads: threads run operations of the "
      "specification, "
      "each of which takes effect at some moment between its call and its return. 'plumb specs' lists the "
-     "specifications; one of your own is a C file (docs/own_specs.md), without --broken and --keys.\n"},
+     "specifications; one of your own is a C file (docs/own_specs.md), without --broken, --inside and "
+     "--keys.\n"},
     {"examples", "  plumb generate queue --ops 1000000 --threads 8 -o queue.jsonl\n"
                  "  plumb generate map --keys 64 --broken | plumb monitor -\n"
                  "  plumb generate queue --stream --ops 0 | plumb monitor --spec queue -\n"},
@@ -56,8 +59,8 @@ const struct option_command cli_generate_text = {
 static enum cli_exit write_history(const struct plumb_spec *spec, const struct generate_options *o)
 {
     bool own = spec == spec_added();
-    if (own && (o->broken || o->keys))
-        return output_error(PL_USAGE, "--broken and --keys are for built-in specifications");
+    if (own && (o->broken || o->keys || o->inside))
+        return output_error(PL_USAGE, "--broken, --inside and --keys are for built-in specifications");
     FILE *out = output_open(o->output);
     if (!out)
         return EXIT_USAGE;
@@ -66,12 +69,15 @@ static enum cli_exit write_history(const struct plumb_spec *spec, const struct g
         .threads = (uint32_t)o->threads,
         .seed = o->seed,
         .keys = (uint32_t)o->keys,
+        .inside = (uint32_t)o->inside,
         .broken = o->broken,
         .stream = o->stream,
         .rate = (double)o->rate,
     };
     bool known = own ? generate_own_history(spec, &settings, out) : generate_history(spec, &settings, out);
     bool written = output_close(out, o->output);
+    if (!known && o->inside)
+        return output_error(PL_USAGE, "--inside is for queue, stack, deque, pqueue and bag");
     if (!known)
         return output_error(PL_USAGE, "histories of specification %s cannot be generated", spec->name);
     return written ? EXIT_HOLDS : EXIT_USAGE;

@@ -36,27 +36,40 @@ static enum answer violated(struct decision *d)
 
 struct builder {
     struct container *c;
-    struct hash_map numbers; /* value -> index */
+    struct hash_map numbers; /* value -> index of its present life */
     VEC(struct container_value) values;
+    VEC(uint32_t) until; /* of each value: the last return of its operations so far */
     enum container_role *roles;
     struct decision *d;
 };
 
-static uint32_t number_value(struct builder *b, plumb_value value)
+/* A value that was added and removed before an operation was called can be added by it once more: whatever is called
+ * later is about the new one. */
+static bool is_over(const struct builder *b, uint32_t v, uint32_t i)
 {
-    uint32_t *number = hash_map_at(&b->numbers, value);
-    if (*number == HASH_NO_NUMBER) {
+    const struct container_value *value = &b->values.data[v];
+    return value->add != NO_OP && value->rem != NO_OP && b->until.data[v] < b->c->part->order.call[i];
+}
+
+/* The number of `value`, which operation `i` is about. */
+static uint32_t number_value(struct builder *b, plumb_value value, uint32_t i, bool is_add)
+{
+    uint32_t *number = hash_map_at(&b->numbers, value), ret = b->c->part->order.ret[i];
+    if (*number == HASH_NO_NUMBER || (is_add && is_over(b, *number, i))) {
         *number = (uint32_t)b->values.len;
         struct container_value fresh = {
             .add = NO_OP, .rem = NO_OP, .ar = UINT32_MAX, .seen = UINT32_MAX, .first_peek = NO_OP};
         vec_push(&b->values, fresh);
+        vec_push(&b->until, 0);
     }
+    if (ret > b->until.data[*number])
+        b->until.data[*number] = ret;
     return *number;
 }
 
 static enum answer place_add(struct builder *b, uint32_t i)
 {
-    uint32_t v = number_value(b, container_added_value(b->c->part, i));
+    uint32_t v = number_value(b, container_added_value(b->c->part, i), i, true);
     if (b->values.data[v].add != NO_OP)
         return not_mine(b->d, "a value is added twice");
     b->values.data[v].add = i;
@@ -76,7 +89,7 @@ static enum answer place_removal(struct builder *b, uint32_t i, const struct his
         vec_push(&b->c->empties, i);
         return ANSWER_HOLDS;
     }
-    uint32_t v = number_value(b, op->result);
+    uint32_t v = number_value(b, op->result, i, false);
     b->c->value_of[i] = v;
     uint32_t earlier = b->values.data[v].rem;
     if (earlier != NO_OP) { /* reported only if the value turns out to be added once */
@@ -101,7 +114,7 @@ static void place_peek(struct builder *b, uint32_t i, const struct history_op *o
         vec_push(&c->empties, i);
         return;
     }
-    uint32_t v = number_value(b, op->result);
+    uint32_t v = number_value(b, op->result, i, false);
     c->value_of[i] = v;
     if (!c->next_peek)
         c->next_peek = NEW_ARRAY(uint32_t, c->part->order.count);
@@ -246,9 +259,11 @@ enum answer container_build(struct container *c, const struct part *p, struct de
     memset(c->value_of, 0xff, sizeof(uint32_t) * count);
     struct builder b = {.c = c, .d = d, .roles = table_of_roles(p->spec)};
     enum answer answer = ANSWER_HOLDS;
-    for (uint32_t i = 0; i < count && answer == ANSWER_HOLDS; i++)
-        answer = place_operation(&b, i);
+    for (uint32_t g = 0; g < c->events && answer == ANSWER_HOLDS; g++) /* by call */
+        if (!order_event_returns(p->order.event[g]))
+            answer = place_operation(&b, order_event_op(p->order.event[g]));
     hash_map_free(&b.numbers);
+    vec_free(&b.until);
     free(b.roles);
     c->values = b.values.data;
     c->value_count = (uint32_t)b.values.len;

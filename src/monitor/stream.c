@@ -3,52 +3,13 @@
  * is open, and all that is called later is called strictly later. docs/internals/streams.md. */
 #include "monitor/stream.h"
 
-#include "base/check.h"
 #include "history/value_text.h"
-#include "monitor/stream_part.h"
+#include "monitor/stream_run.h"
 #include "spec/registry.h"
 
 #include <string.h>
 
-enum {
-    FIRST_LOOK = 64,  /* operations of a part that cannot be cut until they are judged; then twice as many */
-    POOL_LOOK = 1024, /* events between looks at memory */
-};
-
-struct stream_thread {
-    uint32_t part;  /* of the open operation */
-    uint32_t index; /* of it in the part */
-    uint32_t object;
-    uint64_t line; /* of the call; 0: nothing is open */
-    uint16_t name;
-    int64_t last_return;
-    bool has_returned;
-};
-
-struct stream_object {
-    const struct plumb_spec *spec;
-    struct hash_map parts; /* by key */
-};
-
-struct stream {
-    struct history *names;
-    struct stream_settings settings;
-    struct spec_binder *binder;
-    VEC(struct stream_thread) threads;
-    VEC(struct stream_object) objects;
-    VEC(struct stream_part) parts;
-    VEC(uint32_t) unused, resting, touched; /* parts */
-    struct stream_stats stats;
-    int64_t now;
-    int64_t tie_time; /* a thread returned and called at this stamp */
-    uint32_t tie_thread;
-    bool has_tie, has_events;
-    char *limit;
-    struct monitor_result violation;
-    struct stream_resumed start; /* of the violation, unless it starts from the initial state */
-    const struct plumb_spec *start_spec;
-    bool violated;
-};
+enum { POOL_LOOK = 1024 }; /* events between looks at memory */
 
 struct stream *stream_create(struct history *names, const struct stream_settings *settings)
 {
@@ -109,172 +70,13 @@ static uint32_t find_part(struct stream *s, uint32_t object, plumb_value key)
     return *number;
 }
 
-/* A part that is at rest in its initial state is as if it had never been. */
-static void forget_part(struct stream *s, uint32_t number)
-{
-    struct stream_part *p = &s->parts.data[number];
-    hash_map_remove(&s->objects.data[p->object].parts, p->key);
-    stream_part_free(p);
-    bool resting = p->resting, touched = p->touched;
-    *p = (struct stream_part){.resting = resting, .touched = touched};
-    vec_push(&s->unused, number);
-    s->stats.parts--;
-}
-
-static void set_limit(struct stream *s, const char *limit)
-{
-    if (!s->limit)
-        s->limit = base_strndup(limit, strlen(limit));
-}
-
-static void name_part(const struct stream *s, const struct stream_part *p, struct text *out)
-{
-    plumb_value name = s->names->object_names.data[p->object];
-    text_puts(out, "the object");
-    if (name != PLUMB_NONE) {
-        text_puts(out, " ");
-        value_print_short(out, s->names->values, name);
-    }
-    if (p->key != PLUMB_OK) {
-        text_puts(out, ", key ");
-        value_print_short(out, s->names->values, p->key);
-    }
-}
-
-/* The part is not followed any more: what it does is not known from here on. */
-static void lose_part(struct stream *s, struct stream_part *p, const char *why)
-{
-    struct text limit = {0};
-    if (why) {
-        text_puts(&limit, why);
-    } else {
-        text_puts(&limit, "memory limit met: ");
-        name_part(s, p, &limit);
-        text_printf(&limit, " was not at rest%s for %zu operations",
-                    stream_part_counts(p) ? " and empty" : "", p->ops.len);
-    }
-    set_limit(s, limit.data);
-    text_free(&limit);
-    s->stats.kept -= p->ops.len;
-    vec_free(&p->ops);
-    vec_free(&p->lines);
-    p->lost = true;
-}
-
-/* ---- judging ---- */
-
-/* Keeps the result and the operations that show it; nothing else matters from now on. */
-static void keep_violation(struct stream *s, struct stream_part *p, const void *state,
-                           struct monitor_result *result)
-{
-    struct history *h = s->names;
-    for (size_t i = 0; i < p->ops.len; i++) {
-        history_add(h, p->ops.data[i], p->object);
-        vec_push(&h->lines, p->lines.data[i]);
-    }
-    result->violation->object = p->object;
-    if (state && p->states.len == 1)
-        result->violation->earlier += (uint32_t)p->settled;
-    s->start_spec = p->spec;
-    if (state) {
-        s->start = (struct stream_resumed){stream_resume(p->spec), p->spec->clone(state)};
-        s->start_spec = &s->start.spec;
-    }
-    s->violation = *result;
-    s->violated = true;
-}
-
-/* Judges what is kept of the part; open operations are pending. INCONCLUSIVE only counts when it is `final`. */
-static enum verdict look_at(struct stream *s, struct stream_part *p, bool final)
-{
-    struct monitor_result result;
-    const void *state;
-    struct budget *budget = s->settings.budget;
-    enum verdict verdict = stream_part_judge(p, s->names, s->settings.options, budget, &state, &result);
-    p->check_at = p->ops.len * 2 > FIRST_LOOK ? p->ops.len * 2 : FIRST_LOOK;
-    if (verdict == VERDICT_VIOLATED) {
-        keep_violation(s, p, state, &result);
-        return verdict;
-    }
-    if (verdict == VERDICT_INCONCLUSIVE && final)
-        lose_part(s, p, result.limit);
-    monitor_result_free(&result);
-    return verdict;
-}
-
-static void drop_ops(struct stream *s, struct stream_part *p, struct state_list states)
-{
-    s->stats.kept -= p->ops.len;
-    stream_part_cut(p, s->settings.options, states);
-}
-
-/* An empty container at rest is in its initial state, whatever the order was: the algorithms for whole histories can
- * decide all that led there. */
-static void cut_empty(struct stream *s, struct stream_part *p)
-{
-    if (look_at(s, p, true) == VERDICT_HOLDS)
-        drop_ops(s, p, (struct state_list){0});
-}
-
-/* Everything else: the states it may be in are carried over. */
-static void cut_states(struct stream *s, struct stream_part *p)
-{
-    struct state_list ends = {0};
-    struct budget *budget = s->settings.budget;
-    if (!stream_part_ends(p, s->names, s->settings.options, budget, &ends)) {
-        if (budget->spent == BUDGET_MEMORY)
-            budget->spent = BUDGET_LEFT; /* the search gave it back */
-        p->cut_at = p->ops.len * 2;
-    } else if (ends.len) {
-        drop_ops(s, p, ends);
-    } else {
-        CHECK(look_at(s, p, true) != VERDICT_HOLDS);
-    }
-}
-
-/* The part is at rest: its past is decided for good, if that is possible at a bearable price. */
-static void settle(struct stream *s, uint32_t number)
-{
-    struct stream_part *p = &s->parts.data[number];
-    bool counts = stream_part_counts(p);
-    if (counts && p->size == 0)
-        cut_empty(s, p);
-    else if (!counts && p->ops.len >= p->cut_at)
-        cut_states(s, p);
-    else if (p->ops.len >= (p->check_at ? p->check_at : FIRST_LOOK))
-        look_at(s, p, false);
-    if (p->in_use && !p->lost && !p->open && !p->ops.len && !p->states.len && !s->violated)
-        forget_part(s, number);
-}
+/* ---- events ---- */
 
 /* What returned at this stamp overlaps with what is still to be called at it: nothing is certain about it yet. */
 static bool is_past(const struct stream_part *p, int64_t time)
 {
     return p->last_return < time;
 }
-
-/* Judges what is kept of a part that cannot be cut, when it has become long. */
-static void look_when_long(struct stream *s, struct stream_part *p, int64_t time)
-{
-    if (p->ops.len >= (p->check_at ? p->check_at : FIRST_LOOK) && is_past(p, time))
-        look_at(s, p, false);
-}
-
-/* All parts that are at rest; time has moved on since. */
-static void settle_all(struct stream *s)
-{
-    for (size_t k = 0; k < s->resting.len; k++) {
-        uint32_t number = s->resting.data[k];
-        struct stream_part *p = &s->parts.data[number];
-        bool rests = p->in_use && !p->lost && !p->open && p->ops.len;
-        p->resting = false;
-        if (rests && !stream_is_over(s))
-            settle(s, number);
-    }
-    vec_clear(&s->resting);
-}
-
-/* ---- events ---- */
 
 static struct stream_thread *thread_of(struct stream *s, uint32_t thread)
 {
@@ -300,7 +102,8 @@ static void watch_ties(struct stream *s, const struct stream_thread *t, const st
     if (!t->has_returned || t->last_return != e->time)
         return;
     if (s->has_tie && s->tie_time == e->time && s->tie_thread != e->thread)
-        set_limit(s, "several threads return and call at one stamp; only a file is judged exactly then");
+        stream_set_limit(s,
+                         "several threads return and call at one stamp; only a file is judged exactly then");
     s->has_tie = true;
     s->tie_time = e->time;
     s->tie_thread = e->thread;
@@ -339,10 +142,8 @@ static bool on_call(struct stream *s, const struct history_event *e, struct diag
     s->stats.operations++;
     if (p->lost)
         return true;
-    look_when_long(s, p, e->time);
     t->index = (uint32_t)p->ops.len;
-    vec_push(&p->ops, op);
-    vec_push(&p->lines, e->line);
+    stream_part_call(p, &op, e->line);
     s->stats.kept++;
     return true;
 }
@@ -357,15 +158,11 @@ static void list_part(uint32_t number, bool *listed, uint32_t **data, size_t *le
     (*data)[(*len)++] = number;
 }
 
-static void note_return(struct stream *s, uint32_t number, const struct history_op *op)
+static void note_return(struct stream *s, uint32_t number)
 {
     struct stream_part *p = &s->parts.data[number];
-    int growth = stream_part_growth(p, op);
-    p->size += growth;
-    p->last_return = op->ret;
-    p->removed_unknown += growth < 0 && op->result == PLUMB_ANY;
     list_part(number, &p->touched, &s->touched.data, &s->touched.len, &s->touched.cap);
-    if (!p->open)
+    if (!p->open || stream_part_is_long(p))
         list_part(number, &p->resting, &s->resting.data, &s->resting.len, &s->resting.cap);
 }
 
@@ -377,29 +174,29 @@ static bool on_return(struct stream *s, const struct history_event *e, struct di
     if (e->names_object && e->object != t->object)
         return fail_at(s, e, PL_NO_CALL, d, "returns from another object than it called in", t->line);
     struct stream_part *p = &s->parts.data[t->part];
-    struct history_op lost = {.thread = e->thread}, *op = p->lost ? &lost : &p->ops.data[t->index],
-                      bound = *op;
+    struct history_op bound = p->lost ? (struct history_op){.thread = e->thread} : p->ops.data[t->index];
     bound.op = t->name;
     bound.result = e->result;
     bound.ret = e->time;
     bound.pending = 0;
     if (!p->lost && !spec_binder_bind(s->binder, p->spec, &bound, e->line, d))
         return false;
-    *op = bound;
     t->line = 0;
     t->last_return = e->time;
     t->has_returned = true;
     p->open--;
     s->stats.open--;
-    if (!p->lost)
-        note_return(s, t->part, op);
+    if (p->lost)
+        return true;
+    stream_part_return(p, t->index, &bound);
+    note_return(s, t->part);
     return true;
 }
 
 /* About what the stream itself occupies. */
 static size_t bytes_held(const struct stream *s)
 {
-    return s->stats.kept * (sizeof(struct history_op) + sizeof(uint64_t)) +
+    return s->stats.kept * (sizeof(struct history_op) + 2 * sizeof(uint64_t)) +
            s->parts.len * sizeof(struct stream_part) + plumb_values_bytes(s->names->values);
 }
 
@@ -409,7 +206,7 @@ static void watch_memory(struct stream *s, const struct history_event *e)
     if (!most || s->stats.events % POOL_LOOK || bytes_held(s) <= most)
         return;
     if (plumb_values_bytes(s->names->values) > most / 2) {
-        set_limit(s, "memory limit met: the strings and arrays of the stream do not fit");
+        stream_set_limit(s, "memory limit met: the strings and arrays of the stream do not fit");
         s->settings.budget->spent = BUDGET_MEMORY;
         return;
     }
@@ -419,8 +216,10 @@ static void watch_memory(struct stream *s, const struct history_event *e)
             p = &s->parts.data[k];
     if (!p->in_use || p->lost)
         return;
-    if (!is_past(p, s->now) || look_at(s, p, false) != VERDICT_VIOLATED)
-        lose_part(s, p, NULL);
+    if (is_past(p, s->now))
+        stream_look_at_part(s, p);
+    if (!s->violated && bytes_held(s) > most)
+        stream_lose_part(s, p, NULL);
 }
 
 bool stream_event(struct stream *s, const struct history_event *e, struct diagnostic *d)
@@ -430,7 +229,7 @@ bool stream_event(struct stream *s, const struct history_event *e, struct diagno
                               "time runs backwards: this event is at %lld, and an earlier line is at %lld",
                               (long long)e->time, (long long)s->now);
     if (s->has_events && e->time > s->now && s->resting.len)
-        settle_all(s);
+        stream_settle(s);
     s->now = e->time;
     s->has_events = true;
     s->stats.events++;
@@ -455,7 +254,7 @@ void stream_look(struct stream *s)
         }
         p->touched = false;
         if (useful && !stream_is_over(s))
-            look_at(s, p, false);
+            stream_look_at_part(s, p);
     }
     s->touched.len = left;
 }
@@ -479,7 +278,7 @@ static void look_at_rest(struct stream *s, bool ended)
     for (size_t k = 0; k < s->parts.len && !stream_is_over(s); k++) {
         struct stream_part *p = &s->parts.data[k];
         if (p->in_use && !p->lost && p->ops.len && (ended || is_past(p, s->now)))
-            look_at(s, p, true);
+            stream_judge_part(s, p, true);
     }
 }
 
@@ -493,9 +292,9 @@ void stream_finish(struct stream *s, bool ended, struct monitor_result *out)
     if (s->violated)
         return;
     if (s->settings.budget->spent == BUDGET_TIME)
-        set_limit(s, "time limit met");
+        stream_set_limit(s, "time limit met");
     if (!ended)
-        set_limit(s, "interrupted");
+        stream_set_limit(s, "interrupted");
     out->limit = s->limit;
     s->limit = NULL;
     out->verdict = out->limit ? VERDICT_INCONCLUSIVE : VERDICT_HOLDS;

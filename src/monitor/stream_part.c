@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/stream_part.h"
 
+#include "history/value_text.h"
 #include "spec/registry.h"
 
 #include <string.h>
@@ -67,10 +68,48 @@ int stream_part_growth(const struct stream_part *p, const struct history_op *op)
     return is_one_of(name, containers[kind].removes) && op->result != PLUMB_NONE ? -1 : 0;
 }
 
+/* ---- operations ---- */
+
+void stream_part_call(struct stream_part *p, const struct history_op *op, uint64_t line)
+{
+    vec_push(&p->ops, *op);
+    vec_push(&p->lines, line);
+    vec_push(&p->empty_from, INT64_MIN);
+}
+
+void stream_part_return(struct stream_part *p, uint32_t index, const struct history_op *op)
+{
+    struct history_op *mine = &p->ops.data[index];
+    int growth = stream_part_growth(p, op);
+    *mine = *op;
+    if (op->result == PLUMB_NONE && p->empty_from.data[index] > op->call)
+        mine->call = p->empty_from.data[index];
+    p->size += growth;
+    p->last_return = op->ret;
+    p->removed_unknown += growth < 0 && op->result == PLUMB_ANY;
+}
+
+void stream_part_print_loss(const struct stream_part *p, const struct history *names, struct text *out)
+{
+    plumb_value name = names->object_names.data[p->object];
+    text_puts(out, "the object");
+    if (name != PLUMB_NONE) {
+        text_puts(out, " ");
+        value_print_short(out, names->values, name);
+    }
+    if (p->key != PLUMB_OK) {
+        text_puts(out, ", key ");
+        value_print_short(out, names->values, p->key);
+    }
+    if (stream_part_counts(p))
+        text_printf(out, " has %zu operations that cannot be forgotten", p->ops.len);
+    else
+        text_printf(out, " was not at rest for %zu operations", p->ops.len);
+}
+
 /* ---- judging ---- */
 
-/* A history that borrows everything. */
-static struct history borrow(const struct stream_part *p, const struct history *names)
+struct history stream_part_history(const struct stream_part *p, const struct history *names)
 {
     struct history h = {.values = names->values};
     h.ops.data = p->ops.data;
@@ -104,7 +143,7 @@ enum verdict stream_part_judge(const struct stream_part *p, const struct history
                                const struct plumb_spec_options *options, struct budget *budget,
                                const void **which, struct monitor_result *out)
 {
-    struct history h = borrow(p, names);
+    struct history h = stream_part_history(p, names);
     *which = NULL;
     if (!p->states.len)
         return judge_from(p, &h, options, budget, NULL, out);
@@ -153,7 +192,7 @@ bool stream_part_ends(const struct stream_part *p, const struct history *names,
                       const struct plumb_spec_options *options, struct budget *budget,
                       struct state_list *ends)
 {
-    struct history h = borrow(p, names);
+    struct history h = stream_part_history(p, names);
     struct part part = {.spec = p->spec, .options = options, .history = &h};
     struct diagnostic d;
     bool fine = order_rank(&h, &part.order, &d);
@@ -188,6 +227,7 @@ void stream_part_cut(struct stream_part *p, const struct plumb_spec_options *opt
     p->settled += p->ops.len;
     vec_clear(&p->ops);
     vec_clear(&p->lines);
+    vec_clear(&p->empty_from);
     p->check_at = p->cut_at = 0;
 }
 
@@ -197,4 +237,5 @@ void stream_part_free(struct stream_part *p)
         free_states(p->spec, &p->states);
     vec_free(&p->ops);
     vec_free(&p->lines);
+    vec_free(&p->empty_from);
 }

@@ -13,7 +13,8 @@ struct stream_part {
     struct state_list states;   /* possible at the last cut; none: the initial state */
     VEC(struct history_op) ops; /* called since then; bound; open ones are pending */
     VEC(uint64_t) lines;        /* of their calls */
-    uint64_t settled;           /* operations before the cut */
+    VEC(int64_t) empty_from;    /* a removal that answers "empty" cannot have acted before; queues */
+    uint64_t settled;           /* operations before the cut, or forgotten since */
     uint64_t removed_unknown;   /* containers: removals whose answer is not known */
     int64_t size;               /* containers: items that are inside when nothing is open */
     size_t check_at, cut_at;    /* numbers of operations at which it is worth looking again */
@@ -35,6 +36,16 @@ bool stream_part_counts(const struct stream_part *p);
 
 /* What the completed operation does to the number of items. */
 int stream_part_growth(const struct stream_part *p, const struct history_op *op);
+
+/* The operations since the cut as a history, which borrows them. */
+struct history stream_part_history(const struct stream_part *p, const struct history *names);
+
+/* Adds an operation that has been called; takes the answer of the one at `index`. */
+void stream_part_call(struct stream_part *p, const struct history_op *op, uint64_t line);
+void stream_part_return(struct stream_part *p, uint32_t index, const struct history_op *op);
+
+/* "the object "q", key 7, was not at rest for 9 operations": why it is not followed any more. */
+void stream_part_print_loss(const struct stream_part *p, const struct history *names, struct text *out);
 
 /* The operations since the cut, from each state that is possible there. VIOLATED: from none of them is there a legal
  * order, and *which is the state that *out is about; null: the initial one. */

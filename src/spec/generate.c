@@ -38,6 +38,8 @@ struct sim {
     void *state;
     uint64_t random, clock, fresh;
     uint32_t keys, thread_count;
+    uint32_t inside;
+    int64_t level;   /* items inside, less the removals that have been called: never fewer are inside */
     unsigned weight; /* of all operations */
     uint32_t *busy;  /* threads that have not finished; busy_count of them */
     uint32_t busy_count;
@@ -275,6 +277,36 @@ static const struct plan_op *sim_plan_random(struct sim *s)
     return o;
 }
 
+/* What the operation does to the number of items inside, unless it finds none. */
+static int plan_growth(const struct plumb_spec *spec, const struct plan_op *o)
+{
+    const struct plumb_operation *operation = &spec->operations[spec_operation(spec, o->name)];
+    if (o->arg == PLAN_FRESH || o->arg == PLAN_PRIORITY)
+        return 1;
+    return !operation->reads && operation->results && strchr(operation->results, 'N') ? -1 : 0;
+}
+
+/* Keeps between `inside` and twice as many items inside. */
+static const struct plan_op *sim_plan_next(struct sim *s)
+{
+    const struct plan_op *o = sim_plan_random(s);
+    bool few = s->level <= s->inside, many = s->level > 2 * (int64_t)s->inside;
+    while (s->inside && ((few && plan_growth(s->spec, o) < 0) || (many && plan_growth(s->spec, o) > 0)))
+        o = sim_plan_random(s);
+    s->level -= plan_growth(s->spec, o) < 0;
+    return o;
+}
+
+static bool plan_has_inside(const struct plumb_spec *spec, const struct plan *plan)
+{
+    bool grows = false, shrinks = false;
+    for (unsigned i = 0; i < PLAN_OPS_MAX && plan->ops[i].name; i++) {
+        grows |= plan_growth(spec, &plan->ops[i]) > 0;
+        shrinks |= plan_growth(spec, &plan->ops[i]) < 0;
+    }
+    return grows && shrinks;
+}
+
 static void sim_set_call(struct sim *s, struct sim_thread *t, const struct plan_op *plan)
 {
     uint32_t thread = (uint32_t)(t - s->threads);
@@ -285,7 +317,7 @@ static void sim_set_call(struct sim *s, struct sim_thread *t, const struct plan_
 
 static void sim_call(struct sim *s, struct sim_thread *t)
 {
-    const struct plan_op *plan = t->then ? sim_plan_named(s, t->then) : sim_plan_random(s);
+    const struct plan_op *plan = t->then ? sim_plan_named(s, t->then) : sim_plan_next(s);
     if (s->stream && plan->instead) /* what was written as called cannot turn into something else */
         plan = sim_plan_named(s, plan->instead);
     sim_set_call(s, t, plan);
@@ -303,10 +335,12 @@ static void sim_take_effect(struct sim *s, struct sim_thread *t)
     unsigned choice = sim_below(s, SIM_CHOICES);
     bool done = s->spec->step(s->state, &t->call, choice, &t->result) ||
                 (choice && s->spec->step(s->state, &t->call, 0, &t->result));
-    if (done)
+    if (done) {
         t->phase = SIM_EFFECTIVE;
-    else if (++t->waited > SIM_PATIENCE && t->plan->instead)
+        s->level += plan_growth(s->spec, t->plan) > 0;
+    } else if (++t->waited > SIM_PATIENCE && t->plan->instead) {
         sim_set_call(s, t, sim_plan_named(s, t->plan->instead));
+    }
 }
 
 static void sim_return(struct sim *s, struct sim_thread *t)
@@ -407,10 +441,11 @@ static void sim_lie(struct sim *s)
 bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out)
 {
     const struct plan *plan = plan_find(spec->name);
-    if (!plan || spec_find(spec->name) != spec)
+    if (!plan || spec_find(spec->name) != spec || (settings->inside && !plan_has_inside(spec, plan)))
         return false;
     struct plumb_values *values = plumb_values_create();
     struct sim s = {.spec = spec, .plan = plan, .values = values, .out = out};
+    s.inside = settings->inside;
     s.stream = settings->stream;
     s.rate = settings->rate;
     s.start = base_now();
