@@ -54,6 +54,16 @@ static void show(const struct trial *t)
     }
 }
 
+/* Ties of several threads are beyond a stream, which says so. */
+static bool has_ties(const struct trial *t)
+{
+    for (size_t k = 1; k < t->events.len; k++)
+        if (t->events.data[k].time == t->events.data[k - 1].time &&
+            t->events.data[k].thread != t->events.data[k - 1].thread)
+            return true;
+    return false;
+}
+
 /* What all trials came to. */
 struct totals {
     uint64_t verdicts[3], ties, busy, operations, kept;
@@ -73,10 +83,10 @@ static bool compare(struct trial *t, uint64_t n, struct totals *totals)
     totals->operations += t->busy ? t->file->ops.len : 0;
     totals->kept += t->busy ? t->most_kept : 0;
     bool as_crafted = !trial_is_crafted(n) || general == VERDICT_VIOLATED;
-    /* Ties of several threads are beyond a stream, which says so. */
     bool searched = general == file || general == VERDICT_INCONCLUSIVE || file == VERDICT_INCONCLUSIVE;
-    if (!d.code && searched && as_crafted &&
-        (stream == file || stream == VERDICT_INCONCLUSIVE || file == VERDICT_INCONCLUSIVE))
+    bool same = stream == file || (stream == VERDICT_INCONCLUSIVE && has_ties(t)) ||
+                (file == VERDICT_INCONCLUSIVE && stream == VERDICT_VIOLATED);
+    if (!d.code && searched && as_crafted && same)
         return true;
     fprintf(stderr, "history %llu (%s): stream %s, file %s, general search %s %s\n", (unsigned long long)n,
             t->spec->name, verdict_name(stream), verdict_name(file), verdict_name(general), d.message);
