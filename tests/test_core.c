@@ -70,7 +70,7 @@ static void add_queue_op(struct builder *b, bool pending)
 
 static void make_part(struct builder *b)
 {
-    uint32_t count = 4 + builder_random(b, 5), pending = builder_random(b, 5);
+    uint32_t count = 3 + builder_random(b, 5), pending = builder_random(b, 7);
     builder_clear(b);
     for (uint32_t i = 0; i < count + pending; i++) {
         if (strcmp(b->part.spec->name, "register") == 0)
@@ -128,10 +128,11 @@ static void check_violated(const struct part *p, const struct decision *d, unsig
     part_free(&story);
 }
 
-static void check_spec(const char *spec)
+/* `leaves_out`: often enough; of registers deletions leave little. */
+static void check_spec(const char *spec, bool leaves_out)
 {
     struct builder b = builder_create(spec, 3);
-    unsigned legal = 0, smaller = 0, left_out = 0, total = 4000;
+    unsigned legal = 0, smaller = 0, left_out = 0, total = 2500;
     for (unsigned k = 0; k < total; k++) {
         struct decision d = {0};
         make_part(&b);
@@ -143,21 +144,21 @@ static void check_spec(const char *spec)
         }
         decision_free(&d);
     }
-    assert_true(legal > total / 20 && smaller > legal / 4 && left_out > total / 40);
+    assert_true(legal > total / 20 && smaller > legal / 4 && left_out >= leaves_out * total / 100);
     builder_destroy(&b);
 }
 
 static void test_register(void **state)
 {
     (void)state;
-    check_spec("register");
+    check_spec("register", false);
 }
 
 static void test_containers(void **state)
 {
     (void)state;
-    check_spec("queue");
-    check_spec("stack");
+    check_spec("queue", true);
+    check_spec("stack", true);
 }
 
 int main(void)

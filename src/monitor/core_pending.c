@@ -116,12 +116,25 @@ static bool ends_with_return(const struct order *o)
     return o->event_count > 1 && order_event_returns(o->event[o->event_count - 1]);
 }
 
-static bool has_optional(const struct part *p)
+enum { DRAWN = 3 }; /* so many optional operations are in nobody's way */
+
+static bool has_many_optional(const struct part *p)
 {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < p->order.count; i++)
-        if (p->order.ret[i] == ORDER_NEVER)
-            return true;
-    return false;
+        count += p->order.ret[i] == ORDER_NEVER;
+    return count > DRAWN;
+}
+
+/* Does the answer of `guilty` look as if it came from `i`? Then a reader asks for it. */
+static bool looks_like_source(const struct part *p, uint32_t i, uint32_t guilty)
+{
+    const struct plumb_values *values = p->history->values;
+    plumb_value left = part_op(p, i)->arg;
+    size_t count = plumb_is_array(left) ? plumb_array_count(values, left) : 0;
+    if (count)
+        left = plumb_array_item(values, left, count - 1);
+    return left != PLUMB_OK && left == part_op(p, guilty)->result;
 }
 
 /* `prefix` has the operations of the core in the same order, but for some without effect. */
@@ -133,7 +146,7 @@ static void split_core(struct part *core, uint32_t guilty, const struct sieve *s
             k < s->prefix->order.count && part_history_index(s->prefix, k) == part_history_index(core, i);
         bool needed = there && s->needed[k];
         k += there;
-        if (needed || i == guilty)
+        if (needed || i == guilty || looks_like_source(core, i, guilty))
             kept[count++] = i;
         else
             vec_push(left_out, part_history_index(core, i));
@@ -146,7 +159,7 @@ static void split_core(struct part *core, uint32_t guilty, const struct sieve *s
 void core_leave_out(struct part *core, const void *initial, struct budget *budget, core_ops *left_out)
 {
     const struct order *o = &core->order;
-    if (!ends_with_return(o) || !has_optional(core) || core->spec->accept || o->after)
+    if (!ends_with_return(o) || !has_many_optional(core) || core->spec->accept || o->after)
         return;
     struct part prefix = part_cut(core, o->event_count - 2);
     struct sieve s = {.prefix = &prefix, .initial = initial, .budget = budget};
