@@ -51,7 +51,7 @@ static const struct example examples[] = {
     {"queue", VERDICT_HOLDS, "queue algorithm", NULL,
      OP(1, "enq", ARG(3), 1, 2) OP(1, "deq", RES(3), 3, 4) OP(1, "enq", ARG(3), 5, 6)
          OP(1, "deq", RES(3), 7, 8)},
-    {"queue", VERDICT_HOLDS, "general search: a value is added twice", NULL,
+    {"queue", VERDICT_HOLDS, "queue algorithm on renamed values", NULL,
      OP(1, "enq", ARG(3), 1, 2) OP(1, "deq", RES(3), 3, 6) OP(2, "enq", ARG(3), 5, 8)
          OP(1, "deq", RES(3), 7, 9)},
     /* A pending deq may have taken the 1. */
