@@ -11,9 +11,9 @@ void core_drop_surplus_removals(struct part *p);
 
 typedef VEC(uint32_t) core_ops; /* indices into the history */
 
-/* Takes optional operations out of the violated core `*p` (it is replaced), and adds them to `left_out`, without which the
+/* Takes optional operations out of the violated `*core` (it is replaced), and adds them to `left_out`, without which the
  * core is legal up to its last return all the same. What is left is violated, too: it has fewer ways out. That the core
  * is violated *with* them has to be established before. */
-void core_leave_out(struct part *p, const void *initial, struct budget *budget, core_ops *left_out);
+void core_leave_out(struct part *core, const void *initial, struct budget *budget, core_ops *left_out);
 
 #endif
