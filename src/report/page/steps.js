@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of an execution, in their order: a row for each, indented to the column of its thread. Rounds of a loop that
  * repeat what stands above them are folded. A rail at the left has the edges of the selected step. */
-const ROW = 26, HEAD = 26, ROUND_MOST = 12, FOLD_LEAST = 3, EDGES_MOST = 24, LETTER = 7.9;
+const ROW = 26, HEAD = 26, ROUND_MOST = 12, FOLD_LEAST = 3, EDGES_MOST = 24, LETTER = 7.9, NARROW = 520;
 
 /* -------- loops */
 
@@ -64,6 +64,7 @@ function stepRow(k) {
     el('span', { className: 'n', textContent: e.id }), cell,
     el('span', { className: 'place', textContent: e.place ? `\u200e${e.place}` : '' }));
   row.setAttribute('role', 'option');
+  row.setAttribute('aria-selected', k === state.step);
   row.classList.toggle('switch', !!before && before.thread !== e.thread);
   row.classList.toggle('guilty', !!e.guilty);
   row.classList.toggle('plain', e.kind === 'r' || e.kind === 'w');
@@ -90,9 +91,8 @@ function unfold(item) {
 function headRow() {
   const cell = el('span', { className: 'ev' });
   story.columns.forEach((t, column) => {
-    const tag = el('span', { className: 'tag', textContent: `T${t}` });
+    const tag = tagOf(t);
     tag.style.setProperty('--col', column);
-    tag.style.setProperty('--tc', threadColor(t));
     cell.append(tag);
   });
   return el('div', { className: 'head' }, el('span'), el('span', { textContent: 'step' }), cell, el('span'));
@@ -117,7 +117,9 @@ function listRows() {
 
 /* Columns as wide as they can be while every step and its note fit. */
 function sizeColumns() {
-  const longest = Math.min(22, Math.max(...story.events.map((e) => (e.place || '').length)));
+  const narrow = $('table').clientWidth < NARROW; // no room for places
+  $('table').classList.toggle('narrow', narrow);
+  const longest = narrow ? 0 : Math.min(22, Math.max(...story.events.map((e) => (e.place || '').length)));
   const width = $('table').clientWidth - 84 - 46 - 24 - 7.3 * longest;
   let room = 230;
   for (const e of story.events) {
@@ -151,16 +153,18 @@ function edgesOf(k) {
   return edges;
 }
 
-/* Its neighbours in modification order, who reads it, and who read what it overwrites. */
+/* Its neighbours in modification order, who reads it, and who read what it overwrites. Of locks and the like only who
+ * reads: the next to take a mutex may read from a wait, which is a step at another place. */
 function addOrderEdges(e, k, add) {
   const writes = story.byAddress.get(e.location.address), n = writes.indexOf(e);
   if (n > 0) add('mo', writes[n - 1].index, k);
-  if (n + 1 < writes.length) add('mo', k, writes[n + 1].index);
+  if (n >= 0 && n + 1 < writes.length) add('mo', k, writes[n + 1].index);
   let readers = 0;
   for (const r of story.events) {
-    if (readers >= EDGES_MOST || !r.location || r.location.address !== e.location.address) continue;
+    if (readers >= EDGES_MOST) return;
     if (r.rf === e.id) add('rf', k, r.index), readers++;
-    else if (r !== e && overwriteOf(r) === e) add('fr', r.index, k), readers++;
+    else if (n >= 0 && r !== e && r.location && r.location.address === e.location.address && overwriteOf(r) === e)
+      add('fr', r.index, k), readers++;
   }
 }
 
@@ -199,7 +203,9 @@ function drawRail() {
 
 function showSteps() {
   const { events, x } = story;
-  $('grid').hidden = !events.length;
+  $('grid').hidden = !events.length && !(x.sources || []).length;
+  $('grid').classList.toggle('alone', !events.length);
+  $('steps').hidden = $('step').hidden = !events.length;
   if (!events.length) return;
   $('steps-title').textContent = x.title || 'Interleaving';
   const left = x.events_left_out ? `; ${x.events_left_out.toLocaleString('en')} in the middle are left out` : '';
@@ -210,12 +216,13 @@ function showSteps() {
 
 function showStep() {
   const k = state.step, table = $('table');
-  for (const row of table.querySelectorAll('.selected')) row.classList.remove('selected');
+  for (const row of table.querySelectorAll('.selected')) row.classList.remove('selected'), row.setAttribute('aria-selected', false);
   const fold = story.items && story.items.find((i) => i.folded && k >= i.from && k < i.to);
   if (fold) unfold(fold);
   const row = $(`step-${k}`);
   if (!row) return;
   row.classList.add('selected');
+  row.setAttribute('aria-selected', true);
   table.setAttribute('aria-activedescendant', row.id);
   drawRail();
 }
