@@ -23,7 +23,7 @@ function plural(n, word) {
 
 /* Processes of a model that are none of its threads have no number. */
 const threadName = (t) => (t === undefined ? 'others' : `T${t}`);
-const threadColor = (t) => `var(--t${(t || 0) % 8})`;
+const threadColor = (t) => `var(--t${(t ?? 6) % 8})`;
 
 /* -------- preparing */
 
@@ -63,7 +63,10 @@ function prepareEvents(x) {
     byAddress.set(e.location.address, writes);
     if (e.written !== undefined) writes.push(e);
   });
-  for (const writes of byAddress.values()) writes.sort((a, b) => (a.mo ?? a.id) - (b.mo ?? b.id));
+  for (const writes of byAddress.values()) {
+    writes.sort((a, b) => (a.mo ?? a.id) - (b.mo ?? b.id));
+    writes.forEach((w, n) => { w.position = n; });
+  }
   return { events, byId, columns, byAddress };
 }
 
@@ -195,7 +198,8 @@ function chipsOf(x, c) {
   if (x.memory) chips.push(`memory model ${x.memory}`);
   if (x.under_sc === 'never') chips.push('never under sc');
   if (x.under_sc === 'too') chips.push('also under sc');
-  if (story.columns.length) chips.push(plural(story.columns.length, 'thread'));
+  const threads = story.columns.filter((t) => t !== undefined).length;
+  if (threads) chips.push(plural(threads, 'thread'));
   if (x.execution) chips.push(`found in execution ${x.execution.toLocaleString('en')}`);
   const { shrink, found_by: finder } = story.core;
   if (shrink && shrink.from > shrink.to)

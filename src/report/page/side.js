@@ -143,6 +143,8 @@ function showSource() {
 
 /* -------- memory */
 
+const CHIPS_MOST = 40;
+
 function listLocations() {
   const locations = new Map();
   for (const e of story.events) {
@@ -168,7 +170,7 @@ function oldestVisible(writes, e, address) {
   writes.forEach((w, n) => { if (isBefore(w, e)) oldest = Math.max(oldest, n); });
   for (const r of story.events)
     if (r.rf && r.location.address === address && r !== e && isBefore(r, e))
-      oldest = Math.max(oldest, writes.findIndex((w) => w.id === r.rf));
+      oldest = Math.max(oldest, sourceOf(r) ?? -1);
   return oldest;
 }
 
@@ -186,9 +188,21 @@ function locationRow(location, e) {
   const kind = (n, step) => (own && ((n < 0 && e.rf === null && !e.rf_plain) || (n >= 0 && (writes[n].id === e.rf || writes[n] === e)))
     ? 'chosen' : e && step > e.index ? 'later' : !known ? '' : n < oldest ? 'hidden' : 'visible');
   const chips = location.initial === '' ? [] : [writeChip(location.initial, 0, kind(-1, -1), -1)];
-  writes.forEach((w, n) => chips.push(writeChip(w.written, w.id, kind(n, w.index), w.index)));
+  const [from, to] = chipsInSight(writes, own ? e.position ?? sourceOf(e) : undefined, e);
+  if (from) chips.push(el('span', { className: 'more', textContent: `${from.toLocaleString('en')} more …` }));
+  for (let n = from; n < to; n++) chips.push(writeChip(writes[n].written, writes[n].id, kind(n, writes[n].index), writes[n].index));
+  if (to < writes.length)
+    chips.push(el('span', { className: 'more', textContent: `… ${(writes.length - to).toLocaleString('en')} more` }));
   return el('div', { className: `location${own ? ' on' : ''}` },
     el('span', { className: 'name', textContent: location.name }), ...chips);
+}
+
+/* Of many writes, those around the one the step is about, or around those written so far. */
+function chipsInSight(writes, position, e) {
+  if (writes.length <= CHIPS_MOST) return [0, writes.length];
+  const middle = position ?? lowerBound(writes.length, (n) => e && writes[n].index > e.index);
+  const from = Math.max(0, Math.min(writes.length - CHIPS_MOST, middle - CHIPS_MOST / 2));
+  return [from, from + CHIPS_MOST];
 }
 
 function showMemory() {

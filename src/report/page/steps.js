@@ -131,13 +131,20 @@ function sizeColumns() {
 
 /* -------- edges */
 
+/* Among the writes of its location, that from which a step reads: -1 is the initial one; undefined: it is not there. */
+function sourceOf(e) {
+  if (e.rf === undefined || e.rf_plain) return undefined;
+  if (e.rf === null) return -1;
+  const w = story.events[story.byId.get(e.rf)];
+  return w && w.location && w.location.address === e.location.address ? w.position : undefined;
+}
+
 /* The write that comes next after the source of a read, or null. */
 function overwriteOf(e) {
-  if (e.rf === undefined || e.rf_plain) return null;
-  const writes = story.byAddress.get(e.location.address);
-  const source = e.rf === null ? -1 : writes.findIndex((w) => w.id === e.rf);
-  const next = writes.slice(source + 1).find((w) => w !== e);
-  return e.rf !== null && source < 0 ? null : next || null;
+  const source = sourceOf(e);
+  if (source === undefined) return null;
+  const writes = story.byAddress.get(e.location.address), next = writes[source + 1];
+  return (next === e ? writes[source + 2] : next) || null;
 }
 
 /* Edges of a step as [kind, from, to], positions of events. */
@@ -156,7 +163,7 @@ function edgesOf(k) {
 /* Its neighbours in modification order, who reads it, and who read what it overwrites. Of locks and the like only who
  * reads: the next to take a mutex may read from a wait, which is a step at another place. */
 function addOrderEdges(e, k, add) {
-  const writes = story.byAddress.get(e.location.address), n = writes.indexOf(e);
+  const writes = story.byAddress.get(e.location.address), n = e.position ?? -1;
   if (n > 0) add('mo', writes[n - 1].index, k);
   if (n >= 0 && n + 1 < writes.length) add('mo', k, writes[n + 1].index);
   let readers = 0;
