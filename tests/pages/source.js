@@ -29,8 +29,13 @@ function checkList() {
   equal('names', [$('code'), $('table')].map((n) => n.getAttribute('aria-label')), ['Source', 'Steps of the execution']);
 }
 
-/* The time line is as wide as the paper. */
+/* The time line is as wide as the paper; of many steps, those around the selected one are printed. */
 function checkPaper() {
+  const printed = () => [...document.querySelectorAll('#table .row:not(.far)')].map((r) => r.id);
+  markFarSteps(1, 0);
+  equal('few of many steps', printed(), [`step-${state.step}`]);
+  markFarSteps();
+  equal('all of a few', printed().length, story.events.length);
   const paper = [...document.styleSheets[0].cssRules].find((r) => r.media && r.media.mediaText === 'print').cssText;
-  check('paper', /#lanes \{[^}]*width: 100% !important/.test(paper) && /\.far \{ display: none/.test(paper), paper);
+  check('paper', /#lanes \{[^}]*width: 100% !important/.test(paper) && /\.far[^{]*\{ display: none/.test(paper), paper);
 }

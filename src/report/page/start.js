@@ -126,7 +126,7 @@ function listen() {
   $('copy').onclick = () => navigator.clipboard && navigator.clipboard.writeText($('replay').textContent);
   wantsDark.addEventListener('change', () => setTheme());
   addEventListener('hashchange', () => { setTheme(); if (story) followAddress(); });
-  addEventListener('beforeprint', () => setTheme('light'));
+  addEventListener('beforeprint', () => { setTheme('light'); markFarSteps(); });
   addEventListener('afterprint', () => setTheme());
   addEventListener('resize', () => {
     if (story && story.history) sizeHistory(), drawHistory();

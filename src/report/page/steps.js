@@ -234,6 +234,15 @@ function showStep() {
   drawRail();
 }
 
+/* On paper, of many steps only those around what is odd or selected: a browser needs minutes for thousands. */
+function markFarSteps(most = 300, around = 20) {
+  const rows = [...$('table').querySelectorAll('.row')], near = new Set(), leave = rows.length > most;
+  const odd = rows.flatMap((row, n) => (row.matches('.guilty, .selected') || row.querySelector('.note') ? [n] : []));
+  for (const n of odd.slice(-40)) for (let k = n - around; k <= n + around; k++) near.add(k);
+  rows.forEach((row, n) => row.classList.toggle('far', leave && !near.has(n)));
+  $('table').classList.toggle('parts', leave);
+}
+
 /* The next step, in that direction, at which another thread takes over. */
 function nextSwitch(direction) {
   const { events } = story;
