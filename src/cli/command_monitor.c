@@ -174,11 +174,12 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
                            double seconds)
 {
     const struct report_counterexample *c = e ? &e->counterexample : NULL;
-    struct text text = {0}, spec = {0}, size = {0};
+    struct text text = {0}, spec = {0}, size = {0}, error = {0};
     const char *facts[2];
     struct report_case one = {.name = in->name,
                               .verdict = monitor_input_verdict(in),
-                              .message = in->error.code ? in->error.message : in->result.limit,
+                              .message = in->error.code ? report_files_message(&error, &in->error)
+                                                        : in->result.limit,
                               .seconds = seconds,
                               .facts = facts,
                               .found = &c,
@@ -206,6 +207,7 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
     text_free(&text);
     text_free(&spec);
     text_free(&size);
+    text_free(&error);
 }
 
 /* --quiet --explain: nothing of the report but the moment. */

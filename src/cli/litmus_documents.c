@@ -2,6 +2,7 @@
 #include "cli/litmus_documents.h"
 
 #include "cli/check_sources.h"
+#include "cli/report_files.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static void add_case(struct report_documents *d, struct telling *t)
     const char *facts[] = {t->condition.data, t->size.data};
     struct report_case one = {.name = a->file,
                               .verdict = a->verdict,
-                              .message = o ? o->limit : a->why->message,
+                              .message = o ? o->limit : report_files_message(&t->why, a->why),
                               .seconds = a->seconds,
                               .text = t->output.data,
                               .output = t->output.data,

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "cli/output.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,16 @@ void report_files_forget(void)
         text_free(&expected.names[k]);
 }
 
+const char *report_files_message(struct text *out, const struct diagnostic *d)
+{
+    if (d->line)
+        text_printf(out, "line %" PRIu64, d->line);
+    if (d->line && d->column)
+        text_printf(out, ", column %" PRIu64, d->column);
+    text_printf(out, "%s%s", d->line ? ": " : "", d->message);
+    return out->data;
+}
+
 /* What cannot be written the command has already told. */
 static void keep_writable(const char **path)
 {
@@ -93,6 +104,7 @@ void report_files_end(enum cli_exit exit)
     const struct diagnostic *why = output_gave_up(exit);
     struct report_paths paths = expected.paths;
     struct report_files files;
+    struct text message = {0};
     if (!why || !report_files_wanted(&paths))
         return;
     keep_writable(&paths.html);
@@ -100,11 +112,12 @@ void report_files_end(enum cli_exit exit)
     keep_writable(&paths.sarif);
     const struct report_case one = {.name = *why->file ? why->file : "plumb",
                                     .verdict = exit == EXIT_INCONCLUSIVE ? "inconclusive" : "error",
-                                    .message = why->message,
+                                    .message = report_files_message(&message, why),
                                     .seconds = base_now() - expected.started};
     report_files_begin(&files, &paths);
     report_documents_add(&files.documents, &one);
     report_files_finish(&files, expected.command, one.verdict);
+    text_free(&message);
 }
 
 /* ------------------------------------------------------------------ writing */

@@ -57,6 +57,9 @@ void report_files_expect(const char *command, const struct report_paths *paths);
 void report_files_end(enum cli_exit exit);
 void report_files_forget(void);
 
+/* What a case says about an error of an input: "line 7, column 5: not declared". */
+const char *report_files_message(struct text *out, const struct diagnostic *d);
+
 /* "plumb 0.1": patch releases do not change what documents say. */
 const char *report_tool_name(void);
 
