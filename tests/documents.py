@@ -198,6 +198,9 @@ def check_models(schema):
     shutil.copytree(os.path.join(root, "models"), "models")
     check_run(schema, ["refine", "models/queue.pml", "-D", "BUG=1", "--spec", "queue"], failed=1, results=1, code=1)
     check_run(schema, ["refine", "models/queue.pml", "--spec", "queue"])
+    cut = check_run(schema, ["refine", "models/queue.pml", "--spec", "queue", "--memory-limit", "1K"], errors=1, code=3)
+    if cut["inputs"][0].get("limit") not in cut["limits"]:
+        complain("a model that was not decided does not say why")
     for name in ("asserting.pml", "matching.pml", "stuck.pml"):
         shutil.copy(os.path.join(root, "tests/cli/inputs", name), ".")
     one = {"failed": 1, "results": 1, "code": 1}

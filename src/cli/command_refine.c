@@ -333,6 +333,8 @@ static bool write_json(const struct refine_run *run)
     json_key(w, "inputs"), json_open_array(w), json_open_object(w);
     json_member(w, "name", run->path);
     json_member(w, "verdict", verdict_word(r->verdict));
+    if (r->verdict == REFINE_INCONCLUSIVE)
+        json_member(w, "limit", r->limit);
     json_close_object(w), json_close_array(w);
     json_key(w, "pairs"), json_uint(w, r->pairs);
     json_key(w, "states"), json_uint(w, r->states);
