@@ -6,6 +6,7 @@ JSON has the form of docs/results.schema.json, of which every member is describe
 something refers to something that is there. JUnit is XML with the right counts; SARIF has what editors need."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -106,7 +107,7 @@ def check_junit(suite, cases, failed, errors, path):
     if counts != [cases, failed, errors] or seen != counts:
         complain(f"{path}: JUnit counts {counts}, has {seen}")
     for f in suite.findall("testcase/failure"):
-        if not f.get("message") or "error:" not in f.text:
+        if not f.get("message") or not re.search("error:|^Observation", f.text, re.MULTILINE):
             complain(f"{path}: a failure without its text")
 
 
@@ -149,6 +150,13 @@ def check_histories(schema):
         if name.endswith(".jsonl"):
             shutil.copy(os.path.join(inputs, name), ".")
     check_run(schema, ["monitor", "queue_holds.jsonl"])
+    with open("long_quasi.jsonl", "w") as out:
+        for k in range(600):
+            print(json.dumps({"thread": k % 4, "op": "enq", "arg": k, "call": 2 * k, "return": 2 * k + 1}), file=out)
+        print(json.dumps({"thread": 9, "op": "deq", "result": 500, "call": 2000, "return": 2001}), file=out)
+    quasi = check_run(schema, ["monitor", "long_quasi.jsonl", "--quasi", "deq=2"], failed=1, results=1, code=1)
+    if "excerpt" not in quasi["counterexample"]["shrink"]:
+        complain("a long quasi history has no excerpt")
     check_run(schema, ["monitor", "queue_violated.jsonl", "map_violated.jsonl", "objects.jsonl", "missing.jsonl"],
               cases=4, failed=3, errors=1, results=3, code=1)
 
@@ -190,6 +198,24 @@ def check_models(schema):
     shutil.copytree(os.path.join(root, "models"), "models")
     check_run(schema, ["refine", "models/queue.pml", "-D", "BUG=1", "--spec", "queue"], failed=1, results=1, code=1)
     check_run(schema, ["refine", "models/queue.pml", "--spec", "queue"])
+    cut = check_run(schema, ["refine", "models/queue.pml", "--spec", "queue", "--memory-limit", "1K"], errors=1, code=3)
+    if cut["inputs"][0].get("limit") not in cut["limits"]:
+        complain("a model that was not decided does not say why")
+    for name in ("asserting.pml", "matching.pml", "stuck.pml"):
+        shutil.copy(os.path.join(root, "tests/cli/inputs", name), ".")
+    one = {"failed": 1, "results": 1, "code": 1}
+    check_run(schema, ["refine", "asserting.pml", "--spec", "register"], **one)
+    check_run(schema, ["refine", "matching.pml", "-D", "CASE=1", "--spec", "queue"], **one)
+    check_run(schema, ["refine", "stuck.pml", "--spec", "register", "--deadlock"], **one)
+    check_run(schema, ["refine", "models/segmented_queue.pml", "-D", "BUG=2", "--trace", "--spec",
+                       "models/queue_clustered.pml"], **one)
+
+
+def check_litmus(schema):
+    for name in ("claim.litmus", "sb.litmus", "race.litmus", "kernel.litmus"):
+        shutil.copy(os.path.join(root, "tests/cli/inputs", name), ".")
+    check_run(schema, ["check", "claim.litmus", "sb.litmus", "race.litmus", "kernel.litmus"],
+              cases=4, failed=2, errors=1, results=2, code=1)
 
 
 def check_programs(schema):
@@ -209,6 +235,9 @@ def check_programs(schema):
     check_run(schema, ["check", "harness/lost_update.c", "--test", "add(1) | add(1) => get", "--executions", "1"],
               errors=1, code=3)
     check_run(schema, ["auto", "harness/lost_update.c"], **one)
+    with open("broken.c", "w") as out:
+        out.write("int main(void) { return }\n")
+    check_run(schema, ["check", "broken.c"], errors=1, code=4)
 
 
 def main():
@@ -220,6 +249,7 @@ def main():
         write_quasi_histories()
         check_moments(schema)
         check_models(schema)
+        check_litmus(schema)
         # Programs under test need libplumb-rt, which sanitizers do without.
         if os.path.exists(os.path.join(os.path.dirname(plumb), "../lib/libplumb-rt.so")):
             check_programs(schema)

@@ -35,7 +35,7 @@ cc=${CC:-cc}
 flags=(-std=gnu17 -O0 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 libraries=("$build"/tests/liboracle.a
-    "$build"/libplumb_{refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
+    "$build"/libplumb_{report,refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.
@@ -51,6 +51,7 @@ unit_test_of() {
     [[ $1 == */src/monitor/longest.c ]] && name=test_search # it is a part of search.h
     [[ $1 == */src/monitor/core_*.c ]] && name=test_core
     [[ $1 == *src/refine/promela_*.c ]] && name=test_promela
+    [[ $1 =~ src/report/(html|junit|sarif|json_[a-z]*).c$ ]] && name=test_documents
     [ -d "$build/tests/CMakeFiles/$name.dir" ] && echo "$name"
 }
 

@@ -101,6 +101,22 @@ try_page hostile hostile
 "$plumb" monitor holds.jsonl --html holds.html >/dev/null || { echo "FAILED holds.jsonl"; failed=1; }
 try_page holds holds
 
+# Threads by name: the guilty one is the last of 3,001 lanes.
+{
+    for ((k = 1; k <= 3000; k++)); do
+        printf '{"thread":"t%05d","op":"enq","arg":%d,"call":%d,"return":%d}\n' $k $k $((2 * k)) $((2 * k + 1))
+    done
+    echo '{"thread":"z","op":"deq","result":9,"call":9000,"return":9001}'
+} >lanes.jsonl
+expect_violated monitor lanes.jsonl --html lanes.html
+try_page lanes lanes
+
+for ((k = 0; k < 30; k++)); do
+    printf '{"thread":1,"op":"put","arg":["k%d",%d],"call":%d,"return":%d}\n' $k $k $((2 * k)) $((2 * k + 1))
+done >keys.jsonl
+expect_violated monitor keys.jsonl hostile.jsonl --html choice.html
+try_page choice choice
+
 expect_violated monitor --explain three_reads.jsonl --html attempts.html
 try_page attempts attempts
 
@@ -123,6 +139,20 @@ if [ -e "$(dirname "$plumb")/../lib/libplumb-rt.so" ]; then
     (cd weak && expect_violated check message.c --html ../message.html)
     try_page message steps
     shoot 'message.html#theme=dark' weak_dark 1280,900
+    {
+        printf '#include <assert.h>\r\n#include <pthread.h>\r\n'
+        printf 'static void fail(void);\r\nstatic void *nothing(void *a) { return a; }\r\n'
+        printf '/* a \xe2\x80\xae b */\r\n/* \0 after zero */\r\n'
+        printf 'int main(void)\r\n{\r\n    pthread_t t;\r\n    pthread_create(&t, 0, nothing, 0);\r\n'
+        printf '    pthread_join(t, 0);\r\n    fail();\r\n    return 0;\r\n}\r\n'
+        printf '\r\n%.0s' {1..5000}
+        printf 'static void fail(void)\r\n{\r\n    assert(0);\r\n}\r\n'
+    } >source.c
+    expect_violated check source.c --html source.html
+    try_page source source
+    printf 'int main(void)\n{ return *(volatile int *)0; }\n' >bare.c
+    expect_violated check bare.c --html bare.html
+    try_page bare bare
     expect_violated check harness/lost_update.c --test 'add(1) | add(1) => get' --html linked.html
     try_page linked linked
     expect_violated replay lost_update.plr --html replayed.html

@@ -214,6 +214,69 @@ static void without_violation_nothing_is_claimed(void **unused)
     report_documents_free(&d);
 }
 
+/* Otherwise a run that judged nothing looks like one that found nothing. */
+static void sarif_tells_what_was_not_judged(void **unused)
+{
+    (void)unused;
+    struct report_documents d = collect(NULL, "inconclusive");
+    const struct report_case broken = {.name = "queue.c", .verdict = "error", .message = "does not build"};
+    struct text json = {0};
+    report_documents_add(&d, &broken);
+    report_sarif(&json, &d, "plumb 0.1");
+    assert_has(json.data, "\"invocations\":[{\"executionSuccessful\":false,\"toolExecutionNotifications\":[");
+    assert_has(
+        json.data,
+        "{\"level\":\"warning\",\"message\":{\"text\":\"a \\\"b\\\" <c>: inconclusive: time & memory\"}}");
+    assert_has(json.data,
+               ",{\"level\":\"error\",\"message\":{\"text\":\"queue.c: error: does not build\"}}]");
+    text_free(&json);
+    report_documents_free(&d);
+}
+
+static void what_was_printed_is_kept(void **unused)
+{
+    (void)unused;
+    struct report_documents d = {.html = true, .junit = true, .sarif = true};
+    const struct report_case one = {.name = "sb.litmus", .verdict = "holds", .output = "States <4>\n"};
+    struct text xml = {0}, page = {0}, json = {0};
+    report_documents_add(&d, &one);
+    report_junit(&xml, &d, "check");
+    report_html(&page, &d, "plumb 0.1", "check", "holds");
+    report_sarif(&json, &d, "plumb 0.1");
+    assert_has(xml.data, "<system-out>States &lt;4&gt;\n</system-out>");
+    assert_has(page.data, "\"output\":\"States \\u003c4\\u003e\\n\"");
+    assert_has(json.data, "\"invocations\":[{\"executionSuccessful\":true}]");
+    text_free(&xml);
+    text_free(&page);
+    text_free(&json);
+    report_documents_free(&d);
+}
+
+/* Not every process of a model is one of its threads. */
+static void a_process_need_not_be_a_thread(void **unused)
+{
+    (void)unused;
+    const struct report_event step = {.id = 1,
+                                      .thread = REPORT_NOTHING,
+                                      .text = "tick",
+                                      .file = "clock.pml",
+                                      .line = 3,
+                                      .other = REPORT_NOTHING,
+                                      .op = REPORT_NOTHING};
+    const struct report_execution x = {.title = "Model", .steps = 1, .events = &step, .event_count = 1};
+    struct report_counterexample c = make_counterexample();
+    c.execution = &x;
+    struct report_documents d = collect(&c, "violated");
+    struct text json = {0}, sarif = {0};
+    report_json(&json, &c);
+    report_sarif(&sarif, &d, "plumb 0.1");
+    assert_has(json.data, "\"events\":[{\"id\":1,\"text\":\"tick\"");
+    assert_has(sarif.data, "\"threadFlows\":[{\"id\":\"others\"");
+    text_free(&json);
+    text_free(&sarif);
+    report_documents_free(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +285,9 @@ int main(void)
         cmocka_unit_test(junit_escapes_and_counts),
         cmocka_unit_test(sarif_has_a_flow_for_each_thread),
         cmocka_unit_test(without_violation_nothing_is_claimed),
+        cmocka_unit_test(sarif_tells_what_was_not_judged),
+        cmocka_unit_test(what_was_printed_is_kept),
+        cmocka_unit_test(a_process_need_not_be_a_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "base/terminal.h"
 #include "cli/json_document.h"
+#include "cli/litmus_documents.h"
 #include "cli/output.h"
 #include "litmus/outcomes.h"
 
@@ -14,6 +15,7 @@ struct litmus_run {
     const struct memory_model *model;
     struct text inputs, limits; /* JSON */
     uint64_t executions, blocked;
+    struct report_files files;
 };
 
 bool check_litmus_is(const char *file)
@@ -171,10 +173,26 @@ static bool write_json(const struct litmus_run *r, const char *memory, enum cli_
 
 /* ------------------------------------------------------------------ all together */
 
+/* Exactly one of `o` and `d`. */
+static void document(struct litmus_run *r, const char *file, enum cli_exit exit, const struct outcomes *o,
+                     const struct diagnostic *d, double start)
+{
+    const struct litmus_answer answer = {.file = file,
+                                         .verdict = cli_verdict_of(exit),
+                                         .memory = check_memory_name(r->options),
+                                         .outcomes = o,
+                                         .why = d,
+                                         .seconds = base_now() - start};
+    add_input(r, file, exit, o, d);
+    if (report_files_wanted(&r->options->files))
+        litmus_document(&r->files.documents, &answer);
+}
+
 static enum cli_exit check_one(struct litmus_run *r, const char *file, struct budget *budget)
 {
     struct litmus_test test;
     struct diagnostic d = {0};
+    double start = base_now();
     enum cli_exit exit = EXIT_USAGE;
     if (litmus_read(&test, file, &d)) {
         struct outcomes o;
@@ -184,12 +202,12 @@ static enum cli_exit check_one(struct litmus_run *r, const char *file, struct bu
         r->blocked += o.blocked + o.stuck;
         if (prints_text(r->options))
             print_result(r, file, &o, exit);
-        add_input(r, file, exit, &o, NULL);
+        document(r, file, exit, &o, NULL, start);
         outcomes_free(&o);
     } else {
         exit = d.code == PL_LITMUS_UNSUPPORTED ? EXIT_INCONCLUSIVE : EXIT_USAGE;
         output_diagnostic(d.code == PL_CANNOT_OPEN ? NULL : file, &d);
-        add_input(r, file, exit, NULL, &d);
+        document(r, file, exit, NULL, &d, start);
     }
     litmus_free(&test);
     return exit;
@@ -201,11 +219,13 @@ enum cli_exit check_litmus(const struct operand_list *files, const struct check_
     struct budget budget = budget_start(options->time, 0);
     double start = base_now();
     enum cli_exit exit = EXIT_HOLDS;
-    if (options->json && !output_check(options->json))
+    if ((options->json && !output_check(options->json)) || !report_files_begin(&r.files, &options->files))
         return EXIT_USAGE;
     for (size_t k = 0; k < files->len; k++)
         exit = cli_worse_exit(exit, check_one(&r, files->data[k], &budget));
     if (options->json && !write_json(&r, check_memory_name(options), exit, base_now() - start))
+        exit = cli_worse_exit(exit, EXIT_USAGE);
+    if (!report_files_finish(&r.files, "check", cli_verdict_of(exit)))
         exit = cli_worse_exit(exit, EXIT_USAGE);
     text_free(&r.inputs);
     text_free(&r.limits);

@@ -144,8 +144,6 @@ static enum cli_exit check_files(struct check *c)
         return output_error(PL_USAGE, "--races is not for litmus tests: they say which accesses are atomic");
     if (litmus && c->options.quasi)
         return output_error(PL_USAGE, "--quasi is not for litmus tests: they have no operations");
-    if (litmus && report_files_wanted(&c->options.files))
-        return output_error(PL_USAGE, "--html, --junit and --sarif are not for litmus tests: --json is");
     if (litmus)
         return check_litmus(&c->files, &c->options);
     enum cli_exit exit = check_options_fit(&c->options);

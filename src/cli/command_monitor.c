@@ -16,7 +16,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FIELD(name) offsetof(struct monitor_options, name)
@@ -175,11 +174,12 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
                            double seconds)
 {
     const struct report_counterexample *c = e ? &e->counterexample : NULL;
-    struct text text = {0}, spec = {0}, size = {0};
+    struct text text = {0}, spec = {0}, size = {0}, error = {0};
     const char *facts[2];
     struct report_case one = {.name = in->name,
                               .verdict = monitor_input_verdict(in),
-                              .message = in->error.code ? in->error.message : in->result.limit,
+                              .message = in->error.code ? report_files_message(&error, &in->error)
+                                                        : in->result.limit,
                               .seconds = seconds,
                               .facts = facts,
                               .found = &c,
@@ -207,6 +207,7 @@ static void document_input(struct monitor_run *run, const struct monitor_input *
     text_free(&text);
     text_free(&spec);
     text_free(&size);
+    text_free(&error);
 }
 
 /* --quiet --explain: nothing of the report but the moment. */
@@ -258,37 +259,11 @@ static void judge_input(struct monitor_run *run, size_t number)
     output_flush();
 }
 
-static bool is_same_file(const char *output, const char *input)
-{
-    struct stat out, in;
-    if (stat(output, &out) || (strcmp(input, "-") ? stat(input, &in) : fstat(STDIN_FILENO, &in)))
-        return false;
-    return S_ISREG(out.st_mode) && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
-}
-
-static bool check_outputs(const struct monitor_options *o, const char *input)
-{
-    const struct {
-        const char *option, *path;
-    } outputs[] = {
-        {"json", o->json}, {"html", o->files.html}, {"junit", o->files.junit}, {"sarif", o->files.sarif}};
-    for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
-        if (outputs[k].path && is_same_file(outputs[k].path, input)) {
-            output_error(PL_USAGE, "--%s would overwrite the input '%.200s'", outputs[k].option, input);
-            return false;
-        }
-    return true;
-}
-
-/* What would lose data or never work, found before anything is opened. */
-static bool check_inputs(const struct monitor_options *o, const struct operand_list *inputs)
+static bool check_inputs(const struct operand_list *inputs)
 {
     size_t streams = 0;
-    for (size_t i = 0; i < inputs->len; i++) {
+    for (size_t i = 0; i < inputs->len; i++)
         streams += !strcmp(inputs->data[i], "-");
-        if (!check_outputs(o, inputs->data[i]))
-            return false;
-    }
     if (streams > 1)
         output_error(PL_USAGE, "standard input ('-') can be read only once");
     return streams <= 1;
@@ -325,7 +300,7 @@ static bool check_spec(struct monitor_run *run)
 static bool prepare_run(struct monitor_run *run, const struct operand_list *inputs)
 {
     struct monitor_options *o = &run->options;
-    if (!check_inputs(o, inputs) || !check_spec(run) ||
+    if (!check_inputs(inputs) || !check_spec(run) ||
         !history_file_options(o->format, o->jepsen, &o->format_options))
         return false;
     if ((o->json && !output_check(o->json)) || !report_files_begin(&run->files, &o->files))

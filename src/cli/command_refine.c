@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "cli/json_document.h"
 #include "cli/output.h"
+#include "cli/output_paths.h"
 #include "cli/refine_report.h"
 #include "cli/shell_word.h"
 #include "cli/spec_choice.h"
@@ -203,11 +204,15 @@ static bool check_quasi(const struct refine_run *run)
     return false;
 }
 
+/* Without the files that it writes: shown again, it is not to write them again. */
 static void note_command(struct refine_run *run, int count, char *const *words)
 {
     text_puts(&run->command, "plumb refine");
     for (int i = 0; i < count; i++)
-        shell_add_word(&run->command, words[i]);
+        if (output_is_option(&cli_refine_text, words[i]))
+            i += !strchr(words[i], '=');
+        else
+            shell_add_word(&run->command, words[i]);
 }
 
 /* --- exports ------------------------------------------------------------------------------------------------------ */
@@ -328,6 +333,8 @@ static bool write_json(const struct refine_run *run)
     json_key(w, "inputs"), json_open_array(w), json_open_object(w);
     json_member(w, "name", run->path);
     json_member(w, "verdict", verdict_word(r->verdict));
+    if (r->verdict == REFINE_INCONCLUSIVE)
+        json_member(w, "limit", r->limit);
     json_close_object(w), json_close_array(w);
     json_key(w, "pairs"), json_uint(w, r->pairs);
     json_key(w, "states"), json_uint(w, r->states);

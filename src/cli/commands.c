@@ -5,6 +5,8 @@
 #include "base/vec.h"
 #include "cli/json_document.h"
 #include "cli/output.h"
+#include "cli/output_paths.h"
+#include "cli/report_files.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -64,13 +66,13 @@ enum cli_exit cli_unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
-static void expect_document(const struct option_command *text, const void *settings)
+static void expect_documents(const struct option_command *text, const void *settings)
 {
-    for (size_t i = 0; i < text->option_count; i++)
-        if (!strcmp(text->options[i].name, "json")) {
-            const char *path = *(const char *const *)((const char *)settings + text->options[i].field);
-            json_document_expect(text->name, path);
-        }
+    const struct report_paths files = {.html = output_path(text, settings, "html"),
+                                       .junit = output_path(text, settings, "junit"),
+                                       .sarif = output_path(text, settings, "sarif")};
+    json_document_expect(text->name, output_path(text, settings, "json"));
+    report_files_expect(text->name, &files);
 }
 
 bool cli_parse(const struct option_command *text, int count, char *const *words, void *settings,
@@ -86,8 +88,10 @@ bool cli_parse(const struct option_command *text, int count, char *const *words,
         output_text(stdout, &help);
         text_free(&help);
     }
+    if (outcome == OPTIONS_RUN && !output_paths_fit(text, settings, operands))
+        outcome = OPTIONS_WRONG;
     if (outcome == OPTIONS_RUN)
-        expect_document(text, settings);
+        expect_documents(text, settings);
     *exit = outcome == OPTIONS_WRONG ? EXIT_USAGE : EXIT_HOLDS;
     if (outcome != OPTIONS_RUN)
         vec_free(operands);

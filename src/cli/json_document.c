@@ -67,6 +67,7 @@ void json_document_expect(const char *command, const char *path)
 void json_document_forget(void)
 {
     expected.path = NULL;
+    report_files_forget();
 }
 
 static void add_failure(struct json_writer *w, const struct diagnostic *d, const char *verdict)
@@ -86,35 +87,27 @@ static void add_failure(struct json_writer *w, const struct diagnostic *d, const
     json_close_object(w), json_close_array(w);
 }
 
-/* If not, that is what the command has already said. */
-static bool can_write(const char *path)
-{
-    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "ae") : NULL;
-    if (file)
-        fclose(file);
-    return file || !strcmp(path, "-");
-}
-
 void json_document_end(enum cli_exit exit)
 {
-    const struct diagnostic *d = output_first_error();
+    const struct diagnostic *d = output_gave_up(exit);
     struct text t = {0};
     struct json_writer w = {.out = &t};
-    if (!expected.path || exit == EXIT_HOLDS || exit == EXIT_VIOLATED || !d->code || d->code == PL_USAGE)
+    report_files_end(exit);
+    if (!expected.path || !d)
         return;
     const char *verdict = exit == EXIT_INCONCLUSIVE ? "inconclusive" : "error";
     json_document_open(&w, expected.command, verdict);
     add_failure(&w, d, verdict);
     json_document_open_stats(&w, base_now() - expected.started, RUSAGE_SELF);
     json_document_close(&w);
-    if (can_write(expected.path))
+    if (output_is_writable(expected.path))
         json_document_save(&t, expected.path);
     text_free(&t);
 }
 
 bool json_document_save(struct text *document, const char *path)
 {
-    json_document_forget();
+    expected.path = NULL;
     FILE *file = output_open(path);
     if (file)
         output_text(file, document);

@@ -42,6 +42,12 @@ void output_note_error(const char *file, const struct diagnostic *d)
         snprintf(first_error.file, sizeof first_error.file, "%s", file);
 }
 
+const struct diagnostic *output_gave_up(enum cli_exit exit)
+{
+    bool judged = exit == EXIT_HOLDS || exit == EXIT_VIOLATED;
+    return judged || !first_error.code || first_error.code == PL_USAGE ? NULL : &first_error;
+}
+
 void output_diagnostic(const char *file, const struct diagnostic *d)
 {
     struct text line = {0};
@@ -118,6 +124,14 @@ bool output_check_file(const char *option, const char *name)
         return output_check(name);
     output_error(PL_USAGE, "%s needs the name of a file: it cannot write to standard output", option);
     return false;
+}
+
+bool output_is_writable(const char *name)
+{
+    FILE *file = strcmp(name, "-") != 0 ? fopen(name, "ae") : stdout;
+    if (file && file != stdout)
+        fclose(file);
+    return file;
 }
 
 FILE *output_open(const char *name)

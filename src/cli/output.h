@@ -19,6 +19,9 @@ const struct diagnostic *output_first_error(void);
 /* Takes it for the first, if there was none, without printing it. */
 void output_note_error(const char *file, const struct diagnostic *d);
 
+/* Why nothing was judged: the first error, of another kind than a wrong command line; else null. */
+const struct diagnostic *output_gave_up(enum cli_exit exit);
+
 /* The same for an error without a place. Always EXIT_USAGE. */
 enum cli_exit output_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -35,6 +38,9 @@ bool output_check(const char *name);
 
 /* The same for what only a file can take. */
 bool output_check_file(const char *option, const char *name);
+
+/* As output_check, without a diagnostic; a file that is not there is made. */
+bool output_is_writable(const char *name);
 
 /* Opens `name` for writing; "-" is stdout. Null after a diagnostic. */
 FILE *output_open(const char *name);

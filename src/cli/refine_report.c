@@ -49,26 +49,24 @@ static void add_json_step(struct json_writer *w, const struct refine_outcome *o,
     free(text);
 }
 
-static void add_json_counterexample(struct json_writer *w, const struct refine_story *s)
+static void add_json_counterexample(struct json_writer *w, const struct refine_outcome *o,
+                                    const struct refine_story *s)
 {
+    const struct report_counterexample plain = {.kind = s->error,
+                                                .file = o->name,
+                                                .one_line = s->told->one_line,
+                                                .why = s->told->why,
+                                                .replay = o->command};
     struct text rendered = {0};
-    json_key(w, "counterexample");
-    if (s->explained) {
-        report_json(&rendered, s->told);
-        json_raw(w, rendered.data);
-    } else {
-        json_open_object(w);
-        json_member(w, "one_line", s->told->one_line);
-        json_member(w, "why", s->told->why);
-        json_close_object(w);
-    }
+    report_json(&rendered, s->explained ? s->told : &plain);
+    json_key(w, "counterexample"), json_raw(w, rendered.data);
     text_free(&rendered);
 }
 
 void refine_add_json(struct json_writer *w, const struct refine_outcome *o, const struct refine_story *s)
 {
     json_member(w, "error", s->error);
-    add_json_counterexample(w, s);
+    add_json_counterexample(w, o, s);
     json_key(w, "steps"), json_open_array(w);
     for (size_t i = 0; i < o->result->run.len; i++)
         add_json_step(w, o, i);
@@ -119,7 +117,7 @@ static struct report_event document_step(const struct refine_outcome *o, const s
     const struct refine_event *e = &o->result->run.data[i];
     struct refine_place at = o->system->describe(o->system, e->step.place);
     return (struct report_event){.id = (uint32_t)i + 1,
-                                 .thread = e->step.thread,
+                                 .thread = e->step.thread == REFINE_NO_THREAD ? REPORT_NOTHING : e->step.thread,
                                  .kind = refine_kind_word(e),
                                  .text = keep(refine_step_text(o, i), arena),
                                  .state = state_after(o, i, arena),

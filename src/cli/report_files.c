@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report_files.h"
 
+#include "base/budget.h"
 #include "cli/output.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *report_tool_name(void)
 {
@@ -42,6 +46,82 @@ bool report_files_begin(struct report_files *f, const struct report_paths *paths
     return report_files_can_write(paths);
 }
 
+/* ------------------------------------------------------------------ when there is nothing to write */
+
+static struct {
+    const char *command;
+    struct text names[3]; /* absolute: the command may enter another folder */
+    struct report_paths paths;
+    double started;
+} expected;
+
+static const char *make_absolute(struct text *out, const char *path)
+{
+    char *folder = path && *path != '/' ? get_current_dir_name() : NULL;
+    if (!path)
+        return NULL;
+    text_printf(out, "%s%s%s", folder ? folder : "", folder ? "/" : "", path);
+    free(folder);
+    return out->data;
+}
+
+void report_files_expect(const char *command, const struct report_paths *paths)
+{
+    report_files_forget();
+    expected.command = command;
+    expected.paths = (struct report_paths){.html = make_absolute(&expected.names[0], paths->html),
+                                           .junit = make_absolute(&expected.names[1], paths->junit),
+                                           .sarif = make_absolute(&expected.names[2], paths->sarif)};
+    expected.started = base_now();
+}
+
+void report_files_forget(void)
+{
+    expected.paths = (struct report_paths){0};
+    for (size_t k = 0; k < 3; k++)
+        text_free(&expected.names[k]);
+}
+
+const char *report_files_message(struct text *out, const struct diagnostic *d)
+{
+    if (d->line)
+        text_printf(out, "line %" PRIu64, d->line);
+    if (d->line && d->column)
+        text_printf(out, ", column %" PRIu64, d->column);
+    text_printf(out, "%s%s", d->line ? ": " : "", d->message);
+    return out->data;
+}
+
+/* What cannot be written the command has already told. */
+static void keep_writable(const char **path)
+{
+    if (*path && !output_is_writable(*path))
+        *path = NULL;
+}
+
+void report_files_end(enum cli_exit exit)
+{
+    const struct diagnostic *why = output_gave_up(exit);
+    struct report_paths paths = expected.paths;
+    struct report_files files;
+    struct text message = {0};
+    if (!why || !report_files_wanted(&paths))
+        return;
+    keep_writable(&paths.html);
+    keep_writable(&paths.junit);
+    keep_writable(&paths.sarif);
+    const struct report_case one = {.name = *why->file ? why->file : "plumb",
+                                    .verdict = exit == EXIT_INCONCLUSIVE ? "inconclusive" : "error",
+                                    .message = report_files_message(&message, why),
+                                    .seconds = base_now() - expected.started};
+    report_files_begin(&files, &paths);
+    report_documents_add(&files.documents, &one);
+    report_files_finish(&files, expected.command, one.verdict);
+    text_free(&message);
+}
+
+/* ------------------------------------------------------------------ writing */
+
 static bool write_file(const char *path, struct text *document)
 {
     FILE *file = output_open(path);
@@ -69,5 +149,6 @@ bool report_files_finish(struct report_files *f, const char *command, const char
         fine &= write_file(f->paths.sarif, &t);
     }
     report_documents_free(&f->documents);
+    report_files_forget();
     return fine;
 }

@@ -51,6 +51,15 @@ bool report_files_wanted(const struct report_paths *paths);
 /* Writes them and frees what was collected. False: after a diagnostic. */
 bool report_files_finish(struct report_files *f, const char *command, const char *verdict);
 
+/* The command is to write them; when it has to give up before, for another reason than a wrong command line, they say
+ * why. The last: they are written, or another process has done so. */
+void report_files_expect(const char *command, const struct report_paths *paths);
+void report_files_end(enum cli_exit exit);
+void report_files_forget(void);
+
+/* What a case says about an error of an input: "line 7, column 5: not declared". */
+const char *report_files_message(struct text *out, const struct diagnostic *d);
+
 /* "plumb 0.1": patch releases do not change what documents say. */
 const char *report_tool_name(void);
 

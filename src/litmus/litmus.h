@@ -47,6 +47,7 @@ struct litmus_test {
     enum litmus_quantifier quantifier;
     VEC(struct litmus_formula) formulas;
     uint32_t condition, filter; /* formulas; there may be no filter */
+    uint64_t condition_line;    /* where it begins; without one, where the test ends */
     VEC(struct litmus_place)
     observed; /* as herd7 orders them: registers by thread and name, then locations */
 };

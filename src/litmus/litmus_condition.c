@@ -189,6 +189,7 @@ void parser_question(struct parser *p)
         else
             more = false;
     }
+    t->condition_line = p->token.line;
     if (accept_quantifier(p)) {
         t->condition = parse_formula(p, 0);
     } else {

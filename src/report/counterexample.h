@@ -83,8 +83,8 @@ struct report_history {
 
 /* One step of an execution. Strings are null, and numbers REPORT_NOTHING, where there is nothing to say. */
 struct report_event {
-    uint32_t id; /* as shown; ascending */
-    uint32_t thread;
+    uint32_t id;                          /* as shown; ascending */
+    uint32_t thread;                      /* nothing: of a process of a model that is none of its threads */
     const char *kind, *order;             /* "R", "acq" */
     const char *text;                     /* what it does, when kind, location and values do not say it */
     const char *state;                    /* of a model: its variables after the step */

@@ -13,6 +13,8 @@ void report_documents_add(struct report_documents *d, const struct report_case *
         junit_add_case(&d->suite, c);
     if (d->sarif)
         sarif_add_case(&d->results, c);
+    if (d->sarif && !violated && !passed)
+        sarif_add_notice(&d->notices, c);
     d->case_count++;
     d->failure_count += violated;
     d->error_count += !violated && !passed;
@@ -24,4 +26,5 @@ void report_documents_free(struct report_documents *d)
     text_free(&d->cases);
     text_free(&d->suite);
     text_free(&d->results);
+    text_free(&d->notices);
 }

@@ -10,6 +10,7 @@ struct report_case {
     const char *verdict; /* "holds", "survived", "violated", "inconclusive", "error" */
     const char *message; /* what was met besides a violation: a limit, an error; or null */
     const char *text;    /* violated: what a terminal shows */
+    const char *output;  /* what else the command printed about it: of a litmus test, its states; or null */
     double seconds;
     const char *const *facts; /* a few words each: "1,204 executions" */
     size_t fact_count;
@@ -21,7 +22,7 @@ struct report_case {
 /* Zero-initialised, with what is wanted set: ready. */
 struct report_documents {
     bool html, junit, sarif;
-    struct text cases, suite, results; /* parts of them so far */
+    struct text cases, suite, results, notices; /* parts of them so far */
     size_t case_count, failure_count, error_count;
     double seconds;
 };
@@ -40,5 +41,8 @@ void report_documents_free(struct report_documents *d);
 void html_add_case(struct text *out, const struct report_case *c);
 void junit_add_case(struct text *out, const struct report_case *c);
 void sarif_add_case(struct text *out, const struct report_case *c);
+
+/* Of one that was not judged. */
+void sarif_add_notice(struct text *out, const struct report_case *c);
 
 #endif

@@ -51,6 +51,8 @@ void html_add_case(struct text *out, const struct report_case *c)
     json_member(w, "verdict", c->verdict);
     if (c->message)
         json_member(w, "message", c->message);
+    if (c->output)
+        json_member(w, "output", c->output);
     add_strings(w, "facts", c->facts, c->fact_count);
     json_key(w, "counterexamples"), json_open_array(w);
     for (size_t i = 0; i < c->found_count; i++) {

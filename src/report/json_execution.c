@@ -61,7 +61,7 @@ static void add_event(struct json_writer *w, const struct report_event *e, size_
 {
     json_open_object(w);
     json_key(w, "id"), json_uint(w, e->id);
-    json_key(w, "thread"), json_uint(w, e->thread);
+    add_number(w, "thread", e->thread);
     add_text(w, "kind", e->kind);
     add_text(w, "order", e->order);
     add_text(w, "text", e->text);

@@ -65,9 +65,14 @@ void junit_add_case(struct text *out, const struct report_case *c)
     add_attribute(out, "name", c->name);
     text_printf(out, " classname=\"plumb\" time=\"%.3f\">\n", c->seconds);
     if (violated)
-        add_problem(out, "failure", "violated", c->found_count ? c->found[0]->one_line : NULL, c->text);
+        add_problem(out, "failure", "violated", c->found_count ? c->found[0]->one_line : c->message, c->text);
     else if (!passed)
         add_problem(out, "error", c->verdict, c->message, NULL);
+    if (c->output && !violated) {
+        text_puts(out, "    <system-out>");
+        add_xml(out, c->output);
+        text_puts(out, "</system-out>\n");
+    }
     text_puts(out, "  </testcase>\n");
 }
 

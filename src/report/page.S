@@ -11,7 +11,7 @@
     PART(page_head, .incbin "head.html")
     PART(page_style, .incbin "page.css")
     PART(page_body, .incbin "body.html")
-    PART(page_script, .incbin "page.js"; .incbin "history.js";
+    PART(page_script, .incbin "page.js"; .incbin "history.js"; .incbin "order.js";
          .incbin "steps.js"; .incbin "side.js"; .incbin "start.js")
 
     .section .note.GNU-stack, "", %progbits

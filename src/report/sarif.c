@@ -82,7 +82,10 @@ static void collect_events(flow_steps *steps, const struct report_execution *x)
         if (!e->file)
             continue;
         struct text name = {0};
-        text_printf(&name, "T%u", e->thread);
+        if (e->thread == REPORT_NOTHING)
+            text_puts(&name, "others");
+        else
+            text_printf(&name, "T%u", e->thread);
         struct flow_step s = {text_take(&name), e->file, e->line, describe_event(e)};
         vec_push(steps, s);
     }
@@ -207,6 +210,32 @@ void sarif_add_case(struct text *out, const struct report_case *c)
         add_result(&w, c->found[i]);
 }
 
+/* Without it, a run that judged nothing looks like one that found nothing. */
+void sarif_add_notice(struct text *out, const struct report_case *c)
+{
+    struct json_writer w = {.out = out, .comma = out->len > 0};
+    struct text message = {0};
+    text_printf(&message, "%s: %s%s%s", c->name, c->verdict, c->message ? ": " : "",
+                c->message ? c->message : "");
+    json_open_object(&w);
+    json_member(&w, "level", strcmp(c->verdict, "error") == 0 ? "error" : "warning");
+    add_message(&w, message.data);
+    json_close_object(&w);
+    text_free(&message);
+}
+
+static void add_invocation(struct json_writer *w, const struct report_documents *d)
+{
+    json_key(w, "invocations"), json_open_array(w), json_open_object(w);
+    json_key(w, "executionSuccessful"), json_bool(w, d->error_count == 0);
+    if (d->notices.len) {
+        json_key(w, "toolExecutionNotifications"), json_open_array(w);
+        json_raw(w, d->notices.data);
+        json_close_array(w);
+    }
+    json_close_object(w), json_close_array(w);
+}
+
 void report_sarif(struct text *out, const struct report_documents *d, const char *tool)
 {
     struct json_writer writer = {.out = out}, *w = &writer;
@@ -219,6 +248,7 @@ void report_sarif(struct text *out, const struct report_documents *d, const char
     json_member(w, "name", "plumb");
     json_member(w, "fullName", tool);
     json_close_object(w), json_close_object(w);
+    add_invocation(w, d);
     json_key(w, "columnKind"), json_string(w, "utf16CodeUnits");
     json_key(w, "results"), json_open_array(w);
     if (d->results.len)

@@ -95,4 +95,6 @@ function checkBands(h) {
   const ratio = devicePixelRatio, x = (h.from[i] * view.zoom - leftEdge() + GUTTER + 20) * ratio;
   const data = $('lanes').getContext('2d').getImageData(x, 2 * ratio, 1, 1).data;
   equal('a band', [...data].slice(0, 3).join(), '245,230,200');
+  check('it begins before the event it precedes', bandEdge(h, h.ret[i]) < h.to[i] && bandEdge(h, h.ret[i]) > h.from[i]);
+  equal('and may last to the end', [bandEdge(h, 0), bandEdge(h, h.positions)], [0, h.total]);
 }

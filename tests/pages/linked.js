@@ -8,5 +8,8 @@ test(() => {
   check('of its thread', story.events[state.step].thread === 1 && document.querySelector('#table .selected'));
   const step = story.events.findIndex((e) => e.thread === 2 && e.kind === 'W');
   selectStep(step);
+  selectStep(0);
+  equal('one outside of operations selects none', [state.op, $('op-details').textContent], [-1, 'Nothing is selected.']);
+  selectStep(step);
   equal('a step selects its operation', [state.op, $('op-details').textContent.includes('T2')], [1, true]);
 });

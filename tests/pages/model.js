@@ -10,4 +10,5 @@ test(() => {
   equal('what is selected is not folded', texts().length, 11);
   equal('and found again', document.querySelector('#table .selected .n').textContent, '7');
   equal('no memory to show', $('memory').hidden, true);
+  equal('a process that is no thread', [tagOf(undefined).textContent, describe({ text: 'tick' })], ['others', 'others tick']);
 });

@@ -15,6 +15,9 @@ test(() => {
   equal('what was read', [...document.querySelectorAll('.write.chosen')].map((w) => w.textContent), ['0 initial']);
   equal('what could be read', [...document.querySelectorAll('.write.visible')].map((w) => w.textContent), ['42 5', '1 6']);
   checkMoves();
+  const many = Array.from({ length: 9000 }, (_, index) => ({ index }));
+  equal('of many writes, those nearby', [chipsInSight(many, 5000), chipsInSight(many, undefined, { index: 3 }), chipsInSight(many, 8999)],
+    [[4980, 5020], [0, 40], [8960, 9000]]);
 });
 
 function selected() { return document.querySelector('#table .selected .n').textContent; }

@@ -2,8 +2,9 @@
 /* The history on a canvas. Time is warped: neighbouring calls, and neighbouring returns, share a column, and columns
  * stand as far apart as labels need. A bar ends left of another exactly when its operation returned before the other
  * was called. Only what is in sight is drawn, so that the length of a history does not matter. */
-const GUTTER = 66, GAP = 12, LABEL_MOST = 30, TOP = 30, WIDEST = 8e6, ROWS_MOST = 1000;
-const view = { zoom: 1, width: 0, laneHeight: 34, chosen: 0 };
+const GUTTER = 66, GAP = 12, LABEL_MOST = 30, TOP = 30, WIDEST = 8e6, ROWS_MOST = 1000, BUTTONS_MOST = 20;
+/* full: height of all lanes; height: of the canvas, which has those in sight. */
+const view = { zoom: 1, width: 0, height: 0, full: 0, laneHeight: 34, barTop: 4, barHeight: 21, chosen: 0 };
 
 /* x of each operation's call and return, at zoom 1. */
 function layoutHistory(h) {
@@ -29,6 +30,7 @@ function layoutHistory(h) {
     }
   }
   h.at.fill(x + GAP, last);
+  h.positions = last;
   h.total = x + GAP;
   for (let i = 0; i < h.count; i++) if (h.ret[i] < 0) h.total = Math.max(h.total, h.from[i] + labelWidth(h, i, letter));
   for (let i = 0; i < h.count; i++) if (h.ret[i] < 0) h.to[i] = h.total;
@@ -65,12 +67,15 @@ const span = () => story.history.total * view.zoom;
 /* A browser's elements have a largest width: a wide history scrolls faster than it moves. */
 const scale = () => Math.max(1, (span() - shown()) / (WIDEST - view.width));
 const leftEdge = () => $('scroller').scrollLeft * scale();
+const topEdge = () => Math.min($('scroller').scrollTop, view.full - view.height);
 
 function sizeHistory() {
   const h = story.history, ratio = devicePixelRatio || 1;
+  Object.assign(view, h.lanes.length > 20 ? { laneHeight: 24, barTop: 1, barHeight: 17 }
+    : { laneHeight: 34, barTop: 4, barHeight: 21 });
   view.width = $('scroller').clientWidth;
-  view.laneHeight = h.lanes.length > 20 ? 24 : 34;
-  view.height = TOP + h.lanes.length * view.laneHeight + 10;
+  view.full = TOP + h.lanes.length * view.laneHeight + (h.bands.length ? 26 : 10);
+  view.height = Math.min(view.full, Math.max(200, Math.floor(innerHeight * 0.62)));
   for (const [canvas, height] of [[$('lanes'), view.height], [$('overview'), 20]]) {
     canvas.width = Math.round(view.width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -79,6 +84,7 @@ function sizeHistory() {
     canvas.getContext('2d').setTransform(ratio, 0, 0, ratio, 0, 0);
   }
   $('spacer').style.width = `${Math.min(WIDEST, span() + GUTTER)}px`;
+  $('spacer').style.height = `${view.full - view.height + 1}px`;
   $('overview').hidden = span() <= shown();
 }
 
@@ -103,6 +109,8 @@ function showOp(i, always) {
   if (i < 0) return;
   const from = h.from[i] * view.zoom - leftEdge(), to = h.to[i] * view.zoom - leftEdge();
   if (always || from < 0 || Math.min(to, from + 120) > shown()) scrollHistory(h.from[i] * view.zoom - shown() * 0.4);
+  const above = h.lane[h.thread[i]] * view.laneHeight, room = view.height - TOP - 2 * view.laneHeight;
+  if (above < topEdge() || above > topEdge() + room) $('scroller').scrollTop = above - room / 2;
 }
 
 /* -------- drawing */
@@ -119,29 +127,62 @@ function drawHistory() {
   g.clearRect(0, 0, view.width, view.height);
   g.font = view.font;
   g.textBaseline = 'middle';
-  g.save();
-  g.beginPath();
-  g.rect(GUTTER, 0, shown(), view.height);
-  g.clip();
-  drawBands(g, h, p, left);
-  const spots = drawOrder(g, h, p, left);
-  h.lanes.forEach((lane, k) => drawLane(g, h, p, lane, k, left));
-  if (spots) drawPoints(g, p, spots);
-  g.restore();
+  within(g, 0, () => {
+    drawBands(g, h, p, left);
+    const spots = drawOrder(g, h, p, left);
+    within(g, TOP - 1, () => {
+      if (spots) drawWay(g, p, spots);
+      for (const k of lanesInSight(h)) drawLane(g, h, p, h.lanes[k], k, left);
+      if (spots) drawPoints(g, p, spots);
+    });
+    labelBands(g, h, p, left);
+  });
   drawGutter(g, h, p);
   drawOverview(h, p, left);
 }
 
-const laneTop = (k) => TOP + k * view.laneHeight;
+/* Draws right of the names, and below `top`. */
+function within(g, top, draw) {
+  g.save();
+  g.beginPath();
+  g.rect(GUTTER, top, shown(), view.height - top);
+  g.clip();
+  draw();
+  g.restore();
+}
+
+const laneTop = (k) => TOP + k * view.laneHeight - topEdge();
+
+function lanesInSight(h) {
+  const first = Math.floor(topEdge() / view.laneHeight), count = Math.ceil(view.height / view.laneHeight) + 1;
+  return Array.from({ length: Math.max(0, Math.min(count, h.lanes.length - first)) }, (_, n) => first + n);
+}
+
+/* Position n is between the events n - 1 and n. */
+const bandEdge = (h, n) => (n <= 0 ? 0 : n >= h.positions ? h.total : (h.at[n - 1] + h.at[n]) / 2);
+
+/* Bands in sight, as [left, right, label]. */
+function bandsInSight(h, left) {
+  const x = (n) => bandEdge(h, n) * view.zoom - left + GUTTER;
+  return h.bands.map((b) => [x(b.from), x(b.to), b.label]).filter(([from, to]) => to >= GUTTER && from <= view.width);
+}
 
 function drawBands(g, h, p, left) {
-  for (const band of h.bands) {
-    const from = h.at[band.from] * view.zoom - left + GUTTER, to = h.at[band.to] * view.zoom - left + GUTTER;
-    if (to < GUTTER || from > view.width) continue;
+  g.fillStyle = p.band;
+  for (const [from, to] of bandsInSight(h, left)) g.fillRect(from, 0, Math.max(1, to - from), view.height);
+}
+
+/* Along the lower edge, over lanes that end below it. */
+function labelBands(g, h, p, left) {
+  let free = GUTTER;
+  for (const [from, to, label] of bandsInSight(h, left)) {
+    const x = Math.max(from, free), text = clip(g, label, Math.max(to - x, 60) - 8);
+    if (x > to || !text) continue;
     g.fillStyle = p.band;
-    g.fillRect(from, 0, Math.max(1, to - from), view.height);
+    g.fillRect(x, view.height - 16, Math.max(to - x, 60), 16);
     g.fillStyle = p.muted;
-    g.fillText(clip(g, band.label, to - from - 8), Math.max(from, GUTTER) + 4, view.height - 8);
+    g.fillText(text, x + 4, view.height - 8);
+    free = Math.max(to, x + 60);
   }
 }
 
@@ -164,7 +205,7 @@ function drawLane(g, h, p, lane, k, left) {
 
 function drawBar(g, h, p, i, k, left) {
   const x = h.from[i] * view.zoom - left + GUTTER, width = Math.max((h.to[i] - h.from[i]) * view.zoom, 2);
-  const y = laneTop(k) + 4, height = view.laneHeight - 13, core = h.holds || h.core.has(i), guilty = i === h.guilty;
+  const y = laneTop(k) + view.barTop, height = view.barHeight, core = h.holds || h.core.has(i), guilty = i === h.guilty;
   g.globalAlpha = core || h.holds ? 1 : 0.25;
   g.fillStyle = guilty ? p.red : core ? p.accent : p.muted;
   g.beginPath();
@@ -200,10 +241,13 @@ function drawGutter(g, h, p) {
   g.strokeRect(GUTTER - 0.5, 0, 0, view.height);
   g.fillStyle = p.muted;
   g.fillText('state', 14, TOP / 2);
-  h.names.forEach((name, k) => {
-    g.fillStyle = p.text;
-    g.fillText(clip(g, name, GUTTER - 18), 14, laneTop(k) + 4 + (view.laneHeight - 13) / 2);
-  });
+  g.save();
+  g.beginPath();
+  g.rect(0, TOP - 1, GUTTER - 1, view.height);
+  g.clip();
+  g.fillStyle = p.text;
+  for (const k of lanesInSight(h)) g.fillText(clip(g, h.names[k], GUTTER - 18), 14, laneTop(k) + view.barTop + view.barHeight / 2);
+  g.restore();
 }
 
 /* -------- linearization points */
@@ -234,9 +278,9 @@ function chosenOrder() {
   return attempt;
 }
 
-const pointY = (h, i) => laneTop(h.lane[h.thread[i]]) + view.laneHeight - 7;
+const pointY = (h, i) => laneTop(h.lane[h.thread[i]]) + view.barTop + view.barHeight + 2;
 
-/* Lines and states stand behind the bars, points in front of them. */
+/* Where the points in sight are; states are drawn. Lines stand behind the bars, points in front of them. */
 function drawOrder(g, h, p, left) {
   const attempt = chosenOrder();
   if (!attempt) return null;
@@ -244,28 +288,33 @@ function drawOrder(g, h, p, left) {
   const first = Math.max(0, near(-400) - 1), end = Math.min(points.length, near(shown()) + 2), spots = [];
   for (let n = first; n < end; n++) spots.push([points[n] * view.zoom - left + GUTTER, pointY(h, attempt.indexes[n])]);
   if (shown() * 20 > spots.length * 100) drawStates(g, p, attempt.states.slice(first, end), spots);
+  if (attempt.stuckAt >= 0 && end === points.length) spots.stuck = findStuck(h, left, attempt);
+  return spots;
+}
+
+function findStuck(h, left, attempt) {
+  const i = attempt.stuckAt, before = attempt.points.length ? attempt.points[attempt.points.length - 1] : 0;
+  const at = Math.min(Math.max(before + 14, h.from[i] + 14), h.to[i]);
+  return [at * view.zoom - left + GUTTER, pointY(h, i)];
+}
+
+/* From point to point, and to where it gets stuck. */
+function drawWay(g, p, spots) {
   g.strokeStyle = p.accent;
   g.lineWidth = 1.5;
   g.beginPath();
   spots.forEach(([x, y], n) => (n ? g.lineTo(x, y) : g.moveTo(x, y)));
   g.stroke();
-  if (attempt.stuckAt >= 0 && end === points.length) spots.stuck = drawWayToStuck(g, h, p, left, attempt, spots);
+  if (spots.stuck && spots.length) {
+    g.strokeStyle = p.red;
+    g.setLineDash([4, 3]);
+    g.beginPath();
+    g.moveTo(...spots[spots.length - 1]);
+    g.lineTo(...spots.stuck);
+    g.stroke();
+    g.setLineDash([]);
+  }
   g.lineWidth = 1;
-  return spots;
-}
-
-function drawWayToStuck(g, h, p, left, attempt, spots) {
-  const i = attempt.stuckAt, before = attempt.points.length ? attempt.points[attempt.points.length - 1] : 0;
-  const at = Math.min(Math.max(before + 14, h.from[i] + 14), h.to[i]);
-  const x = at * view.zoom - left + GUTTER, y = pointY(h, i);
-  g.strokeStyle = p.red;
-  g.setLineDash([4, 3]);
-  g.beginPath();
-  if (spots.length) g.moveTo(...spots[spots.length - 1]);
-  g.lineTo(x, y);
-  g.stroke();
-  g.setLineDash([]);
-  return [x, y];
 }
 
 function drawPoints(g, p, spots) {
@@ -293,7 +342,7 @@ function drawStates(g, p, states, spots) {
     if (x < GUTTER - 400 || x > view.width) continue;
     g.strokeStyle = p.line;
     g.beginPath();
-    g.moveTo(x, TOP - 8), g.lineTo(x, y);
+    g.moveTo(x, TOP - 8), g.lineTo(x, Math.max(TOP, y));
     g.stroke();
     const from = Math.max(x - 4, free), text = clip(g, states[n] || '', Math.max(next, from + 24) - from - 6);
     if (text.length < 5 && text !== states[n]) continue;
@@ -323,7 +372,7 @@ function drawOverview(h, p, left) {
 
 function opAt(event) {
   const h = story.history, box = $('lanes').getBoundingClientRect();
-  const k = Math.floor((event.clientY - box.top - TOP) / view.laneHeight), lane = h.lanes[k];
+  const y = event.clientY - box.top, lane = y < TOP ? undefined : h.lanes[Math.floor((y - TOP + topEdge()) / view.laneHeight)];
   const x = (event.clientX - box.left - GUTTER + leftEdge()) / view.zoom;
   if (!lane || event.clientX - box.left < GUTTER) return -1;
   const i = lane[firstAfter(h, lane, x)];
@@ -347,70 +396,6 @@ function listenHistory() {
   $('zoom-error').onclick = () => { view.zoom = 1; sizeHistory(); selectError(); };
 }
 
-/* -------- the order in words */
-
-function showAttempt() {
-  const attempts = story.core.attempts || [];
-  const attempt = attempts[view.chosen];
-  if (!attempt) return;
-  const words = !attempt.order.length ? 'No legal order begins' : story.history.holds ? 'Legal order'
-    : view.chosen ? 'Another legal order' : 'Longest legal order';
-  $('attempt-title').replaceChildren(words, ...(attempts.length < 2 ? [] : attempts.slice(0, 20).map(attemptButton)));
-  const h = story.history, rows = [];
-  const first = attempt.earlier ? `after ${plural(attempt.earlier, 'earlier operation')}` : 'at first';
-  if (attempt.initial) rows.push(attemptRow('', first, attempt.initial, -1));
-  attempt.order.slice(0, ROWS_MOST).forEach((id, n) => rows.push(attemptRow(n + 1, nameOp(h.byId.get(id)), attempt.states[n],
-    h.byId.get(id))));
-  if (attempt.order.length > ROWS_MOST) rows.push(attemptRow('', `${attempt.order.length - ROWS_MOST} more`, '', -1));
-  if (attempt.stuck) {
-    const i = h.byId.get(attempt.stuck.op), row = attemptRow('✗', nameOp(i), attempt.stuck.why, i);
-    row.classList.add('stuck');
-    rows.push(row);
-  }
-  $('attempt').replaceChildren(...rows);
-}
-
-function attemptButton(_, n) {
-  const button = el('button', { textContent: n + 1, title: 'Another attempt (a)', onclick: () => chooseAttempt(n) });
-  button.classList.toggle('on', n === view.chosen);
-  return button;
-}
-
-function chooseAttempt(n) {
-  const count = (story.core.attempts || []).length;
-  if (!count) return;
-  view.chosen = n % count;
-  showAttempt();
-  showOpDetails();
-  drawHistory();
-}
-
-const nameOp = (i) => `${story.history.threads[story.history.thread[i]]} ${story.history.label[i]}`;
-
-function attemptRow(number, name, text, i) {
-  const row = el('li', {}, el('span', { className: 'number', textContent: number }), el('span', { textContent: name }),
-    el('span', { className: 'state', textContent: text || '' }));
-  row.dataset.op = i;
-  if (i >= 0) row.onclick = () => selectOp(i);
-  return row;
-}
-
-function showOpDetails() {
-  const h = story.history, i = state.op;
-  for (const row of $('attempt').children) row.classList.toggle('selected', i >= 0 && Number(row.dataset.op) === i);
-  if (i < 0) {
-    $('op-details').replaceChildren('Nothing is selected.');
-    return;
-  }
-  const facts = [['operation', h.label[i]], ['thread', h.threads[h.thread[i]]], ['called', String(h.called[i])],
-    ['returned', h.returned[i] === null ? 'never' : String(h.returned[i])]];
-  if (h.line[i]) facts.push(['input line', h.line[i].toLocaleString('en')]);
-  const role = i === h.guilty ? 'its answer is impossible' : h.core.has(i) ? 'part of the core' : 'not needed for the error';
-  if (!h.holds) facts.push(['role', role]);
-  $('op-details').replaceChildren(el('dl', {}, ...facts.flatMap(([a, b]) => [el('dt', { textContent: a }),
-    el('dd', { textContent: b })])));
-}
-
 function showHistory() {
   const h = story.history;
   $('zoom-error').hidden = h && h.holds;
@@ -418,6 +403,7 @@ function showHistory() {
   if (!h) return;
   view.font = `13px ${color('--mono')}`;
   if (!h.from) layoutHistory(h);
+  $('scroller').scrollTop = 0;
   view.zoom = 1;
   view.chosen = 0;
   sizeHistory();

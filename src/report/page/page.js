@@ -8,7 +8,7 @@ const $ = (id) => document.getElementById(id);
 
 /* Every counterexample of every case, or the picture of one that holds. */
 const stories = data.cases.flatMap((c) => [...c.counterexamples, ...(c.picture ? [c.picture] : [])].map((x) => ({ case: c, x })));
-const state = { number: 0, step: -1, op: -1 };
+const state = { number: 0, step: -1, op: -1, atError: false };
 let story = null; // the prepared counterexample: see prepare()
 
 function el(tag, properties, ...children) {
@@ -21,7 +21,9 @@ function plural(n, word) {
   return `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
 }
 
-const threadColor = (t) => `var(--t${t % 8})`;
+/* Processes of a model that are none of its threads have no number. */
+const threadName = (t) => (t === undefined ? 'others' : `T${t}`);
+const threadColor = (t) => `var(--t${(t ?? 6) % 8})`;
 
 /* -------- preparing */
 
@@ -61,15 +63,24 @@ function prepareEvents(x) {
     byAddress.set(e.location.address, writes);
     if (e.written !== undefined) writes.push(e);
   });
-  for (const writes of byAddress.values()) writes.sort((a, b) => (a.mo ?? a.id) - (b.mo ?? b.id));
+  for (const writes of byAddress.values()) {
+    writes.sort((a, b) => (a.mo ?? a.id) - (b.mo ?? b.id));
+    writes.forEach((w, n) => { w.position = n; });
+  }
   return { events, byId, columns, byAddress };
+}
+
+/* "queue.c:31" in two parts, if the page has that file. */
+function splitPlace(x) {
+  const match = /^(.*):(\d+)$/.exec(x.place || '');
+  return match && (x.sources || []).some((s) => s.file === match[1]) ? { file: match[1], line: Number(match[2]) } : null;
 }
 
 /* Indexes of a counterexample, made once. */
 function prepare(entry) {
   if (!entry.ready) {
     const x = entry.x;
-    entry.ready = { x, case: entry.case, core: x.history || x,
+    entry.ready = { x, case: entry.case, core: x.history || x, error: splitPlace(x),
       history: x.timeline ? prepareHistory(x.timeline, x.history || x) : null, ...prepareEvents(x) };
   }
   return entry.ready;
@@ -97,14 +108,16 @@ function opOfStep(k) {
 function selectStep(k) {
   if (k < 0 || k >= story.events.length) return;
   state.step = k;
-  const op = opOfStep(k);
-  if (op >= 0) state.op = op;
+  state.op = opOfStep(k);
+  state.atError = false;
   refresh();
 }
 
 function selectOp(i) {
   if (!story.history || i < 0 || i >= story.history.count) return;
   state.op = i;
+  state.atError = false;
+  if (story.history.holds) chooseOrderOf(story.history, i);
   const k = story.events.findIndex((e) => e.op === story.history.id[i]);
   if (k >= 0) state.step = k;
   refresh();
@@ -113,6 +126,7 @@ function selectOp(i) {
 function selectError() {
   state.op = story.history ? story.history.guilty : -1;
   state.step = errorStep();
+  state.atError = true;
   refresh(true);
 }
 
@@ -125,15 +139,22 @@ function readAddress() {
 function writeAddress() {
   const words = new URLSearchParams(readAddress());
   for (const name of ['c', 'step', 'op']) words.delete(name);
-  if (state.number) words.set('c', state.number);
+  if (stories.length > 1) words.set('c', state.number);
   if (state.step >= 0) words.set('step', story.events[state.step].id);
   else if (state.op >= 0) words.set('op', story.history.id[state.op]);
   history.replaceState(null, '', `#${words}`);
 }
 
+/* The counterexample that the address names, or the first one. */
+function storyOfAddress(words) {
+  const first = stories.findIndex((s) => s.case.counterexamples.length);
+  return Math.min(stories.length - 1, Math.max(0, Number(words.c ?? first) || 0));
+}
+
 /* Selects what the address names, or the error. */
 function followAddress() {
-  const words = readAddress();
+  const words = readAddress(), number = storyOfAddress(words);
+  if (number !== state.number) show(number);
   const step = story.byId.get(Number(words.step));
   const op = story.history ? story.history.byId.get(Number(words.op)) : undefined;
   if (step !== undefined) selectStep(step);
@@ -147,6 +168,7 @@ function showHeader() {
   const { x } = story, c = story.case;
   const place = x.place || (x.file && !x.events ? x.file : '');
   document.title = x.one_line;
+  showVerdict(c.verdict);
   $('where').textContent = place || c.name;
   $('title').textContent = x.one_line;
   $('why').textContent = x.why || '';
@@ -176,7 +198,8 @@ function chipsOf(x, c) {
   if (x.memory) chips.push(`memory model ${x.memory}`);
   if (x.under_sc === 'never') chips.push('never under sc');
   if (x.under_sc === 'too') chips.push('also under sc');
-  if (story.columns.length) chips.push(plural(story.columns.length, 'thread'));
+  const threads = story.columns.filter((t) => t !== undefined).length;
+  if (threads) chips.push(plural(threads, 'thread'));
   if (x.execution) chips.push(`found in execution ${x.execution.toLocaleString('en')}`);
   const { shrink, found_by: finder } = story.core;
   if (shrink && shrink.from > shrink.to)
@@ -188,16 +211,28 @@ function chipsOf(x, c) {
   return chips;
 }
 
-/* What there is to say about inputs: all of them, when there are several or none is violated. */
+function showVerdict(verdict) {
+  $('verdict').textContent = verdict;
+  $('verdict').className = `pill ${verdict}`;
+}
+
+/* The name of a case, which chooses its picture if there is one. */
+function caseName(c) {
+  const number = stories.findIndex((s) => s.case === c), code = el('code', { textContent: c.name });
+  return number < 0 || stories.length < 2 ? code
+    : el('button', { className: 'link', onclick: () => { show(number); selectError(); } }, code);
+}
+
+/* What there is to say about inputs: all of them, when there are several or one has no picture; and what they printed. */
 function showCases() {
   $('command').textContent = `plumb ${data.command}`;
-  $('verdict').textContent = data.verdict;
-  $('verdict').classList.add(data.verdict);
-  if (data.cases.length === 1 && stories.length) return;
-  const rows = data.cases.map((c) => el('tr', {}, el('td', {}, el('code', { textContent: c.name })),
+  showVerdict(data.verdict);
+  const printed = data.cases.filter((c) => c.output);
+  if (data.cases.length === 1 && stories.length && !printed.length) return;
+  const rows = data.cases.map((c) => el('tr', {}, el('td', {}, caseName(c)),
     el('td', {}, el('span', { className: `pill ${c.verdict}`, textContent: c.verdict })),
     el('td', { textContent: [...c.facts, c.message || ''].filter(Boolean).join('; ') })));
-  $('cases').replaceChildren(el('table', {}, ...rows));
+  $('cases').replaceChildren(el('table', {}, ...rows), ...printed.map((c) => el('pre', { textContent: c.output })));
   $('cases').hidden = false;
 }
 

@@ -9,11 +9,18 @@ const EDGE_WORDS = {
   hb: ['after', 'before'], race: ['races with', 'races with'],
 };
 
-const describe = (e) => `T${e.thread} ${stepText(e)}`;
+const describe = (e) => `${threadName(e.thread)} ${stepText(e)}`;
 
 function stepLink(k) {
   const e = story.events[k];
-  return el('button', { className: 'link', textContent: `step ${e.id}`, title: describe(e), onclick: () => selectStep(k) });
+  return el('button', { className: 'link', textContent: `step ${e.id}`, title: describe(e), onclick: () => follow(k) });
+}
+
+/* What was pressed is gone when the panes are drawn anew: keys go on from the steps. */
+function follow(k) {
+  selectStep(k);
+  reveal();
+  $('table').focus({ preventScroll: true });
 }
 
 /* "rf  reads from step 6 (T1 W rel ready = 1)" */
@@ -37,7 +44,7 @@ function showDetails() {
 }
 
 function tagOf(t) {
-  const tag = el('span', { className: 'tag', textContent: `T${t}` });
+  const tag = el('span', { className: 'tag', textContent: threadName(t) });
   tag.style.setProperty('--tc', threadColor(t));
   return tag;
 }
@@ -51,22 +58,39 @@ function currentPlaces() {
   return places;
 }
 
+/* Signs that would make the rest of the line look like something else are spelled out. */
+const plainLine = (text) => text.replace(/\r$/, '').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+  (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 function sourceRow(text, number) {
   const row = el('div', {}, el('span', { className: 'nr', textContent: number }), el('span', { className: 'who' }),
-    el('span', { textContent: text }));
+    el('span', { textContent: plainLine(text) }));
   row.dataset.line = number;
   return row;
 }
 
+/* Of a long file there may be several parts. */
+function findSource(name, line) {
+  const parts = (story.x.sources || []).filter((s) => s.file === name);
+  for (const part of parts) part.lines = part.lines || part.text.replace(/\n$/, '').split('\n');
+  return parts.find((s) => line >= s.first && line < s.first + s.lines.length) || parts[0];
+}
+
 /* The rows of a file are made once. */
-function openFile(name) {
-  const file = (story.x.sources || []).find((s) => s.file === name);
-  $('source-name').textContent = name || '';
-  if (!file || story.file === file) return !!file;
+function openFile(file) {
+  $('source-name').textContent = file ? file.file : '';
+  if (!file || story.file === file) return;
   story.file = file;
-  $('code').replaceChildren(...file.text.replace(/\n$/, '').split('\n').map((t, n) => sourceRow(t, file.first + n)));
-  for (const tab of $('files').children) tab.classList.toggle('on', tab.textContent === name);
-  return true;
+  $('code').replaceChildren(...file.lines.map((t, n) => sourceRow(t, file.first + n)));
+  markFar(file);
+  for (const tab of $('files').children) tab.classList.toggle('on', tab.source === file);
+}
+
+/* On paper, lines that are far from every step are left out. */
+function markFar(file) {
+  const rows = $('code').children, near = new Set(), used = story.error ? [...story.events, story.error] : story.events;
+  for (const e of used) if (e.file === file.file) for (let n = e.line - 8; n <= e.line + 8; n++) near.add(n);
+  for (const row of rows) row.classList.toggle('far', !near.has(Number(row.dataset.line)));
 }
 
 function listFiles() {
@@ -74,15 +98,16 @@ function listFiles() {
   story.file = null;
   $('source').hidden = !sources.length;
   $('code').replaceChildren();
-  $('files').replaceChildren(...(sources.length < 2 ? [] : sources.map((s) => el('button', { textContent: s.file,
-    onclick: () => { openFile(s.file); markSource(); } }))));
+  const label = (s) => (sources.some((o) => o !== s && o.file === s.file) ? `${s.file}:${s.first}` : s.file);
+  $('files').replaceChildren(...(sources.length < 2 ? [] : sources.map((s) => el('button', { textContent: label(s),
+    source: s, onclick: () => { openFile(findSource(s.file, s.first)); markSource(); } }))));
 }
 
 function markSource() {
   const here = story.events[state.step], rows = $('code').children;
   if (!story.file) return;
   for (const row of $('code').querySelectorAll('.here, .now')) {
-    row.className = '';
+    row.classList.remove('here', 'now', 'bad');
     row.children[1].replaceChildren();
   }
   for (const [thread, e] of currentPlaces()) {
@@ -93,6 +118,16 @@ function markSource() {
     row.children[1].append(tagOf(thread));
     if (e === here) centre($('code'), row);
   }
+  markError(rows, here);
+}
+
+/* The line of the error, which may have no step of its own. */
+function markError(rows, here) {
+  const row = story.error && story.error.file === story.file.file && rows[story.error.line - story.file.first];
+  if (!row) return;
+  row.classList.add('wrong');
+  row.title = 'The error';
+  if (!here || (state.atError && !here.guilty)) centre($('code'), row);
 }
 
 function centre(box, row) {
@@ -100,13 +135,15 @@ function centre(box, row) {
 }
 
 function showSource() {
-  const e = story.events[state.step];
-  if (e && e.file) openFile(e.file);
-  else if (!story.file && (story.x.sources || []).length) openFile(story.x.sources[0].file);
+  const e = story.events[state.step], error = state.atError && !(e && e.guilty) ? story.error : null, at = error || e;
+  if (at && at.file) openFile(findSource(at.file, at.line));
+  else if (!story.file && (story.x.sources || []).length) openFile(findSource(story.x.sources[0].file, 0));
   markSource();
 }
 
 /* -------- memory */
+
+const CHIPS_MOST = 40;
 
 function listLocations() {
   const locations = new Map();
@@ -133,13 +170,13 @@ function oldestVisible(writes, e, address) {
   writes.forEach((w, n) => { if (isBefore(w, e)) oldest = Math.max(oldest, n); });
   for (const r of story.events)
     if (r.rf && r.location.address === address && r !== e && isBefore(r, e))
-      oldest = Math.max(oldest, writes.findIndex((w) => w.id === r.rf));
+      oldest = Math.max(oldest, sourceOf(r) ?? -1);
   return oldest;
 }
 
 function writeChip(text, id, classes, k) {
   const chip = el('button', { className: `write ${classes}` }, text, el('sub', { textContent: id ? ` ${id}` : ' initial' }));
-  if (k >= 0) chip.onclick = () => selectStep(k);
+  if (k >= 0) chip.onclick = () => follow(k);
   else chip.disabled = true;
   return chip;
 }
@@ -151,16 +188,28 @@ function locationRow(location, e) {
   const kind = (n, step) => (own && ((n < 0 && e.rf === null && !e.rf_plain) || (n >= 0 && (writes[n].id === e.rf || writes[n] === e)))
     ? 'chosen' : e && step > e.index ? 'later' : !known ? '' : n < oldest ? 'hidden' : 'visible');
   const chips = location.initial === '' ? [] : [writeChip(location.initial, 0, kind(-1, -1), -1)];
-  writes.forEach((w, n) => chips.push(writeChip(w.written, w.id, kind(n, w.index), w.index)));
+  const [from, to] = chipsInSight(writes, own ? e.position ?? sourceOf(e) : undefined, e);
+  if (from) chips.push(el('span', { className: 'more', textContent: `${from.toLocaleString('en')} more …` }));
+  for (let n = from; n < to; n++) chips.push(writeChip(writes[n].written, writes[n].id, kind(n, writes[n].index), writes[n].index));
+  if (to < writes.length)
+    chips.push(el('span', { className: 'more', textContent: `… ${(writes.length - to).toLocaleString('en')} more` }));
   return el('div', { className: `location${own ? ' on' : ''}` },
     el('span', { className: 'name', textContent: location.name }), ...chips);
+}
+
+/* Of many writes, those around the one the step is about, or around those written so far. */
+function chipsInSight(writes, position, e) {
+  if (writes.length <= CHIPS_MOST) return [0, writes.length];
+  const middle = position ?? lowerBound(writes.length, (n) => e && writes[n].index > e.index);
+  const from = Math.max(0, Math.min(writes.length - CHIPS_MOST, middle - CHIPS_MOST / 2));
+  return [from, from + CHIPS_MOST];
 }
 
 function showMemory() {
   const e = story.events[state.step];
   const rows = story.locations.map((l) => locationRow(l, e));
   if (e && e.hb) rows.push(el('div', { className: 'legend', textContent:
-    `Outlined: what T${e.thread} may still read at step ${e.id}. Struck out: too old. Pale: not written yet.` }));
+    `Outlined: what ${threadName(e.thread)} may still read at step ${e.id}. Struck out: too old. Pale: not written yet.` }));
   $('locations').replaceChildren(...rows);
   const row = $('locations').querySelector('.on');
   if (row) centre($('locations'), row);

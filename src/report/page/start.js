@@ -11,9 +11,9 @@ function refresh(always) {
   if (story.events.length) {
     showStep();
     showDetails();
-    showSource();
     showMemory();
   }
+  showSource();
   writeAddress();
 }
 
@@ -27,6 +27,7 @@ function show(number) {
   state.step = state.op = -1;
   story = prepare(stories[number]);
   $('choice').value = number;
+  finding.words = '';
   showHeader();
   showHistory();
   showSteps();
@@ -51,6 +52,7 @@ const finding = { words: '', hits: [], at: -1 };
 
 function find(direction) {
   const words = $('find').value;
+  if (!story) return;
   if (words !== finding.words) Object.assign(finding, { words, hits: search(words), at: -1 });
   const count = finding.hits.length;
   $('found').textContent = words && !count ? 'none' : '';
@@ -71,6 +73,12 @@ const KEYS = {
   a: () => story.history && chooseAttempt(view.chosen + 1), Home: () => jump(0), End: () => jump(Infinity),
 };
 
+/* In the list of steps, as in other lists. */
+const LIST_KEYS = { ArrowDown: () => go(1), ArrowUp: () => go(-1) };
+
+/* Those that need nothing to be shown. */
+const ALWAYS = ['f', '/', 't', '?'];
+
 /* One step; in a history without steps, one operation, by call. */
 function go(direction) {
   if (story.events.length) selectStep(state.step + direction);
@@ -82,25 +90,25 @@ function turn(direction) {
     selectStep(nextSwitch(direction));
     return;
   }
-  const core = story.history.coreList;
+  const core = story.history ? story.history.coreList : [];
   const next = direction > 0 ? core.find((i) => i > state.op) : core.findLast((i) => i < state.op);
   if (next !== undefined) selectOp(next);
 }
 
 function jump(to) {
   if (story.events.length) selectStep(Math.min(to, story.events.length - 1));
-  else selectOp(Math.min(to, story.history.count - 1));
+  else if (story.history) selectOp(Math.min(to, story.history.count - 1));
 }
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open || !story) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open) return;
   if (event.target.matches && event.target.matches('input, select')) {
     if (event.target === $('find') && event.key === 'Enter') find(event.shiftKey ? -1 : 1);
     if (event.key === 'Escape') event.target.blur();
     return;
   }
-  const action = KEYS[event.key];
-  if (!action) return;
+  const action = event.target === $('table') ? LIST_KEYS[event.key] || KEYS[event.key] : KEYS[event.key];
+  if (!action || (!story && !ALWAYS.includes(event.key))) return;
   event.preventDefault();
   action();
   reveal();
@@ -118,7 +126,7 @@ function listen() {
   $('copy').onclick = () => navigator.clipboard && navigator.clipboard.writeText($('replay').textContent);
   wantsDark.addEventListener('change', () => setTheme());
   addEventListener('hashchange', () => { setTheme(); if (story) followAddress(); });
-  addEventListener('beforeprint', () => setTheme('light'));
+  addEventListener('beforeprint', () => { setTheme('light'); markFarSteps(); });
   addEventListener('afterprint', () => setTheme());
   addEventListener('resize', () => {
     if (story && story.history) sizeHistory(), drawHistory();
@@ -139,7 +147,7 @@ function start() {
   if (stories.length) {
     listChoices();
     const asked = readAddress();
-    show(Math.min(stories.length - 1, Number(asked.c) || 0));
+    show(storyOfAddress(asked));
     followAddress();
     if (asked.step) reveal();
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of an execution, in their order: a row for each, indented to the column of its thread. Rounds of a loop that
  * repeat what stands above them are folded. A rail at the left has the edges of the selected step. */
-const ROW = 26, HEAD = 26, ROUND_MOST = 12, FOLD_LEAST = 3, EDGES_MOST = 24, LETTER = 7.9;
+const ROW = 26, HEAD = 26, ROUND_MOST = 12, FOLD_LEAST = 3, EDGES_MOST = 24, LETTER = 7.9, NARROW = 520;
 
 /* -------- loops */
 
@@ -64,6 +64,7 @@ function stepRow(k) {
     el('span', { className: 'n', textContent: e.id }), cell,
     el('span', { className: 'place', textContent: e.place ? `\u200e${e.place}` : '' }));
   row.setAttribute('role', 'option');
+  row.setAttribute('aria-selected', k === state.step);
   row.classList.toggle('switch', !!before && before.thread !== e.thread);
   row.classList.toggle('guilty', !!e.guilty);
   row.classList.toggle('plain', e.kind === 'r' || e.kind === 'w');
@@ -90,9 +91,8 @@ function unfold(item) {
 function headRow() {
   const cell = el('span', { className: 'ev' });
   story.columns.forEach((t, column) => {
-    const tag = el('span', { className: 'tag', textContent: `T${t}` });
+    const tag = tagOf(t);
     tag.style.setProperty('--col', column);
-    tag.style.setProperty('--tc', threadColor(t));
     cell.append(tag);
   });
   return el('div', { className: 'head' }, el('span'), el('span', { textContent: 'step' }), cell, el('span'));
@@ -117,7 +117,9 @@ function listRows() {
 
 /* Columns as wide as they can be while every step and its note fit. */
 function sizeColumns() {
-  const longest = Math.min(22, Math.max(...story.events.map((e) => (e.place || '').length)));
+  const narrow = $('table').clientWidth < NARROW; // no room for places
+  $('table').classList.toggle('narrow', narrow);
+  const longest = narrow ? 0 : Math.min(22, Math.max(...story.events.map((e) => (e.place || '').length)));
   const width = $('table').clientWidth - 84 - 46 - 24 - 7.3 * longest;
   let room = 230;
   for (const e of story.events) {
@@ -129,13 +131,20 @@ function sizeColumns() {
 
 /* -------- edges */
 
+/* Among the writes of its location, that from which a step reads: -1 is the initial one; undefined: it is not there. */
+function sourceOf(e) {
+  if (e.rf === undefined || e.rf_plain) return undefined;
+  if (e.rf === null) return -1;
+  const w = story.events[story.byId.get(e.rf)];
+  return w && w.location && w.location.address === e.location.address ? w.position : undefined;
+}
+
 /* The write that comes next after the source of a read, or null. */
 function overwriteOf(e) {
-  if (e.rf === undefined || e.rf_plain) return null;
-  const writes = story.byAddress.get(e.location.address);
-  const source = e.rf === null ? -1 : writes.findIndex((w) => w.id === e.rf);
-  const next = writes.slice(source + 1).find((w) => w !== e);
-  return e.rf !== null && source < 0 ? null : next || null;
+  const source = sourceOf(e);
+  if (source === undefined) return null;
+  const writes = story.byAddress.get(e.location.address), next = writes[source + 1];
+  return (next === e ? writes[source + 2] : next) || null;
 }
 
 /* Edges of a step as [kind, from, to], positions of events. */
@@ -151,16 +160,18 @@ function edgesOf(k) {
   return edges;
 }
 
-/* Its neighbours in modification order, who reads it, and who read what it overwrites. */
+/* Its neighbours in modification order, who reads it, and who read what it overwrites. Of locks and the like only who
+ * reads: the next to take a mutex may read from a wait, which is a step at another place. */
 function addOrderEdges(e, k, add) {
-  const writes = story.byAddress.get(e.location.address), n = writes.indexOf(e);
+  const writes = story.byAddress.get(e.location.address), n = e.position ?? -1;
   if (n > 0) add('mo', writes[n - 1].index, k);
-  if (n + 1 < writes.length) add('mo', k, writes[n + 1].index);
+  if (n >= 0 && n + 1 < writes.length) add('mo', k, writes[n + 1].index);
   let readers = 0;
   for (const r of story.events) {
-    if (readers >= EDGES_MOST || !r.location || r.location.address !== e.location.address) continue;
+    if (readers >= EDGES_MOST) return;
     if (r.rf === e.id) add('rf', k, r.index), readers++;
-    else if (r !== e && overwriteOf(r) === e) add('fr', r.index, k), readers++;
+    else if (n >= 0 && r !== e && r.location && r.location.address === e.location.address && overwriteOf(r) === e)
+      add('fr', r.index, k), readers++;
   }
 }
 
@@ -199,7 +210,9 @@ function drawRail() {
 
 function showSteps() {
   const { events, x } = story;
-  $('grid').hidden = !events.length;
+  $('grid').hidden = !events.length && !(x.sources || []).length;
+  $('grid').classList.toggle('alone', !events.length);
+  $('steps').hidden = $('step').hidden = !events.length;
   if (!events.length) return;
   $('steps-title').textContent = x.title || 'Interleaving';
   const left = x.events_left_out ? `; ${x.events_left_out.toLocaleString('en')} in the middle are left out` : '';
@@ -210,14 +223,24 @@ function showSteps() {
 
 function showStep() {
   const k = state.step, table = $('table');
-  for (const row of table.querySelectorAll('.selected')) row.classList.remove('selected');
+  for (const row of table.querySelectorAll('.selected')) row.classList.remove('selected'), row.setAttribute('aria-selected', false);
   const fold = story.items && story.items.find((i) => i.folded && k >= i.from && k < i.to);
   if (fold) unfold(fold);
   const row = $(`step-${k}`);
   if (!row) return;
   row.classList.add('selected');
+  row.setAttribute('aria-selected', true);
   table.setAttribute('aria-activedescendant', row.id);
   drawRail();
+}
+
+/* On paper, of many steps only those around what is odd or selected: a browser needs minutes for thousands. */
+function markFarSteps(most = 300, around = 20) {
+  const rows = [...$('table').querySelectorAll('.row')], near = new Set(), leave = rows.length > most;
+  const odd = rows.flatMap((row, n) => (row.matches('.guilty, .selected') || row.querySelector('.note') ? [n] : []));
+  for (const n of odd.slice(-40)) for (let k = n - around; k <= n + around; k++) near.add(k);
+  rows.forEach((row, n) => row.classList.toggle('far', leave && !near.has(n)));
+  $('table').classList.toggle('parts', leave);
 }
 
 /* The next step, in that direction, at which another thread takes over. */
