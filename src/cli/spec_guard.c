@@ -75,7 +75,12 @@ static enum cli_exit load(const char *file, const char *folder)
 {
     struct diagnostic d = {0};
     snprintf(library, sizeof library, "%s/" SPEC_USER_LIBRARY, folder);
-    if (!target_build_spec(file, library, &d) || !spec_user_load(library, &d))
+    if (!target_build_spec(file, library, &d))
+        return tell(file, &d);
+    spec_watch_begin_loading(&guard->watch);
+    bool loaded = spec_user_load(library, &d);
+    spec_watch_end_loading();
+    if (!loaded)
         return tell(file, &d);
     spec_add(spec_watch(spec_added(), &guard->watch));
     return spec_laws_hold(spec_added(), &d) ? EXIT_HOLDS : tell(file, &d);
@@ -85,6 +90,7 @@ static enum cli_exit load(const char *file, const char *folder)
 static _Noreturn void be_child(const struct spec_guarded *g, const char *folder)
 {
     setenv("TMPDIR", folder, 1);
+    output_keep_results_apart();
     enum cli_exit exit = load(g->spec, folder);
     if (exit == EXIT_HOLDS) {
         atomic_store(&guard->running, 1);
@@ -237,6 +243,12 @@ static enum cli_exit tell_signal(const struct watcher *w, int number)
     return tell(w->guarded->spec, &d);
 }
 
+/* For want of memory, and for bugs. */
+static bool is_our_own_end(int status)
+{
+    return status == EXIT_INCONCLUSIVE || status == EXIT_BUG;
+}
+
 static enum cli_exit conclude(const struct watcher *w, const siginfo_t *ended)
 {
     if (w->stuck_in)
@@ -252,11 +264,11 @@ static enum cli_exit conclude(const struct watcher *w, const siginfo_t *ended)
             "tried when it was loaded, or this is a bug in plumb");
         return tell(w->guarded->spec, &d);
     }
-    if (atomic_load(&guard->finished) ||
-        function == IN_NONE) /* our own ends, for want of memory and for bugs, too */
+    if (atomic_load(&guard->finished) || (function == IN_NONE && is_our_own_end(ended->si_status)))
         return (enum cli_exit)ended->si_status;
     diagnostic_set(&d, PL_SPEC_FAILED, 0, 0, "the specification ended the process in %s, with exit code %d",
-                   spec_watch_name(function), ended->si_status);
+                   function == IN_NONE ? "none of its functions" : spec_watch_name(function),
+                   ended->si_status);
     return tell(w->guarded->spec, &d);
 }
 
