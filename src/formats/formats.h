@@ -39,6 +39,7 @@ struct format_options {
     enum jepsen_nil nil;
     enum jepsen_fail fail;
     enum jepsen_keys keys;
+    bool counter; /* --spec counter: a read is that of a counter, whatever else there is */
 };
 
 /* Reads "nil=any,fail=false,keys=none", any of them. */

@@ -2,7 +2,8 @@
 /* Jepsen's log: lines such as
  *   INFO  jepsen.util - 3	:invoke	:cas	[1 2]
  * among others. A line with one of the four types, a process before it and a function behind it is an event; what
- * follows the value, such as the reason of a failure, is not looked at. */
+ * follows the value, such as the reason of a failure, is not looked at. Without a process that calls operations, a line
+ * that has less is one of the others, such as "SomeException: he said :ok then". */
 #include "formats/edn.h"
 #include "formats/jepsen.h"
 
@@ -50,6 +51,7 @@ static bool read_form(struct edn *e, plumb_value *out)
     return edn_value(e, out);
 }
 
+/* False with a diagnostic, except about a line that is no event. */
 static bool read_forms(struct log_reader *r, const char *line, const char *process, const char *behind_type,
                        const char *end, struct jepsen_event *event)
 {
@@ -57,9 +59,13 @@ static bool read_forms(struct log_reader *r, const char *line, const char *proce
     edn_start(&e, r->h->values, line, (size_t)(end - line), r->d);
     e.line = r->line;
     e.at = process;
-    bool fine = read_form(&e, &event->process);
+    bool named = read_form(&e, &event->process);
     e.at = behind_type;
-    fine = fine && read_form(&e, &event->f) && read_form(&e, &event->value);
+    bool fine = named && read_form(&e, &event->f) && read_form(&e, &event->value);
+    bool client =
+        named ? jepsen_is_client(r->h->values, event->process) : strchr("0123456789\"", *process) != NULL;
+    if (!fine && !client)
+        *r->d = (struct diagnostic){0};
     edn_free(&e);
     return fine;
 }
@@ -81,10 +87,12 @@ static bool read_line(struct log_reader *r, const char *line, const char *end)
     event.line = r->line;
     event.column = (uint64_t)(process - line) + 1;
     const char *behind = type + 1 + strlen(jepsen_type_names[event.type]);
-    if (!read_forms(r, line, process, behind, end, &event) || !jepsen_add(r->jepsen, &event))
-        return false;
+    if (!read_forms(r, line, process, behind, end, &event)) {
+        r->skipped++;
+        return !r->d->code;
+    }
     r->events++;
-    return true;
+    return jepsen_add(r->jepsen, &event);
 }
 
 static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
@@ -127,8 +135,8 @@ bool log_read(struct history *h, const char *bytes, size_t length, const struct 
     struct log_reader r = {.h = h, .d = d, .jepsen = jepsen_begin(h, o, FORMAT_LOG, d)};
     bool fine = (read_lines(&r, bytes, length) || was_cut(&r, bytes, length, cut)) && jepsen_finish(r.jepsen);
     if (fine && r.skipped)
-        text_printf(notes, "%zu line%s without an event left out\n", r.skipped,
-                    r.skipped == 1 ? " was" : "s were");
+        text_printf(notes, "%zu line%s without an event %s left out\n", r.skipped, r.skipped == 1 ? "" : "s",
+                    r.skipped == 1 ? "was" : "were");
     jepsen_free(r.jepsen);
     return fine;
 }
