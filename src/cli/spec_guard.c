@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -170,6 +171,40 @@ static bool goes_on(struct watcher *w)
     return !w->stuck_in;
 }
 
+/* Ctrl-C reaches the tool only. The child may have something to say then; a second one ends both. */
+static struct sigaction usual_interrupt;
+static volatile pid_t interruptible;
+static volatile sig_atomic_t interrupted;
+
+static void pass_interrupt_on(int number)
+{
+    if (!interrupted) {
+        interrupted = 1;
+        kill(interruptible, number);
+    } else {
+        sigaction(SIGINT, &usual_interrupt, NULL);
+        raise(number); /* takes effect when this has returned */
+    }
+}
+
+static void begin_interrupts(pid_t child)
+{
+    struct sigaction action = {.sa_handler = pass_interrupt_on, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, NULL, &usual_interrupt);
+    if (usual_interrupt.sa_handler == SIG_IGN)
+        return;
+    interruptible = child;
+    sigaction(SIGINT, &action, NULL);
+}
+
+/* If the child had nothing to say the tool ends as it would without it. */
+static void end_interrupts(const siginfo_t *ended)
+{
+    sigaction(SIGINT, &usual_interrupt, NULL);
+    if (interrupted && ended->si_code == CLD_KILLED && ended->si_status == SIGINT)
+        raise(SIGINT);
+}
+
 /* Until it has ended, or has to be stopped. */
 static void watch_child(struct watcher *w, siginfo_t *ended)
 {
@@ -297,7 +332,9 @@ enum cli_exit spec_guard_run(const struct spec_guarded *guarded)
     if (w.child < 0)
         return cannot("cannot start a process");
     siginfo_t ended = {0};
+    begin_interrupts(w.child);
     watch_child(&w, &ended);
+    end_interrupts(&ended);
     leftovers_end_group(w.child);
     leftovers_remove_folder(folder);
     enum cli_exit exit = conclude(&w, &ended);
