@@ -65,6 +65,9 @@ bool format_read_rest(struct history *h, struct text bytes, int fd, const struct
 bool format_read_memory(struct history *h, const char *bytes, size_t length, const struct format_options *o,
                         struct format_reading *out, struct diagnostic *d);
 
+/* Reads a stream of events (history/events.h); adds to `bytes`. */
+bool events_read(struct history *h, struct text *bytes, struct diagnostic *d);
+
 void format_reading_free(struct format_reading *r);
 
 /* By the first bytes of a file; FORMAT_AUTO: none that we know. An empty one is FORMAT_JSONL. */

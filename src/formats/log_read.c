@@ -91,8 +91,10 @@ static bool read_line(struct log_reader *r, const char *line, const char *end)
         r->skipped++;
         return !r->d->code;
     }
+    if (!jepsen_add(r->jepsen, &event))
+        return false;
     r->events++;
-    return jepsen_add(r->jepsen, &event);
+    return true;
 }
 
 static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
