@@ -266,13 +266,25 @@ static bool is_same_file(const char *output, const char *input)
     return S_ISREG(out.st_mode) && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
+struct output_path {
+    const char *option, *path;
+};
+
+enum { OUTPUTS = 4 };
+
+static void list_outputs(const struct monitor_options *o, struct output_path list[OUTPUTS])
+{
+    list[0] = (struct output_path){"json", o->json};
+    list[1] = (struct output_path){"html", o->files.html};
+    list[2] = (struct output_path){"junit", o->files.junit};
+    list[3] = (struct output_path){"sarif", o->files.sarif};
+}
+
 static bool check_outputs(const struct monitor_options *o, const char *input)
 {
-    const struct {
-        const char *option, *path;
-    } outputs[] = {
-        {"json", o->json}, {"html", o->files.html}, {"junit", o->files.junit}, {"sarif", o->files.sarif}};
-    for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
+    struct output_path outputs[OUTPUTS];
+    list_outputs(o, outputs);
+    for (size_t k = 0; k < OUTPUTS; k++)
         if (outputs[k].path && is_same_file(outputs[k].path, input)) {
             output_error(PL_USAGE, "--%s would overwrite the input '%.200s'", outputs[k].option, input);
             return false;
@@ -280,10 +292,26 @@ static bool check_outputs(const struct monitor_options *o, const char *input)
     return true;
 }
 
+static bool are_outputs_apart(const struct monitor_options *o)
+{
+    struct output_path outputs[OUTPUTS];
+    list_outputs(o, outputs);
+    for (size_t k = 0; k < OUTPUTS; k++)
+        for (size_t other = 0; other < k; other++)
+            if (outputs[k].path && outputs[other].path && !strcmp(outputs[k].path, outputs[other].path)) {
+                output_error(PL_USAGE, "--%s and --%s would both write '%.200s'", outputs[other].option,
+                             outputs[k].option, outputs[k].path);
+                return false;
+            }
+    return true;
+}
+
 /* What would lose data or never work, found before anything is opened. */
 static bool check_inputs(const struct monitor_options *o, const struct operand_list *inputs)
 {
     size_t streams = 0;
+    if (!are_outputs_apart(o) || (spec_guard_is_file(o->spec) && !check_outputs(o, o->spec)))
+        return false;
     for (size_t i = 0; i < inputs->len; i++) {
         streams += !strcmp(inputs->data[i], "-");
         if (!check_outputs(o, inputs->data[i]))
