@@ -15,6 +15,7 @@ struct log_reader {
     struct diagnostic *d;
     uint64_t line;
     size_t skipped, events;
+    bool unfinished; /* the file ends in this line */
 };
 
 static bool is_space(char c)
@@ -51,6 +52,12 @@ static bool read_form(struct edn *e, plumb_value *out)
     return edn_value(e, out);
 }
 
+/* The value just read ends with the file, and nothing closes it: 12 may be all that is left of 123. */
+static bool may_be_longer(const struct edn *e)
+{
+    return e->at == e->end && !strchr("]})\"", e->end[-1]);
+}
+
 /* False with a diagnostic, except about a line that is no event. */
 static bool read_forms(struct log_reader *r, const char *line, const char *process, const char *behind_type,
                        const char *end, struct jepsen_event *event)
@@ -62,6 +69,8 @@ static bool read_forms(struct log_reader *r, const char *line, const char *proce
     bool named = read_form(&e, &event->process);
     e.at = behind_type;
     bool fine = named && read_form(&e, &event->f) && read_form(&e, &event->value);
+    if (fine && r->unfinished && may_be_longer(&e))
+        fine = edn_fail(&e, edn_here(&e), "the file ends here, perhaps in the middle of this value");
     bool client =
         named ? jepsen_is_client(r->h->values, event->process) : strchr("0123456789\"", *process) != NULL;
     if (!fine && !client)
@@ -88,7 +97,7 @@ static bool read_line(struct log_reader *r, const char *line, const char *end)
     event.column = (uint64_t)(process - line) + 1;
     const char *behind = type + 1 + strlen(jepsen_type_names[event.type]);
     if (!read_forms(r, line, process, behind, end, &event)) {
-        r->skipped++;
+        r->skipped += !r->d->code;
         return !r->d->code;
     }
     if (!jepsen_add(r->jepsen, &event))
@@ -103,6 +112,7 @@ static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
     bool fine = true;
     for (const char *p = bytes, *end = bytes + length; p < end && fine;) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
+        r->unfinished = !stop;
         stop = stop ? stop : end;
         text_clear(&copy);
         text_add(&copy, p, (size_t)(stop - p));
