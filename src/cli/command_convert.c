@@ -77,6 +77,27 @@ static bool write_file(const struct history *h, enum format to, const char *path
     return output_close(out, path) && written;
 }
 
+static bool has_register(const struct history *h)
+{
+    for (size_t i = 0; i < h->op_names.len; i++)
+        if (!strcmp(h->op_names.data[i], "read") || !strcmp(h->op_names.data[i], "cas"))
+            return true;
+    return false;
+}
+
+/* Registers of logs hold null at first, those of all other formats 0. */
+static const char *note_about_initial(const struct history *h, const struct format_reading *reading,
+                                      enum format to)
+{
+    bool null_before = reading->initial == PLUMB_NONE, null_after = to == FORMAT_LOG;
+    if (null_before == null_after || !has_register(h))
+        return NULL;
+    return null_after
+               ? "a register of a log holds null at first: to judge it as before, say --init 0"
+               : "a register of a log holds null at first, and of this format 0: to judge it as before, "
+                 "say --init null";
+}
+
 static enum cli_exit convert(const char *path, const struct convert_options *o,
                              const struct format_options *from, enum format to)
 {
@@ -89,6 +110,7 @@ static enum cli_exit convert(const char *path, const struct convert_options *o,
     if (history_file_read(h, path, from, &reading, &d) && write_file(h, to, o->output, &notes, &d)) {
         history_file_print_notes(name, reading.notes);
         history_file_print_notes(name, notes.data);
+        history_file_print_notes(name, note_about_initial(h, &reading, to));
         history_file_print_notes(name, reading.cut);
         exit = reading.cut ? EXIT_INCONCLUSIVE : EXIT_HOLDS;
     }

@@ -37,8 +37,8 @@ static const struct option_section generate_sections[] = {
      "Writes a random history in the form that 'plumb monitor' reads: threads run operations of the "
      "specification, "
      "each of which takes effect at some moment between its call and its return. 'plumb specs' lists the "
-     "specifications; one of your own is a C file (docs/own_specs.md), without --broken, --inside and "
-     "--keys.\n"},
+     "specifications; one of your own is a C file (docs/own_specs.md), without --broken, "
+     "--inside, --keys and --stream.\n"},
     {"examples", "  plumb generate queue --ops 1000000 --threads 8 -o queue.jsonl\n"
                  "  plumb generate map --keys 64 --broken | plumb monitor -\n"
                  "  plumb generate queue --stream --ops 0 | plumb monitor --spec queue -\n"},
@@ -59,8 +59,9 @@ const struct option_command cli_generate_text = {
 static enum cli_exit write_history(const struct plumb_spec *spec, const struct generate_options *o)
 {
     bool own = spec == spec_added();
-    if (own && (o->broken || o->keys || o->inside))
-        return output_error(PL_USAGE, "--broken, --inside and --keys are for built-in specifications");
+    if (own && (o->broken || o->keys || o->stream || o->inside))
+        return output_error(PL_USAGE,
+                            "--broken, --inside, --keys and --stream are for built-in specifications");
     FILE *out = output_open(o->output);
     if (!out)
         return EXIT_USAGE;
@@ -99,6 +100,18 @@ static enum cli_exit run_guarded(void *context)
     return EXIT_USAGE;
 }
 
+/* Between options; null: there is none. */
+static const char *contradiction(const struct generate_options *o)
+{
+    if (!o->stream && !o->ops)
+        return "--ops 0 is for --stream";
+    if (!o->stream && o->rate)
+        return "--rate is for --stream";
+    if (o->broken && !o->ops)
+        return "--broken is about the end, and with --ops 0 there is none";
+    return NULL;
+}
+
 enum cli_exit cli_generate(int count, char *const *words)
 {
     struct generate_run run = {.options = {.ops = 1000, .threads = 4, .seed = 1, .output = "-"}};
@@ -106,9 +119,10 @@ enum cli_exit cli_generate(int count, char *const *words)
     enum cli_exit exit;
     if (!cli_parse(&cli_generate_text, count, words, &run.options, &operands, &exit))
         return exit;
-    if (!run.options.stream && (!run.options.ops || run.options.rate)) {
+    const char *wrong = contradiction(&run.options);
+    if (wrong) {
         vec_free(&operands);
-        return output_error(PL_USAGE, run.options.ops ? "--rate is for --stream" : "--ops 0 is for --stream");
+        return output_error(PL_USAGE, "%s", wrong);
     }
     run.spec = operands.data[0];
     exit = spec_guard_run(&(struct spec_guarded){.spec = run.spec, .run = run_guarded, .context = &run});

@@ -294,8 +294,8 @@ static void print_result(const struct refine_run *run)
     text_puts(&t, "\n");
     if (run->result.verdict == REFINE_VIOLATED && !o->quiet) {
         struct report_style style = {
-            .columns = terminal_columns(STDOUT_FILENO),
-            .color = terminal_use_color((enum terminal_color)o->color, STDOUT_FILENO),
+            .columns = terminal_columns(output_descriptor()),
+            .color = terminal_use_color((enum terminal_color)o->color, output_descriptor()),
             .unicode = terminal_unicode(),
         };
         refine_report(&t, &run->outcome, &run->story, &style);

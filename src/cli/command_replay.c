@@ -99,8 +99,8 @@ static enum cli_exit show_replay(const struct trace_file *trace, const struct ta
                                  struct target_worker *worker, const struct replay_options *options)
 {
     struct report_style style = {
-        .columns = terminal_columns(STDOUT_FILENO),
-        .color = terminal_use_color((enum terminal_color)options->color, STDOUT_FILENO),
+        .columns = terminal_columns(output_descriptor()),
+        .color = terminal_use_color((enum terminal_color)options->color, output_descriptor()),
         .unicode = terminal_unicode(),
     };
     const struct worker_shared *shown = target_shared(worker);

@@ -106,8 +106,10 @@ void monitor_input_judge(struct monitor_input *in, const char *path, const struc
     in->history = history_create();
     bool streams = stream_input_starts(fd, &options->format_options, &head);
     if (streams && (options->quasi || options->quasi_min)) {
-        diagnostic_set(&in->error, PL_USAGE, 0, 0,
-                       "quasi linearizability is decided for whole histories, not for streams");
+        diagnostic_set(
+            &in->error, PL_USAGE, 0, 0,
+            "quasi linearizability is decided for whole histories, not for streams (--format jsonl "
+            "reads one to its end first)");
         text_free(&head);
     } else if (streams)
         stream_input_follow(in, fd, head, spec, options, &budget);

@@ -10,10 +10,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Where results go; null: to stdout. */
+static FILE *own_results;
+
+static FILE *results(void)
+{
+    return own_results ? own_results : stdout;
+}
+
+void output_keep_results_apart(void)
+{
+    int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    own_results = copy < 0 ? NULL : fdopen(copy, "w");
+    if (own_results)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+int output_descriptor(void)
+{
+    return fileno(results());
+}
+
 void output_text(FILE *to, const struct text *t)
 {
     if (t->len)
-        fwrite(t->data, 1, t->len, to);
+        fwrite(t->data, 1, t->len, to == stdout ? results() : to);
 }
 
 /* Why stdout lost something when it was flushed early; the stream itself does not remember. */
@@ -21,8 +42,10 @@ static int stdout_errno;
 
 void output_flush(void)
 {
+    if (own_results)
+        fflush(stdout);
     errno = 0;
-    if (fflush(stdout) && !stdout_errno)
+    if (fflush(results()) && !stdout_errno)
         stdout_errno = errno;
 }
 
@@ -80,8 +103,8 @@ enum cli_exit output_error(int code, const char *format, ...)
 struct report_style output_style(int color)
 {
     return (struct report_style){
-        .columns = terminal_columns(STDOUT_FILENO),
-        .color = terminal_use_color((enum terminal_color)color, STDOUT_FILENO),
+        .columns = terminal_columns(output_descriptor()),
+        .color = terminal_use_color((enum terminal_color)color, output_descriptor()),
         .unicode = terminal_unicode(),
     };
 }
@@ -136,7 +159,7 @@ bool output_is_writable(const char *name)
 
 FILE *output_open(const char *name)
 {
-    FILE *file = strcmp(name, "-") ? fopen(name, "we") : stdout;
+    FILE *file = strcmp(name, "-") ? fopen(name, "we") : results();
     if (!file)
         report_unwritable(name, errno);
     return file;
@@ -150,7 +173,7 @@ static bool report_loss(const char *name, int number)
 
 bool output_close(FILE *file, const char *name)
 {
-    if (file == stdout)
+    if (file == results())
         return true;
     bool lost = ferror(file);
     errno = 0;
@@ -161,7 +184,7 @@ bool output_close(FILE *file, const char *name)
 enum cli_exit output_finish(enum cli_exit exit)
 {
     output_flush();
-    bool fine = (!ferror(stdout) && !stdout_errno) || report_loss("standard output", stdout_errno);
+    bool fine = (!ferror(results()) && !stdout_errno) || report_loss("standard output", stdout_errno);
     return fine ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
 

@@ -27,6 +27,13 @@ enum cli_exit output_error(int code, const char *format, ...) __attribute__((for
 
 void output_text(FILE *to, const struct text *t);
 
+/* Of a process that runs code of the user's: from now on what that prints goes to stderr, so that stdout has our results
+ * and nothing else. */
+void output_keep_results_apart(void);
+
+/* That of stdout, wherever it is now. */
+int output_descriptor(void);
+
 /* How reports on stdout look; `color` is the position in the words of --color. */
 struct report_style output_style(int color);
 

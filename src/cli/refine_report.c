@@ -117,7 +117,8 @@ static struct report_event document_step(const struct refine_outcome *o, const s
     const struct refine_event *e = &o->result->run.data[i];
     struct refine_place at = o->system->describe(o->system, e->step.place);
     return (struct report_event){.id = (uint32_t)i + 1,
-                                 .thread = e->step.thread == REFINE_NO_THREAD ? REPORT_NOTHING : e->step.thread,
+                                 .thread =
+                                     e->step.thread == REFINE_NO_THREAD ? REPORT_NOTHING : e->step.thread,
                                  .kind = refine_kind_word(e),
                                  .text = keep(refine_step_text(o, i), arena),
                                  .state = state_after(o, i, arena),

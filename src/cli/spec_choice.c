@@ -12,6 +12,12 @@ const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d
     const struct plumb_spec *found = spec_guard_is_file(name) ? spec_added() : spec_find(name);
     if (found)
         return found;
+    if (strpbrk(name, "./")) {
+        diagnostic_set(
+            d, PL_USAGE, 0, 0,
+            "unknown specification '%.100s': one of your own is in C, in a file with the ending .c", name);
+        return NULL;
+    }
     struct text list = {0};
     VEC(const char *) names = {0};
     for (unsigned i = 0; i < spec_count; i++) {

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -75,7 +76,12 @@ static enum cli_exit load(const char *file, const char *folder)
 {
     struct diagnostic d = {0};
     snprintf(library, sizeof library, "%s/" SPEC_USER_LIBRARY, folder);
-    if (!target_build_spec(file, library, &d) || !spec_user_load(library, &d))
+    if (!target_build_spec(file, library, &d))
+        return tell(file, &d);
+    spec_watch_begin_loading(&guard->watch);
+    bool loaded = spec_user_load(library, &d);
+    spec_watch_end_loading();
+    if (!loaded)
         return tell(file, &d);
     spec_add(spec_watch(spec_added(), &guard->watch));
     return spec_laws_hold(spec_added(), &d) ? EXIT_HOLDS : tell(file, &d);
@@ -85,6 +91,7 @@ static enum cli_exit load(const char *file, const char *folder)
 static _Noreturn void be_child(const struct spec_guarded *g, const char *folder)
 {
     setenv("TMPDIR", folder, 1);
+    output_keep_results_apart();
     enum cli_exit exit = load(g->spec, folder);
     if (exit == EXIT_HOLDS) {
         atomic_store(&guard->running, 1);
@@ -164,6 +171,40 @@ static bool goes_on(struct watcher *w)
     return !w->stuck_in;
 }
 
+/* Ctrl-C reaches the tool only. The child may have something to say then; a second one ends both. */
+static struct sigaction usual_interrupt;
+static volatile pid_t interruptible;
+static volatile sig_atomic_t interrupted;
+
+static void pass_interrupt_on(int number)
+{
+    if (!interrupted) {
+        interrupted = 1;
+        kill(interruptible, number);
+    } else {
+        sigaction(SIGINT, &usual_interrupt, NULL);
+        raise(number); /* takes effect when this has returned */
+    }
+}
+
+static void begin_interrupts(pid_t child)
+{
+    struct sigaction action = {.sa_handler = pass_interrupt_on, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, NULL, &usual_interrupt);
+    if (usual_interrupt.sa_handler == SIG_IGN)
+        return;
+    interruptible = child;
+    sigaction(SIGINT, &action, NULL);
+}
+
+/* If the child had nothing to say the tool ends as it would without it. */
+static void end_interrupts(const siginfo_t *ended)
+{
+    sigaction(SIGINT, &usual_interrupt, NULL);
+    if (interrupted && ended->si_code == CLD_KILLED && ended->si_status == SIGINT)
+        raise(SIGINT);
+}
+
 /* Until it has ended, or has to be stopped. */
 static void watch_child(struct watcher *w, siginfo_t *ended)
 {
@@ -237,6 +278,12 @@ static enum cli_exit tell_signal(const struct watcher *w, int number)
     return tell(w->guarded->spec, &d);
 }
 
+/* For want of memory, and for bugs. */
+static bool is_our_own_end(int status)
+{
+    return status == EXIT_INCONCLUSIVE || status == EXIT_BUG;
+}
+
 static enum cli_exit conclude(const struct watcher *w, const siginfo_t *ended)
 {
     if (w->stuck_in)
@@ -252,11 +299,11 @@ static enum cli_exit conclude(const struct watcher *w, const siginfo_t *ended)
             "tried when it was loaded, or this is a bug in plumb");
         return tell(w->guarded->spec, &d);
     }
-    if (atomic_load(&guard->finished) ||
-        function == IN_NONE) /* our own ends, for want of memory and for bugs, too */
+    if (atomic_load(&guard->finished) || (function == IN_NONE && is_our_own_end(ended->si_status)))
         return (enum cli_exit)ended->si_status;
     diagnostic_set(&d, PL_SPEC_FAILED, 0, 0, "the specification ended the process in %s, with exit code %d",
-                   spec_watch_name(function), ended->si_status);
+                   function == IN_NONE ? "none of its functions" : spec_watch_name(function),
+                   ended->si_status);
     return tell(w->guarded->spec, &d);
 }
 
@@ -285,7 +332,9 @@ enum cli_exit spec_guard_run(const struct spec_guarded *guarded)
     if (w.child < 0)
         return cannot("cannot start a process");
     siginfo_t ended = {0};
+    begin_interrupts(w.child);
     watch_child(&w, &ended);
+    end_interrupts(&ended);
     leftovers_end_group(w.child);
     leftovers_remove_folder(folder);
     enum cli_exit exit = conclude(&w, &ended);

@@ -118,12 +118,23 @@ const struct plumb_spec *spec_watch(const struct plumb_spec *spec, struct spec_w
     return &watching;
 }
 
+void spec_watch_begin_loading(struct spec_watch *watch)
+{
+    notes = watch;
+    enter(IN_CONSTRUCTOR);
+}
+
+void spec_watch_end_loading(void)
+{
+    leave();
+}
+
 const char *spec_watch_name(uint32_t function)
 {
     static const char *const names[] = {"",
 #define X(name) #name,
                                         SPEC_FUNCTIONS(X)
 #undef X
-    };
+                                            "a constructor"};
     return function < sizeof names / sizeof *names ? names[function] : "";
 }

@@ -19,6 +19,7 @@ enum spec_function {
 #define X(name) IN_##name,
     SPEC_FUNCTIONS(X)
 #undef X
+        IN_CONSTRUCTOR, /* while the file is loaded */
 };
 
 enum { SPEC_WATCH_THREADS = 128 };
@@ -35,6 +36,10 @@ struct spec_watch {
 
 /* A specification that does what `spec` does and notes it in `watch`. At most one. */
 const struct plumb_spec *spec_watch(const struct plumb_spec *spec, struct spec_watch *watch);
+
+/* What runs the constructors of the file is between the two: before there is anything to watch. */
+void spec_watch_begin_loading(struct spec_watch *watch);
+void spec_watch_end_loading(void);
 
 const char *spec_watch_name(uint32_t function); /* "step" */
 

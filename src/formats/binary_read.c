@@ -373,7 +373,7 @@ bool binary_read(struct history *h, const char *bytes, size_t length, char **cut
     if (bytes[BINARY_MAGIC_BYTES - 1] != BINARY_MAGIC[BINARY_MAGIC_BYTES - 1])
         return diagnostic_set(d, PL_BAD_BINARY, 0, 0,
                               "a binary history of version %d, which this program does not know",
-                              bytes[BINARY_MAGIC_BYTES - 1]);
+                              (unsigned char)bytes[BINARY_MAGIC_BYTES - 1]);
     r.rest = bytes + BINARY_MAGIC_BYTES;
     bool fine = read_blocks(&r, cut);
     for (size_t i = 0; i < h->ops.len; i++)

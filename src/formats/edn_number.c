@@ -3,6 +3,7 @@
  * equal strings. As in Clojure 1 and 1N are equal, 2/4 is 1/2, and 1, 1.0 and 1.0M are three numbers. */
 #include "formats/edn.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -78,6 +79,22 @@ static bool to_int(const char *digits, size_t count, bool negative, int64_t *out
         sum = sum * 10 + (uint64_t)(digits[i] - '0');
     *out = negative ? (int64_t)-sum : (int64_t)sum;
     return sum <= limit;
+}
+
+/* 0x1f: no number of EDN, but what Clojure prints of objects, #object[java.lang.Thread 0x1f "..."], has one. */
+static bool hex_value(struct edn *e, const char *digits, const char *end, plumb_value *out)
+{
+    uint64_t sum = 0;
+    if (digits == end || end - digits > 15)
+        return false;
+    for (; digits < end; digits++) {
+        if (!isxdigit((unsigned char)*digits))
+            return false;
+        sum = sum * 16 +
+              (uint64_t)(isdigit((unsigned char)*digits) ? *digits - '0' : (*digits | 32) - 'a' + 10);
+    }
+    *out = plumb_int(e->values, (int64_t)sum);
+    return true;
 }
 
 static plumb_value text_value(struct edn *e)
@@ -186,6 +203,8 @@ bool edn_number(struct edn *e, const char *token, size_t length, plumb_value *ou
 {
     struct number n;
     const char *slash = memchr(token, '/', length);
+    if (length > 2 && !memcmp(token, "0x", 2))
+        return hex_value(e, token + 2, token + length, out);
     if (slash)
         return ratio_value(e, token, slash, token + length, out);
     if (!scan_parts(token, token + length, &n))

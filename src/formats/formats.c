@@ -4,6 +4,7 @@
 
 #include "formats/binary.h"
 #include "formats/jepsen.h"
+#include "history/events.h"
 #include "history/jsonl.h"
 
 #include <errno.h>
@@ -184,6 +185,8 @@ bool format_read_rest(struct history *h, struct text bytes, int fd, const struct
         chosen.format = format_detect(bytes.data, bytes.len);
     if (fine && chosen.format == FORMAT_AUTO)
         fine = fail_unknown(d);
+    else if (fine && chosen.format == FORMAT_JSONL && event_starts(bytes.data, bytes.len))
+        fine = read_bytes(fd, &bytes, SIZE_MAX, d) && events_read(h, &bytes, d);
     else if (fine && chosen.format == FORMAT_JSONL)
         fine = jsonl_read_rest(h, bytes.data, bytes.len, fd, d);
     else if (fine)

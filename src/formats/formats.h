@@ -39,6 +39,7 @@ struct format_options {
     enum jepsen_nil nil;
     enum jepsen_fail fail;
     enum jepsen_keys keys;
+    bool counter; /* --spec counter: a read is that of a counter, whatever else there is */
 };
 
 /* Reads "nil=any,fail=false,keys=none", any of them. */
@@ -63,6 +64,9 @@ bool format_read_rest(struct history *h, struct text bytes, int fd, const struct
 /* The same from memory; `format` must not be FORMAT_AUTO. `bytes` has a zero behind it. */
 bool format_read_memory(struct history *h, const char *bytes, size_t length, const struct format_options *o,
                         struct format_reading *out, struct diagnostic *d);
+
+/* Reads a stream of events (history/events.h); adds to `bytes`. */
+bool events_read(struct history *h, struct text *bytes, struct diagnostic *d);
 
 void format_reading_free(struct format_reading *r);
 

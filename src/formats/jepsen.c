@@ -273,13 +273,23 @@ static bool add_mark(struct jepsen *j, const struct jepsen_event *e)
     return true;
 }
 
-static bool is_client(const struct jepsen *j, plumb_value process)
+bool jepsen_is_client(const struct plumb_values *values, plumb_value process)
 {
     size_t length;
     if (plumb_tag_of(process) != PLUMB_TAG_STRING)
         return plumb_is_int(process);
-    const char *name = plumb_string_of(j->h->values, process, &length);
+    const char *name = plumb_string_of(values, process, &length);
     return !edn_is_special(name, length);
+}
+
+/* Such as "~n18446744073709551616": what would be a client if its number were smaller. */
+static bool is_large_number(const struct jepsen *j, plumb_value process)
+{
+    size_t length;
+    if (plumb_tag_of(process) != PLUMB_TAG_STRING)
+        return false;
+    const char *name = plumb_string_of(j->h->values, process, &length);
+    return length > 2 && !memcmp(name, "~n", 2) && edn_is_special(name, length);
 }
 
 bool jepsen_add(struct jepsen *j, const struct jepsen_event *e)
@@ -290,7 +300,9 @@ bool jepsen_add(struct jepsen *j, const struct jepsen_event *e)
         return fail_at(j, e, "the event has no :type");
     if (e->stamp != JEPSEN_ABSENT && !plumb_is_int(e->stamp))
         return fail_at(j, e, ":plumb/stamp has to be an integer");
-    if (!is_client(j, e->process))
+    if (is_large_number(j, e->process))
+        return fail_at(j, e, "the number of the process does not fit 64 bits");
+    if (!jepsen_is_client(j->h->values, e->process))
         return add_mark(j, e);
     struct process *p = process_of(j, e->process);
     if (e->type == JEPSEN_INVOKE)
@@ -472,6 +484,8 @@ static void renumber(struct jepsen *j, const bool *dropped)
 static const char *name_of_read(const struct jepsen *j)
 {
     struct jepsen_vocabulary v = {0};
+    if (j->options.counter)
+        return "get";
     for (size_t i = 0; i < j->functions.len; i++)
         jepsen_vocabulary_see(&v, j->functions.data[i].op);
     return jepsen_read_name(&v);
@@ -488,6 +502,7 @@ bool jepsen_finish(struct jepsen *j)
         renumber(j, f.dropped);
     free(f.dropped);
     if (fine && !j->h->ops.len)
-        return diagnostic_set(j->d, PL_EMPTY_FILE, 0, 0, "the input has no operation");
+        return diagnostic_set(j->d, PL_EMPTY_FILE, 0, 0, "the input has no operation%s",
+                              j->told.len ? " but those that failed, which never took effect" : "");
     return fine;
 }

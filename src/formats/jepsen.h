@@ -98,6 +98,9 @@ struct jepsen *jepsen_begin(struct history *h, const struct format_options *o, e
 /* False: *d says what is wrong with it. */
 bool jepsen_add(struct jepsen *j, const struct jepsen_event *e);
 
+/* Is it a process that calls operations, unlike :nemesis? */
+bool jepsen_is_client(const struct plumb_values *values, plumb_value process);
+
 /* Adds the operations to the history. */
 bool jepsen_finish(struct jepsen *j);
 void jepsen_free(struct jepsen *j);

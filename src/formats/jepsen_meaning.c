@@ -93,11 +93,18 @@ static plumb_value answer_of(const struct jepsen_function *f, const struct jepse
     }
 }
 
+/* Registers can hold nil. */
+static bool takes_nil(const struct jepsen_function *f)
+{
+    return !strcmp(f->op, "write");
+}
+
 /* Histories record what a read returned at its call, too. */
 static plumb_value argument_of(struct plumb_values *values, const struct jepsen_function *f,
                                const struct jepsen_call *c)
 {
-    plumb_value v = f->kind == KIND_READ || says_nothing(c->invoked) ? PLUMB_OK : c->invoked;
+    bool nothing = c->invoked == JEPSEN_ABSENT || (c->invoked == PLUMB_NONE && !takes_nil(f));
+    plumb_value v = f->kind == KIND_READ || nothing ? PLUMB_OK : c->invoked;
     if (c->key == JEPSEN_ABSENT)
         return v;
     plumb_value pair[2] = {c->key, v};

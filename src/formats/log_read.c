@@ -2,7 +2,8 @@
 /* Jepsen's log: lines such as
  *   INFO  jepsen.util - 3	:invoke	:cas	[1 2]
  * among others. A line with one of the four types, a process before it and a function behind it is an event; what
- * follows the value, such as the reason of a failure, is not looked at. */
+ * follows the value, such as the reason of a failure, is not looked at. Without a process that calls operations, a line
+ * that has less is one of the others, such as "SomeException: he said :ok then". */
 #include "formats/edn.h"
 #include "formats/jepsen.h"
 
@@ -14,6 +15,7 @@ struct log_reader {
     struct diagnostic *d;
     uint64_t line;
     size_t skipped, events;
+    bool unfinished; /* the file ends in this line */
 };
 
 static bool is_space(char c)
@@ -50,6 +52,13 @@ static bool read_form(struct edn *e, plumb_value *out)
     return edn_value(e, out);
 }
 
+/* The value just read ends with the file, and nothing closes it: 12 may be all that is left of 123. */
+static bool may_be_longer(const struct edn *e)
+{
+    return e->at == e->end && !strchr("]})\"", e->end[-1]);
+}
+
+/* False with a diagnostic, except about a line that is no event. */
 static bool read_forms(struct log_reader *r, const char *line, const char *process, const char *behind_type,
                        const char *end, struct jepsen_event *event)
 {
@@ -57,9 +66,15 @@ static bool read_forms(struct log_reader *r, const char *line, const char *proce
     edn_start(&e, r->h->values, line, (size_t)(end - line), r->d);
     e.line = r->line;
     e.at = process;
-    bool fine = read_form(&e, &event->process);
+    bool named = read_form(&e, &event->process);
     e.at = behind_type;
-    fine = fine && read_form(&e, &event->f) && read_form(&e, &event->value);
+    bool fine = named && read_form(&e, &event->f) && read_form(&e, &event->value);
+    if (fine && r->unfinished && may_be_longer(&e))
+        fine = edn_fail(&e, edn_here(&e), "the file ends here, perhaps in the middle of this value");
+    bool client =
+        named ? jepsen_is_client(r->h->values, event->process) : strchr("0123456789\"", *process) != NULL;
+    if (!fine && !client)
+        *r->d = (struct diagnostic){0};
     edn_free(&e);
     return fine;
 }
@@ -81,7 +96,11 @@ static bool read_line(struct log_reader *r, const char *line, const char *end)
     event.line = r->line;
     event.column = (uint64_t)(process - line) + 1;
     const char *behind = type + 1 + strlen(jepsen_type_names[event.type]);
-    if (!read_forms(r, line, process, behind, end, &event) || !jepsen_add(r->jepsen, &event))
+    if (!read_forms(r, line, process, behind, end, &event)) {
+        r->skipped += !r->d->code;
+        return !r->d->code;
+    }
+    if (!jepsen_add(r->jepsen, &event))
         return false;
     r->events++;
     return true;
@@ -93,6 +112,7 @@ static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
     bool fine = true;
     for (const char *p = bytes, *end = bytes + length; p < end && fine;) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
+        r->unfinished = !stop;
         stop = stop ? stop : end;
         text_clear(&copy);
         text_add(&copy, p, (size_t)(stop - p));
@@ -127,8 +147,8 @@ bool log_read(struct history *h, const char *bytes, size_t length, const struct 
     struct log_reader r = {.h = h, .d = d, .jepsen = jepsen_begin(h, o, FORMAT_LOG, d)};
     bool fine = (read_lines(&r, bytes, length) || was_cut(&r, bytes, length, cut)) && jepsen_finish(r.jepsen);
     if (fine && r.skipped)
-        text_printf(notes, "%zu line%s without an event left out\n", r.skipped,
-                    r.skipped == 1 ? " was" : "s were");
+        text_printf(notes, "%zu line%s without an event %s left out\n", r.skipped, r.skipped == 1 ? "" : "s",
+                    r.skipped == 1 ? "was" : "were");
     jepsen_free(r.jepsen);
     return fine;
 }

@@ -5,6 +5,7 @@
 #include "spec/shape.h"
 #include "spec/spec_sample.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { WALKS = 24, WALK_STEPS = 24, OUTCOMES_MOST = 64, SEEN_MOST = 48, THREADS = 3 };
@@ -72,6 +73,16 @@ static void list_outcomes(struct laws *l, const void *state, const struct plumb_
         drop(l, o->state);
         return;
     }
+}
+
+/* Whoever decides asks for outcome after outcome until there is none. */
+static void try_end_of_outcomes(struct laws *l, const void *state)
+{
+    void *copy = l->spec->clone(state);
+    plumb_value ignored;
+    demand(l, !l->spec->step(copy, &l->call, UINT_MAX, &ignored),
+           "step answers false when a call has no outcome of number 'choice'");
+    drop(l, copy);
 }
 
 static void free_outcomes(const struct laws *l, struct outcomes *out)
@@ -255,8 +266,10 @@ static void try_call(struct laws *l, const void *state, const struct outcomes *a
 {
     demand(l, !l->spec->blocks || l->spec->blocks(state, &l->call) == (all->count == 0),
            "blocks says that a call waits exactly when it has no outcome");
-    if (all->count == OUTCOMES_MOST)
-        return; /* they cannot be compared */
+    if (all->count == OUTCOMES_MOST) { /* they cannot be compared */
+        try_end_of_outcomes(l, state);
+        return;
+    }
     demand(l, has_same(l, state, &l->call, all), "step is a function of the state, the call and the choice");
     if (!l->broken)
         try_results(l, state, all);

@@ -174,6 +174,7 @@ static bool run_command(const struct words *command, const struct words *environ
             dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
         dup2(STDERR_FILENO, STDOUT_FILENO);
         execvpe(command->list.data[0], command->list.data, environment->list.data);
+        fprintf(stderr, "plumb: error: cannot run '%s': %s\n", command->list.data[0], strerror(errno));
         _exit(127);
     }
     if (child < 0)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A stream that was kept in a file (history/events.h), read as a whole: each call and its return become an operation. */
+#include "formats/formats.h"
+#include "history/events.h"
+#include "history/value_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NO_OPERATION = UINT32_MAX };
+
+struct events {
+    struct event_reader reader;
+    struct history *h;
+    struct diagnostic *d;
+    VEC(uint32_t) open; /* by thread: its operation, or NO_OPERATION */
+    int64_t now;
+    bool begun;
+};
+
+static bool fail_thread(const struct events *r, const struct history_event *e, int code, const char *what)
+{
+    struct text name = {0};
+    value_print_short(&name, r->h->values, r->h->thread_names.data[e->thread]);
+    diagnostic_set(r->d, code, e->line, 1, "thread %s %s", name.data, what);
+    text_free(&name);
+    return false;
+}
+
+static bool add_call(struct events *r, const struct history_event *e)
+{
+    if (r->open.data[e->thread] != NO_OPERATION)
+        return fail_thread(r, e, PL_TWO_OPEN, "calls this operation while it has one open");
+    if (r->h->ops.len >= HISTORY_OPS_MAX)
+        return diagnostic_set(r->d, PL_TOO_LARGE, e->line, 1, "more than %zu operations", HISTORY_OPS_MAX);
+    r->open.data[e->thread] = (uint32_t)r->h->ops.len;
+    struct history_op op = {.call = e->time,
+                            .ret = INT64_MAX,
+                            .arg = e->arg,
+                            .result = PLUMB_ANY,
+                            .thread = e->thread,
+                            .op = e->op,
+                            .pending = true};
+    history_add(r->h, op, e->object);
+    vec_push(&r->h->lines, e->line);
+    return true;
+}
+
+static bool add_return(struct events *r, const struct history_event *e)
+{
+    uint32_t open = r->open.data[e->thread];
+    if (open == NO_OPERATION)
+        return fail_thread(r, e, PL_NO_CALL, "returns, but has no operation open");
+    if (e->names_object && e->object != history_object_of(r->h, open))
+        return fail_thread(r, e, PL_NO_CALL, "returns from another object than it called");
+    struct history_op *op = &r->h->ops.data[open];
+    op->ret = e->time;
+    op->result = e->result;
+    op->pending = false;
+    r->open.data[e->thread] = NO_OPERATION;
+    return true;
+}
+
+static bool add_event(struct events *r, const struct history_event *e)
+{
+    if (r->begun && e->time < r->now)
+        return diagnostic_set(r->d, PL_TIME_BACK, e->line, 1,
+                              "time runs backwards: this event is at %" PRId64
+                              ", and an earlier line is at %" PRId64,
+                              e->time, r->now);
+    r->begun = true;
+    r->now = e->time;
+    while (r->open.len <= e->thread)
+        vec_push(&r->open, NO_OPERATION);
+    return e->is_return ? add_return(r, e) : add_call(r, e);
+}
+
+static bool read_lines(struct events *r, const char *at, const char *end)
+{
+    for (uint64_t number = 1; at < end; number++) {
+        struct history_event event;
+        enum event_found found = event_read(&r->reader, at, number, &event);
+        if (found == EVENT_BAD || (found == EVENT_HERE && !add_event(r, &event)))
+            return false;
+        at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    }
+    return true;
+}
+
+bool events_read(struct history *h, struct text *bytes, struct diagnostic *d)
+{
+    struct events r = {.reader = {.scan = {.values = h->values, .d = d}, .names = h}, .h = h, .d = d};
+    text_puts(bytes, "\n");
+    size_t length = bytes->len;
+    text_repeat(bytes, " ", JSONL_SLACK);
+    bool fine = read_lines(&r, bytes->data, bytes->data + length);
+    jsonl_scan_free(&r.reader.scan);
+    vec_free(&r.open);
+    return fine;
+}
