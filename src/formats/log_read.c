@@ -16,6 +16,7 @@ struct log_reader {
     uint64_t line;
     size_t skipped, events;
     bool unfinished; /* the file ends in this line */
+    bool lost;       /* and it is no event, or not yet */
 };
 
 static bool is_space(char c)
@@ -85,7 +86,8 @@ static bool read_line(struct log_reader *r, const char *line, const char *end)
     struct jepsen_event event = jepsen_blank_event();
     const char *type = find_type(line, end, &event.type);
     if (!type) {
-        r->skipped++;
+        r->skipped += !r->unfinished;
+        r->lost = r->unfinished;
         return true;
     }
     const char *process = type;
@@ -125,17 +127,13 @@ static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
     return fine;
 }
 
-/* After an error: is it in a last line that does not end? What was read until then is a beginning of the history. */
-static bool was_cut(const struct log_reader *r, const char *bytes, size_t length, char **cut)
+/* What is wrong is in a last line that does not end: what was read until then is a beginning of the history. */
+static bool was_cut(const struct log_reader *r, char **cut)
 {
-    const char *last = memrchr(bytes, '\n', length);
-    uint64_t lines = 1;
-    for (const char *p = bytes; last && p <= last; p++)
-        lines += *p == '\n';
-    if (!r->events || bytes[length - 1] == '\n' || lines != r->line)
+    if (!r->events || !r->unfinished)
         return false;
     struct text sentence = {0};
-    text_printf(&sentence, "the file ends in the middle of line %llu", (unsigned long long)lines);
+    text_printf(&sentence, "the file ends in the middle of line %llu", (unsigned long long)r->line);
     *cut = text_take(&sentence);
     *r->d = (struct diagnostic){0};
     return true;
@@ -145,7 +143,8 @@ bool log_read(struct history *h, const char *bytes, size_t length, const struct 
               struct text *notes, char **cut, struct diagnostic *d)
 {
     struct log_reader r = {.h = h, .d = d, .jepsen = jepsen_begin(h, o, FORMAT_LOG, d)};
-    bool fine = (read_lines(&r, bytes, length) || was_cut(&r, bytes, length, cut)) && jepsen_finish(r.jepsen);
+    bool whole = read_lines(&r, bytes, length) && !r.lost;
+    bool fine = (whole || was_cut(&r, cut) || !d->code) && jepsen_finish(r.jepsen);
     if (fine && r.skipped)
         text_printf(notes, "%zu line%s without an event %s left out\n", r.skipped, r.skipped == 1 ? "" : "s",
                     r.skipped == 1 ? "was" : "were");
