@@ -7,10 +7,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <unistd.h>
 
-static char path[64];
+/* In the folder of this run: the number of the process is the same in all. */
+static const char path[] = "first_to_create.tmp";
 static atomic_int winner;
 
 static void *create(void *number)
@@ -26,7 +26,6 @@ static void *create(void *number)
 int main(void)
 {
     pthread_t a, b;
-    snprintf(path, sizeof path, "/tmp/first_to_create.%d", (int)getpid());
     pthread_create(&a, NULL, create, (void *)1);
     pthread_create(&b, NULL, create, (void *)2);
     pthread_join(a, NULL);
