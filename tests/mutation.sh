@@ -154,7 +154,7 @@ mkdir mutants
 mapfile -t listed < <(grep -vE '^[[:space:]]*(#|$)' "$root/tests/mutations.txt" | grep -F -e "$only")
 
 # The sample of each folder of src.
-declare -A of_folder
+declare -A of_folder=()
 lines=()
 for line in "${listed[@]}"; do
     folder=${line#src/} folder=${folder%%/*}

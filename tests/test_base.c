@@ -52,6 +52,8 @@ static void arena_gives_aligned_memory_of_any_size(void **state)
     arena_free(&a);
     assert_int_equal(a.total, 0);
     assert_non_null(arena_alloc(&a, 8)); /* ready for use again */
+    assert_string_equal(arena_copy(&a, "longer", 4), "long");
+    assert_string_equal(arena_copy(&a, NULL, 0), "");
     arena_free(&a);
 }
 

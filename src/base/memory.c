@@ -86,6 +86,15 @@ void *arena_alloc(struct arena *a, size_t size)
     return p;
 }
 
+char *arena_copy(struct arena *a, const char *bytes, size_t length)
+{
+    char *copy = arena_alloc(a, length + 1);
+    if (length)
+        memcpy(copy, bytes, length);
+    copy[length] = 0;
+    return copy;
+}
+
 void arena_free(struct arena *a)
 {
     struct arena_block *block = a->blocks;

@@ -31,7 +31,8 @@ struct arena {
     size_t total; /* bytes obtained from the system */
 };
 
-void *arena_alloc(struct arena *a, size_t size); /* 16-byte aligned, uninitialised */
-void arena_free(struct arena *a);                /* and ready for use again */
+void *arena_alloc(struct arena *a, size_t size);                     /* 16-byte aligned, uninitialised */
+char *arena_copy(struct arena *a, const char *bytes, size_t length); /* as a string */
+void arena_free(struct arena *a);                                    /* and ready for use again */
 
 #endif

@@ -94,12 +94,9 @@ char *text_take(struct text *t)
 
 char *text_keep(struct text *t, struct arena *arena)
 {
-    char *copy = arena_alloc(arena, t->len + 1);
-    if (t->len)
-        memcpy(copy, t->data, t->len);
-    copy[t->len] = 0;
+    char *kept = arena_copy(arena, t->data, t->len);
     text_free(t);
-    return copy;
+    return kept;
 }
 
 /* Ascending, and coarse where that costs at most an empty column: the locale, which knows better, is not

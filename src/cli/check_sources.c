@@ -68,10 +68,7 @@ static struct report_source cut_source(const struct used_lines *used, const char
     uint32_t wanted = used->last + LINES_AROUND - before, most = wanted < LINES_MOST ? wanted : LINES_MOST;
     const char *start = skip_lines(text, before),
                *end = whole ? text + strlen(text) : skip_lines(start, most);
-    char *copy = arena_alloc(arena, (size_t)(end - start) + 1);
-    memcpy(copy, start, (size_t)(end - start));
-    copy[end - start] = 0;
-    return (struct report_source){used->file, before + 1, copy};
+    return (struct report_source){used->file, before + 1, arena_copy(arena, start, (size_t)(end - start))};
 }
 
 static bool has_line(const struct report_source *sources, size_t count, const struct used_lines *used)

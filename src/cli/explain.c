@@ -9,17 +9,6 @@
 
 #include <string.h>
 
-/* Moves the text into the arena. */
-static const char *keep(struct explanation *e, struct text *t)
-{
-    char *copy = arena_alloc(&e->arena, t->len + 1);
-    if (t->len)
-        memcpy(copy, t->data, t->len);
-    copy[t->len] = 0;
-    text_free(t);
-    return copy;
-}
-
 const char *explain_name(struct explanation *e, const struct history *h, const char *prefix, plumb_value name)
 {
     struct text t = {0}, value = {0};
@@ -28,14 +17,14 @@ const char *explain_name(struct explanation *e, const struct history *h, const c
     text_puts(&t, plumb_is_int(name) ? prefix : "");
     text_add(&t, value.data + quoted, value.len - 2 * quoted);
     text_free(&value);
-    return keep(e, &t);
+    return text_keep(&t, &e->arena);
 }
 
 static const char *keep_value(struct explanation *e, const struct history *h, plumb_value v)
 {
     struct text t = {0};
     value_print_short(&t, h->values, v);
-    return keep(e, &t);
+    return text_keep(&t, &e->arena);
 }
 
 struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
@@ -55,7 +44,7 @@ struct report_op explain_op(struct explanation *e, const struct monitor_input *i
         .ret = op->ret,
         .pending = op->pending,
         .guilty = id == v->guilty,
-        .label = keep(e, &label),
+        .label = text_keep(&label, &e->arena),
         .name = operation->name,
         .arg = op->arg,
         .result = op->result,
@@ -187,7 +176,7 @@ static const char *replay_command(struct explanation *e, const struct monitor_in
     text_puts(&command, options->reading ? " --reading c" : "");
     text_puts(&command, options->explain ? " --explain" : "");
     shell_add_file(&command, in->path);
-    return keep(e, &command);
+    return text_keep(&command, &e->arena);
 }
 
 static const char *keep_one_line(struct explanation *e, const struct monitor_input *in,
@@ -196,7 +185,7 @@ static const char *keep_one_line(struct explanation *e, const struct monitor_inp
     struct text line = {0};
     text_printf(&line, "not %slinearizable: %s is impossible", in->relaxed ? SPEC_QUASI_PREFIX : "",
                 e->counterexample.ops[core_position(e, v->guilty)].label);
-    return keep(e, &line);
+    return text_keep(&line, &e->arena);
 }
 
 void explain_violation(struct explanation *e, const struct monitor_input *in,

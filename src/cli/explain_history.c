@@ -19,14 +19,6 @@ struct picture {
     const char **threads; /* names, by thread */
 };
 
-static const char *keep_text(struct picture *p, struct text *t)
-{
-    char *copy = arena_alloc(&p->e->arena, t->len + 1);
-    memcpy(copy, t->data, t->len + 1);
-    text_free(t);
-    return copy;
-}
-
 static const char *label_op(struct picture *p, uint32_t id)
 {
     const struct history *h = p->in->history;
@@ -39,7 +31,7 @@ static const char *label_op(struct picture *p, uint32_t id)
         text_puts(&label, ": ");
     }
     value_print_op(&label, h->values, operation->name, strlen(operation->args) > 1, op);
-    return keep_text(p, &label);
+    return text_keep(&label, &p->e->arena);
 }
 
 static struct report_op draw_op(struct picture *p, uint32_t id)
@@ -162,7 +154,7 @@ static const char *label_mark(struct picture *p, const struct history_mark *m)
         text_puts(&label, " ");
         value_print_short(&label, p->in->history->values, m->value);
     }
-    return keep_text(p, &label);
+    return text_keep(&label, &p->e->arena);
 }
 
 /* A mark lasts until the next one of whoever left it, or to the end. */

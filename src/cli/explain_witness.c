@@ -22,10 +22,7 @@ static const char *keep_state(struct explanation *e, const struct plumb_spec *sp
     struct text t = {0};
     spec->print(state, buffer, sizeof buffer);
     prose_clip(&t, buffer, STATE_COLUMNS, "…");
-    char *copy = arena_alloc(&e->arena, t.len + 1);
-    memcpy(copy, t.len ? t.data : "", t.len + 1);
-    text_free(&t);
-    return copy;
+    return text_keep(&t, &e->arena);
 }
 
 /* Steps with several outcomes may lead elsewhere than the certificate did: from there on nothing is known. */

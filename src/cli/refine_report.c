@@ -91,24 +91,18 @@ static uint32_t history_op_of(const struct refine_story *s, size_t i, uint8_t th
 /* Moves a string, or null, into the arena. */
 static const char *keep(char *string, struct arena *arena)
 {
-    struct text t = {0};
-    if (!string)
-        return NULL;
-    text_puts(&t, string);
+    const char *kept = string ? arena_copy(arena, string, strlen(string)) : NULL;
     free(string);
-    return text_keep(&t, arena);
+    return kept;
 }
 
 static const char *state_after(const struct refine_outcome *o, size_t i, struct arena *arena)
 {
     const struct refine_system *s = o->system;
     const uint8_t *state = o->result->run.data[i].state;
-    struct text t = {0};
     char buffer[2000];
-    if (!s->print || !state || !s->print(s, state, buffer, sizeof buffer))
-        return NULL;
-    text_puts(&t, buffer);
-    return text_keep(&t, arena);
+    bool printed = s->print && state && s->print(s, state, buffer, sizeof buffer);
+    return printed ? arena_copy(arena, buffer, strlen(buffer)) : NULL;
 }
 
 static struct report_event document_step(const struct refine_outcome *o, const struct refine_story *s,

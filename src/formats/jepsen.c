@@ -273,25 +273,6 @@ static bool add_mark(struct jepsen *j, const struct jepsen_event *e)
     return true;
 }
 
-bool jepsen_is_client(const struct plumb_values *values, plumb_value process)
-{
-    size_t length;
-    if (plumb_tag_of(process) != PLUMB_TAG_STRING)
-        return plumb_is_int(process);
-    const char *name = plumb_string_of(values, process, &length);
-    return !edn_is_special(name, length);
-}
-
-/* Such as "~n18446744073709551616": what would be a client if its number were smaller. */
-static bool is_large_number(const struct jepsen *j, plumb_value process)
-{
-    size_t length;
-    if (plumb_tag_of(process) != PLUMB_TAG_STRING)
-        return false;
-    const char *name = plumb_string_of(j->h->values, process, &length);
-    return length > 2 && !memcmp(name, "~n", 2) && edn_is_special(name, length);
-}
-
 bool jepsen_add(struct jepsen *j, const struct jepsen_event *e)
 {
     if (e->process == JEPSEN_ABSENT)
@@ -300,7 +281,7 @@ bool jepsen_add(struct jepsen *j, const struct jepsen_event *e)
         return fail_at(j, e, "the event has no :type");
     if (e->stamp != JEPSEN_ABSENT && !plumb_is_int(e->stamp))
         return fail_at(j, e, ":plumb/stamp has to be an integer");
-    if (is_large_number(j, e->process))
+    if (jepsen_is_too_large(j->h->values, e->process))
         return fail_at(j, e, "the number of the process does not fit 64 bits");
     if (!jepsen_is_client(j->h->values, e->process))
         return add_mark(j, e);

@@ -100,6 +100,8 @@ bool jepsen_add(struct jepsen *j, const struct jepsen_event *e);
 
 /* Is it a process that calls operations, unlike :nemesis? */
 bool jepsen_is_client(const struct plumb_values *values, plumb_value process);
+/* Would it be one if its number were smaller? Such as "~n18446744073709551616". */
+bool jepsen_is_too_large(const struct plumb_values *values, plumb_value process);
 
 /* Adds the operations to the history. */
 bool jepsen_finish(struct jepsen *j);

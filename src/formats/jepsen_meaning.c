@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the events of an operation mean. */
+#include "formats/edn.h"
 #include "formats/jepsen.h"
 
 #include <string.h>
@@ -147,4 +148,24 @@ void jepsen_tuples_see(struct jepsen_tuples *t, const struct plumb_values *value
         t->possible &= !ended || (is_pair(values, c->ended) && plumb_array_item(values, c->ended, 0) == key);
         t->likely |= inner == PLUMB_NONE;
     }
+}
+
+/* ---- processes ---- */
+
+bool jepsen_is_client(const struct plumb_values *values, plumb_value process)
+{
+    size_t length;
+    if (plumb_tag_of(process) != PLUMB_TAG_STRING)
+        return plumb_is_int(process);
+    const char *name = plumb_string_of(values, process, &length);
+    return !edn_is_special(name, length);
+}
+
+bool jepsen_is_too_large(const struct plumb_values *values, plumb_value process)
+{
+    size_t length;
+    if (plumb_tag_of(process) != PLUMB_TAG_STRING)
+        return false;
+    const char *name = plumb_string_of(values, process, &length);
+    return length > 2 && !memcmp(name, "~n", 2) && edn_is_special(name, length);
 }

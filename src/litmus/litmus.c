@@ -10,10 +10,7 @@
 
 static char *keep_name(struct litmus_test *t, const struct token *name)
 {
-    char *copy = arena_alloc(&t->names, name->length + 1);
-    memcpy(copy, name->start, name->length);
-    copy[name->length] = 0;
-    return copy;
+    return arena_copy(&t->names, name->start, name->length);
 }
 
 /* ------------------------------------------------------------------ names */

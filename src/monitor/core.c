@@ -42,10 +42,11 @@ static bool is_one_of(const struct plumb_spec *spec, const char *const *names)
     return false;
 }
 
+/* Not one that starts with items: without the removals of what is in front, those of the rest are illegal. */
 bool core_is_container(const struct plumb_spec *spec)
 {
     static const char *const names[] = {"queue", "stack", "deque", "pqueue", "bag", NULL};
-    return is_one_of(spec, names);
+    return !spec->init_of && is_one_of(spec, names);
 }
 
 bool core_is_register(const struct plumb_spec *spec)

@@ -12,11 +12,11 @@
 
 /* Shrinks the violated part `*p` in place (it is replaced by a restriction of it and must be freed). `fast` decides
  * candidates where it can, the general search elsewhere. `initial`: the part starts from this state (may be null);
- * then only single operations are deleted. Returns whether the result is known to be minimal: work is bounded
+ * then only reads and, of a register, writes are deleted. Returns whether the result is known to be minimal: work is bounded
  * on very large cores. */
 bool core_minimise(struct part *p, const void *initial, decider *fast, struct budget *budget);
 
-/* Queue, stack, deque, priority queue, bag? */
+/* Queue, stack, deque, priority queue, bag, empty at the start? */
 bool core_is_container(const struct plumb_spec *spec);
 /* Register, or one key of map and kv? */
 bool core_is_register(const struct plumb_spec *spec);

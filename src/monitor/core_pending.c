@@ -51,8 +51,8 @@ void core_drop_surplus_removals(struct part *p)
         if (!pending || count_earlier(p, i) < most)
             chosen[count++] = i;
     }
-    /* Program order may tie one of them to something; a specification made at run time may start with items. */
-    if (count && count < p->order.count && !p->order.after && !p->spec->init_of)
+    /* Program order may tie one of them to something. */
+    if (count && count < p->order.count && !p->order.after)
         keep_only(p, chosen, count);
     free(chosen);
 }

@@ -10,15 +10,17 @@
 
 #include <string.h>
 
-/* `PLAIN`: the k-th removal takes the k-th addition, whatever is in front of it. */
-enum { GUESSES = 512, ROUND = 64, LENIENCES = 4, SHAKEN = 8, WORK = 2 * 1000 * 1000 };
+/* `PLAIN`: the k-th removal takes the k-th addition, whatever is in front of it. `LOOKS`: at additions in line, over all
+ * guesses. */
+enum { GUESSES = 512, ROUND = 64, LENIENCES = 4, SHAKEN = 8, WORK = 2 * 1000 * 1000, LOOKS = 100 * WORK };
 #define PLAIN UINT32_MAX
 
 struct repeats {
     const struct part *p;
-    uint32_t *value;          /* of each operation that has one, else NO_VALUE */
-    uint32_t values;          /* how many */
-    uint32_t head, *next;     /* additions in line; NO_OP ends it */
+    uint32_t *value;       /* of each operation that has one, else NO_VALUE */
+    uint32_t values;       /* how many */
+    uint32_t *head, *next; /* additions in line; NO_OP ends it. PLAIN: a line for each value */
+    uint64_t looks;
     uint32_t *passed;         /* of each addition: the return of a removal that took a later one */
     uint32_t *pending_before; /* by position: how many pending removals were called before */
     uint64_t *moment;         /* when each operation acts: a guess */
@@ -150,19 +152,23 @@ static void shake(struct repeats *r, const struct decision *failed, uint32_t gue
             move(r, i, guess);
 }
 
-/* The additions that no removal has taken so far, in the order of a guess. */
-static void line_up(struct repeats *r, const uint32_t *by_moment)
+static uint32_t *line_of(const struct repeats *r, uint32_t i, bool plain)
 {
-    uint32_t *end = &r->head;
-    for (uint32_t k = 0; k < r->p->order.count; k++) {
+    return &r->head[plain ? r->value[i] : 0];
+}
+
+/* The additions that no removal has taken so far, in the order of a guess. */
+static void line_up(struct repeats *r, const uint32_t *by_moment, bool plain)
+{
+    memset(r->head, 0xff, sizeof(uint32_t) * (r->values + 1));
+    for (uint32_t k = r->p->order.count; k-- > 0;) {
         uint32_t i = by_moment[k];
         r->passed[i] = ORDER_NEVER;
         if (!adds(r, i))
             continue;
-        *end = i;
-        end = &r->next[i];
+        r->next[i] = *line_of(r, i, plain);
+        *line_of(r, i, plain) = i;
     }
-    *end = NO_OP;
 }
 
 /* Had it been passed by a removal that returned before this one was called? Then it is gone. */
@@ -172,13 +178,15 @@ static bool is_gone(const struct repeats *r, uint32_t add, uint32_t removal)
 }
 
 /* The place in the line of what the removal took: the first of its value, if not too many are in front of it that should have
- * left before; else the first pending one. */
+ * left before; else the first pending one. Null: nothing, or nobody knows. */
 static uint32_t *find_taken(struct repeats *r, uint32_t removal, uint32_t most)
 {
     const struct order *o = &r->p->order;
     uint32_t *pending = NULL, before = 0;
-    for (uint32_t *at = &r->head; *at != NO_OP;) {
+    for (uint32_t *at = line_of(r, removal, most == PLAIN); *at != NO_OP;) {
         uint32_t add = *at;
+        if (++r->looks > LOOKS)
+            return NULL;
         bool fits = r->value[add] == r->value[removal] && o->call[add] < o->ret[removal];
         if (is_gone(r, add, removal)) {
             *at = r->next[add];
@@ -199,7 +207,7 @@ static uint32_t *find_taken(struct repeats *r, uint32_t removal, uint32_t most)
 static void mark_passed(struct repeats *r, uint32_t taken, uint32_t removal)
 {
     const struct order *o = &r->p->order;
-    for (uint32_t add = r->head; add != NO_OP && add != taken; add = r->next[add])
+    for (uint32_t add = *r->head; add != NO_OP && add != taken; add = r->next[add])
         if (o->ret[add] < o->call[taken] && o->ret[removal] < r->passed[add])
             r->passed[add] = o->ret[removal];
 }
@@ -209,7 +217,8 @@ static uint32_t rename_values(struct repeats *r, const uint32_t *by_moment, uint
 {
     const struct order *o = &r->p->order;
     struct plumb_values *values = r->p->history->values;
-    line_up(r, by_moment);
+    bool plain = lenience == PLAIN;
+    line_up(r, by_moment, plain);
     for (uint32_t k = 0; k < o->count; k++) {
         uint32_t i = by_moment[k];
         struct history_op *op = &r->renamed.ops.data[i];
@@ -220,7 +229,6 @@ static uint32_t rename_values(struct repeats *r, const uint32_t *by_moment, uint
             op->arg = plumb_int(values, i);
             continue;
         }
-        bool plain = lenience == PLAIN;
         uint32_t *at = find_taken(r, i, plain ? PLAIN : lenience + r->pending_before[o->ret[i]]);
         if (!at)
             return i;
@@ -289,7 +297,7 @@ static enum answer decide_renamed(struct repeats *r, struct budget *budget, stru
     uint32_t count = r->p->order.count, lenience = PLAIN;
     uint32_t guesses = WORK / (count + 1) < GUESSES ? WORK / (count + 1) : GUESSES;
     bool sure = is_sure(r);
-    for (uint32_t guess = 0; guess <= guesses && !budget_time_is_up(budget); guess++) {
+    for (uint32_t guess = 0; guess <= guesses && r->looks <= LOOKS && !budget_time_is_up(budget); guess++) {
         struct decision found = {0};
         if (guess <= 1 || guess % ROUND == 0)
             start_again(r, guess / ROUND % 2);
@@ -313,6 +321,7 @@ enum answer queue_repeats_decide(const struct part *p, struct budget *budget, st
     struct repeats r = {.p = p, .value = NEW_ARRAY(uint32_t, count)};
     enum answer answer = ANSWER_NOT_MINE;
     if (number_values(&r)) {
+        r.head = NEW_ARRAY(uint32_t, r.values + 1);
         r.next = NEW_ARRAY(uint32_t, count);
         r.passed = NEW_ARRAY(uint32_t, count);
         r.pending_before = NEW_ARRAY(uint32_t, p->order.event_count);
@@ -325,6 +334,7 @@ enum answer queue_repeats_decide(const struct part *p, struct budget *budget, st
         free(r.renamed.ops.data);
     }
     free(r.value);
+    free(r.head);
     free(r.next);
     free(r.passed);
     free(r.pending_before);

@@ -20,29 +20,18 @@ static plumb_value only_value(const struct part *p)
     return only;
 }
 
-static struct shortage count_until(const struct part *p, uint32_t event)
-{
-    struct shortage s = {0};
-    for (uint32_t i = 0; i < p->order.count; i++) {
-        bool adds = container_role_of(p->spec, part_op(p, i)->op) == ROLE_ADD;
-        s.added += adds && p->order.call[i] < event;
-        s.removed += !adds && p->order.ret[i] <= event;
-    }
-    return s;
-}
-
 bool shortage_find(const struct part *p, struct shortage *out)
 {
-    if (!p->order.count || p->order.after || only_value(p) == PLUMB_OK)
+    const struct order *o = &p->order;
+    if (!o->count || o->after || only_value(p) == PLUMB_OK)
         return false;
-    for (uint32_t i = 0; i < p->order.count; i++) {
-        if (container_role_of(p->spec, part_op(p, i)->op) != ROLE_REMOVE)
+    for (uint32_t e = 0; e < o->event_count && out->removed <= out->added; e++) {
+        uint32_t i = order_event_op(o->event[e]);
+        bool adds = container_role_of(p->spec, part_op(p, i)->op) == ROLE_ADD;
+        if (order_event_returns(o->event[e]) == adds)
             continue;
-        struct shortage s = count_until(p, p->order.ret[i]);
-        if (s.removed <= s.added || (out->removed && s.removed > out->removed))
-            continue;
-        *out = s;
+        *(adds ? &out->added : &out->removed) += 1;
         out->removal = i;
     }
-    return out->removed > 0;
+    return out->removed > out->added;
 }

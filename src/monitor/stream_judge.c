@@ -72,7 +72,7 @@ static void keep_violation(struct stream *s, struct stream_part *p, const void *
         vec_push(&h->lines, p->lines.data[i]);
     }
     result->violation->object = p->object;
-    if (p->settled)
+    if (s->stats.operations > s->stats.kept) /* a part that was empty has forgotten even that it was there */
         mention_forgotten(result->violation);
     if (state && p->states.len == 1)
         result->violation->earlier += (uint32_t)p->settled;

@@ -253,7 +253,7 @@ static void explain(const struct part *core, const void *initial, struct budget 
     uint32_t stuck = v->stuck_why ? longest.core.data[0] : UINT32_MAX;
     uint32_t guilty =
         last_to_return(core); /* where every order of a prefix ends, unless the sentence knows better */
-    v->why = why_sentence(core, initial != NULL, stuck, v->stuck_why, &guilty);
+    v->why = why_sentence(core, initial || core->spec->init_of, stuck, v->stuck_why, &guilty);
     v->guilty = part_history_index(core, guilty);
     decision_free(&longest);
 }

@@ -106,6 +106,19 @@ static struct cast read_cast(const struct part *p)
 }
 
 /* A value on its own: twice removed, never added, seen too early or too late. */
+/* Is the same added at another time, too? The core is about one of those times then. */
+static bool is_added_again(const struct part *p, uint32_t add)
+{
+    const struct history *h = p->history;
+    uint32_t own = part_history_index(p, add);
+    for (uint32_t i = 0; i < h->ops.len; i++)
+        if (i != own && h->ops.data[i].op == h->ops.data[own].op &&
+            h->ops.data[i].arg == h->ops.data[own].arg &&
+            history_object_of(h, i) == history_object_of(h, own))
+            return true;
+    return false;
+}
+
 static bool tell_single_value(struct story *s, const struct cast *c)
 {
     if (c->values != 1 || c->empty != NO_OP)
@@ -120,7 +133,7 @@ static bool tell_single_value(struct story *s, const struct cast *c)
     } else if (c->rem2[0] != NO_OP) {
         s->guilty = c->rem2[0];
         say_op(s, c->add[0]);
-        text_puts(&s->t, " happened once, yet ");
+        text_puts(&s->t, is_added_again(s->p, c->add[0]) ? " added just one, yet " : " happened once, yet ");
         say_value(s, c->value[0]);
         bool one_thread = part_op(s->p, c->rem[0])->thread == part_op(s->p, c->rem2[0])->thread;
         text_puts(&s->t, one_thread ? " was removed twice, both times by " : " was removed twice: by ");

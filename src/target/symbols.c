@@ -83,8 +83,7 @@ static const char *shorten_path(struct symbols *s, const char *path)
     size_t folder = s->folder ? strlen(s->folder) : 0;
     if (folder && !strncmp(shown, s->folder, folder))
         shown += folder;
-    size_t size = strlen(shown) + 1;
-    char *kept = memcpy(arena_alloc(&s->strings, size), shown, size);
+    char *kept = arena_copy(&s->strings, shown, strlen(shown));
     text_free(&clean);
     return kept;
 }

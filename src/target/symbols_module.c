@@ -125,8 +125,7 @@ bool symbols_die_reference(Dwarf_Die *die, unsigned name, Dwarf_Die *out)
 
 static char *keep_string(struct symbols_module *m, const char *s)
 {
-    size_t size = strlen(s) + 1;
-    return memcpy(arena_alloc(&m->strings, size), s, size);
+    return arena_copy(&m->strings, s, strlen(s));
 }
 
 static void add_code(struct symbols_module *m, struct symbols_index *index, Dwarf_Die *die)

@@ -21,10 +21,7 @@ static const char *const error_words[] = {
 
 static const char *keep(struct arena *arena, const char *text)
 {
-    if (!text)
-        return NULL;
-    size_t size = strlen(text) + 1;
-    return memcpy(arena_alloc(arena, size), text, size);
+    return text ? arena_copy(arena, text, strlen(text)) : NULL;
 }
 
 static const char *const *keep_list(struct arena *arena, const char *const *list, size_t count)
