@@ -105,7 +105,6 @@ static struct cast read_cast(const struct part *p)
     return c;
 }
 
-/* A value on its own: twice removed, never added, seen too early or too late. */
 /* Is the same added at another time, too? The core is about one of those times then. */
 static bool is_added_again(const struct part *p, uint32_t add)
 {
@@ -119,6 +118,7 @@ static bool is_added_again(const struct part *p, uint32_t add)
     return false;
 }
 
+/* A value on its own: twice removed, never added, seen too early or too late. */
 static bool tell_single_value(struct story *s, const struct cast *c)
 {
     if (c->values != 1 || c->empty != NO_OP)
