@@ -34,14 +34,7 @@ static bool add_call(struct events *r, const struct history_event *e)
     if (r->h->ops.len >= HISTORY_OPS_MAX)
         return diagnostic_set(r->d, PL_TOO_LARGE, e->line, 1, "more than %zu operations", HISTORY_OPS_MAX);
     r->open.data[e->thread] = (uint32_t)r->h->ops.len;
-    struct history_op op = {.call = e->time,
-                            .ret = INT64_MAX,
-                            .arg = e->arg,
-                            .result = PLUMB_ANY,
-                            .thread = e->thread,
-                            .op = e->op,
-                            .pending = true};
-    history_add(r->h, op, e->object);
+    history_add(r->h, history_event_operation(e), e->object);
     vec_push(&r->h->lines, e->line);
     return true;
 }

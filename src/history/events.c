@@ -204,3 +204,14 @@ bool event_starts(const char *bytes, size_t length)
     return p < end && *p == '{' &&
            (has_member(p, line_end, "\"call\"", '"') || has_member(p, line_end, "\"return\"", 't'));
 }
+
+struct history_op history_event_operation(const struct history_event *call)
+{
+    return (struct history_op){.call = call->time,
+                               .ret = INT64_MAX,
+                               .arg = call->arg,
+                               .result = PLUMB_ANY,
+                               .thread = call->thread,
+                               .op = call->op,
+                               .pending = 1};
+}

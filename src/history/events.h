@@ -19,6 +19,9 @@ struct history_event {
     bool is_return, names_object;
 };
 
+/* The operation that a call begins: it is open until its return comes. */
+struct history_op history_event_operation(const struct history_event *call);
+
 struct event_reader {
     struct jsonl_scan scan;
     struct history *names; /* gets the names of threads, objects and operations; and the values */

@@ -122,13 +122,7 @@ static bool on_call(struct stream *s, const struct history_event *e, struct diag
         return fail_at(s, e, PL_TWO_OPEN, d, "calls this operation while it has one open, called in",
                        t->line);
     const struct plumb_spec *spec = s->objects.data[e->object].spec;
-    struct history_op op = {.call = e->time,
-                            .ret = INT64_MAX,
-                            .arg = e->arg,
-                            .result = PLUMB_ANY,
-                            .thread = e->thread,
-                            .op = e->op,
-                            .pending = 1};
+    struct history_op op = history_event_operation(e);
     if (!spec_binder_bind(s->binder, spec, &op, e->line, d))
         return false;
     watch_ties(s, t, e);
