@@ -42,8 +42,17 @@ static char *file_name(const struct automatic *a, const char *wanted, const char
 
 static void add_check_options(struct text *t, const struct check_options *o)
 {
+    static const char *const modes[] = {"all", "random", "pct", "dfs"};
+    if (o->mode > 0)
+        text_printf(t, " --mode %s", modes[o->mode]);
+    if (o->mode == WORKER_RANDOM || o->mode == WORKER_PCT)
+        text_printf(t, " --runs %" PRIu64 " --seed %" PRIu64, o->runs, o->seed);
     if (o->memory > 0)
         text_printf(t, " --memory %s", check_memory_name(o));
+    if (o->loops)
+        text_printf(t, " --loops %" PRIu64, o->loops);
+    text_puts(t, o->races > 0 ? " --races=allow" : "");
+    text_puts(t, o->symmetry ? " --symmetry" : "");
     text_puts(t, o->spurious ? " --spurious" : "");
     text_puts(t, o->weak_cas ? " --weak-cas" : "");
     text_puts(t, o->reuse ? " --reuse" : "");

@@ -37,11 +37,8 @@ static const struct option_entry auto_options_table[] = {
      "other, is the specification."},
     {"golden-define", 0, OPTION_TEXT, "K=V", FIELD(check.golden_define), 0, 0,
      "The same, from FILES themselves, compiled with this macro."},
-    {"memory", 0, OPTION_CHOICE, CHECK_MEMORY_MODELS, FIELD(check.memory), 0, 0, "The memory model (rc11)."},
-    {"spurious", 0, OPTION_FLAG, NULL, FIELD(check.spurious), 0, 0, "As for 'plumb check'."},
-    {"weak-cas", 0, OPTION_FLAG, NULL, FIELD(check.weak_cas), 0, 0, "As for 'plumb check'."},
-    {"reuse", 0, OPTION_FLAG, NULL, FIELD(check.reuse), 0, 0, "As for 'plumb check'."},
-    {"leaks", 0, OPTION_FLAG, NULL, FIELD(check.leaks), 0, 0, "As for 'plumb check'."},
+#define FIELD_OF(name) FIELD(check.name)
+#include "cli/exploring_options.inc"
     {"compare", 0, OPTION_FLAG, NULL, FIELD(check.compare), 0, 0, "As for 'plumb check'."},
     {"report-weak", 0, OPTION_FLAG, NULL, FIELD(check.report_weak), 0, 0, "As for 'plumb check'."},
     {"executions", 0, OPTION_NUMBER, "N", FIELD(check.executions), 1, UINT64_MAX / 2,

@@ -104,7 +104,9 @@ void auto_print_compared(const struct automatic *a)
 enum cli_exit auto_tell_passed(const struct automatic *a)
 {
     bool cut = a->timed_out || a->unknown || (!a->passed && a->shards == 1);
-    const char *verdict = cut ? "inconclusive" : a->options.random || a->shards > 1 ? "survived" : "holds";
+    bool sampled = a->options.random || a->shards > 1 || a->options.check.mode == WORKER_RANDOM ||
+                   a->options.check.mode == WORKER_PCT;
+    const char *verdict = cut ? "inconclusive" : sampled ? "survived" : "holds";
     struct text t = {0};
     terminal_add_safe(&t, a->files.data[0]);
     text_printf(&t, ": %s (", verdict);

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "cli/check.h"
 #include "cli/check_confirm.h"
+#include "cli/check_fold.h"
 #include "cli/check_serials.h"
 #include "cli/check_unfit.h"
 
@@ -20,6 +21,7 @@ struct job {
     struct target_worker *worker; /* null: done */
     struct auto_result result;
     double started;
+    bool unfolded;    /* once more, without folding, which would have hidden something */
     struct job *next; /* by number */
 };
 
@@ -27,6 +29,7 @@ struct run {
     const struct auto_runner *r;
     struct job *jobs;
     size_t running;
+    struct check_fold fold;
     char golden_files[SLOTS_MAX][PROTOCOL_PATH]; /* where the golden implementation writes, by slot */
     bool enough, timed_out;
 };
@@ -112,13 +115,16 @@ static void plan(const struct auto_runner *r, const char *test, struct target_ru
 }
 
 /* False: it could not be started, and the result says why. */
-static bool start(const struct auto_runner *r, struct job *job, char *golden_file)
+static bool start(const struct run *all, struct job *job, char *golden_file)
 {
+    const struct auto_runner *r = all->r;
     struct diagnostic why = {0};
     struct target_run run;
     job->started = base_now();
     job->result = (struct auto_result){.verdict = AUTO_PASSED};
     plan(r, job->test, &run);
+    if (!job->unfolded)
+        check_fold_plan(&all->fold, &run);
     memcpy(run.config.serials_out, golden_file, sizeof run.config.serials_out);
     if (r->golden && !check_golden_run(r->golden, &run.config, &why)) {
         say(&job->result, AUTO_UNFIT, why.message);
@@ -186,7 +192,7 @@ static void start_more(struct run *run)
         struct job *job = NEW_ZEROED(struct job, 1);
         job->number = number;
         job->test = test;
-        run->running += start(r, job, free_golden_file(run));
+        run->running += start(run, job, free_golden_file(run));
         add_job(run, job);
         if (!job->worker)
             return;
@@ -212,6 +218,22 @@ static void stop_all(struct run *run)
             target_stop(j->worker);
 }
 
+static bool hides_something(const struct run *run, struct target_worker *worker)
+{
+    return run->fold.places && !run->enough && !run->timed_out &&
+           target_end_of(worker)->outcome == TARGET_FINISHED &&
+           (check_fold_hides_race(&worker, 1) || check_fold_hides_client(&worker, 1));
+}
+
+static void start_unfolded(struct run *run, struct job *job)
+{
+    target_free(job->worker);
+    job->worker = NULL;
+    run->running--;
+    job->unfolded = true;
+    run->running += start(run, job, free_golden_file(run));
+}
+
 static void wait_for_one(struct run *run)
 {
     struct target_worker *workers[SLOTS_MAX];
@@ -224,6 +246,10 @@ static void wait_for_one(struct run *run)
     for (struct job *j = run->jobs; j; j = j->next) {
         if (!ended || j->worker != ended)
             continue;
+        if (hides_something(run, ended)) {
+            start_unfolded(run, j);
+            continue;
+        }
         if (!run->enough && !run->timed_out)
             read_result(run->r, ended, &j->result);
         j->result.seconds = base_now() - j->started;
@@ -236,6 +262,8 @@ static void wait_for_one(struct run *run)
 bool auto_run(const struct auto_runner *r)
 {
     struct run run = {.r = r};
+    if (r->options->fold)
+        check_fold_prepare(&run.fold, r->program);
     for (;;) {
         run.timed_out |= r->deadline && base_now() >= r->deadline; /* nobody asks while quick tests end */
         start_more(&run);
@@ -248,6 +276,7 @@ bool auto_run(const struct auto_runner *r)
             wait_for_one(&run);
     }
     tell_done(&run);
+    check_fold_free(&run.fold);
     return !run.timed_out;
 }
 

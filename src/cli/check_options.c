@@ -12,10 +12,8 @@
 #define FIELD(name) offsetof(struct check_options, name)
 
 static const struct option_entry check_options_table[] = {
-    {"mode", 0, OPTION_CHOICE, "all|random|pct|dfs", FIELD(mode), 0, 0,
-     "Which executions: all that the memory model allows, each once (the default), or those of schedules "
-     "chosen at random, by random priorities, or one after the other."},
-    {"runs", 0, OPTION_NUMBER, "N", FIELD(runs), 1, UINT64_MAX / 2, "Executions of random and pct (10000)."},
+#define FIELD_OF(name) FIELD(name)
+#include "cli/exploring_options.inc"
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, CHECK_NO_SEED - 1,
      "random and pct: seed of all choices (1); the same options give the same executions."},
     {"test", 0, OPTION_TEXT, "M", FIELD(test), 0, 0,
@@ -46,53 +44,18 @@ static const struct option_entry check_options_table[] = {
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
      "--test: quasi linearizability. Operations that take something away may be up to Q places out of order "
      "among each other; or name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
-    {"preemptions", 0, OPTION_NUMBER, "N", FIELD(preemptions), 0, UINT32_MAX,
-     "dfs, and all under sc, which then runs interleavings, too: at most N switches away from a thread that "
-     "could go on; the answer is inconclusive if that leaves any out (no limit)."},
-    {"depth", 0, OPTION_NUMBER, "D", FIELD(depth), 1, 100,
-     "pct: how many ordering constraints a bug needs (3)."},
-    {"steps", 0, OPTION_NUMBER, "N", FIELD(steps), 1, 100000000,
-     "Cut an execution after N steps; the answer is inconclusive then (100000)."},
-    {"memory", 0, OPTION_CHOICE, CHECK_MEMORY_MODELS, FIELD(memory), 0, 0,
-     "all: the memory model (rc11). The other modes run threads sequentially consistent."},
     {"executions", 0, OPTION_NUMBER, "N", FIELD(executions), 1, UINT64_MAX / 2,
      "all and dfs: stop after N executions; the answer is inconclusive then (no limit)."},
-    {"loops", 0, OPTION_NUMBER, "N", FIELD(loops), 1, UINT32_MAX,
-     "all: a thread that has taken N steps at one place of the program goes no further; the answer is "
-     "inconclusive then (no limit)."},
     {"all-errors", 0, OPTION_FLAG, NULL, FIELD(all_errors), 0, 0,
      "Go on after an error: the thread goes no further, the other threads and executions do. Errors with one "
      "cause are told once, by their shortest execution."},
-    {"symmetry", 0, OPTION_FLAG, NULL, FIELD(symmetry), 0, 0,
-     "all: of executions that differ only in which of several threads that do the same did what, run one. "
-     "Not for programs that compare or hash addresses of their threads' own memory."},
-    {"races", 0, OPTION_CHOICE, "report|allow", FIELD(races), 0, 0,
-     "A data race is an error (report, the default), or it is not: then, with mode all, a plain read finds "
-     "whatever an atomic relaxed one could, as the machine code of this build has it."},
-    {"fold", 0, OPTION_FLAG, NULL, FIELD(fold), 0, 0,
-     "all: leave out executions in which a round of a retry loop writes nothing and comes back with the same "
-     "values: those without the round cover them. The verdict is the same."},
-    {"leaks", 0, OPTION_FLAG, NULL, FIELD(leaks), 0, 0, "Memory that is never freed is an error."},
-    {"spurious", 0, OPTION_FLAG, NULL, FIELD(spurious), 0, 0,
-     "Waits on condition variables and futexes may return without a wake-up, not twice in a row at one "
-     "place."},
-    {"weak-cas", 0, OPTION_FLAG, NULL, FIELD(weak_cas), 0, 0,
-     "A weak compare-and-exchange may fail although it finds what it expects, not twice in a row at one "
-     "place. Needs gcc: clang makes weak ones strong."},
-    {"reuse", 0, OPTION_FLAG, NULL, FIELD(reuse), 0, 0,
-     "malloc may return any block of that size that was freed before."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
      "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of "
      "several errors is told does."},
     {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
      "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
      "Removed when there is nothing left to do."},
-    {"compute", 0, OPTION_SECONDS, "S", FIELD(compute), 0, 0,
-     "Give up when a thread takes S seconds of processor time without a visible step (2), unless it is an "
-     "endless loop for certain: that is an error."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
-    {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
-     "Give up on a history when the search for its order keeps more bytes than this (256M)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
     JSON_OPTION(FIELD(json)),
