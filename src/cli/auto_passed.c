@@ -60,6 +60,7 @@ static bool write_json(const struct automatic *a, const char *verdict)
     if (reasons.len)
         json_string(w, reasons.data + 2);
     json_close_array(w);
+    check_scope_json(w, &a->scope);
     auto_add_json_counts(w, a);
     json_document_open_stats(w, base_now() - a->started, RUSAGE_CHILDREN);
     json_document_close(w);
@@ -101,13 +102,28 @@ void auto_print_compared(const struct automatic *a)
     text_free(&t);
 }
 
-enum cli_exit auto_tell_passed(const struct automatic *a)
+static void find_scope(struct automatic *a)
+{
+    struct text tests = {0};
+    text_printf(&tests, "%s of the harness' operations, %s",
+                a->options.random ? "a sample of tests" : "every test", a->options.random ? "" : "up to ");
+    text_puts(&tests, a->options.random ? a->options.random : a->options.size ? a->options.size : "2x2");
+    if (a->shards > 1)
+        text_printf(&tests, ", part %" PRIu64 " of %" PRIu64, a->shard + 1, a->shards);
+    struct scope_facts facts = {
+        .options = &a->options.check, .source = &a->source, .limits = a->limits, .tests = tests.data};
+    check_scope_add_run(&a->scope, &facts);
+    text_free(&tests);
+}
+
+enum cli_exit auto_tell_passed(struct automatic *a)
 {
     bool cut = a->timed_out || a->unknown || (!a->passed && a->shards == 1);
     bool sampled = a->options.random || a->shards > 1 || a->options.check.mode == WORKER_RANDOM ||
                    a->options.check.mode == WORKER_PCT;
     const char *verdict = cut ? "inconclusive" : sampled ? "survived" : "holds";
     struct text t = {0};
+    find_scope(a);
     terminal_add_safe(&t, a->files.data[0]);
     text_printf(&t, ": %s (", verdict);
     auto_add_counts(&t, a);
@@ -117,6 +133,8 @@ enum cli_exit auto_tell_passed(const struct automatic *a)
         output_text(stdout, &t);
     text_free(&t);
     auto_print_compared(a);
+    if (a->options.check.verbose)
+        check_scope_print(&a->scope);
     if ((a->options.check.json && !write_json(a, verdict)) || !write_documents(a, verdict))
         return EXIT_USAGE;
     return cut ? EXIT_INCONCLUSIVE : EXIT_HOLDS;

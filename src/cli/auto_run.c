@@ -91,6 +91,8 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
 {
     const struct target_end *end = target_end_of(worker);
     read_counts(result, target_shared(worker));
+    if (r->scope)
+        check_scope_add_worker(r->scope, target_shared(worker));
     switch (end->outcome) {
     case TARGET_FINISHED: read_limits(result, target_shared(worker)); break;
     case TARGET_FOUND: confirm(r, worker, result); break;

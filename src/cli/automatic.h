@@ -36,6 +36,7 @@ struct automatic {
     double total; /* tests in all */
     uint32_t limits;
     struct auto_compared compared;
+    struct check_scope scope;
     char *failing; /* the first that failed */
     uint64_t failing_number;
     char *unknown_test, *unknown_why;
@@ -64,7 +65,7 @@ void auto_add_reasons(struct text *t, const struct automatic *a);
 void auto_add_json_counts(struct json_writer *w, const struct automatic *a);
 
 /* The result when no test failed, and when one did: that one is shrunk. */
-enum cli_exit auto_tell_passed(const struct automatic *a);
+enum cli_exit auto_tell_passed(struct automatic *a);
 enum cli_exit auto_tell_failed(struct automatic *a);
 
 /* What --compare and --report-weak have found, on stdout. */

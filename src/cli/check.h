@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "cli/check_count.h"
 #include "cli/check_run.h"
+#include "cli/check_scope.h"
 #include "cli/check_sc.h"
 #include "report/counterexample.h"
 
@@ -49,6 +50,7 @@ struct check {
     const char *command;             /* in documents; null: check */
     const char *verdict;
     VEC(char *) limits;       /* why it is inconclusive, and what was not tried */
+    struct check_scope scope; /* what the verdict is about; empty where that is not said */
     struct text failure;      /* why there is no verdict */
     struct diagnostic unfit;  /* and where, if that is the harness' or the program's fault */
     const char *observations; /* the file for serial histories that was asked for, or null */

@@ -91,6 +91,8 @@ bool check_write_json(const struct check *c, double seconds)
         add_counts(w, c);
     if (check_is_violated(c))
         add_errors(w, c);
+    if (check_scope_belongs(c->verdict))
+        check_scope_json(w, &c->scope);
     json_document_open_stats(w, seconds, RUSAGE_CHILDREN);
     if (c->result.estimate > 0)
         check_progress_add_json(w, &c->result);

@@ -2,6 +2,7 @@
 #include "cli/check_litmus.h"
 
 #include "base/terminal.h"
+#include "cli/check_scope.h"
 #include "cli/json_document.h"
 #include "cli/litmus_documents.h"
 #include "cli/output.h"
@@ -14,6 +15,7 @@ struct litmus_run {
     const struct check_options *options;
     const struct memory_model *model;
     struct text inputs, limits; /* JSON */
+    struct check_scope scope;
     uint64_t executions, blocked;
     struct report_files files;
 };
@@ -163,6 +165,8 @@ static bool write_json(const struct litmus_run *r, const char *memory, enum cli_
     json_document_open(w, "check", cli_verdict_of(exit));
     json_member(w, "memory", memory);
     json_document_add_list(w, "limits", &r->limits);
+    if (check_scope_belongs(cli_verdict_of(exit)))
+        check_scope_json(w, &r->scope);
     json_document_add_list(w, "inputs", &r->inputs);
     json_key(w, "executions"), json_uint(w, r->executions);
     json_key(w, "blocked"), json_uint(w, r->blocked);
@@ -213,6 +217,16 @@ static enum cli_exit check_one(struct litmus_run *r, const char *file, struct bu
     return exit;
 }
 
+static void find_scope(struct litmus_run *r)
+{
+    bool rc11 = r->options->memory <= 0;
+    check_scope_say(&r->scope, SCOPE_JUDGED, "the condition of each test");
+    check_scope_say(&r->scope, SCOPE_MEMORY, "%s%s", check_memory_name(r->options),
+                    rc11 ? ", without load buffering" : "");
+    check_scope_say(&r->scope, SCOPE_EXPLORED, "every execution");
+    check_scope_say(&r->scope, SCOPE_NOT_EXAMINED, "what a compiler makes of the accesses");
+}
+
 enum cli_exit check_litmus(const struct operand_list *files, const struct check_options *options)
 {
     struct litmus_run r = {.options = options, .model = model_find(check_memory_name(options))};
@@ -221,12 +235,16 @@ enum cli_exit check_litmus(const struct operand_list *files, const struct check_
     enum cli_exit exit = EXIT_HOLDS;
     if ((options->json && !output_check(options->json)) || !report_files_begin(&r.files, &options->files))
         return EXIT_USAGE;
+    find_scope(&r);
     for (size_t k = 0; k < files->len; k++)
         exit = cli_worse_exit(exit, check_one(&r, files->data[k], &budget));
+    if (options->verbose && check_scope_belongs(cli_verdict_of(exit)))
+        check_scope_print(&r.scope);
     if (options->json && !write_json(&r, check_memory_name(options), exit, base_now() - start))
         exit = cli_worse_exit(exit, EXIT_USAGE);
     if (!report_files_finish(&r.files, "check", cli_verdict_of(exit)))
         exit = cli_worse_exit(exit, EXIT_USAGE);
+    check_scope_free(&r.scope);
     text_free(&r.inputs);
     text_free(&r.limits);
     return exit;

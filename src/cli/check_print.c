@@ -164,4 +164,6 @@ void check_print(struct check *c)
         print_compared(c);
     if (c->options.verbose)
         print_counts(c);
+    if (c->options.verbose && check_scope_belongs(c->verdict))
+        check_scope_print(&c->scope);
 }

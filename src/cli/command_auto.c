@@ -157,6 +157,7 @@ static enum cli_exit run_tests(struct automatic *a)
     runner.done = done_test;
     runner.tick = show_progress;
     runner.context = a;
+    runner.scope = &a->scope;
     a->enumeration = auto_enumerate(a->size, (uint32_t)a->calls.len);
     a->total = a->options.random ? (double)a->options.samples : auto_count(a->size, (uint32_t)a->calls.len);
     a->timed_out = !auto_run(&runner);
@@ -179,6 +180,7 @@ static void release(struct automatic *a)
     free(a->call_text);
     free(a->failing);
     auto_compare_free(&a->compared);
+    check_scope_free(&a->scope);
     free(a->unknown_test);
     free(a->unknown_why);
     if (a->table)

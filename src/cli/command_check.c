@@ -81,9 +81,24 @@ static bool write_violations(const struct check *c)
     return fine;
 }
 
+static void find_scope(struct check *c)
+{
+    struct scope_facts facts = {.options = &c->options,
+                                .source = &c->source,
+                                .limits = c->result.limits,
+                                .interleaved = c->interleaved};
+    if (!check_scope_belongs(c->verdict))
+        return;
+    for (uint64_t k = 0; k < c->options.jobs; k++)
+        if (c->workers[k])
+            check_scope_add_worker(&c->scope, target_shared(c->workers[k]));
+    check_scope_add_run(&c->scope, &facts);
+}
+
 static enum cli_exit report(struct check *c, double start)
 {
     enum cli_exit exit = check_conclude(c);
+    find_scope(c);
     check_errors_save(c);
     if (!write_violations(c))
         exit = cli_worse_exit(exit, EXIT_USAGE);
@@ -122,6 +137,7 @@ void check_free(struct check *c)
         free(c->limits.data[k]);
     vec_free(&c->limits);
     vec_free(&c->files);
+    check_scope_free(&c->scope);
     text_free(&c->failure);
     free(c->interleaved);
 }

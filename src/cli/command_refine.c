@@ -2,6 +2,7 @@
 /* `plumb refine`. */
 #include "base/terminal.h"
 #include "base/vec.h"
+#include "cli/check_scope.h"
 #include "cli/json_document.h"
 #include "cli/output.h"
 #include "cli/output_paths.h"
@@ -320,16 +321,37 @@ static void print_details(const struct refine_run *run)
     text_free(&t);
 }
 
+static void find_scope(const struct refine_run *run, struct check_scope *s)
+{
+    const struct refine_options *o = &run->options;
+    check_scope_say(s, SCOPE_JUDGED, "%s (--spec)%s%s", o->spec,
+                    o->quasi ? ", quasi linearizability, factor " : "", o->quasi ? o->quasi : "");
+    check_scope_say(s, SCOPE_MEMORY, "sequentially consistent, the steps of the model");
+    check_scope_say(s, SCOPE_EXPLORED, "every run of the model's threads, of any length");
+    if (o->free_values)
+        check_scope_say(s, SCOPE_BOUNDS, "%" PRIu32 " values", o->free_values);
+    else
+        check_scope_say(s, SCOPE_ASSUMED, "values that are added differ");
+    if (run->result.full_was_free)
+        check_scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
+    check_scope_say(s, SCOPE_NOT_EXAMINED, "whether a program does what the model does");
+}
+
 static bool write_json(const struct refine_run *run)
 {
     const struct refine_result *r = &run->result;
     struct text t = {0};
     struct json_writer writer = {.out = &t}, *w = &writer;
+    struct check_scope scope = {0};
+    find_scope(run, &scope);
     json_document_open(w, "refine", verdict_word(r->verdict));
     json_key(w, "limits"), json_open_array(w);
     if (r->verdict == REFINE_INCONCLUSIVE)
         json_string(w, r->limit);
     json_close_array(w);
+    if (check_scope_belongs(verdict_word(r->verdict)))
+        check_scope_json(w, &scope);
+    check_scope_free(&scope);
     json_key(w, "inputs"), json_open_array(w), json_open_object(w);
     json_member(w, "name", run->path);
     json_member(w, "verdict", verdict_word(r->verdict));

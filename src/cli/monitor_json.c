@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/monitor_json.h"
 
+#include "cli/check_scope.h"
 #include "cli/json_document.h"
+
+#include <string.h>
 
 static void add_counterexample(struct monitor_json *j, struct json_writer *w,
                                const struct report_counterexample *c)
@@ -12,6 +15,17 @@ static void add_counterexample(struct monitor_json *j, struct json_writer *w,
     if (!j->counterexample.len)
         text_puts(&j->counterexample, rendered.data);
     text_free(&rendered);
+}
+
+static void add_scope(struct json_writer *w, const struct monitor_input *in)
+{
+    struct check_scope scope = {0};
+    for (size_t i = 0; i < in->history->object_names.len && !in->is_stream; i++)
+        check_scope_say(&scope, SCOPE_JUDGED, "%s%s", in->specs[i]->name,
+                        in->inferred ? " (inferred from the operations)" : " (--spec)");
+    check_scope_say(&scope, SCOPE_EXPLORED, "this history, no other run");
+    check_scope_json(w, &scope);
+    check_scope_free(&scope);
 }
 
 void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
@@ -27,6 +41,8 @@ void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
         json_key(w, "operations"), json_uint(w, in->result.operations);
         j->operations += in->result.operations;
     }
+    if (check_scope_belongs(monitor_input_verdict(in)))
+        add_scope(w, in);
     if (!in->error.code && in->sought && in->result.verdict == VERDICT_HOLDS)
         json_key(w, "least_factor"), json_uint(w, in->least);
     if (!in->error.code && in->result.limit) {

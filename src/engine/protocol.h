@@ -274,7 +274,8 @@ struct worker_shared {
     char unfit_file[256]; /* with WORKER_UNFIT: what is wrong stands there; empty: in no file */
     uint32_t unfit_line;
     uint32_t judged_partly; /* not linearizable for clients whose orders no history tells */
-    char judged_by[64];     /* the specification of the history below */
+    char judges[512];   /* names of the specifications of the test, a line each; terminated; empty: none */
+    char judged_by[64]; /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
     uint32_t stuck_length; /* of the history of a test without specification whose operations wait for ever */

@@ -76,6 +76,7 @@ void ending_repair(struct worker_shared *shared)
     if (shared->state > WORKER_GAVE_UP)
         shared->state = WORKER_RUNNING;
     shared->operations[sizeof shared->operations - 1] = 0;
+    shared->judges[sizeof shared->judges - 1] = 0;
     shared->judged_by[sizeof shared->judged_by - 1] = 0;
     shared->config.quasi[sizeof shared->config.quasi - 1] = 0;
     if (shared->event_count < PROTOCOL_EVENTS)

@@ -10,6 +10,7 @@
 #include "worker/harness_state.h"
 #include "worker/judge_history.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -201,6 +202,15 @@ static void relax_specs(const char *factor)
     spec_quasi_relax(harness.history, harness.specs.data, factor, &d);
 }
 
+/* For the scope of the verdict. */
+static void name_specs(void)
+{
+    char *to = harness.shared->judges, *end = to + sizeof harness.shared->judges;
+    *to = 0;
+    for (size_t i = 0; i < harness.specs.len && to < end; i++)
+        to += snprintf(to, (size_t)(end - to), "%s\n", harness.specs.data[i]->name);
+}
+
 bool harness_prepare(struct worker_shared *shared)
 {
     struct diagnostic d = {0};
@@ -231,6 +241,7 @@ bool harness_prepare(struct worker_shared *shared)
     for (size_t i = 0; i < harness.specs.len; i++)
         if (!harness.specs.data[i])
             harness.specs.data[i] = spec_derived(&harness.derivation.serials, harness.history);
+    name_specs();
     read_serials();
     if (!judge_prepare(harness.history, harness.specs.data, &d))
         harness_unfit_operation(&d);

@@ -28,6 +28,16 @@ trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$binary" "$scratch/bin/plumb"
 
+# Compilers, flags and libraries are named in the scope of every verdict: only the case `scope` has it.
+without_scope() { # SED-COMMAND FILE
+    local rows='judged as|memory model|explored|bounds|assumed|not tried|not examined|compiled'
+    if [ "$name" = scope ]; then
+        sed "$1" "$2"
+    else
+        sed -E -e "/^  ($rows): /d" -e 's/,"scope":\{[^}]*\}//g' -e "$1" "$2"
+    fi
+}
+
 transcribe() { # CASE-FILE
     local line
     rm -rf "$scratch/case"
@@ -44,8 +54,8 @@ transcribe() { # CASE-FILE
                 ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
                 timeout 60 bash -c "${line#\$ }" </dev/null >"$scratch/stdout" 2>"$scratch/stderr")
             local code=$?
-            sed 's/^/1| /' "$scratch/stdout"
-            sed 's/^/2| /' "$scratch/stderr"
+            without_scope 's/^/1| /' "$scratch/stdout"
+            without_scope 's/^/2| /' "$scratch/stderr"
             printf '= %d\n' "$code"
             ;;
         esac

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_scope.h"
+
+#include "base/terminal.h"
+#include "base/text.h"
+#include "cli/check.h"
+#include "cli/output.h"
+#include "spec/spec_derived.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void check_scope_say(struct check_scope *s, enum scope_row row, const char *format, ...)
+{
+    struct text t = {0};
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&t, format, args);
+    va_end(args);
+    for (size_t k = 0; k < s->rows[row].len; k++)
+        if (strcmp(s->rows[row].data[k], t.data) == 0) {
+            text_free(&t);
+            return;
+        }
+    vec_push(&s->rows[row], text_take(&t));
+}
+
+/* ------------------------------------------------------------------ what a process under test says */
+
+static void say_spec(struct check_scope *s, const struct worker_shared *shared, const char *name, int length)
+{
+    const struct worker_config *c = &shared->config;
+    if (strncmp(name, SPEC_DERIVED_NAME, (size_t)length) == 0)
+        check_scope_say(s, SCOPE_JUDGED, "%s",
+                        *c->serials_in
+                            ? "what the golden implementation answers, one operation after the other"
+                            : "what the operations answer one after the other");
+    else
+        check_scope_say(s, SCOPE_JUDGED, "%.*s (%s)", length, name,
+                        *c->spec ? "--spec" : "named by the harness");
+}
+
+/* A line of `judges` for each object. */
+static void say_specs(struct check_scope *s, const struct worker_shared *shared)
+{
+    for (const char *name = shared->judges; *name;) {
+        int length = (int)strcspn(name, "\n");
+        say_spec(s, shared, name, length);
+        name += length + (name[length] == '\n');
+    }
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The program comes first, and the runtime is ours. */
+static void say_libraries(struct check_scope *s, const struct worker_shared *shared)
+{
+    for (uint32_t k = 1; k < shared->module_count; k++) {
+        const char *name = base_name(shared->modules[k].path);
+        if (strncmp(name, "libplumb", 8) != 0 && strncmp(name, "ld-linux", 8) != 0)
+            check_scope_say(s, SCOPE_NOT_EXAMINED, "accesses inside %s", name);
+    }
+}
+
+void check_scope_add_worker(struct check_scope *s, const struct worker_shared *shared)
+{
+    say_specs(s, shared);
+    say_libraries(s, shared);
+}
+
+/* ------------------------------------------------------------------ what the run says */
+
+static void say_judged(struct check_scope *s, const struct scope_facts *f)
+{
+    const struct check_options *o = f->options;
+    struct text errors = {0};
+    if (s->rows[SCOPE_JUDGED].len && o->quasi)
+        check_scope_say(s, SCOPE_JUDGED, "quasi linearizability, factor %s", o->quasi);
+    if (s->rows[SCOPE_JUDGED].len)
+        check_scope_say(s, SCOPE_JUDGED, "%s",
+                        o->client > 0 ? "the calls as they stand (--client fixed)"
+                                      : "for every client that could order the calls further");
+    if (!o->races)
+        text_puts(&errors, "data races, ");
+    text_puts(&errors, "memory errors, deadlocks, failed assertions, crashes, loops without end");
+    text_puts(&errors, o->leaks ? ", leaks" : "");
+    check_scope_say(s, SCOPE_JUDGED, "%s", errors.data);
+    text_free(&errors);
+}
+
+static void say_memory(struct check_scope *s, const struct scope_facts *f)
+{
+    const struct check_options *o = f->options;
+    if (o->mode != WORKER_GRAPH || f->interleaved)
+        check_scope_say(s, SCOPE_MEMORY, "sequentially consistent");
+    else if (o->memory <= 0)
+        check_scope_say(s, SCOPE_MEMORY, "rc11, without load buffering");
+    else
+        check_scope_say(s, SCOPE_MEMORY, "%s", check_memory_name(o));
+}
+
+static void say_explored(struct check_scope *s, const struct scope_facts *f)
+{
+    const struct check_options *o = f->options;
+    if (f->tests)
+        check_scope_say(s, SCOPE_EXPLORED, "%s", f->tests);
+    if (o->mode == WORKER_RANDOM || o->mode == WORKER_PCT)
+        check_scope_say(s, SCOPE_EXPLORED, "%" PRIu64 " schedules chosen by %s, seed %" PRIu64, o->runs,
+                        o->mode == WORKER_PCT ? "random priorities" : "chance", o->seed);
+    else
+        check_scope_say(s, SCOPE_EXPLORED, "%s",
+                        o->mode == WORKER_GRAPH ? "every execution" : "every schedule");
+    if (f->interleaved)
+        check_scope_say(s, SCOPE_EXPLORED, "interleavings instead of graphs, because of %s", f->interleaved);
+}
+
+static void say_bound(struct check_scope *s, const struct scope_facts *f, const char *what, uint64_t bound,
+                      uint32_t limit)
+{
+    check_scope_say(s, SCOPE_BOUNDS, "%s: %" PRIu64 ", %s", what, bound,
+                    f->limits & limit ? "met" : "not met");
+}
+
+static void say_bounds(struct check_scope *s, const struct scope_facts *f)
+{
+    const struct check_options *o = f->options;
+    say_bound(s, f, "--steps", o->steps, LIMIT_STEPS);
+    if (o->loops)
+        say_bound(s, f, "--loops", o->loops, LIMIT_LOOPS);
+    if (o->executions)
+        say_bound(s, f, "--executions", o->executions, LIMIT_EXECUTIONS);
+    if (o->preemptions < UINT32_MAX)
+        say_bound(s, f, "--preemptions", o->preemptions, LIMIT_PREEMPTIONS);
+}
+
+static void say_assumed(struct check_scope *s, const struct scope_facts *f)
+{
+    const struct check_options *o = f->options;
+    if (o->races)
+        check_scope_say(s, SCOPE_ASSUMED,
+                        "plain accesses that race behave as relaxed atomics (--races=allow)");
+    if (o->symmetry)
+        check_scope_say(s, SCOPE_ASSUMED, "no thread orders or hashes addresses of its own (--symmetry)");
+}
+
+static void say_not_tried(struct check_scope *s, const struct scope_facts *f)
+{
+    uint32_t named = f->limits & LIMITS_NAMED_ONLY & ~(uint32_t)LIMIT_SYMMETRY;
+    for (const char *text; (text = check_next_limit(&named));)
+        check_scope_say(s, SCOPE_NOT_TRIED, "%s", text);
+}
+
+static void say_compiled(struct check_scope *s, const struct scope_facts *f)
+{
+    struct text flags = {0};
+    const char *compiler = getenv(target_is_cxx(f->source) ? "PLUMB_CXX" : "PLUMB_CC");
+    text_puts(&flags, compiler && *compiler ? compiler : target_is_cxx(f->source) ? "c++" : "cc");
+    for (size_t k = 0; k < f->source->flag_count; k++)
+        text_printf(&flags, " %s", f->source->flags[k]);
+    check_scope_say(s, SCOPE_COMPILED, "%s", flags.data);
+    text_free(&flags);
+}
+
+void check_scope_add_run(struct check_scope *s, const struct scope_facts *f)
+{
+    say_judged(s, f);
+    say_memory(s, f);
+    say_explored(s, f);
+    say_bounds(s, f);
+    say_assumed(s, f);
+    say_not_tried(s, f);
+    say_compiled(s, f);
+}
+
+/* ------------------------------------------------------------------ telling */
+
+bool check_scope_belongs(const char *verdict)
+{
+    return strcmp(verdict, "violated") != 0 && strcmp(verdict, "error") != 0;
+}
+
+void check_scope_json(struct json_writer *w, const struct check_scope *s)
+{
+    static const char *const words[] = {
+#define X(name, word, text) word,
+        SCOPE_ROWS(X)
+#undef X
+    };
+    json_key(w, "scope"), json_open_object(w);
+    for (size_t row = 0; row < SCOPE_ROW_COUNT; row++) {
+        if (!s->rows[row].len)
+            continue;
+        json_key(w, words[row]), json_open_array(w);
+        for (size_t k = 0; k < s->rows[row].len; k++)
+            json_string(w, s->rows[row].data[k]);
+        json_close_array(w);
+    }
+    json_close_object(w);
+}
+
+void check_scope_print(const struct check_scope *s)
+{
+    static const char *const words[] = {
+#define X(name, word, text) text,
+        SCOPE_ROWS(X)
+#undef X
+    };
+    struct text t = {0};
+    for (size_t row = 0; row < SCOPE_ROW_COUNT; row++) {
+        for (size_t k = 0; k < s->rows[row].len; k++) {
+            text_printf(&t, k ? "; " : "  %s: ", words[row]);
+            terminal_add_safe(&t, s->rows[row].data[k]);
+        }
+        text_puts(&t, s->rows[row].len ? "\n" : "");
+    }
+    output_flush();
+    output_text(stderr, &t);
+    text_free(&t);
+}
+
+void check_scope_free(struct check_scope *s)
+{
+    for (size_t row = 0; row < SCOPE_ROW_COUNT; row++) {
+        for (size_t k = 0; k < s->rows[row].len; k++)
+            free(s->rows[row].data[k]);
+        vec_free(&s->rows[row]);
+    }
+}
