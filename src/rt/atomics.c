@@ -2,8 +2,7 @@
 /* Atomic accesses of both compilers. The runtime performs them: one fiber runs at a time, so plain
  * instructions do inside an execution; outside of one they must be real, for programs started without
  * plumb. */
-#include "engine/engine_quick.h"
-#include "rt/hook.h"
+#include "rt/access.h"
 
 #include <string.h>
 
@@ -14,45 +13,7 @@ static inline uint64_t low(u128 v)
     return (uint64_t)v;
 }
 
-/* What an access does, for those who want to know before. */
-struct access {
-    enum operation operation;
-    unsigned order, failure_order;
-    u128 operand, expected;
-    bool weak;
-};
-
-/* In an exploration of graphs nearly all steps are repeated ones. */
-static inline __attribute__((always_inline)) bool repeat_access(enum event_kind kind, uint64_t address,
-                                                                unsigned size, struct access a,
-                                                                const void *pc)
-{
-    if (size > sizeof(uint64_t))
-        return false;
-    struct graph_label label = {(uint8_t)kind, (uint8_t)a.operation, (uint8_t)a.order,
-                                (uint8_t)a.failure_order};
-    const struct graph_event *found =
-        by_graph_repeat(label, size, address, low(a.operand), low(a.expected), pc);
-    if (found && kind != EVENT_WRITE)
-        by_graph_put(address, size, found->value);
-    return found;
-}
-
-static inline __attribute__((always_inline)) void before_access(enum event_kind kind,
-                                                                const volatile void *address, unsigned size,
-                                                                struct access a, const void *pc)
-{
-    if (!engine_by_graph || !repeat_access(kind, (uint64_t)address, size, a, pc)) {
-        engine_describe_access(a.operation, a.order, a.failure_order, a.operand, a.expected);
-        if (a.weak)
-            engine_describe_weak((uint64_t)address, pc);
-        engine_step_inline(kind, (uint64_t)address, size, pc);
-    }
-    heap_check((uint64_t)address, size, pc);
-}
-
-static __attribute__((noinline)) void check_written(const volatile void *address, unsigned size,
-                                                    const void *pc)
+void access_check_written(const volatile void *address, unsigned size, const void *pc)
 {
     if (heap_contains((const void *)address) && !engine_was_written((uint64_t)address, size))
         engine_fail(WORKER_ERROR_UNINITIALISED, (uint64_t)address, pc,
@@ -62,7 +23,7 @@ static __attribute__((noinline)) void check_written(const volatile void *address
 /* The value may be what a new block is filled with. */
 #define CHECK_WRITTEN(a, value, type, pc)                                           \
     if (__builtin_expect((value) == (type)((type)-1 / 0xff * HEAP_FILLING), false)) \
-    check_written(a, sizeof *(a), pc)
+    access_check_written(a, sizeof *(a), pc)
 
 #define LOAD(bits, type)                                                                                     \
     EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                               \
@@ -71,7 +32,7 @@ static __attribute__((noinline)) void check_written(const volatile void *address
         if (!engine_active)                                                                                  \
             return LOAD_REAL_##bits(a);                                                                      \
         struct access what = {OPERATION_LOAD, clean_order(order), ORDER_RELAXED, 0, 0, false};               \
-        before_access(EVENT_READ, a, sizeof *a, what, CALLER);                                               \
+        access_begin(EVENT_READ, a, sizeof *a, what, CALLER);                                                \
         type value = *a;                                                                                     \
         CHECK_WRITTEN(a, value, type, CALLER);                                                               \
         engine_atomic_inline(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), \
@@ -88,7 +49,7 @@ static __attribute__((noinline)) void check_written(const volatile void *address
             return;                                                                                 \
         }                                                                                           \
         struct access what = {OPERATION_STORE, clean_order(order), ORDER_RELAXED, value, 0, false}; \
-        before_access(EVENT_WRITE, a, sizeof *a, what, CALLER);                                     \
+        access_begin(EVENT_WRITE, a, sizeof *a, what, CALLER);                                      \
         type before = *a;                                                                           \
         *a = value;                                                                                 \
         engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before),  \
@@ -103,7 +64,7 @@ static __attribute__((noinline)) void check_written(const volatile void *address
             return real;                                                                            \
         struct access what = {                                                                      \
             (enum operation)OPERATION_##name, clean_order(order), ORDER_RELAXED, value, 0, false};  \
-        before_access(EVENT_UPDATE, a, sizeof *a, what, CALLER);                                    \
+        access_begin(EVENT_UPDATE, a, sizeof *a, what, CALLER);                                     \
         type before = *a, after = (type)(expression);                                               \
         CHECK_WRITTEN(a, before, type, CALLER);                                                     \
         *a = after;                                                                                 \
@@ -130,7 +91,7 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
             return COMPARE_REAL_##bits(a, expected, value);                                                  \
         struct access what = {OPERATION_CAS, clean_order(order), clean_order(failure),                       \
                               value,         *expected,          weak};                                      \
-        before_access(EVENT_UPDATE, a, sizeof *a, what, pc);                                                 \
+        access_begin(EVENT_UPDATE, a, sizeof *a, what, pc);                                                  \
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
         if (before != *expected || (weak && fails_spuriously(a, pc))) {                                      \

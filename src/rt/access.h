@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every atomic access begins with, compiled or written in assembly: the step is announced, and comes back when it
+ * is the thread's turn and memory holds what the access is to find. */
+#ifndef RT_ACCESS_H
+#define RT_ACCESS_H
+
+#include "engine/engine_quick.h"
+#include "rt/hook.h"
+
+static inline uint64_t access_low(event_word v)
+{
+    return (uint64_t)v;
+}
+
+/* What an access does, for those who want to know before. */
+struct access {
+    enum operation operation;
+    unsigned order, failure_order;
+    event_word operand, expected;
+    bool weak;
+};
+
+/* In an exploration of graphs nearly all steps are repeated ones. */
+static inline __attribute__((always_inline)) bool access_repeat(enum event_kind kind, uint64_t address,
+                                                                unsigned size, struct access a,
+                                                                const void *pc)
+{
+    if (size > sizeof(uint64_t))
+        return false;
+    struct graph_label label = {(uint8_t)kind, (uint8_t)a.operation, (uint8_t)a.order,
+                                (uint8_t)a.failure_order};
+    const struct graph_event *found =
+        by_graph_repeat(label, size, address, access_low(a.operand), access_low(a.expected), pc);
+    if (found && kind != EVENT_WRITE)
+        by_graph_put(address, size, found->value);
+    return found;
+}
+
+static inline __attribute__((always_inline)) void access_begin(enum event_kind kind,
+                                                               const volatile void *address, unsigned size,
+                                                               struct access a, const void *pc)
+{
+    if (!engine_by_graph || !access_repeat(kind, (uint64_t)address, size, a, pc)) {
+        engine_describe_access(a.operation, a.order, a.failure_order, a.operand, a.expected);
+        if (a.weak)
+            engine_describe_weak((uint64_t)address, pc);
+        engine_step_inline(kind, (uint64_t)address, size, pc);
+    }
+    heap_check((uint64_t)address, size, pc);
+}
+
+/* It found what a new block is filled with: fails unless somebody has written that. */
+void access_check_written(const volatile void *address, unsigned size, const void *pc);
+
+#endif
