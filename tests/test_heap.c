@@ -147,7 +147,7 @@ static void reuse(void *argument)
     char *a = heap_allocate(40, 1, NULL), *b = heap_allocate(48, 1, NULL), *c = heap_allocate(33, 64, NULL);
     char *live = heap_allocate(40, 1, NULL);
     engine_plain((uint64_t)a, 40, true, NULL);
-    assert_true(engine_was_written((uint64_t)a, 40));
+    assert_false(engine_read_nothing((uint64_t)a, 40));
     heap_free(a, NULL);
     heap_free(b, NULL);
     heap_free(heap_allocate(49, 1, NULL), NULL); /* of another size */
@@ -158,7 +158,7 @@ static void reuse(void *argument)
     seen->fresh |= again != a && again != b;
     assert_int_equal(heap_size(again), 35);
     assert_true(heap_is_usable((uint64_t)again, 35) && !heap_is_usable((uint64_t)again, 36));
-    assert_false(engine_was_written((uint64_t)again, 35));
+    assert_true(engine_read_nothing((uint64_t)again, 35));
     for (int k = 0; k < 35; k++)
         assert_int_equal((unsigned char)again[k], HEAP_FILLING);
     assert_true(again == a || heap_size(a) == 0);

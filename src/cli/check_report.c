@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check_report.h"
 
+#include "base/diagnostic.h"
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "base/vec.h"
@@ -245,7 +246,8 @@ static void add_headline(struct text *out, const char *name, struct symbols *sym
         text_puts(out, name);
     text_puts(out, ": error: ");
     check_report_add_headline(out, s);
-    text_puts(out, " [PL0202]\n");
+    text_printf(out, " [PL%04d]\n",
+                s->error.kind == WORKER_ERROR_UNINITIALISED ? PL_UNINITIALISED : PL_EXECUTION);
     add_message(out, symbols, &s->error, style);
 }
 

@@ -77,6 +77,16 @@ void clocks_join(struct clocks *c, uint32_t waiter, uint32_t ended)
     vector_join(&thread_get(c, waiter)->hb, &thread_get(c, ended)->hb, c->width);
 }
 
+int32_t clocks_now(struct clocks *c, uint32_t thread)
+{
+    return thread_get(c, thread)->hb.lane[thread];
+}
+
+bool clocks_includes(struct clocks *c, uint32_t thread, uint32_t other, int32_t clock)
+{
+    return other < c->width ? thread_get(c, thread)->hb.lane[other] >= clock : clock == 0;
+}
+
 void clocks_fence(struct clocks *c, uint32_t thread, unsigned order)
 {
     struct thread_clocks *t = thread_get(c, thread);

@@ -40,6 +40,7 @@ struct race {
     uint32_t first_thread, second_thread;
     uint64_t first_pc, second_pc;
     bool first_writes, second_writes, first_atomic, second_atomic;
+    bool first_allocates; /* the first is the allocation of the block */
     uint8_t first_size, second_size;
 };
 
@@ -63,6 +64,10 @@ void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
 /* Does an atomic access that leaves nothing race with an earlier plain one? False when it does. */
 bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
                          uint64_t pc, struct race *r);
+
+/* The thread's clock; an event of `other` at `clock` happens before what the thread does now. */
+int32_t clocks_now(struct clocks *c, uint32_t thread);
+bool clocks_includes(struct clocks *c, uint32_t thread, uint32_t other, int32_t clock);
 
 /* Did any byte of it get written in this execution? */
 bool clocks_was_written(struct clocks *c, uint64_t address, size_t size);

@@ -269,6 +269,24 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
     }
 }
 
+/* Accesses to a block have to come after its allocation. */
+void engine_check_known(struct race second)
+{
+    struct race r;
+    if (!heap_find_unknown(second.address, &r))
+        return;
+    r.second_writes = second.second_writes;
+    r.second_atomic = second.second_atomic;
+    r.second_size = second.second_size;
+    r.second_pc = second.second_pc;
+    failure_report_race(&r);
+}
+
+static uint8_t race_size(size_t size)
+{
+    return (uint8_t)(size < UINT8_MAX ? size : UINT8_MAX);
+}
+
 static void access_by_graph(struct thread *t, uint64_t address, size_t size, bool writes, const void *pc)
 {
     by_graph_plain(address, size, writes, pc);
@@ -290,13 +308,19 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         engine_note_shared(t, address);
         by_graph_learn_clock();
     }
+    if (__builtin_expect(!heap_is_known_quick(address, engine.current), false))
+        engine_check_known((struct race){
+            .address = address, .second_writes = writes, .second_size = race_size(size), .second_pc = (uint64_t)pc});
     if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
         failure_report_race(&r);
     note_for_spinning(t, address, size, writes);
     if (__builtin_expect(racy_on, false)) {
         struct racy_write later = racy_take_unwritten(pc);
-        if (!racy_plain(address, size, writes, pc))
+        if (!racy_plain(address, size, writes, pc)) {
             access_by_graph(t, address, size, writes, pc);
+            if (writes && heap_contains((const void *)address))
+                racy_note_initial(address, size);
+        }
         racy_put_back(&later, address, size, writes, pc);
     } else if (__builtin_expect(engine_by_graph, false)) {
         access_by_graph(t, address, size, writes, pc);
@@ -359,13 +383,44 @@ void engine_fence(unsigned order, const void *pc)
     engine_add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
 }
 
-bool engine_was_written(uint64_t address, size_t size)
+int32_t engine_now(void)
 {
-    const void *filled = engine_by_graph ? heap_filled_again(address) : NULL;
-    bool plainly = filled ? clocks_was_written_elsewhere(engine.clocks, address, size, (uint64_t)filled)
-                          : clocks_was_written(engine.clocks, address, size);
-    return plainly ||
-           (engine_by_graph && explore_graphs_was_written(engine.explorer, engine.current, address, size));
+    if (engine_by_graph)
+        by_graph_learn_clock();
+    return clocks_now(engine.clocks, engine.current);
+}
+
+bool engine_knows(uint32_t thread, int32_t clock)
+{
+    if (engine_by_graph)
+        by_graph_learn_clock();
+    return clocks_includes(engine.clocks, engine.current, thread, clock);
+}
+
+bool engine_read_nothing(uint64_t address, size_t size)
+{
+    if (!heap_contains((const void *)address) || !heap_is_left_to_program(address))
+        return false;
+    if (!engine_by_graph)
+        return !clocks_was_written(engine.clocks, address, size);
+    enum graphs_source source = explore_graphs_source(engine.explorer, engine.current);
+    if (source == GRAPHS_FROM_STEP)
+        return false;
+    if (racy_on)
+        return source == GRAPHS_FROM_INITIAL && !racy_was_initially_written(address, size);
+    const void *filled = heap_filled_again(address);
+    return !clocks_was_written_elsewhere(engine.clocks, address, size,
+                                         filled ? (uint64_t)filled : UINT64_MAX);
+}
+
+/* A race with the allocation is told first. */
+void engine_check_written(uint64_t address, size_t size, const void *pc)
+{
+    if (!engine_read_nothing(address, size))
+        return;
+    engine_check_known_atomic(address, (unsigned)size, false, pc);
+    engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
+                "an atomic access reads %zu bytes of the heap that nobody has written", size);
 }
 
 void engine_acquire(uint64_t object)

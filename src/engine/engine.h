@@ -75,13 +75,19 @@ bool engine_allows_races(void);
 void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                    uint64_t value, const void *pc);
 void engine_fence(unsigned order, const void *pc);
-bool engine_was_written(uint64_t address, size_t size); /* any of it, in this execution */
+/* Did the atomic access that the current thread is just making read what nobody has written? The second fails then. */
+bool engine_read_nothing(uint64_t address, size_t size);
+void engine_check_written(uint64_t address, size_t size, const void *pc);
 
 /* Did the current thread, since the call of the first, write outside of its stack, or call a function of which
  * nothing is known? A visible step in between is not told: steps are counted. */
 void engine_watch_effects(void);
 bool engine_had_effect(void);
 void engine_note_effect(void); /* the running thread did something that is not seen in full */
+
+/* The clock of the current thread, and whether it has that of another one: the event at that clock happens before now. */
+int32_t engine_now(void);
+bool engine_knows(uint32_t thread, int32_t clock);
 
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);
@@ -187,6 +193,9 @@ extern const char *(*engine_judge_stuck)(void);
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
 
+/* Of the error that is reported next: another thread is involved, at this place. */
+void engine_name_second(uint32_t thread, const void *pc);
+
 /* The same for an error that is seen when the execution is over: returns when others follow. */
 void engine_fail_at_end(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
@@ -242,6 +251,22 @@ static inline void heap_check(uint64_t address, size_t size, const void *pc)
     if (!heap_is_usable(address, size))
         heap_fail(address, size, pc);
 }
+/* Up to which offset of a lane of the heap (the blocks that one thread allocated) a thread is known to be ordered after
+ * the allocation of every block. */
+enum { HEAP_LANE_LOG = 26, HEAP_LANES = CLOCKS_THREADS_MAX + 1 };
+extern uint64_t heap_known[HEAP_LANES][CLOCKS_THREADS_MAX] ENGINE_HIDDEN;
+static inline bool heap_is_known_quick(uint64_t address, uint32_t thread)
+{
+    uint64_t offset = address - HEAP_BASE;
+    return offset >= heap_room || offset < heap_known[offset >> HEAP_LANE_LOG][thread];
+}
+/* The current thread accesses the heap there. True: nothing orders it after the allocation, *r has the first half. */
+bool heap_find_unknown(uint64_t address, struct race *r);
+
+/* So many bytes at the start of the block hold what they should (calloc, realloc). */
+void heap_note_initialised(const void *p, size_t size);
+/* Is it for the program to write the bytes there before it reads them? */
+bool heap_is_left_to_program(uint64_t address);
 /* Where the block at this address was given out after it had been freed; null: it is new. */
 const void *heap_filled_again(uint64_t address);
 void heap_digest(struct digest *d);                    /* of all blocks */

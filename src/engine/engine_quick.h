@@ -126,6 +126,18 @@ static inline unsigned engine_judged_order(unsigned order)
 void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
                          const void *pc);
 
+/* Fails when the current thread, which accesses the heap there, is not ordered after the allocation of the block. */
+void engine_check_known(struct race second);
+static inline void engine_check_known_atomic(uint64_t address, unsigned size, bool writes, const void *pc)
+{
+    if (__builtin_expect(!heap_is_known_quick(address, engine.current), false))
+        engine_check_known((struct race){.address = address,
+                                         .second_writes = writes,
+                                         .second_atomic = true,
+                                         .second_size = (uint8_t)size,
+                                         .second_pc = (uint64_t)pc});
+}
+
 /* engine_atomic */
 static inline __attribute__((always_inline)) void engine_atomic_inline(enum event_kind kind, uint64_t address,
                                                                        unsigned size, unsigned order,
@@ -141,6 +153,7 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
     engine_add_event(kind, address, size, order, before, value, pc); /* first: it may be the last one */
     if (__builtin_expect(!fine, false))
         engine_check_atomic(kind, address, size, order, pc);
+    engine_check_known_atomic(address, size, kind == EVENT_WRITE || kind == EVENT_UPDATE, pc);
     if (kind == EVENT_READ || kind == EVENT_CAS_FAILED || (before == value && size <= sizeof value))
         engine_watch_spinning(address, size, before, pc);
     else
@@ -217,7 +230,7 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
     if (__builtin_expect(
             t->spin.recording || engine.keeps_plain ||
                 (engine_by_graph && by_graph_concerns(address, size)) ||
-                !heap_is_usable_quick(address, size) ||
+                !heap_is_usable_quick(address, size) || !heap_is_known_quick(address, engine.current) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
             false)) {
         (compiled ? engine_plain_compiled : engine_plain)(address, size, writes, pc);

@@ -105,33 +105,51 @@ void engine_stop(const void *pc, const char *format, ...)
     finish(WORKER_GAVE_UP, WORKER_ERROR_NONE, 0);
 }
 
+void engine_name_second(uint32_t thread, const void *pc)
+{
+    struct worker_error *error = &engine.shared->error;
+    error->stack_count = 2;
+    error->stacks[1] = (struct worker_stack){.thread = thread, .count = 1, .pcs = {(uint64_t)pc}};
+}
+
+static void describe_access(char *to, size_t size, bool atomic, bool writes, unsigned bytes)
+{
+    snprintf(to, size, "%s %s of %u byte%s", atomic ? "an atomic" : "a plain", writes ? "write" : "read", bytes,
+             bytes == 1 ? "" : "s");
+}
+
+static void describe_first(char *to, size_t size, const struct race *r)
+{
+    if (r->first_allocates)
+        snprintf(to, size, "the malloc of that block");
+    else
+        describe_access(to, size, r->first_atomic, r->first_writes, r->first_size);
+}
+
 /* A free is told as such: its line writes nothing. What comes after it is a use after free, so it is never the first. */
 static void describe_second(char *to, size_t size, const struct race *r)
 {
     if (r->second_writes && !r->second_atomic && (const void *)r->second_pc == engine.freeing_at)
         snprintf(to, size, "the free of that block");
     else
-        snprintf(to, size, "%s %s of %u byte%s", r->second_atomic ? "an atomic" : "a plain",
-                 r->second_writes ? "write" : "read", r->second_size, r->second_size == 1 ? "" : "s");
+        describe_access(to, size, r->second_atomic, r->second_writes, r->second_size);
 }
 
 /* Code of the C++ library's headers is the program's, but not the library's own variables: some are caches that
  * several threads fill with the same bytes (std::ctype<char>::narrow). */
 void failure_report_race(const struct race *r)
 {
-    struct worker_error *error = &engine.shared->error;
     if (racy_allowed)
         racy_found_race(r);
     if (racy_allowed || snapshot_is_system_data(r->address))
         return;
-    char second[64];
+    char first[64], second[64];
+    describe_first(first, sizeof first, r);
     describe_second(second, sizeof second, r);
-    error->stack_count = 2;
-    error->stacks[1] = (struct worker_stack){.thread = r->first_thread, .count = 1, .pcs = {r->first_pc}};
+    engine_name_second(r->first_thread, (const void *)r->first_pc);
     engine_fail(WORKER_ERROR_RACE, r->address, (const void *)r->second_pc,
-                "%s %s of %u byte%s by T%u and %s by T%u are not ordered by happens-before",
-                r->first_atomic ? "an atomic" : "a plain", r->first_writes ? "write" : "read", r->first_size,
-                r->first_size == 1 ? "" : "s", r->first_thread, second, r->second_thread);
+                "%s by T%u and %s by T%u are not ordered by happens-before", first, r->first_thread, second,
+                r->second_thread);
 }
 
 /* ------------------------------------------------------------------ deadlocks */

@@ -15,26 +15,32 @@
 
 enum {
     KEPT_LANE = CLOCKS_THREADS_MAX, /* allocations before the first execution */
-    LANES,
+    LANES = HEAP_LANES,
 };
 
-#define LANE_SIZE ((size_t)64 << 20)
+#define LANE_SIZE ((size_t)1 << HEAP_LANE_LOG)
 
 struct block {
     uint32_t offset, size; /* in its lane */
     const void *pc;
     uint32_t first_size; /* before it was given out again */
     uint32_t alignment, frees;
+    uint32_t initialised; /* bytes at its start that were not left to the program */
+    uint32_t thread;      /* that allocated it, or freed it; and its clock then */
+    int32_t clock;
+    const void *freed_pc;
     bool freed;
 };
 
 struct lane {
     size_t used;
+    bool reused; /* some block: its clocks do not ascend */
     VEC(struct block) blocks; /* ascending */
 };
 
 uint64_t heap_room;
 uint8_t *heap_states;
+uint64_t heap_known[LANES][CLOCKS_THREADS_MAX];
 
 static struct lane lanes[LANES];
 static uint64_t used_lanes; /* of threads */
@@ -44,6 +50,13 @@ static bool kept_were_freed;
 static char *lane_start(uint32_t number)
 {
     return (char *)HEAP_BASE + number * LANE_SIZE;
+}
+
+/* Everybody knows what was allocated before the first execution, and a thread what it allocated itself. */
+static void forget_known(uint32_t lane)
+{
+    for (uint32_t t = 0; t < CLOCKS_THREADS_MAX; t++)
+        heap_known[lane][t] = lane == KEPT_LANE || lane == t ? UINT64_MAX : 0;
 }
 
 static void map_heap(void)
@@ -56,6 +69,8 @@ static void map_heap(void)
         base_out_of_memory(); /* the address space is limited */
     CHECK(heap == (void *)HEAP_BASE);
     heap_room = size;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        forget_known(lane);
 }
 
 bool heap_contains(const void *p)
@@ -105,8 +120,13 @@ static void *allocate_new(size_t size, size_t alignment, const void *pc)
     lane->used = offset + room;
     if (number != KEPT_LANE)
         used_lanes |= UINT64_C(1) << number;
-    vec_push(&lane->blocks, ((struct block){(uint32_t)offset, (uint32_t)size, pc, (uint32_t)size,
-                                            (uint32_t)alignment, 0, false}));
+    vec_push(&lane->blocks, ((struct block){.offset = (uint32_t)offset,
+                                            .size = (uint32_t)size,
+                                            .pc = pc,
+                                            .first_size = (uint32_t)size,
+                                            .alignment = (uint32_t)alignment,
+                                            .thread = number,
+                                            .clock = engine_active ? engine_now() : 0}));
     return p;
 }
 
@@ -128,9 +148,16 @@ static struct block *find_block(const void *p)
 static void make_live_again(void *p, size_t size, const void *pc)
 {
     struct block *b = find_block(p);
+    uint32_t lane = (uint32_t)(((uint64_t)p - HEAP_BASE) / LANE_SIZE);
     b->size = (uint32_t)size;
     b->pc = pc;
     b->freed = false;
+    b->initialised = 0;
+    b->thread = engine_current();
+    b->clock = engine_now();
+    lanes[lane].reused = true;
+    for (uint32_t t = 0; t < CLOCKS_THREADS_MAX; t++)
+        heap_known[lane][t] = 0;
 }
 
 void *heap_allocate(size_t size, size_t alignment, const void *pc)
@@ -193,6 +220,8 @@ void heap_free(void *p, const void *pc)
     }
     b->freed = true;
     b->frees++;
+    b->freed_pc = pc;
+    b->thread = engine_current();
     mark_freed(p, b->size);
     if (kept && (char *)p >= lane_start(KEPT_LANE))
         kept_were_freed = true;
@@ -224,11 +253,50 @@ const void *heap_filled_again(uint64_t address)
     return b && b->frees && !b->freed ? b->pc : NULL;
 }
 
+void heap_note_initialised(const void *p, size_t size)
+{
+    if (heap_contains(p))
+        find_block(p)->initialised = (uint32_t)size;
+}
+
+bool heap_is_left_to_program(uint64_t address)
+{
+    if (address - HEAP_BASE >= KEPT_LANE * LANE_SIZE)
+        return false; /* what constructors left there is not known */
+    const struct block *b = find_block((const void *)address);
+    return b && (address - HEAP_BASE) % LANE_SIZE - b->offset >= b->initialised;
+}
+
+/* Of two blocks of a lane the thread allocated the lower one first: who knows of one knows of all below. */
+bool heap_find_unknown(uint64_t address, struct race *r)
+{
+    uint64_t offset = address - HEAP_BASE, lane = offset / LANE_SIZE;
+    const struct block *b = find_block((const void *)address);
+    uint32_t me = engine_current();
+    if (!b || b->thread == me || engine_knows(b->thread, b->clock)) {
+        if (b && !lanes[lane].reused)
+            heap_known[lane][me] = lane * LANE_SIZE + b->offset + b->size;
+        return false;
+    }
+    *r = (struct race){
+        .address = address,
+        .first_thread = b->thread,
+        .first_pc = (uint64_t)b->pc,
+        .first_writes = true,
+        .first_allocates = true,
+        .second_thread = me,
+    };
+    return true;
+}
+
 void heap_fail(uint64_t address, size_t size, const void *pc)
 {
     const struct block *b = find_block((const void *)address);
-    if (b && b->freed && (address - HEAP_BASE) % LANE_SIZE - b->offset < b->size)
-        engine_fail(WORKER_ERROR_USE_AFTER_FREE, address, pc, "access of %zu bytes to freed memory", size);
+    if (b && b->freed && (address - HEAP_BASE) % LANE_SIZE - b->offset < b->size) {
+        engine_name_second(b->thread, b->freed_pc);
+        engine_fail(WORKER_ERROR_USE_AFTER_FREE, address, pc,
+                    "access of %zu bytes to memory that T%u has freed", size, b->thread);
+    }
     engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, address, pc, "access of %zu bytes outside of any allocated block",
                 size);
 }
@@ -238,7 +306,9 @@ static void reset_lane(uint32_t number)
     struct lane *lane = &lanes[number];
     fill(state_of(lane_start(number)), HEAP_NEVER, lane->used / HEAP_GRAIN);
     lane->used = 0;
+    lane->reused = false;
     vec_clear(&lane->blocks);
+    forget_known(number);
 }
 
 static void revive_kept_blocks(void)
@@ -250,8 +320,12 @@ static void revive_kept_blocks(void)
             mark_live(lane_start(KEPT_LANE) + b->offset, b->first_size);
         b->size = b->first_size;
         b->frees = 0;
+        b->clock = 0;
+        b->thread = KEPT_LANE;
         b->freed = false;
     }
+    forget_known(KEPT_LANE);
+    lanes[KEPT_LANE].reused = false;
     kept_were_freed = false;
 }
 

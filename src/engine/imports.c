@@ -140,6 +140,12 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
     return false;
 }
 
+/* By the compiler, and the runtime has it. */
+static bool is_inserted(const char *name)
+{
+    return strncmp(name, "__tsan_", 7) == 0 || strncmp(name, "__ubsan_", 8) == 0;
+}
+
 static enum treatment treatment_of(const char *name)
 {
     static const char *const yields[] = {"sched_yield", "thrd_yield", "pthread_yield",   "usleep",
@@ -154,7 +160,7 @@ static enum treatment treatment_of(const char *name)
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
         is_one_of(name, tries, sizeof tries / sizeof *tries))
         return WATCHED;
-    if (strncmp(name, "__tsan_", 7) == 0 ||
+    if (is_inserted(name) ||
         is_one_of(name, announced, sizeof announced / sizeof *announced) ||
         is_one_of(name, pure, sizeof pure / sizeof *pure))
         return LEFT_ALONE;
@@ -175,7 +181,7 @@ static bool is_one_of_few(const char *name)
                                       "_ITM_registerTMCloneTable",
                                       "__gmon_start__",
                                       "_ITM_deregisterTMCloneTable"};
-    return strncmp(name, "__tsan_", 7) == 0 || is_one_of(name, few, sizeof few / sizeof *few);
+    return is_inserted(name) || is_one_of(name, few, sizeof few / sizeof *few);
 }
 
 /* ------------------------------------------------------------------ tables */

@@ -123,7 +123,7 @@ struct worker_config {
     X(USE_AFTER_FREE, "use-after-free", "use after free")                       \
     X(DOUBLE_FREE, "double-free", "double free")                                \
     X(BAD_FREE, "invalid-free", "free of something that was not allocated")     \
-    X(UNINITIALISED, "uninitialised", "atomic load of uninitialised memory")    \
+    X(UNINITIALISED, "uninitialised", "read of uninitialised memory")           \
     X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held")          \
     X(DESTROY, "destroy-in-use", "destroyed while in use")                      \
     X(MISUSE, "misuse", "wrong use of a synchronization object")                \
@@ -132,6 +132,7 @@ struct worker_config {
     X(ABORT, "abort", "abort")                                                  \
     X(EXCEPTION, "exception", "uncaught exception")                             \
     X(OUT_OF_BOUNDS, "out-of-bounds", "access out of bounds")                   \
+    X(UNDEFINED, "undefined", "undefined behaviour")                            \
     X(CRASH, "crash", "crash")                                                  \
     X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                       \
     X(RUNAWAY, "runaway", "a loop that does not end")                           \

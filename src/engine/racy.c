@@ -41,6 +41,8 @@ static struct hash_map content_numbers;
 static VEC(struct content) contents;
 static uint64_t execution;
 
+static VEC(struct racy_write) initial_writes; /* of this execution */
+
 void racy_prepare(void)
 {
     racy_allowed = engine.shared->config.choices & CHOICE_RACES;
@@ -52,6 +54,7 @@ void racy_prepare(void)
 void racy_begin(void)
 {
     execution++;
+    vec_clear(&initial_writes);
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
     racy_forget_mixed();
@@ -361,6 +364,21 @@ void racy_arrive(uint64_t address, unsigned size, const void *pc)
     racy_check_mixed(address, size, true, pc);
     if (racy_fits(address, size)) /* else the explorer says so */
         check_content(address, size, pc);
+}
+
+void racy_note_initial(uint64_t address, size_t size)
+{
+    vec_push(&initial_writes, ((struct racy_write){address, size, NULL}));
+}
+
+bool racy_was_initially_written(uint64_t address, size_t size)
+{
+    for (size_t i = 0; i < initial_writes.len; i++) {
+        const struct racy_write *w = &initial_writes.data[i];
+        if (w->address < address + size && address < w->address + w->size)
+            return true;
+    }
+    return false;
 }
 
 /* Whoever accesses the block and is not ordered might as well come later. */

@@ -43,6 +43,10 @@ bool racy_holds(uint64_t address, unsigned size, event_word value);
 /* There is a race: no error, but the access may not be a step. */
 void racy_found_race(const struct race *r);
 
+/* A write to the heap that is no step belongs to the initial values. */
+void racy_note_initial(uint64_t address, size_t size);
+bool racy_was_initially_written(uint64_t address, size_t size);
+
 /* The block is freed. */
 void racy_free(uint64_t address, size_t size, const void *pc);
 

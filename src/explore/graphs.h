@@ -111,8 +111,9 @@ bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address);
  * Then *user is that thread. */
 bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,
                                   uint32_t *user);
-/* Has any of it been written by a step before the last one of the thread, and not plainly since then? */
-bool explore_graphs_was_written(const struct explorer *e, uint32_t thread, uint64_t address, size_t size);
+/* Where the value comes from that the last step of the thread, an atomic access, has read. */
+enum graphs_source { GRAPHS_FROM_STEP, GRAPHS_FROM_PLAIN_WRITE, GRAPHS_FROM_INITIAL };
+enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread);
 
 /* The lowest location of memory (not of objects) in the graph that overlaps [from, end). False: there is none. */
 bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,

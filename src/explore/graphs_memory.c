@@ -334,27 +334,16 @@ bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uin
     return false;
 }
 
-/* By atomic steps, since the last plain write: whoever asks knows of that. An update has its own write in the graph
- * before it looks. */
-static bool was_written(const struct graphs *x, uint32_t thread, uint32_t location)
-{
-    const struct graph *g = x->g;
-    for (uint32_t w = g->locations[location].co_last; g->events[w].type == GRAPH_WRITE;
-         w = g->events[w].co_before)
-        if (w != x->at[thread] && has_happened(x, &g->events[w]))
-            return g->events[w].label.kind != EVENT_PLAIN_WRITE;
-    return false;
-}
-
-bool explore_graphs_was_written(const struct explorer *e, uint32_t thread, uint64_t address, size_t size)
+enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread)
 {
     const struct graphs *x = graphs_of(e);
-    uint64_t from = address, at;
-    unsigned length;
-    while (explore_graphs_next_location(e, from, address + size, &at, &length)) {
-        if (was_written(x, thread, known_location(x, at)))
-            return true;
-        from = at + length;
-    }
-    return false;
+    const struct graph_event *ev = &x->g->events[x->at[thread]];
+    if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE)
+        ev = &x->g->events[ev->po_before];
+    if (ev->type != GRAPH_READ)
+        return GRAPHS_FROM_STEP;
+    const struct graph_event *w = &x->g->events[ev->rf];
+    if (w->type == GRAPH_INIT)
+        return GRAPHS_FROM_INITIAL;
+    return w->label.kind == EVENT_PLAIN_WRITE ? GRAPHS_FROM_PLAIN_WRITE : GRAPHS_FROM_STEP;
 }

@@ -33,6 +33,15 @@ static void describe(enum operation o, size_t size, int order, int failure, cons
                            expected ? whole_word(expected, size) : 0);
 }
 
+static bool is_filling(const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    size_t k = 0;
+    while (k < size && at[k] == HEAP_FILLING)
+        k++;
+    return k == size;
+}
+
 static void begin(enum event_kind kind, void *at, size_t size, const void *pc)
 {
     if (!engine_active) {
@@ -41,6 +50,8 @@ static void begin(enum event_kind kind, void *at, size_t size, const void *pc)
     }
     engine_step(kind, (uint64_t)at, size < TRACE_SIZE_MAX ? (unsigned)size : TRACE_SIZE_MAX, pc);
     heap_check((uint64_t)at, size, pc);
+    if (kind != EVENT_WRITE && is_filling(at, size))
+        engine_check_written((uint64_t)at, size, pc);
 }
 
 static uint64_t low_word(const void *bytes, size_t size)

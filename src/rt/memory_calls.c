@@ -85,6 +85,7 @@ EXPORT void *calloc(size_t count, size_t size)
     if (p) {
         if (engine_active)
             engine_plain((uint64_t)p, total, true, CALLER);
+        heap_note_initialised(p, total);
         real.memset(p, 0, total);
     }
     return p;
@@ -131,6 +132,7 @@ static void *reallocate(void *p, size_t size, const void *pc)
             engine_plain((uint64_t)p, kept, false, pc);
             engine_plain((uint64_t)moved, kept, true, pc);
         }
+        heap_note_initialised(moved, kept);
         real.memcpy(moved, p, kept);
     }
     if (p && (moved || !size))

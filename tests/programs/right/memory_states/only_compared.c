@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: dfs */
+/* note: a pointer that came by a relaxed load is not followed */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct node {
+    atomic_int v;
+    atomic_int other;
+};
+
+static _Atomic(struct node *) head;
+
+static void *publish(void *arg)
+{
+    struct node *n = malloc(sizeof *n);
+    atomic_store_explicit(&head, n, memory_order_relaxed);
+    return arg;
+}
+
+static void *look(void *arg)
+{
+    struct node *n = atomic_load_explicit(&head, memory_order_relaxed);
+    if (n == (struct node *)8)
+        abort();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, publish, NULL);
+    pthread_create(&b, NULL, look, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    free(atomic_load(&head));
+    return 0;
+}

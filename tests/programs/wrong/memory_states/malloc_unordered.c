@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: dfs */
+/* sc: holds */
+/* tso: holds */
+/* races: holds */
+/* note: a store races with the malloc of its block, too */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct node {
+    atomic_int v;
+    atomic_int other;
+};
+
+static _Atomic(struct node *) head;
+
+static void *publish(void *arg)
+{
+    struct node *n = malloc(sizeof *n);
+    atomic_store_explicit(&head, n, memory_order_relaxed);
+    return arg;
+}
+
+static void *look(void *arg)
+{
+    struct node *n = atomic_load_explicit(&head, memory_order_relaxed);
+    if (n)
+        atomic_store_explicit(&n->v, 1, memory_order_relaxed);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, publish, NULL);
+    pthread_create(&b, NULL, look, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    free(atomic_load(&head));
+    return 0;
+}
