@@ -7,6 +7,7 @@
 #include "engine/findings.h"
 #include "engine/racy.h"
 #include "engine/snapshot.h"
+#include "engine/standard_streams.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -137,11 +138,18 @@ static void describe_second(char *to, size_t size, const struct race *r)
 
 /* Code of the C++ library's headers is the program's, but not the library's own variables: some are caches that
  * several threads fill with the same bytes (std::ctype<char>::narrow). */
+static bool is_for_all_threads(uint64_t address)
+{
+    if (streams_have(address))
+        return streams_are_synchronized;
+    return snapshot_is_system_data(address);
+}
+
 void failure_report_race(const struct race *r)
 {
     if (racy_allowed)
         racy_found_race(r);
-    if (racy_allowed || snapshot_is_system_data(r->address))
+    if (racy_allowed || is_for_all_threads(r->address))
         return;
     char first[64], second[64];
     describe_first(first, sizeof first, r);

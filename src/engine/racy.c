@@ -9,6 +9,7 @@
 #include "engine/racy_pieces.h"
 #include "engine/real.h"
 #include "engine/snapshot.h"
+#include "engine/standard_streams.h"
 #include "explore/graphs.h"
 
 enum { GRANULE = 8 };
@@ -114,8 +115,8 @@ static void watch_foreign(uint64_t address, size_t size)
 /* Accesses there are never steps: addresses that other libraries, or the system, choose may be others the next time. */
 static bool is_apart(uint64_t address)
 {
-    return address - HEAP_BASE >= heap_room && !snapshot_is_program_data(address) &&
-           owner_of(address) == engine.count;
+    return address - HEAP_BASE >= heap_room &&
+           (!snapshot_is_program_data(address) || streams_have(address)) && owner_of(address) == engine.count;
 }
 
 /* Before there is a second thread everything belongs to the initial values. */
@@ -130,7 +131,7 @@ void racy_found_race(const struct race *r)
 {
     if (engine.shared->config.mode == WORKER_DFS) /* sampling promises nothing */
         engine_limit(LIMIT_RACES);
-    if (racy_on && is_apart(r->address) && !snapshot_is_system_data(r->address))
+    if (racy_on && is_apart(r->address) && !snapshot_is_system_data(r->address) && !streams_have(r->address))
         racy_refuse("a race on memory that is neither a variable of the program nor from its heap",
                     (const void *)r->second_pc);
 }

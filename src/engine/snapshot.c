@@ -7,6 +7,7 @@
 #include "engine/image.h"
 #include "engine/imports.h"
 #include "engine/snapshot.h"
+#include "engine/standard_streams.h"
 
 #include <link.h>
 #include <stdio.h>
@@ -136,6 +137,7 @@ static int visit_system(struct dl_phdr_info *info, size_t size, void *data)
 void snapshot_find_code(void)
 {
     dl_iterate_phdr(visit_code, NULL);
+    streams_find();
 }
 
 void snapshot_take(struct worker_shared *shared)

@@ -17,6 +17,7 @@ void stdio_locks_reset(void);
 void environment_reset(void);
 void file_names_reset(void);
 void signals_reset(void);
+void streams_reset(void);
 
 void ending_prepare(void); /* once */
 

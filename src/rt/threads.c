@@ -54,6 +54,7 @@ void threads_reset(void)
     environment_reset();
     file_names_reset();
     signals_reset();
+    streams_reset();
 }
 
 void threads_begin(void)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two threads use one object of the C++ library: see run.sh. A case is a struct with the object and what each of the
+ * threads does; the environment says which case (CASE), and whether both hold a lock meanwhile (LOCKED). */
+#ifndef CASES_H
+#define CASES_H
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+inline volatile long sink; // of a thread's own answers
+
+template <typename T> void use(const T &value)
+{
+    if (value)
+        sink = 1;
+}
+
+template <typename Case> void run(bool locked)
+{
+    Case c;
+    std::mutex m;
+    auto guarded = [&](auto &&body) {
+        if (locked) {
+            std::lock_guard<std::mutex> guard(m);
+            body();
+        } else {
+            body();
+        }
+    };
+    std::thread first([&] { guarded([&] { c.first(); }); });
+    std::thread second([&] { guarded([&] { c.second(); }); });
+    first.join();
+    second.join();
+}
+
+struct entry {
+    const char *name;
+    void (*run)(bool locked);
+};
+
+/* OBJECT is a declaration; FIRST and SECOND are statements. */
+#define COMMA ,
+#define CASE(name, object, first_does, second_does) \
+    struct name {                                   \
+        object;                                     \
+        void first() { first_does; }                \
+        void second() { second_does; }              \
+    };
+
+int run_case(const entry *entries, const entry *end)
+{
+    const char *name = std::getenv("CASE"), *locked = std::getenv("LOCKED");
+    for (const entry *e = entries; e != end; e++) {
+        if (!name)
+            std::puts(e->name);
+        else if (std::strcmp(e->name, name) == 0)
+            return e->run(locked != nullptr), 0;
+    }
+    return name ? 2 : 0;
+}
+
+#define CASES(...)                                            \
+    static const entry entries[] = {__VA_ARGS__};             \
+    int main()                                                \
+    {                                                         \
+        return run_case(entries, entries + sizeof entries / sizeof *entries); \
+    }
+
+#define ENTRY(name) {#name, run<name>}
+
+#endif
