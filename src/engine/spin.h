@@ -24,6 +24,7 @@ struct spin_entry {
     uint64_t pc, sp; /* where the call returns to, and the stack pointer there */
 #if defined(__x86_64__)
     uint64_t registers[7]; /* rbx rbp r12 r13 r14 r15, the floating-point modes */
+    uint64_t others;       /* inline assembly: hash of the registers that no call preserves and that matter; else 0 */
 #else
     uint64_t registers[19]; /* x19 to x29, d8 to d15 */
 #endif

@@ -20,6 +20,7 @@ spin_enter:
     movq $0, 72(%r11)
     stmxcsr 72(%r11)
     fnstcw 76(%r11)
+    movq $0, 80(%r11)
     jmp *%r10
     .cfi_endproc
 #elif defined(__aarch64__)

@@ -76,6 +76,7 @@ static struct operation_effect apply_arithmetic(enum operation o, unsigned size,
     case OPERATION_OR: return effect_write(found | operand, size);
     case OPERATION_XOR: return effect_write(found ^ operand, size);
     case OPERATION_NAND: return effect_write(~(found & operand), size);
+    case OPERATION_NEGATE: return effect_write(operand - found, size);
     default: return effect_write(operand, size);
     }
 }

@@ -24,6 +24,7 @@ typedef unsigned __int128 event_word; /* the widest atomic access */
     X(OR, 1, 1)                                                                                     \
     X(XOR, 1, 1)                                                                                    \
     X(NAND, 1, 1)                                                                                   \
+    X(NEGATE, 1, 1)       /* the operand minus what it finds */                                     \
     X(CAS, 1, 1)          /* writes the operand when it finds `expected` */                         \
     X(LOCK, 1, 1)         /* waits for 0, writes the operand */                                     \
     X(TRYLOCK, 1, 1)      /* writes the operand when it finds 0 */                                  \

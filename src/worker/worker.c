@@ -5,6 +5,7 @@
 #include "engine/findings.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
+#include "rt/inline_code.h"
 #include "rt/start.h"
 #include "rt/threads.h"
 #include "worker/compare.h"
@@ -384,6 +385,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     engine_at_thread_end = end_thread;
     signals_install(w.shared);
     heap_keep();
+    inline_prepare(w.shared); /* first: it wants to see which functions the program calls */
     snapshot_take(w.shared);
     if (w.has_test)
         engine_judge_stuck = judge_stuck;

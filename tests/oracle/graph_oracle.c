@@ -106,6 +106,7 @@ static bool effect_of(const struct instruction *i, int64_t operand, int64_t expe
     case OPERATION_OR: *value = found | operand; return true;
     case OPERATION_XOR: *value = found ^ operand; return true;
     case OPERATION_NAND: *value = ~(found & operand); return true;
+    case OPERATION_NEGATE: *value = operand - found; return true;
     case OPERATION_CAS:
         *writes = found == expected;
         *value = operand;

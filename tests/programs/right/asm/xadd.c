@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: inconclusive */
-/* note: the access is invisible to the compiler's instrumentation: to be named, never skipped silently */
+/* expect: holds */
+/* machine: x86-64 */
+/* note: a locked addition, which the compiler cannot announce */
 #include <assert.h>
 #include <pthread.h>
 
