@@ -58,6 +58,11 @@ plumb_value plumb_result_wide(int64_t i);
 plumb_value plumb_result_string(const char *s);
 plumb_value plumb_result_array(const plumb_value *items, size_t count);
 
+/* A number below `ways`: every one is tried. */
+unsigned plumb_choose(unsigned ways);
+/* Executions in which it is false do not count. */
+void plumb_assume(bool holds);
+
 /* ---- results of operations, besides PLUMB_OK and PLUMB_NONE ---- */
 
 static inline plumb_value plumb_result_int(int64_t i)

@@ -59,6 +59,8 @@ static void add_counts(struct json_writer *w, const struct check *c)
 {
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
+    if (c->result.refuted)
+        json_key(w, "refuted"), json_uint(w, c->result.refuted);
     if (c->options.fold)
         json_key(w, "folded"), json_uint(w, c->result.folded);
     if (c->options.mode == WORKER_GRAPH)

@@ -142,8 +142,29 @@ static bool are_writable(const struct check_options *o)
            report_files_can_write(&o->files);
 }
 
+/* Numbers, min and max, divided by commas. */
+static bool is_list_of_values(const char *list)
+{
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        const char *digits = list + (*list == '-');
+        bool word = length == 3 && (strncmp(list, "min", 3) == 0 || strncmp(list, "max", 3) == 0);
+        size_t hex = strncmp(digits, "0x", 2) == 0 ? strspn(digits + 2, "0123456789abcdefABCDEF") : 0;
+        size_t number = hex ? hex + 2 : strspn(digits, "0123456789");
+        if (!word && (!number || digits + number != list + length))
+            return false;
+        list += length;
+        if (*list && !*++list)
+            return false;
+    }
+    return true;
+}
+
 enum cli_exit check_options_fit(struct check_options *o)
 {
+    if (o->nondet && (!*o->nondet || !is_list_of_values(o->nondet) ||
+                      strlen(o->nondet) >= sizeof(((struct worker_config *)0)->nondet)))
+        return output_error(PL_USAGE, "--nondet is a list of numbers, min and max, like 0,1,-1,max");
     if (o->mode < 0)
         o->mode = WORKER_GRAPH;
     if (fit_sampling(o) != EXIT_HOLDS)

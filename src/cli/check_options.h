@@ -16,7 +16,7 @@ struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
     const char *test, *init, *final, *spec, *quasi, *golden, *golden_define, *observations;
-    const char *json, *trace, *checkpoint;
+    const char *json, *trace, *checkpoint, *nondet;
     struct report_paths files;
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;

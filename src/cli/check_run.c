@@ -93,6 +93,8 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
         snprintf(c->spec, sizeof c->spec, "%s", o->spec);
     if (spec_guard_library())
         snprintf(c->spec_library, sizeof c->spec_library, "%s", spec_guard_library());
+    if (o->nondet)
+        snprintf(c->nondet, sizeof c->nondet, "%s", o->nondet);
     if (o->quasi)
         snprintf(c->quasi, sizeof c->quasi, "%s", o->quasi);
     return run;
@@ -112,6 +114,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->complete += s->complete;
         r->blocked += s->blocked;
         r->folded += s->folded;
+        r->refuted += s->refuted;
         r->cut += s->cut;
         r->steps += s->steps;
         r->undecided += s->undecided;
@@ -245,6 +248,7 @@ static void add_before(const struct check_saving *s, struct check_result *r)
     r->executions += c->executions;
     r->complete += c->complete;
     r->blocked += c->blocked;
+    r->refuted += c->refuted;
     r->cut += c->cut;
     r->steps += c->steps;
     r->undecided += c->undecided;

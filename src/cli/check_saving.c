@@ -66,6 +66,7 @@ struct checkpoint_counts check_saving_counts(const struct check_saving *s)
         c.executions += w->executions;
         c.complete += w->complete;
         c.blocked += w->blocked;
+        c.refuted += w->refuted;
         c.cut += w->cut;
         c.steps += w->steps;
         c.undecided += w->undecided;

@@ -119,6 +119,11 @@ static void add_limits(struct check *c)
                   r->undecided == 1 ? "y" : "ies");
     if (r->limits & LIMIT_LOOPS)
         add_cut_loop(c);
+    if (r->limits & LIMIT_VALUES && !c->options.nondet)
+        add_limit(c, "of the values that __VERIFIER_nondet functions may return only " PROTOCOL_NONDET
+                     " were tried (--nondet)");
+    if (r->refuted && r->refuted >= r->executions)
+        add_limit(c, "every execution fails an assumption: nothing was checked");
     if (r->unsupported)
         add_unsupported(c);
     else if (*r->unsupported_before)
@@ -127,6 +132,19 @@ static void add_limits(struct check *c)
         add_limit(c, "plumb itself took too long over the verdict on one execution");
     if (r->timed_out)
         add_limit(c, "time limit met");
+}
+
+/* What was left out because the program or the user said so. */
+static void add_named(struct check *c)
+{
+    const struct check_result *r = &c->result;
+    if (r->refuted && r->refuted < r->executions)
+        add_limit(c, "%" PRIu64 " execution%s an assumption and do%s not count", r->refuted,
+                  r->refuted == 1 ? " fails" : "s fail", r->refuted == 1 ? "es" : "");
+    if (r->limits & LIMIT_VALUES && c->options.nondet)
+        add_limit(c, "of the values that __VERIFIER_nondet functions may return only %s were tried",
+                  c->options.nondet);
+    add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
 }
 
 static bool is_exhaustive(const struct check *c)
@@ -220,7 +238,7 @@ enum cli_exit check_conclude(struct check *c)
         return conclude_failed(c, r->failed);
     add_limits(c);
     bool all = !c->limits.len;
-    add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+    add_named(c);
     c->verdict = !all ? "inconclusive" : is_exhaustive(c) ? "holds" : "survived";
     return all ? EXIT_HOLDS : EXIT_INCONCLUSIVE;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What may happen and rarely does, and what the runtime cannot do. */
 #include "engine/engine_state.h"
+#include "explore/graphs.h"
+#include "graph/atomic_sections.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void engine_limit(enum worker_limit limit)
 {
@@ -62,6 +65,40 @@ bool engine_happens(enum worker_choice what, uint64_t object, const void *pc)
     s->places[s->count].object = object;
     s->places[s->count++].pc = (uint64_t)pc;
     return true;
+}
+
+void engine_refute_assumption(void)
+{
+    engine.refuted = true;
+    engine_halt_thread(PORT_BOUNDED);
+}
+
+bool engine_was_refuted(void)
+{
+    return engine.refuted;
+}
+
+void engine_enter_section(uint64_t lock)
+{
+    engine.section_owner = engine.current + 1;
+    engine.section_lock = lock;
+}
+
+void engine_leave_section(void)
+{
+    engine.section_owner = 0;
+}
+
+bool engine_sections_stand(void)
+{
+    if (!engine.section_lock || !engine_by_graph || strcmp(engine.shared->config.memory, "sc") != 0)
+        return true;
+    return graph_sections_stand(explore_graphs_current(engine.explorer), GRAPHS_OBJECT | engine.section_lock);
+}
+
+const struct worker_config *engine_config(void)
+{
+    return &engine.shared->config;
 }
 
 void engine_give_up(const void *pc, const char *format, ...)

@@ -88,6 +88,11 @@ static bool is_never_ready(void *object)
 
 void engine_stop_thread(void)
 {
+    engine_halt_thread(PORT_BOUNDED | PORT_FAILED);
+}
+
+void engine_halt_thread(unsigned flags)
+{
     struct thread *t = engine.running;
     engine_active = false;
     engine.failed |= thread_bit(engine.current);
@@ -97,7 +102,7 @@ void engine_stop_thread(void)
     t->pc = 0; /* nobody asks how often it was there */
     if (engine_by_graph) {
         by_graph_settle();
-        engine.next[engine.current].flags = PORT_BOUNDED | PORT_FAILED;
+        engine.next[engine.current].flags = (uint8_t)flags;
     }
     engine_schedule();
     CHECK(!"a thread goes on after its error");
@@ -184,6 +189,8 @@ uint32_t engine_choose(void)
     uint64_t enabled = find_enabled();
     if (!enabled)
         enabled = find_limited();
+    if (__builtin_expect(engine.section_owner != 0, false) && enabled & thread_bit(engine.section_owner - 1))
+        enabled = thread_bit(engine.section_owner - 1);
     uint32_t chosen = enabled & (enabled - 1) ? ask_explorer(enabled) : (uint32_t)__builtin_ctzll(enabled);
     if (engine.steps_left-- == 0) {
         engine.shared->limits |= LIMIT_STEPS;

@@ -92,6 +92,22 @@ bool engine_knows(uint32_t thread, int32_t clock);
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);
 
+/* What the program assumes is not so: the thread goes no further, and the execution does not count. The other threads
+ * do go on: what they write may be what the assumption waits for. */
+_Noreturn void engine_refute_assumption(void);
+bool engine_was_refuted(void); /* in the execution at hand */
+
+/* The running thread enters an atomic section, whose lock it holds, or leaves it. Schedules keep others from running;
+ * the graphs of sc are looked at when they are complete, or have an error (engine_sections_stand). */
+void engine_enter_section(uint64_t lock);
+void engine_leave_section(void);
+/* False: somebody came between the steps of a section. There is no such execution. */
+bool engine_sections_stand(void);
+/* The execution is over: an error that was found in the middle of somebody's section counts now, or never. */
+void engine_report_deferred(void);
+
+const struct worker_config *engine_config(void);
+
 /* Does what may happen at `object` (CHOICE_SPURIOUS, CHOICE_WEAK_CAS) happen now? Not asked for: no, and that it
  * might have is kept. After a yes, the same thread gets a no at the next occasion at this place and object: or a
  * loop around it could go on for ever. */

@@ -43,10 +43,13 @@ struct engine {
     struct thread *running; /* that of `current` */
     uint32_t current, count;
     uint64_t alive;
-    uint64_t waiting; /* can go on only while ready() */
-    uint64_t joining; /* wait for the end of another thread */
-    uint64_t failed;  /* stopped by an error: they wait for ever */
-    uint32_t errors;  /* of this execution, so far */
+    uint64_t waiting;       /* can go on only while ready() */
+    uint64_t joining;       /* wait for the end of another thread */
+    uint64_t failed;        /* stopped by an error: they wait for ever */
+    uint32_t errors;        /* of this execution, so far */
+    uint32_t section_owner; /* thread + 1; 0: nobody is in an atomic section */
+    uint64_t section_lock;  /* of this execution; 0: it has no sections */
+    bool refuted;           /* an assumption of the program failed in this execution */
     uint32_t steps_left;
     uint32_t answered_thread; /* see struct port_answer */
     uint64_t answered_value;
@@ -80,8 +83,11 @@ void engine_switch(uint32_t chosen);
 
 _Noreturn void engine_end(enum port_outcome outcome);
 
-/* The running thread goes no further, the others do. */
+/* The running thread goes no further, the others do; after an error, or with these flags (enum port_flag). */
 _Noreturn void engine_stop_thread(void);
+_Noreturn void engine_halt_thread(unsigned flags);
+
+void failure_begin(void); /* of an execution */
 
 /* Nobody can go on. */
 _Noreturn void failure_report_deadlock(void);

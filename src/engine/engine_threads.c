@@ -205,6 +205,10 @@ static void begin_execution(void)
     engine.count = engine.current = 0;
     engine.alive = engine.waiting = engine.joining = engine.failed = 0;
     engine.errors = 0;
+    engine.refuted = false;
+    failure_begin();
+    engine.section_owner = 0;
+    engine.section_lock = 0;
     findings_begin();
     engine.running = &engine.threads[0];
     spin_switch(&engine.running->spin);

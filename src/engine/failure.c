@@ -50,19 +50,54 @@ bool engine_had_error(void)
     return engine.errors > 0;
 }
 
+static _Noreturn void end_worker(enum worker_state state)
+{
+    by_graph_record();
+    engine.shared->state = state;
+    plumb_debug_error();
+    _exit(0);
+}
+
+/* What was found while another thread was in an atomic section, or where one is torn: whether there is such an
+ * execution is known when it is over. */
+static struct worker_error deferred;
+
+static _Noreturn void defer_error(void)
+{
+    if (deferred.kind == WORKER_ERROR_NONE)
+        deferred = engine.shared->error;
+    engine.shared->error = (struct worker_error){0};
+    engine_halt_thread(PORT_BOUNDED);
+}
+
+void failure_begin(void)
+{
+    deferred.kind = WORKER_ERROR_NONE;
+}
+
+void engine_report_deferred(void)
+{
+    if (deferred.kind == WORKER_ERROR_NONE || !engine_sections_stand())
+        return;
+    engine.shared->error = deferred;
+    deferred.kind = WORKER_ERROR_NONE;
+    if (!engine_keep_error())
+        end_worker(WORKER_FOUND);
+}
+
 static _Noreturn void finish(enum worker_state state, enum worker_error_kind kind, uint64_t address)
 {
     const uint32_t now = engine.shared->state;
     set_error(kind, address);
+    bool deferrable = state == WORKER_FOUND && kind != WORKER_ERROR_RACE && kind != WORKER_ERROR_DEADLOCK;
+    if (deferrable && (now == WORKER_RUNNING || now == WORKER_SETUP) && !engine_sections_stand())
+        defer_error();
     if (state == WORKER_FOUND && (now == WORKER_RUNNING || now == WORKER_SETUP) && engine_keep_error()) {
         if (kind == WORKER_ERROR_DEADLOCK)
             engine_end(PORT_BLOCKED);
         engine_stop_thread();
     }
-    by_graph_record();
-    engine.shared->state = state;
-    plumb_debug_error();
-    _exit(0);
+    end_worker(state);
 }
 
 static void describe(const void *pc, const char *format, va_list args)
@@ -251,7 +286,10 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
     const struct port_action *next = &engine.next[t];
     int length;
     if (engine.failed & thread_bit(t))
-        length = snprintf(text, room, "T%u stopped at an error before", t);
+        length = snprintf(text, room,
+                          engine.refuted ? "T%u stopped at an assumption that does not hold"
+                                         : "T%u stopped at an error before",
+                          t);
     else if (engine.threads[t].spins)
         length = snprintf(text, room, "T%u spins on values that nobody changes", t);
     else if (next->kind == EVENT_JOIN)

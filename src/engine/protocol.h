@@ -12,6 +12,7 @@
 
 #define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */
 #define PROTOCOL_ANY_ARGUMENT "\x01"   /* in a list of calls: a value that no other call of the test has */
+#define PROTOCOL_NONDET "0,1,-1,2,min,max" /* values of __VERIFIER_nondet_*, unless others are asked for */
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
 
 enum {
@@ -113,6 +114,7 @@ struct worker_config {
     char test[PROTOCOL_TEST];         /* matrix of harness operations; empty: run main */
     char spec[PROTOCOL_PATH];         /* overrides the harness' own: a name or a C file; empty: not */
     char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
+    char nondet[256];                 /* values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
     char quasi[64];                   /* quasi factor (spec/spec_quasi.h); empty: linearizability */
 };
 
@@ -250,6 +252,7 @@ struct worker_shared {
     volatile uint32_t state;                                     /* enum worker_state */
     uint32_t thread_count;                                       /* of the current execution */
     volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
+    volatile uint64_t refuted;                       /* of these, with an assumption that failed */
     volatile uint64_t folded;                        /* graph: left to executions without a round */
     volatile uint64_t undecided;                     /* histories on which the monitor gave up */
     volatile uint64_t serial_complete, serial_stuck; /* different serial histories of the test */
@@ -325,6 +328,7 @@ enum worker_limit {
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
     LIMIT_SYMMETRY = 131072,      /* symmetry was given up: threads that do the same can be told apart */
     LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
+    LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMITS_NAMED_ONLY =
         LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,

@@ -58,6 +58,8 @@ static void graphs_end(struct explorer *e, enum port_outcome outcome)
     x->counts.seq_cst |= x->g->sc_accesses + x->g->sc_fences > 0;
     if (outcome == PORT_COMPLETE)
         x->counts.complete++;
+    else if (!x->stopped && outcome == PORT_BLOCKED) /* the runner does not count it: an assumption failed */
+        x->counts.blocked++;
     else if (x->stopped && !x->abandoned && x->why == PORT_STOP_BLOCKED)
         x->counts.blocked++;
     else if (x->stopped && !x->abandoned && x->why == PORT_STOP_FOLDED)

@@ -4,6 +4,7 @@
 #include "engine/snapshot.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
+#include "rt/sections.h"
 #include "rt/start.h"
 #include "rt/threads.h"
 
@@ -207,6 +208,8 @@ EXPORT void abort(void)
 {
     if (!engine_active)
         NEXT(abort)();
+    if (sections_assume(CALLER))
+        engine_refute_assumption();
     ending_abort(CALLER);
 }
 

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
+#include "rt/sections.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -61,6 +62,8 @@ __attribute__((constructor(101))) static void prepare(void)
     snapshot_find_code();
     dl_iterate_phdr(note_library, NULL);
     ending_prepare();
+    if (start_is_worker)
+        sections_prepare();
 }
 
 typedef int main_function(int, char **, char **);

@@ -2,6 +2,7 @@
 /* Plain accesses, as both compilers announce them with -fsanitize=thread. */
 #include "engine/engine_quick.h"
 #include "rt/hook.h"
+#include "rt/sections.h"
 
 /* All in one place, so that hook_is_plain knows them. */
 #define HOOK EXPORT __attribute__((section("plumb_plain_hooks")))
@@ -25,9 +26,13 @@ HOOK void __tsan_init(void)
 HOOK void __tsan_func_entry(void *pc)
 {
     (void)pc;
+    if (__builtin_expect(sections_exist, false))
+        sections_enter(CALLER);
 }
 HOOK void __tsan_func_exit(void)
 {
+    if (__builtin_expect(sections_exist, false))
+        sections_leave(CALLER);
 }
 
 static void access(void *address, size_t size, bool writes, const void *pc)

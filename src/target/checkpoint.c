@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const char MAGIC[8] = "PLUMBCP";
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 struct header {
     char magic[8];
@@ -27,8 +27,8 @@ struct header {
 uint64_t checkpoint_options(const struct worker_config *c)
 {
     struct text t = {0};
-    text_printf(&t, "%u %u %u %u %u %u %s\n%s\n%s\n%s", c->mode, c->step_limit, c->leaks, c->choices,
-                c->loops, c->symmetry, c->memory, c->test, c->spec, c->quasi);
+    text_printf(&t, "%u %u %u %u %u %u %s\n%s\n%s\n%s\n%s", c->mode, c->step_limit, c->leaks, c->choices,
+                c->loops, c->symmetry, c->memory, c->test, c->spec, c->quasi, c->nondet);
     uint64_t hash = hash_bytes(t.data, t.len);
     text_free(&t);
     return hash;

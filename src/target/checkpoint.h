@@ -12,7 +12,7 @@
 struct target_pool;
 
 struct checkpoint_counts {
-    uint64_t executions, complete, blocked, cut, steps, undecided, revisits;
+    uint64_t executions, complete, blocked, refuted, cut, steps, undecided, revisits;
     uint64_t unsupported_pc;
     uint32_t limits; /* enum worker_limit */
     char unsupported[128];

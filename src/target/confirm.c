@@ -164,6 +164,7 @@ static struct target_run *plan_replay(const struct worker_shared *found)
     run->config.test[sizeof run->config.test - 1] = 0;
     run->config.spec[sizeof run->config.spec - 1] = 0;
     run->config.quasi[sizeof run->config.quasi - 1] = 0;
+    run->config.nondet[sizeof run->config.nondet - 1] = 0;
     return run;
 }
 

@@ -244,6 +244,8 @@ static bool read_value(struct reader *r, const char *key)
         return read_into(r, config->spec, sizeof config->spec);
     if (is_key(key, "quasi"))
         return read_into(r, config->quasi, sizeof config->quasi);
+    if (is_key(key, "nondet"))
+        return read_into(r, config->nondet, sizeof config->nondet);
     if (is_key(key, "error"))
         return read_string(r, &trace->error);
     if (is_key(key, "steps"))

@@ -74,6 +74,7 @@ bool trace_file_record(struct trace_file *trace, const struct target_source *sou
     config->spec[sizeof config->spec - 1] = 0;
     config->serials_in[0] = config->serials_out[0] = 0;
     config->quasi[sizeof config->quasi - 1] = 0;
+    config->nondet[sizeof config->nondet - 1] = 0;
     /* A worker that replays leaves its schedule as it was. */
     uint32_t count =
         shared->config.mode == WORKER_REPLAY ? shared->config.schedule_count : shared->choice_count;
@@ -161,6 +162,7 @@ static void write_trace(struct text *out, const struct trace_file *trace)
     write_optional(out, "golden", trace->golden_file);
     write_optional(out, "goldendefine", trace->golden_define);
     write_optional(out, "quasi", config->quasi);
+    write_optional(out, "nondet", config->nondet);
     write_optional(out, "memory", config->memory);
     if (config->client_fixed)
         text_puts(out, "fixed\n");

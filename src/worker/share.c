@@ -176,6 +176,7 @@ static void drop_work(struct share *s)
     learn_objects(s);
     s->epoch = LOAD(s->pool->epoch);
     s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->folded = s->shared->cut = 0;
+    s->shared->refuted = 0;
     s->shared->revisits = s->shared->steps = 0;
     findings_recount(s->shared);
     compare_recount(s->shared);

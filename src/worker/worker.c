@@ -92,6 +92,7 @@ static void count_outcome(struct worker_shared *s, enum port_outcome outcome)
     s->executions++;
     s->complete += outcome == PORT_COMPLETE;
     s->blocked += outcome == PORT_BLOCKED;
+    s->refuted += engine_was_refuted();
     s->cut += outcome == PORT_CUT;
 }
 
@@ -135,7 +136,10 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
         locks_reset();
         outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
     } while (engine_runs_again());
+    if (outcome == PORT_COMPLETE && (engine_was_refuted() || !engine_sections_stand()))
+        outcome = PORT_BLOCKED;
     explorer->class->end(explorer, outcome);
+    engine_report_deferred();
     if (worker_is_serial(&w->shared->config))
         return outcome;
     bool whole = outcome == PORT_COMPLETE && !engine_had_error();
@@ -218,7 +222,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     const struct graphs_counts *c = explore_graphs_counts(explorer);
     uint64_t before = c->complete + c->blocked + c->folded + c->stuck;
     if (c->restarts != w->restarts) {
-        s->cut = 0;
+        s->cut = s->refuted = 0;
         s->steps = 0;
         findings_recount(s);
         compare_recount(s);
@@ -227,15 +231,18 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     }
     uint64_t steps = s->steps;
     enum port_outcome outcome;
+    bool refuted = false;
     if (!w->has_test && explore_graphs_foresee(explorer, s->config.step_limit, &outcome)) {
         explorer->class->end(explorer, outcome);
     } else {
         outcome = run_once(w, explorer);
+        refuted = engine_was_refuted();
     }
     /* whoever ran it: the engine has counted other things, too */
     s->steps = steps + (explore_graphs_repeats(explorer) ? 0 : explore_graphs_current(explorer)->steps);
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
+    s->refuted += refuted && s->executions > before;
     return s->executions > before;
 }
 
