@@ -15,10 +15,9 @@ struct inline_site {
     uint64_t self, pc;      /* what the copy pushes: the site, and where the original goes on */
     uint64_t enter;         /* inline_enter */
     struct decoded code;
-    uint64_t live;   /* registers that no call preserves, and that matter: those read here or later */
-    bool live_known; /* false: a loop around the instruction cannot be recognised */
-    bool private;    /* its operand is the compiler's own place in the frame: no other thread knows it */
-    bool after;      /* the instruction has been run */
+    uint64_t live; /* registers that no call preserves, and that matter: those read here or later */
+    bool private;  /* its operand is the compiler's own place in the frame: no other thread knows it */
+    bool after;    /* the instruction has been run */
 };
 
 /* What inline_enter saves, as it lies on the stack, and what the copy has pushed before. */
@@ -51,14 +50,16 @@ struct inline_room {
 };
 bool inline_copy(struct inline_block *b, struct inline_room *room);
 
-/* Which registers that no call preserves matter at this instruction; false: not known. */
-bool inline_find_live(uint64_t address, uint64_t *live);
+/* Which registers that no call preserves matter at this instruction. */
+uint64_t inline_find_live(uint64_t address);
 
 /* Is the operand a place in the frame that only the compiler knows of? */
 bool inline_is_private(const struct decoded *d, const struct inline_block *blocks, size_t count);
 
-/* Called by a copy, with the stack as struct inline_context has it; calls inline_step. */
+/* Called by a copy, with the stack as struct inline_context has it; calls inline_step. `vectors`: as xsave keeps them, if
+ * they matter, else null. */
 void inline_enter(void);
-void inline_step(struct inline_context *c, const struct inline_site *s);
+enum { INLINE_VECTORS = 2688 };
+void inline_step(struct inline_context *c, const struct inline_site *s, const char *vectors);
 
 #endif

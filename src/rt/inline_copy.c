@@ -72,10 +72,8 @@ static struct inline_site *add_site(struct copy *c, const struct decoded *d)
     struct inline_site *s = r->sites++;
     *s =
         (struct inline_site){.code = *d, .pc = d->next, .self = (uint64_t)s, .enter = (uint64_t)inline_enter};
-    uint64_t live = 0;
-    s->live_known = inline_find_live(d->address, &live);
-    s->live = live;
-    s->saves_vectors = !s->live_known || live & DECODE_VECTORS;
+    s->live = inline_find_live(d->address);
+    s->saves_vectors = s->live & DECODE_VECTORS;
     return s;
 }
 
@@ -86,15 +84,13 @@ static void put_before(struct copy *c, const struct decoded *d)
         put_call(c, s);
 }
 
-/* What matters then is part of what mattered before, but for what the instruction wrote. */
 static void put_after(struct copy *c, const struct decoded *d)
 {
     struct inline_site *s = add_site(c, d);
     if (!s)
         return;
-    uint64_t live = 0;
     s->after = true;
-    s->saves_vectors = !inline_find_live(d->next, &live) || live & DECODE_VECTORS;
+    s->saves_vectors = inline_find_live(d->next) & DECODE_VECTORS;
     put_call(c, s);
 }
 

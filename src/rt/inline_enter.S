@@ -40,27 +40,25 @@ inline_enter:
     cmpq $0, (%rsi)
     jne 1f
     andq $-16, %rsp
+    xorl %edx, %edx
     call inline_step
     jmp 2f
-1:  /* the vectors: room for all of AVX-512, in the form with fixed places */
+1:  /* vectors, masks and the x87: room for all of AVX-512, in the form with fixed places; what lies between is zero */
     subq $2816, %rsp
     andq $-64, %rsp
     xorl %eax, %eax
-    movq %rax, 512(%rsp)
-    movq %rax, 520(%rsp)
-    movq %rax, 528(%rsp)
-    movq %rax, 536(%rsp)
-    movq %rax, 544(%rsp)
-    movq %rax, 552(%rsp)
-    movq %rax, 560(%rsp)
-    movq %rax, 568(%rsp)
+    movq %rsp, %rdi
+    movl $352, %ecx
+    rep stosq
     xorl %edx, %edx
-    movl $0xe6, %eax
+    movl $0xe7, %eax
     xsave64 (%rsp)
     movq %rsp, %r12
+    movq %rbx, %rdi
+    movq %rsp, %rdx
     call inline_step
     xorl %edx, %edx
-    movl $0xe6, %eax
+    movl $0xe7, %eax
     xrstor64 (%r12)
 2:  movq %rbx, %rsp
     .cfi_def_cfa rsp, 288

@@ -66,6 +66,8 @@ static int count_arguments(const char *name)
                  {"usleep", 1},      {"sleep", 1},         {"nanosleep", 2},     {"memcpy", 3},
                  {"memmove", 3},     {"memset", 3},        {"malloc", 1},        {"calloc", 2},
                  {"free", 1},        {"pthread_equal", 2}, {"abort", 0},         {"__stack_chk_fail", 0}};
+    if (strncmp(name, "__ubsan_handle_", 15) == 0)
+        return 3;
     if (strncmp(name, "__tsan_", 7) == 0)
         return (int)count_arguments_of_hook(name);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -177,7 +179,7 @@ static void visit(struct search *s, struct visit v)
         step(s, &d, registers);
 }
 
-bool inline_find_live(uint64_t address, uint64_t *live)
+uint64_t inline_find_live(uint64_t address)
 {
     static struct search s;
     memset(s.seen, 0, sizeof s.seen);
@@ -186,10 +188,7 @@ bool inline_find_live(uint64_t address, uint64_t *live)
     follow(&s, address, DECODE_SCRATCH);
     while (s.open.len && s.visits++ < VISITS_MOST)
         visit(&s, s.open.data[--s.open.len]);
-    bool known = !s.open.len && !(s.live & DECODE_OTHERS);
-    s.open.len = 0;
-    *live = known ? s.live : DECODE_SCRATCH;
-    return known;
+    return s.open.len ? DECODE_SCRATCH : s.live;
 }
 
 /* ------------------------------------------------------------------ the compiler's own places */

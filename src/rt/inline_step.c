@@ -114,9 +114,9 @@ static event_word expected_of(const struct inline_context *c, const struct decod
 
 /* ------------------------------------------------------------------ waiting loops */
 
-static uint64_t hash_others(const struct inline_context *c, const struct inline_site *s)
+static uint64_t hash_others(const struct inline_context *c, const struct inline_site *s, const char *vectors)
 {
-    uint64_t h = 1;
+    uint64_t h = vectors ? hash_bytes(vectors, INLINE_VECTORS) : 1;
     for (unsigned k = 0; k < 16; k++)
         if (s->live >> k & 1)
             h = hash_combine(h, c->registers[k]);
@@ -125,20 +125,18 @@ static uint64_t hash_others(const struct inline_context *c, const struct inline_
     return h;
 }
 
-/* The program's side, as spin_enter keeps it at calls. Vectors are not looked at: where they matter, no loop is found. */
-static void keep_registers(const struct inline_context *c, const struct inline_site *s)
+/* The program's side, as spin_enter keeps it at calls. */
+static void keep_registers(const struct inline_context *c, const struct inline_site *s, const char *vectors)
 {
     static const uint8_t preserved[] = {RBX, RBP, 12, 13, 14, 15};
     struct spin_entry *e = &spin_watch.current->entry;
     *e = (struct spin_entry){.pc = s->pc, .sp = c->registers[RSP]};
-    if (s->saves_vectors)
-        e->pc = 0;
     for (unsigned k = 0; k < sizeof preserved; k++)
         e->registers[k] = c->registers[preserved[k]];
     uint32_t modes[2] = {0};
     __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(modes[0]), "=m"(modes[1]));
     e->registers[6] = (uint64_t)modes[1] << 32 | modes[0];
-    e->others = hash_others(c, s);
+    e->others = hash_others(c, s, vectors);
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -227,7 +225,7 @@ static bool is_only_fence(const struct decoded *d, uint64_t address)
            engine_is_own_stack(address);
 }
 
-static void access_memory(const struct inline_context *c, const struct inline_site *s)
+static void access_memory(const struct inline_context *c, const struct inline_site *s, const char *vectors)
 {
     const struct decoded *d = &s->code;
     const void *pc = (const void *)s->pc;
@@ -245,7 +243,7 @@ static void access_memory(const struct inline_context *c, const struct inline_si
         plain(d, address, pc);
         return;
     }
-    keep_registers(c, s);
+    keep_registers(c, s, vectors);
     if (d->locked) {
         update(c, d, address, pc);
     } else if (!d->memory.writes) {
@@ -272,7 +270,7 @@ static void copy_memory(const struct inline_context *c, const struct inline_site
         engine_plain(c->registers[RDI], size, true, pc);
 }
 
-void inline_step(struct inline_context *c, const struct inline_site *s)
+void inline_step(struct inline_context *c, const struct inline_site *s, const char *vectors)
 {
     if (!engine_active)
         return;
@@ -284,7 +282,7 @@ void inline_step(struct inline_context *c, const struct inline_site *s)
     }
     switch (s->code.action) {
     case DECODE_FENCE: fence(pc); return;
-    case DECODE_ACCESS: access_memory(c, s); return;
+    case DECODE_ACCESS: access_memory(c, s, vectors); return;
     case DECODE_COPY: copy_memory(c, s); return;
     case DECODE_ANSWERS: engine_note_effect(); return;
     case DECODE_UNKNOWN: engine_give_up(pc, "inline assembly: %s", s->code.name); return;

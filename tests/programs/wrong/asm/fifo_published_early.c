@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* machine: x86-64 */
+/* note: the entry is linked before its value is written */
+#define BREAK_ORDER
+#include "../../right/asm/fifo_spsc.c"
