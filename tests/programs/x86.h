@@ -15,47 +15,47 @@
 #define LOCK "lock "
 #endif
 
-#define X86_LOAD_STORE(name, type, move)                                                     \
-    static inline type load_##name(const type *from)                                         \
-    {                                                                                        \
-        type value;                                                                          \
-        __asm__ __volatile__(move " %1, %0" : "=q"(value) : "m"(*from) : "memory");          \
-        return value;                                                                        \
-    }                                                                                        \
-    static inline void store_##name(type *to, type value)                                    \
-    {                                                                                        \
-        __asm__ __volatile__(move " %1, %0" : "=m"(*to) : "q"(value) : "memory");            \
-    }                                                                                        \
-    static inline type swap_##name(type *to, type value)                                     \
-    {                                                                                        \
-        __asm__ __volatile__("xchg %0, %1" : "+q"(value), "+m"(*to) : : "memory");           \
-        return value;                                                                        \
+#define X86_LOAD_STORE(name, type, move)                                            \
+    static inline type load_##name(const type *from)                                \
+    {                                                                               \
+        type value;                                                                 \
+        __asm__ __volatile__(move " %1, %0" : "=q"(value) : "m"(*from) : "memory"); \
+        return value;                                                               \
+    }                                                                               \
+    static inline void store_##name(type *to, type value)                           \
+    {                                                                               \
+        __asm__ __volatile__(move " %1, %0" : "=m"(*to) : "q"(value) : "memory");   \
+    }                                                                               \
+    static inline type swap_##name(type *to, type value)                            \
+    {                                                                               \
+        __asm__ __volatile__("xchg %0, %1" : "+q"(value), "+m"(*to) : : "memory");  \
+        return value;                                                               \
     }
 
-#define X86_UPDATE(name, type, suffix)                                                       \
-    static inline bool cas_##name(type *at, type old, type value)                            \
-    {                                                                                        \
-        unsigned char done;                                                                  \
-        __asm__ __volatile__(LOCK "cmpxchg" suffix " %3, %0; setz %1"                        \
-                             : "+m"(*at), "=q"(done), "+a"(old)                              \
-                             : "q"(value)                                                    \
-                             : "memory", "cc");                                              \
-        return done;                                                                         \
-    }                                                                                        \
-    static inline type fetch_add_##name(type *at, type by)                                   \
-    {                                                                                        \
-        __asm__ __volatile__(LOCK "xadd" suffix " %1, %0" : "+m"(*at), "+q"(by) : : "memory", "cc"); \
-        return by;                                                                           \
-    }                                                                                        \
-    static inline void inc_##name(type *at)                                                  \
-    {                                                                                        \
-        __asm__ __volatile__(LOCK "inc" suffix " %0" : "+m"(*at) : : "memory", "cc");        \
-    }                                                                                        \
-    static inline bool dec_zero_##name(type *at)                                             \
-    {                                                                                        \
-        unsigned char zero;                                                                  \
+#define X86_UPDATE(name, type, suffix)                                                                     \
+    static inline bool cas_##name(type *at, type old, type value)                                          \
+    {                                                                                                      \
+        unsigned char done;                                                                                \
+        __asm__ __volatile__(LOCK "cmpxchg" suffix " %3, %0; setz %1"                                      \
+                             : "+m"(*at), "=q"(done), "+a"(old)                                            \
+                             : "q"(value)                                                                  \
+                             : "memory", "cc");                                                            \
+        return done;                                                                                       \
+    }                                                                                                      \
+    static inline type fetch_add_##name(type *at, type by)                                                 \
+    {                                                                                                      \
+        __asm__ __volatile__(LOCK "xadd" suffix " %1, %0" : "+m"(*at), "+q"(by) : : "memory", "cc");       \
+        return by;                                                                                         \
+    }                                                                                                      \
+    static inline void inc_##name(type *at)                                                                \
+    {                                                                                                      \
+        __asm__ __volatile__(LOCK "inc" suffix " %0" : "+m"(*at) : : "memory", "cc");                      \
+    }                                                                                                      \
+    static inline bool dec_zero_##name(type *at)                                                           \
+    {                                                                                                      \
+        unsigned char zero;                                                                                \
         __asm__ __volatile__(LOCK "dec" suffix " %0; sete %1" : "+m"(*at), "=q"(zero) : : "memory", "cc"); \
-        return zero;                                                                         \
+        return zero;                                                                                       \
     }
 
 X86_LOAD_STORE(8, uint8_t, "movb")

@@ -10,8 +10,7 @@ static void *triple(void *arg)
 {
     uint32_t old, new;
     __asm__ __volatile__("movl %2, %0\n"
-                         "1:\tleal (%0, %0, 2), %1\n\t"
-                         LOCK "cmpxchgl %1, %2\n\t"
+                         "1:\tleal (%0, %0, 2), %1\n\t" LOCK "cmpxchgl %1, %2\n\t"
                          "jne 1b"
                          : "=&a"(old), "=&r"(new), "+m"(value)
                          :

@@ -31,7 +31,8 @@ static inline void fence(int way)
 
 static void *one(void *arg)
 {
-    EACH {
+    EACH
+    {
         store_32(&x[k], 1);
         fence(k);
         r1[k] = load_32(&y[k]);
@@ -41,7 +42,8 @@ static void *one(void *arg)
 
 static void *other(void *arg)
 {
-    EACH {
+    EACH
+    {
         store_32(&y[k], 1);
         fence(k);
         r2[k] = load_32(&x[k]);
