@@ -208,7 +208,10 @@ static void add_message(struct text *out, struct symbols *symbols, const struct 
     terminal_add_safe(&t, error->message);
     if (error->kind == WORKER_ERROR_RACE) {
         text_puts(&t, ": ");
-        symbols_location(symbols, error->address, 0, &t);
+        if (*error->object)
+            terminal_add_safe(&t, error->object);
+        else
+            symbols_location(symbols, error->address, 0, &t);
     }
     text_puts(&t, ".");
     text_repeat(out, " ", prose.indent);

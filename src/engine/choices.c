@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What may happen and rarely does, and what the runtime cannot do. */
 #include "engine/engine_state.h"
+#include "engine/imports.h"
 #include "explore/graphs.h"
 #include "graph/atomic_sections.h"
 
@@ -11,6 +12,21 @@
 void engine_limit(enum worker_limit limit)
 {
     engine.shared->limits |= limit;
+}
+
+void engine_note_unseen(struct import_call *call)
+{
+    struct worker_shared *s = engine.shared;
+    if (call->was_called)
+        return;
+    call->was_called = true;
+    if (s->unseen_count == PROTOCOL_UNSEEN) {
+        s->unseen_lost++;
+        return;
+    }
+    struct worker_unseen *u = &s->unseen[s->unseen_count++];
+    snprintf(u->library, sizeof u->library, "%s", call->library);
+    snprintf(u->function, sizeof u->function, "%s", call->name);
 }
 
 /* The number of the place, or of places: it is not there. */

@@ -116,6 +116,10 @@ bool engine_happens(enum worker_choice what, uint64_t object, const void *pc);
 /* Something was met that is not, or not wholly, looked at. */
 void engine_limit(enum worker_limit limit);
 
+/* The program calls a function of which nothing is known. */
+struct import_call;
+void engine_note_unseen(struct import_call *call);
+
 /* ---- explorers of graphs ---- */
 
 /* They decide what a step finds, so they are told before it what it will do. Does nothing for other explorers. */

@@ -5,6 +5,7 @@
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
 #include "engine/findings.h"
+#include "engine/objects.h"
 #include "engine/racy.h"
 #include "engine/snapshot.h"
 #include "engine/standard_streams.h"
@@ -184,7 +185,9 @@ void failure_report_race(const struct race *r)
 {
     if (racy_allowed)
         racy_found_race(r);
-    if (racy_allowed || is_for_all_threads(r->address))
+    char *object = engine.shared->error.object;
+    objects_describe(r->address, object, sizeof engine.shared->error.object);
+    if (racy_allowed || (is_for_all_threads(r->address) && !*object))
         return;
     char first[64], second[64];
     describe_first(first, sizeof first, r);

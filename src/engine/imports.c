@@ -4,13 +4,18 @@
  * - atomic accesses and yields: from the place that spin.h has marked, the caller's registers are kept
  *   first;
  * - everything that may change or read what no hook announces: whatever the thread does, it is not in the
- *   same state as before. */
+ *   same state as before;
+ * - functions whose accesses the runtime knows, and functions of which nothing is known, lead to the
+ *   runtime first (imports_enter). */
 #include "engine/imports.h"
 
 #include "base/check.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "engine/engine.h"
 #include "engine/fiber.h"
+#include "engine/modules.h"
 #include "engine/racy.h"
 #include "engine/snapshot.h"
 #include "engine/spin.h"
@@ -31,11 +36,22 @@ static struct {
     char *begin, *next, *end; /* room for stubs */
 } stubs;
 
+static VEC(struct import_call *) calls;
+static struct hash_map call_numbers; /* by address of the function */
+
+enum import_kind (*imports_classify)(struct import_call *call, bool is_runtime);
+void (*imports_enter)(void);
+struct import_call *imports_last;
+
 /* ------------------------------------------------------------------ code */
 
 /* clang-format off */
 #if defined(__x86_64__)
-enum { RELOCATION_SLOT = R_X86_64_JUMP_SLOT, RELOCATION_ADDRESS = R_X86_64_GLOB_DAT };
+enum {
+    RELOCATION_SLOT = R_X86_64_JUMP_SLOT,
+    RELOCATION_ADDRESS = R_X86_64_GLOB_DAT,
+    RELOCATION_POINTER = R_X86_64_64,
+};
 
 /* Thread-local variables of another library. */
 static bool is_storage_relocation(unsigned long type)
@@ -66,8 +82,19 @@ static const unsigned char effect_code[] = {
     0x41, 0xff, 0xe3,                         /* 30 jmp *%r11 */
 };
 enum { EFFECT_WATCH = 2, EFFECT_FUNCTION = 22 };
+
+static const unsigned char call_code[] = {
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $call, %r11 */
+    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 10 movabs $imports_enter, %r10 */
+    0x41, 0xff, 0xe2,                         /* 20 jmp *%r10 */
+};
+enum { CALL_CALL = 2, CALL_ENTER = 12 };
 #else
-enum { RELOCATION_SLOT = R_AARCH64_JUMP_SLOT, RELOCATION_ADDRESS = R_AARCH64_GLOB_DAT };
+enum {
+    RELOCATION_SLOT = R_AARCH64_JUMP_SLOT,
+    RELOCATION_ADDRESS = R_AARCH64_GLOB_DAT,
+    RELOCATION_POINTER = R_AARCH64_ABS64,
+};
 
 static bool is_storage_relocation(unsigned long type)
 {
@@ -98,6 +125,15 @@ static const uint32_t effect_code[] = {
     0, 0, 0, 0,             /* 20 spin_watch, 28 function */
 };
 enum { EFFECT_WATCH = 20, EFFECT_FUNCTION = 28 };
+
+static const uint32_t call_code[] = {
+    0x58000091,             /*  0 ldr x17, 16 */
+    0x580000b0,             /*  4 ldr x16, 24 */
+    0xd61f0200,             /*  8 br x16 */
+    0xd503201f,             /* 12 nop */
+    0, 0, 0, 0,             /* 16 call, 24 imports_enter */
+};
+enum { CALL_CALL = 16, CALL_ENTER = 24 };
 #endif
 /* clang-format on */
 
@@ -125,6 +161,17 @@ static char *make_stub(bool watches, uint64_t function)
         put_word(stub + EFFECT_WATCH, (uint64_t)&spin_watch);
         put_word(stub + EFFECT_FUNCTION, function);
     }
+    return stub;
+}
+
+static char *make_call_stub(struct import_call *call)
+{
+    char *stub = stubs.next;
+    CHECK(stub + STUB_SIZE <= stubs.end);
+    stubs.next += STUB_SIZE;
+    memcpy(stub, call_code, sizeof call_code);
+    put_word(stub + CALL_CALL, (uint64_t)call);
+    put_word(stub + CALL_ENTER, (uint64_t)imports_enter);
     return stub;
 }
 
@@ -186,35 +233,6 @@ static bool is_one_of_few(const char *name)
 
 /* ------------------------------------------------------------------ tables */
 
-struct module {
-    const ElfW(Rela) * relocations[2]; /* of functions, of everything else */
-    size_t counts[2];
-    const ElfW(Sym) * symbols;
-    const char *names;
-};
-
-static const void *relocated(const struct dl_phdr_info *info, ElfW(Addr) address)
-{
-    /* the loader has done it for most architectures */
-    return (const void *)(address < info->dlpi_addr ? info->dlpi_addr + address : address);
-}
-
-static struct module read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * d)
-{
-    struct module m = {0};
-    for (; d->d_tag != DT_NULL; d++)
-        switch (d->d_tag) {
-        case DT_JMPREL: m.relocations[0] = relocated(info, d->d_un.d_ptr); break;
-        case DT_PLTRELSZ: m.counts[0] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
-        case DT_RELA: m.relocations[1] = relocated(info, d->d_un.d_ptr); break;
-        case DT_RELASZ: m.counts[1] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
-        case DT_SYMTAB: m.symbols = relocated(info, d->d_un.d_ptr); break;
-        case DT_STRTAB: m.names = relocated(info, d->d_un.d_ptr); break;
-        default: break;
-        }
-    return m;
-}
-
 /* The table may be read-only by now; it stays writable for nobody but us because nobody else writes there. */
 static void redirect(uint64_t *slot, const char *stub)
 {
@@ -233,40 +251,77 @@ static void note_import(const struct module *m, size_t number)
         imports_are_few = false;
 }
 
-static void visit_relocation(const struct dl_phdr_info *info, const struct module *m, const ElfW(Rela) * r)
+/* One call for each function, whoever calls it: its address has to be the same for all of them. */
+static struct import_call *find_call(uint64_t function, const char *name, const struct module *owner)
+{
+    uint32_t *number = hash_map_at(&call_numbers, function);
+    if (*number != HASH_NO_NUMBER)
+        return calls.data[*number];
+    struct import_call *call = NEW_ZEROED(struct import_call, 1);
+    *call = (struct import_call){.function = function, .name = name, .library = owner ? owner->name : ""};
+    *number = (uint32_t)calls.len;
+    vec_push(&calls, call);
+    return call;
+}
+
+static char *stub_of_call(struct import_call *call)
+{
+    if (!call->stub)
+        call->stub = make_call_stub(call);
+    return call->stub;
+}
+
+/* The stub that calls of the function are to go through; null: none. */
+static char *choose_stub(const struct module *caller, uint64_t function, const char *name)
+{
+    const struct module *owner = modules_of((const void *)function);
+    bool is_runtime = snapshot_is_runtime_code((const void *)function);
+    bool is_system = snapshot_is_system_code((const void *)function);
+    if (!owner || (!is_system && (owner->is_instrumented || !caller->is_instrumented)))
+        return NULL;
+    enum treatment treatment = is_system ? treatment_of(name) : EFFECT;
+    if (treatment == LEFT_ALONE)
+        return NULL;
+    if (treatment == EFFECT && !is_runtime)
+        fiber_switch_storage(); /* libraries keep things per thread */
+    if (treatment == EFFECT && imports_classify && caller->is_instrumented) {
+        struct import_call *call = find_call(function, name, owner);
+        enum import_kind kind = imports_classify(call, is_runtime);
+        if (kind != IMPORT_HARMLESS)
+            return stub_of_call(call);
+    }
+    return make_stub(treatment == WATCHED, function);
+}
+
+static void visit_relocation(const struct module *m, const ElfW(Rela) * r)
 {
     unsigned long type = ELF64_R_TYPE(r->r_info);
     note_import(m, ELF64_R_SYM(r->r_info));
     if (is_storage_relocation(type))
         fiber_switch_storage();
-    if (type != RELOCATION_SLOT && type != RELOCATION_ADDRESS)
+    bool is_pointer = type == RELOCATION_POINTER && r->r_addend == 0 && ELF64_R_SYM(r->r_info);
+    if (type != RELOCATION_SLOT && type != RELOCATION_ADDRESS && !is_pointer)
         return;
-    uint64_t *slot = (uint64_t *)(info->dlpi_addr + r->r_offset);
-    if (!snapshot_is_system_code((const void *)*slot) || !m->symbols)
-        return;
-    enum treatment treatment = treatment_of(m->names + m->symbols[ELF64_R_SYM(r->r_info)].st_name);
-    if (treatment == EFFECT && !snapshot_is_runtime_code((const void *)*slot))
-        fiber_switch_storage(); /* libraries keep things per thread */
-    if (treatment != LEFT_ALONE)
-        redirect(slot, make_stub(treatment == WATCHED, *slot));
+    uint64_t *slot = (uint64_t *)(m->base + r->r_offset);
+    char *stub = m->symbols ? choose_stub(m, *slot, modules_symbol(m, r)) : NULL;
+    if (stub)
+        redirect(slot, stub);
 }
 
-static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
+static void visit_module(const struct module *m)
+{
+    for (int table = 0; table < 2; table++)
+        for (size_t r = 0; r < m->counts[table]; r++)
+            visit_relocation(m, &m->relocations[table][r]);
+}
+
+static int visit_storage(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
     (void)data;
-    if (snapshot_is_system_library(info->dlpi_name))
-        return 0;
-    for (int k = 0; k < info->dlpi_phnum; k++) {
+    for (int k = 0; k < info->dlpi_phnum && !snapshot_is_system_library(info->dlpi_name); k++)
         if (info->dlpi_phdr[k].p_type == PT_TLS)
             fiber_switch_storage();
-        if (info->dlpi_phdr[k].p_type != PT_DYNAMIC)
-            continue;
-        struct module m = read_dynamic(info, (const void *)(info->dlpi_addr + info->dlpi_phdr[k].p_vaddr));
-        for (int table = 0; table < 2; table++)
-            for (size_t r = 0; m.relocations[table] && r < m.counts[table]; r++)
-                visit_relocation(info, &m, &m.relocations[table][r]);
-    }
     return 0;
 }
 
@@ -286,7 +341,11 @@ void imports_redirect(void)
     stubs.begin = stubs.next = room;
     stubs.end = room + STUB_ROOM;
     imports_are_few = true;
-    dl_iterate_phdr(visit_module, NULL);
+    dl_iterate_phdr(visit_storage, NULL);
+    modules_find();
+    for (size_t k = 0; k < modules_count(); k++)
+        if (!modules_at(k)->is_system)
+            visit_module(modules_at(k));
     __builtin___clear_cache(room, stubs.next);
     CHECK(mprotect(room, STUB_ROOM, PROT_READ | PROT_EXEC) == 0);
 }

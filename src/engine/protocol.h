@@ -32,6 +32,7 @@ enum {
     PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
     PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
     PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
+    PROTOCOL_UNSEEN = 64, /* functions that are named */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -162,6 +163,7 @@ struct worker_error {
     uint32_t stack_count; /* 1, or 2 when two threads are involved */
     uint64_t address;     /* of what it is about, or 0 */
     char message[512];    /* one sentence, without place */
+    char object[96];      /* what is at `address`, if it belongs to a library; or empty */
     struct worker_stack stacks[2];
 };
 
@@ -230,6 +232,12 @@ struct worker_cycle {
     } steps[PROTOCOL_CYCLE];
 };
 
+/* A function that was called in an execution and of which nothing is known. */
+struct worker_unseen {
+    char library[48];
+    char function[144];
+};
+
 /* Executions of which that was asked which config.compare says. */
 struct worker_compared {
     uint64_t executions;
@@ -270,6 +278,8 @@ struct worker_shared {
     char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
     uint64_t unsupported_pc;
     uint64_t loop_pc; /* with LIMIT_LOOPS: the first such place */
+    uint32_t unseen_count, unseen_lost;
+    struct worker_unseen unseen[PROTOCOL_UNSEEN];
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */

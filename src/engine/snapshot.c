@@ -110,7 +110,9 @@ static int visit_code(struct dl_phdr_info *info, size_t size, void *data)
         const ElfW(Phdr) *h = &info->dlpi_phdr[k];
         uintptr_t from = info->dlpi_addr + h->p_vaddr;
         struct code code = {from, from + h->p_memsz};
-        if (h->p_type == PT_LOAD && (h->p_flags & PF_W) && snapshot_is_system_library(info->dlpi_name))
+        bool is_c_library = strstr(info->dlpi_name, "/libc.so"); /* its headers access streams and the like */
+        if (h->p_type == PT_LOAD && (h->p_flags & PF_W) && snapshot_is_system_library(info->dlpi_name) &&
+            !is_c_library)
             vec_push(&system_data, code);
         if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
             continue;

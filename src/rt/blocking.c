@@ -41,12 +41,48 @@ static ssize_t after_call(ssize_t result)
     return result;
 }
 
-#define READS(type, name, parameters, arguments, fd, flags)                  \
+/* What the system has put into the program's memory. */
+static void wrote(const void *to, ssize_t size, const void *pc)
+{
+    if (to && size > 0 && hook_is_watched(pc))
+        engine_plain((uint64_t)to, (size_t)size, true, pc);
+}
+
+static void wrote_parts(const struct iovec *parts, size_t count, ssize_t size, const void *pc)
+{
+    for (size_t k = 0; k < count && size > 0; k++) {
+        ssize_t part = (ssize_t)parts[k].iov_len < size ? (ssize_t)parts[k].iov_len : size;
+        wrote(parts[k].iov_base, part, pc);
+        size -= part;
+    }
+}
+
+static void wrote_address(const void *to, const socklen_t *size, ssize_t result, const void *pc)
+{
+    if (result < 0 || !to || !size)
+        return;
+    wrote(size, sizeof *size, pc);
+    wrote(to, (ssize_t)*size, pc);
+}
+
+static void wrote_message(const struct msghdr *m, ssize_t size, const void *pc)
+{
+    if (size < 0)
+        return;
+    wrote(m, sizeof *m, pc);
+    wrote(m->msg_name, (ssize_t)m->msg_namelen, pc);
+    wrote(m->msg_control, (ssize_t)m->msg_controllen, pc);
+    wrote_parts(m->msg_iov, m->msg_iovlen, size, pc);
+}
+
+#define READS(type, name, parameters, arguments, fd, flags, writes)          \
     EXPORT type name parameters                                              \
     {                                                                        \
         if (engine_active)                                                   \
             before_call(#name, fd, POLLIN, !((flags)&MSG_DONTWAIT), CALLER); \
-        return (type)after_call(NEXT(name) arguments);                       \
+        type result = (type)after_call(NEXT(name) arguments);                \
+        writes;                                                              \
+        return result;                                                       \
     }
 
 #define WRITES(type, name, parameters, arguments, fd, flags)                  \
@@ -57,15 +93,20 @@ static ssize_t after_call(ssize_t result)
         return NEXT(name) arguments;                                          \
     }
 
-READS(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), fd, 0)
-READS(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0)
-READS(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags), fd, flags)
+READS(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), fd, 0, wrote(to, result, CALLER))
+READS(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0,
+      wrote_parts(parts, (size_t)count, result, CALLER))
+READS(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags), fd, flags,
+      wrote(to, result, CALLER))
 READS(ssize_t, recvfrom, (int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length),
-      (fd, to, size, flags, from, length), fd, flags)
-READS(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags), fd, flags)
-READS(int, accept, (int fd, struct sockaddr *from, socklen_t *length), (fd, from, length), fd, 0)
+      (fd, to, size, flags, from, length), fd, flags,
+      (wrote(to, result, CALLER), wrote_address(from, length, result, CALLER)))
+READS(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags), fd, flags,
+      wrote_message(message, result, CALLER))
+READS(int, accept, (int fd, struct sockaddr *from, socklen_t *length), (fd, from, length), fd, 0,
+      wrote_address(from, length, result, CALLER))
 READS(int, accept4, (int fd, struct sockaddr *from, socklen_t *length, int flags), (fd, from, length, flags),
-      fd, 0)
+      fd, 0, wrote_address(from, length, result, CALLER))
 
 WRITES(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), fd, 0)
 WRITES(ssize_t, writev, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0)
@@ -80,12 +121,14 @@ ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
 ssize_t __recvfrom_chk(int fd, void *to, size_t size, size_t room, int flags, struct sockaddr *from,
                        socklen_t *length);
-READS(ssize_t, __read_chk, (int fd, void *to, size_t size, size_t room), (fd, to, size, room), fd, 0)
+READS(ssize_t, __read_chk, (int fd, void *to, size_t size, size_t room), (fd, to, size, room), fd, 0,
+      wrote(to, result, CALLER))
 READS(ssize_t, __recv_chk, (int fd, void *to, size_t size, size_t room, int flags),
-      (fd, to, size, room, flags), fd, flags)
+      (fd, to, size, room, flags), fd, flags, wrote(to, result, CALLER))
 READS(ssize_t, __recvfrom_chk,
       (int fd, void *to, size_t size, size_t room, int flags, struct sockaddr *from, socklen_t *length),
-      (fd, to, size, room, flags, from, length), fd, flags)
+      (fd, to, size, room, flags, from, length), fd, flags,
+      (wrote(to, result, CALLER), wrote_address(from, length, result, CALLER)))
 
 /* ------------------------------------------------------------------ several files */
 
@@ -133,7 +176,9 @@ EXPORT int epoll_wait(int fd, struct epoll_event *events, int room, int millisec
     if (!engine_active)
         return NEXT(epoll_wait)(fd, events, room, milliseconds);
     before_call("epoll_wait", fd, POLLIN, false, CALLER);
-    return ready("epoll_wait", NEXT(epoll_wait)(fd, events, room, 0), milliseconds != 0, CALLER);
+    int count = ready("epoll_wait", NEXT(epoll_wait)(fd, events, room, 0), milliseconds != 0, CALLER);
+    wrote(events, count * (ssize_t)sizeof *events, CALLER);
+    return count;
 }
 
 EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int milliseconds,
@@ -142,7 +187,9 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int millise
     if (!engine_active)
         return NEXT(epoll_pwait)(fd, events, room, milliseconds, signals);
     before_call("epoll_pwait", fd, POLLIN, false, CALLER);
-    return ready("epoll_pwait", NEXT(epoll_pwait)(fd, events, room, 0, signals), milliseconds != 0, CALLER);
+    int count = ready("epoll_pwait", NEXT(epoll_pwait)(fd, events, room, 0, signals), milliseconds != 0, CALLER);
+    wrote(events, count * (ssize_t)sizeof *events, CALLER);
+    return count;
 }
 
 /* ------------------------------------------------------------------ signals */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that copy and compare memory and strings: the compiler does not announce what they access. */
+/* Functions that copy and compare memory, which the C++ library and compilers call, too: the compiler does not announce
+ * what they access. For all others see library.h. */
 #include "base/hash.h"
 #include "rt/hook.h"
 
@@ -117,25 +118,10 @@ static void announce_string(const char *s, const void *pc)
         hook_read_string(s, NEXT(strlen)(s) + 1, pc);
 }
 
-static void announce_string_copy(char *to, const char *from, size_t size, const void *pc)
-{
-    if (!hook_is_watched(pc))
-        return;
-    hook_read_string(from, size, pc);
-    engine_plain((uint64_t)to, size, true, pc);
-}
-
 EXPORT size_t strlen(const char *s)
 {
     size_t length = NEXT(strlen)(s);
     announce_text(s, length + 1, CALLER);
-    return length;
-}
-
-EXPORT size_t strnlen(const char *s, size_t most)
-{
-    size_t length = NEXT(strnlen)(s, most);
-    announce_text(s, length < most ? length + 1 : most, CALLER);
     return length;
 }
 
@@ -161,108 +147,9 @@ EXPORT int strcmp(const char *a, const char *b)
     return NEXT(strcmp)(a, b);
 }
 
-EXPORT int strncmp(const char *a, const char *b, size_t most)
-{
-    announce_text(a, NEXT(strnlen)(a, most), CALLER);
-    announce_text(b, NEXT(strnlen)(b, most), CALLER);
-    return NEXT(strncmp)(a, b, most);
-}
-
 EXPORT void *memchr(const void *s, int byte, size_t size)
 {
     char *found = NEXT(memchr)(s, byte, size);
     announce_text(s, found ? (size_t)(found - (const char *)s) + 1 : size, CALLER);
     return found;
-}
-
-EXPORT char *strchr(const char *s, int byte)
-{
-    announce_string(s, CALLER);
-    return NEXT(strchr)(s, byte);
-}
-
-EXPORT char *strrchr(const char *s, int byte)
-{
-    announce_string(s, CALLER);
-    return NEXT(strrchr)(s, byte);
-}
-
-/* ------------------------------------------------------------------ writing strings */
-
-EXPORT char *strcpy(char *restrict to, const char *restrict from)
-{
-    announce_string_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
-    return NEXT(strcpy)(to, from);
-}
-
-EXPORT char *stpcpy(char *restrict to, const char *restrict from)
-{
-    announce_string_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
-    return NEXT(stpcpy)(to, from);
-}
-
-EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size)
-{
-    if (size && hook_is_watched(CALLER)) {
-        announce_text(from, NEXT(strnlen)(from, size), CALLER);
-        engine_plain((uint64_t)to, size, true, CALLER);
-    }
-    return NEXT(strncpy)(to, from, size);
-}
-
-static void announce_append(char *to, const char *from, size_t size, const void *pc)
-{
-    if (!hook_is_watched(pc))
-        return;
-    size_t length = NEXT(strlen)(to);
-    announce_text(to, length + 1, pc);
-    announce_text(from, size, pc);
-    engine_plain((uint64_t)to + length, size + 1, true, pc);
-}
-
-EXPORT char *strcat(char *restrict to, const char *restrict from)
-{
-    announce_append(to, from, NEXT(strlen)(from), CALLER);
-    return NEXT(strcat)(to, from);
-}
-
-EXPORT char *strncat(char *restrict to, const char *restrict from, size_t most)
-{
-    announce_append(to, from, NEXT(strnlen)(from, most), CALLER);
-    return NEXT(strncat)(to, from, most);
-}
-
-/* ------------------------------------------------------------------ _FORTIFY_SOURCE */
-
-/* Too long a copy is left to the C library, which ends the program. */
-#define CHECKED(name, parameters, arguments, read)             \
-    void *name parameters;                                     \
-    EXPORT void *name parameters                               \
-    {                                                          \
-        if (size <= room && hook_is_watched(CALLER) && size) { \
-            read;                                              \
-            engine_plain((uint64_t)to, size, true, CALLER);    \
-        }                                                      \
-        return NEXT(name) arguments;                           \
-    }
-
-CHECKED(__memcpy_chk, (void *to, const void *from, size_t size, size_t room), (to, from, size, room),
-        announce_read(from, size, CALLER))
-CHECKED(__memmove_chk, (void *to, const void *from, size_t size, size_t room), (to, from, size, room),
-        announce_read(from, size, CALLER))
-CHECKED(__memset_chk, (void *to, int byte, size_t size, size_t room), (to, byte, size, room), (void)0)
-
-char *__strcpy_chk(char *to, const char *from, size_t room);
-char *__strcat_chk(char *to, const char *from, size_t room);
-
-EXPORT char *__strcpy_chk(char *to, const char *from, size_t room)
-{
-    announce_string_copy(to, from, NEXT(strlen)(from) + 1, CALLER);
-    return NEXT(__strcpy_chk)(to, from, room);
-}
-
-EXPORT char *__strcat_chk(char *to, const char *from, size_t room)
-{
-    announce_append(to, from, NEXT(strlen)(from), CALLER);
-    return NEXT(__strcat_chk)(to, from, room);
 }

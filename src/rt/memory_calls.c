@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "rt/hook.h"
+#include "rt/library.h"
 #include "rt/start.h"
 
 #include <errno.h>
@@ -239,6 +240,12 @@ EXPORT char *strndup(const char *s, size_t most)
 static int print_new(char **out, const char *format, va_list args, const void *pc)
 {
     va_list again;
+    if (hook_is_watched(pc)) {
+        va_copy(again, args);
+        library_print_values("asprintf", format, &again, pc);
+        va_end(again);
+        engine_plain((uint64_t)out, sizeof *out, true, pc);
+    }
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -248,6 +255,8 @@ static int print_new(char **out, const char *format, va_list args, const void *p
     if (!text)
         return -1;
     *out = text;
+    if (hook_is_watched(pc))
+        engine_plain((uint64_t)text, (size_t)length + 1, true, pc);
     return vsnprintf(text, (size_t)length + 1, format, args);
 }
 
@@ -291,14 +300,27 @@ static void offer_buffer(char **line, size_t *size, const void *pc)
     *size = *line ? FIRST : 0;
 }
 
+/* What was read is known afterwards; nobody else runs in between. */
+static ssize_t read_line(char **line, size_t *size, int end, FILE *file, const void *pc)
+{
+    bool watched = hook_is_watched(pc);
+    if (watched && line && size) {
+        engine_plain((uint64_t)line, sizeof *line, true, pc);
+        engine_plain((uint64_t)size, sizeof *size, true, pc);
+    }
+    offer_buffer(line, size, pc);
+    ssize_t length = NEXT(getdelim)(line, size, end, file);
+    if (watched && length >= 0)
+        engine_plain((uint64_t)*line, (size_t)length + 1, true, pc);
+    return length;
+}
+
 EXPORT ssize_t getdelim(char **line, size_t *size, int end, FILE *file)
 {
-    offer_buffer(line, size, CALLER);
-    return NEXT(getdelim)(line, size, end, file);
+    return read_line(line, size, end, file, CALLER);
 }
 
 EXPORT ssize_t getline(char **line, size_t *size, FILE *file)
 {
-    offer_buffer(line, size, CALLER);
-    return NEXT(getdelim)(line, size, '\n', file);
+    return read_line(line, size, '\n', file, CALLER);
 }

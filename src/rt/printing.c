@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Printing into the program's memory: the C library's writes are the program's. What %s reads is not seen. */
+/* Printing into the program's memory: the C library's writes are the program's. */
 #include "rt/hook.h"
+#include "rt/library.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -20,6 +21,11 @@ static int announce_text(char *to, size_t room, int length, const void *pc)
 static int print(char *to, size_t room, const char *format, va_list args, const void *pc)
 {
     va_list again;
+    if (hook_is_watched(pc)) {
+        va_copy(again, args);
+        library_print_values("snprintf", format, &again, pc);
+        va_end(again);
+    }
     if (!engine_active || !engine_allows_races())
         return announce_text(to, room, NEXT(vsnprintf)(to, room, format, args), pc);
     va_copy(again, args);

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "rt/hook.h"
+#include "rt/library.h"
 #include "rt/reset.h"
 #include "rt/sections.h"
 
@@ -87,6 +88,7 @@ static int run_worker(int argc, char **argv, char **environment)
     start_has_begun = true;
     __libc_single_threaded = false; /* may be a copy in the program's memory, and so in every execution */
     make_first_locale();
+    library_prepare();
     worker_main(program_main, argc, argv, environment);
 }
 
