@@ -128,6 +128,7 @@ enum cli_exit auto_tell_passed(struct automatic *a)
     text_printf(&t, ": %s (", verdict);
     auto_add_counts(&t, a);
     auto_add_reasons(&t, a);
+    check_unseen_add_text(&a->scope.unseen, &t);
     text_puts(&t, ")\n");
     if (!a->options.check.json || strcmp(a->options.check.json, "-") != 0)
         output_text(stdout, &t);

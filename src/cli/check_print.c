@@ -138,6 +138,8 @@ static void add_reasons(struct text *line, const struct check *c)
         text_printf(&t, "%sinterleavings instead of graphs, because of %s", t.len ? "; " : "",
                     c->interleaved);
     if (t.len)
+        check_unseen_add_text(&c->scope.unseen, &t);
+    if (t.len)
         text_printf(line, " (%s)", t.data);
     text_free(&t);
 }

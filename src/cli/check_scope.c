@@ -52,26 +52,10 @@ static void say_specs(struct check_scope *s, const struct worker_shared *shared)
     }
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* The program comes first, and the runtime is ours. */
-static void say_libraries(struct check_scope *s, const struct worker_shared *shared)
-{
-    for (uint32_t k = 1; k < shared->module_count; k++) {
-        const char *name = base_name(shared->modules[k].path);
-        if (strncmp(name, "libplumb", 8) != 0 && strncmp(name, "ld-linux", 8) != 0)
-            check_scope_say(s, SCOPE_NOT_EXAMINED, "accesses inside %s", name);
-    }
-}
-
 void check_scope_add_worker(struct check_scope *s, const struct worker_shared *shared)
 {
     say_specs(s, shared);
-    say_libraries(s, shared);
+    check_unseen_add_worker(&s->unseen, shared);
 }
 
 /* ------------------------------------------------------------------ what the run says */
@@ -169,6 +153,9 @@ static void say_compiled(struct check_scope *s, const struct scope_facts *f)
 
 void check_scope_add_run(struct check_scope *s, const struct scope_facts *f)
 {
+    for (size_t k = 0; k < s->unseen.list.len; k++)
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "%s: %s", s->unseen.list.data[k].library,
+                        s->unseen.list.data[k].function);
     say_judged(s, f);
     say_memory(s, f);
     say_explored(s, f);
@@ -192,6 +179,7 @@ void check_scope_json(struct json_writer *w, const struct check_scope *s)
         SCOPE_ROWS(X)
 #undef X
     };
+    check_unseen_add_json(&s->unseen, w);
     json_key(w, "scope"), json_open_object(w);
     for (size_t row = 0; row < SCOPE_ROW_COUNT; row++) {
         if (!s->rows[row].len)
@@ -231,4 +219,5 @@ void check_scope_free(struct check_scope *s)
             free(s->rows[row].data[k]);
         vec_free(&s->rows[row]);
     }
+    check_unseen_free(&s->unseen);
 }

@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "base/vec.h"
 #include "cli/check_options.h"
+#include "cli/check_unseen.h"
 #include "engine/protocol.h"
 #include "target/build.h"
 
@@ -32,6 +33,7 @@ enum scope_row {
 
 struct check_scope {
     VEC(char *) rows[SCOPE_ROW_COUNT];
+    struct check_unseen unseen;
 };
 
 /* What a run of `plumb check` or `plumb auto` knows when it concludes. */
@@ -56,7 +58,7 @@ void check_scope_add_run(struct check_scope *s, const struct scope_facts *f);
 /* Has the verdict a scope? Of "violated" and "error" the story says it all. */
 bool check_scope_belongs(const char *verdict);
 
-/* The member "scope"; the same as lines on stderr. */
+/* The members "unseen" and "scope"; the same as lines on stderr. */
 void check_scope_json(struct json_writer *w, const struct check_scope *s);
 void check_scope_print(const struct check_scope *s);
 void check_scope_free(struct check_scope *s);

@@ -277,7 +277,8 @@ static char *choose_stub(const struct module *caller, uint64_t function, const c
     const struct module *owner = modules_of((const void *)function);
     bool is_runtime = snapshot_is_runtime_code((const void *)function);
     bool is_system = snapshot_is_system_code((const void *)function);
-    if (!owner || (!is_system && (owner->is_instrumented || !caller->is_instrumented)))
+    bool is_code = is_system || snapshot_is_program((const void *)function);
+    if (!owner || !is_code || (!is_system && (owner->is_instrumented || !caller->is_instrumented)))
         return NULL;
     enum treatment treatment = is_system ? treatment_of(name) : EFFECT;
     if (treatment == LEFT_ALONE)

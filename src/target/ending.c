@@ -39,6 +39,7 @@ static void repair_error(struct worker_error *error)
     if (error->kind > WORKER_ERROR_NOT_LINEARIZABLE)
         error->kind = WORKER_ERROR_NONE;
     error->message[sizeof error->message - 1] = 0;
+    error->object[sizeof error->object - 1] = 0;
     error->stack_count = at_most(error->stack_count, 2);
     for (uint32_t i = 0; i < 2; i++)
         error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
@@ -70,6 +71,11 @@ void ending_repair(struct worker_shared *shared)
     shared->module_count = at_most(shared->module_count, sizeof shared->modules / sizeof *shared->modules);
     for (uint32_t i = 0; i < shared->module_count; i++)
         shared->modules[i].path[sizeof shared->modules[i].path - 1] = 0;
+    shared->unseen_count = at_most(shared->unseen_count, PROTOCOL_UNSEEN);
+    for (uint32_t i = 0; i < shared->unseen_count; i++) {
+        shared->unseen[i].library[sizeof shared->unseen[i].library - 1] = 0;
+        shared->unseen[i].function[sizeof shared->unseen[i].function - 1] = 0;
+    }
     repair_error(&shared->error);
     repair_findings(shared);
     shared->unsupported[sizeof shared->unsupported - 1] = 0;

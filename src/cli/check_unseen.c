@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/check_unseen.h"
+
+#include "base/terminal.h"
+
+#include <string.h>
+
+enum { NAMED = 12 }; /* functions of one library in a line for readers */
+
+static int compare(const struct worker_unseen *a, const struct worker_unseen *b)
+{
+    int order = strcmp(a->library, b->library);
+    return order ? order : strcmp(a->function, b->function);
+}
+
+static void add(struct check_unseen *u, const struct worker_unseen *one)
+{
+    size_t place = 0;
+    while (place < u->list.len && compare(&u->list.data[place], one) < 0)
+        place++;
+    if (place < u->list.len && compare(&u->list.data[place], one) == 0)
+        return;
+    vec_push(&u->list, *one);
+    for (size_t k = u->list.len - 1; k > place; k--)
+        u->list.data[k] = u->list.data[k - 1];
+    u->list.data[place] = *one;
+}
+
+void check_unseen_add_worker(struct check_unseen *u, const struct worker_shared *shared)
+{
+    for (uint32_t k = 0; k < shared->unseen_count && k < PROTOCOL_UNSEEN; k++)
+        add(u, &shared->unseen[k]);
+    u->lost |= shared->unseen_lost != 0;
+}
+
+/* Functions from `first` on that are of the same library. */
+static size_t count_of_library(const struct check_unseen *u, size_t first)
+{
+    size_t end = first;
+    while (end < u->list.len && strcmp(u->list.data[end].library, u->list.data[first].library) == 0)
+        end++;
+    return end - first;
+}
+
+void check_unseen_add_text(const struct check_unseen *u, struct text *out)
+{
+    for (size_t first = 0; first < u->list.len;) {
+        size_t count = count_of_library(u, first);
+        text_puts(out, first ? "; " : "; not examined: ");
+        terminal_add_safe(out, u->list.data[first].library);
+        for (size_t k = 0; k < count && k < NAMED; k++) {
+            text_puts(out, k ? ", " : ": ");
+            terminal_add_safe(out, u->list.data[first + k].function);
+        }
+        if (count > NAMED)
+            text_printf(out, " and %zu more", count - NAMED);
+        first += count;
+    }
+    if (u->lost)
+        text_puts(out, "; and others");
+}
+
+void check_unseen_add_json(const struct check_unseen *u, struct json_writer *w)
+{
+    if (!u->list.len)
+        return;
+    json_key(w, "unseen"), json_open_array(w);
+    for (size_t k = 0; k < u->list.len; k++) {
+        json_open_object(w);
+        json_member(w, "library", u->list.data[k].library);
+        json_member(w, "function", u->list.data[k].function);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
+void check_unseen_free(struct check_unseen *u)
+{
+    vec_free(&u->list);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that executions called and of which nothing is known: what they did in memory was not examined. */
+#ifndef CLI_CHECK_UNSEEN_H
+#define CLI_CHECK_UNSEEN_H
+
+#include "base/json_writer.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "engine/protocol.h"
+
+struct check_unseen {
+    VEC(struct worker_unseen) list; /* by library and name, each once */
+    bool lost;                      /* there were more */
+};
+
+void check_unseen_add_worker(struct check_unseen *u, const struct worker_shared *shared);
+
+/* "; not examined: libz.so.1: deflate, inflate", or nothing. */
+void check_unseen_add_text(const struct check_unseen *u, struct text *out);
+
+/* The member "unseen", or nothing. */
+void check_unseen_add_json(const struct check_unseen *u, struct json_writer *w);
+void check_unseen_free(struct check_unseen *u);
+
+#endif
