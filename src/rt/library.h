@@ -3,7 +3,7 @@
  *
  *     F(name, "items")    or H(name, "items") if the runtime replaces the function and announces all this itself
  *
- * in the headers library_*.h. The items of a line, separated by spaces, say what one call does; arguments are
+ * in the files library_*.def. The items of a line, separated by spaces, say what one call does; arguments are
  * counted from 1, floating-point ones are not counted. Null pointers are passed over. No item: the function
  * touches no memory of the program.
  *

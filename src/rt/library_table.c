@@ -16,15 +16,15 @@
 #define H(name, items) {#name, items, true},
 #define P(pattern, items)
 const struct library_line library_lines[] = {
-#include "rt/library_strings.h"
-#include "rt/library_stdlib.h"
-#include "rt/library_stdio.h"
-#include "rt/library_time.h"
-#include "rt/library_files.h"
-#include "rt/library_names.h"
-#include "rt/library_math.h"
-#include "rt/library_system.h"
-#include "rt/library_cxx.h"
+#include "rt/library_strings.def"
+#include "rt/library_stdlib.def"
+#include "rt/library_stdio.def"
+#include "rt/library_time.def"
+#include "rt/library_files.def"
+#include "rt/library_names.def"
+#include "rt/library_math.def"
+#include "rt/library_system.def"
+#include "rt/library_cxx.def"
 };
 const size_t library_line_count = sizeof library_lines / sizeof *library_lines;
 #undef F
@@ -34,7 +34,7 @@ const size_t library_line_count = sizeof library_lines / sizeof *library_lines;
 #define F(name, items)
 #define P(pattern, items) {pattern, items, false},
 static const struct library_line patterns[] = {
-#include "rt/library_cxx.h"
+#include "rt/library_cxx.def"
 };
 #undef F
 #undef P
