@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* usage: mutate FILE DIRECTORY
+/* usage: mutate FILE DIRECTORY [calls]
  * Writes mutants of a C file, one change each, to DIRECTORY/001.c, 002.c, ...
  * and prints a line for each: number, kind, line, what was changed; divided by
  * tabs. Text only: some do not compile, some mean the same. Only bodies of
  * functions change, and not those that prepare or look at the object
  * (PLUMB_SETUP, _TEARDOWN, _INVARIANT). The kinds are the functions at the end
- * of this file. */
+ * of this file; `calls` adds that of calls left out. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -38,6 +38,7 @@ static int token_count, mutant_count;
 static struct range body; /* of the function at hand, braces included */
 static struct edit edits[EDITS_MAX];
 static int edit_count;
+static bool leaves_out_calls;
 
 static void die(const char *what, const char *which)
 {
@@ -384,6 +385,28 @@ static void forget_to_wake(int i)
     }
 }
 
+/* A call that orders threads, or begins or ends something, is left out. */
+static void forget_call(int i)
+{
+    static const char *const names[] = {"atomic_thread_fence",
+                                        "pthread_join",
+                                        "pthread_barrier_wait",
+                                        "sem_wait",
+                                        "sem_post",
+                                        "pthread_rwlock_rdlock",
+                                        "pthread_rwlock_wrlock",
+                                        "pthread_spin_lock",
+                                        "mtx_lock",
+                                        "thrd_join",
+                                        "atomic_init",
+                                        "free",
+                                        NULL};
+    if (!leaves_out_calls || !is_one_of(i, names) || !is_statement(i))
+        return;
+    replace(call_at(i), " ");
+    finish("call", call_at(i), "left out");
+}
+
 static void split_fetch(int i, const struct range *arguments)
 {
     static const char *const names[][2] = {
@@ -585,6 +608,7 @@ static void mutate_body(void)
         shift_by_one(i, i < for_end);
         remove_lock(i);
         forget_to_wake(i);
+        forget_call(i);
         split_change(i);
         remove_retry(i);
         drop_reread(i);
@@ -621,8 +645,9 @@ static char *read_file(const char *path)
 
 int main(int count, char **words)
 {
-    if (count != 3) {
-        fputs("usage: mutate FILE DIRECTORY\n", stderr);
+    leaves_out_calls = count == 4 && !strcmp(words[3], "calls");
+    if (count != 3 && !leaves_out_calls) {
+        fputs("usage: mutate FILE DIRECTORY [calls]\n", stderr);
         return 2;
     }
     source = read_file(words[1]);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N]
-#               [--binaries DIR] [-v] PLUMB
+#               [--binaries DIR] [--corpus] [--results FILE] [-v] PLUMB
 # Checks every program of right/ and wrong/ with the tool PLUMB and compares its answer with the comments on
 # top of the program:
 #   /* expect: holds */  /* expect: inconclusive */  /* expect: violated ERROR */  (ERROR may be A|B)
@@ -9,12 +9,15 @@
 #   /* std: c++17 */     language (gnu17, c++20)     /* flags: ... */   more flags for the compiler
 #   /* only: gcc */      skipped with the other one  /* flags-plumb: ... */  more options of the tool
 #   /* machine: x86-64 */  skipped on others (tests/aarch64/run.sh)
+#   /* command: auto */  not `plumb check`
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds". A search that need not end is given up soon.
 #   /* races: inconclusive */ the expectation with --races=allow, if another
 #   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and those with --symmetry or --fold
 #   --every N  only one of N programs
+#   --corpus   right/corpus and wrong/corpus (docs/internals/testing.md), which are left out otherwise
+#   --results FILE  a line for each program: name, what was expected, what came; divided by tabs
 #   --binaries DIR  compiled programs are kept there and used again, by another run at the same time as well
 #   -k TEXT    only programs whose path contains TEXT
 #   -v         also print the programs that passed
@@ -22,10 +25,10 @@
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' plumb='' verbose=''
+filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''
 
 usage() {
-    sed -n '3,22s/^# //p' "${BASH_SOURCE[0]}" >&2
+    sed -n '3,25s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -91,6 +94,21 @@ compile() { # FILE OUTPUT FLAGS...
     "$compiler" "$file" "$@" -o "$output.$$" && mv "$output.$$" "$output"
 }
 
+list_programs() {
+    local folders=("$here"/{right,wrong})
+    [ -z "$corpus" ] || folders=("$here"/{right,wrong}/corpus)
+    find "${folders[@]}" -path "${corpus:-$here/*/corpus}" -prune -o '(' -name '*.c' -o -name '*.cpp' ')' -print
+}
+
+# The program's command with the variables of check_one.
+run_plumb() (
+    local command=(check --mode "$mode" "${sample[@]}" --time "$seconds")
+    [ "${fields[command]-}" != auto ] || command=(auto --jobs 1)
+    cd "$scratch" || return 1
+    timeout -k 5 "$limit" "$plumb" "${command[@]}" --json answer.json "${options[@]}" "${source[@]}" \
+        >>output 2>&1 </dev/null
+)
+
 check_one() { # FILE, with its `fields`
     local file=$1 name=${1#"$here"/} scratch=$work/$count expected mode std verdict error status value seconds=$time
     local -a list flags options sample=() source
@@ -111,12 +129,11 @@ check_one() { # FILE, with its `fields`
     [ "$std${fields[flags]-}" != c++20 ] || flags+=("${precompiled[@]}")
     mkdir "$scratch"
     source=("$file" -- "${flags[@]}")
-    if [ "$binaries" ]; then
+    if [ "$binaries" ] && [ "${fields[command]-}" != auto ]; then
         source=("$binaries/$name.out")
         compile "$file" "${source[0]}" "${flags[@]}" >"$scratch/output" 2>&1
     fi
-    (cd "$scratch" && timeout -k 5 "$limit" "$plumb" check --mode "$mode" "${sample[@]}" \
-        --time "$seconds" --json answer.json "${options[@]}" "${source[@]}" >>output 2>&1 </dev/null)
+    run_plumb
     status=$?
     list=()
     [ ! -e "$scratch/answer.json" ] || readarray -t list <"$scratch/answer.json"
@@ -124,6 +141,7 @@ check_one() { # FILE, with its `fields`
     verdict=$value
     member error "${list[*]}"
     error=$value
+    [ -z "$results" ] || printf '%s\t%s\t%s\n' "$name" "$expected" "${verdict:-none}${error:+ }$error" >>"$results"
     if [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode"; then
         [ -z "$verbose" ] || echo "ok     $name"
     else
@@ -142,6 +160,8 @@ while [ $# -gt 0 ]; do
     --with) with=("${2-}"); shift 2 || usage ;;
     --jobs) jobs=${2-}; shift 2 || usage ;;
     --binaries) binaries=${2-}; shift 2 || usage ;;
+    --corpus) corpus=yes; shift ;;
+    --results) results=$(realpath -m "${2-}"); shift 2 || usage ;;
     -v) verbose=yes; shift ;;
     -*) usage ;;
     *) [ -z "$plumb" ] || usage
@@ -183,7 +203,7 @@ while IFS= read -r file; do
     [ $((++running)) -le "$jobs" ] || { wait -n; running=$((running - 1)); }
     (report=$(check_one "$file")
     [ -z "$report" ] || printf '%s\n' "$report" | tee -a "$log") &
-done < <(find "$here/right" "$here/wrong" -name '*.c' -o -name '*.cpp' | LC_ALL=C sort)
+done < <(list_programs | LC_ALL=C sort)
 wait
 failed=$(grep -c '^FAILED' "$log")
 echo "$count of $all programs, $failed failed"

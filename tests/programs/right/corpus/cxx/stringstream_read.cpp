@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+
+static std::mutex lock;
+std::stringstream stream("1 2 3");
+int seen;
+
+static void one()
+{
+    std::lock_guard<std::mutex> guard(lock);
+    stream << "4";
+}
+
+static void two()
+{
+    std::lock_guard<std::mutex> guard(lock);
+    stream >> seen;
+}
+
+int main()
+{
+    std::thread a(one), b(two);
+    a.join();
+    b.join();
+}

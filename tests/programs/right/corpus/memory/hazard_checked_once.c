@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Atomic(int *) head, hazard;
+int seen;
+
+static void *reader(void *unused)
+{
+    (void)unused;
+    int *p = atomic_load(&head);
+    atomic_store(&hazard, p);
+    if (p && atomic_load(&head) == p)
+        seen = *p;
+    atomic_store(&hazard, NULL);
+    return NULL;
+}
+
+static void *remover(void *unused)
+{
+    (void)unused;
+    int *p = atomic_exchange(&head, NULL);
+    if (atomic_load(&hazard) != p)
+        free(p);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    int *p = malloc(sizeof *p);
+    *p = 1;
+    atomic_store(&head, p);
+    pthread_create(&a, NULL, reader, NULL);
+    pthread_create(&b, NULL, remover, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+#include <pthread.h>
+
+static int seen[2];
+
+static void *worker(void *arg)
+{
+    int me = *(int *)arg;
+    if (me < 2)
+        seen[me]++;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    int numbers[2];
+    for (int i = 0; i < 2; i++) {
+        numbers[i] = i;
+        pthread_create(&t[i], NULL, worker, &numbers[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct object {
+    pthread_mutex_t lock;
+    int references;
+};
+
+static void drop(struct object *o)
+{
+    pthread_mutex_lock(&o->lock);
+    int left = --o->references;
+    pthread_mutex_unlock(&o->lock);
+    if (left == 0)
+        free(o);
+}
+
+int main(void)
+{
+    struct object *o = malloc(sizeof *o);
+    pthread_mutex_init(&o->lock, NULL);
+    o->references = 1;
+    drop(o);
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated deadlock */
+/* mode: all */
+/* note: wait without a predicate: the notification may have come before */
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+static std::mutex lock;
+static std::condition_variable changed;
+static bool ready;
+
+static void waiter()
+{
+    std::unique_lock<std::mutex> guard(lock);
+    changed.wait(guard);
+}
+
+static void setter()
+{
+    std::lock_guard<std::mutex> guard(lock);
+    ready = true;
+    changed.notify_one();
+}
+
+int main()
+{
+    std::thread a(waiter), b(setter);
+    a.join();
+    b.join();
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race|use-after-free */
+/* mode: all */
+/* note: a priority queue is asked whether it is empty while another thread pushes */
+#include <mutex>
+#include <queue>
+#include <thread>
+
+static std::mutex lock;
+std::priority_queue<int> tasks;
+bool seen;
+
+static void one()
+{
+    std::lock_guard<std::mutex> guard(lock);
+    tasks.push(3);
+}
+
+static void two()
+{
+    seen = tasks.empty();
+}
+
+int main()
+{
+    std::thread a(one), b(two);
+    a.join();
+    b.join();
+}

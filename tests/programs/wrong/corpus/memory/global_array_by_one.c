@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated out-of-bounds */
+/* mode: all */
+/* note: one step too far over a global array */
+static int table[4] = {1, 2, 3, 4};
+int limit = 4, sum;
+
+int main(void)
+{
+    for (int i = 0; i <= limit; i++)
+        sum += table[i];
+    return 0;
+}
