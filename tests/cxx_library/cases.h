@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-inline volatile long sink; // of a thread's own answers
+inline thread_local volatile long sink; // for what a thread has found: no object of both
 
 template <typename T> void use(const T &value)
 {

@@ -36,7 +36,7 @@ CASE(istringstream_two, std::istringstream s{"1 2"}, int i; s >> i, int i; s >> 
 CASE(istringstream_getline, std::istringstream s{"a\nb\n"}, string t; std::getline(s, t), use(s.get()))
 CASE(stringstream_both_ways, std::stringstream s, s << 1, int i; s >> i)
 CASE(stream_flags, std::ostringstream s, s << std::hex, s << 10)
-CASE(stream_width, std::ostringstream s, s << std::setw(4), s << std::setprecision(3))
+CASE(stream_width, std::ostringstream s, s << std::setw(4), s << 1)
 CASE(stream_state, std::istringstream s{"a"}, s.setstate(std::ios::failbit), use(s.good()))
 CASE(stream_locale, std::ostringstream s, s.imbue(std::locale::classic()), s << 1)
 CASE(stream_exceptions, std::ostringstream s, s.exceptions(std::ios::badbit), s.exceptions(std::ios::goodbit))

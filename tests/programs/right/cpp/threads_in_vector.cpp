@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* races: inconclusive */
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* races: inconclusive */
 /* flags-plumb: --test 'put(1,10) get(1) | put(1,20) remove(1) | get(1)' */
 #include <plumb.h>
 
