@@ -578,6 +578,49 @@ static void what_is_told_orders_accesses(void **state)
             }
 }
 
+/* Three writes race in pairs; a message of the second is there all the same, and orders what comes after it. */
+static void after_a_race_all_goes_on(void **state)
+{
+    (void)state;
+    struct clocks *c = two_threads();
+    clocks_fork(c, 0, 3);
+    clocks_go_on(c);
+    assert_true(clocks_plain(c, 1, BASE, 8, true, 11, &race));
+    assert_false(clocks_plain(c, 2, BASE, 8, true, 12, &race));
+    assert_int_equal(race.first_pc, 11);
+    assert_false(clocks_next_race(c, &race));
+    assert_false(clocks_plain(c, 3, BASE, 8, true, 13, &race));
+    uint64_t first = race.first_pc;
+    assert_true(clocks_next_race(c, &race));
+    assert_int_equal(first + race.first_pc, 11 + 12);
+    assert_int_equal(race.second_pc, 13);
+    assert_false(clocks_next_race(c, &race));
+    assert_true(atomic(c, 2, EVENT_WRITE, ORDER_RELEASE));
+    assert_true(clocks_plain(c, 2, BASE + 8, 8, true, 14, &race));
+    assert_true(atomic(c, 3, EVENT_READ, ORDER_ACQUIRE));
+    assert_false(clocks_plain(c, 3, BASE, 8, false, 15, &race));
+    assert_int_equal(race.first_pc, 11);
+    assert_false(clocks_next_race(c, &race));
+    clocks_destroy(c);
+}
+
+/* What is recorded is the last event: whoever knows it is ordered behind it. */
+static void atomics_that_are_recorded_race(void **state)
+{
+    (void)state;
+    for (uint16_t known = 3; known <= 4; known++) {
+        struct clocks *c = clocks_create();
+        clocks_go_on(c);
+        tell(c, 1, 4, 4, 0); /* the access was its fourth event */
+        assert_true(clocks_record_atomic(c, 1, BASE, 4, true, FLAG, &race));
+        tell(c, 2, 0, known, 2);
+        assert_int_equal(clocks_plain(c, 2, BASE, 4, false, DATA, &race), known == 4);
+        tell(c, 2, 0, known, 3);
+        assert_true(clocks_record_atomic(c, 2, BASE, 4, true, FLAG, &race));
+        clocks_destroy(c);
+    }
+}
+
 int main(void)
 {
     mallopt(M_PERTURB, 0xa5); /* memory that is not initialised holds large clocks */
@@ -596,6 +639,8 @@ int main(void)
         cmocka_unit_test(plain_writes_end_messages),
         cmocka_unit_test(atomics_that_leave_nothing_are_checked),
         cmocka_unit_test(what_is_told_orders_accesses),
+        cmocka_unit_test(after_a_race_all_goes_on),
+        cmocka_unit_test(atomics_that_are_recorded_race),
         cmocka_unit_test(random_executions_agree_with_the_oracle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,10 @@ static void add_check_options(struct text *t, const struct check_options *o)
         text_printf(t, " --memory %s", check_memory_name(o));
     if (o->loops)
         text_printf(t, " --loops %" PRIu64, o->loops);
-    text_puts(t, o->races > 0 ? " --races=allow" : "");
+    if (o->races)
+        text_puts(t, o->races == CHECK_RACES_ALLOW ? " --races=allow" : " --races=report");
+    for (size_t k = 0; k < o->suppress.len; k++)
+        text_puts(t, " --suppress"), shell_add_word(t, o->suppress.data[k]);
     text_puts(t, o->symmetry ? " --symmetry" : "");
     text_puts(t, o->spurious ? " --spurious" : "");
     text_puts(t, o->weak_cas ? " --weak-cas" : "");

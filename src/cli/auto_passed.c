@@ -5,6 +5,7 @@
 #include "cli/automatic.h"
 #include "cli/check.h"
 #include "cli/check_compare.h"
+#include "cli/check_races.h"
 #include "cli/json_document.h"
 #include "cli/output.h"
 
@@ -24,6 +25,11 @@ void auto_add_counts(struct text *t, const struct automatic *a)
         text_printf(t, ", %" PRIu64 " failed", a->failed);
 }
 
+static void add_note(void *context, const char *text)
+{
+    text_printf(context, "; %s", text);
+}
+
 void auto_add_reasons(struct text *t, const struct automatic *a)
 {
     uint32_t named = a->limits & LIMITS_NAMED_ONLY;
@@ -36,6 +42,7 @@ void auto_add_reasons(struct text *t, const struct automatic *a)
                     a->unknown_why);
     for (const char *text; (text = check_next_limit(&named));)
         text_printf(t, "; %s", text);
+    check_races_add_notes(a->suppressions, !a->failed && !a->unknown && !a->timed_out, add_note, t);
 }
 
 void auto_add_json_counts(struct json_writer *w, const struct automatic *a)

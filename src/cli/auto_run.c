@@ -5,6 +5,7 @@
 #include "cli/check.h"
 #include "cli/check_confirm.h"
 #include "cli/check_fold.h"
+#include "cli/check_races.h"
 #include "cli/check_serials.h"
 #include "cli/check_unfit.h"
 
@@ -86,6 +87,38 @@ static void confirm(const struct auto_runner *r, const struct target_worker *wor
     target_free(c.again);
 }
 
+/* A race after which the program went on. */
+static void read_race(const struct auto_runner *r, const struct target_worker *worker,
+                      const struct worker_finding *f, struct auto_result *result)
+{
+    struct confirmation c = {0};
+    if (check_race_is_suppressed(r->suppressions, target_shared(worker), &f->error))
+        return;
+    check_confirm_finding(r->program, worker, f, &c);
+    bool is_suppressed = c.answer == CONFIRM_SAME &&
+                         check_race_is_suppressed(r->suppressions, target_shared(c.again), &f->error);
+    if (c.answer == CONFIRM_SAME && !is_suppressed) {
+        result->verdict = AUTO_FAILED;
+        result->error = f->error.kind;
+    } else if (!is_suppressed) {
+        char *why = check_confirm_limit(f->error.kind, &c);
+        say(result, c.answer == CONFIRM_BROKEN ? AUTO_BROKEN : AUTO_UNKNOWN, why);
+        free(why);
+    }
+    target_free(c.again);
+}
+
+/* After everything else: a race that was kept is an error, whatever came of the test. */
+static void read_races(const struct auto_runner *r, const struct target_worker *worker,
+                       struct auto_result *result)
+{
+    const struct worker_shared *s = target_shared(worker);
+    for (uint32_t k = 0; k < s->finding_count && result->verdict != AUTO_FAILED; k++)
+        read_race(r, worker, &s->findings[k], result);
+    if (s->findings_lost && result->verdict == AUTO_PASSED)
+        say(result, AUTO_UNKNOWN, "more races than are kept");
+}
+
 static void read_result(const struct auto_runner *r, const struct target_worker *worker,
                         struct auto_result *result)
 {
@@ -104,6 +137,8 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
     case TARGET_STOPPED: say(result, AUTO_UNKNOWN, "time limit met"); break;
     default: say(result, AUTO_UNKNOWN, end->message);
     }
+    if (result->verdict != AUTO_BROKEN)
+        read_races(r, worker, result);
 }
 
 /* ------------------------------------------------------------------ running */

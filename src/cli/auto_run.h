@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/check_options.h"
 #include "cli/check_scope.h"
+#include "cli/suppress.h"
 #include "target/target.h"
 
 /* AUTO_SKIPPED: such a test says nothing (--quasi needs as many removals as additions). */
@@ -34,8 +35,9 @@ struct auto_runner {
     const char *(*next)(void *context, uint64_t *number);
     /* Called for each in the order of their numbers. False: that was enough. */
     bool (*done)(void *context, uint64_t number, const char *test, const struct auto_result *r);
-    struct check_scope *scope;   /* where tests that were run say what they are judged as; or null */
-    void (*tick)(void *context); /* about ten times a second */
+    struct suppressions *suppressions; /* or null */
+    struct check_scope *scope;         /* where tests that were run say what they are judged as; or null */
+    void (*tick)(void *context);       /* about ten times a second */
     void *context;
 };
 

@@ -37,6 +37,7 @@ struct automatic {
     uint32_t limits;
     struct auto_compared compared;
     struct check_scope scope;
+    struct suppressions *suppressions;
     char *failing; /* the first that failed */
     uint64_t failing_number;
     char *unknown_test, *unknown_why;

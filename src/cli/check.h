@@ -10,6 +10,7 @@
 #include "cli/check_run.h"
 #include "cli/check_scope.h"
 #include "cli/check_sc.h"
+#include "cli/suppress.h"
 #include "report/counterexample.h"
 
 /* An error that was found, or several with the same cause. */
@@ -45,9 +46,10 @@ struct check {
     struct check_count count;
     const struct check_tests *tests; /* or null */
     VEC(struct check_error) errors;  /* those that were confirmed come first */
-    size_t errors_untold;            /* causes beyond those */
-    bool is_partial;                 /* violated, and executions that were asked for are missing */
-    const char *command;             /* in documents; null: check */
+    struct suppressions suppressions;
+    size_t errors_untold; /* causes beyond those */
+    bool is_partial;      /* violated, and executions that were asked for are missing */
+    const char *command;  /* in documents; null: check */
     const char *verdict;
     VEC(char *) limits;       /* why it is inconclusive, and what was not tried */
     struct check_scope scope; /* what the verdict is about; empty where that is not said */

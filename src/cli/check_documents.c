@@ -63,7 +63,7 @@ static void add_case(struct report_files *f, const struct check *c, double secon
                               .text = text.data,
                               .seconds = seconds,
                               .facts = facts,
-                              .fact_count = !check_is_violated(c) || c->options.all_errors};
+                              .fact_count = !check_is_violated(c) || check_lists_errors(&c->options)};
     add_pictures(f, c, &one);
     text_free(&name);
     text_free(&limits);

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "cli/check_cause.h"
 #include "cli/check_confirm.h"
+#include "cli/check_races.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static bool counts_alone(const struct check *c)
     return c->options.mode != WORKER_GRAPH || c->options.jobs == 1;
 }
 
-/* An execution may have two of the errors that become one here: then it is counted twice. */
+/* An execution may have two of the errors that become one here: then it is counted twice, as far as there are so many. */
 static void add_finding(struct check *c, const struct target_worker *worker, const struct worker_finding *f,
                         struct symbols *symbols)
 {
@@ -66,6 +67,8 @@ static void add_finding(struct check *c, const struct target_worker *worker, con
         return;
     }
     e.executions += same->executions;
+    if (e.executions > c->result.failing)
+        e.executions = c->result.failing;
     if (is_better(&e, same)) {
         free(same->cause);
         *same = e;
@@ -93,6 +96,16 @@ static int compare_numbers(const void *a, const void *b)
     if (ea->number != eb->number)
         return ea->number < eb->number ? -1 : 1;
     return ea->cause && eb->cause ? strcmp(ea->cause, eb->cause) : 0;
+}
+
+/* One error is told; those that were not confirmed say why there may be none. */
+static void keep_first(struct check *c)
+{
+    while (c->errors.len > 1 && check_is_violated(c)) {
+        struct check_error e = vec_pop(&c->errors);
+        target_free(e.confirmation.again);
+        free(e.cause);
+    }
 }
 
 static void leave_out_last(struct check *c)
@@ -134,7 +147,7 @@ static void tell_graphs(struct check *c, double start)
         struct check_error *e = &c->errors.data[k];
         check_confirm_tell(c->program, &e->confirmation);
         if (asks && e->error->kind != WORKER_ERROR_NONDETERMINISTIC &&
-            (k == 0 || base_now() - began < SC_SECONDS))
+            (k == 0 || (c->options.all_errors && base_now() - began < SC_SECONDS)))
             check_sc_ask(c->program, &c->options, target_shared(e->confirmation.again), e->cause,
                          c->options.time - (base_now() - start), &e->sc);
     }
@@ -144,12 +157,17 @@ void check_errors_collect(struct check *c, double start)
 {
     if (c->result.found)
         add_last(c);
-    for (uint64_t k = 0; k < c->options.jobs && c->options.all_errors; k++)
+    bool kept = check_lists_errors(&c->options) || c->suppressions.rules.len;
+    for (uint64_t k = 0; k < c->options.jobs && kept; k++)
         add_findings(c, c->workers[k]);
+    check_races_suppress(c);
     if (c->errors.len > 1)
         qsort(c->errors.data, c->errors.len, sizeof *c->errors.data, compare_numbers);
     leave_out_last(c);
     confirm_all(c);
+    check_races_suppress_confirmed(c);
+    if (!check_lists_errors(&c->options))
+        keep_first(c);
     if (c->options.mode == WORKER_GRAPH)
         tell_graphs(c, start);
 }

@@ -3,6 +3,7 @@
 #include "cli/check.h"
 #include "cli/check_compare.h"
 #include "cli/check_progress.h"
+#include "cli/check_races.h"
 #include "cli/check_report.h"
 #include "cli/check_picture.h"
 #include "cli/json_document.h"
@@ -35,7 +36,7 @@ static void add_errors(struct json_writer *w, const struct check *c)
     const struct check_error *first = &c->errors.data[0];
     json_member(w, "error", check_error_word(first->error->kind));
     json_key(w, "counterexample"), add_error(w, c, first);
-    if (!c->options.all_errors)
+    if (!check_lists_errors(&c->options))
         return;
     json_key(w, "failing"), json_uint(w, c->result.failing);
     json_key(w, "errors"), json_open_array(w);
@@ -79,7 +80,7 @@ bool check_write_json(const struct check *c, double seconds)
     struct json_writer writer = {.out = &t}, *w = &writer;
     json_document_open(w, c->tests ? "auto" : "check", c->verdict);
     if (c->options.races)
-        json_member(w, "races", "allow");
+        json_member(w, "races", c->options.races == CHECK_RACES_ALLOW ? "allow" : "report");
     add_limits(w, c);
     if (c->failure.len)
         json_member(w, "message", c->failure.data);
@@ -93,6 +94,7 @@ bool check_write_json(const struct check *c, double seconds)
         add_counts(w, c);
     if (check_is_violated(c))
         add_errors(w, c);
+    check_races_json(w, c);
     if (check_scope_belongs(c->verdict))
         check_scope_json(w, &c->scope);
     json_document_open_stats(w, seconds, RUSAGE_CHILDREN);

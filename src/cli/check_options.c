@@ -117,6 +117,36 @@ const char *check_memory_name(const struct check_options *o)
     return names[o->memory < 0 ? 0 : o->memory];
 }
 
+bool check_goes_on(const struct check_options *o)
+{
+    return o->races != CHECK_RACES_STOP || o->suppress.len;
+}
+
+bool check_lists_errors(const struct check_options *o)
+{
+    return o->all_errors || o->races == CHECK_RACES_REPORT;
+}
+
+/* Plain accesses that are steps do not go together with everything. */
+static enum cli_exit fit_races(const struct check_options *o)
+{
+    if (o->suppress.len && o->races == CHECK_RACES_ALLOW)
+        return output_error(PL_USAGE,
+                            "--suppress is for --races=stop and report: allow leaves nothing to suppress");
+    if (!check_goes_on(o))
+        return EXIT_HOLDS;
+    if (o->fold)
+        return output_error(PL_USAGE,
+                            "--fold does not go together with --races=allow, --races=report and --suppress");
+    if (o->symmetry)
+        return output_error(
+            PL_USAGE, "--symmetry does not go together with --races=allow, --races=report and --suppress");
+    if (o->checkpoint && o->races != CHECK_RACES_ALLOW)
+        return output_error(PL_USAGE,
+                            "--checkpoint does not save the races that --races=report and --suppress find");
+    return EXIT_HOLDS;
+}
+
 static enum cli_exit fit_sampling(struct check_options *o)
 {
     bool samples = o->mode == WORKER_RANDOM || o->mode == WORKER_PCT;
@@ -192,12 +222,12 @@ enum cli_exit check_options_fit(struct check_options *o)
         return output_error(PL_USAGE, "--fold is for --mode all");
     if (o->fold && o->checkpoint)
         return output_error(PL_USAGE, "--fold and --checkpoint cannot be combined");
-    if (o->fold && (o->races > 0 || o->all_errors))
-        return output_error(PL_USAGE, "--fold does not go together with --races=allow or --all-errors");
+    if (o->fold && o->all_errors)
+        return output_error(PL_USAGE, "--fold does not go together with --all-errors");
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return output_error(PL_USAGE, "--symmetry is for --mode all: the other modes try schedules");
-    if (o->symmetry && o->races > 0)
-        return output_error(PL_USAGE, "--symmetry and --races=allow do not go together");
+    if (fit_races(o) != EXIT_HOLDS)
+        return EXIT_USAGE;
     if (o->checkpoint && o->all_errors)
         return output_error(PL_USAGE, "--checkpoint does not save what --all-errors has found");
     if (o->count_histories && check_count_fits(o) != EXIT_HOLDS)

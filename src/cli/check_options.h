@@ -12,6 +12,9 @@
 /* No --seed was given. */
 #define CHECK_NO_SEED UINT64_MAX
 
+/* The positions of the words of --races. */
+enum check_races { CHECK_RACES_STOP, CHECK_RACES_REPORT, CHECK_RACES_ALLOW };
+
 struct check_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
@@ -28,7 +31,8 @@ struct check_options {
         estimate_error; /* not options: of the number of executions, before they are run; 0: not known */
     int count;          /* not an option: enum worker_count */
     bool all_seq_cst;   /* not an option: schedules instead of the graphs of sc (check_interleave.h) */
-    int races;          /* position in the words of --races: 1 is allow */
+    int races;          /* enum check_races */
+    struct operand_list suppress; /* rules, or files with rules: suppress.h */
     bool compare, report_weak;
 };
 
@@ -38,5 +42,10 @@ extern const struct check_options check_options_default;
 enum cli_exit check_options_fit(struct check_options *o);
 
 const char *check_memory_name(const struct check_options *o);
+
+/* Do executions go on after a race, all or some of them, and plain accesses count as relaxed atomics? */
+bool check_goes_on(const struct check_options *o);
+/* Is more than the first error asked for? */
+bool check_lists_errors(const struct check_options *o);
 
 #endif

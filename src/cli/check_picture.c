@@ -134,7 +134,7 @@ void check_picture_tell_error(struct check_picture *s, const struct check *c, co
     check_picture_tell(s, c->files.data[0], target_shared(e->confirmation.again), pictures);
     struct report_execution *x = &s->execution;
     x->number = e->number;
-    x->executions = c->options.all_errors ? e->executions : 0;
+    x->executions = check_lists_errors(&c->options) ? e->executions : 0;
     if (!e->confirmation.told)
         x->steps = e->steps;
     bool serial = e->error->kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */

@@ -5,6 +5,7 @@
 #include "cli/check_compare.h"
 #include "cli/check_observed.h"
 #include "cli/check_progress.h"
+#include "cli/check_races.h"
 #include "cli/check_report.h"
 #include "cli/output.h"
 #include "cli/shell_word.h"
@@ -25,7 +26,7 @@ static void add_found(struct text *out, const struct check *c, const struct chec
         text_puts(out, "  found in the serial runs, before the exploration\n");
         return;
     }
-    if (!c->options.all_errors) {
+    if (!check_lists_errors(&c->options)) {
         text_printf(out, "  found in execution %" PRIu64 " of %s\n", e->number, whole_text(c));
         return;
     }
@@ -73,10 +74,22 @@ static void print_error(const struct check *c, const struct check_error *e)
     text_free(&t);
 }
 
+static void print_races(const struct check *c)
+{
+    struct text t = {0};
+    check_races_add_list(&t, c);
+    output_text(stdout, &t);
+    text_free(&t);
+}
+
+/* Of races that are listed, one is told. */
 static void print_errors(const struct check *c)
 {
     for (size_t k = 0; k < check_count_confirmed(c); k++)
-        print_error(c, &c->errors.data[k]);
+        if (k == 0 || c->options.all_errors || c->errors.data[k].error->kind != WORKER_ERROR_RACE)
+            print_error(c, &c->errors.data[k]);
+    if (c->options.races == CHECK_RACES_REPORT)
+        print_races(c);
 }
 
 static void print_compared(const struct check *c)
@@ -113,10 +126,11 @@ static void print_counts(const struct check *c)
 static void add_error_count(struct text *out, const struct check *c)
 {
     size_t errors = check_count_confirmed(c);
+    uint64_t executions = c->result.executions + (c->result.found != NULL); /* the last one has no end */
+    uint64_t failing = c->result.failing < executions ? c->result.failing : executions;
     bool all = !c->is_partial && (c->options.mode == WORKER_GRAPH || c->options.mode == WORKER_DFS);
     text_printf(out, "%zu error%s in %" PRIu64 " of %s%" PRIu64 " execution%s", errors,
-                errors == 1 ? "" : "s", c->result.failing, all ? "all " : "", c->result.executions,
-                c->result.executions == 1 ? "" : "s");
+                errors == 1 ? "" : "s", failing, all ? "all " : "", executions, executions == 1 ? "" : "s");
 }
 
 /* " (all 8 executions; ...)" */
@@ -153,7 +167,7 @@ void check_print(struct check *c)
     }
     terminal_add_safe(&line, c->files.data[0]);
     text_printf(&line, ": %s", c->verdict);
-    if (!check_is_violated(c) || c->options.all_errors)
+    if (!check_is_violated(c) || check_lists_errors(&c->options))
         add_reasons(&line, c);
     text_puts(&line, "\n");
     if (c->count.is_known)

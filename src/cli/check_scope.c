@@ -70,7 +70,7 @@ static void say_judged(struct check_scope *s, const struct scope_facts *f)
         check_scope_say(s, SCOPE_JUDGED, "%s",
                         o->client > 0 ? "the calls as they stand (--client fixed)"
                                       : "for every client that could order the calls further");
-    if (!o->races)
+    if (o->races != CHECK_RACES_ALLOW)
         text_puts(&errors, "data races, ");
     text_puts(&errors, "memory errors, deadlocks, failed assertions, crashes, loops without end");
     text_puts(&errors, o->leaks ? ", leaks" : "");
@@ -126,9 +126,11 @@ static void say_bounds(struct check_scope *s, const struct scope_facts *f)
 static void say_assumed(struct check_scope *s, const struct scope_facts *f)
 {
     const struct check_options *o = f->options;
-    if (o->races)
-        check_scope_say(s, SCOPE_ASSUMED,
-                        "plain accesses that race behave as relaxed atomics (--races=allow)");
+    if (check_goes_on(o))
+        check_scope_say(s, SCOPE_ASSUMED, "plain accesses that race behave as relaxed atomics (%s)",
+                        o->races == CHECK_RACES_ALLOW    ? "--races=allow"
+                        : o->races == CHECK_RACES_REPORT ? "--races=report"
+                                                         : "--suppress");
     if (o->symmetry)
         check_scope_say(s, SCOPE_ASSUMED, "no thread orders or hashes addresses of its own (--symmetry)");
 }

@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "cli/check.h"
 #include "cli/check_confirm.h"
+#include "cli/check_races.h"
 #include "cli/check_report.h"
 #include "cli/check_unfit.h"
 
@@ -68,6 +69,11 @@ static void add_limit(struct check *c, const char *format, ...)
     vec_push(&c->limits, text_take(&t));
 }
 
+static void add_note(void *context, const char *text)
+{
+    add_limit(context, "%s", text);
+}
+
 static void add_limits_of(struct check *c, uint32_t bits)
 {
     for (const char *text; (text = check_next_limit(&bits));)
@@ -108,7 +114,7 @@ static void add_limits(struct check *c)
         add_limit(c, "errors with %zu more causes are not told", c->errors_untold);
     if (r->findings_lost)
         add_limit(c, "errors with further causes were not kept");
-    if (r->found && c->options.all_errors)
+    if (r->found && check_lists_errors(&c->options))
         add_limit(c, "an error ended the process, and with it the exploration");
     add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
     if (r->limits & LIMIT_PREEMPTIONS)
@@ -203,12 +209,13 @@ static enum cli_exit conclude_failed(struct check *c, const struct target_end *e
 /* After the first error nothing else is asked for; after all of them it is told why there may be more. */
 static enum cli_exit conclude_violated(struct check *c)
 {
-    if (c->options.all_errors && c->result.failed)
+    if (check_lists_errors(&c->options) && c->result.failed)
         add_failed(c);
-    if (c->options.all_errors)
+    if (check_lists_errors(&c->options))
         add_limits(c);
     c->is_partial = c->limits.len > 0;
     add_limits_of(c, c->result.limits & LIMITS_NAMED_ONLY);
+    check_races_add_notes(&c->suppressions, false, add_note, c);
     c->verdict = "violated";
     return EXIT_VIOLATED;
 }
@@ -239,6 +246,7 @@ enum cli_exit check_conclude(struct check *c)
     add_limits(c);
     bool all = !c->limits.len;
     add_named(c);
+    check_races_add_notes(&c->suppressions, all && is_exhaustive(c), add_note, c);
     c->verdict = !all ? "inconclusive" : is_exhaustive(c) ? "holds" : "survived";
     return all ? EXIT_HOLDS : EXIT_INCONCLUSIVE;
 }

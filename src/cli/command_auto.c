@@ -130,6 +130,7 @@ struct auto_runner auto_make_runner(const struct automatic *a)
                                 .program = a->program,
                                 .golden = a->golden,
                                 .options = &a->options.check,
+                                .suppressions = a->suppressions,
                                 .test_time = a->options.test_time,
                                 .deadline =
                                     a->options.check.time > 0 ? a->started + a->options.check.time : 0};
@@ -181,6 +182,8 @@ static void release(struct automatic *a)
     free(a->failing);
     auto_compare_free(&a->compared);
     check_scope_free(&a->scope);
+    suppress_free(a->suppressions);
+    vec_free(&a->options.check.suppress);
     free(a->unknown_test);
     free(a->unknown_why);
     if (a->table)
@@ -192,6 +195,8 @@ static enum cli_exit run_auto(void *context)
     struct automatic *a = context;
     spec_guard_begin(a->files.data[0], a->options.check.time, 0, EXIT_HOLDS);
     enum cli_exit exit = auto_options_fit(a);
+    if (exit == EXIT_HOLDS && !suppress_read(a->suppressions, &a->options.check.suppress))
+        exit = EXIT_USAGE;
     if (exit == EXIT_HOLDS)
         exit = build(a);
     if (exit == EXIT_HOLDS)
@@ -203,7 +208,9 @@ static enum cli_exit run_auto(void *context)
 
 enum cli_exit cli_auto(int count, char *const *words)
 {
+    struct suppressions suppressions = {0};
     struct automatic a = {.options = {.check = check_options_default, .seed = CHECK_NO_SEED},
+                          .suppressions = &suppressions,
                           .started = base_now()};
     enum cli_exit exit;
     a.options.check.jobs = 0;

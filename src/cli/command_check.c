@@ -118,6 +118,8 @@ enum cli_exit check_program(struct check *c)
     c->observations = c->options.observations;
     if (c->options.mode == WORKER_DFS)
         c->options.jobs = 1;
+    if (!suppress_read(&c->suppressions, &c->options.suppress))
+        return EXIT_USAGE;
     c->program = target_build(&c->source, &why);
     if (!c->program)
         return check_cannot(&why);
@@ -138,6 +140,7 @@ void check_free(struct check *c)
     vec_free(&c->limits);
     vec_free(&c->files);
     check_scope_free(&c->scope);
+    suppress_free(&c->suppressions);
     text_free(&c->failure);
     free(c->interleaved);
 }
@@ -156,7 +159,7 @@ static enum cli_exit check_files(struct check *c)
                             "--test, --spec, --trace, --all-errors and CFLAGS are not for litmus tests");
     if (litmus && (c->options.runs || c->options.seed != CHECK_NO_SEED))
         return output_error(PL_USAGE, "--runs and --seed are not for litmus tests: all executions are run");
-    if (litmus && c->options.races)
+    if (litmus && check_goes_on(&c->options))
         return output_error(PL_USAGE, "--races is not for litmus tests: they say which accesses are atomic");
     if (litmus && c->options.quasi)
         return output_error(PL_USAGE, "--quasi is not for litmus tests: they have no operations");
@@ -184,5 +187,6 @@ enum cli_exit cli_check(int count, char *const *words)
     exit = spec_guard_run(&(struct spec_guarded){
         .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
     check_free(&c);
+    vec_free(&c.options.suppress);
     return exit;
 }

@@ -42,6 +42,7 @@ void clocks_destroy(struct clocks *c)
     shadow_free(&c->shadow);
     vec_free(&c->vectors);
     vec_free(&c->spare);
+    vec_free(&c->races);
     free(c);
 }
 
@@ -50,6 +51,7 @@ void clocks_reset(struct clocks *c)
     shadow_reset(&c->shadow);
     vec_clear(&c->vectors);
     vec_clear(&c->spare);
+    vec_clear(&c->races);
     c->started = 0;
     vector_clear(&c->threads[0].hb, 0, c->width);
     thread_start(c, 0, 1);

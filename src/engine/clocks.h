@@ -44,6 +44,11 @@ struct race {
     uint8_t first_size, second_size;
 };
 
+/* From now on an access that races is recorded, too, and clocks_next_race tells of the others it races with. Otherwise an
+ * execution is of no use after a race. */
+void clocks_go_on(struct clocks *c);
+bool clocks_next_race(struct clocks *c, struct race *r);
+
 /* Each returns false when the access races with an earlier one; *r tells with which. */
 bool clocks_plain(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes, uint64_t pc,
                   struct race *r);
@@ -64,6 +69,10 @@ void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
 /* Does an atomic access that leaves nothing race with an earlier plain one? False when it does. */
 bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
                          uint64_t pc, struct race *r);
+
+/* The same, of one that leaves a record: for executions that go on after a race. It is the thread's last event. */
+bool clocks_record_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
+                          uint64_t pc, struct race *r);
 
 /* The thread's clock; an event of `other` at `clock` happens before what the thread does now. */
 int32_t clocks_now(struct clocks *c, uint32_t thread);

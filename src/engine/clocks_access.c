@@ -47,6 +47,33 @@ static __attribute__((noinline)) bool race_found(uint64_t granule, const struct 
     return false;
 }
 
+/* Does the access go on? */
+static bool race_is_kept(struct clocks *c, const struct race *r)
+{
+    if (c->goes_on)
+        vec_push(&c->races, *r);
+    return c->goes_on;
+}
+
+void clocks_go_on(struct clocks *c)
+{
+    c->goes_on = true;
+}
+
+bool clocks_next_race(struct clocks *c, struct race *r)
+{
+    if (!c->races.len)
+        return false;
+    *r = vec_pop(&c->races);
+    return true;
+}
+
+/* An access that went on may have raced all the same. */
+static bool went_well(struct clocks *c, bool fine, struct race *r)
+{
+    return fine && !clocks_next_race(c, r);
+}
+
 /* Bytes that one instruction touches one after the other share a record. */
 static inline bool record_extend(struct shadow_record *last, uint64_t access, uint64_t pc)
 {
@@ -80,8 +107,9 @@ static bool list_check(struct clocks *c, uint64_t granule, struct shadow_cell *c
         if (!(shadow_bytes(earlier) & shadow_bytes(access)))
             continue;
         if (shadow_clock(earlier) > hb->lane[shadow_thread(earlier)]) {
-            if (shadow_kind(earlier) & rule.conflicts)
-                return race_found(granule, &records[i], access, pc, r);
+            if ((shadow_kind(earlier) & rule.conflicts) && !race_found(granule, &records[i], access, pc, r) &&
+                !race_is_kept(c, r))
+                return false;
         } else if (record_repeats(earlier, access, rule.repeats)) {
             return true;
         } else if (shadow_kind(earlier) & rule.covers) {
@@ -207,10 +235,12 @@ bool clocks_plain(struct clocks *c, uint32_t thread, uint64_t address, size_t si
     if (bytes_in_one_granule(address, size)) {
         uint64_t granule = address >> SHADOW_GRANULE_LOG;
         uint8_t bytes = bytes_mask(address, size);
-        return cell_access(c, granule, shadow_get_cell(&c->shadow, granule, bytes, thread / LANES), hb,
-                           shadow_with_bytes(access, bytes), pc, r);
+        return went_well(c,
+                         cell_access(c, granule, shadow_get_cell(&c->shadow, granule, bytes, thread / LANES),
+                                     hb, shadow_with_bytes(access, bytes), pc, r),
+                         r);
     }
-    return !size || span_access(c, span_of(address, size), hb, access, pc, r);
+    return !size || went_well(c, span_access(c, span_of(address, size), hb, access, pc, r), r);
 }
 
 /* Messages: a vector stands for what an acquiring reader of these bytes learns. */
@@ -333,7 +363,7 @@ bool clocks_atomic(struct clocks *c, uint32_t thread, enum event_kind kind, uint
         return true;
     fit_atomic(c, address, size);
     return clocks_atomic_quick(c, thread, kind, address, size, order, pc) ||
-           span_access_atomically(c, span_of(address, size), thread, a, r);
+           went_well(c, span_access_atomically(c, span_of(address, size), thread, a, r), r);
 }
 
 /* --- atomic accesses that leave nothing ------------------------------------------------------------ */
@@ -390,4 +420,23 @@ bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, si
             return false;
     }
     return true;
+}
+
+bool clocks_record_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
+                          uint64_t pc, struct race *r)
+{
+    const union vector *hb = &thread_get(c, thread)->hb;
+    struct span span = span_of(address, size);
+    uint64_t access =
+        shadow_tag(hb->lane[thread] - 1, thread, writes ? SHADOW_ATOMIC_WRITE : SHADOW_ATOMIC_READ, size);
+    bool fine = true;
+    for (uint64_t granule = span_first_granule(span); granule <= span_last_granule(span); granule++) {
+        struct shadow_cell *cell = shadow_get_cell(&c->shadow, granule, 0, 0);
+        if (cell->bytes)
+            clocks_spread_cell(c, cell);
+        fine =
+            list_access(c, granule, cell, hb, shadow_with_bytes(access, span_bytes(span, granule)), pc, r) &&
+            fine;
+    }
+    return went_well(c, fine, r);
 }

@@ -19,6 +19,8 @@ struct clocks {
     struct shadow shadow;
     VEC(union vector) vectors; /* of messages and objects */
     VEC(uint64_t) spare;       /* numbers of vectors that nobody uses any more */
+    bool goes_on;              /* an access that races is recorded like all others */
+    VEC(struct race) races;    /* of the last access, then */
 };
 
 enum {

@@ -303,10 +303,19 @@ static void access_by_graph(struct thread *t, uint64_t address, size_t size, boo
         engine_note_found(t, address, size);
 }
 
-void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
+static void check_races(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct race r;
+    if (__builtin_expect(engine_by_graph, false))
+        by_graph_learn_clock();
+    if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
+        failure_report_races(&r);
+}
+
+void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
     struct thread *t = engine.running;
+    bool may_wait = racy_on && !writes; /* others go on before a read that is a step happens */
     if (__builtin_expect(engine.keeps_plain, false) && !(racy_on && racy_is_step(address, size)))
         keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
     heap_check(address, size, pc);
@@ -318,8 +327,8 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     if (__builtin_expect(!heap_is_known_quick(address, engine.current), false))
         engine_check_known((struct race){
             .address = address, .second_writes = writes, .second_size = race_size(size), .second_pc = (uint64_t)pc});
-    if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
-        failure_report_race(&r);
+    if (!may_wait)
+        check_races(address, size, writes, pc);
     note_for_spinning(t, address, size, writes);
     if (__builtin_expect(racy_on, false)) {
         struct racy_write later = racy_take_unwritten(pc);
@@ -329,6 +338,8 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
                 racy_note_initial(address, size);
         }
         racy_put_back(&later, address, size, writes, pc);
+        if (may_wait)
+            check_races(address, size, writes, pc);
     } else if (__builtin_expect(engine_by_graph, false)) {
         access_by_graph(t, address, size, writes, pc);
     }
@@ -374,7 +385,7 @@ void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, 
     struct race r;
     if (!clocks_atomic(engine.clocks, engine.current, kind, address, size, engine_judged_order(order),
                        (uint64_t)pc, &r))
-        failure_report_race(&r);
+        failure_report_races(&r);
 }
 
 void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,

@@ -93,6 +93,14 @@ void failure_begin(void); /* of an execution */
 _Noreturn void failure_report_deadlock(void);
 /* Nobody can go on, and some were stopped by an error: returns unless others wait for each other. */
 void failure_report_cycle(void);
-void failure_report_race(const struct race *r); /* returns when it is not one of the program */
+/* Returns when it is not one of the program, or the program goes on all the same. */
+void failure_report_race(const struct race *r);
+/* An access races with *r, and perhaps with others. */
+void failure_report_races(struct race *r);
+/* The end of an execution, or of the thread, with that error. */
+_Noreturn void failure_end(enum worker_error_kind kind, uint64_t address);
+/* Fills in shared->error. */
+void failure_describe(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

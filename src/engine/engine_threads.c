@@ -175,6 +175,8 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     engine.all_seq_cst = shared->config.all_seq_cst;
     engine.explorer = explorer;
     engine.clocks = clocks_create();
+    if (shared->config.races)
+        clocks_go_on(engine.clocks);
     if (shared->config.debugger)
         fiber_use_threads();
     engine.running = &engine.threads[0];
@@ -192,6 +194,8 @@ void engine_change_explorer(struct explorer *explorer)
     engine_by_graph = explorer->class->advance != NULL;
     if (engine_by_graph)
         by_graph_prepare();
+    else
+        racy_prepare(); /* plain accesses are steps of graphs only */
 }
 
 struct explorer *engine_explorer(void)

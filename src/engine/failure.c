@@ -5,10 +5,6 @@
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
 #include "engine/findings.h"
-#include "engine/objects.h"
-#include "engine/racy.h"
-#include "engine/snapshot.h"
-#include "engine/standard_streams.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -101,6 +97,11 @@ static _Noreturn void finish(enum worker_state state, enum worker_error_kind kin
     end_worker(state);
 }
 
+void failure_end(enum worker_error_kind kind, uint64_t address)
+{
+    finish(WORKER_FOUND, kind, address);
+}
+
 static void describe(const void *pc, const char *format, va_list args)
 {
     struct worker_error *error = &engine.shared->error;
@@ -110,6 +111,15 @@ static void describe(const void *pc, const char *format, va_list args)
         error->stack_count = 1;
     error->stacks[0].thread = engine.current;
     call_stack_capture(&error->stacks[0], pc);
+}
+
+void failure_describe(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    set_error(kind, address);
 }
 
 void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
@@ -147,55 +157,6 @@ void engine_name_second(uint32_t thread, const void *pc)
     struct worker_error *error = &engine.shared->error;
     error->stack_count = 2;
     error->stacks[1] = (struct worker_stack){.thread = thread, .count = 1, .pcs = {(uint64_t)pc}};
-}
-
-static void describe_access(char *to, size_t size, bool atomic, bool writes, unsigned bytes)
-{
-    snprintf(to, size, "%s %s of %u byte%s", atomic ? "an atomic" : "a plain", writes ? "write" : "read", bytes,
-             bytes == 1 ? "" : "s");
-}
-
-static void describe_first(char *to, size_t size, const struct race *r)
-{
-    if (r->first_allocates)
-        snprintf(to, size, "the malloc of that block");
-    else
-        describe_access(to, size, r->first_atomic, r->first_writes, r->first_size);
-}
-
-/* A free is told as such: its line writes nothing. What comes after it is a use after free, so it is never the first. */
-static void describe_second(char *to, size_t size, const struct race *r)
-{
-    if (r->second_writes && !r->second_atomic && (const void *)r->second_pc == engine.freeing_at)
-        snprintf(to, size, "the free of that block");
-    else
-        describe_access(to, size, r->second_atomic, r->second_writes, r->second_size);
-}
-
-/* Code of the C++ library's headers is the program's, but not the library's own variables: some are caches that
- * several threads fill with the same bytes (std::ctype<char>::narrow). */
-static bool is_for_all_threads(uint64_t address)
-{
-    if (streams_have(address))
-        return streams_are_synchronized;
-    return snapshot_is_system_data(address);
-}
-
-void failure_report_race(const struct race *r)
-{
-    if (racy_allowed)
-        racy_found_race(r);
-    char *object = engine.shared->error.object;
-    objects_describe(r->address, object, sizeof engine.shared->error.object);
-    if (racy_allowed || (is_for_all_threads(r->address) && !*object))
-        return;
-    char first[64], second[64];
-    describe_first(first, sizeof first, r);
-    describe_second(second, sizeof second, r);
-    engine_name_second(r->first_thread, (const void *)r->first_pc);
-    engine_fail(WORKER_ERROR_RACE, r->address, (const void *)r->second_pc,
-                "%s by T%u and %s by T%u are not ordered by happens-before", first, r->first_thread, second,
-                r->second_thread);
 }
 
 /* ------------------------------------------------------------------ deadlocks */

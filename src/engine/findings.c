@@ -73,7 +73,7 @@ static uint64_t find_cause(const struct worker_shared *s, const struct worker_fi
         return hash_combine(hash, hash_bytes(e->message, strlen(e->message)));
     if (e->kind == WORKER_ERROR_NOT_LINEARIZABLE)
         return hash_combine(hash, hash_history(s->history, s->history_length));
-    if (e->kind == WORKER_ERROR_RACE)
+    if (e->kind == WORKER_ERROR_RACE && s->config.races != RACES_BY_PLACES)
         hash = hash_combine(hash, e->address);
     for (uint32_t k = 0; k < f->place_count; k++)
         hash = hash_combine(hash, f->places[k]);
@@ -138,11 +138,11 @@ static void count(struct worker_shared *s, struct worker_finding *f)
     last_failed = run;
 }
 
-void findings_add(struct worker_shared *s)
+uint32_t findings_add(struct worker_shared *s)
 {
     static struct worker_finding found; /* stacks of threads are small */
     if (findings_ignored)
-        return;
+        return UINT32_MAX;
     found = (struct worker_finding){.error = s->error};
     find_places(&found);
     found.cause = find_cause(s, &found);
@@ -150,13 +150,22 @@ void findings_add(struct worker_shared *s)
     struct worker_finding *to = old ? old : &s->findings[s->finding_count];
     if (!old && s->finding_count == PROTOCOL_FINDINGS) {
         s->findings_lost++;
-        return;
+        return UINT32_MAX;
     }
     if (is_better(s, old))
         keep(s, to, old, &found);
     if (!old)
         s->finding_count++;
     count(s, to);
+    return (uint32_t)(to - s->findings);
+}
+
+bool findings_count_again(struct worker_shared *s, uint32_t number)
+{
+    if (number >= s->finding_count)
+        return false;
+    count(s, &s->findings[number]);
+    return true;
 }
 
 void findings_recount(struct worker_shared *s)

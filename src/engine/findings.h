@@ -17,8 +17,11 @@ extern bool findings_ignored; /* what is found now is found again later */
 /* The next execution begins. */
 void findings_begin(void);
 
-/* Adds shared->error, with the schedule up to now. */
-void findings_add(struct worker_shared *s);
+/* Adds shared->error, with the schedule up to now. Its number; UINT32_MAX: there is no room, or it is ignored. */
+uint32_t findings_add(struct worker_shared *s);
+/* An error with the cause of this one, which was added before, happens again; another execution is not kept. False: there
+ * is none of this number. */
+bool findings_count_again(struct worker_shared *s, uint32_t number);
 
 /* The exploration begins again: nothing was counted. What is kept stays true. */
 void findings_recount(struct worker_shared *s);

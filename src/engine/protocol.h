@@ -45,6 +45,18 @@ enum worker_choice {
     CHOICE_RACES = 8,    /* a race is no error: a plain read finds what others write */
 };
 
+/* Races that are kept among the findings while the program goes on. */
+enum worker_races {
+    RACES_UNKEPT,
+    RACES_BY_PLACES,   /* each pair of places once */
+    RACES_BY_LOCATION, /* each pair of places and address once */
+};
+
+/* The one that a replay is to end with; all zero: none. Places are relative to the program. */
+struct worker_race {
+    uint64_t places[2], address;
+};
+
 /* What else is asked about each execution, besides whether it is wrong. */
 enum worker_comparison {
     COMPARE_CONFLICTS = 1, /* is it conflict serializable? */
@@ -106,6 +118,8 @@ struct worker_config {
     uint32_t count;          /* enum worker_count: histories of the test are counted instead of told */
     uint32_t list;           /* enum worker_list: what to tell, instead of running anything */
     uint32_t all_errors;     /* go on after an error: `findings` has them */
+    uint32_t races;          /* enum worker_races, with CHOICE_RACES */
+    struct worker_race race; /* replay, with `races` */
     uint32_t compare;        /* bits: enum worker_comparison; of tests, by graph */
     uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */

@@ -245,6 +245,10 @@ static struct target_run *plan_finding(const struct worker_shared *from, const s
     run->config.expected_hash = f->event_hash;
     run->config.all_events = f->error.address != 0;
     run->config.watched = f->error.address;
+    if (run->config.races && f->error.kind == WORKER_ERROR_RACE)
+        run->config.race = (struct worker_race){{f->error.stacks[0].pcs[0] - from->modules[0].base,
+                                                 f->error.stacks[1].pcs[0] - from->modules[0].base},
+                                                f->error.address};
     return run;
 }
 

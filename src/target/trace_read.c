@@ -191,6 +191,18 @@ static bool read_limit(struct reader *r, uint64_t most, uint32_t *limit)
     return true;
 }
 
+/* Four numbers: struct worker_race behind enum worker_races. */
+static bool read_race(struct reader *r, struct worker_config *config)
+{
+    uint64_t numbers[4];
+    for (size_t k = 0; k < 4; k++)
+        if ((k && !take(r, ' ')) || !read_number(r, 16, k ? UINT64_MAX : RACES_BY_LOCATION, &numbers[k]))
+            return k && fail(r, "a race is four numbers");
+    config->races = (uint32_t)numbers[0];
+    config->race = (struct worker_race){{numbers[1], numbers[2]}, numbers[3]};
+    return true;
+}
+
 static bool is_key(const char *key, const char *name)
 {
     return strcmp(key, name) == 0;
@@ -258,6 +270,8 @@ static bool read_value(struct reader *r, const char *key)
         return read_string(r, &trace->golden_file);
     if (is_key(key, "goldendefine"))
         return read_string(r, &trace->golden_define);
+    if (is_key(key, "race"))
+        return read_race(r, config);
     if (is_key(key, "events"))
         return read_hash(r, &config->expected_hash);
     if (is_key(key, "schedule") && !r->scheduled)

@@ -185,6 +185,9 @@ static void write_trace(struct text *out, const struct trace_file *trace)
         text_printf(out, "passes %" PRIu32 "\n", config->errors_passed);
     if (config->choices & CHOICE_RACES)
         text_puts(out, "races\n");
+    if (config->races)
+        text_printf(out, "race %" PRIx32 " %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", config->races,
+                    config->race.places[0], config->race.places[1], config->race.address);
     text_printf(out, "events %016" PRIx64 "\n", config->expected_hash);
     write_schedule(out, trace->run.schedule, trace->run.schedule_count);
 }

@@ -13,8 +13,8 @@
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds". A search that need not end is given up soon.
-#   /* races: inconclusive */ the expectation with --races=allow, if another
-#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and those with --symmetry or --fold
+#   /* races: inconclusive */ the expectation with --races=allow and --races=report, if another
+#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race; with --races of any sort: and those with --symmetry, --fold, --races or --suppress
 #   --every N  only one of N programs
 #   --corpus   right/corpus and wrong/corpus (docs/internals/testing.md), which are left out otherwise
 #   --results FILE  a line for each program: name, what was expected, what came; divided by tabs
@@ -115,7 +115,7 @@ check_one() { # FILE, with its `fields`
     expected=${fields[expect]-}
     mode=${fields[mode]:-random}
     [ -z "$memory" ] || { mode=all expected=${fields[all]-$expected} expected=${fields[$memory]-$expected}; }
-    [[ ${with[*]} != --races=allow ]] || expected=${fields[races]-$expected}
+    [[ ${with[*]} != --races=* ]] || expected=${fields[races]-$expected}
     [[ -z $memory || $expected != inconclusive ]] || seconds=4
     case $mode in random | pct) sample=(--runs "${fields[runs]:-2000}" --seed 1) ;; esac
     case $file in *.cpp) std=c++20 ;; *) std=gnu17 ;; esac
@@ -195,8 +195,8 @@ while IFS= read -r file; do
     read_fields "$file"
     [ "${fields[only]:-$cc}" = "$cc" ] || continue
     [[ -z $memory || ${fields[all]-} != skipped ]] || continue
-    [[ ${with[*]} != --races=allow || $file != */wrong/race/* && ${fields[flags-plumb]-} != *--@(symmetry|fold)* ]] ||
-        continue
+    [[ ${with[*]} != --races=allow || $file != */wrong/race/* ]] || continue
+    [[ ${with[*]} != --races=* || ${fields[flags-plumb]-} != *--@(symmetry|fold|races|suppress)* ]] || continue
     all=$((all + 1))
     [ $((seen % every)) -eq 0 ] || continue
     count=$((count + 1))
