@@ -27,6 +27,7 @@ struct automatic {
     struct target_program *program, *golden;
     struct auto_size size;
     auto_calls calls;
+    char *assembly;  /* atomic instructions that nobody announces, or null */
     char *call_text; /* owns the calls */
     uint64_t shard, shards;
 

@@ -16,9 +16,31 @@ static bool is_part_of_free(const struct event *e, const struct event *next)
            next->thread == e->thread;
 }
 
+/* A locked instruction of inline assembly has a fence on both sides, at the same place in the code. */
+static bool is_update_at(const struct event *e, const struct event *fence)
+{
+    return e->pc == fence->pc && (e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED);
+}
+
+static bool is_part_of_update(const struct worker_shared *s, uint32_t k)
+{
+    const struct event *e = &s->events[k];
+    uint32_t next = k + 1, last = k;
+    if (e->kind != EVENT_FENCE)
+        return false;
+    while (next < s->event_count && s->events[next].thread != e->thread)
+        next++;
+    while (last > 0 && s->events[last - 1].thread != e->thread)
+        last--;
+    return (next < s->event_count && is_update_at(&s->events[next], e)) ||
+           (last > 0 && is_update_at(&s->events[last - 1], e));
+}
+
 bool check_events_is_shown(const struct worker_shared *s, uint32_t k)
 {
     const struct event *e = &s->events[k];
+    if (is_part_of_update(s, k))
+        return false;
     if (k + 1 < s->event_count && is_part_of_free(e, e + 1))
         return false;
     return e->kind != EVENT_BEGIN && e->kind != EVENT_ALLOC && e->kind != EVENT_NONE;

@@ -304,6 +304,19 @@ static char *take_place(struct symbols *symbols, uint64_t pc)
     return t.len ? text_take(&t) : NULL;
 }
 
+char *check_report_code_function(const struct worker_shared *shared, uint64_t pc)
+{
+    struct symbols *symbols = open_symbols(shared);
+    struct symbol_place place = {0};
+    struct text t = {0};
+    symbols_line(symbols, pc, &place);
+    if (place.at.function)
+        text_printf(&t, "%s at ", place.at.function);
+    symbols_add_place(symbols, pc, &t);
+    symbols_close(symbols);
+    return text_take(&t);
+}
+
 char *check_report_code_place(const struct worker_shared *shared, uint64_t pc)
 {
     return take_place(open_symbols(shared), pc);

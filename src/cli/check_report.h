@@ -31,4 +31,7 @@ uint64_t check_report_find_place(struct symbols *symbols, const struct worker_st
 /* The same of any place in the code. */
 char *check_report_code_place(const struct worker_shared *shared, uint64_t pc);
 
+/* The same with the function: "tick at clock.c:12". */
+char *check_report_code_function(const struct worker_shared *shared, uint64_t pc);
+
 #endif

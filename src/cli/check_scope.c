@@ -4,6 +4,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "cli/check.h"
+#include "cli/check_report.h"
 #include "cli/output.h"
 #include "spec/spec_derived.h"
 
@@ -52,8 +53,21 @@ static void say_specs(struct check_scope *s, const struct worker_shared *shared)
     }
 }
 
+static void say_answers(struct check_scope *s, const struct worker_shared *shared)
+{
+    const uint32_t room = sizeof shared->answers / sizeof *shared->answers;
+    for (uint32_t k = 0; k < shared->answer_count && k < room; k++) {
+        const struct worker_answer *a = &shared->answers[k];
+        char *place = check_report_code_function(shared, a->pc);
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "what %.*s answers (%s)", (int)sizeof a->name, a->name,
+                        place ? place : "inline assembly");
+        free(place);
+    }
+}
+
 void check_scope_add_worker(struct check_scope *s, const struct worker_shared *shared)
 {
+    say_answers(s, shared);
     say_specs(s, shared);
     check_unseen_add_worker(&s->unseen, shared);
 }

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 size_t check_count_confirmed(const struct check *c)
 {
@@ -35,8 +36,6 @@ static const struct {
     {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
     {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},
     {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check without --fold"},
-    {LIMIT_ASM, "not run: inline assembly has atomic instructions, whose steps cannot be seen, or "
-                "objdump could not look for them"},
     {LIMIT_THREADS, "more threads than can be tracked"},
     {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
     {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
@@ -84,7 +83,8 @@ static void add_unsupported(struct check *c)
 {
     const struct worker_shared *s = c->result.unsupported;
     struct text t = {0};
-    char *place = check_report_code_place(s, s->unsupported_pc);
+    bool assembly = strncmp(s->unsupported, "inline assembly", 15) == 0;
+    char *place = (assembly ? check_report_code_function : check_report_code_place)(s, s->unsupported_pc);
     text_puts(&t, "not supported: ");
     terminal_add_safe(&t, s->unsupported);
     if (place)
@@ -116,6 +116,8 @@ static void add_limits(struct check *c)
         add_limit(c, "errors with further causes were not kept");
     if (r->found && check_lists_errors(&c->options))
         add_limit(c, "an error ended the process, and with it the exploration");
+    if (c->assembly)
+        add_limit(c, "not run: assembly whose steps cannot be seen: %s", c->assembly);
     add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
     if (r->limits & LIMIT_PREEMPTIONS)
         add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out",

@@ -6,6 +6,7 @@
 #include "cli/check_serials.h"
 #include "cli/output.h"
 #include "cli/spec_guard.h"
+#include "target/assembly.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -129,6 +130,7 @@ struct auto_runner auto_make_runner(const struct automatic *a)
     return (struct auto_runner){.name = a->files.data[0],
                                 .program = a->program,
                                 .golden = a->golden,
+                                .assembly = a->assembly,
                                 .options = &a->options.check,
                                 .suppressions = a->suppressions,
                                 .test_time = a->options.test_time,
@@ -145,6 +147,7 @@ static enum cli_exit build(struct automatic *a)
     a->program = target_build(&a->source, &why);
     if (!a->program)
         return check_cannot(&why);
+    a->assembly = assembly_find_unseen(a->program->path);
     if (!golden.file && !golden.define)
         return EXIT_HOLDS;
     a->golden = check_golden_build(&golden, &a->source, &why);
@@ -179,6 +182,7 @@ static void release(struct automatic *a)
     vec_free(&a->calls);
     vec_free(&a->files);
     free(a->call_text);
+    free(a->assembly);
     free(a->failing);
     auto_compare_free(&a->compared);
     check_scope_free(&a->scope);

@@ -51,11 +51,9 @@ static enum cli_exit ask_golden(struct check *c)
 /* Runs it, if that can be done, and confirms what was found. Not EXIT_HOLDS: after a diagnostic. */
 static enum cli_exit run_program(struct check *c, double start)
 {
-    if (assembly_has_atomics(c->program->path)) {
-        /* Its steps would be invisible: whatever came out, it would not be the program's doing. */
-        c->result.limits |= LIMIT_ASM;
+    c->assembly = assembly_find_unseen(c->program->path);
+    if (c->assembly) /* its steps would be invisible: whatever came out, it would not be the program's doing */
         return EXIT_HOLDS;
-    }
     enum cli_exit exit = find_test(c);
     if (exit == EXIT_HOLDS)
         exit = ask_golden(c);
@@ -143,6 +141,7 @@ void check_free(struct check *c)
     suppress_free(&c->suppressions);
     text_free(&c->failure);
     free(c->interleaved);
+    free(c->assembly);
 }
 
 /* Litmus tests have nothing to compile; they and programs are not mixed. */

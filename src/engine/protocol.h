@@ -129,8 +129,8 @@ struct worker_config {
     char test[PROTOCOL_TEST];         /* matrix of harness operations; empty: run main */
     char spec[PROTOCOL_PATH];         /* overrides the harness' own: a name or a C file; empty: not */
     char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
-    char nondet[256];                 /* values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
-    char quasi[64];                   /* quasi factor (spec/spec_quasi.h); empty: linearizability */
+    char nondet[256]; /* values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
+    char quasi[64];   /* quasi factor (spec/spec_quasi.h); empty: linearizability */
 };
 
 /* text for reports; a stable word for tests and JSON */
@@ -291,6 +291,12 @@ struct worker_shared {
     uint32_t limits;       /* bits: enum worker_limit */
     char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
     uint64_t unsupported_pc;
+    uint32_t
+        answer_count; /* instructions of inline assembly that answer by themselves, such as rdtsc, and were run */
+    struct worker_answer {
+        uint64_t pc;
+        char name[16];
+    } answers[8];
     uint64_t loop_pc; /* with LIMIT_LOOPS: the first such place */
     uint32_t unseen_count, unseen_lost;
     struct worker_unseen unseen[PROTOCOL_UNSEEN];
@@ -336,7 +342,6 @@ enum worker_limit {
     LIMIT_STEPS = 1, /* an execution was cut at step_limit */
     LIMIT_PREEMPTIONS = 2,
     LIMIT_SPURIOUS = 4,           /* a wait that might have returned without a wake-up */
-    LIMIT_ASM = 16,               /* inline assembly accesses memory */
     LIMIT_MIXED_SIZE = 32,        /* graph: atomics of different sizes overlap; LIMIT_UNSUPPORTED, too */
     LIMIT_THREADS = 64,           /* more threads than can be tracked */
     LIMIT_WEAK_CAS = 128,         /* a weak CAS that might have failed */

@@ -270,6 +270,22 @@ static void copy_memory(const struct inline_context *c, const struct inline_site
         engine_plain(c->registers[RDI], size, true, pc);
 }
 
+/* The same program may do another thing the next time: the verdict names the instruction. */
+static void note_answer(const struct inline_site *s)
+{
+    struct worker_shared *shared = engine.shared;
+    const uint32_t room = sizeof shared->answers / sizeof *shared->answers;
+    engine_note_effect();
+    for (uint32_t k = 0; k < shared->answer_count; k++)
+        if (shared->answers[k].pc == s->pc)
+            return;
+    if (shared->answer_count >= room)
+        return;
+    struct worker_answer *a = &shared->answers[shared->answer_count++];
+    a->pc = s->pc;
+    strncpy(a->name, s->code.name, sizeof a->name - 1);
+}
+
 void inline_step(struct inline_context *c, const struct inline_site *s, const char *vectors)
 {
     if (!engine_active)
@@ -284,7 +300,7 @@ void inline_step(struct inline_context *c, const struct inline_site *s, const ch
     case DECODE_FENCE: fence(pc); return;
     case DECODE_ACCESS: access_memory(c, s, vectors); return;
     case DECODE_COPY: copy_memory(c, s); return;
-    case DECODE_ANSWERS: engine_note_effect(); return;
+    case DECODE_ANSWERS: note_answer(s); return;
     case DECODE_UNKNOWN: engine_give_up(pc, "inline assembly: %s", s->code.name); return;
     case DECODE_QUIET: return;
     }

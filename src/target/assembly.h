@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inline assembly that the compiler cannot announce. */
+/* Atomic instructions that nobody announces. */
 #ifndef TARGET_ASSEMBLY_H
 #define TARGET_ASSEMBLY_H
 
-#include <stdbool.h>
-
-/* Does the code of the executable at `path` contain atomic instructions? In a program built by plumb-cc every atomic
- * access of C and C++ is a call, so that what is left comes from inline assembly. Asks objdump, which every compiler's
- * installation has; when it cannot tell, the answer is yes: nothing may go unseen. */
-bool assembly_has_atomics(const char *path);
+/* In a program built by plumb-cc every atomic access of C and C++ is a call, and inline assembly is marked and run by the
+ * runtime. What is left was assembled by others: "lock xadd in push (ring.s:12) and 2 more", to be freed; null: nothing is
+ * left. Asks objdump, which every compiler's installation has; when it cannot tell, that is said instead: nothing may go
+ * unseen. */
+char *assembly_find_unseen(const char *path);
 
 #endif
