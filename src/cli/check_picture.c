@@ -6,6 +6,7 @@
 #include "cli/check_report.h"
 #include "cli/check_sources.h"
 #include "cli/check_stale.h"
+#include "cli/check_unordered.h"
 
 #include <string.h>
 
@@ -44,6 +45,7 @@ static void tell_why(struct check_picture *s, struct symbols *symbols, const str
 static void tell_remarks(struct check_picture *s, struct symbols *symbols, const struct worker_shared *shared)
 {
     struct text t = {0};
+    check_unordered_explain(shared, symbols, &t);
     check_stale_explain(shared, symbols, &t);
     size_t count = 0;
     for (size_t k = 0; k < t.len; k++)

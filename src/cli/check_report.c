@@ -8,6 +8,7 @@
 #include "cli/check_events.h"
 #include "cli/check_marks.h"
 #include "cli/check_stale.h"
+#include "cli/check_unordered.h"
 #include "cli/check_story.h"
 #include "graph/model.h"
 #include "report/interleaving.h"
@@ -263,6 +264,7 @@ static void add_stale(struct text *out, struct symbols *symbols, const struct wo
         text_puts(out, "\n  The execution is too long to mark its stale reads.\n");
     struct text why = {0};
     struct prose p = {' ', 2, style->columns, 8, style->unicode ? "…" : ".."};
+    check_unordered_explain(s, symbols, &why);
     check_stale_explain(s, symbols, &why);
     for (char *line = why.data, *end; line && *line; line = end + 1) {
         end = strchr(line, '\n');
