@@ -3,6 +3,7 @@
 
 #include "rt/blocking.h"
 
+#include "rt/chance.h"
 #include "rt/hook.h"
 
 #include <fcntl.h>
@@ -93,7 +94,19 @@ static void wrote_message(const struct msghdr *m, ssize_t size, const void *pc)
         return NEXT(name) arguments;                                          \
     }
 
-READS(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), fd, 0, wrote(to, result, CALLER))
+EXPORT ssize_t read(int fd, void *to, size_t size)
+{
+    if (engine_active && chance_is_device(fd)) {
+        chance_fill(to, size, CALLER);
+        return (ssize_t)size;
+    }
+    if (engine_active)
+        before_call("read", fd, POLLIN, true, CALLER);
+    ssize_t result = after_call(NEXT(read)(fd, to, size));
+    wrote(to, result, CALLER);
+    return result;
+}
+
 READS(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0,
       wrote_parts(parts, (size_t)count, result, CALLER))
 READS(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags), fd, flags,
@@ -121,8 +134,12 @@ ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
 ssize_t __recvfrom_chk(int fd, void *to, size_t size, size_t room, int flags, struct sockaddr *from,
                        socklen_t *length);
-READS(ssize_t, __read_chk, (int fd, void *to, size_t size, size_t room), (fd, to, size, room), fd, 0,
-      wrote(to, result, CALLER))
+EXPORT ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
+{
+    if (size <= room)
+        return read(fd, to, size);
+    return NEXT(__read_chk)(fd, to, size, room); /* which ends the program */
+}
 READS(ssize_t, __recv_chk, (int fd, void *to, size_t size, size_t room, int flags),
       (fd, to, size, room, flags), fd, flags, wrote(to, result, CALLER))
 READS(ssize_t, __recvfrom_chk,
@@ -187,7 +204,8 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int millise
     if (!engine_active)
         return NEXT(epoll_pwait)(fd, events, room, milliseconds, signals);
     before_call("epoll_pwait", fd, POLLIN, false, CALLER);
-    int count = ready("epoll_pwait", NEXT(epoll_pwait)(fd, events, room, 0, signals), milliseconds != 0, CALLER);
+    int count =
+        ready("epoll_pwait", NEXT(epoll_pwait)(fd, events, room, 0, signals), milliseconds != 0, CALLER);
     wrote(events, count * (ssize_t)sizeof *events, CALLER);
     return count;
 }

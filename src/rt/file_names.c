@@ -2,6 +2,7 @@
 /* Names of files: who creates, renames or removes one first is not seen in the program's memory. */
 #define __NO_INLINE__ 1
 
+#include "rt/chance.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
 
@@ -27,6 +28,13 @@ static void order_names(const void *pc)
     engine_note_use(&uses);
 }
 
+/* Devices are always there. */
+static void order_opening(const char *path, const void *pc)
+{
+    if (!chance_is_name(path))
+        order_names(pc);
+}
+
 #define ORDERED(type, name, parameters, arguments) \
     EXPORT type name parameters                    \
     {                                              \
@@ -42,7 +50,7 @@ static void order_names(const void *pc)
         va_start(rest, flags);                 \
         mode_t mode = va_arg(rest, mode_t);    \
         va_end(rest);                          \
-        order_names(CALLER);                   \
+        order_opening(path, CALLER);           \
         return NEXT(name)(given, flags, mode); \
     }
 
@@ -57,8 +65,16 @@ ORDERED(int, symlink, (const char *from, const char *to), (from, to))
 ORDERED(int, mkdir, (const char *path, mode_t mode), (path, mode))
 ORDERED(int, rmdir, (const char *path), (path))
 ORDERED(int, access, (const char *path, int mode), (path, mode))
-ORDERED(FILE *, fopen, (const char *path, const char *mode), (path, mode))
-ORDERED(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
+
+#define OPENS_STREAM(name)                                 \
+    EXPORT FILE *name(const char *path, const char *mode)  \
+    {                                                      \
+        order_opening(path, CALLER);                       \
+        return NEXT(name)(chance_stream_name(path), mode); \
+    }
+
+OPENS_STREAM(fopen)
+OPENS_STREAM(fopen64)
 
 EXPORT int openat(int folder, const char *path, int flags, ...)
 {
@@ -66,6 +82,6 @@ EXPORT int openat(int folder, const char *path, int flags, ...)
     va_start(rest, flags);
     mode_t mode = va_arg(rest, mode_t);
     va_end(rest);
-    order_names(CALLER);
+    order_opening(path, CALLER);
     return NEXT(openat)(folder, path, flags, mode);
 }
