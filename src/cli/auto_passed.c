@@ -43,6 +43,8 @@ void auto_add_reasons(struct text *t, const struct automatic *a)
     for (const char *text; (text = check_next_limit(&named));)
         text_printf(t, "; %s", text);
     check_races_add_notes(a->suppressions, !a->failed && !a->unknown && !a->timed_out, add_note, t);
+    if (a->program && a->program->compiled)
+        text_printf(t, "; %s", a->program->compiled);
 }
 
 void auto_add_json_counts(struct json_writer *w, const struct automatic *a)
@@ -117,8 +119,11 @@ static void find_scope(struct automatic *a)
     text_puts(&tests, a->options.random ? a->options.random : a->options.size ? a->options.size : "2x2");
     if (a->shards > 1)
         text_printf(&tests, ", part %" PRIu64 " of %" PRIu64, a->shard + 1, a->shards);
-    struct scope_facts facts = {
-        .options = &a->options.check, .source = &a->source, .limits = a->limits, .tests = tests.data};
+    struct scope_facts facts = {.options = &a->options.check,
+                                .source = &a->source,
+                                .program = a->program,
+                                .limits = a->limits,
+                                .tests = tests.data};
     check_scope_add_run(&a->scope, &facts);
     text_free(&tests);
 }

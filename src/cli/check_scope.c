@@ -163,7 +163,11 @@ static void say_compiled(struct check_scope *s, const struct scope_facts *f)
     text_puts(&flags, compiler && *compiler ? compiler : target_is_cxx(f->source) ? "c++" : "cc");
     for (size_t k = 0; k < f->source->flag_count; k++)
         text_printf(&flags, " %s", f->source->flags[k]);
-    check_scope_say(s, SCOPE_COMPILED, "%s", flags.data);
+    if (!f->program || f->program->folder) /* else the user compiled it */
+        check_scope_say(s, SCOPE_COMPILED, "%s", flags.data);
+    if (f->program)
+        check_scope_say(s, SCOPE_COMPILED, "%s",
+                        f->program->compiled ? f->program->compiled : "every access of the source happens");
     text_free(&flags);
 }
 

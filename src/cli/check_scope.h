@@ -40,6 +40,7 @@ struct check_scope {
 struct scope_facts {
     const struct check_options *options;
     const struct target_source *source;
+    const struct target_program *program;
     uint32_t limits;         /* enum worker_limit bits of all workers */
     const char *interleaved; /* why interleavings were run instead of graphs, or null */
     const char *tests;       /* plumb auto: which tests, such as "every test up to 2x2"; else null */

@@ -153,6 +153,8 @@ static void add_named(struct check *c)
         add_limit(c, "of the values that __VERIFIER_nondet functions may return only %s were tried",
                   c->options.nondet);
     add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+    if (c->program && c->program->compiled)
+        add_limit(c, "%s", c->program->compiled);
 }
 
 static bool is_exhaustive(const struct check *c)

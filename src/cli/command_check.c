@@ -83,6 +83,7 @@ static void find_scope(struct check *c)
 {
     struct scope_facts facts = {.options = &c->options,
                                 .source = &c->source,
+                                .program = c->program,
                                 .limits = c->result.limits,
                                 .interleaved = c->interleaved};
     if (!check_scope_belongs(c->verdict))

@@ -303,6 +303,13 @@ static void access_by_graph(struct thread *t, uint64_t address, size_t size, boo
         engine_note_found(t, address, size);
 }
 
+/* The compiler may have dropped an access through a null pointer after it announced it. It happens all the same. */
+static inline void crash_at_null(uint64_t address)
+{
+    if (__builtin_expect(address < NEVER_MAPPED, false))
+        (void)*(const volatile char *)address;
+}
+
 static void check_races(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct race r;
@@ -316,6 +323,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct thread *t = engine.running;
     bool may_wait = racy_on && !writes; /* others go on before a read that is a step happens */
+    crash_at_null(address);
     if (__builtin_expect(engine.keeps_plain, false) && !(racy_on && racy_is_step(address, size)))
         keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
     heap_check(address, size, pc);

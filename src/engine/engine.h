@@ -253,12 +253,14 @@ extern uint8_t *heap_states ENGINE_HIDDEN;
 bool heap_is_usable(uint64_t address, size_t size);
 _Noreturn void heap_fail(uint64_t address, size_t size, const void *pc);
 
+enum { NEVER_MAPPED = 4096 }; /* where null pointers lead */
+
 /* The common case of heap_is_usable. */
 static inline bool heap_is_usable_quick(uint64_t address, size_t size)
 {
     uint64_t offset = address - HEAP_BASE;
     if (offset >= heap_room)
-        return true;
+        return address >= NEVER_MAPPED;
     unsigned state = heap_states[offset / HEAP_GRAIN];
     return offset % HEAP_GRAIN + size <= state && state <= HEAP_GRAIN;
 }

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "target/compiled.h"
 #include "target/elf_file.h"
 #include "target/leftovers.h"
 
@@ -201,6 +202,7 @@ static bool check_program(struct target_program *program, const char *shown, str
             why, shown, PL_BUILD,
             "the program was not linked with Plumbline's runtime: link it with plumb-cc or plumb-c++");
     program->code = facts.code;
+    program->compiled = compiled_describe_file(program->path);
     return true;
 }
 
@@ -363,5 +365,6 @@ void target_program_free(struct target_program *program)
         return;
     leftovers_remove_folder(program->folder);
     free(program->path);
+    free(program->compiled);
     free(program);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* note: the same with a release */
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int ready;
+
+static void *first(void *arg)
+{
+    data = 1;
+    atomic_store_explicit(&ready, 1, memory_order_release);
+    return arg;
+}
+
+static void *second(void *arg)
+{
+    if (atomic_load_explicit(&ready, memory_order_acquire)) {
+        int unused = data;
+        (void)unused;
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, first, NULL);
+    pthread_create(&t[1], NULL, second, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

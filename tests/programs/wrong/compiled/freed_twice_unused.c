@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated double-free */
+/* note: memory that nobody ever used */
+#include <stdlib.h>
+
+int main(void)
+{
+    void *p = malloc(8);
+    free(p);
+    free(p);
+    return 0;
+}
