@@ -35,6 +35,10 @@ enum plumb_part_kind {
     PLUMB_PART_OP,
     PLUMB_PART_TRY,
     PLUMB_PART_TEST,
+    PLUMB_PART_ROLE,
+    PLUMB_PART_ROLE_MANY,
+    PLUMB_PART_THREAD_SETUP,
+    PLUMB_PART_THREAD_TEARDOWN,
 };
 
 enum { PLUMB_ARGUMENTS_MAX = 3 };
@@ -43,8 +47,8 @@ enum { PLUMB_ARGUMENTS_MAX = 3 };
 struct plumb_part {
     enum plumb_part_kind kind;
     const char *object;                  /* "": the one without name */
-    const char *name;                    /* of the operation */
-    const char *text;                    /* object: its specification, or ""; try: the arguments; test */
+    const char *name;                    /* of the operation, or role */
+    const char *text;                    /* object: its specification, or ""; try: the arguments; test; role: operations */
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
     const char *file; /* where the macro stands */
@@ -62,6 +66,9 @@ plumb_value plumb_result_array(const plumb_value *items, size_t count);
 unsigned plumb_choose(unsigned ways);
 /* Executions in which it is false do not count. */
 void plumb_assume(bool holds);
+
+/* Which thread of the test calls the operation: 1, 2, ...; 0: before the threads start, or after they have ended. */
+unsigned plumb_thread(void);
 
 /* ---- results of operations, besides PLUMB_OK and PLUMB_NONE ---- */
 
@@ -220,6 +227,17 @@ PLUMB_TYPE_(const char *, 's', text)
 /* Before and after each execution, in the main thread. */
 #define PLUMB_SETUP() PLUMB_ACTION_(setup, PLUMB_PART_SETUP)
 #define PLUMB_TEARDOWN() PLUMB_ACTION_(teardown, PLUMB_PART_TEARDOWN)
+
+/* In each thread that calls operations: before its first and after its last one. Thread 0 is one of these when the test
+ * has operations before or after the others. */
+#define PLUMB_THREAD_SETUP() PLUMB_ACTION_(thread_setup, PLUMB_PART_THREAD_SETUP)
+#define PLUMB_THREAD_TEARDOWN() PLUMB_ACTION_(thread_teardown, PLUMB_PART_THREAD_TEARDOWN)
+
+/* PLUMB_ROLE(producer, enq): one thread of a test, and no other, may call these operations. PLUMB_ROLE_MANY: any number
+ * of threads may. A thread has one role; operations of no role are everybody's. */
+#define PLUMB_ROLE(role, ...) PLUMB_DATA_(role_##role, PLUMB_PART_ROLE, "", #role, PLUMB_TEXT_(__VA_ARGS__))
+#define PLUMB_ROLE_MANY(role, ...) \
+    PLUMB_DATA_(role_##role, PLUMB_PART_ROLE_MANY, "", #role, PLUMB_TEXT_(__VA_ARGS__))
 
 /* Has to return true when all operations are done, before the teardown. */
 #define PLUMB_INVARIANT() PLUMB_QUESTION_(invariant)

@@ -64,7 +64,8 @@ static bool find_calls(struct object *o)
     target_free(w);
     for (char *rest = o->text, *word; (word = strsep(&rest, "\n"));)
         if (*word)
-            vec_push(&o->calls, word);
+            auto_add_calls(&o->calls, word);
+    auto_add_second_keys(&o->calls);
     return fine && o->calls.len > 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/auto_shrink.h"
 #include "cli/auto_tests.h"
+#include "spec/roles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static auto_calls calls_of(uint32_t count)
 {
     auto_calls calls = {0};
     for (uint32_t i = 0; i < count; i++)
-        vec_push(&calls, words[i]);
+        vec_push(&calls, ((struct auto_call){.text = words[i], .roles = UINT32_MAX}));
     return calls;
 }
 
@@ -91,8 +92,8 @@ static void open_arguments_differ(void **state)
     (void)state;
     auto_calls calls = {0};
     struct text out = {0};
-    vec_push(&calls, "push(\x01)");
-    vec_push(&calls, "put(\x01,true,\"\x01\") pop");
+    vec_push(&calls, ((struct auto_call){.text = "push(\x01)", .roles = UINT32_MAX}));
+    vec_push(&calls, ((struct auto_call){.text = "put(\x01,true,\"\x01\") pop", .roles = UINT32_MAX}));
     struct auto_test t = {.columns = 2, .rows = {2, 1}, .calls = {{0, 1}, {0}}};
     auto_print_test(&out, &t, &calls);
     assert_string_equal(out.data, "push(1) put(2,true,\"3\") pop | push(4)");
@@ -133,8 +134,8 @@ static void words_of_a_test(void **state)
     (void)state;
     auto_calls calls = {0};
     struct auto_words w;
-    vec_push(&calls, "put(\"a | b\", 2) get");
-    vec_push(&calls, "pop");
+    vec_push(&calls, ((struct auto_call){.text = "put(\"a | b\", 2) get", .roles = UINT32_MAX}));
+    vec_push(&calls, ((struct auto_call){.text = "pop", .roles = UINT32_MAX}));
     struct auto_test t = {.columns = 2, .rows = {1, 2}, .calls = {{0}, {1, 1}}};
     auto_words_of(&w, &t, &calls, "x y(1, 2)", NULL);
     assert_int_equal(w.columns[0].len, 2);
@@ -164,6 +165,106 @@ static void shrinking_ends_in_time(void **state)
     auto_words_free(&test);
 }
 
+/* Keys 1 and 2 are names: every test is there under one of them, with the threads in one order. */
+static void tests_with_keys(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"add(1)",       "get",       "add(1) | add(1)",
+                                           "add(1) | get", "get | get", "add(1) | add(2)"};
+    auto_calls calls = {0};
+    char add[] = "add(\x02)", get[] = "get";
+    auto_add_calls(&calls, add);
+    auto_add_calls(&calls, get);
+    auto_add_second_keys(&calls);
+    assert_int_equal(calls.len, 3);
+    struct auto_enumeration e = auto_enumerate((struct auto_size){1, 2}, (uint32_t)calls.len);
+    struct auto_test t;
+    size_t found = 0;
+    while (auto_next(&e, &t)) {
+        struct text out = {0};
+        if (!auto_is_first_by_keys(&t, &calls))
+            continue;
+        auto_print_test(&out, &t, &calls);
+        assert_true(found < sizeof expected / sizeof *expected);
+        assert_string_equal(out.data, expected[found++]);
+        text_free(&out);
+    }
+    assert_int_equal(found, sizeof expected / sizeof *expected);
+    vec_free(&calls);
+}
+
+static void roles_are_shared(void **state)
+{
+    (void)state;
+    enum { OWNER = 1, THIEF = 2, OTHER = 4 };
+    assert_true(roles_can_share((uint32_t[]){OWNER, THIEF, THIEF}, 3, OWNER));
+    assert_false(roles_can_share((uint32_t[]){OWNER, THIEF, OWNER}, 3, OWNER));
+    assert_false(roles_can_share((uint32_t[]){0}, 1, OWNER));
+    /* who may have both leaves the one to the other */
+    assert_true(roles_can_share((uint32_t[]){OWNER | THIEF, OWNER}, 2, OWNER));
+    assert_true(roles_can_share((uint32_t[]){OWNER | OTHER, OWNER}, 2, OWNER | OTHER));
+    assert_false(roles_can_share((uint32_t[]){OWNER | OTHER, OWNER, OTHER}, 3, OWNER | OTHER));
+    assert_true(roles_can_share((uint32_t[]){ROLES_ANY, ROLES_ANY, OWNER}, 3, OWNER));
+}
+
+static void larger_tests_keep_roles(void **state)
+{
+    (void)state;
+    auto_calls calls = {0};
+    char push[] = "push(\x01)\x06"
+                  "1",
+         pop[] = "pop\x06"
+                 "1",
+         steal[] = "steal\x06"
+                   "2",
+         size[] = "size";
+    auto_add_calls(&calls, push);
+    auto_add_calls(&calls, pop);
+    auto_add_calls(&calls, steal);
+    auto_add_calls(&calls, size);
+    unsigned with_ends = 0, three = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        struct auto_test t, again;
+        auto_grow(&calls, 1, true, 7, i, &t);
+        auto_grow(&calls, 1, true, 7, i, &again);
+        assert_memory_equal(&t, &again, sizeof t);
+        assert_true(t.columns > 0);
+        assert_true(auto_keeps_roles(&t, &calls, 1));
+        with_ends += t.init_count && t.final_count;
+        three += t.columns == 3;
+        auto_grow(&calls, 1, false, 7, i, &t);
+        assert_true(t.init_count == 0 && t.final_count == 0);
+    }
+    assert_true(with_ends > 50 && three > 30);
+    vec_free(&calls);
+}
+
+static void ends_are_words_too(void **state)
+{
+    (void)state;
+    auto_calls calls = {0};
+    char push[] = "push(\x01)", pop[] = "pop";
+    struct auto_words w;
+    auto_add_calls(&calls, push);
+    auto_add_calls(&calls, pop);
+    struct auto_test t = {
+        .columns = 2, .rows = {1, 2}, .calls = {{1}, {0, 1}}, .final_count = 1, .final = {1}};
+    auto_words_of(&w, &t, &calls, NULL, NULL);
+    char *text = auto_words_text(&w);
+    assert_string_equal(text, "=> pop | push(1) pop => pop");
+    free(text);
+    auto_words_free(&w);
+    t.init_count = 1;
+    t.init[0] = 0;
+    t.final_count = 0;
+    auto_words_of(&w, &t, &calls, NULL, NULL);
+    text = auto_words_text(&w);
+    assert_string_equal(text, "push(1) => pop | push(2) pop");
+    free(text);
+    auto_words_free(&w);
+    vec_free(&calls);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +276,10 @@ int main(void)
         cmocka_unit_test(sizes_are_two_digits),
         cmocka_unit_test(words_of_a_test),
         cmocka_unit_test(shrinking_ends_in_time),
+        cmocka_unit_test(tests_with_keys),
+        cmocka_unit_test(roles_are_shared),
+        cmocka_unit_test(larger_tests_keep_roles),
+        cmocka_unit_test(ends_are_words_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

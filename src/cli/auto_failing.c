@@ -174,6 +174,9 @@ static void add_story(struct text *t, const struct failing *f, const char *repro
     text_printf(t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried%s\n", f->a->failing_number + 1,
                 f->a->failing, tried, tried == 1 ? "" : "s",
                 f->shrinking.cut ? ", then --time was over: there may be smaller ones that fail" : "");
+    if (f->a->is_unspecified)
+        text_puts(t, "  (the harness has no PLUMB_OBJECT: judged by what its operations answer one after the "
+                     "other)\n");
     if (repro) {
         text_puts(t, "  reproduce: plumb check");
         shell_add_file(t, repro);

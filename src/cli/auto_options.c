@@ -11,12 +11,17 @@
 
 static const struct option_entry auto_options_table[] = {
     {"size", 0, OPTION_TEXT, "RxC", FIELD(size), 0, 0,
-     "Every test of at most R calls in each of at most C threads, small ones first (2x2)."},
+     "Every test of at most R calls in each of at most C threads, small ones first, and no larger ones. "
+     "Without this and "
+     "--random: those of 2x2, then larger ones."},
     {"random", 0, OPTION_TEXT, "RxC", FIELD(random), 0, 0,
      "A random sample of the tests of exactly this size instead."},
-    {"samples", 0, OPTION_NUMBER, "K", FIELD(samples), 1, UINT32_MAX, "How many of them (100)."},
+    {"samples", 0, OPTION_NUMBER, "K", FIELD(samples), 0, UINT32_MAX,
+     "How many of them (100); without --random: how many larger tests after the small ones, instead of as "
+     "many as there is "
+     "time for. 0: none."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, CHECK_NO_SEED - 1,
-     "Seed of the sample (1); the same seed, the same tests."},
+     "Seed of the sample, or of the larger tests (1); the same seed, the same tests."},
     {"calls", 0, OPTION_TEXT, "LIST", FIELD(calls), 0, 0,
      "The calls, or sequences of calls, that tests are made of, divided by ';', instead of the harness' "
      "(PLUMB_TRY)."},
@@ -44,7 +49,10 @@ static const struct option_entry auto_options_table[] = {
     {"executions", 0, OPTION_NUMBER, "N", FIELD(check.executions), 1, UINT64_MAX / 2,
      "Stop a test after N executions; the answer is inconclusive then (no limit)."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(check.jobs), 1, 64, "Tests at a time (as many as processors)."},
-    {"time", 0, OPTION_SECONDS, "S", FIELD(check.time), 0, 0, "Stop after S seconds (no limit)."},
+    {"time", 0, OPTION_SECONDS, "S", FIELD(check.time), 0, 0,
+     "Stop after S seconds. Without it all small tests are run, whatever time they take, and larger ones "
+     "until 20 seconds "
+     "are over."},
     {"test-time", 0, OPTION_SECONDS, "S", FIELD(test_time), 0, 0,
      "Give a test up after S seconds; the answer is inconclusive then (no limit)."},
     {"table", 0, OPTION_TEXT, "F", FIELD(table), 0, 0,
@@ -70,7 +78,12 @@ static const struct option_section auto_sections[] = {
      "test is run serially first, in every order; what the operations answer then, and where they wait, is "
      "the specification. Then every execution of the memory model is run and judged, for every client.\n\n"
      "A test that fails is shrunk: calls, then threads are left out as long as it fails. The smallest one is "
-     "told as 'plumb check' does, and written as one C file that needs nothing but plumb.h.\n"},
+     "told as 'plumb check' does, and written as one C file that needs nothing but plumb.h.\n\n"
+     "When all tests of up to two calls in two threads have passed, larger ones are sampled, with operations "
+     "before and after "
+     "the threads, until 20 seconds are over: 'holds' is about the small ones, which were run as a whole; of "
+     "the larger "
+     "ones the result says how many there were.\n"},
     {"output", "One line: 'holds' when all tests passed (of a random sample: 'survived'), 'violated' "
                "followed by the smallest failing test and its story, or 'inconclusive (why)'.\n"},
     {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not "
@@ -109,9 +122,12 @@ static enum cli_exit read_size(struct automatic *a)
     if (!auto_parse_size(o->random ? o->random : o->size ? o->size : "2x2", &a->size))
         return output_error(PL_USAGE,
                             "a size is two digits from 1 to 8, like 3x2: calls in a thread x threads");
-    if (!o->random && (o->samples || o->seed != CHECK_NO_SEED))
-        return output_error(PL_USAGE, "--samples and --seed are for --random: else every test is run");
-    if (!o->samples)
+    if (o->size && o->samples == AUTO_NO_SAMPLES && o->seed != CHECK_NO_SEED)
+        return output_error(PL_USAGE,
+                            "--seed is for --random and larger tests: with --size every test is run");
+    if (o->random && !o->samples)
+        return output_error(PL_USAGE, "--random: a sample of no tests says nothing");
+    if (o->random && o->samples == AUTO_NO_SAMPLES)
         o->samples = 100;
     if (o->seed == CHECK_NO_SEED)
         o->seed = 1;

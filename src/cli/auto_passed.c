@@ -23,6 +23,11 @@ void auto_add_counts(struct text *t, const struct automatic *a)
                 a->executions);
     if (a->failed)
         text_printf(t, ", %" PRIu64 " failed", a->failed);
+    if (a->larger.tests)
+        text_printf(t, "; %" PRIu64 " larger test%s survived", a->larger.tests,
+                    a->larger.tests == 1 ? "" : "s");
+    if (a->larger.partly)
+        text_printf(t, ", %" PRIu64 " of them in part", a->larger.partly);
 }
 
 static void add_note(void *context, const char *text)
@@ -53,6 +58,14 @@ void auto_add_json_counts(struct json_writer *w, const struct automatic *a)
     json_key(w, "passed"), json_uint(w, a->passed);
     json_key(w, "failed"), json_uint(w, a->failed);
     json_key(w, "executions"), json_uint(w, a->executions);
+    if (a->is_larger) {
+        json_key(w, "larger"), json_open_object(w);
+        json_key(w, "tests"), json_uint(w, a->larger.tests);
+        json_key(w, "partly"), json_uint(w, a->larger.partly);
+        json_key(w, "executions"), json_uint(w, a->larger.executions);
+        json_close_object(w);
+    }
+    auto_add_json_notes(w, a);
     if (a->options.check.compare)
         check_compare_conflicts_json(w, &a->compared.sum, a->compared.races);
     if (a->options.check.report_weak)
@@ -117,6 +130,8 @@ static void find_scope(struct automatic *a)
     text_printf(&tests, "%s of the harness' operations, %s",
                 a->options.random ? "a sample of tests" : "every test", a->options.random ? "" : "up to ");
     text_puts(&tests, a->options.random ? a->options.random : a->options.size ? a->options.size : "2x2");
+    if (a->larger.tests)
+        text_printf(&tests, ", and %" PRIu64 " larger ones", a->larger.tests);
     if (a->shards > 1)
         text_printf(&tests, ", part %" PRIu64 " of %" PRIu64, a->shard + 1, a->shards);
     struct scope_facts facts = {.options = &a->options.check,
@@ -145,6 +160,7 @@ enum cli_exit auto_tell_passed(struct automatic *a)
     if (!a->options.check.json || strcmp(a->options.check.json, "-") != 0)
         output_text(stdout, &t);
     text_free(&t);
+    auto_print_notes(a);
     auto_print_compared(a);
     if (a->options.check.verbose)
         check_scope_print(&a->scope);

@@ -22,6 +22,7 @@ struct job {
     struct target_worker *worker; /* null: done */
     struct auto_result result;
     double started;
+    bool dropped;     /* time was up before it ended */
     bool unfolded;    /* once more, without folding, which would have hidden something */
     struct job *next; /* by number */
 };
@@ -47,6 +48,8 @@ static void read_counts(struct auto_result *result, const struct worker_shared *
     result->serial_seconds = s->serial_seconds;
     result->limits = s->limits;
     result->compared = s->compared;
+    result->could_meet = s->could_meet;
+    result->met = s->met;
 }
 
 static void say(struct auto_result *result, enum auto_verdict verdict, const char *why)
@@ -55,20 +58,31 @@ static void say(struct auto_result *result, enum auto_verdict verdict, const cha
     snprintf(result->why, sizeof result->why, "%s", why);
 }
 
-static void read_limits(struct auto_result *result, const struct worker_shared *s)
+static void read_limits(const struct auto_runner *r, struct auto_result *result,
+                        const struct worker_shared *s)
 {
     uint32_t bits = s->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
+    if (r->options->nondet)
+        bits &= ~(uint32_t)LIMIT_VALUES;
     const char *text = check_next_limit(&bits);
-    if (text)
+    if (bits & LIMIT_DISTURBED) {
+        char *why = check_describe_unpredictable(s);
+        say(result, AUTO_UNKNOWN, why);
+        free(why);
+    } else if (text)
         say(result, AUTO_UNKNOWN, text);
     else if (bits & LIMIT_UNSUPPORTED)
         snprintf(result->why, sizeof result->why, "not supported: %s", s->unsupported);
+    else if (bits & LIMIT_VALUES)
+        say(result, AUTO_UNKNOWN, "not every value of __VERIFIER_nondet functions was tried (--nondet)");
     else if (bits & LIMIT_LOOPS)
         say(result, AUTO_UNKNOWN, "executions were cut after many steps at one place");
     else if (bits)
         say(result, AUTO_UNKNOWN, "a history could not be decided");
     if (bits)
         result->verdict = AUTO_UNKNOWN;
+    else if (s->refuted && s->refuted >= s->executions)
+        say(result, AUTO_UNKNOWN, "every execution fails an assumption: nothing was checked");
 }
 
 static void confirm(const struct auto_runner *r, const struct target_worker *worker,
@@ -132,7 +146,7 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
         return;
     }
     switch (end->outcome) {
-    case TARGET_FINISHED: read_limits(result, target_shared(worker)); break;
+    case TARGET_FINISHED: read_limits(r, result, target_shared(worker)); break;
     case TARGET_FOUND: confirm(r, worker, result); break;
     case TARGET_UNFIT:
         check_unfit(&result->unfit, r->name, worker);
@@ -247,7 +261,7 @@ static void tell_done(struct run *run)
     while (run->jobs && !run->jobs->worker) {
         struct job *job = run->jobs;
         run->jobs = job->next;
-        if (!run->enough && !run->timed_out)
+        if (!run->enough && !job->dropped)
             run->enough = !run->r->done(run->r->context, job->number, job->test, &job->result);
         free(job);
     }
@@ -292,7 +306,8 @@ static void wait_for_one(struct run *run)
             start_unfolded(run, j);
             continue;
         }
-        if (!run->enough && !run->timed_out)
+        j->dropped = run->timed_out && target_end_of(ended)->outcome == TARGET_STOPPED;
+        if (!run->enough && !j->dropped)
             read_result(run->r, ended, &j->result);
         j->result.seconds = base_now() - j->started;
         target_free(ended);

@@ -18,7 +18,8 @@ struct auto_result {
     uint64_t executions, complete, blocked; /* and stuck ones */
     uint64_t serial_complete, serial_stuck;
     double serial_seconds, seconds;
-    uint32_t limits; /* enum worker_limit */
+    uint32_t limits;      /* enum worker_limit */
+    bool could_meet, met; /* it has several threads; some operations of theirs conflicted */
     struct worker_compared compared;
     char why[520];           /* AUTO_UNKNOWN and worse: one clause */
     struct diagnostic unfit; /* AUTO_UNFIT: the same, with its place */

@@ -47,14 +47,16 @@ void auto_words_of(struct auto_words *w, const struct auto_test *t, const auto_c
     auto_list words = {0};
     add_words(&words, all.data); /* as they are printed: open arguments are numbered through */
     text_free(&all);
-    uint32_t column = 0;
+    uint32_t column = 0, arrows = t->init_count || t->final_count ? 0 : 1;
     for (size_t i = 0; i < words.len; i++) {
-        if (strcmp(words.data[i], "|") != 0) {
-            vec_push(&w->columns[column], words.data[i]);
-            continue;
-        }
-        column++;
-        free(words.data[i]);
+        bool arrow = strcmp(words.data[i], "=>") == 0, bar = strcmp(words.data[i], "|") == 0;
+        arrows += arrow;
+        column += bar;
+        auto_list *list = arrows == 0 ? &w->init : arrows == 1 ? &w->columns[column] : &w->final;
+        if (arrow || bar)
+            free(words.data[i]);
+        else
+            vec_push(list, words.data[i]);
     }
     vec_free(&words);
     add_words(&w->init, init);

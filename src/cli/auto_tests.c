@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/auto_tests.h"
 
+#include "base/hash.h"
 #include "engine/protocol.h"
 #include "explore/prng.h"
+#include "spec/roles.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool auto_parse_size(const char *text, struct auto_size *size)
@@ -17,26 +20,110 @@ bool auto_parse_size(const char *text, struct auto_size *size)
 
 /* ------------------------------------------------------------------ text */
 
-static void print_call(struct text *out, const char *call, unsigned *values)
+struct printing {
+    struct text *out;
+    const struct auto_test *test;
+    const auto_calls *calls;
+    unsigned values; /* given out so far */
+};
+
+/* Of larger tests: every other one is small, so that it may meet another. */
+static unsigned some_value(struct printing *p)
 {
-    for (; *call; call++) {
-        if (*call == *PROTOCOL_ANY_ARGUMENT)
-            text_printf(out, "%u", ++*values);
+    enum { SMALL = 3 };
+    unsigned own = ++p->values;
+    uint64_t draw = hash_word(p->test->salt + own);
+    return p->test->salt && draw & 1 ? (unsigned)(draw >> 1) % SMALL : own;
+}
+
+static void print_call(struct printing *p, uint32_t number)
+{
+    enum { TOP = 100 };
+    const struct auto_call *call = &p->calls->data[number];
+    for (const char *at = call->text; *at; at++) {
+        if (*at == *PROTOCOL_ANY_ARGUMENT)
+            text_printf(p->out, "%u", ++p->values);
+        else if (*at == *PROTOCOL_KEY)
+            text_printf(p->out, "%u", call->key);
+        else if (*at == *PROTOCOL_INDEX)
+            text_printf(p->out, "%u", call->key - 1);
+        else if (*at == *PROTOCOL_FALLING)
+            text_printf(p->out, "%u", TOP - ++p->values);
+        else if (*at == *PROTOCOL_SOME_VALUE)
+            text_printf(p->out, "%u", some_value(p));
         else
-            text_add(out, call, 1);
+            text_add(p->out, at, 1);
+    }
+}
+
+static void print_calls(struct printing *p, const uint32_t *numbers, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        text_puts(p->out, i ? " " : "");
+        print_call(p, numbers[i]);
     }
 }
 
 void auto_print_test(struct text *out, const struct auto_test *t, const auto_calls *calls)
 {
-    unsigned values = 0;
+    struct printing p = {out, t, calls, 0};
+    bool ends = t->init_count || t->final_count;
+    print_calls(&p, t->init, t->init_count);
+    if (ends)
+        text_puts(out, t->init_count ? " => " : "=> ");
     for (uint32_t c = 0; c < t->columns; c++) {
         text_puts(out, c ? " | " : "");
-        for (uint32_t r = 0; r < t->rows[c]; r++) {
-            text_puts(out, r ? " " : "");
-            print_call(out, calls->data[t->calls[c][r]], &values);
-        }
+        print_calls(&p, t->calls[c], t->rows[c]);
     }
+    text_puts(out, t->final_count ? " => " : "");
+    print_calls(&p, t->final, t->final_count);
+}
+
+/* ------------------------------------------------------------------ calls */
+
+void auto_add_calls(auto_calls *calls, char *line)
+{
+    char *roles = strchr(line, *PROTOCOL_ROLES);
+    struct auto_call call = {.text = line, .roles = ROLES_ANY};
+    if (roles) {
+        call.roles = (uint32_t)strtoul(roles + 1, NULL, 16);
+        *roles = 0;
+    }
+    call.key = strpbrk(line, PROTOCOL_KEY PROTOCOL_INDEX) ? 1 : 0;
+    vec_push(calls, call);
+}
+
+void auto_add_second_keys(auto_calls *calls)
+{
+    size_t count = calls->len;
+    for (size_t i = 0; i < count; i++)
+        if (calls->data[i].key == 1) {
+            struct auto_call second = calls->data[i];
+            second.key = 2;
+            vec_push(calls, second);
+        }
+}
+
+/* Of tests that differ only in the names of keys, one is enough: that in which the first key is the first. Ordered by
+ * the numbers of their calls, it is the least. */
+bool auto_is_first_by_keys(const struct auto_test *t, const auto_calls *calls)
+{
+    for (uint32_t c = 0; c < t->columns; c++)
+        for (uint32_t r = 0; r < t->rows[c]; r++)
+            if (calls->data[t->calls[c][r]].key)
+                return calls->data[t->calls[c][r]].key == 1;
+    return true;
+}
+
+bool auto_keeps_roles(const struct auto_test *t, const auto_calls *calls, uint32_t single)
+{
+    uint32_t allowed[AUTO_COLUMNS_MAX];
+    for (uint32_t c = 0; c < t->columns; c++) {
+        allowed[c] = ROLES_ANY;
+        for (uint32_t r = 0; r < t->rows[c]; r++)
+            allowed[c] &= calls->data[t->calls[c][r]].roles;
+    }
+    return roles_can_share(allowed, t->columns, single);
 }
 
 /* ------------------------------------------------------------------ one after the other */
@@ -101,7 +188,7 @@ static bool step(struct auto_enumeration *e)
 static bool read_columns(const struct auto_enumeration *e, struct auto_test *t)
 {
     bool uses_newest = false;
-    t->columns = e->size.columns;
+    *t = (struct auto_test){.columns = e->size.columns};
     for (uint32_t c = 0; c < t->columns; c++) {
         uint64_t digits = e->columns[c];
         t->rows[c] = e->size.rows;
@@ -147,7 +234,7 @@ double auto_count(struct auto_size most, uint32_t calls)
 void auto_sample(struct auto_size size, uint32_t calls, uint64_t seed, uint64_t number, struct auto_test *t)
 {
     struct prng prng = prng_start(seed, number);
-    t->columns = size.columns;
+    *t = (struct auto_test){.columns = size.columns, .salt = hash_combine(seed, number) | 1};
     for (uint32_t c = 0; c < size.columns; c++) {
         t->rows[c] = size.rows;
         for (uint32_t r = 0; r < size.rows; r++)

@@ -9,15 +9,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { AUTO_ROWS_MAX = 8, AUTO_COLUMNS_MAX = 8 };
+enum { AUTO_ROWS_MAX = 8, AUTO_COLUMNS_MAX = 8, AUTO_ENDS_MAX = 4 };
 
-/* Calls, or sequences of calls, as they stand in tests; PROTOCOL_ANY_ARGUMENT in them is an open argument. */
-typedef VEC(const char *) auto_calls;
+/* A call, or a sequence of calls, as it stands in tests; PROTOCOL_ANY_ARGUMENT and its like in it are open arguments. */
+struct auto_call {
+    const char *text;
+    uint32_t roles; /* that may call it (spec/roles.h) */
+    uint32_t key;   /* what PROTOCOL_KEY stands for; 0: it has none */
+};
+typedef VEC(struct auto_call) auto_calls;
+
+/* Adds what a line of the harness' list stands for, the roles behind it included: one call, or one with each key, of which the
+ * second ones follow with auto_add_second_keys. The line is changed, and has to stay. */
+void auto_add_calls(auto_calls *calls, char *line);
+void auto_add_second_keys(auto_calls *calls);
 
 struct auto_test {
     uint32_t columns;
     uint32_t rows[AUTO_COLUMNS_MAX];
     uint32_t calls[AUTO_COLUMNS_MAX][AUTO_ROWS_MAX];
+    uint32_t init_count, init[AUTO_ENDS_MAX];   /* before the threads start */
+    uint32_t final_count, final[AUTO_ENDS_MAX]; /* after they have ended */
+    uint64_t salt;                              /* of a sample: decides PROTOCOL_SOME_VALUE */
 };
 
 struct auto_size {
@@ -26,6 +39,11 @@ struct auto_size {
 
 /* "2x3": two calls of each of three threads. */
 bool auto_parse_size(const char *text, struct auto_size *size);
+
+/* Keys are names, of which a test needs the first one first. */
+bool auto_is_first_by_keys(const struct auto_test *t, const auto_calls *calls);
+/* May the threads call what they do? `single`: the roles that are for one thread. */
+bool auto_keeps_roles(const struct auto_test *t, const auto_calls *calls, uint32_t single);
 
 /* "push(1) pop | push(2) pop"; open arguments become 1, 2, 3, ... */
 void auto_print_test(struct text *out, const struct auto_test *t, const auto_calls *calls);
@@ -48,5 +66,10 @@ double auto_count(struct auto_size most, uint32_t calls);
 
 /* Test number `number` of a sample; the same seed, the same tests. */
 void auto_sample(struct auto_size size, uint32_t calls, uint64_t seed, uint64_t number, struct auto_test *t);
+
+/* Test number `number` of those that come after all small ones: a few more calls or threads, with operations before and after
+ * them (`ends`). Roles are kept. */
+void auto_grow(const auto_calls *calls, uint32_t single, bool ends, uint64_t seed, uint64_t number,
+               struct auto_test *t);
 
 #endif

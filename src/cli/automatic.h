@@ -12,6 +12,9 @@
 
 #include <stdio.h>
 
+/* No --samples was given. */
+#define AUTO_NO_SAMPLES UINT64_MAX
+
 struct auto_options {
     struct check_options check;
     const char *size, *random, *calls, *table, *reproduce, *shard, *observations;
@@ -30,9 +33,21 @@ struct automatic {
     char *assembly;  /* atomic instructions that nobody announces, or null */
     char *call_text; /* owns the calls */
     uint64_t shard, shards;
+    uint32_t single_roles; /* of the harness: for one thread */
+    bool is_unspecified;   /* the harness declares no object */
+    uint32_t small_calls;  /* the first so many are those that small tests are made of */
 
     struct auto_enumeration enumeration;
-    uint64_t number; /* of the next test */
+    uint64_t number;  /* of the next test */
+    uint64_t sampled; /* --random: so many */
+    bool is_larger;   /* small ones are done */
+    uint64_t larger_from;
+    struct {
+        uint64_t tests, executions, partly;
+    } larger;
+    uint64_t could_meet, met; /* tests with several threads; those in which their operations conflicted */
+    uint64_t stuck;           /* tests with serial runs that wait for ever */
+    char *stuck_test;
     uint64_t passed, failed, unknown, executions;
     double total; /* tests in all */
     uint32_t limits;
@@ -56,6 +71,16 @@ enum cli_exit auto_find_calls(struct automatic *a);
 
 /* How one test is run. */
 struct auto_runner auto_make_runner(const struct automatic *a);
+
+/* Before the first test, when the calls are known; then struct auto_runner's `next`. */
+void auto_begin_sequence(struct automatic *a);
+const char *auto_next_test(void *context, uint64_t *number);
+
+/* What there is to say besides the verdict, a sentence each. */
+typedef VEC(char *) auto_notes;
+auto_notes auto_take_notes(const struct automatic *a);
+void auto_print_notes(const struct automatic *a);
+void auto_add_json_notes(struct json_writer *w, const struct automatic *a);
 
 /* Test number `number` (from 0) once more: only texts are kept. */
 struct auto_test auto_make_again(const struct automatic *a, uint64_t number);

@@ -66,6 +66,9 @@ bool check_is_violated(const struct check *c);
 /* What one of the bits (enum worker_limit) means, which is taken away. Null: none of them has a text that says it all. */
 const char *check_next_limit(uint32_t *bits);
 
+/* Which answer depends on a clock or on addresses, and who asked for that. */
+char *check_describe_unpredictable(const struct worker_shared *s);
+
 /* Builds, runs, confirms and tells: everything but the options. */
 enum cli_exit check_program(struct check *c);
 void check_free(struct check *c);

@@ -129,6 +129,8 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->findings_lost |= s->findings_lost != 0;
         if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)
             r->unsupported = s;
+        if ((s->limits & LIMIT_DISTURBED) && !r->unpredictable)
+            r->unpredictable = s;
         if ((s->limits & LIMIT_LOOPS) && !r->bounded)
             r->bounded = s;
         /* The first execution with an error is shown, whoever was quicker. */

@@ -23,8 +23,10 @@ struct check_result {
     bool timed_out;
     const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */
     char unsupported_before[128];            /* the same, in a run that this one went on from */
-    const struct worker_shared *bounded;     /* the memory that names a loop that was cut, or null */
-    bool judging_was_stuck;                  /* our own code took too long; not the program's fault */
+    const struct worker_shared
+        *unpredictable; /* the memory that names an answer that depends on a clock, or null */
+    const struct worker_shared *bounded; /* the memory that names a loop that was cut, or null */
+    bool judging_was_stuck;              /* our own code took too long; not the program's fault */
 };
 
 /* How many of the words are ours: those behind "--" are the compiler's. */

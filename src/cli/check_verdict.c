@@ -93,6 +93,21 @@ static void add_unsupported(struct check *c)
     free(place);
 }
 
+char *check_describe_unpredictable(const struct worker_shared *s)
+{
+    struct text t = {0};
+    char *place = *s->unpredictable_by ? check_report_code_place(s, s->unpredictable_pc) : NULL;
+    text_puts(&t, "not deterministic: ");
+    terminal_add_safe(&t, s->unpredictable);
+    if (*s->unpredictable_by)
+        text_printf(&t, " (%s", s->unpredictable_by);
+    if (place)
+        text_printf(&t, " at %s", place);
+    text_puts(&t, *s->unpredictable_by ? ")" : "");
+    free(place);
+    return text_take(&t);
+}
+
 static void add_cut_loop(struct check *c)
 {
     /* unless that was in a run that this one went on from */
@@ -127,6 +142,8 @@ static void add_limits(struct check *c)
                   r->undecided == 1 ? "y" : "ies");
     if (r->limits & LIMIT_LOOPS)
         add_cut_loop(c);
+    if (r->unpredictable)
+        vec_push(&c->limits, check_describe_unpredictable(r->unpredictable));
     if (r->limits & LIMIT_VALUES && !c->options.nondet)
         add_limit(c, "of the values that __VERIFIER_nondet functions may return only " PROTOCOL_NONDET
                      " were tried (--nondet)");

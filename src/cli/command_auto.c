@@ -15,31 +15,6 @@
 
 /* ------------------------------------------------------------------ the tests, one after the other */
 
-static bool make_test(struct automatic *a, struct auto_test *t)
-{
-    if (!a->options.random)
-        return auto_next(&a->enumeration, t);
-    if (a->number >= a->options.samples)
-        return false;
-    auto_sample(a->size, (uint32_t)a->calls.len, a->options.seed, a->number, t);
-    return true;
-}
-
-static const char *next_test(void *context, uint64_t *number)
-{
-    struct automatic *a = context;
-    struct auto_test t;
-    while (make_test(a, &t)) {
-        *number = a->number++;
-        if (*number % a->shards != a->shard)
-            continue;
-        struct text text = {0};
-        auto_print_test(&text, &t, &a->calls);
-        return text_take(&text); /* freed when it is done */
-    }
-    return NULL;
-}
-
 static void write_row(struct automatic *a, uint64_t number, const char *test, const struct auto_result *r)
 {
     static const char *const words[] = {"pass", "fail", "unknown", "skipped", "unfit", "broken"};
@@ -52,24 +27,29 @@ static void write_row(struct automatic *a, uint64_t number, const char *test, co
                 *r->why ? ": " : "", r->why);
 }
 
-struct auto_test auto_make_again(const struct automatic *a, uint64_t number)
-{
-    struct auto_test t = {0};
-    struct auto_enumeration e = auto_enumerate(a->size, (uint32_t)a->calls.len);
-    if (a->options.random)
-        auto_sample(a->size, (uint32_t)a->calls.len, a->options.seed, number, &t);
-    else
-        for (uint64_t k = 0; k <= number; k++)
-            auto_next(&e, &t);
-    return t;
-}
-
 static void note_unknown(struct automatic *a, const char *test, const struct auto_result *r)
 {
     if (a->unknown++)
         return;
     a->unknown_test = strdup(test);
     a->unknown_why = strdup(r->why);
+}
+
+/* What nobody asks about a test that passes, and what makes one wonder whether it could have failed. */
+static void note_doubts(struct automatic *a, const char *test, const struct auto_result *r)
+{
+    a->could_meet += r->could_meet;
+    a->met += r->met;
+    if (r->serial_stuck && a->stuck++ == 0)
+        a->stuck_test = strdup(test);
+}
+
+/* A larger test of which a part was run is as good as any sample; the small ones have to be run as a whole. */
+static void note_larger(struct automatic *a, const struct auto_result *r)
+{
+    a->larger.tests++;
+    a->larger.executions += r->executions;
+    a->larger.partly += r->verdict != AUTO_PASSED && r->verdict != AUTO_FAILED;
 }
 
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
@@ -80,10 +60,18 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
         return true;
     }
     write_row(a, number, test, r);
-    a->executions += r->executions;
-    a->limits |= r->limits;
+    if (!a->is_larger)
+        a->executions += r->executions;
+    a->limits |= r->limits & (a->is_larger ? (uint32_t)LIMITS_NAMED_ONLY : UINT32_MAX);
     auto_compare_note(&a->compared, test, r);
+    note_doubts(a, test, r);
     bool goes_on = true;
+    if (a->is_larger)
+        note_larger(a, r);
+    if (a->is_larger && r->verdict != AUTO_FAILED && r->verdict != AUTO_BROKEN) {
+        free((char *)test);
+        return true;
+    }
     switch (r->verdict) {
     case AUTO_PASSED: a->passed++; break;
     case AUTO_FAILED:
@@ -114,6 +102,11 @@ static void show_progress(void *context)
     if (!isatty(STDERR_FILENO) || a->options.check.quiet || seconds < 1 || now - a->shown < 0.5)
         return;
     a->shown = now;
+    if (a->is_larger) {
+        fprintf(stderr, "\r\033[K%" PRIu64 " tests up to %s, %" PRIu64 " larger ones", a->passed + a->unknown,
+                a->options.size ? a->options.size : "2x2", a->larger.tests);
+        return;
+    }
     double done = (double)(a->passed + a->failed + a->unknown), all = a->total / (double)a->shards;
     fprintf(stderr, "\r\033[K%.0f of %.0f tests, %" PRIu64 " failed, about %.0f s left", done, all, a->failed,
             done > 0 ? seconds / done * (all - done) : 0);
@@ -154,17 +147,46 @@ static enum cli_exit build(struct automatic *a)
     return a->golden ? EXIT_HOLDS : check_cannot(&why);
 }
 
+static bool wants_larger(const struct automatic *a)
+{
+    const struct auto_options *o = &a->options;
+    bool asked = o->samples != AUTO_NO_SAMPLES;
+    bool usual = !o->size && !o->check.quasi && !o->check.compare && !o->check.report_weak && a->shards == 1;
+    return !o->random && (asked ? o->samples > 0 : usual) && !a->timed_out && !a->failed &&
+           a->broken.verdict != AUTO_BROKEN && a->broken.verdict != AUTO_UNFIT;
+}
+
+/* Each of them may have a part of the time, so that none takes the time of all others. By executions, as far as possible: the
+ * answer should not depend on the machine. */
+static void run_larger(struct automatic *a, struct auto_runner *runner)
+{
+    enum { EXECUTIONS = 20000 };
+    static const double usual_seconds = 20, slice = 2;
+    struct check_options options = a->options.check;
+    if (!options.executions)
+        options.executions = EXECUTIONS;
+    runner->options = &options;
+    if (!runner->test_time || runner->test_time > slice)
+        runner->test_time = slice;
+    if (!runner->deadline && a->options.samples == AUTO_NO_SAMPLES)
+        runner->deadline = a->started + usual_seconds;
+    a->is_larger = true;
+    a->larger_from = a->number;
+    auto_run(runner);
+}
+
 static enum cli_exit run_tests(struct automatic *a)
 {
     struct auto_runner runner = auto_make_runner(a);
-    runner.next = next_test;
+    runner.next = auto_next_test;
     runner.done = done_test;
     runner.tick = show_progress;
     runner.context = a;
     runner.scope = &a->scope;
-    a->enumeration = auto_enumerate(a->size, (uint32_t)a->calls.len);
-    a->total = a->options.random ? (double)a->options.samples : auto_count(a->size, (uint32_t)a->calls.len);
+    auto_begin_sequence(a);
     a->timed_out = !auto_run(&runner);
+    if (wants_larger(a))
+        run_larger(a, &runner);
     hide_progress(a);
     if (a->broken.verdict == AUTO_BROKEN) {
         output_error(PL_INTERNAL, "%s", a->broken.why);
@@ -190,6 +212,7 @@ static void release(struct automatic *a)
     vec_free(&a->options.check.suppress);
     free(a->unknown_test);
     free(a->unknown_why);
+    free(a->stuck_test);
     if (a->table)
         fclose(a->table);
 }
@@ -213,9 +236,10 @@ static enum cli_exit run_auto(void *context)
 enum cli_exit cli_auto(int count, char *const *words)
 {
     struct suppressions suppressions = {0};
-    struct automatic a = {.options = {.check = check_options_default, .seed = CHECK_NO_SEED},
-                          .suppressions = &suppressions,
-                          .started = base_now()};
+    struct automatic a = {
+        .options = {.check = check_options_default, .seed = CHECK_NO_SEED, .samples = AUTO_NO_SAMPLES},
+        .suppressions = &suppressions,
+        .started = base_now()};
     enum cli_exit exit;
     a.options.check.jobs = 0;
     if (!cli_parse(&cli_auto_text, check_own_words(count, words), words, &a.options, &a.files, &exit))

@@ -11,8 +11,15 @@
 #include "graph/event.h"
 
 #define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */
-#define PROTOCOL_ANY_ARGUMENT "\x01"   /* in a list of calls: a value that no other call of the test has */
+/* In a list of calls: arguments that nobody named. */
+#define PROTOCOL_ANY_ARGUMENT "\x01" /* a value that no other call of the test has */
+#define PROTOCOL_KEY "\x02"          /* 1 or 2 */
+#define PROTOCOL_INDEX "\x03"        /* 0 or 1 */
+#define PROTOCOL_FALLING "\x04"      /* as PROTOCOL_ANY_ARGUMENT, each less than those before */
+#define PROTOCOL_SOME_VALUE \
+    "\x05" /* in small tests a value of its own, in larger ones perhaps one that others have */
 #define PROTOCOL_NONDET "0,1,-1,2,min,max" /* values of __VERIFIER_nondet_*, unless others are asked for */
+#define PROTOCOL_ROLES "\x06" /* behind a call: the roles that may call it, in hexadecimal digits */
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
 
 enum {
@@ -297,13 +304,22 @@ struct worker_shared {
         uint64_t pc;
         char name[16];
     } answers[8];
+    char unpredictable[320];   /* with LIMIT_DISTURBED: which answer differed, and when */
+    char unpredictable_by[32]; /* the function that did it, at unpredictable_pc; empty: not known */
+    uint64_t unpredictable_pc;
     uint64_t loop_pc; /* with LIMIT_LOOPS: the first such place */
     uint32_t unseen_count, unseen_lost;
     struct worker_unseen unseen[PROTOCOL_UNSEEN];
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
-    uint32_t ill_formed;  /* with WORKER_UNFIT: the test says nothing about quasi linearizability */
+    uint32_t could_meet;                /* the test has several threads that call operations, by graph */
+    uint32_t met; /* two operations of different threads accessed one location, and one of them wrote */
+    uint32_t single_roles; /* LIST_CALLS: bits of the roles that are for one thread */
+    uint32_t
+        is_unspecified; /* LIST_CALLS: an object is not declared, and nothing else says how to judge it */
+    uint32_t
+        ill_formed; /* with WORKER_UNFIT: no test to generate: it says nothing about quasi linearizability, or breaks a role */
     uint32_t is_harness;  /* with WORKER_UNFIT: the program has operations, or means to have them */
     char unfit_file[256]; /* with WORKER_UNFIT: what is wrong stands there; empty: in no file */
     uint32_t unfit_line;
@@ -357,6 +373,7 @@ enum worker_limit {
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
     LIMIT_SYMMETRY = 131072,      /* symmetry was given up: threads that do the same can be told apart */
     LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
+    LIMIT_DISTURBED = 67108864,   /* serial answers depend on a clock or on addresses: `unpredictable` */
     LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMITS_NAMED_ONLY =

@@ -23,10 +23,22 @@ enum { LOOK = 1000, LOOK_GROWTH = 64, TICKS = 100 };
 static const int64_t start_of_time = 1000 * SECOND, start_of_day = 1700000000 * SECOND;
 
 static int64_t now, looks; /* now: of CLOCK_MONOTONIC, in nanoseconds */
+static int64_t shift;      /* every execution begins so much later */
+static struct clock_look first_look;
+
+void clock_shift(bool on)
+{
+    shift = on ? 86399 * SECOND + 123456789 : 0;
+}
+
+struct clock_look clock_first_look(void)
+{
+    return first_look;
+}
 
 void clock_reset(void)
 {
-    now = start_of_time;
+    now = start_of_time + shift;
     looks = 0;
 }
 
@@ -35,8 +47,10 @@ static bool is_calendar(clockid_t clock)
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
-static int64_t look(clockid_t clock)
+static int64_t look(clockid_t clock, const char *function, const void *pc)
 {
+    if (!first_look.function)
+        first_look = (struct clock_look){function, pc};
     engine_tell_apart();
     now += LOOK + LOOK_GROWTH * looks++;
     return is_calendar(clock) ? now + start_of_day : now;
@@ -72,7 +86,7 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 {
     if (!engine_active)
         return real.clock_gettime ? real.clock_gettime(clock, out) : NEXT(clock_gettime)(clock, out);
-    *out = split(look(clock));
+    *out = split(look(clock, "clock_gettime", CALLER));
     return 0;
 }
 
@@ -82,7 +96,7 @@ EXPORT int timespec_get(struct timespec *out, int base)
         return NEXT(timespec_get)(out, base);
     if (base != TIME_UTC)
         return 0;
-    *out = split(look(CLOCK_REALTIME));
+    *out = split(look(CLOCK_REALTIME, "timespec_get", CALLER));
     return base;
 }
 
@@ -90,7 +104,7 @@ EXPORT int gettimeofday(struct timeval *restrict out, void *restrict zone)
 {
     if (!engine_active)
         return NEXT(gettimeofday)(out, zone);
-    struct timespec t = split(look(CLOCK_REALTIME));
+    struct timespec t = split(look(CLOCK_REALTIME, "gettimeofday", CALLER));
     *out = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
     return 0;
 }
@@ -99,7 +113,7 @@ EXPORT time_t time(time_t *out)
 {
     if (!engine_active)
         return NEXT(time)(out);
-    time_t t = split(look(CLOCK_REALTIME)).tv_sec;
+    time_t t = split(look(CLOCK_REALTIME, "time", CALLER)).tv_sec;
     if (out)
         *out = t;
     return t;
@@ -107,14 +121,15 @@ EXPORT time_t time(time_t *out)
 
 EXPORT clock_t clock(void)
 {
-    return engine_active ? (clock_t)((look(CLOCK_MONOTONIC) - start_of_time) / 1000) : NEXT(clock)();
+    return engine_active ? (clock_t)((look(CLOCK_MONOTONIC, "clock", CALLER) - start_of_time) / 1000)
+                         : NEXT(clock)();
 }
 
 EXPORT clock_t times(struct tms *out)
 {
     if (!engine_active)
         return NEXT(times)(out);
-    clock_t t = (clock_t)(look(CLOCK_MONOTONIC) / (SECOND / TICKS));
+    clock_t t = (clock_t)(look(CLOCK_MONOTONIC, "times", CALLER) / (SECOND / TICKS));
     if (out)
         *out = (struct tms){.tms_utime = t};
     return t;

@@ -129,13 +129,12 @@ static void add_answer(struct text *out, const struct serials *s, plumb_value v)
     }
 }
 
-bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared *shared)
+bool derive_find_difference(const struct derivation *d, struct text *out)
 {
     const struct serials *s = &d->serials;
     struct serial_difference found;
     bool differs = serials_find_difference(s, &found);
     if (differs) {
-        struct text t = {0};
         uint32_t done[SERIAL_THREADS_MAX] = {0};
         struct text before = {0};
         for (size_t i = 0; i < found.before.len; i++) {
@@ -146,22 +145,30 @@ bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared
                 value_print_short(&before, s->values, found.before.data[i].result);
             }
         }
-        text_puts(&t, "one after the other, ");
-        add_op(&t, s, done, found.thread);
-        text_printf(&t, " by thread %u ", s->threads.data[found.thread].name);
-        add_answer(&t, s, found.first);
-        text_puts(&t, " in one run and ");
+        text_puts(out, "one after the other, ");
+        add_op(out, s, done, found.thread);
+        text_printf(out, " by thread %u ", s->threads.data[found.thread].name);
+        add_answer(out, s, found.first);
+        text_puts(out, " in one run and ");
         if (found.second_waits)
-            text_puts(&t, "waits for ever");
+            text_puts(out, "waits for ever");
         else
-            add_answer(&t, s, found.second);
-        text_puts(&t, " in another");
+            add_answer(out, s, found.second);
+        text_puts(out, " in another");
         if (before.len)
-            text_printf(&t, ", after %s in both", before.data);
-        judge_tell_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
-        text_free(&t);
+            text_printf(out, ", after %s in both", before.data);
         text_free(&before);
     }
     vec_free(&found.before);
+    return differs;
+}
+
+bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared *shared)
+{
+    struct text t = {0};
+    bool differs = derive_find_difference(d, &t);
+    if (differs)
+        judge_tell_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
+    text_free(&t);
     return differs;
 }

@@ -5,6 +5,7 @@
 #ifndef WORKER_DERIVE_H
 #define WORKER_DERIVE_H
 
+#include "base/text.h"
 #include "engine/protocol.h"
 #include "history/history.h"
 #include "spec/serial.h"
@@ -46,6 +47,8 @@ bool derive_read(struct derivation *d, const char *path, struct diagnostic *why)
 bool derive_end(struct derivation *d, struct worker_shared *shared, struct diagnostic *why);
 
 /* Are there two histories that differ only in what their last operation answered? Then shared->error says so. */
+bool derive_find_difference(const struct derivation *d,
+                            struct text *out); /* in words; false: there is none */
 bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared *shared);
 
 /* False: they would not, if operations of objects with a specification were taken into account: these are no others. */

@@ -7,10 +7,13 @@
 #include "engine/engine.h"
 #include "engine/findings.h"
 #include "explore/graphs.h"
+#include "rt/clock.h"
+#include "rt/hook.h"
 #include "rt/threads.h"
 #include "worker/compare.h"
 #include "worker/harness_state.h"
 #include "worker/judge_history.h"
+#include "worker/meetings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,13 +110,30 @@ static void run_operations(struct matrix_range range)
         run_operation(i);
 }
 
+/* All parts of that kind: those that begin something in order, those that end it in reverse. */
+static void run_parts(enum plumb_part_kind kind)
+{
+    size_t count = harness.parts.len;
+    bool ends = kind == PLUMB_PART_TEARDOWN || kind == PLUMB_PART_THREAD_TEARDOWN;
+    for (size_t i = 0; i < count; i++) {
+        const struct plumb_part *p = harness.parts.data[ends ? count - 1 - i : i];
+        if (p->kind == kind)
+            p->run(NULL);
+    }
+}
+
+/* What a thread does before and after its operations belongs to its first and last turn. */
 static void run_in_turn(struct matrix_range range, uint32_t column)
 {
     for (uint32_t i = range.from; i < range.to; i++) {
         await_turn(column, place_of(harness.matrix.ops.data[i].operation));
+        if (i == range.from)
+            run_parts(PLUMB_PART_THREAD_SETUP);
         run_operation(i);
-        if (i + 1 == range.to)
+        if (i + 1 == range.to) {
+            run_parts(PLUMB_PART_THREAD_TEARDOWN);
             harness.left &= ~column_bit(column);
+        }
         pass_turn();
     }
 }
@@ -126,14 +146,41 @@ void harness_check_thread_end(uint32_t thread)
                     "an operation ends its thread instead of returning");
 }
 
+/* Memory of each thread begins a little later, on the heap and on its stack. */
+static size_t shift_memory(void)
+{
+    enum { BYTES = 176 };
+    if (harness.perturbation != PERTURB_ADDRESSES)
+        return 1;
+    engine_active = false;
+    heap_allocate(BYTES, HEAP_GRAIN, NULL);
+    engine_active = true;
+    return BYTES;
+}
+
 static void *run_column(void *argument)
 {
     const struct matrix_range *range = argument;
-    if (harness.serial)
-        run_in_turn(*range, (uint32_t)(range - harness.matrix.columns.data));
-    else
-        run_operations(*range);
+    uint32_t column = (uint32_t)(range - harness.matrix.columns.data);
+    harness.column_of[engine_current()] = column + 1;
+    if (harness.serial) {
+        volatile char *room = __builtin_alloca(shift_memory());
+        *room = 0;
+        run_in_turn(*range, column);
+        return NULL;
+    }
+    run_parts(PLUMB_PART_THREAD_SETUP);
+    run_operations(*range);
+    run_parts(PLUMB_PART_THREAD_TEARDOWN);
     return NULL;
+}
+
+EXPORT unsigned plumb_thread(void)
+{
+    if (!engine_active)
+        return 0;
+    engine_tell_apart();
+    return ending_in_test ? harness.column_of[engine_current()] : engine_current();
 }
 
 static void start_turns(void)
@@ -169,12 +216,19 @@ static void run_columns(void)
         threads_join(threads[k]);
 }
 
+/* Does it call operations? */
+static bool is_thread_0_busy(void)
+{
+    const struct matrix *m = &harness.matrix;
+    return m->init.from < m->init.to || m->final.from < m->final.to;
+}
+
 static void run_setups(void)
 {
     harness.shared->state = WORKER_SETUP;
-    for (size_t i = 0; i < harness.parts.len; i++)
-        if (harness.parts.data[i]->kind == PLUMB_PART_SETUP)
-            harness.parts.data[i]->run(NULL);
+    run_parts(PLUMB_PART_SETUP);
+    if (is_thread_0_busy())
+        run_parts(PLUMB_PART_THREAD_SETUP);
     harness.shared->state = WORKER_RUNNING;
 }
 
@@ -190,9 +244,9 @@ static void check_invariants(void)
 
 static void run_teardowns(void)
 {
-    for (size_t i = harness.parts.len; i-- > 0;)
-        if (harness.parts.data[i]->kind == PLUMB_PART_TEARDOWN)
-            harness.parts.data[i]->run(NULL);
+    if (is_thread_0_busy())
+        run_parts(PLUMB_PART_THREAD_TEARDOWN);
+    run_parts(PLUMB_PART_TEARDOWN);
 }
 
 void harness_run(void *unused)
@@ -201,6 +255,9 @@ void harness_run(void *unused)
     threads_begin();
     judge_begin();
     memset(harness.within, 0, sizeof harness.within);
+    memset(harness.column_of, 0, sizeof harness.column_of);
+    if (harness.serial)
+        shift_memory();
     run_setups();
     run_operations(harness.matrix.init);
     run_columns();
@@ -261,6 +318,31 @@ void harness_end_serials(void)
     end_found(); /* no execution is to blame: none is recorded */
 }
 
+void harness_perturb(enum harness_perturbation what)
+{
+    harness.perturbation = what;
+    clock_shift(what == PERTURB_CLOCK);
+}
+
+/* What answers the same follows ways that are there; anything else is a way that makes a difference. */
+bool harness_is_disturbed(void)
+{
+    struct worker_shared *s = harness.shared;
+    struct text t = {0};
+    if (!derive_find_difference(&harness.derivation, &t))
+        return false;
+    struct clock_look look = clock_first_look();
+    bool clock = harness.perturbation == PERTURB_CLOCK;
+    snprintf(s->unpredictable, sizeof s->unpredictable, "%s, at %s", t.data,
+             clock ? "another time of day" : "other addresses");
+    if (clock)
+        snprintf(s->unpredictable_by, sizeof s->unpredictable_by, "%s", look.function);
+    s->unpredictable_pc = clock ? (uint64_t)look.pc : 0;
+    s->limits |= LIMIT_DISTURBED;
+    text_free(&t);
+    return true;
+}
+
 /* Other checkers are asked about what has been judged. */
 static void compare(const struct graph *g, enum judge_answer answer, uint64_t undecided_before)
 {
@@ -277,6 +359,16 @@ static void count(const struct graph *g, bool stuck)
         harness_unfit_operation(&d);
 }
 
+/* Where nothing is known about accesses, it is supposed that they meet. */
+static void look_for_meetings(const struct graph *g)
+{
+    harness.shared->could_meet = harness.matrix.columns.len > 1;
+    if (g && harness.shared->could_meet)
+        meetings_look(harness.shared, g);
+    else
+        harness.shared->met = harness.shared->could_meet;
+}
+
 const char *harness_judge_stuck(const struct graph *g)
 {
     static char text[160];
@@ -288,6 +380,7 @@ const char *harness_judge_stuck(const struct graph *g)
         harness_note_serial();
         return NULL;
     }
+    look_for_meetings(g);
     if (harness.shared->config.count) {
         count(g, true);
         return NULL;
@@ -314,6 +407,7 @@ const char *harness_judge_stuck(const struct graph *g)
 void harness_judge(const struct graph *g)
 {
     struct diagnostic d = {0};
+    look_for_meetings(g);
     if (harness.shared->config.count) {
         count(g, false);
         return;

@@ -27,9 +27,14 @@ bool harness_derives(void);
 void harness_set_serial(enum worker_serial serial);
 /* Did the program start threads of its own in the execution that has ended? */
 bool harness_had_helpers(void);
-/* One serial execution has ended; all of them have. The last may end the worker. */
+/* One serial execution has ended; all of them have, which may end the worker. */
 void harness_note_serial(void);
 void harness_end_serials(void);
+/* Serial executions once more, with something else that should not matter. Did an operation answer something else? Then
+ * what it answers says nothing about the object (LIMIT_DISTURBED). */
+enum harness_perturbation { PERTURB_NOTHING, PERTURB_CLOCK, PERTURB_ADDRESSES };
+void harness_perturb(enum harness_perturbation what);
+bool harness_is_disturbed(void);
 
 /* Judges a complete execution: of an exploration of graphs for every client, else as it was (`g` is null). Ends the worker
  * when it is not linearizable. */

@@ -167,7 +167,19 @@ void harness_check_parts(void)
                              *p->object && *p->name ? "." : "", p->name, first->file, first->line);
         if (p->kind == PLUMB_PART_TRY)
             check_tries(p);
+        if (p->kind == PLUMB_PART_ROLE || p->kind == PLUMB_PART_ROLE_MANY)
+            harness_check_role(p);
     }
+}
+
+/* Has some operation no object, and nothing else to be judged by? */
+static bool is_any_unspecified(void)
+{
+    const struct worker_config *c = &harness.shared->config;
+    for (size_t i = 0; i < harness.operations.len; i++)
+        if (!*c->spec && !harness_find_part(PLUMB_PART_OBJECT, harness.operations.data[i]->object, ""))
+            return true;
+    return false;
 }
 
 _Noreturn void harness_list_calls(void)
@@ -183,7 +195,9 @@ _Noreturn void harness_list_calls(void)
         if (harness.parts.data[i]->kind == PLUMB_PART_TRY)
             vec_push(&tries, harness.parts.data[i]);
     struct matrix_vocabulary vocabulary = {harness.operations.data, harness.operations.len};
-    invocations_list(&list, &vocabulary, tries.data, tries.len, harness_values());
+    invocations_list(&list, &vocabulary, tries.data, tries.len, harness_spec_of, harness_values());
+    s->single_roles = harness_single_roles();
+    s->is_unspecified = is_any_unspecified();
     if (list.len >= sizeof s->operations)
         harness_unfit("the harness names more calls (PLUMB_TRY) than can be listed");
     memcpy(s->operations, list.data, list.len + 1);

@@ -75,6 +75,15 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     return spec;
 }
 
+const char *harness_spec_of(const struct plumb_part *operation)
+{
+    const struct worker_config *c = &harness.shared->config;
+    const struct plumb_part *object = harness_find_part(PLUMB_PART_OBJECT, operation->object, "");
+    if (*c->spec)
+        return *c->spec_library ? "" : c->spec;
+    return object ? object->text : "";
+}
+
 /* All that is derived is one object, without a name. */
 static uint32_t add_object(const struct plumb_part *operation, const struct plumb_spec *spec)
 {
@@ -141,6 +150,7 @@ static void read_test(const char *test, const struct plumb_part *own)
     if (m->columns.len >= CLOCKS_THREADS_MAX)
         harness_unfit_at(own, "the test has %zu threads; at most %d are possible", m->columns.len,
                          CLOCKS_THREADS_MAX - 1);
+    harness_check_test_roles(own);
     derive_begin(&harness.derivation, harness_values());
     add_operations(m->init, 0);
     for (uint32_t k = 0; k < m->columns.len; k++)

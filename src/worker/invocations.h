@@ -7,8 +7,10 @@
 #include "base/text.h"
 #include "worker/matrix.h"
 
-/* A line for each; PROTOCOL_ANY_ARGUMENT stands for an argument that nobody named. `tries`: the PLUMB_TRY parts. */
+/* A line for each; PROTOCOL_ANY_ARGUMENT and its like stand for arguments that nobody named. `tries`: the PLUMB_TRY
+ * parts; `spec_of` tells the specification that an operation is judged by, or "". */
 void invocations_list(struct text *out, const struct matrix_vocabulary *operations,
-                      const struct plumb_part *const *tries, size_t try_count, struct plumb_values *values);
+                      const struct plumb_part *const *tries, size_t try_count,
+                      const char *(*spec_of)(const struct plumb_part *), struct plumb_values *values);
 
 #endif

@@ -6,6 +6,7 @@
 #include "explore/explore.h"
 #include "explore/graphs.h"
 #include "rt/inline_code.h"
+#include "rt/clock.h"
 #include "rt/start.h"
 #include "rt/threads.h"
 #include "worker/compare.h"
@@ -358,16 +359,37 @@ static void derive_by_graphs(struct work *w)
     c->loops = loops;
 }
 
+/* A specification that a clock or an address is part of is none: nothing else is run then. */
+static void disturb(struct work *w)
+{
+    static const enum harness_perturbation all[] = {PERTURB_CLOCK, PERTURB_ADDRESSES};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (all[k] == PERTURB_CLOCK && !clock_first_look().function)
+            continue;
+        harness_perturb(all[k]);
+        derive_by_turns(w);
+        bool disturbed = harness_is_disturbed();
+        harness_perturb(PERTURB_NOTHING);
+        if (!disturbed)
+            continue;
+        w->shared->state = WORKER_DONE;
+        _exit(0);
+    }
+}
+
 /* All serial executions of the test: they are the specification. */
 static void derive(struct work *w)
 {
     struct worker_shared *s = w->shared;
     double start = base_now();
-    if (derive_by_turns(w))
+    bool partial = derive_by_turns(w);
+    if (partial)
         derive_by_graphs(w);
     s->serial_seconds = base_now() - start;
-    s->steps = 0;
     harness_end_serials();
+    if (!partial)
+        disturb(w);
+    s->steps = 0;
     harness_set_serial(SERIAL_NOT);
 }
 
