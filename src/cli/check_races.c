@@ -145,6 +145,8 @@ static void add_race(struct text *out, const struct check_error *e)
 void check_races_add_list(struct text *out, const struct check *c)
 {
     size_t count = count_races(c);
+    if (!count)
+        return;
     text_printf(out, "\n  %zu race%s:\n", count, count == 1 ? "" : "s");
     for (size_t k = 0; k < check_count_confirmed(c); k++)
         if (c->errors.data[k].error->kind == WORKER_ERROR_RACE)

@@ -156,13 +156,14 @@ static uint64_t rehearse(struct work *w)
 {
     struct explorer *explorer = make_explorer(w->shared);
     engine_change_explorer(explorer);
-    findings_ignored = true;
+    findings_ignored = !w->shared->config.races; /* another error may end it here, and races came before */
     while (explorer->class->begin(explorer)) {
         run_once(w, explorer);
         if (!explore_graphs_repeats(explorer))
             break;
     }
     findings_ignored = false;
+    findings_recount(w->shared);
     explore_destroy(explorer);
     return w->shared->event_hash;
 }
