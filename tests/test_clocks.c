@@ -612,11 +612,11 @@ static void atomics_that_are_recorded_race(void **state)
         struct clocks *c = clocks_create();
         clocks_go_on(c);
         tell(c, 1, 4, 4, 0); /* the access was its fourth event */
-        assert_true(clocks_record_atomic(c, 1, BASE, 4, true, FLAG, &race));
+        assert_true(clocks_record_atomic(c, 1, BASE, 4, true, false, FLAG, &race));
         tell(c, 2, 0, known, 2);
         assert_int_equal(clocks_plain(c, 2, BASE, 4, false, DATA, &race), known == 4);
         tell(c, 2, 0, known, 3);
-        assert_true(clocks_record_atomic(c, 2, BASE, 4, true, FLAG, &race));
+        assert_true(clocks_record_atomic(c, 2, BASE, 4, true, true, FLAG, &race));
         clocks_destroy(c);
     }
 }

@@ -53,6 +53,7 @@ static void add_check_options(struct text *t, const struct check_options *o)
         text_printf(t, " --loops %" PRIu64, o->loops);
     if (o->races)
         text_puts(t, o->races == CHECK_RACES_ALLOW ? " --races=allow" : " --races=report");
+    text_puts(t, o->volatiles ? " --volatile=relaxed" : "");
     for (size_t k = 0; k < o->suppress.len; k++)
         text_puts(t, " --suppress"), shell_add_word(t, o->suppress.data[k]);
     text_puts(t, o->symmetry ? " --symmetry" : "");

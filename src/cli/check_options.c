@@ -133,14 +133,14 @@ static enum cli_exit fit_races(const struct check_options *o)
     if (o->suppress.len && o->races == CHECK_RACES_ALLOW)
         return output_error(PL_USAGE,
                             "--suppress is for --races=stop and report: allow leaves nothing to suppress");
-    if (!check_goes_on(o))
+    if (!check_goes_on(o) && !o->volatiles)
         return EXIT_HOLDS;
     if (o->fold)
-        return output_error(PL_USAGE,
-                            "--fold does not go together with --races=allow, --races=report and --suppress");
+        return output_error(PL_USAGE, "--fold does not go together with --races=allow, --races=report, "
+                                      "--suppress and --volatile=relaxed");
     if (o->symmetry)
-        return output_error(
-            PL_USAGE, "--symmetry does not go together with --races=allow, --races=report and --suppress");
+        return output_error(PL_USAGE, "--symmetry does not go together with --races=allow, --races=report, "
+                                      "--suppress and --volatile=relaxed");
     if (o->checkpoint && o->races != CHECK_RACES_ALLOW)
         return output_error(PL_USAGE,
                             "--checkpoint does not save the races that --races=report and --suppress find");

@@ -97,7 +97,7 @@ void check_sc_ask(const struct target_program *program, const struct check_optio
 {
     *out = (struct check_sc){0};
     /* Races, and frees where races are allowed, depend on orders, not only on values. */
-    bool by_values = shown->error.kind != WORKER_ERROR_RACE && !check_goes_on(options);
+    bool by_values = shown->error.kind != WORKER_ERROR_RACE && !check_goes_on(options) && !options->volatiles;
     if (shown->relation_count && !check_stale_count(shown) && by_values) {
         set(out, SC_TOO, "");
         return;

@@ -145,6 +145,8 @@ static void say_assumed(struct check_scope *s, const struct scope_facts *f)
                         o->races == CHECK_RACES_ALLOW    ? "--races=allow"
                         : o->races == CHECK_RACES_REPORT ? "--races=report"
                                                          : "--suppress");
+    if (o->volatiles)
+        check_scope_say(s, SCOPE_ASSUMED, "volatile accesses are relaxed atomics (--volatile=relaxed)");
     if (o->symmetry)
         check_scope_say(s, SCOPE_ASSUMED, "no thread orders or hashes addresses of its own (--symmetry)");
 }

@@ -159,8 +159,11 @@ static enum cli_exit check_files(struct check *c)
                             "--test, --spec, --trace, --all-errors and CFLAGS are not for litmus tests");
     if (litmus && (c->options.runs || c->options.seed != CHECK_NO_SEED))
         return output_error(PL_USAGE, "--runs and --seed are not for litmus tests: all executions are run");
-    if (litmus && check_goes_on(&c->options))
-        return output_error(PL_USAGE, "--races is not for litmus tests: they say which accesses are atomic");
+    if (litmus && (check_goes_on(&c->options) || c->options.volatiles))
+        return output_error(
+            PL_USAGE,
+            "--races, --suppress and --volatile are not for litmus tests: they say which accesses are "
+            "atomic");
     if (litmus && c->options.quasi)
         return output_error(PL_USAGE, "--quasi is not for litmus tests: they have no operations");
     if (litmus)

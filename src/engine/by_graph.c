@@ -328,9 +328,10 @@ void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsi
     bool writes = kind == EVENT_WRITE || kind == EVENT_UPDATE;
     engine_note_stack(engine.running, address);
     engine_add_event(kind, address, size, order, before, value, pc);
-    if (__builtin_expect(engine.shared->config.races != 0, false)) {
+    if (__builtin_expect(racy_records, false)) {
         by_graph_learn_clock();
-        if (!clocks_record_atomic(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
+        if (!clocks_record_atomic(engine.clocks, engine.current, address, size, writes, false, (uint64_t)pc,
+                                  &r))
             failure_report_races(&r);
     } else if (clocks_knows(engine.clocks, address, size)) {
         by_graph_learn_clock();

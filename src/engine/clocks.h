@@ -70,9 +70,9 @@ void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
 bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
                          uint64_t pc, struct race *r);
 
-/* The same, of one that leaves a record: for executions that go on after a race. It is the thread's last event. */
+/* The same, of one that leaves a record: where plain accesses are events. It is the thread's last event, or the `next`. */
 bool clocks_record_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
-                          uint64_t pc, struct race *r);
+                          bool next, uint64_t pc, struct race *r);
 
 /* The thread's clock; an event of `other` at `clock` happens before what the thread does now. */
 int32_t clocks_now(struct clocks *c, uint32_t thread);

@@ -423,12 +423,12 @@ bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, si
 }
 
 bool clocks_record_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
-                          uint64_t pc, struct race *r)
+                          bool next, uint64_t pc, struct race *r)
 {
     const union vector *hb = &thread_get(c, thread)->hb;
     struct span span = span_of(address, size);
     uint64_t access =
-        shadow_tag(hb->lane[thread] - 1, thread, writes ? SHADOW_ATOMIC_WRITE : SHADOW_ATOMIC_READ, size);
+        shadow_tag(hb->lane[thread] - !next, thread, writes ? SHADOW_ATOMIC_WRITE : SHADOW_ATOMIC_READ, size);
     bool fine = true;
     for (uint64_t granule = span_first_granule(span); granule <= span_last_granule(span); granule++) {
         struct shadow_cell *cell = shadow_get_cell(&c->shadow, granule, 0, 0);

@@ -310,19 +310,41 @@ static inline void crash_at_null(uint64_t address)
         (void)*(const volatile char *)address;
 }
 
-static void check_races(uint64_t address, size_t size, bool writes, const void *pc)
+static bool is_volatile; /* the next access; engine_plain takes it before another thread goes on */
+
+/* `relaxed`: it counts as an atomic one. A write is told to the graph later, at the thread's next hook. */
+static void check_races(uint64_t address, size_t size, bool writes, bool relaxed, const void *pc)
 {
     struct race r;
+    bool fine;
     if (__builtin_expect(engine_by_graph, false))
         by_graph_learn_clock();
-    if (!clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
+    if (!relaxed)
+        fine = clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r);
+    else if (engine_by_graph)
+        fine = clocks_record_atomic(engine.clocks, engine.current, address, size, writes, writes,
+                                    (uint64_t)pc, &r);
+    else
+        fine = clocks_atomic(engine.clocks, engine.current, writes ? EVENT_WRITE : EVENT_READ, address, size,
+                             ORDER_RELAXED, (uint64_t)pc, &r);
+    if (!fine)
         failure_report_races(&r);
+}
+
+void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    if (engine.count > 1)
+        failure_note_volatile((uint64_t)pc);
+    is_volatile = racy_volatile;
+    engine_plain_compiled(address, size, writes, pc);
 }
 
 void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct thread *t = engine.running;
     bool may_wait = racy_on && !writes; /* others go on before a read that is a step happens */
+    bool relaxed = is_volatile;
+    is_volatile = false;
     crash_at_null(address);
     if (__builtin_expect(engine.keeps_plain, false) && !(racy_on && racy_is_step(address, size)))
         keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
@@ -333,10 +355,12 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         by_graph_learn_clock();
     }
     if (__builtin_expect(!heap_is_known_quick(address, engine.current), false))
-        engine_check_known((struct race){
-            .address = address, .second_writes = writes, .second_size = race_size(size), .second_pc = (uint64_t)pc});
+        engine_check_known((struct race){.address = address,
+                                         .second_writes = writes,
+                                         .second_size = race_size(size),
+                                         .second_pc = (uint64_t)pc});
     if (!may_wait)
-        check_races(address, size, writes, pc);
+        check_races(address, size, writes, relaxed, pc);
     note_for_spinning(t, address, size, writes);
     if (__builtin_expect(racy_on, false)) {
         struct racy_write later = racy_take_unwritten(pc);
@@ -347,7 +371,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         }
         racy_put_back(&later, address, size, writes, pc);
         if (may_wait)
-            check_races(address, size, writes, pc);
+            check_races(address, size, writes, relaxed, pc);
     } else if (__builtin_expect(engine_by_graph, false)) {
         access_by_graph(t, address, size, writes, pc);
     }

@@ -69,6 +69,9 @@ void engine_plain_compiled(uint64_t address, size_t size, bool writes, const voi
 /* The same for the whole of a block that is freed, and of an object that begins or ends. */
 void engine_plain_free(uint64_t address, size_t size, const void *pc);
 void engine_plain_object(uint64_t address, size_t size, const void *pc);
+/* A volatile one: a plain access, or, if that was asked for, an atomic relaxed one. */
+void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc);
+
 /* Are plain accesses steps, at which other threads may go on, because races are no errors? */
 bool engine_allows_races(void);
 /* Atomic accesses, after they were performed: the same checks, clocks and the trace. */

@@ -95,6 +95,8 @@ _Noreturn void failure_report_deadlock(void);
 void failure_report_cycle(void);
 /* Returns when it is not one of the program, or the program goes on all the same. */
 void failure_report_race(const struct race *r);
+/* The access at that place is volatile, and so is told in a race. */
+void failure_note_volatile(uint64_t pc);
 /* An access races with *r, and perhaps with others. */
 void failure_report_races(struct race *r);
 /* The end of an execution, or of the thread, with that error. */

@@ -36,6 +36,25 @@ static void describe_second(char *to, size_t size, const struct race *r)
         describe_access(to, size, r->second_atomic, r->second_writes, r->second_size);
 }
 
+static struct hash_map volatiles; /* places of accesses */
+
+void failure_note_volatile(uint64_t pc)
+{
+    *hash_map_at(&volatiles, pc) = 1;
+}
+
+static bool is_volatile(uint64_t pc)
+{
+    return hash_map_get(&volatiles, pc) != HASH_NO_NUMBER;
+}
+
+static const char *describe_volatile(const struct race *r)
+{
+    if (racy_volatile || (!is_volatile(r->first_pc) && !is_volatile(r->second_pc)))
+        return "";
+    return " (volatile orders nothing; --volatile=relaxed takes it as atomic)";
+}
+
 static void describe_race(const struct race *r)
 {
     char first[64], second[64];
@@ -44,8 +63,8 @@ static void describe_race(const struct race *r)
     objects_describe(r->address, engine.shared->error.object, sizeof engine.shared->error.object);
     engine_name_second(r->first_thread, (const void *)r->first_pc);
     failure_describe(WORKER_ERROR_RACE, r->address, (const void *)r->second_pc,
-                     "%s by T%u and %s by T%u are not ordered by happens-before", first, r->first_thread,
-                     second, r->second_thread);
+                     "%s by T%u and %s by T%u are not ordered by happens-before%s", first, r->first_thread,
+                     second, r->second_thread, describe_volatile(r));
 }
 
 /* ------------------------------------------------------------------ races that are kept */

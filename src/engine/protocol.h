@@ -46,10 +46,11 @@ enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_R
 
 /* What may happen and rarely does: tried only when asked for. */
 enum worker_choice {
-    CHOICE_SPURIOUS = 1, /* a wait returns without a wake-up */
-    CHOICE_WEAK_CAS = 2, /* a weak CAS fails although it found what it expected */
-    CHOICE_REUSE = 4,    /* malloc returns memory that was freed before */
-    CHOICE_RACES = 8,    /* a race is no error: a plain read finds what others write */
+    CHOICE_SPURIOUS = 1,  /* a wait returns without a wake-up */
+    CHOICE_WEAK_CAS = 2,  /* a weak CAS fails although it found what it expected */
+    CHOICE_REUSE = 4,     /* malloc returns memory that was freed before */
+    CHOICE_RACES = 8,     /* a race is no error: a plain read finds what others write */
+    CHOICE_VOLATILE = 16, /* volatile accesses are relaxed atomic ones */
 };
 
 /* Races that are kept among the findings while the program goes on. */

@@ -14,7 +14,7 @@
 
 enum { GRANULE = 8 };
 
-bool racy_allowed, racy_on, racy_is_compiled;
+bool racy_allowed, racy_on, racy_is_compiled, racy_volatile, racy_records;
 
 static struct {
     piece_list pieces; /* of the write that is still to be told */
@@ -47,7 +47,9 @@ static VEC(struct racy_write) initial_writes; /* of this execution */
 void racy_prepare(void)
 {
     racy_allowed = engine.shared->config.choices & CHOICE_RACES;
-    racy_on = racy_allowed && engine_by_graph;
+    racy_volatile = engine.shared->config.choices & CHOICE_VOLATILE;
+    racy_on = (racy_allowed || racy_volatile) && engine_by_graph;
+    racy_records = racy_on && (engine.shared->config.races || racy_volatile);
     by_graph_interest.all = racy_on;
     racy_forget_ends();
 }

@@ -9,6 +9,9 @@
 
 /* Races are no errors; and an explorer of graphs decides: plain accesses are steps. */
 extern bool racy_allowed ENGINE_HIDDEN, racy_on ENGINE_HIDDEN;
+/* Volatile accesses are relaxed atomic ones; and atomic accesses leave a record of happens-before, because plain ones that are
+ * steps cannot ask the graph for them. */
+extern bool racy_volatile ENGINE_HIDDEN, racy_records ENGINE_HIDDEN;
 extern bool racy_is_compiled ENGINE_HIDDEN; /* the next access is one of the machine, as the compiler says */
 
 void racy_prepare(void);

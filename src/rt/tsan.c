@@ -49,6 +49,12 @@ static inline __attribute__((always_inline)) void access_inline(void *address, s
         engine_plain_inline((uint64_t)address, size, writes, true, pc);
 }
 
+static void access_volatile(void *address, size_t size, bool writes, const void *pc)
+{
+    if (engine_active)
+        engine_volatile((uint64_t)address, size, writes, pc);
+}
+
 #define PLAIN(name, how, size, writes)      \
     HOOK void name(void *address);          \
     HOOK void name(void *address)           \
@@ -56,21 +62,26 @@ static inline __attribute__((always_inline)) void access_inline(void *address, s
         how(address, size, writes, CALLER); \
     }
 
+/* Sixteen bytes are never in a hurry. */
+#define access_inline_wide access
+#define access_wide access
+#define access_volatile_wide access_volatile
+
 #define PLAIN_SIZES(prefix, how, writes) \
     PLAIN(prefix##1, how, 1, writes)     \
     PLAIN(prefix##2, how, 2, writes)     \
     PLAIN(prefix##4, how, 4, writes)     \
     PLAIN(prefix##8, how, 8, writes)     \
-    PLAIN(prefix##16, access, 16, writes)
+    PLAIN(prefix##16, how##_wide, 16, writes)
 
 PLAIN_SIZES(__tsan_read, access_inline, false)
 PLAIN_SIZES(__tsan_write, access_inline, true)
-PLAIN_SIZES(__tsan_volatile_read, access, false)
-PLAIN_SIZES(__tsan_volatile_write, access, true)
+PLAIN_SIZES(__tsan_volatile_read, access_volatile, false)
+PLAIN_SIZES(__tsan_volatile_write, access_volatile, true)
 PLAIN_SIZES(__tsan_unaligned_read, access, false)
 PLAIN_SIZES(__tsan_unaligned_write, access, true)
-PLAIN_SIZES(__tsan_unaligned_volatile_read, access, false)
-PLAIN_SIZES(__tsan_unaligned_volatile_write, access, true)
+PLAIN_SIZES(__tsan_unaligned_volatile_read, access_volatile, false)
+PLAIN_SIZES(__tsan_unaligned_volatile_write, access_volatile, true)
 PLAIN_SIZES(__tsan_read_write, access, true)
 PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
 

@@ -225,6 +225,8 @@ static bool read_flag(struct reader *r, const char *key)
         r->trace->run.config.client_fixed = 1;
     else if (is_key(key, "races"))
         r->trace->run.config.choices |= CHOICE_RACES;
+    else if (is_key(key, "volatile"))
+        r->trace->run.config.choices |= CHOICE_VOLATILE;
     else if (is_key(key, "end"))
         r->ended = true;
     else
