@@ -31,7 +31,7 @@ static const struct {
     const char *text;
 } limit_texts[] = {
     {LIMIT_STEPS, "executions were cut at the step limit"},
-    {LIMIT_RACES, "races were met, and other threads not let in between plain accesses: --mode all does"},
+    {LIMIT_RACES, "races were met: --mode all tries what they may lead to"},
     {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
     {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
     {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},

@@ -228,7 +228,7 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
         by_graph_learn_clock();
     }
     if (__builtin_expect(
-            t->spin.recording || engine.keeps_plain ||
+            t->spin.recording || engine.keeps_plain || engine.switches_plain ||
                 (engine_by_graph && by_graph_concerns(address, size)) ||
                 !heap_is_usable_quick(address, size) || !heap_is_known_quick(address, engine.current) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),

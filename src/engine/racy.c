@@ -48,6 +48,7 @@ void racy_prepare(void)
 {
     racy_allowed = engine.shared->config.choices & CHOICE_RACES;
     racy_volatile = engine.shared->config.choices & CHOICE_VOLATILE;
+    engine.switches_plain = racy_allowed && !engine_by_graph;
     racy_on = (racy_allowed || racy_volatile) && engine_by_graph;
     racy_records = racy_on && (engine.shared->config.races || racy_volatile);
     by_graph_interest.all = racy_on;
