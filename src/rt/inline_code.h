@@ -36,11 +36,17 @@ struct inline_block {
     uint32_t length;
     VEC(struct decoded) code;
     bool understood;
+    bool alone; /* not part of a function of C: between its labels there may be data */
 };
 enum { INLINE_MARK = 16 };
 
 /* Before the first execution: finds all pieces, copies them, redirects the marks. */
 void inline_prepare(const struct worker_shared *shared);
+
+/* A place in a copy: the original instruction there. Others stay as they are. */
+const void *inline_original(const void *pc);
+/* Has the program jumped into the middle of a piece that was copied? */
+bool inline_is_trapped(const void *pc);
 
 /* Copies a piece to `*at` and on, which ends before `end`; sites likewise. */
 struct inline_room {
@@ -49,6 +55,12 @@ struct inline_room {
     bool fences; /* locked instructions are followed by a fence */
 };
 bool inline_copy(struct inline_block *b, struct inline_room *room);
+
+/* Where an instruction went. */
+struct inline_moved {
+    const char *from, *to;
+};
+void inline_note_moved(struct inline_moved moved);
 
 /* Which registers that no call preserves matter at this instruction. */
 uint64_t inline_find_live(uint64_t address);

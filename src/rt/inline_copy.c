@@ -160,6 +160,7 @@ static void put_all(struct copy *c)
     for (size_t k = 0; k < b->code.len && c->fits; k++) {
         const struct decoded *d = &b->code.data[k];
         vec_push(&c->places, c->room->at);
+        inline_note_moved((struct inline_moved){(const char *)d->address, c->room->at});
         if (d->action != DECODE_QUIET)
             put_before(c, d);
         put_instruction(c, d);

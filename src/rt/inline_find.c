@@ -13,8 +13,38 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static VEC(struct inline_moved) moved; /* by where they went, in each module */
+static VEC(struct inline_block) trapped;
+
+void inline_note_moved(struct inline_moved m)
+{
+    vec_push(&moved, m);
+}
+
+const void *inline_original(const void *pc)
+{
+    enum { LONGEST = 64 }; /* with the call before it */
+    for (size_t k = moved.len; k-- > 0;) {
+        const char *to = moved.data[k].to;
+        if (to < (const char *)pc && (const char *)pc - to <= LONGEST)
+            return moved.data[k].from + 1;
+    }
+    return pc;
+}
+
+bool inline_is_trapped(const void *pc)
+{
+    for (size_t k = 0; k < trapped.len; k++) {
+        const char *from = trapped.data[k].mark + INLINE_MARK;
+        if ((const char *)pc > from && (const char *)pc <= from + trapped.data[k].length + 1)
+            return true;
+    }
+    return false;
+}
+
 static const unsigned char mark[] = {0x0f, 0x1f, 0x84, 0, 'P', 'l', 'A', 's', 0x0f, 0x1f, 0x84, 0};
 _Static_assert(sizeof mark + sizeof(uint32_t) == INLINE_MARK, "the length follows");
+#define ALONE (UINT32_C(1) << 31) /* in the length */
 
 enum { JUMP = 5, TRAP = 0xcc, NEAR = 1 << 30, STRIDE = 1 << 20 };
 
@@ -27,6 +57,8 @@ static void decode_block(struct inline_block *b)
     while (at < end && b->understood) {
         struct decoded d;
         b->understood = decode(at, (size_t)(end - at), &d);
+        if (b->understood && b->alone && d.flow == FLOW_JUMP && !d.target)
+            b->understood = false; /* it may lead into the middle of something */
         if (b->understood)
             vec_push(&b->code, d);
         at = (const char *)d.next;
@@ -39,6 +71,8 @@ static void find_blocks(char *from, size_t size, block_list *into)
     for (char *at = from; (at = memmem(at, (size_t)(end - at), mark, sizeof mark)); at += sizeof mark) {
         struct inline_block b = {.mark = at};
         memcpy(&b.length, at + sizeof mark, sizeof b.length);
+        b.alone = b.length & ALONE;
+        b.length &= ~ALONE;
         if (b.length > (size_t)(end - at) - INLINE_MARK)
             continue;
         decode_block(&b);
@@ -89,8 +123,10 @@ static void redirect(const struct inline_block *b, const char *copy)
     int32_t distance = (int32_t)(copy - (b->mark + JUMP));
     b->mark[0] = (char)0xe9;
     memcpy(b->mark + 1, &distance, sizeof distance);
-    if (b->understood)
+    if (b->understood && !b->alone) {
         memset(b->mark + INLINE_MARK, TRAP, b->length);
+        vec_push(&trapped, *b);
+    }
     CHECK(mprotect(from, size, PROT_READ | PROT_EXEC) == 0);
 }
 
@@ -157,6 +193,17 @@ void inline_prepare(const struct worker_shared *shared)
 void inline_prepare(const struct worker_shared *shared)
 {
     (void)shared;
+}
+
+const void *inline_original(const void *pc)
+{
+    return pc;
+}
+
+bool inline_is_trapped(const void *pc)
+{
+    (void)pc;
+    return false;
 }
 
 #endif

@@ -166,7 +166,8 @@ static bool is_filling(event_word value, unsigned size)
     return value == truncate(filling, size);
 }
 
-/* One step, as far as it can be told before the instruction: what it will find, and leave. */
+/* One step, as far as it can be told before the instruction: what it will find, and leave. Whoever is told has to find
+ * memory as the instruction leaves it. */
 static event_word take_step(enum event_kind kind, uint64_t address, unsigned size, struct access what,
                             const void *pc)
 {
@@ -175,11 +176,15 @@ static event_word take_step(enum event_kind kind, uint64_t address, unsigned siz
     if (kind != EVENT_WRITE && is_filling(before, size))
         access_check_written((const volatile void *)address, size, pc);
     struct operation_effect e = operation_apply(what.operation, size, what.operand, what.expected, before);
+    if (e.writes)
+        real.memcpy((void *)address, &e.value, size);
     if (what.operation == OPERATION_CAS && !e.writes)
         engine_atomic_inline(EVENT_CAS_FAILED, address, size, what.failure_order, access_low(before),
                              access_low(before), pc);
     else
         engine_atomic_inline(kind, address, size, what.order, access_low(before), access_low(e.value), pc);
+    if (e.writes)
+        real.memcpy((void *)address, &before, size);
     return before;
 }
 

@@ -42,13 +42,14 @@ static bool is_atomic(const char *line)
 /* plumb-as writes a nop with a magic number, then one with the length of what follows. */
 static void note_mark(struct reading *r, const char *line, unsigned long address)
 {
-    const char *nop = strstr(line, "nopl   0x");
-    unsigned long number = 0;
-    if (!nop || sscanf(nop, "nopl   %lx(%%rax,%%rax,1)", &number) != 1)
+    const char *nop = strstr(line, "nopl   ");
+    char *end = NULL;
+    unsigned long number = nop ? (unsigned long)strtol(nop + 7, &end, 16) : 0;
+    if (!nop || strncmp(end, "(%rax,%rax,1)", 13) != 0)
         return;
     if (r->marked_begins) {
         r->marked_from = address + NOP;
-        r->marked_to = r->marked_from + number;
+        r->marked_to = r->marked_from + (number & 0x7fffffff);
     }
     r->marked_begins = number == MARK_NUMBER;
 }

@@ -2,6 +2,7 @@
 #include "worker/signals.h"
 
 #include "engine/engine.h"
+#include "rt/inline_code.h"
 #include "worker/endless.h"
 
 #include <signal.h>
@@ -49,12 +50,14 @@ static bool in_program(void)
 static void on_crash(int number, siginfo_t *info, void *context)
 {
     uint64_t address = number == SIGSEGV || number == SIGBUS ? (uint64_t)info->si_addr : 0;
-    const void *pc = pc_of(context);
+    const void *pc = inline_original(pc_of(context));
     if (!in_program()) {
         signal(number, SIG_DFL); /* not the program's step: let the tool see it */
         raise(number);
         return;
     }
+    if (number == SIGTRAP && inline_is_trapped(pc))
+        engine_give_up(pc, "inline assembly: a jump into the middle of other inline assembly");
     if (number == SIGSEGV && engine_is_stack_guard(address))
         engine_fail_stack(address, pc);
     engine_fail(WORKER_ERROR_CRASH, address, pc, "signal %d (%s)", number, sigabbrev_np(number));

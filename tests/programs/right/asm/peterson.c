@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* machine: x86-64 */
+/* races: violated assert */
 /* note: right on x86; rc11 takes stores for release, of which the order may be another for each reader */
 /* rc11: violated race */
 #include "../../x86.h"

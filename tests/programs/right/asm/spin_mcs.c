@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* machine: x86-64 */
+/* races: inconclusive */
 /* note: Mellor-Crummey and Scott's lock, its nodes on the stacks */
 #include "../../x86.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* machine: x86-64 */
+/* races: holds */
 /* note: a load in assembly and a plain store in C are not ordered by anything */
 #include "../../x86.h"
 
