@@ -51,6 +51,14 @@ instrumented() {
     nm "$1" | grep -q '__tsan_func_entry'
 }
 
+records() { # PATTERN FILE: the options with which it was compiled
+    readelf -p .GCC.command.line "$2" | grep -E -- "$1"
+}
+
+announces() { # SOURCE PATTERN
+    "$cc" -S -x c - -o - <<<"$1" | grep -E -- "$2"
+}
+
 needed() { # PROGRAM: the libraries, in the order of look-up
     readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
 }
@@ -98,6 +106,16 @@ compile_only() {
     check "writes dependencies" "$cc" -MD -MF list.d -c main.c -o main.o
     check "wrote them" grep -q three.h list.d
     check "the user's optimisation is the only one" shows_not '-O1|-fno-tree-dce' -O2 -c get.c
+    echo -O3 >level
+    check "in a response file, too" shows_not '-O1|-O0' @level -c get.c
+    check "or with the compiler" env PLUMB_CC="$PLUMB_CC -Os" "$cc" -c get.c -o level.o
+    check "an object says so" records '-Os' level.o
+    check "objects say when every access happens" records '-fno-tree-dce|-disable-O0-optnone' get.o
+    check "user's word about libstdc++'s checks" shows_not '-D_GLIBCXX_ASSERTIONS' -U_GLIBCXX_ASSERTIONS -c get.c
+    check "unused reads are announced" announces 'int x; void f(void) { int y = x; (void)y; }' __tsan_read4
+    check "and unused writes" announces 'static int x; void f(void) { x = 1; }' __tsan_write4
+    check "and copies to nowhere" announces \
+        'struct s { int a[9]; } x; void f(void) { struct s y = x; (void)y; }' '__tsan_read_range|memcpy'
     check "adds the headers" shows "-I'?$root/include" -c get.c
     check "finds plumb/value.h" "$cc" -c -x c - -o x.o <<<'#include <plumb/value.h>'
     check "keeps warnings as errors possible" "$cc" -Wall -Wextra -Werror -c get.c -o get.o

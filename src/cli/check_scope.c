@@ -170,6 +170,8 @@ static void say_compiled(struct check_scope *s, const struct scope_facts *f)
         text_printf(&flags, " %s", f->source->flags[k]);
     if (!f->program || f->program->folder) /* else the user compiled it */
         check_scope_say(s, SCOPE_COMPILED, "%s", flags.data);
+    if (f->program && f->program->unannounced)
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", f->program->unannounced);
     if (f->program)
         check_scope_say(s, SCOPE_COMPILED, "%s",
                         f->program->compiled ? f->program->compiled : "every access of the source happens");

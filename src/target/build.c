@@ -202,7 +202,9 @@ static bool check_program(struct target_program *program, const char *shown, str
             why, shown, PL_BUILD,
             "the program was not linked with Plumbline's runtime: link it with plumb-cc or plumb-c++");
     program->code = facts.code;
-    program->compiled = compiled_describe_file(program->path);
+    struct compiled compiled = compiled_read_file(program->path);
+    program->compiled = compiled_describe(&compiled);
+    program->unannounced = compiled_unannounced(&compiled);
     return true;
 }
 

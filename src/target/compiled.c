@@ -46,6 +46,8 @@ void compiled_add_record(struct compiled *c, const char *record)
             every_access = true;
         word += length;
     }
+    c->by_gcc |= instrumented && strncmp(record, "GNU ", 4) == 0;
+    c->by_clang |= instrumented && strncmp(record, "GNU ", 4) != 0;
     if (instrumented && every_access)
         c->every_access = true;
     else if (instrumented)
@@ -64,6 +66,13 @@ char *compiled_describe(const struct compiled *c)
     if (c->level_count && c->every_access)
         text_puts(&t, " in some files");
     return text_take(&t);
+}
+
+const char *compiled_unannounced(const struct compiled *c)
+{
+    return c->by_gcc     ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
+           : c->by_clang ? "structures that calls take by value in memory (clang)"
+                         : NULL;
 }
 
 /* ------------------------------------------------------------------ files */
@@ -103,7 +112,7 @@ static void add_sections(struct compiled *c, Elf *elf)
     }
 }
 
-char *compiled_describe_file(const char *path)
+struct compiled compiled_read_file(const char *path)
 {
     struct compiled c = {0};
     elf_version(EV_CURRENT);
@@ -114,5 +123,5 @@ char *compiled_describe_file(const char *path)
     elf_end(elf);
     if (fd >= 0)
         close(fd);
-    return compiled_describe(&c);
+    return c;
 }

@@ -9,7 +9,8 @@
 enum { COMPILED_LEVELS = 8, COMPILED_LEVEL_SIZE = 8 };
 
 struct compiled {
-    bool every_access;                               /* of the source happens in some file */
+    bool every_access;                                 /* of the source happens in some file */
+    bool by_gcc, by_clang;                             /* some file was compiled */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
     size_t level_count;
 };
@@ -20,7 +21,10 @@ void compiled_add_record(struct compiled *c, const char *record);
 /* What a verdict has to say about it, such as "as compiled with -O2"; null: nothing, every access happens. Owned. */
 char *compiled_describe(const struct compiled *c);
 
-/* The same of an executable file. */
-char *compiled_describe_file(const char *path);
+/* The accesses that the compilers at hand never announce, whatever the options; null: not known which compilers. */
+const char *compiled_unannounced(const struct compiled *c);
+
+/* What an executable file records. */
+struct compiled compiled_read_file(const char *path);
 
 #endif
