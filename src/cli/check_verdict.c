@@ -118,6 +118,24 @@ static void add_cut_loop(struct check *c)
     free(place);
 }
 
+/* The program differs from one execution to the next; if it looks at the clock, that is why, as a rule. */
+static void add_nondeterminism(struct check *c)
+{
+    const struct worker_shared *s = NULL;
+    for (uint64_t k = 0; k < c->options.jobs && !s; k++)
+        if (c->workers[k] && *target_shared(c->workers[k])->clock_function)
+            s = target_shared(c->workers[k]);
+    uint32_t bits = LIMIT_NONDETERMINISM;
+    const char *text = check_next_limit(&bits);
+    char *place = s ? check_report_code_place(s, s->clock_pc) : NULL;
+    if (s)
+        add_limit(c, "%s; it looks at the clock: %s%s%s", text, s->clock_function, place ? ", " : "",
+                  place ? place : "");
+    else
+        add_limit(c, "%s", text);
+    free(place);
+}
+
 /* What makes the answer inconclusive. */
 static void add_limits(struct check *c)
 {
@@ -133,7 +151,9 @@ static void add_limits(struct check *c)
         add_limit(c, "an error ended the process, and with it the exploration");
     if (c->assembly)
         add_limit(c, "not run: assembly whose steps cannot be seen: %s", c->assembly);
-    add_limits_of(c, r->limits & ~(uint32_t)LIMITS_NAMED_ONLY);
+    if (r->limits & LIMIT_NONDETERMINISM)
+        add_nondeterminism(c);
+    add_limits_of(c, r->limits & ~(uint32_t)(LIMITS_NAMED_ONLY | LIMIT_NONDETERMINISM));
     if (r->limits & LIMIT_PREEMPTIONS)
         add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out",
                   c->options.preemptions, c->options.preemptions == 1 ? "" : "s");

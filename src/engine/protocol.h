@@ -308,6 +308,8 @@ struct worker_shared {
     char unpredictable[320];   /* with LIMIT_DISTURBED: which answer differed, and when */
     char unpredictable_by[32]; /* the function that did it, at unpredictable_pc; empty: not known */
     uint64_t unpredictable_pc;
+    char clock_function[32]; /* with LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
+    uint64_t clock_pc;
     uint64_t loop_pc; /* with LIMIT_LOOPS: the first such place */
     uint32_t unseen_count, unseen_lost;
     struct worker_unseen unseen[PROTOCOL_UNSEEN];

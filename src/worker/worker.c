@@ -16,6 +16,7 @@
 
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -394,6 +395,16 @@ static void derive(struct work *w)
     harness_set_serial(SERIAL_NOT);
 }
 
+/* What makes programs differ from one execution to the next, more often than not. */
+static void name_clock(struct worker_shared *s)
+{
+    struct clock_look look = clock_first_look();
+    if (!(s->limits & LIMIT_NONDETERMINISM) || !look.function)
+        return;
+    snprintf(s->clock_function, sizeof s->clock_function, "%s", look.function);
+    s->clock_pc = (uint64_t)look.pc;
+}
+
 static void end_thread(uint32_t thread)
 {
     harness_check_thread_end(thread);
@@ -438,6 +449,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
         explore_graph(&w, explorer, pool);
     else
         explore_schedules(&w, explorer);
+    name_clock(w.shared);
     w.shared->state = WORKER_DONE;
     _exit(0);
 }
