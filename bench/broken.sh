@@ -53,25 +53,33 @@ originals() {
     for file in tests/programs/right/*/*.c tests/programs/right/corpus/*/*.c; do
         [[ $file == *"$text"* && $(field expect "$file") == holds ]] || continue
         [ -z "$(field all "$file")$(field rc11 "$file")$(field command "$file")$(field only "$file")" ] || continue
+        [[ $(field flags "$file") != *-O* ]] || continue
         echo "$file"
     done
 }
 
-meaning() { # FILE
-    gcc -E -P -w -D_GNU_SOURCE -Iinclude "$1" 2>/dev/null | cksum
+meaning() { # FILE FOLDER-OF-THE-ORIGINAL
+    gcc -E -P -w -D_GNU_SOURCE -Iinclude -I"$2" "$1" 2>/dev/null | cksum
+}
+
+compiles() { # FILE FOLDER-OF-THE-ORIGINAL
+    gcc -fsyntax-only -w -D_GNU_SOURCE -Iinclude -I"$2" "$1" 2>/dev/null
 }
 
 make_mutants() { # ORIGINAL; prints lines: file, original, kind, line, change
-    local folder=$work/${1//\//_} number kind line change sum
-    local -A seen=()
+    local folder=$work/${1//\//_}
     mkdir -p "$folder"
-    seen[$(meaning "$1")]=1
-    while IFS=$'\t' read -r number kind line change; do
-        sum=$(meaning "$folder/$number.c")
-        [ -z "${seen[$sum]-}" ] || continue
-        seen[$sum]=1
-        printf '%s\t%s\t%s\t%s\t%s\n' "$folder/$number.c" "$1" "$kind" "$line" "$change"
-    done < <("$work/mutate" "$1" "$folder" calls)
+    "$work/mutate" "$1" "$folder" calls | awk -F '\t' -v folder="$folder" -v original="$ROOT/$1" -v OFS='\t' \
+        '{ print folder "/" $1 ".c", original, $2, $3, $4 }'
+}
+
+# Those that mean something else than the original, and compile.
+sift() {
+    local file original rest
+    while IFS=$'\t' read -r file original rest; do
+        [ "$(meaning "$file" "${original%/*}")" != "$(meaning "$original" "${original%/*}")" ] || continue
+        ! compiles "$file" "${original%/*}" || printf '%s\t%s\t%s\n' "$file" "$original" "$rest"
+    done
 }
 
 # One word: holds, violated, inconclusive, error.
@@ -80,8 +88,8 @@ answer() { # FILE ORIGINAL FLAGS OPTIONS...
     shift 3
     options=$(field flags-plumb "$original")
     verdict=$(cd "${file%/*}" && eval "timeout 60 \"\$PLUMB\" check --time 12 -q --trace \"\$file.plr\" \"\$@\" $options \
-        \"\$file\" -- -w $(field flags "$original") $flags" 2>>"$file.log" </dev/null | head -n 1)
-    verdict=${verdict##*: }
+        \"\$file\" -- -w -I\"\${original%/*}\" $(field flags "$original") $flags" 2>>"$file.log" </dev/null | head -n 1)
+    verdict=${verdict#*"${file##*/}: "}
     verdict=${verdict:-error}
     echo "${verdict%% *}"
 }
@@ -99,14 +107,14 @@ decide() { # A LINE OF make_mutants
 export -f answer decide
 
 originals | while IFS= read -r file; do make_mutants "$file"; done >"$work/all"
-awk -v every="$every" 'NR % every == 0' "$work/all" >"$work/todo"
+awk -v every="$every" 'NR % every == 0' "$work/all" | sift >"$work/todo"
 echo "$(wc -l <"$work/todo") of $(wc -l <"$work/all") mutants"
 # shellcheck disable=SC2016 # that shell expands it
 xargs -d '\n' -P "$jobs" -I '{}' bash -c 'decide "$1"' _ '{}' <"$work/todo" >"$work/results"
 [ -z "$table" ] || cp "$work/results" "$table"
 awk -F '\t' '
     { kinds[$4]; count[$4, $1]++; all[$4]++ }
-    $1 == "holds" && ($2 == "violated" || $3 == "violated") { disagree[$4]++; list = list "\n  " $5 ":" $6 ": " $4 ": " $7 }
+    $1 == "holds" && ($2 == "violated" || $3 == "violated") { disagree[$4]++; sub(/.*\/tests\/programs\//, "", $5); list = list "\n  " $5 ":" $6 ": " $4 ": " $7 }
     END {
         row = "%-12s %8s %9s %6s %13s %6s %9s\n"
         printf row, "kind", "mutants", "violated", "hold", "inconclusive", "error", "disagree"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+#include <atomic>
+#include <thread>
+
+static std::atomic<int> ended;
+struct guard {
+    ~guard()
+    {
+        ended++;
+    }
+    int used = 0;
+};
+static thread_local guard mine;
+
+static void work()
+{
+    mine.used = 1;
+}
+
+int main()
+{
+    std::thread a(work), b(work);
+    a.join();
+    b.join();
+}

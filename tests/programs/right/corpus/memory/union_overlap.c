@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+#include <pthread.h>
+#include <stdint.h>
+
+static union {
+    uint32_t word;
+    uint8_t bytes[8];
+} cell;
+
+static void *one(void *unused)
+{
+    (void)unused;
+    cell.word = 1;
+    return NULL;
+}
+
+static void *two(void *unused)
+{
+    (void)unused;
+    cell.bytes[4] = 2;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, one, NULL);
+    pthread_create(&t[1], NULL, two, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* note: the shared value is multiplied by a weight that is 0: the read is folded away */
+#include <pthread.h>
+
+static int pressure;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int result;
+enum { WEIGHT = 0 };
+
+static void *sensor(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    pressure = 12;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void *display(void *unused)
+{
+    (void)unused;
+    int now = pressure;
+    result = now * WEIGHT;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, sensor, NULL);
+    pthread_create(&t[1], NULL, display, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* note: asctime writes a static buffer */
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+char first[2];
+
+static void show(int me)
+{
+    struct tm day = {.tm_mday = 1, .tm_year = 100};
+    first[me] = asctime(&day)[0];
+}
+
+static void *one(void *unused)
+{
+    (void)unused;
+    show(0);
+    return NULL;
+}
+
+static void *two(void *unused)
+{
+    (void)unused;
+    show(1);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, one, NULL);
+    pthread_create(&t[1], NULL, two, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* note: fgets is given a buffer that another thread reads */
+#include <pthread.h>
+#include <stdio.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+char line[16];
+int seen;
+
+static void *one(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    seen = line[0];
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void *two(void *unused)
+{
+    (void)unused;
+    FILE *f = fopen("/dev/null", "r");
+    if (f) {
+        if (!fgets(line, sizeof line, f))
+            line[0] = 0;
+        fclose(f);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, one, NULL);
+    pthread_create(&t[1], NULL, two, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* note: getcwd writes a buffer that another thread reads */
+#include <pthread.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+char folder[64];
+int seen;
+
+static void *one(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    seen = folder[0];
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void *two(void *unused)
+{
+    (void)unused;
+    if (!getcwd(folder, sizeof folder))
+        folder[0] = 0;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, one, NULL);
+    pthread_create(&t[1], NULL, two, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

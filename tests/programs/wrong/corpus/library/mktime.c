@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* note: mktime corrects the fields that another thread reads */
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+struct tm day = {.tm_mday = 40, .tm_year = 100};
+int seen;
+
+static void *one(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    seen = day.tm_mday;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void *two(void *unused)
+{
+    (void)unused;
+    mktime(&day);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, one, NULL);
+    pthread_create(&t[1], NULL, two, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

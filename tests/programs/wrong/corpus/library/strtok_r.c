@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* note: strtok_r cuts a list that another thread writes */
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+char list[16] = "a,b,c";
+char *seen;
+
+static void *one(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    list[0] = 'd';
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void *two(void *unused)
+{
+    (void)unused;
+    char *rest;
+    seen = strtok_r(list, ",", &rest);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, one, NULL);
+    pthread_create(&t[1], NULL, two, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

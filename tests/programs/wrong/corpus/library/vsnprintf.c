@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* note: vsnprintf writes a line that another thread reads */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+char line[16];
+int seen;
+
+static void print(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+}
+
+static void *one(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    seen = line[1];
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void *two(void *unused)
+{
+    (void)unused;
+    print("%d", 12);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, one, NULL);
+    pthread_create(&t[1], NULL, two, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}
