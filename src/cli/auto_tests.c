@@ -25,6 +25,7 @@ struct printing {
     const struct auto_test *test;
     const auto_calls *calls;
     unsigned values; /* given out so far */
+    unsigned keys;
 };
 
 /* Of larger tests: every other one is small, so that it may meet another. */
@@ -36,6 +37,12 @@ static unsigned some_value(struct printing *p)
     return p->test->salt && draw & 1 ? (unsigned)(draw >> 1) % SMALL : own;
 }
 
+/* Of larger tests: one in four is 0, which may be special. */
+static unsigned some_key(struct printing *p, unsigned key)
+{
+    return p->test->salt && hash_word(p->test->salt ^ ++p->keys) % 4 == 0 ? 0 : key;
+}
+
 static void print_call(struct printing *p, uint32_t number)
 {
     enum { TOP = 100 };
@@ -45,6 +52,8 @@ static void print_call(struct printing *p, uint32_t number)
             text_printf(p->out, "%u", ++p->values);
         else if (*at == *PROTOCOL_KEY)
             text_printf(p->out, "%u", call->key);
+        else if (*at == *PROTOCOL_SOME_KEY)
+            text_printf(p->out, "%u", some_key(p, call->key));
         else if (*at == *PROTOCOL_INDEX)
             text_printf(p->out, "%u", call->key - 1);
         else if (*at == *PROTOCOL_FALLING)
@@ -66,7 +75,7 @@ static void print_calls(struct printing *p, const uint32_t *numbers, uint32_t co
 
 void auto_print_test(struct text *out, const struct auto_test *t, const auto_calls *calls)
 {
-    struct printing p = {out, t, calls, 0};
+    struct printing p = {.out = out, .test = t, .calls = calls};
     bool ends = t->init_count || t->final_count;
     print_calls(&p, t->init, t->init_count);
     if (ends)
@@ -89,7 +98,7 @@ void auto_add_calls(auto_calls *calls, char *line)
         call.roles = (uint32_t)strtoul(roles + 1, NULL, 16);
         *roles = 0;
     }
-    call.key = strpbrk(line, PROTOCOL_KEY PROTOCOL_INDEX) ? 1 : 0;
+    call.key = strpbrk(line, PROTOCOL_KEY PROTOCOL_SOME_KEY PROTOCOL_INDEX) ? 1 : 0;
     vec_push(calls, call);
 }
 

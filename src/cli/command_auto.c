@@ -152,7 +152,7 @@ static bool wants_larger(const struct automatic *a)
     const struct auto_options *o = &a->options;
     bool asked = o->samples != AUTO_NO_SAMPLES;
     bool usual = !o->size && !o->check.quasi && !o->check.compare && !o->check.report_weak && a->shards == 1;
-    return !o->random && (asked ? o->samples > 0 : usual) && !a->timed_out && !a->failed &&
+    return !o->random && (asked ? o->samples > 0 : usual) && a->passed && !a->timed_out && !a->failed &&
            a->broken.verdict != AUTO_BROKEN && a->broken.verdict != AUTO_UNFIT;
 }
 

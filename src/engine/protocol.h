@@ -15,6 +15,7 @@
 #define PROTOCOL_ANY_ARGUMENT "\x01" /* a value that no other call of the test has */
 #define PROTOCOL_KEY "\x02"          /* 1 or 2 */
 #define PROTOCOL_INDEX "\x03"        /* 0 or 1 */
+#define PROTOCOL_SOME_KEY "\x07"     /* as PROTOCOL_KEY; in larger tests also 0 */
 #define PROTOCOL_FALLING "\x04"      /* as PROTOCOL_ANY_ARGUMENT, each less than those before */
 #define PROTOCOL_SOME_VALUE \
     "\x05" /* in small tests a value of its own, in larger ones perhaps one that others have */

@@ -54,8 +54,8 @@ static const char *guess(const struct plumb_part *operation, size_t count)
 {
     bool replaces = compares(operation->name) && !strchr(operation->types, 'b');
     if (count == 3)
-        return replaces ? "kon" : "kxx";
-    return count == 2 && replaces ? "on" : "kx";
+        return replaces ? "aon" : "axx";
+    return count == 2 && replaces ? "on" : "ax";
 }
 
 void argument_kinds_of(char kinds[PLUMB_ARGUMENTS_MAX + 1], const struct plumb_part *operation,

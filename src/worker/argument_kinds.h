@@ -8,6 +8,7 @@
 
 enum argument_kind {
     ARGUMENT_KEY = 'k',      /* few different ones: calls should meet */
+    ARGUMENT_SOME_KEY = 'a', /* perhaps one */
     ARGUMENT_INDEX = 'i',    /* the same, from 0 */
     ARGUMENT_FRESH = 'v',    /* an element: each has its own */
     ARGUMENT_PRIORITY = 'p', /* the same, but their order matters: rising or falling */

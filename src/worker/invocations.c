@@ -62,6 +62,7 @@ static void add_argument(struct text *out, const struct open_call *c, char kind)
 {
     switch ((enum argument_kind)kind) {
     case ARGUMENT_KEY: text_puts(out, PROTOCOL_KEY); break;
+    case ARGUMENT_SOME_KEY: text_puts(out, PROTOCOL_SOME_KEY); break;
     case ARGUMENT_INDEX: text_puts(out, PROTOCOL_INDEX); break;
     case ARGUMENT_PRIORITY: text_puts(out, c->variant ? PROTOCOL_FALLING : PROTOCOL_ANY_ARGUMENT); break;
     case ARGUMENT_VALUE: text_puts(out, PROTOCOL_SOME_VALUE); break;
