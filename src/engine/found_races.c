@@ -3,13 +3,13 @@
  * would notice. */
 #include "base/hash.h"
 #include "engine/by_graph.h"
+#include "engine/cxx_objects.h"
 #include "engine/engine_quick.h"
 #include "engine/engine_state.h"
 #include "engine/findings.h"
 #include "engine/objects.h"
 #include "engine/racy.h"
 #include "engine/snapshot.h"
-#include "engine/standard_streams.h"
 
 #include <stdio.h>
 
@@ -128,8 +128,8 @@ static void show_second(const struct race *r)
  * several threads fill with the same bytes (std::ctype<char>::narrow). */
 static bool is_for_all_threads(uint64_t address)
 {
-    if (streams_have(address))
-        return streams_are_synchronized;
+    if (cxx_objects_have(address))
+        return cxx_objects_are_for_all(address);
     return snapshot_is_system_data(address);
 }
 

@@ -200,15 +200,24 @@ static enum treatment treatment_of(const char *name)
     static const char *const tries[] = {
         "pthread_mutex_trylock",    "pthread_spin_trylock", "pthread_rwlock_tryrdlock",
         "pthread_rwlock_trywrlock", "mtx_trylock",          "sem_trywait"};
-    static const char *const announced[] = {"memcpy", "memmove", "memset", "malloc", "calloc", "free"};
+    static const char *const announced[] = {"memcpy",
+                                            "memmove",
+                                            "memset",
+                                            "malloc",
+                                            "calloc",
+                                            "free",
+                                            "_ZSt11_Hash_bytesPKvmm",
+                                            "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base",
+                                            "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base",
+                                            "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base",
+                                            "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base"};
     static const char *const pure[] = {"pthread_self", "pthread_equal", "thrd_current", "__cxa_finalize"};
     if (racy_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
         return WATCHED; /* a loop may wait with plain reads */
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
         is_one_of(name, tries, sizeof tries / sizeof *tries))
         return WATCHED;
-    if (is_inserted(name) ||
-        is_one_of(name, announced, sizeof announced / sizeof *announced) ||
+    if (is_inserted(name) || is_one_of(name, announced, sizeof announced / sizeof *announced) ||
         is_one_of(name, pure, sizeof pure / sizeof *pure))
         return LEFT_ALONE;
     return EFFECT;

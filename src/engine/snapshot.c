@@ -4,10 +4,10 @@
 #include "engine/engine.h"
 
 #include "base/vec.h"
+#include "engine/cxx_objects.h"
 #include "engine/image.h"
 #include "engine/imports.h"
 #include "engine/snapshot.h"
-#include "engine/standard_streams.h"
 
 #include <link.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ static int visit_system(struct dl_phdr_info *info, size_t size, void *data)
 void snapshot_find_code(void)
 {
     dl_iterate_phdr(visit_code, NULL);
-    streams_find();
+    cxx_objects_find();
 }
 
 void snapshot_take(struct worker_shared *shared)

@@ -2,7 +2,6 @@
 /* Exceptions that several threads refer to (std::exception_ptr). The C++ library counts references atomically, where
  * nobody sees it: who drops the last one destroys the exception, after all that the others did with it. Each drop is
  * therefore an update of a word of ours beside the library's count. */
-#include "rt/access.h"
 #include "rt/watched_memory.h"
 
 /* As libstdc++ has it before the exception itself, by the ABI's layout. `drops` and `is_shared` lie in a hole. */
@@ -38,21 +37,12 @@ EXPORT void *__cxa_allocate_exception(size_t size)
     return exception;
 }
 
-static void count_drop(struct exception_head *head, const void *pc)
-{
-    struct access what = {OPERATION_ADD, ORDER_ACQ_REL, ORDER_RELAXED, 1, 0, false};
-    access_begin(EVENT_UPDATE, &head->drops, sizeof head->drops, what, pc);
-    uint32_t before = head->drops++;
-    engine_atomic_inline(EVENT_UPDATE, (uint64_t)&head->drops, sizeof head->drops, ORDER_ACQ_REL, before,
-                         before + 1, pc);
-}
-
 /* One that nobody else has ever had is its thread's own. */
 static void drop(void *exception, const void *pc)
 {
     struct exception_head *head = head_of(exception);
     if (engine_active && (head->is_shared || head->references > 1))
-        count_drop(head, pc);
+        watched_drop(&head->drops, pc);
 }
 
 void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer);

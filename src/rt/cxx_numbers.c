@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers written to streams of C++: virtual functions of std::num_put, which look at the stream's format and use up
- * its width. What they write goes through the stream's buffer, whose functions are the program's. */
+/* Numbers in streams of C++: virtual functions of std::num_put, which look at the stream's format and use up its
+ * width, and of std::num_get, which write the number. Characters go through the stream's buffer, whose functions are
+ * the program's. */
 #include "rt/watched_memory.h"
 
 struct ios_base {
@@ -48,3 +49,47 @@ BOTH(y, unsigned long long)
 BOTH(d, double)
 BOTH(e, long double)
 BOTH(PKv, const void *)
+
+/* ------------------------------------------------------------------ reading */
+
+struct input { /* std::istreambuf_iterator */
+    void *buffer;
+    int character;
+};
+
+#define GETS(name, type)                                                                                  \
+    struct input name(void *facet, struct input from, struct input end, struct ios_base *ios, int *state, \
+                      type *value);                                                                       \
+    EXPORT struct input name(void *facet, struct input from, struct input end, struct ios_base *ios,      \
+                             int *state, type *value)                                                     \
+    {                                                                                                     \
+        type found = *value;                                                                              \
+        watched_access(&ios->flags, sizeof ios->flags, false, CALLER);                                    \
+        struct input rest = NEXT(name)(facet, from, end, ios, state, &found);                             \
+        WATCHED_SET(value, found, CALLER);                                                                \
+        return rest;                                                                                      \
+    }
+
+#define GETS_NARROW(code, type)                                                                                          \
+    GETS(                                                                                                                \
+        _ZNKSt7num_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE6do_getES3_S3_RSt8ios_baseRSt12_Ios_IostateR##code, \
+        type)
+#define GETS_WIDE(code, type)                                                                                            \
+    GETS(                                                                                                                \
+        _ZNKSt7num_getIwSt19istreambuf_iteratorIwSt11char_traitsIwEEE6do_getES3_S3_RSt8ios_baseRSt12_Ios_IostateR##code, \
+        type)
+#define GETS_BOTH(code, type) \
+    GETS_NARROW(code, type)   \
+    GETS_WIDE(code, type)
+
+GETS_BOTH(b, bool)
+GETS_BOTH(l, long)
+GETS_BOTH(t, unsigned short)
+GETS_BOTH(j, unsigned)
+GETS_BOTH(m, unsigned long)
+GETS_BOTH(x, long long)
+GETS_BOTH(y, unsigned long long)
+GETS_BOTH(f, float)
+GETS_BOTH(d, double)
+GETS_BOTH(e, long double)
+GETS_BOTH(Pv, void *)

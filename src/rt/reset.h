@@ -18,6 +18,7 @@ void environment_reset(void);
 void file_names_reset(void);
 void signals_reset(void);
 void streams_reset(void);
+void locales_reset(void);
 
 void ending_prepare(void); /* once */
 

@@ -55,6 +55,7 @@ void threads_reset(void)
     file_names_reset();
     signals_reset();
     streams_reset();
+    locales_reset();
 }
 
 void threads_begin(void)

@@ -5,6 +5,7 @@
 #define RT_WATCHED_MEMORY_H
 
 #include "engine/engine_quick.h"
+#include "rt/access.h"
 #include "rt/hook.h"
 
 static inline void watched_access(const void *at, size_t size, bool writes, const void *pc)
@@ -26,5 +27,15 @@ static inline void watched_access(const void *at, size_t size, bool writes, cons
         watched_access((at), sizeof *(at), true, pc);        \
         *(volatile __typeof__(*(at)) *)(at) = watched_value; \
     })
+
+/* The C++ library drops a reference that it counts where nobody sees it: an update, acquiring and releasing, of a word of
+ * ours. Who drops the last one comes after all the others. */
+static inline void watched_drop(uint32_t *drops, const void *pc)
+{
+    struct access what = {OPERATION_ADD, ORDER_ACQ_REL, ORDER_RELAXED, 1, 0, false};
+    access_begin(EVENT_UPDATE, drops, sizeof *drops, what, pc);
+    uint32_t before = (*drops)++;
+    engine_atomic_inline(EVENT_UPDATE, (uint64_t)drops, sizeof *drops, ORDER_ACQ_REL, before, before + 1, pc);
+}
 
 #endif
