@@ -25,14 +25,6 @@ static bool is_of_memory(const struct port_action *a)
     return a->operation && !(a->flags & PORT_OBJECT);
 }
 
-static bool is_on_a_stack(uint64_t address)
-{
-    for (uint32_t t = 0; t < engine.count; t++)
-        if (fiber_has_on_stack(&engine.threads[t].fiber, address))
-            return true;
-    return false;
-}
-
 /* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
 static event_word peek(void *context, const struct port_action *a)
 {
@@ -40,7 +32,7 @@ static event_word peek(void *context, const struct port_action *a)
     event_word value = 0;
     if (a->flags & PORT_OBJECT)
         return engine.threads[a->thread].object_value;
-    if (__builtin_expect(by_graph_interest.shares_nothing, false) && is_on_a_stack(a->address))
+    if (__builtin_expect(by_graph_interest.shares_nothing, false) && engine_is_stack(a->address))
         by_graph_shares(); /* what is found there is not what was there in the beginning */
     real.memcpy(&value, (const void *)a->address, a->size);
     return value;
@@ -327,6 +319,7 @@ void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsi
     struct race r;
     bool writes = kind == EVENT_WRITE || kind == EVENT_UPDATE;
     engine_note_stack(engine.running, address);
+    frames_check_foreign(engine.running, address, size, true, pc);
     engine_add_event(kind, address, size, order, before, value, pc);
     if (__builtin_expect(racy_records, false)) {
         by_graph_learn_clock();

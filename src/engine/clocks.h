@@ -41,6 +41,7 @@ struct race {
     uint64_t first_pc, second_pc;
     bool first_writes, second_writes, first_atomic, second_atomic;
     bool first_allocates; /* the first is the allocation of the block */
+    bool second_uses;     /* the second is the use of a synchronization object */
     uint8_t first_size, second_size;
 };
 

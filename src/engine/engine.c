@@ -286,6 +286,7 @@ void engine_check_known(struct race second)
     r.second_atomic = second.second_atomic;
     r.second_size = second.second_size;
     r.second_pc = second.second_pc;
+    r.second_uses = second.second_uses;
     failure_report_race(&r);
 }
 
@@ -368,6 +369,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         engine_note_shared(t, address);
         by_graph_learn_clock();
     }
+    frames_check_foreign(t, address, size, false, pc);
     if (__builtin_expect(!heap_is_known_quick(address, engine.current), false))
         engine_check_known((struct race){.address = address,
                                          .second_writes = writes,
@@ -418,6 +420,21 @@ void engine_plain_object(uint64_t address, size_t size, const void *pc)
         heap_check(address, size, pc);
     else
         engine_plain(address, size, true, pc);
+}
+
+void engine_use_object(uint64_t address, size_t size, const void *pc)
+{
+    struct race r;
+    if (engine_by_graph)
+        by_graph_learn_clock();
+    frames_check_object(address, size, pc);
+    if (!heap_is_known_quick(address, engine.current))
+        engine_check_known((struct race){.address = address, .second_uses = true, .second_pc = (uint64_t)pc});
+    if (clocks_knows(engine.clocks, address, size) &&
+        !clocks_check_atomic(engine.clocks, engine.current, address, size, false, (uint64_t)pc, &r)) {
+        r.second_uses = true;
+        failure_report_race(&r);
+    }
 }
 
 bool engine_allows_races(void)

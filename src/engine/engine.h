@@ -69,6 +69,8 @@ void engine_plain_compiled(uint64_t address, size_t size, bool writes, const voi
 /* The same for the whole of a block that is freed, and of an object that begins or ends. */
 void engine_plain_free(uint64_t address, size_t size, const void *pc);
 void engine_plain_object(uint64_t address, size_t size, const void *pc);
+/* A synchronization object is used: races with writes that are not ordered before, and with its allocation. */
+void engine_use_object(uint64_t address, size_t size, const void *pc);
 /* A volatile one: a plain access, or, if that was asked for, an atomic relaxed one. */
 void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc);
 
@@ -198,6 +200,7 @@ extern void (*engine_at_thread_end)(uint32_t thread);
 
 /* Does `address` lie on the stack of the current thread? */
 bool engine_is_own_stack(uint64_t address);
+bool engine_is_stack(uint64_t address); /* of any thread */
 /* Does `address` lie in the guard below a thread's stack? */
 bool engine_is_stack_guard(uint64_t address);
 

@@ -8,6 +8,7 @@
 #include "engine/clocks_quick.h"
 #include "engine/debugger.h"
 #include "engine/engine_state.h"
+#include "engine/frames.h"
 
 /* ------------------------------------------------------------------ trace */
 
@@ -70,7 +71,7 @@ uint32_t engine_choose(void); /* who goes on */
 void engine_stop_spinning(void);
 void engine_answer_asker(void); /* with the call stack that it wants */
 
-static inline void engine_announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
+static inline __attribute__((always_inline)) void engine_announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
 {
     struct port_action *a = &engine.next[engine.current]; /* the rest may be described already */
     a->address = address;
@@ -78,6 +79,7 @@ static inline void engine_announce(enum event_kind kind, uint64_t address, unsig
     a->kind = (uint8_t)kind;
     a->size = (uint8_t)size;
     engine.running->pc = (uint64_t)pc;
+    frames_note(engine.running, FRAMES_SP);
 }
 
 static inline __attribute__((always_inline)) void engine_switch_to(uint32_t chosen)
@@ -116,6 +118,13 @@ static inline __attribute__((always_inline)) void engine_step_inline(enum event_
 
 /* ------------------------------------------------------------------ accesses */
 
+/* Stacks and the heap lie side by side: nearly all variables are told apart from both by one comparison. */
+_Static_assert(FIBER_BASE + FIBER_ROOM == HEAP_BASE && FIBER_ROOM == UINT64_C(1) << 40, "as this has it");
+static inline bool engine_is_checked(uint64_t address)
+{
+    return (address - FIBER_BASE) >> 40 <= 1;
+}
+
 /* The order by which races are judged. */
 static inline unsigned engine_judged_order(unsigned order)
 {
@@ -148,6 +157,7 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
         by_graph_atomic(kind, address, size, order, before, value, pc);
         return;
     }
+    frames_check_foreign(engine.running, address, size, true, pc);
     bool fine = clocks_atomic_quick(engine.clocks, engine.current, kind, address, size,
                                     engine_judged_order(order), (uint64_t)pc);
     engine_add_event(kind, address, size, order, before, value, pc); /* first: it may be the last one */
@@ -209,12 +219,25 @@ static inline bool engine_is_private(const struct thread *t, uint64_t address, s
            fiber_has_on_stack(&t->fiber, address) && !by_graph_concerns(address, size);
 }
 
-/* engine_plain; `compiled`: engine_plain_compiled */
-static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
-                                                                      bool writes, bool compiled,
-                                                                      const void *pc)
+/* Is there nothing wrong with an access to the stacks or to the heap, without looking twice? A dead frame is told here. */
+static inline __attribute__((always_inline)) bool
+engine_is_usable_quick(const struct thread *t, uint64_t address, size_t size, uint64_t sp, const void *pc)
+{
+    if (!fiber_is_near_stacks(address))
+        return heap_is_usable_quick(address, size) && heap_is_known_quick(address, engine.current);
+    if (!fiber_has_on_stack(&t->fiber, address))
+        return false;
+    frames_check_own(address, size, sp, pc);
+    return true;
+}
+
+/* engine_plain; `compiled`: engine_plain_compiled; `sp`: FRAMES_SP of a function that the program calls */
+static inline __attribute__((always_inline)) void
+engine_plain_inline(uint64_t address, size_t size, bool writes, bool compiled, uint64_t sp, const void *pc)
 {
     struct thread *t = engine.running;
+    bool usable = !__builtin_expect(engine_is_checked(address), false) ||
+                  engine_is_usable_quick(t, address, size, sp, pc);
     if (__builtin_expect(engine_by_graph, false)) {
         if (engine_is_private(t, address, size)) {
             if (writes)
@@ -228,9 +251,8 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
         by_graph_learn_clock();
     }
     if (__builtin_expect(
-            t->spin.recording || engine.keeps_plain || engine.switches_plain ||
+            !usable || t->spin.recording || engine.keeps_plain || engine.switches_plain ||
                 (engine_by_graph && by_graph_concerns(address, size)) ||
-                !heap_is_usable_quick(address, size) || !heap_is_known_quick(address, engine.current) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
             false)) {
         (compiled ? engine_plain_compiled : engine_plain)(address, size, writes, pc);

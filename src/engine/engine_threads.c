@@ -51,6 +51,7 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
     spin_effect(&t->spin);
     engine.alive |= thread_bit(number);
     engine.shared->thread_count = engine.count;
+    frames_begin(t);
     fiber_reset_storage(&t->fiber);
     fiber_prepare(&t->fiber, thread_main, t);
     return t;
@@ -92,6 +93,7 @@ void engine_exit_thread(void *result)
         engine_at_thread_end(engine.current);
     engine_step_inline(EVENT_END, 0, 0, NULL);
     engine_active = false;
+    frames_end_thread();
     engine.running->result = result;
     engine.alive &= ~thread_bit(engine.current);
     note(EVENT_END, 0, NULL);
@@ -106,6 +108,14 @@ void engine_exit_thread(void *result)
 bool engine_is_own_stack(uint64_t address)
 {
     return fiber_has_on_stack(&engine.running->fiber, address);
+}
+
+bool engine_is_stack(uint64_t address)
+{
+    for (uint32_t t = 0; t < engine.count; t++)
+        if (fiber_has_on_stack(&engine.threads[t].fiber, address))
+            return true;
+    return false;
 }
 
 void engine_want_stack(uint32_t thread, size_t size)

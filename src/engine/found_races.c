@@ -32,6 +32,8 @@ static void describe_second(char *to, size_t size, const struct race *r)
 {
     if (r->second_writes && !r->second_atomic && (const void *)r->second_pc == engine.freeing_at)
         snprintf(to, size, "the free of that block");
+    else if (r->second_uses)
+        snprintf(to, size, "the use of that object");
     else
         describe_access(to, size, r->second_atomic, r->second_writes, r->second_size);
 }

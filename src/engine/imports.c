@@ -27,7 +27,8 @@
 
 _Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8,
                "as spin_enter.S has it");
-_Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin_watch, pc) == 8,
+_Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin_watch, pc) == 8 &&
+                   offsetof(struct spin_watch, sp) == 16,
                "as the code has it");
 
 enum { STUB_SIZE = 64, STUB_ROOM = 1 << 20 };
@@ -62,26 +63,28 @@ static bool is_storage_relocation(unsigned long type)
 static const unsigned char watching_code[] = {
     0x48, 0x8b, 0x04, 0x24,                   /*  0 mov (%rsp), %rax */
     0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  4 movabs $spin_watch, %r11 */
-    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 14 movabs $function, %r10 */
-    0x49, 0x39, 0x43, 0x08,                   /* 24 cmp %rax, 8(%r11) */
-    0x74, 0x03,                               /* 28 je 33 */
-    0x41, 0xff, 0xe2,                         /* 30 jmp *%r10 */
-    0x4d, 0x8b, 0x1b,                         /* 33 mov (%r11), %r11 */
-    0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0,       /* 36 movabs $spin_enter, %rax */
-    0xff, 0xe0,                               /* 46 jmp *%rax */
+    0x49, 0x89, 0x63, 0x10,                   /* 14 mov %rsp, 16(%r11) */
+    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 18 movabs $function, %r10 */
+    0x49, 0x39, 0x43, 0x08,                   /* 28 cmp %rax, 8(%r11) */
+    0x74, 0x03,                               /* 32 je 37 */
+    0x41, 0xff, 0xe2,                         /* 34 jmp *%r10 */
+    0x4d, 0x8b, 0x1b,                         /* 37 mov (%r11), %r11 */
+    0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0,       /* 40 movabs $spin_enter, %rax */
+    0xff, 0xe0,                               /* 50 jmp *%rax */
 };
-enum { WATCHING_WATCH = 6, WATCHING_FUNCTION = 16, WATCHING_ANY = 0, WATCHING_ENTER = 38 };
+enum { WATCHING_WATCH = 6, WATCHING_FUNCTION = 20, WATCHING_ANY = 0, WATCHING_ENTER = 42 };
 /* Where no place is marked: registers are kept while the mark is 0. */
 static const unsigned char any_place[] = {0x31, 0xc0, 0x66, 0x90}; /* xor %eax, %eax; nop */
 
 static const unsigned char effect_code[] = {
     0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $spin_watch, %r11 */
-    0x4d, 0x8b, 0x1b,                         /* 10 mov (%r11), %r11 */
-    0x49, 0xc7, 0x03, 0, 0, 0, 0,             /* 13 movq $0, (%r11) */
-    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 20 movabs $function, %r11 */
-    0x41, 0xff, 0xe3,                         /* 30 jmp *%r11 */
+    0x49, 0x89, 0x63, 0x10,                   /* 10 mov %rsp, 16(%r11) */
+    0x4d, 0x8b, 0x1b,                         /* 14 mov (%r11), %r11 */
+    0x49, 0xc7, 0x03, 0, 0, 0, 0,             /* 17 movq $0, (%r11) */
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 24 movabs $function, %r11 */
+    0x41, 0xff, 0xe3,                         /* 34 jmp *%r11 */
 };
-enum { EFFECT_WATCH = 2, EFFECT_FUNCTION = 22 };
+enum { EFFECT_WATCH = 2, EFFECT_FUNCTION = 26 };
 
 static const unsigned char call_code[] = {
     0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $call, %r11 */

@@ -147,6 +147,7 @@ struct worker_config {
     X(NONE, "none", "")                                                         \
     X(RACE, "race", "data race")                                                \
     X(USE_AFTER_FREE, "use-after-free", "use after free")                       \
+    X(USE_AFTER_RETURN, "use-after-return", "use of a dead stack frame")        \
     X(DOUBLE_FREE, "double-free", "double free")                                \
     X(BAD_FREE, "invalid-free", "free of something that was not allocated")     \
     X(UNINITIALISED, "uninitialised", "read of uninitialised memory")           \

@@ -64,10 +64,11 @@ struct spin {
     uint64_t stack_base;
 };
 
-/* The running thread, and its mark_pc. */
+/* The running thread, and its mark_pc; the stack pointer at the last call through a stub, on its return address. */
 extern struct spin_watch {
     struct spin *current;
     uint64_t pc;
+    uint64_t sp;
 } spin_watch __attribute__((visibility("hidden")));
 
 static inline void spin_switch(struct spin *to)

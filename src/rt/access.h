@@ -46,7 +46,10 @@ static inline __attribute__((always_inline)) void access_begin(enum event_kind k
             engine_describe_weak((uint64_t)address, pc);
         engine_step_inline(kind, (uint64_t)address, size, pc);
     }
+    if (!engine_is_checked((uint64_t)address))
+        return;
     heap_check((uint64_t)address, size, pc);
+    frames_check_own((uint64_t)address, size, FRAMES_SP, pc);
 }
 
 /* It found what a new block is filled with: fails unless somebody has written that. */

@@ -141,6 +141,11 @@ static bool mutex_is_free(void *object)
 }
 
 /* Every use of a mutex begins here. */
+static struct object mutex_object(struct mutex *m)
+{
+    return (struct object){m, sizeof(pthread_mutex_t), m->mark, "mutex"};
+}
+
 static void check_mutex(struct mutex *m, const void *pc)
 {
     heap_check((uint64_t)m, sizeof(pthread_mutex_t), pc);
@@ -153,10 +158,12 @@ static void check_mutex(struct mutex *m, const void *pc)
     m->stamp = hook_stamp;
 }
 
-int mutex_init(struct mutex *m, int kind)
+int mutex_init(struct mutex *m, int kind, enum object_mark mark, const void *pc)
 {
+    object_begin(mutex_object(m), pc);
     real.memset(m, 0, sizeof(pthread_mutex_t));
     m->kind = kind;
+    m->mark = mark;
     return 0;
 }
 
@@ -166,11 +173,9 @@ int mutex_destroy(struct mutex *m, const void *pc)
     if (m->owner)
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)m, pc, "the mutex is destroyed while T%u holds it",
                     m->owner - 1);
-    uint32_t user;
-    if (engine_is_in_use((uint64_t)m, &user))
-        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)m, pc,
-                    "the mutex is destroyed, and nothing orders this after the last use by T%u", user);
+    object_end(mutex_object(m), pc);
     m->kind = KIND_DESTROYED;
+    m->mark = OBJECT_DESTROYED;
     return 0;
 }
 
@@ -180,6 +185,7 @@ static int take_mutex(struct mutex *m, enum event_kind kind, uint64_t value, con
     m->depth = 1;
     engine_acquire((uint64_t)m);
     engine_note(kind, (uint64_t)m, 0, ORDER_ACQUIRE, 0, value, pc);
+    engine_use_object((uint64_t)m, sizeof(pthread_mutex_t), pc);
     return 0;
 }
 
@@ -216,7 +222,7 @@ int mutex_trylock(struct mutex *m, const void *pc)
         return take_mutex(m, EVENT_TRYLOCK, 1, pc);
     if (m->owner == locks_me() && (m->kind & KIND_MASK) == PTHREAD_MUTEX_RECURSIVE)
         return lock_again(m);
-    engine_note(EVENT_TRYLOCK, (uint64_t)m, offsetof(struct mutex, spare), ORDER_RELAXED, m->owner, 0, pc);
+    engine_note(EVENT_TRYLOCK, (uint64_t)m, offsetof(struct mutex, mark), ORDER_RELAXED, m->owner, 0, pc);
     return EBUSY;
 }
 
@@ -257,9 +263,23 @@ static void check_companions(const void *condition, const struct mutex *m, const
     mutex_of[engine_current()] = m;
 }
 
+static struct object condition_object(void *condition)
+{
+    return (struct object){condition, sizeof(pthread_cond_t), ((struct condition *)condition)->mark,
+                           "condition variable"};
+}
+
+/* POSIX lets a condition variable be destroyed while those that were woken have not left yet. */
+void condition_init(void *condition, clockid_t clock, const void *pc)
+{
+    object_begin(condition_object(condition), pc);
+    real.memset(condition, 0, sizeof(pthread_cond_t));
+    *(struct condition *)condition = (struct condition){clock, OBJECT_LIVE};
+}
+
 int condition_wait(void *condition, struct mutex *m, const struct deadline *limit, const void *pc)
 {
-    heap_check((uint64_t)condition, sizeof(pthread_cond_t), pc);
+    object_check(condition_object(condition), pc);
     check_mutex(m, pc);
     if (m->owner != locks_me())
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)condition, pc,
@@ -268,6 +288,7 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     engine_step(EVENT_COND_WAIT, (uint64_t)condition, 0, pc);
     uint32_t depth = m->depth;
     check_companions(condition, m, pc);
+    engine_use_object((uint64_t)condition, sizeof(pthread_cond_t), pc);
     sleep_begin(condition);
     if (engine_by_graph) { /* asleep already: nothing can come between that would matter */
         describe_mutex(OPERATION_UNLOCK, m);
@@ -287,18 +308,20 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
 int condition_wake(void *condition, bool all, const void *pc)
 {
     enum event_kind kind = all ? EVENT_COND_BROADCAST : EVENT_COND_SIGNAL;
-    heap_check((uint64_t)condition, sizeof(pthread_cond_t), pc);
+    object_check(condition_object(condition), pc);
     uint32_t woken = sleep_wake_described(condition, all ? UINT32_MAX : 1, kind, pc);
     engine_note(kind, (uint64_t)condition, 0, ORDER_RELAXED, 0, woken, pc);
+    engine_use_object((uint64_t)condition, sizeof(pthread_cond_t), pc);
     return 0;
 }
 
 int condition_destroy(void *condition, const void *pc)
 {
     uint32_t list[CLOCKS_THREADS_MAX];
-    heap_check((uint64_t)condition, sizeof(pthread_cond_t), pc);
+    object_check(condition_object(condition), pc);
     if (sleep_list(condition, list))
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)condition, pc,
                     "the condition variable is destroyed while T%u waits on it", list[0]);
+    ((struct condition *)condition)->mark = OBJECT_DESTROYED;
     return 0;
 }

@@ -5,7 +5,7 @@
 #ifndef RT_LOCKS_H
 #define RT_LOCKS_H
 
-#include "rt/hook.h"
+#include "rt/objects.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -14,7 +14,7 @@ struct mutex {
     uint32_t owner; /* thread + 1; 0: free */
     uint32_t depth;
     uint32_t stamp; /* hook_stamp, or: nobody holds it */
-    uint32_t spare;
+    uint32_t mark;  /* enum object_mark */
     int kind; /* where glibc has it: static initialisers of all kinds work */
 };
 
@@ -36,12 +36,18 @@ bool locks_wait(enum event_kind kind, const void *object, bool (*ready)(void *),
                 const struct deadline *limit, const void *pc);
 
 /* These return what the functions of POSIX return. */
-int mutex_init(struct mutex *m, int kind);
+int mutex_init(struct mutex *m, int kind, enum object_mark mark, const void *pc);
 int mutex_lock(struct mutex *m, const struct deadline *limit, const void *pc);
 int mutex_trylock(struct mutex *m, const void *pc);
 int mutex_unlock(struct mutex *m, const void *pc);
 int mutex_destroy(struct mutex *m, const void *pc);
 
+/* All that POSIX and C11 know of a condition variable: 0 is what static initialisers leave. */
+struct condition {
+    clockid_t clock; /* 0: CLOCK_REALTIME */
+    uint32_t mark;   /* enum object_mark */
+};
+void condition_init(void *condition, clockid_t clock, const void *pc);
 int condition_wait(void *condition, struct mutex *m, const struct deadline *limit, const void *pc);
 int condition_wake(void *condition, bool all, const void *pc);
 int condition_destroy(void *condition, const void *pc);

@@ -15,8 +15,7 @@ EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t 
     }
     if (robust == PTHREAD_MUTEX_ROBUST)
         engine_give_up(CALLER, "a robust mutex");
-    engine_plain_object((uint64_t)mutex, sizeof *mutex, CALLER);
-    return mutex_init((struct mutex *)mutex, kind);
+    return mutex_init((struct mutex *)mutex, kind, OBJECT_LIVE, CALLER);
 }
 
 EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
@@ -61,10 +60,6 @@ EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex)
 
 /* ------------------------------------------------------------------ condition variables */
 
-struct condition {
-    clockid_t clock; /* 0, as static initialisers leave it: CLOCK_REALTIME */
-};
-
 EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attr)
 {
     clockid_t clock = CLOCK_REALTIME;
@@ -72,9 +67,7 @@ EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t
         return NEXT(pthread_cond_init)(condition, attr);
     if (attr)
         pthread_condattr_getclock(attr, &clock);
-    engine_plain_object((uint64_t)condition, sizeof *condition, CALLER);
-    real.memset(condition, 0, sizeof *condition);
-    ((struct condition *)condition)->clock = clock;
+    condition_init(condition, clock, CALLER);
     return 0;
 }
 

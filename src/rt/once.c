@@ -55,6 +55,9 @@ static void once(int *state, void (*routine)(void), const void *pc)
         return;
     }
     heap_check((uint64_t)state, sizeof *state, pc);
+    if (*state < ONCE_NEW || *state > ONCE_DONE)
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)state, pc,
+                    "the control variable of pthread_once was never initialised");
     engine_describe(OPERATION_ENTER_ONCE, 0, (uint64_t)*state, ORDER_ACQ_REL);
     engine_wait(EVENT_ONCE, (uint64_t)state, once_is_settled, state, pc);
     engine_note(EVENT_ONCE, (uint64_t)state, 0, ORDER_ACQ_REL, (uint64_t)*state, ONCE_DONE, pc);

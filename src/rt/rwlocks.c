@@ -11,6 +11,8 @@ struct rwlock {
     uint32_t stamp;  /* hook_stamp, or: nobody holds it */
     uint32_t writer; /* thread + 1; 0: none */
     uint32_t readers;
+    uint32_t spare;
+    uint32_t mark; /* enum object_mark; no static initialiser writes there */
 };
 
 _Static_assert(sizeof(struct rwlock) <= sizeof(pthread_rwlock_t), "fits");
@@ -46,10 +48,15 @@ static bool is_free(void *object)
     return l->writer == 0 && l->readers == 0;
 }
 
+static struct object rwlock_object(pthread_rwlock_t *lock)
+{
+    return (struct object){lock, sizeof *lock, ((struct rwlock *)lock)->mark, "read-write lock"};
+}
+
 static struct rwlock *check_rwlock(pthread_rwlock_t *lock, const void *pc)
 {
     struct rwlock *l = (struct rwlock *)lock;
-    heap_check((uint64_t)l, sizeof *lock, pc);
+    object_check(rwlock_object(lock), pc);
     if (l->stamp != hook_stamp) {
         l->writer = l->readers = 0;
         l->stamp = hook_stamp;
@@ -74,6 +81,7 @@ static int take_read(struct rwlock *l, enum event_kind kind, const void *pc)
     vec_push(&read_holds, ((struct hold){l, engine_current()}));
     engine_acquire((uint64_t)l);
     engine_note(kind, (uint64_t)l, 0, ORDER_ACQUIRE, 0, 1, pc);
+    engine_use_object((uint64_t)l, sizeof(pthread_rwlock_t), pc);
     return 0;
 }
 
@@ -83,14 +91,22 @@ static int take_write(struct rwlock *l, enum event_kind kind, const void *pc)
     engine_acquire((uint64_t)l);
     engine_acquire(readers_of(l));
     engine_note(kind, (uint64_t)l, 0, ORDER_ACQUIRE, 0, 1, pc);
+    engine_use_object((uint64_t)l, sizeof(pthread_rwlock_t), pc);
     return 0;
+}
+
+/* POSIX lets it deadlock, or fail with an error that nobody looks at. */
+static void check_not_writer(struct rwlock *l, const void *pc)
+{
+    if (l->writer == locks_me())
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)l, pc,
+                    "T%u locks a read-write lock that it holds for writing already", engine_current());
 }
 
 static int lock_read(pthread_rwlock_t *lock, const struct deadline *limit, const void *pc)
 {
     struct rwlock *l = check_rwlock(lock, pc);
-    if (l->writer == locks_me())
-        return EDEADLK;
+    check_not_writer(l, pc);
     engine_describe(OPERATION_SHARE, 0, value_of(l), ORDER_ACQUIRE);
     if (!locks_wait(EVENT_READ_LOCK, l, has_no_writer, l, limit, pc))
         return ETIMEDOUT;
@@ -100,8 +116,7 @@ static int lock_read(pthread_rwlock_t *lock, const struct deadline *limit, const
 static int lock_write(pthread_rwlock_t *lock, const struct deadline *limit, const void *pc)
 {
     struct rwlock *l = check_rwlock(lock, pc);
-    if (l->writer == locks_me())
-        return EDEADLK;
+    check_not_writer(l, pc);
     engine_describe(OPERATION_LOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
     if (!locks_wait(EVENT_LOCK, l, is_free, l, limit, pc))
         return ETIMEDOUT;
@@ -110,7 +125,7 @@ static int lock_write(pthread_rwlock_t *lock, const struct deadline *limit, cons
 
 static int fail_try(struct rwlock *l, const void *pc)
 {
-    engine_note(EVENT_TRYLOCK, (uint64_t)l, sizeof *l, ORDER_RELAXED, 0, 0, pc);
+    engine_note(EVENT_TRYLOCK, (uint64_t)l, offsetof(struct rwlock, spare), ORDER_RELAXED, 0, 0, pc);
     return EBUSY;
 }
 
@@ -140,8 +155,9 @@ EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_
 {
     if (!engine_active)
         return NEXT(pthread_rwlock_init)(lock, attr);
-    engine_plain_object((uint64_t)lock, sizeof *lock, CALLER);
+    object_begin(rwlock_object(lock), CALLER);
     real.memset(lock, 0, sizeof *lock);
+    ((struct rwlock *)lock)->mark = OBJECT_LIVE;
     return 0;
 }
 
@@ -153,6 +169,8 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
     if (!is_free(l))
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)l, CALLER,
                     "the read-write lock is destroyed while it is held");
+    object_end(rwlock_object(lock), CALLER);
+    l->mark = OBJECT_DESTROYED;
     return 0;
 }
 
@@ -231,13 +249,26 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 
 /* ------------------------------------------------------------------ spin locks */
 
-/* One word: 0 or 1 free (the C library may have initialised it), otherwise the thread that holds it + 2. */
-enum { SPIN_FREE = 0, SPIN_OWNERS = 2, SPIN_LAST = SPIN_OWNERS + CLOCKS_THREADS_MAX };
+/* One word: free, or the thread that holds it + 2. What the C library initialised is 0 or 1. */
+enum {
+    SPIN_OWNERS = 2,
+    SPIN_LAST = SPIN_OWNERS + CLOCKS_THREADS_MAX,
+#if defined(__x86_64__)
+    SPIN_EARLY = 1, /* 0 is what a static variable holds that nobody initialised: locked for ever */
+#else
+    SPIN_EARLY = 0,
+#endif
+};
 
 static bool spin_is_free(void *object)
 {
     int state = *(volatile int *)object;
-    return state == SPIN_FREE || state == 1;
+    return state == OBJECT_LIVE || state == SPIN_EARLY;
+}
+
+static struct object spin_object(pthread_spinlock_t *lock)
+{
+    return (struct object){(void *)lock, sizeof *lock, (uint32_t)*lock, "spin lock"};
 }
 
 static void describe_spin(enum operation o, pthread_spinlock_t *lock)
@@ -248,8 +279,9 @@ static void describe_spin(enum operation o, pthread_spinlock_t *lock)
 
 static void check_spin(pthread_spinlock_t *lock, const void *pc)
 {
-    heap_check((uint64_t)lock, sizeof *lock, pc);
-    if (*lock < 0 || *lock >= SPIN_LAST)
+    object_check(spin_object(lock), pc);
+    bool held = *lock >= SPIN_OWNERS && *lock < SPIN_LAST;
+    if (!held && !spin_is_free((void *)lock))
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)lock, pc, "the spin lock was never initialised");
 }
 
@@ -258,6 +290,7 @@ static int take_spin(pthread_spinlock_t *lock, enum event_kind kind, const void 
     *lock = SPIN_OWNERS + (int)engine_current();
     engine_acquire((uint64_t)lock);
     engine_note(kind, (uint64_t)lock, 0, ORDER_ACQUIRE, 0, 1, pc);
+    engine_use_object((uint64_t)lock, sizeof *lock, pc);
     return 0;
 }
 
@@ -265,8 +298,8 @@ EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
     if (!engine_active)
         return NEXT(pthread_spin_init)(lock, shared);
-    engine_plain_object((uint64_t)lock, sizeof *lock, CALLER);
-    *lock = SPIN_FREE;
+    object_begin(spin_object(lock), CALLER);
+    *lock = OBJECT_LIVE;
     return 0;
 }
 
@@ -278,6 +311,8 @@ EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
     if (!spin_is_free((void *)lock))
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)lock, CALLER,
                     "the spin lock is destroyed while T%d holds it", *lock - SPIN_OWNERS);
+    object_end(spin_object(lock), CALLER);
+    *lock = OBJECT_DESTROYED;
     return 0;
 }
 
@@ -315,7 +350,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
                     spin_is_free((void *)lock) ? "nobody holds it" : "another thread holds it");
     describe_spin(OPERATION_UNLOCK, lock);
     engine_step(EVENT_UNLOCK, (uint64_t)lock, 0, CALLER);
-    *lock = SPIN_FREE;
+    *lock = OBJECT_LIVE;
     engine_release((uint64_t)lock);
     engine_note(EVENT_UNLOCK, (uint64_t)lock, 0, ORDER_RELEASE, 0, 0, CALLER);
     return 0;

@@ -14,25 +14,25 @@ struct semaphore {
     uint32_t value; /* where glibc has it */
     uint32_t waiting;
     uint32_t spare[2];
-    uint32_t destroyed;
+    uint32_t mark; /* enum object_mark; the C library does not use the word */
 };
 
 _Static_assert(sizeof(struct semaphore) <= sizeof(sem_t), "fits");
-
-enum { DESTROYED = 0x0dead5e3 };
 
 static bool has_value(void *object)
 {
     return ((struct semaphore *)object)->value > 0;
 }
 
+static struct object semaphore_object(sem_t *sem)
+{
+    return (struct object){sem, sizeof *sem, ((struct semaphore *)sem)->mark, "semaphore"};
+}
+
 static struct semaphore *check_semaphore(sem_t *sem, const void *pc)
 {
-    struct semaphore *s = (struct semaphore *)sem;
-    heap_check((uint64_t)s, sizeof *sem, pc);
-    if (s->destroyed == DESTROYED)
-        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)s, pc, "the semaphore was destroyed before");
-    return s;
+    object_check_begun(semaphore_object(sem), pc);
+    return (struct semaphore *)sem;
 }
 
 static int fail_with(int error)
@@ -45,6 +45,7 @@ static int take(struct semaphore *s, enum event_kind kind, const void *pc)
 {
     s->value--;
     engine_acquire((uint64_t)s);
+    engine_use_object((uint64_t)s, sizeof(sem_t), pc);
     engine_note(kind, (uint64_t)s, 0, ORDER_ACQUIRE, s->value + 1, kind == EVENT_TRYLOCK ? 1 : s->value, pc);
     return 0;
 }
@@ -61,13 +62,16 @@ static int wait_semaphore(sem_t *sem, const struct deadline *limit, const void *
 
 EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
 {
-    if (!engine_active)
+    if (!engine_active) {
+        object_note_early(sem);
         return NEXT(sem_init)(sem, shared, value);
+    }
     if (value > SEM_VALUE_MAX)
         return fail_with(EINVAL);
-    engine_plain_object((uint64_t)sem, sizeof *sem, CALLER);
+    object_begin(semaphore_object(sem), CALLER);
     real.memset(sem, 0, sizeof *sem);
     ((struct semaphore *)sem)->value = value;
+    ((struct semaphore *)sem)->mark = OBJECT_LIVE;
     engine_restart_objects((uint64_t)sem, 1, value);
     return 0;
 }
@@ -80,7 +84,8 @@ EXPORT int sem_destroy(sem_t *sem)
     if (s->waiting)
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)s, CALLER,
                     "the semaphore is destroyed while a thread waits on it");
-    s->destroyed = DESTROYED;
+    object_end(semaphore_object(sem), CALLER);
+    s->mark = OBJECT_DESTROYED;
     return 0;
 }
 
@@ -125,6 +130,7 @@ EXPORT int sem_post(sem_t *sem)
     engine_step(EVENT_SEM_POST, (uint64_t)s, 0, CALLER);
     if (s->value >= SEM_VALUE_MAX)
         return fail_with(EOVERFLOW);
+    engine_use_object((uint64_t)s, sizeof *sem, CALLER);
     s->value++;
     engine_release((uint64_t)s);
     engine_note(EVENT_SEM_POST, (uint64_t)s, 0, ORDER_RELEASE, s->value - 1, s->value, CALLER);
@@ -170,6 +176,7 @@ static sem_t *create_named(const char *name, unsigned value)
             any_named = named[k].used = true;
             real.memcpy(named[k].name, name, strlen(name) + 1);
             ((struct semaphore *)&named[k].sem)->value = value;
+            ((struct semaphore *)&named[k].sem)->mark = OBJECT_LIVE;
             return &named[k].sem;
         }
     errno = EINVAL;
@@ -227,19 +234,35 @@ EXPORT int sem_unlink(const char *name)
 struct barrier {
     uint32_t arrived, round;
     uint32_t needed; /* where glibc has it */
+    uint32_t spare[3];
+    uint32_t mark; /* enum object_mark; the C library does not use the word */
 };
 
 _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "fits");
 
+static struct object barrier_object(struct barrier *b)
+{
+    return (struct object){b, sizeof(pthread_barrier_t), b->mark, "barrier"};
+}
+
+static void check_barrier(struct barrier *b, const void *pc)
+{
+    object_check_begun(barrier_object(b), pc);
+}
+
 EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned count)
 {
-    if (!engine_active)
+    struct barrier *b = (struct barrier *)barrier;
+    if (!engine_active) {
+        object_note_early(barrier);
         return NEXT(pthread_barrier_init)(barrier, attr, count);
+    }
     if (count == 0 || count > INT_MAX)
         return EINVAL;
-    engine_plain_object((uint64_t)barrier, sizeof *barrier, CALLER);
+    object_begin(barrier_object(b), CALLER);
     real.memset(barrier, 0, sizeof *barrier);
-    ((struct barrier *)barrier)->needed = count;
+    b->needed = count;
+    b->mark = OBJECT_LIVE;
     engine_restart_objects((uint64_t)barrier, 1, 0);
     return 0;
 }
@@ -249,11 +272,12 @@ EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
     struct barrier *b = (struct barrier *)barrier;
     if (!engine_active)
         return NEXT(pthread_barrier_destroy)(barrier);
-    heap_check((uint64_t)b, sizeof *barrier, CALLER);
+    check_barrier(b, CALLER);
     if (b->arrived)
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)b, CALLER,
                     "the barrier is destroyed while %u threads wait at it", b->arrived);
     b->needed = 0;
+    b->mark = OBJECT_DESTROYED;
     return 0;
 }
 
@@ -275,15 +299,14 @@ static uint64_t arrivals(const struct barrier *b)
 
 static int wait_barrier(struct barrier *b, const void *pc)
 {
-    heap_check((uint64_t)b, sizeof(pthread_barrier_t), pc);
-    if (!b->needed)
-        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)b, pc, "the barrier is not initialised");
+    check_barrier(b, pc);
     engine_describe(OPERATION_ADD, 1, arrivals(b), ORDER_ACQ_REL);
     engine_step(EVENT_BARRIER, (uint64_t)b, 0, pc);
     /* Threads can be one round ahead of those that still have to leave: rounds must not share their
      * clocks. */
     uint64_t meeting = (uint64_t)b + (b->round & 1);
     engine_release(meeting);
+    engine_use_object((uint64_t)b, sizeof(pthread_barrier_t), pc);
     engine_note(EVENT_BARRIER, (uint64_t)b, 0, ORDER_RELEASE, b->arrived, b->arrived + 1, pc);
     int result = 0;
     if (++b->arrived >= b->needed) {

@@ -29,7 +29,8 @@ static struct mutex *find_mutex(const FILE *stream)
         return NULL;
     streams[stream_count].stream = stream;
     struct mutex *m = (struct mutex *)&streams[stream_count++].mutex;
-    mutex_init(m, PTHREAD_MUTEX_RECURSIVE);
+    real.memset(m, 0, sizeof(pthread_mutex_t)); /* the runtime's own: it begins with the first use */
+    m->kind = PTHREAD_MUTEX_RECURSIVE;
     return m;
 }
 

@@ -152,6 +152,16 @@ static uint32_t check_thread(pthread_t thread, const char *what, const void *pc)
     return (uint32_t)number;
 }
 
+/* The C++ library tells its caller. */
+static void check_other(uint32_t number, const void *pc)
+{
+    if (number != engine_current())
+        return;
+    engine_tell_apart();
+    if (!hook_is_library_code(pc))
+        engine_fail(WORKER_ERROR_MISUSE, 0, pc, "join of T%u by itself", number);
+}
+
 static void *join(uint32_t number, const void *pc)
 {
     threads[number].joined = true;
@@ -167,10 +177,9 @@ void threads_join(uint32_t thread)
 static int join_into(pthread_t thread, void **result, const void *pc)
 {
     uint32_t number = check_thread(thread, "join", pc);
-    if (number == engine_current()) {
-        engine_tell_apart();
+    check_other(number, pc);
+    if (number == engine_current())
         return EDEADLK;
-    }
     engine_describe_join(threads[number].handle, result != NULL);
     void *value = join(number, pc);
     if (result) {
@@ -269,10 +278,9 @@ EXPORT int thrd_join(thrd_t thread, int *result)
     if (!engine_active)
         return NEXT(thrd_join)(thread, result);
     uint32_t number = check_thread(thread, "join", CALLER);
-    if (number == engine_current()) {
-        engine_tell_apart();
+    check_other(number, CALLER);
+    if (number == engine_current())
         return thrd_error;
-    }
     engine_describe_join(threads[number].handle, result != NULL);
     void *value = join(number, CALLER);
     if (result) {

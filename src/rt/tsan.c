@@ -29,37 +29,47 @@ HOOK void __tsan_func_entry(void *pc)
     if (__builtin_expect(sections_exist, false))
         sections_enter(CALLER);
 }
+
+/* The frame pointer of the function that returns lies between its variables and what its caller has on the stack. */
 HOOK void __tsan_func_exit(void)
 {
     if (__builtin_expect(sections_exist, false))
         sections_leave(CALLER);
+    if (__builtin_expect(engine_active && engine.running->has_visitors, false)) {
+        const uint64_t *frame = __builtin_frame_address(0);
+        frames_leave(frame[0], CALLER);
+    }
 }
 
-static void access(void *address, size_t size, bool writes, const void *pc)
+static void access(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
 {
-    if (engine_active)
-        engine_plain_compiled((uint64_t)address, size, writes, pc);
+    if (!engine_active)
+        return;
+    frames_check_own((uint64_t)address, size, sp, pc);
+    engine_plain_compiled((uint64_t)address, size, writes, pc);
 }
 
 /* The same for those that programs do all the time. */
 static inline __attribute__((always_inline)) void access_inline(void *address, size_t size, bool writes,
-                                                                const void *pc)
+                                                                uint64_t sp, const void *pc)
 {
     if (engine_active)
-        engine_plain_inline((uint64_t)address, size, writes, true, pc);
+        engine_plain_inline((uint64_t)address, size, writes, true, sp, pc);
 }
 
-static void access_volatile(void *address, size_t size, bool writes, const void *pc)
+static void access_volatile(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
 {
-    if (engine_active)
-        engine_volatile((uint64_t)address, size, writes, pc);
+    if (!engine_active)
+        return;
+    frames_check_own((uint64_t)address, size, sp, pc);
+    engine_volatile((uint64_t)address, size, writes, pc);
 }
 
-#define PLAIN(name, how, size, writes)      \
-    HOOK void name(void *address);          \
-    HOOK void name(void *address)           \
-    {                                       \
-        how(address, size, writes, CALLER); \
+#define PLAIN(name, how, size, writes)                 \
+    HOOK void name(void *address);                     \
+    HOOK void name(void *address)                      \
+    {                                                  \
+        how(address, size, writes, FRAMES_SP, CALLER); \
     }
 
 /* Sixteen bytes are never in a hurry. */
@@ -89,7 +99,7 @@ PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
     HOOK void name(void *address, void *pc); \
     HOOK void name(void *address, void *pc)  \
     {                                        \
-        access(address, size, writes, pc);   \
+        access(address, size, writes, FRAMES_SP, pc); \
     }
 
 PLAIN_PC(__tsan_read1_pc, 1, false)
@@ -110,22 +120,22 @@ void __tsan_vptr_read(void **vptr);
 
 HOOK void __tsan_read_range(void *address, size_t size)
 {
-    access(address, size, false, CALLER);
+    access(address, size, false, FRAMES_SP, CALLER);
 }
 HOOK void __tsan_write_range(void *address, size_t size)
 {
-    access(address, size, true, CALLER);
+    access(address, size, true, FRAMES_SP, CALLER);
 }
 HOOK void __tsan_vptr_read(void **vptr)
 {
-    access(vptr, sizeof *vptr, false, CALLER);
+    access(vptr, sizeof *vptr, false, FRAMES_SP, CALLER);
 }
 
 /* Constructors and destructors store the pointer that is there already: no write then. */
 HOOK void __tsan_vptr_update(void **vptr, void *value)
 {
     if (*vptr != value)
-        access(vptr, sizeof *vptr, true, CALLER);
+        access(vptr, sizeof *vptr, true, FRAMES_SP, CALLER);
 }
 
 void __tsan_read_range_pc(void *address, size_t size, void *pc);
@@ -133,9 +143,9 @@ void __tsan_write_range_pc(void *address, size_t size, void *pc);
 
 HOOK void __tsan_read_range_pc(void *address, size_t size, void *pc)
 {
-    access(address, size, false, pc);
+    access(address, size, false, FRAMES_SP, pc);
 }
 HOOK void __tsan_write_range_pc(void *address, size_t size, void *pc)
 {
-    access(address, size, true, pc);
+    access(address, size, true, FRAMES_SP, pc);
 }

@@ -24,7 +24,6 @@ int main(void)
     assert(sem_init(&s, 0, (unsigned)SEM_VALUE_MAX + 1) == -1 && errno == EINVAL);
     assert(sem_init(&s, 0, SEM_VALUE_MAX) == 0);
     assert(sem_post(&s) == -1 && errno == EOVERFLOW);
-    assert(pthread_join(pthread_self(), NULL) == EDEADLK);
     pthread_create(&t, NULL, nothing, NULL);
     pthread_join(t, NULL);
     return 0;

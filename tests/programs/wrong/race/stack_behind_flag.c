@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 static _Atomic(int *) where;
+static atomic_int done; /* the variable lives until then */
 
 static void *show(void *unused)
 {
@@ -16,6 +17,8 @@ static void *show(void *unused)
     atomic_store_explicit(&where, &value, memory_order_relaxed);
     while (seen < value)
         seen++;
+    while (!atomic_load_explicit(&done, memory_order_acquire))
+        continue;
     return unused;
 }
 
@@ -24,6 +27,7 @@ int main(void)
     pthread_t t;
     pthread_create(&t, NULL, show, NULL);
     int *p = atomic_load_explicit(&where, memory_order_relaxed), found = p ? *p : 0;
+    atomic_store_explicit(&done, 1, memory_order_release);
     pthread_join(t, NULL);
     return found < 0;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Uses of stack variables whose function has returned, or whose thread has ended. What lies below the stack pointer of the
+ * program is dead; a return has to come after all accesses of other threads. Private to the engine and its hooks. */
+#ifndef ENGINE_FRAMES_H
+#define ENGINE_FRAMES_H
+
+#include "engine/engine_state.h"
+
+#include <stdint.h>
+
+/* The stack pointer of the program in a function that it calls, or that is inlined there. */
+#define FRAMES_SP ((uint64_t)__builtin_dwarf_cfa())
+
+_Noreturn void frames_fail_own(uint64_t address, size_t size, const void *pc);
+
+/* The current thread, with its stack pointer at `sp`, accesses memory. */
+static inline bool frames_is_dead(const struct thread *t, uint64_t address, uint64_t sp)
+{
+    uint64_t stack = (uint64_t)t->fiber.stack, size = t->fiber.stack_size;
+    return __builtin_expect(address - stack < sp - stack, false) && sp - stack < size;
+}
+
+static inline void frames_check_own(uint64_t address, size_t size, uint64_t sp, const void *pc)
+{
+    if (frames_is_dead(engine.running, address, sp))
+        frames_fail_own(address, size, pc);
+}
+
+/* It is not on the stack of the current thread, but near stacks. */
+void frames_check_other(uint64_t address, size_t size, bool atomic, const void *pc);
+static inline void frames_check_foreign(const struct thread *t, uint64_t address, size_t size, bool atomic,
+                                        const void *pc)
+{
+    if (__builtin_expect(fiber_is_near_stacks(address), false) && !fiber_has_on_stack(&t->fiber, address))
+        frames_check_other(address, size, atomic, pc);
+}
+void frames_check_object(uint64_t address, size_t size, const void *pc); /* a synchronization object is used */
+
+/* The current thread is about to be suspended; a function of the engine whose frame begins at `sp` does it. */
+static inline void frames_note(struct thread *t, uint64_t sp)
+{
+    t->program_sp = sp;
+    t->stub_sp = spin_watch.sp;
+}
+
+/* The function returns to one whose stack ends at `sp`; the thread ends. */
+void frames_leave(uint64_t sp, const void *pc);
+void frames_end_thread(void);
+
+void frames_begin(struct thread *t); /* a thread begins */
+
+#endif

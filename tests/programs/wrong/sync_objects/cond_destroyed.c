@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated misuse */
+/* mode: dfs */
+/* note: a condition variable is used after it was destroyed */
+#include <pthread.h>
+
+static pthread_cond_t o;
+
+int main(void)
+{
+    pthread_cond_init(&o, NULL);
+    pthread_cond_destroy(&o);
+    pthread_cond_signal(&o);
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated destroy-in-use|misuse */
+/* mode: dfs */
+/* note: main does not wait for the reader */
+#include <pthread.h>
+
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+
+static void *work(void *arg)
+{
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_rwlock_destroy(&l);
+    pthread_join(t, NULL);
+    return 0;
+}

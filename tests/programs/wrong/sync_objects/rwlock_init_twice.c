@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated misuse */
+/* mode: dfs */
+/* note: a read-write lock is initialised twice */
+#include <pthread.h>
+
+static pthread_rwlock_t o;
+
+int main(void)
+{
+    pthread_rwlock_init(&o, NULL);
+    pthread_rwlock_init(&o, NULL);
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated misuse */
+/* mode: dfs */
+/* note: a semaphore is destroyed twice */
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t o;
+
+int main(void)
+{
+    sem_init(&o, 0, 1);
+    sem_wait(&o);
+    sem_post(&o);
+    sem_destroy(&o);
+    sem_destroy(&o);
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated misuse */
+/* mode: dfs */
+/* note: a semaphore is initialised twice */
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t o;
+
+int main(void)
+{
+    sem_init(&o, 0, 1);
+    sem_init(&o, 0, 1);
+    return 0;
+}

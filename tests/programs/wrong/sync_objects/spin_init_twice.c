@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated misuse */
+/* mode: dfs */
+/* note: a spin lock is initialised twice */
+#include <pthread.h>
+
+static pthread_spinlock_t o;
+
+int main(void)
+{
+    pthread_spin_init(&o, 0);
+    pthread_spin_init(&o, 0);
+    return 0;
+}
