@@ -233,7 +233,7 @@ engine_is_usable_quick(const struct thread *t, uint64_t address, size_t size, ui
 
 /* engine_plain; `compiled`: engine_plain_compiled; `sp`: FRAMES_SP of a function that the program calls */
 static inline __attribute__((always_inline)) void
-engine_plain_inline(uint64_t address, size_t size, bool writes, bool compiled, uint64_t sp, const void *pc)
+engine_plain_at(uint64_t address, size_t size, bool writes, bool compiled, uint64_t sp, const void *pc)
 {
     struct thread *t = engine.running;
     bool usable = !__builtin_expect(engine_is_checked(address), false) ||
@@ -265,6 +265,14 @@ engine_plain_inline(uint64_t address, size_t size, bool writes, bool compiled, u
     } else if (engine_by_graph) {
         engine_note_found(t, address, size);
     }
+}
+
+/* The same for a function that does not know the stack pointer of the program. */
+static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
+                                                                      bool writes, bool compiled,
+                                                                      const void *pc)
+{
+    engine_plain_at(address, size, writes, compiled, 0, pc);
 }
 
 #endif

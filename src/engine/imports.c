@@ -87,11 +87,13 @@ static const unsigned char effect_code[] = {
 enum { EFFECT_WATCH = 2, EFFECT_FUNCTION = 26 };
 
 static const unsigned char call_code[] = {
-    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $call, %r11 */
-    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 10 movabs $imports_enter, %r10 */
-    0x41, 0xff, 0xe2,                         /* 20 jmp *%r10 */
+    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $spin_watch, %r10 */
+    0x49, 0x89, 0x62, 0x10,                   /* 10 mov %rsp, 16(%r10) */
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 14 movabs $call, %r11 */
+    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 24 movabs $imports_enter, %r10 */
+    0x41, 0xff, 0xe2,                         /* 34 jmp *%r10 */
 };
-enum { CALL_CALL = 2, CALL_ENTER = 12 };
+enum { CALL_WATCH = 2, CALL_CALL = 16, CALL_ENTER = 26 };
 #else
 enum {
     RELOCATION_SLOT = R_AARCH64_JUMP_SLOT,
@@ -136,7 +138,7 @@ static const uint32_t call_code[] = {
     0xd503201f,             /* 12 nop */
     0, 0, 0, 0,             /* 16 call, 24 imports_enter */
 };
-enum { CALL_CALL = 16, CALL_ENTER = 24 };
+enum { CALL_WATCH = 0, CALL_CALL = 16, CALL_ENTER = 24 }; /* the stack pointer is not kept */
 #endif
 /* clang-format on */
 
@@ -173,6 +175,8 @@ static char *make_call_stub(struct import_call *call)
     CHECK(stub + STUB_SIZE <= stubs.end);
     stubs.next += STUB_SIZE;
     memcpy(stub, call_code, sizeof call_code);
+    if (CALL_WATCH)
+        put_word(stub + CALL_WATCH, (uint64_t)&spin_watch);
     put_word(stub + CALL_CALL, (uint64_t)call);
     put_word(stub + CALL_ENTER, (uint64_t)imports_enter);
     return stub;

@@ -90,7 +90,7 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
         if (before != *expected || (weak && fails_spuriously(a, pc))) {                                      \
             engine_atomic_inline(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure),             \
                                  low(before), low(before), pc);                                              \
-            engine_plain_inline((uint64_t)expected, sizeof *expected, true, false, 0, pc);                   \
+            engine_plain_inline((uint64_t)expected, sizeof *expected, true, false, pc);                      \
             *expected = before;                                                                              \
             return false;                                                                                    \
         }                                                                                                    \

@@ -5,7 +5,7 @@
 #ifndef RT_LOCKS_H
 #define RT_LOCKS_H
 
-#include "rt/objects.h"
+#include "rt/object_lives.h"
 
 #include <pthread.h>
 #include <time.h>

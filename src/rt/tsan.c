@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void access_inline(void *address, s
                                                                 uint64_t sp, const void *pc)
 {
     if (engine_active)
-        engine_plain_inline((uint64_t)address, size, writes, true, sp, pc);
+        engine_plain_at((uint64_t)address, size, writes, true, sp, pc);
 }
 
 static void access_volatile(void *address, size_t size, bool writes, uint64_t sp, const void *pc)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rt/objects.h"
+#include "rt/object_lives.h"
 
 #include "base/hash.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lives of synchronization objects. Each has a word of its own, in the program's object, that says whether it was
  * initialised by a call or destroyed; static initialisers leave 0 there, and malloc what it fills blocks with. */
-#ifndef RT_OBJECTS_H
-#define RT_OBJECTS_H
+#ifndef RT_OBJECT_LIVES_H
+#define RT_OBJECT_LIVES_H
 
 #include "rt/hook.h"
 
