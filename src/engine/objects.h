@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Memory for hidden state that has no address of its own: at the same place in every process. */
-#define OBJECTS_BASE UINT64_C(0x690000000000)
+#define OBJECTS_BASE UINT64_C(0x680000000000) /* below the stacks: FIBER_BASE */
 enum { OBJECTS_MAX = 256, OBJECTS_SIZE = 16 };
 void objects_prepare(void);
 static inline uint64_t objects_address(uint32_t number)
