@@ -65,10 +65,20 @@ static void say_answers(struct check_scope *s, const struct worker_shared *share
     }
 }
 
+/* What neither the compilers nor the heap can tell. */
+static void say_memory_states(struct check_scope *s)
+{
+    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
+                    "bounds of variables through pointers that the compiler cannot follow");
+    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
+                    "whether variables on the stack, and what is read plainly, were written before");
+}
+
 void check_scope_add_worker(struct check_scope *s, const struct worker_shared *shared)
 {
     say_answers(s, shared);
     say_specs(s, shared);
+    say_memory_states(s);
     check_unseen_add_worker(&s->unseen, shared);
 }
 
