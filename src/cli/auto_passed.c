@@ -27,7 +27,7 @@ void auto_add_counts(struct text *t, const struct automatic *a)
         text_printf(t, "; %" PRIu64 " larger test%s survived", a->larger.tests,
                     a->larger.tests == 1 ? "" : "s");
     if (a->larger.partly)
-        text_printf(t, ", %" PRIu64 " of them in part", a->larger.partly);
+        text_printf(t, ", %" PRIu64 " of them in part (%s)", a->larger.partly, a->larger.why);
 }
 
 static void add_note(void *context, const char *text)
@@ -62,6 +62,8 @@ void auto_add_json_counts(struct json_writer *w, const struct automatic *a)
         json_key(w, "larger"), json_open_object(w);
         json_key(w, "tests"), json_uint(w, a->larger.tests);
         json_key(w, "partly"), json_uint(w, a->larger.partly);
+        if (a->larger.why)
+            json_member(w, "why", a->larger.why);
         json_key(w, "executions"), json_uint(w, a->larger.executions);
         json_close_object(w);
     }

@@ -44,6 +44,7 @@ struct automatic {
     uint64_t larger_from;
     struct {
         uint64_t tests, executions, partly;
+        char *why; /* the first of them is not run as a whole */
     } larger;
     uint64_t could_meet, met; /* tests with several threads; those in which their operations conflicted */
     uint64_t stuck;           /* tests with serial runs that wait for ever */

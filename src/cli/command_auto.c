@@ -49,7 +49,8 @@ static void note_larger(struct automatic *a, const struct auto_result *r)
 {
     a->larger.tests++;
     a->larger.executions += r->executions;
-    a->larger.partly += r->verdict != AUTO_PASSED && r->verdict != AUTO_FAILED;
+    if (r->verdict != AUTO_PASSED && r->verdict != AUTO_FAILED && a->larger.partly++ == 0)
+        a->larger.why = strdup(r->why);
 }
 
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
@@ -213,6 +214,7 @@ static void release(struct automatic *a)
     free(a->unknown_test);
     free(a->unknown_why);
     free(a->stuck_test);
+    free(a->larger.why);
     if (a->table)
         fclose(a->table);
 }
