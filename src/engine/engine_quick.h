@@ -71,7 +71,8 @@ uint32_t engine_choose(void); /* who goes on */
 void engine_stop_spinning(void);
 void engine_answer_asker(void); /* with the call stack that it wants */
 
-static inline __attribute__((always_inline)) void engine_announce(enum event_kind kind, uint64_t address, unsigned size, const void *pc)
+static inline __attribute__((always_inline)) void engine_announce(enum event_kind kind, uint64_t address,
+                                                                  unsigned size, const void *pc)
 {
     struct port_action *a = &engine.next[engine.current]; /* the rest may be described already */
     a->address = address;
@@ -220,8 +221,9 @@ static inline bool engine_is_private(const struct thread *t, uint64_t address, s
 }
 
 /* Is there nothing wrong with an access to the stacks or to the heap, without looking twice? A dead frame is told here. */
-static inline __attribute__((always_inline)) bool
-engine_is_usable_quick(const struct thread *t, uint64_t address, size_t size, uint64_t sp, const void *pc)
+static inline __attribute__((always_inline)) bool engine_is_usable_quick(const struct thread *t,
+                                                                         uint64_t address, size_t size,
+                                                                         uint64_t sp, const void *pc)
 {
     if (!fiber_is_near_stacks(address))
         return heap_is_usable_quick(address, size) && heap_is_known_quick(address, engine.current);
@@ -232,8 +234,8 @@ engine_is_usable_quick(const struct thread *t, uint64_t address, size_t size, ui
 }
 
 /* engine_plain; `compiled`: engine_plain_compiled; `sp`: FRAMES_SP of a function that the program calls */
-static inline __attribute__((always_inline)) void
-engine_plain_at(uint64_t address, size_t size, bool writes, bool compiled, uint64_t sp, const void *pc)
+static inline __attribute__((always_inline)) void engine_plain_at(uint64_t address, size_t size, bool writes,
+                                                                  bool compiled, uint64_t sp, const void *pc)
 {
     struct thread *t = engine.running;
     bool usable = !__builtin_expect(engine_is_checked(address), false) ||

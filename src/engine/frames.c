@@ -37,7 +37,8 @@ static uint64_t find_sp(const struct thread *t)
 void frames_fail_own(uint64_t address, size_t size, const void *pc)
 {
     engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
-                "access of %zu byte%s to the stack of a function that has returned", size, size == 1 ? "" : "s");
+                "access of %zu byte%s to the stack of a function that has returned", size,
+                size == 1 ? "" : "s");
 }
 
 static uint32_t find_owner(uint64_t address)
@@ -55,7 +56,8 @@ static void check_alive(uint32_t owner, uint64_t address, size_t size, const voi
     const struct thread *t = &engine.threads[owner];
     if (!(engine.alive & thread_bit(owner)))
         engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
-                    "access of %zu byte%s to the stack of T%u, which has ended", size, size == 1 ? "" : "s", owner);
+                    "access of %zu byte%s to the stack of T%u, which has ended", size, size == 1 ? "" : "s",
+                    owner);
     if (frames_is_dead(t, address, find_sp(t)))
         engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
                     "access of %zu byte%s to the stack of T%u, where the function has returned", size,
@@ -102,8 +104,8 @@ static _Noreturn void fail_unordered(const struct foreign_access *a, const void 
     uint32_t me = engine.current;
     engine_name_second(a->thread, (const void *)a->pc);
     engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
-                "T%u returns from a function, and nothing orders this after the access of T%u to its stack", me,
-                a->thread);
+                "T%u returns from a function, and nothing orders this after the access of T%u to its stack",
+                me, a->thread);
 }
 
 void frames_leave(uint64_t sp, const void *pc)

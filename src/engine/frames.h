@@ -34,7 +34,8 @@ static inline void frames_check_foreign(const struct thread *t, uint64_t address
     if (__builtin_expect(fiber_is_near_stacks(address), false) && !fiber_has_on_stack(&t->fiber, address))
         frames_check_other(address, size, atomic, pc);
 }
-void frames_check_object(uint64_t address, size_t size, const void *pc); /* a synchronization object is used */
+void frames_check_object(uint64_t address, size_t size,
+                         const void *pc); /* a synchronization object is used */
 
 /* The current thread is about to be suspended; a function of the engine whose frame begins at `sp` does it. */
 static inline void frames_note(struct thread *t, uint64_t sp)

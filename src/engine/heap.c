@@ -34,7 +34,7 @@ struct block {
 
 struct lane {
     size_t used;
-    bool reused; /* some block: its clocks do not ascend */
+    bool reused;              /* some block: its clocks do not ascend */
     VEC(struct block) blocks; /* ascending */
 };
 

@@ -105,7 +105,8 @@ EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex)
 {
     if (!engine_active)
         return NEXT(cnd_wait)(condition, mutex);
-    return result_of(condition_wait(check_condition_begun(condition, CALLER), check_begun(mutex, CALLER), NULL, CALLER));
+    return result_of(
+        condition_wait(check_condition_begun(condition, CALLER), check_begun(mutex, CALLER), NULL, CALLER));
 }
 
 EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex,
@@ -114,12 +115,14 @@ EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex,
     if (!engine_active)
         return NEXT(cnd_timedwait)(condition, mutex, until);
     struct deadline limit = {CLOCK_REALTIME, until};
-    return result_of(condition_wait(check_condition_begun(condition, CALLER), check_begun(mutex, CALLER), &limit, CALLER));
+    return result_of(
+        condition_wait(check_condition_begun(condition, CALLER), check_begun(mutex, CALLER), &limit, CALLER));
 }
 
 EXPORT int cnd_signal(cnd_t *condition)
 {
-    return engine_active ? result_of(condition_wake(check_condition_begun(condition, CALLER), false, CALLER)) : NEXT(cnd_signal)(condition);
+    return engine_active ? result_of(condition_wake(check_condition_begun(condition, CALLER), false, CALLER))
+                         : NEXT(cnd_signal)(condition);
 }
 
 EXPORT int cnd_broadcast(cnd_t *condition)

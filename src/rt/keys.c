@@ -13,7 +13,7 @@ enum { KEYS = 256 };
 
 static struct {
     bool used;
-    bool deleted; /* in this execution */
+    bool deleted;   /* in this execution */
     bool permanent; /* made before the first execution, or by the C++ library for itself */
     void (*destructor)(void *);
     void *initial; /* thread 0: set before the first execution */
@@ -21,7 +21,7 @@ static struct {
 
 static void *key_values[CLOCKS_THREADS_MAX][KEYS];
 static int32_t used_at[CLOCKS_THREADS_MAX][KEYS]; /* clock of the thread's last use; 0: none */
-static unsigned keys_used; /* the highest key ever used + 1 */
+static unsigned keys_used;                        /* the highest key ever used + 1 */
 
 void keys_reset(void)
 {

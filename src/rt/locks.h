@@ -15,7 +15,7 @@ struct mutex {
     uint32_t depth;
     uint32_t stamp; /* hook_stamp, or: nobody holds it */
     uint32_t mark;  /* enum object_mark */
-    int kind; /* where glibc has it: static initialisers of all kinds work */
+    int kind;       /* where glibc has it: static initialisers of all kinds work */
 };
 
 _Static_assert(sizeof(struct mutex) <= sizeof(pthread_mutex_t), "fits");

@@ -95,10 +95,10 @@ PLAIN_SIZES(__tsan_unaligned_volatile_write, access_volatile, true)
 PLAIN_SIZES(__tsan_read_write, access, true)
 PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
 
-#define PLAIN_PC(name, size, writes)         \
-    HOOK void name(void *address, void *pc); \
-    HOOK void name(void *address, void *pc)  \
-    {                                        \
+#define PLAIN_PC(name, size, writes)                  \
+    HOOK void name(void *address, void *pc);          \
+    HOOK void name(void *address, void *pc)           \
+    {                                                 \
         access(address, size, writes, FRAMES_SP, pc); \
     }
 

@@ -52,7 +52,8 @@ void __ubsan_handle_out_of_bounds(const struct bounds_check *c, uint64_t index);
 EXPORT void __ubsan_handle_out_of_bounds(const struct bounds_check *c, uint64_t index)
 {
     if (is_watched())
-        engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, 0, CALLER, "the index %lld is out of bounds of an array of type %s",
+        engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, 0, CALLER,
+                    "the index %lld is out of bounds of an array of type %s",
                     (long long)index_of(c->index, index), c->array->name);
 }
 
@@ -63,7 +64,8 @@ EXPORT void __ubsan_handle_type_mismatch_v1(const struct type_check *c, uint64_t
     if (!is_watched())
         return;
     if (!address)
-        engine_fail(WORKER_ERROR_UNDEFINED, 0, CALLER, "a null pointer is used as a pointer to %s", c->type->name);
+        engine_fail(WORKER_ERROR_UNDEFINED, 0, CALLER, "a null pointer is used as a pointer to %s",
+                    c->type->name);
     if (address & (alignment - 1))
         engine_fail(WORKER_ERROR_UNDEFINED, address, CALLER, "a pointer to %s is not a multiple of %llu",
                     c->type->name, (unsigned long long)alignment);
@@ -73,22 +75,22 @@ EXPORT void __ubsan_handle_type_mismatch_v1(const struct type_check *c, uint64_t
 
 /* ------------------------------------------------------------------ the rest */
 
-#define CHECKED(name, what)                                          \
-    void __ubsan_handle_##name(const struct place *p);               \
-    EXPORT void __ubsan_handle_##name(const struct place *p)         \
-    {                                                                \
-        (void)p;                                                     \
-        fail_undefined(what, CALLER);                                \
+#define CHECKED(name, what)                                  \
+    void __ubsan_handle_##name(const struct place *p);       \
+    EXPORT void __ubsan_handle_##name(const struct place *p) \
+    {                                                        \
+        (void)p;                                             \
+        fail_undefined(what, CALLER);                        \
     }
 
 /* Nothing comes after these: without plumb the program stops there, as it would in any other way. */
-#define CHECKED_LAST(name, what)                                           \
-    _Noreturn void __ubsan_handle_##name(const struct place *p);           \
-    EXPORT _Noreturn void __ubsan_handle_##name(const struct place *p)     \
-    {                                                                      \
-        (void)p;                                                           \
-        fail_undefined(what, CALLER);                                      \
-        __builtin_trap();                                                  \
+#define CHECKED_LAST(name, what)                                       \
+    _Noreturn void __ubsan_handle_##name(const struct place *p);       \
+    EXPORT _Noreturn void __ubsan_handle_##name(const struct place *p) \
+    {                                                                  \
+        (void)p;                                                       \
+        fail_undefined(what, CALLER);                                  \
+        __builtin_trap();                                              \
     }
 
 CHECKED_LAST(missing_return, "a function that returns a value ends without a return")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated out-of-bounds|crash */
 /* mode: dfs */
+/* only: gcc */
 /* note: a pointer whose array the compiler can name */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,6 @@
 /* note: a thread waits for its own end */
 #include <pthread.h>
 
-
 static void *work(void *arg)
 {
     pthread_join(pthread_self(), NULL);
