@@ -104,6 +104,8 @@ static void find_registers(const struct raw *r, struct decoded *d)
             uint64_t bit = register_bit(o->reg.value);
             if (o->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
                 d->reads |= bit;
+            if (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+                d->writes |= bit;
             if (covers_register(o))
                 d->kills |= bit & ~DECODE_OTHERS;
         }
@@ -124,7 +126,9 @@ static void find_flags(const struct raw *r, struct decoded *d)
         return;
     if (f->tested & (all | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF))
         d->reads |= DECODE_FLAGS;
-    else if (((f->modified | f->set_0 | f->set_1 | f->undefined) & all) == all)
+    if (f->modified | f->set_0 | f->set_1 | f->undefined)
+        d->writes |= DECODE_FLAGS;
+    if (!(d->reads & DECODE_FLAGS) && ((f->modified | f->set_0 | f->set_1 | f->undefined) & all) == all)
         d->kills |= DECODE_FLAGS;
 }
 

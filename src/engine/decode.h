@@ -63,6 +63,7 @@ struct decoded {
     uint64_t address, next;
     const char *name;
     uint64_t reads, kills; /* registers whose old value matters; those that do not keep it */
+    uint64_t writes;       /* any part of them */
     enum decode_flow flow;
     uint64_t target;
     bool near_only; /* a branch with one byte of distance only: loop, jrcxz */

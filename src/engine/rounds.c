@@ -212,6 +212,10 @@ uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_
     uint64_t length = s->stack_base - s->entry.sp;
     if (s->entry.pc != pc || length > ROUNDS_STACK_MOST)
         return 0;
+#if defined(__x86_64__)
+    if (s->entry.unsure)
+        return 0;
+#endif
     uint64_t h = hash_state(&s->entry, step, length);
     if (!operation_reads(step->operation))
         return h | 1;

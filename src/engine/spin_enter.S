@@ -21,6 +21,7 @@ spin_enter:
     stmxcsr 72(%r11)
     fnstcw 76(%r11)
     movq $0, 80(%r11)
+    movq $0, 88(%r11)
     jmp *%r10
     .cfi_endproc
 #elif defined(__aarch64__)

@@ -16,6 +16,7 @@ struct inline_site {
     uint64_t enter;         /* inline_enter */
     struct decoded code;
     uint64_t live; /* registers that no call preserves, and that matter: those read here or later */
+    bool unsure;   /* some of these may hold anything */
     bool private;  /* its operand is the compiler's own place in the frame: no other thread knows it */
     bool after;    /* the instruction has been run */
 };
@@ -62,8 +63,16 @@ struct inline_moved {
 };
 void inline_note_moved(struct inline_moved moved);
 
-/* Which registers that no call preserves matter at this instruction. */
-uint64_t inline_find_live(uint64_t address);
+/* Which registers that no call preserves matter at this instruction, and which of these only because it is not known what
+ * becomes of them. */
+uint64_t inline_find_live(uint64_t address, uint64_t *unsure);
+/* The function around an instruction, by its unwind table. */
+bool inline_find_function(uint64_t address, uint64_t *from, uint64_t *to);
+/* Which of them may hold something of the program's there: not what a call on every path has left. */
+uint64_t inline_find_kept(uint64_t address);
+/* The function of another library that is called: does it return nothing? 0: the call stays in the program. */
+uint64_t inline_find_callee(const struct decoded *d);
+bool inline_returns_nothing(uint64_t function);
 
 /* Is the operand a place in the frame that only the compiler knows of? */
 bool inline_is_private(const struct decoded *d, const struct inline_block *blocks, size_t count);

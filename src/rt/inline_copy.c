@@ -72,7 +72,9 @@ static struct inline_site *add_site(struct copy *c, const struct decoded *d)
     struct inline_site *s = r->sites++;
     *s =
         (struct inline_site){.code = *d, .pc = d->next, .self = (uint64_t)s, .enter = (uint64_t)inline_enter};
-    s->live = inline_find_live(d->address);
+    uint64_t unsure, kept = inline_find_kept(d->address);
+    s->live = inline_find_live(d->address, &unsure) & kept;
+    s->unsure = unsure & s->live;
     s->saves_vectors = s->live & DECODE_VECTORS;
     return s;
 }
@@ -90,7 +92,8 @@ static void put_after(struct copy *c, const struct decoded *d)
     if (!s)
         return;
     s->after = true;
-    s->saves_vectors = inline_find_live(d->next) & DECODE_VECTORS;
+    uint64_t unsure;
+    s->saves_vectors = inline_find_live(d->next, &unsure) & DECODE_VECTORS;
     put_call(c, s);
 }
 

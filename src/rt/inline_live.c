@@ -23,7 +23,7 @@ struct search {
     VEC(struct visit) open;
     struct visit seen[TABLE];
     uint32_t visits;
-    uint64_t live;
+    uint64_t live, unsure;
 };
 
 static uint64_t *followed_from(struct search *s, uint64_t address)
@@ -62,10 +62,12 @@ static int count_arguments(const char *name)
     static const struct {
         const char *name;
         int count;
-    } known[] = {{"sched_yield", 0}, {"thrd_yield", 0},    {"pthread_yield", 0}, {"pthread_self", 0},
-                 {"usleep", 1},      {"sleep", 1},         {"nanosleep", 2},     {"memcpy", 3},
-                 {"memmove", 3},     {"memset", 3},        {"malloc", 1},        {"calloc", 2},
-                 {"free", 1},        {"pthread_equal", 2}, {"abort", 0},         {"__stack_chk_fail", 0}};
+    } known[] = {{"sched_yield", 0},   {"thrd_yield", 0},      {"pthread_yield", 0},
+                 {"pthread_self", 0},  {"usleep", 1},          {"sleep", 1},
+                 {"nanosleep", 2},     {"memcpy", 3},          {"memmove", 3},
+                 {"memset", 3},        {"malloc", 1},          {"calloc", 2},
+                 {"free", 1},          {"pthread_equal", 2},   {"abort", 0},
+                 {"__assert_fail", 4}, {"__stack_chk_fail", 0}};
     if (strncmp(name, "__ubsan_handle_", 15) == 0)
         return 3;
     if (strncmp(name, "__tsan_", 7) == 0)
@@ -76,11 +78,24 @@ static int count_arguments(const char *name)
     return -1;
 }
 
-static uint64_t arguments_of(uint64_t function)
+static const char *name_of(uint64_t function)
 {
     Dl_info info;
-    const char *name = dladdr((void *)function, &info) && info.dli_sname ? info.dli_sname : "";
-    int count = count_arguments(name);
+    return dladdr((void *)function, &info) && info.dli_sname ? info.dli_sname : "";
+}
+
+bool inline_returns_nothing(uint64_t function)
+{
+    const char *name = name_of(function);
+    return strncmp(name, "__tsan_", 7) == 0 &&
+           (!strstr(name, "atomic") || strstr(name, "_store") || strstr(name, "_fence"));
+}
+
+/* `*known`: not the most that any function may have. */
+static uint64_t arguments_of(uint64_t function, bool *known)
+{
+    int count = count_arguments(name_of(function));
+    *known = count >= 0;
     uint64_t set = count < 0 ? 1 | DECODE_VECTORS : 0; /* rax: how many vectors */
     for (int k = 0; k < (count < 0 ? 6 : count); k++)
         set |= arguments[k];
@@ -104,7 +119,10 @@ static bool is_program(uint64_t address)
 /* The way leads out of the program. `back`: where it comes back to, or 0. */
 static void leave(struct search *s, uint64_t function, uint64_t registers, uint64_t back)
 {
-    s->live |= registers & arguments_of(function);
+    bool known;
+    uint64_t read = registers & arguments_of(function, &known);
+    s->live |= read;
+    s->unsure |= known ? 0 : read;
     if (back && (registers & ~DECODE_SCRATCH))
         follow(s, back, registers & ~DECODE_SCRATCH);
 }
@@ -159,6 +177,7 @@ static void step(struct search *s, const struct decoded *d, uint64_t registers)
     case FLOW_RETURN: break; /* the caller may know which registers were left alone */
     }
     s->live |= registers;
+    s->unsure |= registers;
 }
 
 static void visit(struct search *s, struct visit v)
@@ -171,6 +190,7 @@ static void visit(struct search *s, struct visit v)
     *before |= registers;
     if (!is_program(v.address) || !decode((const void *)v.address, INSTRUCTION_MOST, &d)) {
         s->live |= registers;
+        s->unsure |= registers;
         return;
     }
     s->live |= registers & d.reads;
@@ -179,16 +199,23 @@ static void visit(struct search *s, struct visit v)
         step(s, &d, registers);
 }
 
-uint64_t inline_find_live(uint64_t address)
+uint64_t inline_find_live(uint64_t address, uint64_t *unsure)
 {
     static struct search s;
     memset(s.seen, 0, sizeof s.seen);
-    s.live = s.visits = 0;
+    s.live = s.unsure = s.visits = 0;
     s.open.len = 0;
     follow(&s, address, DECODE_SCRATCH);
     while (s.open.len && s.visits++ < VISITS_MOST)
         visit(&s, s.open.data[--s.open.len]);
+    *unsure = s.open.len ? DECODE_SCRATCH : s.unsure;
     return s.open.len ? DECODE_SCRATCH : s.live;
+}
+
+uint64_t inline_find_callee(const struct decoded *d)
+{
+    uint64_t to = d->target ? behind_table(d->target) : imported(d);
+    return to && !is_program(to) ? to : 0;
 }
 
 /* ------------------------------------------------------------------ the compiler's own places */
@@ -199,7 +226,7 @@ struct dwarf_bases {
 const void *_Unwind_Find_FDE(void *pc, struct dwarf_bases *bases);
 
 /* The function around an instruction, by its unwind table: relative distances of four bytes, as compilers write it. */
-static bool find_function(uint64_t address, uint64_t *from, uint64_t *to)
+bool inline_find_function(uint64_t address, uint64_t *from, uint64_t *to)
 {
     struct dwarf_bases bases;
     const char *entry = _Unwind_Find_FDE((void *)address, &bases);
@@ -253,7 +280,7 @@ bool inline_is_private(const struct decoded *d, const struct inline_block *block
     struct decoded i;
     if (m->base != FRAME_PLACE_RSP && m->base != FRAME_PLACE_RBP)
         return false;
-    if (m->index != DECODE_NO_REGISTER || m->own || !find_function(d->address, &at, &end))
+    if (m->index != DECODE_NO_REGISTER || m->own || !inline_find_function(d->address, &at, &end))
         return false;
     for (; at < end; at = i.next) {
         if (!decode((const void *)at, end - at, &i))

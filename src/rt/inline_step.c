@@ -137,6 +137,7 @@ static void keep_registers(const struct inline_context *c, const struct inline_s
     __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(modes[0]), "=m"(modes[1]));
     e->registers[6] = (uint64_t)modes[1] << 32 | modes[0];
     e->others = hash_others(c, s, vectors);
+    e->unsure = s->unsure;
 }
 
 /* ------------------------------------------------------------------ steps */
