@@ -6,8 +6,6 @@
 
 #if defined(__x86_64__)
 
-#include <stdlib.h>
-
 /* A function's instructions, and what may be in registers before each of them. */
 struct body {
     uint64_t from, to;
@@ -82,24 +80,31 @@ static bool pass(struct body *b)
     return changed;
 }
 
+static void find_all_kept(struct body *b)
+{
+    b->code.len = b->kept.len = b->callees.len = 0;
+    b->strange = false;
+    read_body(b);
+    if (b->strange || !b->code.len)
+        return;
+    b->kept.data[0] = UINT64_MAX;
+    while (pass(b))
+        continue;
+}
+
 uint64_t inline_find_kept(uint64_t address)
 {
-    struct body b = {0};
-    uint64_t kept = DECODE_SCRATCH;
-    if (!inline_find_function(address, &b.from, &b.to))
-        return kept;
-    read_body(&b);
-    if (!b.strange && b.code.len) {
-        b.kept.data[0] = UINT64_MAX;
-        while (pass(&b))
-            continue;
-        size_t k = index_of(&b, address);
-        kept = k < b.code.len ? b.kept.data[k] & DECODE_SCRATCH : kept;
+    static struct body b; /* of the last function: most have several pieces */
+    if (address < b.from || address >= b.to) {
+        uint64_t from, to;
+        if (!inline_find_function(address, &from, &to))
+            return DECODE_SCRATCH;
+        b.from = from;
+        b.to = to;
+        find_all_kept(&b);
     }
-    vec_free(&b.code);
-    vec_free(&b.kept);
-    vec_free(&b.callees);
-    return kept;
+    size_t k = b.strange ? b.code.len : index_of(&b, address);
+    return k < b.code.len ? b.kept.data[k] & DECODE_SCRATCH : DECODE_SCRATCH;
 }
 
 #endif
