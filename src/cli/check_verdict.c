@@ -216,7 +216,8 @@ static char *describe_failure(const struct check *c)
         char *place = check_report_place(s);
         if (place)
             text_printf(&t, " (%s)", place);
-        text_puts(&t, ": an endless loop, or a long computation (--compute)");
+        if (!s->is_blocked)
+            text_puts(&t, ": an endless loop, or a long computation (--compute)");
         free(place);
     }
     return text_take(&t);

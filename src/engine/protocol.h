@@ -22,6 +22,7 @@
 #define PROTOCOL_NONDET "0,1,-1,2,min,max" /* values of __VERIFIER_nondet_*, unless others are asked for */
 #define PROTOCOL_ROLES "\x06" /* behind a call: the roles that may call it, in hexadecimal digits */
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
+#define PROTOCOL_BLOCKED_SIGNAL 23     /* SIGURG: asks a worker that is asleep where it is */
 
 enum {
     /* Events kept of one execution: of a longer one the first and the last half as many, and how many lie between. */
@@ -313,6 +314,7 @@ struct worker_shared {
     char clock_function[32]; /* with LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
     uint64_t clock_pc;
     uint64_t loop_pc; /* with LIMIT_LOOPS: the first such place */
+    uint32_t is_blocked; /* with WORKER_GAVE_UP: in the kernel */
     uint32_t unseen_count, unseen_lost;
     struct worker_unseen unseen[PROTOCOL_UNSEEN];
     uint32_t module_count;

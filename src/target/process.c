@@ -29,6 +29,7 @@ enum {
     STARVED_STALLS = 3,
 };
 static const double DEFAULT_STALL_SECONDS = 10;
+static const double BLOCKED_SECONDS = 2; /* asleep all the time: something made the process wait */
 
 struct target_worker {
     struct worker_shared *shared;
@@ -39,6 +40,8 @@ struct target_worker {
     uint64_t progress_seen; /* value of progress_of, and when it was new */
     double progress_time;
     double progress_processor; /* seconds of processor time it had used then */
+    double asleep_since;       /* it has been found so at every look since then; 0: not */
+    bool was_asked;            /* where it is blocked */
     bool returned;             /* its end was told by target_wait */
     struct target_end end;
 };
@@ -325,6 +328,36 @@ static bool is_stalled(const struct target_worker *worker, double now, double st
     return !is_starved || quiet > STARVED_STALLS * stall_seconds;
 }
 
+/* "123 (name) S ...": a name may have parentheses, too. */
+static bool is_asleep(pid_t pid)
+{
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    char *end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (file)
+        fclose(file);
+    return end && end[1] == ' ' && end[2] == 'S';
+}
+
+/* A worker never sleeps in an execution, unless a library, or a call that is not replaced, makes it wait for something
+ * that nobody will do. It is asked to say where. */
+static void ask_if_blocked(struct target_worker *worker, double now)
+{
+    uint32_t state = worker->shared->state;
+    bool in_program = state == WORKER_RUNNING || state == WORKER_SETUP;
+    if (!in_program || now - worker->progress_time < BLOCKED_SECONDS / 4 || !is_asleep(worker->pid)) {
+        worker->asleep_since = 0;
+        return;
+    }
+    if (worker->asleep_since == 0)
+        worker->asleep_since = now;
+    if (now - worker->asleep_since < BLOCKED_SECONDS || worker->was_asked)
+        return;
+    worker->was_asked = true;
+    syscall(SYS_tgkill, worker->pid, worker->pid, PROTOCOL_BLOCKED_SIGNAL);
+}
+
 /* Looks once at a running worker. True: it has ended now. */
 static bool look_at(struct target_worker *worker, double now, double stall_seconds)
 {
@@ -335,6 +368,7 @@ static bool look_at(struct target_worker *worker, double now, double stall_secon
         return true;
     }
     note_progress(worker, now);
+    ask_if_blocked(worker, now);
     if (!is_stalled(worker, now, stall_seconds))
         return false;
     kill_worker(worker, ENDING_STALLED);
@@ -380,7 +414,7 @@ static void restart_watchdogs(struct target_worker *const *workers, size_t count
 {
     double now = base_now();
     for (size_t i = 0; i < count; i++)
-        workers[i]->progress_time = now;
+        workers[i]->progress_time = now, workers[i]->asleep_since = 0;
 }
 
 static void stop_all(struct target_worker *const *workers, size_t count)

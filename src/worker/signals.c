@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "rt/inline_code.h"
+#include "worker/blocked.h"
 #include "worker/endless.h"
 
 #include <signal.h>
@@ -96,6 +97,24 @@ static void on_tick(int number, siginfo_t *info, void *context)
         endless_begin(context, quiet < SEARCH_MOST / SEARCH_PER_TICK ? quiet * SEARCH_PER_TICK : SEARCH_MOST);
 }
 
+/* The tool has seen that the process is asleep: a library, or a call that the runtime does not replace, waits for
+ * something outside. */
+static void on_blocked(int number, siginfo_t *info, void *context)
+{
+    struct blocked_place place;
+    (void)number;
+    (void)info;
+    (void)context;
+    if (!in_program())
+        return;
+    engine_active = false;
+    blocked_find(&place);
+    shared->is_blocked = true;
+    engine_stop(place.pc, "the process is blocked in %s%s%s, where nothing of it can be controlled",
+                *place.function ? place.function : place.library, *place.function ? " of " : "",
+                *place.function ? place.library : "");
+}
+
 /* Another instruction was run while looking for an endless loop. */
 static void on_trap(int number, siginfo_t *info, void *context)
 {
@@ -150,6 +169,7 @@ void signals_install(struct worker_shared *s)
     sigaltstack(&stack, NULL);
     for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
         handle(crashes[k], on_crash);
+    handle(PROTOCOL_BLOCKED_SIGNAL, on_blocked);
     if (!s->config.debugger) /* whoever looks at the program takes the time it takes */
         start_ticking(&s->config);
 }
