@@ -3,6 +3,7 @@
 
 #include "base/terminal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { NAMED = 12 }; /* functions of one library in a line for readers */
@@ -24,6 +25,16 @@ static void add(struct check_unseen *u, const struct worker_unseen *one)
     for (size_t k = u->list.len - 1; k > place; k--)
         u->list.data[k] = u->list.data[k - 1];
     u->list.data[place] = *one;
+}
+
+void check_unseen_take_foreign(struct check_unseen *u, struct foreign *f)
+{
+    for (size_t k = 0; k < f->functions.len; k++) {
+        struct worker_unseen one = {.library = "the program"};
+        snprintf(one.function, sizeof one.function, "%s", f->functions.data[k]);
+        add(u, &one);
+    }
+    foreign_free(f);
 }
 
 void check_unseen_add_worker(struct check_unseen *u, const struct worker_shared *shared)

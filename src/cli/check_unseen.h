@@ -7,11 +7,15 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "engine/protocol.h"
+#include "target/foreign.h"
 
 struct check_unseen {
     VEC(struct worker_unseen) list; /* by library and name, each once */
     bool lost;                      /* there were more */
 };
+
+/* Functions of the program itself that plumb-cc did not compile; the list is freed. */
+void check_unseen_take_foreign(struct check_unseen *u, struct foreign *f);
 
 void check_unseen_add_worker(struct check_unseen *u, const struct worker_shared *shared);
 

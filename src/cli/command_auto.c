@@ -141,7 +141,9 @@ static enum cli_exit build(struct automatic *a)
     a->program = target_build(&a->source, &why);
     if (!a->program)
         return check_cannot(&why);
-    a->assembly = assembly_find_unseen(a->program->path);
+    struct foreign foreign;
+    a->assembly = assembly_find_unseen(a->program->path, &foreign);
+    check_unseen_take_foreign(&a->scope.unseen, &foreign);
     if (!golden.file && !golden.define)
         return EXIT_HOLDS;
     a->golden = check_golden_build(&golden, &a->source, &why);

@@ -51,7 +51,9 @@ static enum cli_exit ask_golden(struct check *c)
 /* Runs it, if that can be done, and confirms what was found. Not EXIT_HOLDS: after a diagnostic. */
 static enum cli_exit run_program(struct check *c, double start)
 {
-    c->assembly = assembly_find_unseen(c->program->path);
+    struct foreign foreign;
+    c->assembly = assembly_find_unseen(c->program->path, &foreign);
+    check_unseen_take_foreign(&c->scope.unseen, &foreign);
     if (c->assembly) /* its steps would be invisible: whatever came out, it would not be the program's doing */
         return EXIT_HOLDS;
     enum cli_exit exit = find_test(c);

@@ -99,14 +99,18 @@ static char *tell(const struct reading *r, const char *path)
     return text_take(&t);
 }
 
-char *assembly_find_unseen(const char *path)
+char *assembly_find_unseen(const char *path, struct foreign *foreign)
 {
     int child;
     FILE *listing = machine_code_list(path, &child);
     struct reading r = {0};
     char line[512];
-    while (listing && fgets(line, sizeof line, listing))
+    foreign_begin(foreign, path);
+    while (listing && fgets(line, sizeof line, listing)) {
         read_line(&r, line);
+        foreign_read_line(foreign, line);
+    }
+    foreign_end(foreign);
     if (!listing || !machine_code_end(listing, child)) {
         struct text t = {0};
         text_puts(&t, "objdump could not look for it");
