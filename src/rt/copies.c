@@ -24,8 +24,17 @@ static void announce_copy(void *to, const void *from, size_t size, const void *p
     }
 }
 
+/* Compilers copy an object to itself with memcpy, too. */
+static void check_overlap(const void *to, const void *from, size_t size, const void *pc)
+{
+    uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
+    if (a != b && (a < b ? b - a : a - b) < size && hook_is_watched(pc))
+        engine_fail(WORKER_ERROR_UNDEFINED, (uint64_t)to, pc, "memcpy of %zu bytes between places that overlap", size);
+}
+
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
+    check_overlap(to, from, size, CALLER);
     announce_copy(to, from, size, CALLER);
     return real.memcpy ? real.memcpy(to, from, size) : copy_forward(to, from, size);
 }

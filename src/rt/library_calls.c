@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions whose accesses no line of the table can say: messages, lists, streams. */
+#include "engine/modules.h"
+#include "engine/snapshot.h"
 #include "rt/hook.h"
 #include "rt/library.h"
 #include "rt/library_special.h"
 
+#include <dlfcn.h>
 #include <fenv.h>
 #include <search.h>
 #include <stdio.h>
@@ -279,6 +282,24 @@ void library_do_getline(const struct library_call *c, bool after)
     library_access_late(c, library_argument(c, 2), sizeof(size_t), true);
     if ((int64_t)c->frame->result >= 0 && line && *line)
         library_access_late(c, (uint64_t)*line, c->frame->result + 1, true);
+}
+
+/* dlsym(handle, name): what is called through the pointer is seen by nobody, unless it is known to be harmless. */
+void library_do_dlsym(const struct library_call *c, bool after)
+{
+    void *handle = (void *)library_argument(c, 1);
+    const char *name = (const char *)library_argument(c, 2);
+    const void *found = handle == RTLD_NEXT ? NULL : dlsym(handle, name);
+    const struct module *m = found ? modules_of(found) : NULL;
+    const struct library_line *line = library_find(name);
+    Dl_info info;
+    (void)after;
+    if (!found || snapshot_is_runtime_code(found) || (m && m->is_instrumented) || (line && !*line->items) ||
+        !dladdr(found, &info))
+        return;
+    const char *slash = strrchr(info.dli_fname, '/');
+    struct import_call import = {.name = name, .library = slash ? slash + 1 : info.dli_fname};
+    engine_note_unseen(&import);
 }
 
 /* setlocale(category, name): without a name it only asks. */

@@ -336,7 +336,7 @@ static void note_item(struct library_row *row, const struct library_item *i)
 bool library_parse(const char *items, struct library_row *row)
 {
     *row = (struct library_row){0};
-    for (const char *at = items; *at;) {
+    for (const char *at = items + strspn(items, " "); *at;) {
         const char *end = at;
         while (*end && *end != ' ')
             end++;

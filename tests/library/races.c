@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <features.h>
+#include <locale.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdbool.h>
@@ -188,13 +189,13 @@ static const char *next_word(const char *at)
     bool quoted = false;
     for (; *at && (*at != ' ' || quoted); at++)
         quoted ^= *at == '"';
-    return *at ? at + 1 : at;
+    return at + strspn(at, " ");
 }
 
 /* Arguments as the items of the line want them. */
 static void make_up(const char *items)
 {
-    for (const char *at = items; *at; at = next_word(at)) {
+    for (const char *at = items + strspn(items, " "); *at; at = next_word(at)) {
         unsigned n = (unsigned)(at[1] == '.' || at[1] == 'v' ? at[2] : at[1]) - '0';
         const char *end = next_word(at), *colon = memchr(at, ':', (size_t)(end - at));
         for (const char *p = colon ? colon : at; p < end; p++)
@@ -230,7 +231,7 @@ static void take_given(const char *text)
 
 static const char *find_item(const char *items, unsigned number)
 {
-    const char *at = items;
+    const char *at = items + strspn(items, " ");
     while (*at && number--)
         at = next_word(at);
     return at;
@@ -261,7 +262,7 @@ static void list_cases(void)
             printf("%s not\n", lines[k].name);
             continue;
         }
-        for (const char *item = lines[k].items; *item; item = next_word(item), number++)
+        for (const char *item = lines[k].items + strspn(lines[k].items, " "); *item; item = next_word(item), number++)
             if (is_case(item))
                 printf("%s %u\n", lines[k].name, number);
         if (strstr(text, "x="))
@@ -353,6 +354,9 @@ int main(void)
     make_up(line->items);
     for (unsigned n = 2; strstr(name, "_chk") && n <= ARGUMENTS; n++)
         arguments[n] = arguments[n] ? arguments[n] : 64; /* room enough */
+    bool has_locale = strcmp(name + strlen(name) - 2, "_l") == 0;
+    for (unsigned n = 2; has_locale && n <= ARGUMENTS; n++)
+        arguments[n] = arguments[n] ? arguments[n] : (long)newlocale(LC_ALL_MASK, "C", NULL);
     if (chosen[length + 1] == 'x')
         choose_special(find_given(name));
     else

@@ -21,12 +21,14 @@ mkdir -p "$scratch"
 binary=$scratch/library_races
 
 build() {
-    PLUMB_LIB_DIR=${plumb%/bin/*}/lib "$tools/plumb-cc" -w "-I$here/../../src" -D_GNU_SOURCE "$here/races.c" -o "$binary" -lm
+    PLUMB_LIB_DIR=${plumb%/bin/*}/lib "$tools/plumb-cc" -w "-I$here/../../src" -D_GNU_SOURCE "$here/races.c" -o "$binary" -lm 2>/dev/null
 }
 
 check() { # CASE LOCKED: the verdict in $verdict
-    verdict=$(env CASE="$1" ${2:+LOCKED=1} timeout 60 "$plumb" check --mode random --runs 4 -q "$binary" 2>&1 </dev/null |
-        sed -n '1s/^[^:]*: \([a-z]*\).*/\1/p')
+    local json
+    json=$(cd "$scratch" && env CASE="$1" ${2:+LOCKED=1} timeout 60 "$plumb" check --mode random --runs 4 -q --json - "$binary" 2>&1 </dev/null)
+    verdict=${json#*\"verdict\":\"} verdict=${verdict%%\"*}
+    [[ $verdict != violated ]] || { verdict=${json#*\"error\":\"} && verdict=${verdict%%\"*}; }
 }
 
 print_share() {
@@ -49,7 +51,7 @@ while read -r name item; do
     [ "$item" != not ] || { skipped+=1 && continue; }
     tried+=1
     check "$name:$item" ''
-    [ "$verdict" = violated ] || { missed+=1 && echo "not found: $name item $item ($verdict)"; }
+    [ "$verdict" = race ] || { missed+=1 && echo "not found: $name item $item ($verdict)"; }
     check "$name:$item" 1
     case $verdict in holds | survived) ;; *) wrong+=1 && echo "with a lock: $name item $item ($verdict)" ;; esac
 done < <("$binary")
