@@ -64,10 +64,10 @@ static bool accesses_memory(const struct foreign *f, const char *code)
     return address && is_variable(f, strtoull(address + 1, NULL, 16));
 }
 
-/* What the C library's start files bring along, and compilers add. */
+/* What the C library's start files bring along, compilers add, and plumb.h makes. */
 static bool is_start_file(const char *name)
 {
-    static const char *const names[] = {"_start",      "_init",       "_fini",
+    static const char *const names[] = {"plumb_", "_start",      "_init",       "_fini",
                                         "frame_dummy", "__do_global", "deregister_tm_clones",
                                         "register_tm", "_dl_reloc",   "__libc_csu",
                                         "atexit",      "at_quick",    "__stack_chk_fail_local"};
