@@ -38,7 +38,7 @@ static struct {
 } stubs;
 
 static VEC(struct import_call *) calls;
-static struct hash_map call_numbers; /* by address of the function */
+static struct hash_map call_numbers; /* by address and name of the function */
 
 enum import_kind (*imports_classify)(struct import_call *call, bool is_runtime);
 void (*imports_enter)(void);
@@ -270,7 +270,8 @@ static void note_import(const struct module *m, size_t number)
 /* One call for each function, whoever calls it: its address has to be the same for all of them. */
 static struct import_call *find_call(uint64_t function, const char *name, const struct module *owner)
 {
-    uint32_t *number = hash_map_at(&call_numbers, function);
+    /* two names of one function may have different lines */
+    uint32_t *number = hash_map_at(&call_numbers, hash_combine(function, hash_bytes(name, strlen(name))));
     if (*number != HASH_NO_NUMBER)
         return calls.data[*number];
     struct import_call *call = NEW_ZEROED(struct import_call, 1);

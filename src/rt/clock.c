@@ -161,6 +161,12 @@ static void sleep_for(int64_t span, const void *pc)
     pass(end);
 }
 
+static void read_span(const struct timespec *t, const void *pc)
+{
+    if (hook_is_watched(pc))
+        engine_plain((uint64_t)t, sizeof *t, false, pc);
+}
+
 static bool is_valid(const struct timespec *t)
 {
     return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < SECOND;
@@ -170,6 +176,7 @@ EXPORT int nanosleep(const struct timespec *span, struct timespec *left)
 {
     if (!engine_active)
         return NEXT(nanosleep)(span, left);
+    read_span(span, CALLER);
     if (!is_valid(span)) {
         errno = EINVAL;
         return -1;
@@ -182,6 +189,7 @@ EXPORT int clock_nanosleep(clockid_t clock_id, int flags, const struct timespec 
 {
     if (!engine_active)
         return NEXT(clock_nanosleep)(clock_id, flags, t, left);
+    read_span(t, CALLER);
     if (!is_valid(t))
         return EINVAL;
     if (flags & TIMER_ABSTIME) {
@@ -197,6 +205,7 @@ EXPORT int thrd_sleep(const struct timespec *span, struct timespec *left)
 {
     if (!engine_active)
         return NEXT(thrd_sleep)(span, left);
+    read_span(span, CALLER);
     if (!is_valid(span))
         return -2;
     sleep_for(join(span), CALLER);

@@ -223,7 +223,7 @@ static void take_given(const char *text)
     for (const char *at = text + strspn(text, " "); *at; at = next_word(at))
         if (strncmp(at, "at=", 3) == 0)
             from = strtoul(at + 3, NULL, 10);
-        else if (at[1] == '=')
+        else if (at[1] == '=' && *at >= '1' && *at <= '8')
             arguments[at[0] - '0'] = make_value((unsigned)(at[0] - '0'), at + 2);
 }
 
