@@ -300,6 +300,14 @@ static enum cli_exit run_all(const struct target_program *program, const struct 
     return exit;
 }
 
+/* Nothing was found, and executions beyond races were given up, in which plain accesses are steps: without these, a program that
+ * has no race at all has an answer, and one that has is told the first. */
+static bool is_better_stopped(const struct check_options *o, const struct check_result *r)
+{
+    return o->races == CHECK_RACES_REPORT && !o->suppress.len && (r->limits & LIMIT_UNSUPPORTED) &&
+           !r->failing;
+}
+
 enum cli_exit check_run(const struct target_program *program, const struct check_options *options,
                         struct target_worker **workers, struct check_result *result)
 {
@@ -308,7 +316,11 @@ enum cli_exit check_run(const struct target_program *program, const struct check
     struct check_options again = *options;
     again.fold = false;
     again.time = options->time > 0 ? options->time - (base_now() - start) : 0;
-    bool hides = (result->limits & LIMIT_FOLDING) && !result->found && !result->failed && !result->timed_out;
+    bool stops = is_better_stopped(options, result);
+    bool hides = (stops || (result->limits & LIMIT_FOLDING)) && !result->found && !result->failed &&
+                 !result->timed_out;
+    if (stops)
+        again.races = CHECK_RACES_STOP;
     if (exit != EXIT_HOLDS || !hides || again.time < 0)
         return exit;
     for (uint64_t k = 0; k < options->jobs; k++) { /* without folding no race is hidden */
