@@ -144,7 +144,7 @@ check() { # FILE OPTION...
 # Executions of what is known to be folded, as gcc compiles it.
 expect_number() { # NUMBER ARGUMENT...
     local said
-    said=$("$plumb" check "${@:2}" --memory rc11 --fold $symmetry -q 2>&1)
+    said=$("$plumb" check --memory rc11 --fold $symmetry -q "${@:2}" 2>&1)
     [[ $said == *"holds (all $1 executions"* ]] || { echo "not $1 executions: $said"; exit 1; }
 }
 
@@ -152,7 +152,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [ "$cc" = gcc ] && [ -z "$symmetry" ]; then
     expect_number 60 "$here/programs/right/fold/look_before_taking.c" # 156 without
 elif [ "$cc" = gcc ]; then
-    expect_number 24 "$here/../bench/clients/herlihy_wing.c" --test 'enq(1) | enq(2) | deq | deq'
+    # By default gcc reads `item` from the frame again, which a round without plain reads may not do: 46.
+    expect_number 24 "$here/../bench/clients/herlihy_wing.c" --test 'enq(1) | enq(2) | deq | deq' -- -O1
 fi
 
 violated=0 fewer=0

@@ -162,8 +162,9 @@ static bool compares_with_zero(const struct walk *w, const struct instruction *i
     if (is(i, "test"))
         return a->kind == OPERAND_REGISTER && b->kind == OPERAND_REGISTER && a->base == b->base &&
                holds_found(w, a) && holds_found(w, b);
-    return a->kind == OPERAND_CONSTANT && !a->wide_constant && a->constant == 0 &&
-           b->kind == OPERAND_REGISTER && holds_found(w, b);
+    unsigned size = is(i, "cmpl") ? 4 : is(i, "cmpq") ? 8 : b->kind == OPERAND_REGISTER ? b->size : 0;
+    return a->kind == OPERAND_CONSTANT && !a->wide_constant && a->constant == 0 && size == w->size &&
+           holds_found(w, b);
 }
 
 /* What is compared with what, if that is known; also after a failed CAS. */
@@ -238,7 +239,7 @@ static bool step(struct walk *w)
         known = walk_address(w, i);
     else if (strncmp(i->mnemonic, "cmov", 4) == 0)
         known = walk_conditional_move(w, i);
-    else if (is(i, "cmp") || is(i, "test"))
+    else if (strncmp(i->mnemonic, "cmp", 3) == 0 || is(i, "test"))
         w->zero = compared(w, i);
     else if (is(i, "call"))
         known = walk_call(w, i);

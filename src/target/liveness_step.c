@@ -366,11 +366,11 @@ bool liveness_is_strange(const char *callee)
     return strstr(callee, "setjmp") || is_one_of(callee, names);
 }
 
-/* None of these has arguments on the stack. */
+/* None of these has arguments on the stack. What the sanitizers' checks report ends the execution. */
 static bool never_returns(const char *callee)
 {
     static const char *const names[] = {"abort", "exit", "_exit", "__assert_fail", "__stack_chk_fail", NULL};
-    return is_one_of(callee, names);
+    return is_one_of(callee, names) || starts_with(callee, "__ubsan_handle_");
 }
 
 /* How many of `arguments` the function may read. */
@@ -380,6 +380,8 @@ static size_t count_arguments(const struct instruction *i)
         return 0;
     if (liveness_announces(i->callee) || strcmp(i->callee, "__tsan_func_entry") == 0)
         return 1;
+    if (starts_with(i->callee, "__ubsan_handle_"))
+        return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
         return sizeof arguments;
     return strstr(i->callee, "compare_exchange") ? 5 : strstr(i->callee, "_load") ? 2 : 3;
