@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Thread-specific values: pthread_key_* and C11's tss_*. */
+#include "engine/modules.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
 #include "rt/start.h"
@@ -81,7 +82,9 @@ static bool exists(unsigned key)
 /* POSIX says nothing about keys that were never created, or are deleted. */
 static void check_key(unsigned key, const void *pc)
 {
-    if (!engine_active || !snapshot_is_program(pc) || hook_is_library_code(pc))
+    const struct module *caller = engine_active ? modules_of(pc) : NULL;
+    /* a library may have made its keys before the runtime began */
+    if (!caller || !caller->is_instrumented)
         return;
     if (!exists(key))
         engine_fail(WORKER_ERROR_MISUSE, 0, pc, "use of a key that %s",
