@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated race */
+/* mode: all */
+/* known-gcc: holds */
+/* note: a structure that a function returns is stored without the lock */
+#include <pthread.h>
+
+struct pair {
+    long first, second;
+};
+static struct pair shared;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+long seen;
+
+static __attribute__((noinline)) struct pair make(long n)
+{
+    return (struct pair){n, n + 1};
+}
+
+static void *writer(void *unused)
+{
+    (void)unused;
+    shared = make(3);
+    return NULL;
+}
+
+static void *reader(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    seen = shared.second;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, writer, NULL);
+    pthread_create(&t[1], NULL, reader, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

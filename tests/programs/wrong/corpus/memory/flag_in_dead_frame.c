@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated use-after-return|race|use-after-free */
+/* mode: all */
+/* note: the waiter times out and returns; the worker then sets a flag in its frame */
+#include <pthread.h>
+#include <stdatomic.h>
+
+static _Atomic(atomic_int *) request;
+
+static __attribute__((noinline)) int ask(void)
+{
+    atomic_int answered = 0;
+    atomic_store(&request, &answered);
+    return atomic_load(&answered);
+}
+
+static void *worker(void *unused)
+{
+    (void)unused;
+    atomic_int *flag = atomic_load(&request);
+    if (flag)
+        atomic_store(flag, 1);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    ask();
+    pthread_join(t, NULL);
+    return 0;
+}
