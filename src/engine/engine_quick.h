@@ -238,7 +238,7 @@ static inline __attribute__((always_inline)) void engine_plain_at(uint64_t addre
                                                                   bool compiled, uint64_t sp, const void *pc)
 {
     struct thread *t = engine.running;
-    bool usable = !__builtin_expect(engine_is_checked(address), false) ||
+    bool usable = (!__builtin_expect(engine_is_checked(address), false) && address >= NEVER_MAPPED) ||
                   engine_is_usable_quick(t, address, size, sp, pc);
     if (__builtin_expect(engine_by_graph, false)) {
         if (engine_is_private(t, address, size)) {
