@@ -121,9 +121,9 @@ static void tree_step(unsigned k, unsigned step)
         fail("increment or decrement");
 }
 
-static void tree_round(void)
+static void tree_round(unsigned keys)
 {
-    unsigned k = chance(NODES);
+    unsigned k = chance(keys);
     for (unsigned which = 0; which < 2; which++) {
         struct tree_node *n = &tree_nodes[which][k];
         if (!is_inside[k])
@@ -133,19 +133,23 @@ static void tree_round(void)
     }
     is_inside[k] = !is_inside[k];
     compare_trees(is_inside[k] ? "insert" : "erase");
-    k = chance(NODES + 1);
+    k = chance(keys + 1);
+    k = k == keys ? NODES : k;
     if (tree_nodes[0][NODES].parent && (k == NODES || is_inside[k]))
         tree_step(k, chance(4));
 }
 
-static void try_trees(void)
+/* Small trees, too: with a root that is the last node. */
+static void try_trees(unsigned keys)
 {
+    memset(tree_nodes, 0, sizeof tree_nodes);
+    memset(is_inside, 0, sizeof is_inside);
     for (unsigned which = 0; which < 2; which++) {
         struct tree_node *header = &tree_nodes[which][NODES];
         header->child[0] = header->child[1] = header;
     }
     for (unsigned round = 0; round < ROUNDS; round++)
-        tree_round();
+        tree_round(keys);
 }
 
 /* ------------------------------------------------------------------ lists */
@@ -242,7 +246,8 @@ int main(void)
         printf("the runtime has no versions of its own\n");
         return 1;
     }
-    try_trees();
+    try_trees(3);
+    try_trees(NODES);
     try_lists();
     printf("%d random operations on trees and on lists: equal\n", ROUNDS);
     return 0;
