@@ -48,7 +48,7 @@ void auto_add_reasons(struct text *t, const struct automatic *a)
     for (const char *text; (text = check_next_limit(&named));)
         text_printf(t, "; %s", text);
     check_races_add_notes(a->suppressions, !a->failed && !a->unknown && !a->timed_out, add_note, t);
-    if (a->program && a->program->compiled)
+    if (!a->unknown && !a->timed_out && a->program && a->program->compiled)
         text_printf(t, "; %s", a->program->compiled);
 }
 
@@ -157,7 +157,8 @@ enum cli_exit auto_tell_passed(struct automatic *a)
     text_printf(&t, ": %s (", verdict);
     auto_add_counts(&t, a);
     auto_add_reasons(&t, a);
-    check_unseen_add_text(&a->scope.unseen, &t);
+    if (!cut)
+        check_unseen_add_text(&a->scope.unseen, &t);
     text_puts(&t, ")\n");
     if (!a->options.check.json || strcmp(a->options.check.json, "-") != 0)
         output_text(stdout, &t);

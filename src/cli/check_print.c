@@ -138,6 +138,8 @@ static void add_reasons(struct text *line, const struct check *c)
 {
     struct text t = {0};
     const char *plural = c->result.executions == 1 ? "" : "s";
+    /* what was not examined limits only an answer that claims something about all of the program */
+    bool found_nothing = strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "survived") == 0;
     if (c->failure.len)
         text_puts(&t, c->failure.data);
     else if (check_is_violated(c))
@@ -151,7 +153,7 @@ static void add_reasons(struct text *line, const struct check *c)
     if (c->interleaved)
         text_printf(&t, "%sinterleavings instead of graphs, because of %s", t.len ? "; " : "",
                     c->interleaved);
-    if (t.len)
+    if (found_nothing)
         check_unseen_add_text(&c->scope.unseen, &t);
     if (t.len)
         text_printf(line, " (%s)", t.data);

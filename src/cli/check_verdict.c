@@ -190,8 +190,6 @@ static void add_named(struct check *c)
         add_limit(c, "of the values that __VERIFIER_nondet functions may return only %s were tried",
                   c->options.nondet);
     add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
-    if (c->program && c->program->compiled)
-        add_limit(c, "%s", c->program->compiled);
 }
 
 static bool is_exhaustive(const struct check *c)
@@ -288,6 +286,8 @@ enum cli_exit check_conclude(struct check *c)
     add_limits(c);
     bool all = !c->limits.len;
     add_named(c);
+    if (all && c->program && c->program->compiled)
+        add_limit(c, "%s", c->program->compiled);
     check_races_add_notes(&c->suppressions, all && is_exhaustive(c), add_note, c);
     c->verdict = !all ? "inconclusive" : is_exhaustive(c) ? "holds" : "survived";
     return all ? EXIT_HOLDS : EXIT_INCONCLUSIVE;

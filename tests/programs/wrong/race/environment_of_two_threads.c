@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: inconclusive */
+/* expect: violated race */
 /* mode: all */
-/* The last one to set a variable wins: setting is no step, so only one order is tried. */
+/* The last one to set a variable wins; nothing orders the two calls, which POSIX does not allow. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
