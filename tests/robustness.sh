@@ -181,7 +181,7 @@ $PLUMB_CC -std=gnu17 -O1 -c -o "$work/raw_call.o" "$here/raw_call.c" &&
     "$tools/plumb-cc" -std=gnu17 -D_GNU_SOURCE -o "$work/misbehave" "$here/misbehave.c" "$work/raw_call.o" || exit 1
 
 # The long ones first.
-role sleep_for_ever 3 'inconclusive (the process is blocked in libc.so'
+role sleep_for_ever 3 'inconclusive (the process is blocked in a system call'
 role print_for_ever 3 'inconclusive (no visible step of T1 for 2 s'
 role exec_raw 3 'inconclusive (the program made no progress)'
 role ignore_all 3 'inconclusive (the program made no progress)'

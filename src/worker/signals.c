@@ -15,7 +15,7 @@
 enum { ALT_STACK = 1 << 16, TICK_MS_MOST = 100, TICKS_LEAST = 20, TICKS_FIRST_SEARCH = 2 };
 
 /* Instructions of a search: each costs a few microseconds, so a short computation must not wait for many. */
-enum { SEARCH_PER_TICK = 6000, SEARCH_MOST = 100000 };
+enum { SEARCH_PER_TICK = 12000, SEARCH_MOST = 200000 };
 
 static struct worker_shared *shared;
 static uint32_t tick_ms, ticks_max; /* without a step; UINT32_MAX: any number */
@@ -104,10 +104,11 @@ static void on_blocked(int number, siginfo_t *info, void *context)
     struct blocked_place place;
     (void)number;
     (void)info;
-    (void)context;
     if (!in_program())
         return;
     engine_active = false;
+    if (is_running_thread(context) && snapshot_is_program(pc_of(context)))
+        engine_stop(pc_of(context), "the process is blocked in a system call that no library makes");
     blocked_find(&place);
     shared->is_blocked = true;
     engine_stop(place.pc, "the process is blocked in %s%s%s, where nothing of it can be controlled",
