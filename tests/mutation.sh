@@ -41,7 +41,7 @@ libraries=("$build"/tests/liboracle.a
 # The object files of a test program. What the mutant has is not taken from the libraries.
 link() { # PROGRAM OUTPUT MUTANT
     $cc "$build/tests/CMakeFiles/$1.dir"/*.o "$3" -Wl,--strip-debug -Wl,--start-group "${libraries[@]}" -Wl,--end-group \
-        -lm -lcmocka -lzstd -o "$2"
+        -lm -lcmocka -lzstd -ldw -lelf -o "$2"
 }
 
 # The unit test of src/monitor/queue.c is tests/test_queue.c, when there is one.

@@ -99,6 +99,13 @@ void frames_check_object(uint64_t address, size_t size, const void *pc)
         check_alive(owner, address, size, pc);
 }
 
+void frames_check_alive(uint64_t address, size_t size, const void *pc)
+{
+    uint32_t owner = find_owner(address);
+    if (owner != engine.count)
+        check_alive(owner, address, size, pc);
+}
+
 static _Noreturn void fail_unordered(const struct foreign_access *a, const void *pc)
 {
     uint32_t me = engine.current;

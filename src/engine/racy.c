@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/cxx_objects.h"
 #include "engine/racy.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
 #include "engine/by_graph.h"
 #include "engine/code_window.h"
+#include "engine/cxx_objects.h"
 #include "engine/engine_quick.h"
 #include "engine/racy_pieces.h"
 #include "engine/real.h"
@@ -170,8 +170,10 @@ static bool has_noted_content(uint64_t address, unsigned size)
 
 static void check_content(uint64_t address, unsigned size, const void *pc)
 {
-    if (!has_noted_content(address, size))
-        racy_refuse("memory that is written both by the program and, unannounced, by a library", pc);
+    if (has_noted_content(address, size))
+        return;
+    frames_check_alive(address, size, pc); /* others use the stack of a function that has returned */
+    racy_refuse("memory that is written both by the program and, unannounced, by a library", pc);
 }
 
 /* ------------------------------------------------------------------ reads */

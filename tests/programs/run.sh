@@ -15,7 +15,7 @@
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds". A search that need not end is given up soon.
 #   /* races: inconclusive */ the expectation with --races=allow and --races=report, if another
-#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race; with --races of any sort: and those with --symmetry, --fold, --races or --suppress
+#   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and those where a race is expected; with --races of any sort: and those with --symmetry, --fold, --races or --suppress
 #   --every N  only one of N programs
 #   --corpus   right/corpus and wrong/corpus (docs/internals/testing.md), which are left out otherwise
 #   --results FILE  a line for each program: name, what was expected, what came; divided by tabs
@@ -110,6 +110,12 @@ run_plumb() (
         >>output 2>&1 </dev/null
 )
 
+# Is a race what is wrong with it? There is nothing to expect where races are allowed, unless its comments say what.
+is_wrong_by_race() { # FILE, with its `fields`
+    local expected=${fields[all]-${fields[expect]-}}
+    [[ $1 == */wrong/race/* || ${fields[${memory:-all}]-$expected} == *race* ]]
+}
+
 check_one() { # FILE, with its `fields`
     local file=$1 name=${1#"$here"/} scratch=$work/$count expected mode std verdict error status value seconds=$time
     local -a list flags options sample=() source
@@ -198,7 +204,7 @@ while IFS= read -r file; do
     read_fields "$file"
     [ "${fields[only]:-$cc}" = "$cc" ] || continue
     [[ -z $memory || ${fields[all]-} != skipped ]] || continue
-    [[ ${with[*]} != --races=allow || $file != */wrong/race/* ]] || continue
+    [[ ${with[*]} != --races=allow || -v 'fields[races]' ]] || ! is_wrong_by_race "$file" || continue
     [[ ${with[*]} != --races=* || ${fields[flags-plumb]-} != *--@(symmetry|fold|races|suppress)* ]] || continue
     all=$((all + 1))
     [ $((seen % every)) -eq 0 ] || continue
