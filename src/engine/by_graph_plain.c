@@ -6,6 +6,8 @@
 #include "engine/real.h"
 #include "explore/graphs.h"
 
+#include <string.h>
+
 static uint64_t unsettled_address; /* of by_graph_interest.unsettled bytes */
 
 /* Calls `act` for every location of the graph that the bytes touch. */
@@ -22,7 +24,8 @@ static void for_locations(uint64_t address, size_t size, void (*act)(uint64_t ad
 static void show_newest(uint64_t address, unsigned size)
 {
     event_word value;
-    if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value))
+    if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value) &&
+        memcmp((const void *)address, &value, size) != 0) /* the program may not be able to write any more */
         real.memcpy((void *)address, &value, size);
     if (racy_on)
         racy_forget_content(address);

@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/engine_quick.h"
 #include "engine/findings.h"
+#include "engine/mappings.h"
 #include "engine/racy.h"
 
 /* ------------------------------------------------------------------ threads */
@@ -233,6 +234,7 @@ static void begin_execution(void)
     s->event_hash = 0;
     clocks_reset(engine.clocks);
     heap_reset();
+    mappings_reset();
     snapshot_restore();
     if (engine_by_graph)
         by_graph_begin();

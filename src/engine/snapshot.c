@@ -7,6 +7,7 @@
 #include "engine/cxx_objects.h"
 #include "engine/image.h"
 #include "engine/imports.h"
+#include "engine/mappings.h"
 #include "engine/snapshot.h"
 
 #include <link.h>
@@ -75,6 +76,7 @@ static void add_region(uintptr_t from, uintptr_t to)
 static int visit(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
+    (void)data;
     uintptr_t relro_from = 0, relro_to = 0;
     for (int k = 0; k < info->dlpi_phnum; k++)
         if (info->dlpi_phdr[k].p_type == PT_GNU_RELRO) {
@@ -92,8 +94,6 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
             from = relro_to;
         add_region(from, to);
     }
-    if (!snapshot_is_system_library(info->dlpi_name))
-        add_module(data, info);
     return 0;
 }
 
@@ -126,6 +126,14 @@ static int visit_code(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    if (!snapshot_is_system_library(info->dlpi_name))
+        add_module(data, info);
+    return 0;
+}
+
 /* Behind the program's own: there is room for a few only. */
 static int visit_system(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -142,11 +150,17 @@ void snapshot_find_code(void)
     cxx_objects_find();
 }
 
+void snapshot_list_modules(struct worker_shared *shared)
+{
+    dl_iterate_phdr(visit_program, shared);
+    dl_iterate_phdr(visit_system, shared);
+}
+
 void snapshot_take(struct worker_shared *shared)
 {
     imports_redirect();
-    dl_iterate_phdr(visit, shared);
-    dl_iterate_phdr(visit_system, shared);
+    dl_iterate_phdr(visit, NULL);
+    snapshot_list_modules(shared);
 }
 
 void snapshot_restore(void)
@@ -159,6 +173,7 @@ bool snapshot_digest(uint64_t *digest)
     struct digest d = {.bytes_max = DIGEST_MOST};
     image_digest(&d);
     heap_digest(&d);
+    mappings_digest(&d);
     *digest = d.value;
     return d.bytes <= d.bytes_max;
 }

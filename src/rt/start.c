@@ -9,9 +9,12 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/single_threaded.h>
+#include <unistd.h>
 
 bool start_is_worker;
 bool start_has_begun;
@@ -65,6 +68,21 @@ __attribute__((constructor(101))) static void prepare(void)
     ending_prepare();
     if (start_is_worker)
         sections_prepare();
+}
+
+void start_refuse(const char *what, const void *pc)
+{
+    const char *number = getenv(PROTOCOL_VARIABLE);
+    int fd = number ? atoi(number) : -1;
+    struct worker_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (s == MAP_FAILED || s->config.magic != PROTOCOL_MAGIC)
+        _exit(70);
+    snprintf(s->unsupported, sizeof s->unsupported, "%s before main", what);
+    s->unsupported_pc = (uint64_t)pc;
+    s->limits |= LIMIT_UNSUPPORTED;
+    snapshot_list_modules(s); /* where the place is */
+    s->state = WORKER_DONE;
+    _exit(0);
 }
 
 typedef int main_function(int, char **, char **);

@@ -108,6 +108,16 @@ uint32_t threads_create(void *(*entry)(void *), void *argument, uint64_t alike)
     return create(entry, argument, false, NULL);
 }
 
+/* A real thread would live through all executions. */
+static bool is_refused(const void *pc)
+{
+    if (engine_active || !start_is_worker || !snapshot_is_program(pc))
+        return false;
+    if (!start_has_begun)
+        start_refuse("threads", pc);
+    return true;
+}
+
 /* The handle is there before the thread begins. Where accesses are steps it comes after, when it is known: the
  * standard promises no more. */
 static void announce_handle(void *handle, size_t size, bool is_created, const void *pc)
@@ -119,8 +129,8 @@ static void announce_handle(void *handle, size_t size, bool is_created, const vo
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
                           void *argument)
 {
-    if (!engine_active && start_is_worker && snapshot_is_program(CALLER))
-        return EAGAIN; /* a real thread would live through all executions */
+    if (is_refused(CALLER))
+        return EAGAIN;
     if (!engine_active)
         return real.pthread_create(thread, attr, entry, argument);
     int state = PTHREAD_CREATE_JOINABLE;
@@ -262,8 +272,10 @@ typedef void *pointer_function(void *);
 
 EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
 {
+    if (is_refused(CALLER))
+        return thrd_error;
     if (!engine_active)
-        return start_is_worker ? thrd_error : NEXT(thrd_create)(thread, entry, argument);
+        return NEXT(thrd_create)(thread, entry, argument);
     engine_describe_create((uint64_t)entry, (uint64_t)argument);
     announce_handle(thread, sizeof *thread, false, CALLER);
     uint32_t number = create((pointer_function *)(void (*)(void))entry, argument, false, CALLER);

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "engine/engine.h"
 #include "engine/findings.h"
+#include "engine/mappings.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
 #include "rt/inline_code.h"
@@ -426,6 +427,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     engine_at_thread_end = end_thread;
     signals_install(w.shared);
     heap_keep();
+    mappings_keep();
     inline_prepare(w.shared); /* first: it wants to see which functions the program calls */
     snapshot_take(w.shared);
     if (w.has_test)
