@@ -60,6 +60,7 @@ static void add_check_options(struct text *t, const struct check_options *o)
     text_puts(t, o->spurious ? " --spurious" : "");
     text_puts(t, o->weak_cas ? " --weak-cas" : "");
     text_puts(t, o->reuse ? " --reuse" : "");
+    text_puts(t, o->uninitialized ? " --uninitialized=all" : "");
     text_puts(t, o->leaks ? " --leaks" : "");
     if (o->spec)
         text_puts(t, " --spec"), shell_add_word(t, o->spec);

@@ -2,6 +2,7 @@
 #include "cli/check_confirm.h"
 
 #include "base/text.h"
+#include "cli/check_declared.h"
 #include "cli/check_history.h"
 #include "cli/check_report.h"
 #include "cli/check_run.h"
@@ -37,6 +38,19 @@ static void confirm_history(const struct worker_shared *shared, struct confirmat
     monitor_input_free(&in);
 }
 
+/* What a history or the source has to say about an error that was seen again. */
+static void confirm_further(const struct worker_error *error, struct confirmation *out)
+{
+    if (out->answer != CONFIRM_SAME)
+        return;
+    if (error->kind == WORKER_ERROR_NOT_LINEARIZABLE)
+        confirm_history(target_shared(out->again), out);
+    else if (error->kind == WORKER_ERROR_UNINITIALISED && error->filled &&
+             !check_declared_only(target_shared(out->again)))
+        set(out, CONFIRM_NOT_POSSIBLE,
+            "read what the compiler fills variables with, which the program may have written", "");
+}
+
 void check_confirm(const struct target_program *program, const struct target_worker *found,
                    struct confirmation *out)
 {
@@ -45,8 +59,7 @@ void check_confirm(const struct target_program *program, const struct target_wor
     if (strcmp(target_shared(found)->judged_by, SPEC_DERIVED_NAME) == 0)
         check_serials_ask(&target_shared(found)->config);
     confirm_error(program, found, &watch, out);
-    if (out->answer == CONFIRM_SAME && target_shared(found)->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
-        confirm_history(target_shared(out->again), out);
+    confirm_further(&target_shared(found)->error, out);
 }
 
 void check_confirm_finding(const struct target_program *program, const struct target_worker *worker,
@@ -54,8 +67,7 @@ void check_confirm_finding(const struct target_program *program, const struct ta
 {
     struct target_watch watch = {.stall_seconds = check_stall_seconds(&target_shared(worker)->config)};
     confirm_finding(program, worker, finding, &watch, out);
-    if (out->answer == CONFIRM_SAME && finding->error.kind == WORKER_ERROR_NOT_LINEARIZABLE)
-        confirm_history(target_shared(out->again), out);
+    confirm_further(&finding->error, out);
 }
 
 void check_confirm_tell(const struct target_program *program, struct confirmation *c)

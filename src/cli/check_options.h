@@ -32,6 +32,7 @@ struct check_options {
     int count;          /* not an option: enum worker_count */
     bool all_seq_cst;   /* not an option: schedules instead of the graphs of sc (check_interleave.h) */
     int races;          /* enum check_races */
+    int uninitialized;  /* position in the words of --uninitialized: 1 is all */
     int volatiles;      /* position in the words of --volatile: 1 is relaxed */
     struct operand_list suppress; /* rules, or files with rules: suppress.h */
     bool compare, report_weak;

@@ -75,7 +75,7 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->all_errors = o->all_errors;
     c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
                  (o->reuse ? CHOICE_REUSE : 0) | (check_goes_on(o) ? CHOICE_RACES : 0) |
-                 (o->volatiles ? CHOICE_VOLATILE : 0);
+                 (o->volatiles ? CHOICE_VOLATILE : 0) | (o->uninitialized ? CHOICE_UNINITIALISED : 0);
     c->races = o->races == CHECK_RACES_ALLOW    ? RACES_UNKEPT
                : o->suppress.len                ? RACES_BY_LOCATION
                : o->races == CHECK_RACES_REPORT ? RACES_BY_PLACES

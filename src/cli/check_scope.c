@@ -71,7 +71,7 @@ static void say_memory_states(struct check_scope *s)
     check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
                     "bounds of variables through pointers that the compiler cannot follow");
     check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    "whether variables on the stack, and what is read plainly, were written before");
+                    "whether atomic variables on the stack were written in this call, where an earlier one had others");
 }
 
 void check_scope_add_worker(struct check_scope *s, const struct worker_shared *shared)
@@ -171,6 +171,15 @@ static void say_not_tried(struct check_scope *s, const struct scope_facts *f)
         check_scope_say(s, SCOPE_NOT_TRIED, "%s", text);
 }
 
+/* Plain accesses that are steps are not looked at. */
+static void say_uninitialized(struct check_scope *s, const struct check_options *o)
+{
+    bool heap = o->uninitialized && !check_goes_on(o);
+    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
+                    heap ? "whether what is read plainly from stacks was written before"
+                         : "whether what is read plainly was written before");
+}
+
 static void say_compiled(struct check_scope *s, const struct scope_facts *f)
 {
     struct text flags = {0};
@@ -182,6 +191,10 @@ static void say_compiled(struct check_scope *s, const struct scope_facts *f)
         check_scope_say(s, SCOPE_COMPILED, "%s", flags.data);
     if (f->program && f->program->unannounced)
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", f->program->unannounced);
+    if (f->program && f->program->unfilled)
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
+                        "whether variables on the stack were written before, in files compiled without "
+                        "-ftrivial-auto-var-init=pattern");
     if (f->program)
         check_scope_say(s, SCOPE_COMPILED, "%s",
                         f->program->compiled ? f->program->compiled : "every access of the source happens");
@@ -193,6 +206,7 @@ void check_scope_add_run(struct check_scope *s, const struct scope_facts *f)
     for (size_t k = 0; k < s->unseen.list.len; k++)
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s: %s", s->unseen.list.data[k].library,
                         s->unseen.list.data[k].function);
+    say_uninitialized(s, f->options);
     say_judged(s, f);
     say_memory(s, f);
     say_explored(s, f);

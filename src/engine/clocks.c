@@ -144,13 +144,13 @@ static bool record_is_write(const struct shadow_record *r, uint8_t bytes, uint64
 {
     unsigned kind = shadow_kind(r->tag);
     return kind & CLOCKS_WRITES && shadow_bytes(r->tag) & bytes &&
-           !(kind == SHADOW_PLAIN_WRITE && r->pc == except);
+           !(kind == SHADOW_PLAIN_WRITE && (r->pc == except || except == CLOCKS_ANY_PLAIN));
 }
 
 static bool compact_was_written(const struct shadow_cell *cell, uint64_t except)
 {
     const lanes *clocks = cell->compact.clocks;
-    bool counts = (cell->write_place & (COMPACT_PC_END - 1)) != except;
+    bool counts = except != CLOCKS_ANY_PLAIN && (cell->write_place & (COMPACT_PC_END - 1)) != except;
     return lanes_any(clocks[COMPACT_ATOMIC_WRITE] > 0) ||
            (counts && lanes_any(clocks[COMPACT_PLAIN_WRITE] > 0));
 }

@@ -81,7 +81,8 @@ bool clocks_includes(struct clocks *c, uint32_t thread, uint32_t other, int32_t 
 
 /* Did any byte of it get written in this execution? */
 bool clocks_was_written(struct clocks *c, uint64_t address, size_t size);
-/* By something else than plain writes at `pc`? */
+/* By something else than plain writes at `pc`, or than any? */
+#define CLOCKS_ANY_PLAIN (UINT64_MAX - 1)
 bool clocks_was_written_elsewhere(struct clocks *c, uint64_t address, size_t size, uint64_t pc);
 
 /* Memory that was freed and is given out again starts afresh. */

@@ -478,32 +478,6 @@ bool engine_knows(uint32_t thread, int32_t clock)
     return clocks_includes(engine.clocks, engine.current, thread, clock);
 }
 
-bool engine_read_nothing(uint64_t address, size_t size)
-{
-    if (!heap_contains((const void *)address) || !heap_is_left_to_program(address))
-        return false;
-    if (!engine_by_graph)
-        return !clocks_was_written(engine.clocks, address, size);
-    enum graphs_source source = explore_graphs_source(engine.explorer, engine.current);
-    if (source == GRAPHS_FROM_STEP)
-        return false;
-    if (racy_on)
-        return source == GRAPHS_FROM_INITIAL && !racy_was_initially_written(address, size);
-    const void *filled = heap_filled_again(address);
-    return !clocks_was_written_elsewhere(engine.clocks, address, size,
-                                         filled ? (uint64_t)filled : UINT64_MAX);
-}
-
-/* A race with the allocation is told first. */
-void engine_check_written(uint64_t address, size_t size, const void *pc)
-{
-    if (!engine_read_nothing(address, size))
-        return;
-    engine_check_known_atomic(address, (unsigned)size, false, pc);
-    engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
-                "an atomic access reads %zu bytes of the heap that nobody has written", size);
-}
-
 void engine_acquire(uint64_t object)
 {
     if (!engine_by_graph)

@@ -83,6 +83,8 @@ void engine_fence(unsigned order, const void *pc);
 /* Did the atomic access that the current thread is just making read what nobody has written? The second fails then. */
 bool engine_read_nothing(uint64_t address, size_t size);
 void engine_check_written(uint64_t address, size_t size, const void *pc);
+/* The current thread reads that plainly, and not to copy it. */
+void engine_check_plain_read(uint64_t address, size_t size, const void *pc);
 
 /* Did the current thread, since the call of the first, write outside of its stack, or call a function of which
  * nothing is known? A visible step in between is not told: steps are counted. */
@@ -251,6 +253,12 @@ void heap_keep(void); /* what is allocated now belongs to every execution */
  * these. */
 enum { HEAP_GRAIN = 16, HEAP_NEVER = 0, HEAP_FREED = 17, HEAP_EDGE = 18 };
 enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
+/* Every byte of a variable on the stack that its declaration does not initialise: -ftrivial-auto-var-init=pattern. */
+enum { STACK_FILLING_GCC = 0xfe, STACK_FILLING_CLANG = 0xaa };
+static inline bool engine_is_filling(uint8_t byte)
+{
+    return byte == HEAP_FILLING || byte == STACK_FILLING_GCC || byte == STACK_FILLING_CLANG;
+}
 #define HEAP_BASE UINT64_C(0x6a0000000000)
 extern uint64_t heap_room ENGINE_HIDDEN; /* bytes behind HEAP_BASE; 0 before the first allocation */
 extern uint8_t *heap_states ENGINE_HIDDEN;

@@ -59,6 +59,7 @@ struct engine {
     bool answered_failure;
     const void *freeing_at; /* where free was called last: to the clocks it is a write */
     bool keeps_plain;       /* accesses are part of the trace */
+    bool checks_reads;      /* plain ones of the heap, too: has somebody written there? */
     bool switches_plain;    /* and points at which another thread may go on, in a schedule */
     bool all_seq_cst;       /* whatever orders the program asks for */
     struct worker_shared *shared;

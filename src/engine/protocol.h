@@ -22,7 +22,7 @@
 #define PROTOCOL_NONDET "0,1,-1,2,min,max" /* values of __VERIFIER_nondet_*, unless others are asked for */
 #define PROTOCOL_ROLES "\x06" /* behind a call: the roles that may call it, in hexadecimal digits */
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
-#define PROTOCOL_BLOCKED_SIGNAL 23     /* SIGURG: asks a worker that is asleep where it is */
+#define PROTOCOL_BLOCKED_SIGNAL 23 /* SIGURG: asks a worker that is asleep where it is */
 
 enum {
     /* Events kept of one execution: of a longer one the first and the last half as many, and how many lie between. */
@@ -48,11 +48,12 @@ enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_R
 
 /* What may happen and rarely does: tried only when asked for. */
 enum worker_choice {
-    CHOICE_SPURIOUS = 1,  /* a wait returns without a wake-up */
-    CHOICE_WEAK_CAS = 2,  /* a weak CAS fails although it found what it expected */
-    CHOICE_REUSE = 4,     /* malloc returns memory that was freed before */
-    CHOICE_RACES = 8,     /* a race is no error: a plain read finds what others write */
-    CHOICE_VOLATILE = 16, /* volatile accesses are relaxed atomic ones */
+    CHOICE_SPURIOUS = 1,       /* a wait returns without a wake-up */
+    CHOICE_WEAK_CAS = 2,       /* a weak CAS fails although it found what it expected */
+    CHOICE_REUSE = 4,          /* malloc returns memory that was freed before */
+    CHOICE_RACES = 8,          /* a race is no error: a plain read finds what others write */
+    CHOICE_VOLATILE = 16,      /* volatile accesses are relaxed atomic ones */
+    CHOICE_UNINITIALISED = 32, /* a plain read of the heap, too, has to find what somebody has written */
 };
 
 /* Races that are kept among the findings while the program goes on. */
@@ -186,9 +187,11 @@ struct worker_error {
     uint32_t kind;        /* enum worker_error_kind */
     uint32_t phase;       /* enum worker_state in which it happened */
     uint32_t stack_count; /* 1, or 2 when two threads are involved */
-    uint64_t address;     /* of what it is about, or 0 */
-    char message[512];    /* one sentence, without place */
-    char object[96];      /* what is at `address`, if it belongs to a library; or empty */
+    uint32_t
+        filled; /* uninitialised: so many bytes of a stack hold what the compiler fills it with, or the program */
+    uint64_t address;  /* of what it is about, or 0 */
+    char message[512]; /* one sentence, without place */
+    char object[96];   /* what is at `address`, if it belongs to a library; or empty */
     struct worker_stack stacks[2];
 };
 
@@ -311,9 +314,10 @@ struct worker_shared {
     char unpredictable[320];   /* with LIMIT_DISTURBED: which answer differed, and when */
     char unpredictable_by[32]; /* the function that did it, at unpredictable_pc; empty: not known */
     uint64_t unpredictable_pc;
-    char clock_function[32]; /* with LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
+    char clock_function
+        [32]; /* with LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
     uint64_t clock_pc;
-    uint64_t loop_pc; /* with LIMIT_LOOPS: the first such place */
+    uint64_t loop_pc;    /* with LIMIT_LOOPS: the first such place */
     uint32_t is_blocked; /* with WORKER_GAVE_UP: in the kernel */
     uint32_t unseen_count, unseen_lost;
     struct worker_unseen unseen[PROTOCOL_UNSEEN];

@@ -13,9 +13,13 @@ static inline uint64_t low(u128 v)
     return (uint64_t)v;
 }
 
-/* Where nobody has written, a block holds what it was filled with: the graph is asked only then. */
-#define CHECK_WRITTEN(a, value, type, pc)                                           \
-    if (__builtin_expect((value) == (type)((type)-1 / 0xff * HEAP_FILLING), false)) \
+/* Where nobody has written, memory holds what it was filled with: the graph is asked only then. */
+#define IS_FILLED(value, type, byte) ((value) == (type)((type)-1 / 0xff * (byte)))
+#define CHECK_WRITTEN(a, value, type, pc)                                 \
+    if (__builtin_expect(IS_FILLED(value, type, HEAP_FILLING) ||          \
+                             IS_FILLED(value, type, STACK_FILLING_GCC) || \
+                             IS_FILLED(value, type, STACK_FILLING_CLANG), \
+                         false))                                          \
     access_check_written(a, sizeof *(a), pc)
 
 #define LOAD(bits, type)                                                                                     \

@@ -163,8 +163,8 @@ static event_word content(uint64_t address, unsigned size)
 
 static bool is_filling(event_word value, unsigned size)
 {
-    const event_word filling = (event_word)-1 / 0xff * HEAP_FILLING;
-    return value == truncate(filling, size);
+    const event_word filling = (event_word)-1 / 0xff * (uint8_t)value;
+    return engine_is_filling((uint8_t)value) && value == truncate(filling, size);
 }
 
 /* One step, as far as it can be told before the instruction: what it will find, and leave. Whoever is told has to find

@@ -37,9 +37,9 @@ static bool is_filling(const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
     size_t k = 0;
-    while (k < size && at[k] == HEAP_FILLING)
+    while (k < size && at[k] == at[0])
         k++;
-    return k == size;
+    return size && k == size && engine_is_filling(at[0]);
 }
 
 static void begin(enum event_kind kind, void *at, size_t size, const void *pc)

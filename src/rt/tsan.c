@@ -65,11 +65,19 @@ static void access_volatile(void *address, size_t size, bool writes, uint64_t sp
     engine_volatile((uint64_t)address, size, writes, pc);
 }
 
+/* After all other checks; ranges are copies, which may have bytes that nobody has written. */
+static inline void check_read(const void *address, size_t size, bool writes, const void *pc)
+{
+    if (!writes && __builtin_expect(engine.checks_reads, false))
+        engine_check_plain_read((uint64_t)address, size, pc);
+}
+
 #define PLAIN(name, how, size, writes)                 \
     HOOK void name(void *address);                     \
     HOOK void name(void *address)                      \
     {                                                  \
         how(address, size, writes, FRAMES_SP, CALLER); \
+        check_read(address, size, writes, CALLER);     \
     }
 
 /* Sixteen bytes are never in a hurry. */
@@ -100,6 +108,7 @@ PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
     HOOK void name(void *address, void *pc)           \
     {                                                 \
         access(address, size, writes, FRAMES_SP, pc); \
+        check_read(address, size, writes, pc);        \
     }
 
 PLAIN_PC(__tsan_read1_pc, 1, false)

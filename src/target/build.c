@@ -205,6 +205,7 @@ static bool check_program(struct target_program *program, const char *shown, str
     struct compiled compiled = compiled_read_file(program->path);
     program->compiled = compiled_describe(&compiled);
     program->unannounced = compiled_unannounced(&compiled);
+    program->unfilled = compiled.unfilled;
     return true;
 }
 

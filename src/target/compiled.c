@@ -34,7 +34,7 @@ static void add_level(struct compiled *c, const char *level)
 void compiled_add_record(struct compiled *c, const char *record)
 {
     char level[COMPILED_LEVEL_SIZE] = "-O0";
-    bool instrumented = false, every_access = false;
+    bool instrumented = false, every_access = false, filled = false;
     for (const char *word = record; *word; word += strspn(word, " ")) {
         size_t length = strcspn(word, " ");
         if (is_level(word, length))
@@ -44,10 +44,13 @@ void compiled_add_record(struct compiled *c, const char *record)
         /* what tools/plumb-cc adds where the user asks for no optimisation: gcc, clang */
         if (is_word(word, length, "-fno-tree-dce") || is_word(word, length, "-disable-O0-optnone"))
             every_access = true;
+        if (strncmp(word, "-ftrivial-auto-var-init=", strlen("-ftrivial-auto-var-init=")) == 0)
+            filled = is_word(word, length, "-ftrivial-auto-var-init=pattern"); /* the last one counts */
         word += length;
     }
     c->by_gcc |= instrumented && strncmp(record, "GNU ", 4) == 0;
     c->by_clang |= instrumented && strncmp(record, "GNU ", 4) != 0;
+    c->unfilled |= instrumented && !filled;
     if (instrumented && every_access)
         c->every_access = true;
     else if (instrumented)

@@ -11,6 +11,7 @@ enum { COMPILED_LEVELS = 8, COMPILED_LEVEL_SIZE = 8 };
 struct compiled {
     bool every_access;                                 /* of the source happens in some file */
     bool by_gcc, by_clang;                             /* some file was compiled */
+    bool unfilled;                                     /* some file's variables are not filled: unwritten ones are not noticed */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
     size_t level_count;
 };

@@ -23,6 +23,7 @@
  *     passes 1                     errors of other threads before the one that was found; absent: none
  *     races                        races were no errors
  *     volatile                     volatile accesses were atomic ones
+ *     uninitialized                plain reads of unwritten memory were errors
  *     race 1 4a10 4b22 7f00        but kept (enum worker_races), and this is the one: two places, address; all 0: none is
  *     events 9ae16a3b2f90404f      hash of the events
  *     schedule 12                  choices: threads, b for a branch of the program, * for repetition

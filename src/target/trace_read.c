@@ -227,6 +227,8 @@ static bool read_flag(struct reader *r, const char *key)
         r->trace->run.config.choices |= CHOICE_RACES;
     else if (is_key(key, "volatile"))
         r->trace->run.config.choices |= CHOICE_VOLATILE;
+    else if (is_key(key, "uninitialized"))
+        r->trace->run.config.choices |= CHOICE_UNINITIALISED;
     else if (is_key(key, "end"))
         r->ended = true;
     else

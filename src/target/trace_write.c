@@ -187,6 +187,8 @@ static void write_trace(struct text *out, const struct trace_file *trace)
         text_puts(out, "races\n");
     if (config->choices & CHOICE_VOLATILE)
         text_puts(out, "volatile\n");
+    if (config->choices & CHOICE_UNINITIALISED)
+        text_puts(out, "uninitialized\n");
     if (config->races)
         text_printf(out, "race %" PRIx32 " %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", config->races,
                     config->race.places[0], config->race.places[1], config->race.address);

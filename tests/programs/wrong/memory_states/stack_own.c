@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated uninitialised */
+/* mode: dfs */
+/* note: a variable on the stack is read by the thread that declared it, and nobody has written it */
+#include <stdatomic.h>
+
+int main(void)
+{
+    atomic_int x;
+    return atomic_load(&x) == 3;
+}
