@@ -27,6 +27,12 @@ check() { # NAME COMMAND...: the command has to succeed
     fi
 }
 
+can_call() { # a function, in a program that has nothing to do with plumb
+    echo 'int f(int x) { return x + 1; } int main(void) { return f(1) - 2; }' >call.c
+    cc -g call.c -o call && gdb -q -nx -batch -ex 'break main' -ex run -ex 'print f(41)' ./call 2>&1 </dev/null |
+        grep -q '^\$1 = 42$'
+}
+
 debug() { # TRACE COMMAND...: a session without a terminal; its exit code is in $status
     local trace=$1 command words=()
     shift
@@ -54,14 +60,17 @@ record lost.plr "$here/gdb_program.c"
 mapfile -t readers < <(sed -n "s/.*  T\([12]\): R .*:$load\$/\1/p" report)
 first=${readers[0]} second=${readers[1]}
 
+# Some versions of gdb cannot call a function of any program on some processors.
+calls=('print peek()') answer=' 1000'
+can_call || { calls=() answer='' && echo "skipped: this gdb cannot call functions here"; }
 debug lost.plr "break $store" run continue 'print mine' backtrace 'plumb threads' "plumb thread $first" \
-    'print mine' 'print peek()' continue backtrace 'plumb threads' continue
+    'print mine' "${calls[@]}" continue backtrace 'plumb threads' continue
 check "the same error and events" [ "$status" -eq 1 ]
 check "the end is told" has '^the recorded error happened again: assertion failed$'
 hits=$(sed -n 's/^Thread .* "T\([0-9]\)" hit Breakpoint.*/\1/p' session | xargs)
 check "breakpoints are met in the recorded order" [ "$hits" = "$first $second" ]
 values=$(sed -n 's/^\$[0-9]* = //p' session | xargs)
-check "thread-local variables; a called function" [ "$values" = "${second}0 ${first}0 1000" ]
+check "thread-local variables; a called function" [ "$values" = "${second}0 ${first}0$answer" ]
 check "the stack of the running thread" has "^#0 +(0x[0-9a-f]+ in )?add \(n=${second}0\) at .*:$store\$"
 check "the stack of a waiting thread" has "^#[0-9]+ +0x[0-9a-f]+ in add \(n=${first}0\) at .*:$store\$"
 check "a waiting thread's next step" has "^  T$first +ready: W count .*:$store\$"
