@@ -71,7 +71,9 @@ static void say_memory_states(struct check_scope *s)
     check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
                     "bounds of variables through pointers that the compiler cannot follow");
     check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    "whether atomic variables on the stack were written in this call, where an earlier one had others");
+                    "whether atomic variables on the stack were written: of bool (gcc) or floating point "
+                    "(clang), or where an earlier call "
+                    "had others");
 }
 
 void check_scope_add_worker(struct check_scope *s, const struct worker_shared *shared)
