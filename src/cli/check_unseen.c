@@ -2,6 +2,7 @@
 #include "cli/check_unseen.h"
 
 #include "base/terminal.h"
+#include "target/demangle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +15,10 @@ static int compare(const struct worker_unseen *a, const struct worker_unseen *b)
     return order ? order : strcmp(a->function, b->function);
 }
 
-static void add(struct check_unseen *u, const struct worker_unseen *one)
+static void add(struct check_unseen *u, struct worker_unseen found)
 {
+    const struct worker_unseen *one = &found;
+    demangle_in_place(found.function, sizeof found.function);
     size_t place = 0;
     while (place < u->list.len && compare(&u->list.data[place], one) < 0)
         place++;
@@ -32,7 +35,7 @@ void check_unseen_take_foreign(struct check_unseen *u, struct foreign *f)
     for (size_t k = 0; k < f->functions.len; k++) {
         struct worker_unseen one = {.library = "the program"};
         snprintf(one.function, sizeof one.function, "%s", f->functions.data[k]);
-        add(u, &one);
+        add(u, one);
     }
     foreign_free(f);
 }
@@ -40,7 +43,7 @@ void check_unseen_take_foreign(struct check_unseen *u, struct foreign *f)
 void check_unseen_add_worker(struct check_unseen *u, const struct worker_shared *shared)
 {
     for (uint32_t k = 0; k < shared->unseen_count && k < PROTOCOL_UNSEEN; k++)
-        add(u, &shared->unseen[k]);
+        add(u, shared->unseen[k]);
     u->lost |= shared->unseen_lost != 0;
 }
 

@@ -240,6 +240,9 @@ _Noreturn void engine_stop(const void *pc, const char *format, ...) __attribute_
 /* The program does what the runtime cannot: ends the execution, of which nothing is known then. */
 _Noreturn void engine_give_up(const void *pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* main has returned: its frame lay there, and nothing else will in this execution. */
+void engine_leave_main(const void *from, size_t size);
+
 /* ---- the heap (heap.c) ---- */
 
 void *heap_allocate(size_t size, size_t alignment, const void *pc);

@@ -18,6 +18,7 @@ void frames_begin(struct thread *t)
     uint32_t number = (uint32_t)(t - engine.threads);
     vec_clear(&accesses[number]);
     t->has_visitors = false;
+    t->left_size = 0;
     t->stub_sp = 0;
     t->program_sp = (uint64_t)t->fiber.stack + t->fiber.stack_size;
 }
@@ -45,7 +46,7 @@ static uint32_t find_owner(uint64_t address)
 {
     uint32_t t = 0;
     while (t < engine.count &&
-           !(engine.threads[t].has_fiber && fiber_has_on_stack(&engine.threads[t].fiber, address)))
+           !(engine.threads[t].has_fiber && fiber_owns(&engine.threads[t].fiber, address)))
         t++;
     return t;
 }
@@ -54,11 +55,16 @@ static uint32_t find_owner(uint64_t address)
 static void check_alive(uint32_t owner, uint64_t address, size_t size, const void *pc)
 {
     const struct thread *t = &engine.threads[owner];
+    bool is_local = !fiber_has_on_stack(&t->fiber, address);
+    if (!(engine.alive & thread_bit(owner)) && is_local)
+        engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+                    "access of %zu byte%s to a thread-local variable of T%u, which has ended", size,
+                    size == 1 ? "" : "s", owner);
     if (!(engine.alive & thread_bit(owner)))
         engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
                     "access of %zu byte%s to the stack of T%u, which has ended", size, size == 1 ? "" : "s",
                     owner);
-    if (frames_is_dead(t, address, find_sp(t)))
+    if (!is_local && (frames_is_dead(t, address, find_sp(t)) || address - t->left_from < t->left_size))
         engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
                     "access of %zu byte%s to the stack of T%u, where the function has returned", size,
                     size == 1 ? "" : "s", owner);
@@ -85,6 +91,8 @@ static void remember(uint32_t owner, struct foreign_access a)
 
 void frames_check_other(uint64_t address, size_t size, bool atomic, const void *pc)
 {
+    if (fiber_owns(&engine.running->fiber, address))
+        return; /* a thread-local variable of its own */
     uint32_t owner = find_owner(address);
     if (owner == engine.count)
         return;
@@ -110,6 +118,10 @@ static _Noreturn void fail_unordered(const struct foreign_access *a, const void 
 {
     uint32_t me = engine.current;
     engine_name_second(a->thread, (const void *)a->pc);
+    if (!fiber_has_on_stack(&engine.running->fiber, a->address))
+        engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
+                    "T%u ends, and nothing orders this after the access of T%u to its thread-local variable", me,
+                    a->thread);
     engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
                 "T%u returns from a function, and nothing orders this after the access of T%u to its stack",
                 me, a->thread);
@@ -121,13 +133,19 @@ void frames_leave(uint64_t sp, const void *pc)
     size_t kept = 0;
     for (size_t k = 0; k < accesses[me].len; k++) {
         struct foreign_access a = accesses[me].data[k];
-        if (a.address >= sp)
+        if (a.address >= sp || (sp != UINT64_MAX && !fiber_has_on_stack(&engine.running->fiber, a.address)))
             accesses[me].data[kept++] = a;
         else if (!engine_knows(a.thread, a.clock))
             fail_unordered(&a, pc);
     }
     accesses[me].len = kept;
     engine.running->has_visitors = kept;
+}
+
+void engine_leave_main(const void *from, size_t size)
+{
+    engine.running->left_from = (uint64_t)from;
+    engine.running->left_size = size;
 }
 
 void frames_end_thread(void)

@@ -23,6 +23,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { MAIN_FRAME = 1 << 18 };
+
 struct program {
     int (*main)(int, char **, char **);
     int argc;
@@ -87,7 +89,11 @@ static void run_program(void *argument)
 {
     struct program *p = argument;
     threads_begin();
-    ending_exit(p->main(p->argc, p->argv, p->environment), NULL);
+    int status = p->main(p->argc, p->argv, p->environment);
+    char *frame = __builtin_alloca(MAIN_FRAME); /* handlers must not run where others may still look for main's variables */
+    __asm__ volatile("" : : "r"(frame) : "memory");
+    engine_leave_main(frame, MAIN_FRAME);
+    ending_exit(status, NULL);
 }
 
 static void count_outcome(struct worker_shared *s, enum port_outcome outcome)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race|use-after-return */
 /* mode: all */
-/* known: holds */
 /* note: a detached thread writes a local of main, which returns */
 #include <pthread.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-free|use-after-return */
 /* mode: all */
-/* known: holds */
 /* note: a thread publishes the address of its thread-local counter and ends */
 #include <pthread.h>
 #include <stdatomic.h>
