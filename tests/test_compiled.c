@@ -78,6 +78,41 @@ static void what_compilers_never_announce(void **state)
     assert_non_null(strstr(compiled_unannounced(&c), "gcc"));
 }
 
+static void what_gcc_does_not_announce_is_listed(void **state)
+{
+    (void)state;
+    struct compiled c = {0};
+    compiled_add_record(&c, GCC_DEFAULT " -fno-branch-probabilities");
+    assert_null(compiled_unannounced(&c));
+    compiled_add_record(&c, "plumb-unannounced result b.c:7");
+    compiled_add_record(&c, "plumb-unannounced result a b:c.c:30");
+    compiled_add_record(&c, "plumb-unannounced operand b.c:7");
+    compiled_add_record(&c, "plumb-unannounced result b.c:7");
+    compiled_add_record(&c, "plumb-unannounced result a b:c.c:4");
+    assert_null(compiled_unannounced(&c));
+    assert_int_equal(c.places.len, 4);
+    assert_string_equal(c.places.data[0].kind, "memory operands of intrinsics");
+    assert_string_equal(c.places.data[1].kind, "structures that calls return");
+    assert_string_equal(c.places.data[1].file, "a b:c.c");
+    assert_int_equal(c.places.data[1].line, 4);
+    assert_int_equal(c.places.data[2].line, 30);
+    assert_int_equal(c.places.data[3].line, 7);
+    compiled_add_record(&c, GCC_DEFAULT); /* another file, by whoever */
+    assert_non_null(strstr(compiled_unannounced(&c), "gcc"));
+    compiled_free(&c);
+}
+
+static void lists_that_are_damaged(void **state)
+{
+    (void)state;
+    struct compiled c = {0};
+    compiled_add_record(&c, "plumb-unannounced result ");
+    compiled_add_record(&c, "plumb-unannounced argument :");
+    compiled_add_record(&c, "plumb-unannounced operand x");
+    assert_int_equal(c.places.len, 3);
+    compiled_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -86,6 +121,8 @@ int main(void)
         cmocka_unit_test(the_last_level_counts),
         cmocka_unit_test(files_without_instrumentation_do_not_count),
         cmocka_unit_test(what_compilers_never_announce),
+        cmocka_unit_test(what_gcc_does_not_announce_is_listed),
+        cmocka_unit_test(lists_that_are_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

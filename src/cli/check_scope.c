@@ -203,12 +203,21 @@ static void say_compiled(struct check_scope *s, const struct scope_facts *f)
     text_free(&flags);
 }
 
+static void say_unannounced(struct check_scope *s, const struct scope_facts *f)
+{
+    for (size_t k = 0; f->program && k < f->program->record.places.len; k++) {
+        const struct compiled_place *place = &f->program->record.places.data[k];
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "%s at %s:%lu", place->kind, place->file, place->line);
+    }
+}
+
 void check_scope_add_run(struct check_scope *s, const struct scope_facts *f)
 {
     for (size_t k = 0; k < s->unseen.list.len; k++)
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s: %s", s->unseen.list.data[k].library,
                         s->unseen.list.data[k].function);
     say_uninitialized(s, f->options);
+    say_unannounced(s, f);
     say_judged(s, f);
     say_memory(s, f);
     say_explored(s, f);

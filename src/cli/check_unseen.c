@@ -40,6 +40,11 @@ void check_unseen_take_foreign(struct check_unseen *u, struct foreign *f)
     foreign_free(f);
 }
 
+void check_unseen_set_record(struct check_unseen *u, const struct compiled *record)
+{
+    u->record = record;
+}
+
 void check_unseen_add_worker(struct check_unseen *u, const struct worker_shared *shared)
 {
     for (uint32_t k = 0; k < shared->unseen_count && k < PROTOCOL_UNSEEN; k++)
@@ -56,6 +61,34 @@ static size_t count_of_library(const struct check_unseen *u, size_t first)
     return end - first;
 }
 
+/* Places from `first` on where there are accesses of the same kind. */
+static size_t count_of_kind(const struct compiled *record, size_t first)
+{
+    size_t end = first;
+    while (end < record->places.len &&
+           strcmp(record->places.data[end].kind, record->places.data[first].kind) == 0)
+        end++;
+    return end - first;
+}
+
+/* "; structures that calls return at x.c:12, y.c:30" */
+static void add_places(const struct compiled *record, const char *before, struct text *out)
+{
+    for (size_t first = 0; first < record->places.len;) {
+        size_t count = count_of_kind(record, first);
+        const struct compiled_place *place = &record->places.data[first];
+        text_printf(out, "%s%s", first ? "; " : before, place->kind);
+        for (size_t k = 0; k < count && k < NAMED; k++) {
+            text_puts(out, k ? ", " : " at ");
+            terminal_add_safe(out, place[k].file);
+            text_printf(out, ":%lu", place[k].line);
+        }
+        if (count > NAMED)
+            text_printf(out, " and %zu more", count - NAMED);
+        first += count;
+    }
+}
+
 void check_unseen_add_text(const struct check_unseen *u, struct text *out)
 {
     for (size_t first = 0; first < u->list.len;) {
@@ -70,12 +103,30 @@ void check_unseen_add_text(const struct check_unseen *u, struct text *out)
             text_printf(out, " and %zu more", count - NAMED);
         first += count;
     }
+    if (u->record)
+        add_places(u->record, u->list.len ? "; " : "; not examined: ", out);
     if (u->lost)
         text_puts(out, "; and others");
 }
 
+static void add_places_json(const struct compiled *record, struct json_writer *w)
+{
+    if (!record || !record->places.len)
+        return;
+    json_key(w, "unannounced"), json_open_array(w);
+    for (size_t k = 0; k < record->places.len; k++) {
+        json_open_object(w);
+        json_member(w, "access", record->places.data[k].kind);
+        json_member(w, "file", record->places.data[k].file);
+        json_key(w, "line"), json_uint(w, record->places.data[k].line);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
 void check_unseen_add_json(const struct check_unseen *u, struct json_writer *w)
 {
+    add_places_json(u->record, w);
     if (!u->list.len)
         return;
     json_key(w, "unseen"), json_open_array(w);

@@ -144,6 +144,7 @@ static enum cli_exit build(struct automatic *a)
     struct foreign foreign;
     a->assembly = assembly_find_unseen(a->program->path, &foreign);
     check_unseen_take_foreign(&a->scope.unseen, &foreign);
+    check_unseen_set_record(&a->scope.unseen, &a->program->record);
     if (!golden.file && !golden.define)
         return EXIT_HOLDS;
     a->golden = check_golden_build(&golden, &a->source, &why);

@@ -54,6 +54,7 @@ static enum cli_exit run_program(struct check *c, double start)
     struct foreign foreign;
     c->assembly = assembly_find_unseen(c->program->path, &foreign);
     check_unseen_take_foreign(&c->scope.unseen, &foreign);
+    check_unseen_set_record(&c->scope.unseen, &c->program->record);
     if (c->assembly) /* its steps would be invisible: whatever came out, it would not be the program's doing */
         return EXIT_HOLDS;
     enum cli_exit exit = find_test(c);

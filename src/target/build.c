@@ -202,10 +202,10 @@ static bool check_program(struct target_program *program, const char *shown, str
             why, shown, PL_BUILD,
             "the program was not linked with Plumbline's runtime: link it with plumb-cc or plumb-c++");
     program->code = facts.code;
-    struct compiled compiled = compiled_read_file(program->path);
-    program->compiled = compiled_describe(&compiled);
-    program->unannounced = compiled_unannounced(&compiled);
-    program->unfilled = compiled.unfilled;
+    program->record = compiled_read_file(program->path);
+    program->compiled = compiled_describe(&program->record);
+    program->unannounced = compiled_unannounced(&program->record);
+    program->unfilled = program->record.unfilled;
     return true;
 }
 
@@ -369,5 +369,6 @@ void target_program_free(struct target_program *program)
     leftovers_remove_folder(program->folder);
     free(program->path);
     free(program->compiled);
+    compiled_free(&program->record);
     free(program);
 }

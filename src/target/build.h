@@ -4,6 +4,7 @@
 #define TARGET_BUILD_H
 
 #include "base/diagnostic.h"
+#include "target/compiled.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +24,7 @@ struct target_program {
     char *path;
     char *folder;  /* temporary, with the executable in it; null when the user built it */
     uint64_t code; /* fingerprint of code and data: the same when the same sources are built again */
+    struct compiled record;
     const char *unannounced; /* accesses that its compiler never announces, or null */
     bool unfilled;  /* some file's variables on the stack are not filled, so unwritten ones are not noticed */
     char *compiled; /* what a verdict says about optimisation, such as "as compiled with -O2"; null: nothing */

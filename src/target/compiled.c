@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,10 +32,63 @@ static void add_level(struct compiled *c, const char *level)
         strcpy(c->levels[c->level_count++], level);
 }
 
+static int compare_places(const struct compiled_place *a, const struct compiled_place *b)
+{
+    int kinds = strcmp(a->kind, b->kind), files = strcmp(a->file, b->file);
+    return kinds ? kinds : files ? files : (a->line > b->line) - (a->line < b->line);
+}
+
+/* By kind, file and line; each once. Takes over the file's name. */
+static void insert_place(struct compiled *c, struct compiled_place one)
+{
+    size_t place = 0;
+    while (place < c->places.len && compare_places(&c->places.data[place], &one) < 0)
+        place++;
+    if (place < c->places.len && compare_places(&c->places.data[place], &one) == 0) {
+        free(one.file);
+        return;
+    }
+    vec_push(&c->places, one);
+    memmove(&c->places.data[place + 1], &c->places.data[place],
+            (c->places.len - 1 - place) * sizeof *c->places.data);
+    c->places.data[place] = one;
+}
+
+/* "plumb-unannounced result x.c:12", a line of the list that plumb-as adds. */
+static bool add_place(struct compiled *c, const char *record)
+{
+    static const struct {
+        const char *word, *kind;
+    } kinds[] = {{"plumb-unannounced result ", "structures that calls return"},
+                 {"plumb-unannounced argument ", "structures that calls take by value"},
+                 {"plumb-unannounced operand ", "memory operands of intrinsics"}};
+    const char *colon = strrchr(record, ':');
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t length = strlen(kinds[k].word);
+        if (strncmp(record, kinds[k].word, length) != 0)
+            continue;
+        struct text file = {0};
+        text_add(&file, record + length, colon > record + length ? (size_t)(colon - record) - length : 0);
+        insert_place(c, (struct compiled_place){kinds[k].kind, text_take(&file),
+                                                colon ? strtoul(colon + 1, NULL, 10) : 0});
+        return true;
+    }
+    return false;
+}
+
+void compiled_free(struct compiled *c)
+{
+    for (size_t k = 0; k < c->places.len; k++)
+        free(c->places.data[k].file);
+    vec_free(&c->places);
+}
+
 void compiled_add_record(struct compiled *c, const char *record)
 {
     char level[COMPILED_LEVEL_SIZE] = "-O0";
-    bool instrumented = false, every_access = false, filled = false;
+    bool instrumented = false, every_access = false, listed = false, filled = false;
+    if (add_place(c, record))
+        return;
     for (const char *word = record; *word; word += strspn(word, " ")) {
         size_t length = strcspn(word, " ");
         if (is_level(word, length))
@@ -46,10 +100,14 @@ void compiled_add_record(struct compiled *c, const char *record)
             every_access = true;
         if (strncmp(word, "-ftrivial-auto-var-init=", strlen("-ftrivial-auto-var-init=")) == 0)
             filled = is_word(word, length, "-ftrivial-auto-var-init=pattern"); /* the last one counts */
+        /* what it adds where plumb-as lists what is not announced */
+        if (is_word(word, length, "-fno-branch-probabilities"))
+            listed = true;
         word += length;
     }
-    c->by_gcc |= instrumented && strncmp(record, "GNU ", 4) == 0;
-    c->by_clang |= instrumented && strncmp(record, "GNU ", 4) != 0;
+    bool by_gcc = strncmp(record, "GNU ", 4) == 0;
+    c->unlisted |= instrumented && by_gcc && !listed;
+    c->by_clang |= instrumented && !by_gcc;
     c->unfilled |= instrumented && !filled;
     if (instrumented && every_access)
         c->every_access = true;
@@ -73,7 +131,7 @@ char *compiled_describe(const struct compiled *c)
 
 const char *compiled_unannounced(const struct compiled *c)
 {
-    return c->by_gcc     ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
+    return c->unlisted   ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
            : c->by_clang ? "structures that calls take by value in memory (clang)"
                          : NULL;
 }

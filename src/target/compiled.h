@@ -3,17 +3,28 @@
 #ifndef TARGET_COMPILED_H
 #define TARGET_COMPILED_H
 
+#include "base/vec.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { COMPILED_LEVELS = 8, COMPILED_LEVEL_SIZE = 8 };
 
+/* Where the program accesses memory and gcc announces nothing. */
+struct compiled_place {
+    const char *kind; /* of access, such as "structures that calls return" */
+    char *file;
+    unsigned long line;
+};
+
 struct compiled {
     bool every_access;                                 /* of the source happens in some file */
-    bool by_gcc, by_clang;                             /* some file was compiled */
+    bool by_clang;                                     /* some file was compiled */
+    bool unlisted;                                     /* gcc compiled some file without a list for `places` */
     bool unfilled;                                     /* some file's variables are not filled: unwritten ones are not noticed */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
     size_t level_count;
+    VEC(struct compiled_place) places; /* by kind, file and line; each once */
 };
 
 /* Adds what one compilation recorded: its options, between spaces. Files that are not instrumented do not count. */
@@ -22,10 +33,13 @@ void compiled_add_record(struct compiled *c, const char *record);
 /* What a verdict has to say about it, such as "as compiled with -O2"; null: nothing, every access happens. Owned. */
 char *compiled_describe(const struct compiled *c);
 
-/* The accesses that the compilers at hand never announce, whatever the options; null: not known which compilers. */
+/* The accesses that the compilers at hand never announce, whatever the options; null: all of them are in `places`, or it is not
+ * known which compilers. */
 const char *compiled_unannounced(const struct compiled *c);
 
 /* What an executable file records. */
 struct compiled compiled_read_file(const char *path);
+
+void compiled_free(struct compiled *c);
 
 #endif

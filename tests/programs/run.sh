@@ -11,6 +11,7 @@
 #   /* machine: x86-64 */  skipped on others (tests/aarch64/run.sh)
 #   /* command: auto */  not `plumb check`
 #   /* known: holds */   what is answered today, though it is wrong: told, no failure (known-gcc: with one compiler)
+#   /* named: TEXT */    what the answer has to say then: that it did not examine what is wrong (named-gcc: with one compiler)
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
 # Under random and pct, "survived" is as good as "holds". A search that need not end is given up soon.
@@ -29,7 +30,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''
 
 usage() {
-    sed -n '3,26s/^# //p' "${BASH_SOURCE[0]}" >&2
+    sed -n '3,27s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -151,7 +152,8 @@ check_one() { # FILE, with its `fields`
     [ -z "$results" ] || printf '%s\t%s\t%s\n' "$name" "$expected" "${verdict:-none}${error:+ }$error" >>"$results"
     if [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode"; then
         [ -z "$verbose" ] || echo "ok     $name"
-    elif [ "$verdict" = "${fields[known-$cc]-${fields[known]-none}}" ]; then
+    elif [ "$verdict" = "${fields[known-$cc]-${fields[known]-none}}" ] &&
+        [[ $(<"$scratch/output") == *"${fields[named-$cc]-${fields[named]-}}"* ]]; then
         echo "known  $name: expected '$expected', got '$verdict'"
     else
         echo "FAILED $name: expected '${expected:-(no comment)}', got '${verdict:-none}${error:+ }$error', exit $status"

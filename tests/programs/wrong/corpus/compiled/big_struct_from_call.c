@@ -2,6 +2,7 @@
 /* expect: violated race */
 /* mode: all */
 /* known-gcc: holds */
+/* named: structures that calls return at */
 /* note: a structure of 40 bytes, returned in memory, is stored without the lock */
 #include <pthread.h>
 

@@ -2,6 +2,7 @@
 /* expect: violated race */
 /* mode: all */
 /* known-gcc: holds */
+/* named: structures that calls return at */
 /* note: a structure that a function returns is stored without the lock */
 #include <pthread.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* known: holds */
 /* note: the length of a shared string is computed and not used, while another thread writes it */
 #include <pthread.h>
 #include <string.h>

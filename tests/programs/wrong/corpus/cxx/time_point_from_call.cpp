@@ -2,6 +2,7 @@
 /* expect: violated race */
 /* mode: all */
 /* known-gcc: holds */
+/* named: structures that calls return at */
 /* note: now() is stored into a shared time stamp without the lock */
 #include <chrono>
 #include <mutex>
