@@ -42,7 +42,7 @@ try -O2 -c program.c
 
 if command -v clang >/dev/null; then
     printf '\t.ident "clang"\n\t.section ".linker-options","e",@llvm_linker_options\n\t.text\n\t.globl f\nf:\tret\n' >types.s
-    "$root/tools/plumb-as" types.s -o types.o >said 2>&1
+    "$root/tools/plumb-as" -o types.o types.s >said 2>&1
     [ ! -s said ] || fail "plumb-as complains: $(cat said)"
 fi
 exit $failures

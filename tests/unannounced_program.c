@@ -16,7 +16,7 @@ struct node {
 struct maker {
     struct record (*make)(void);
 } *maker;
-struct pair make_pair(void), pair, pairs[4];
+struct pair make_pair(void), pair, pairs[4], name;
 struct record make_record(void), record, record_1, first;
 volatile struct pair changing;
 void take_pair(struct pair), take_record(struct record), give(void *), call(void (*)(void));
@@ -31,6 +31,7 @@ void results(struct record *r, int i)
     r[i] = maker->make();                                   // list result
     node->record = make_record();                           // list result
     node->inner = make_inner();                             // list result
+    name = make_pair();                                     // list result
     record_1 = make_record();                               // list result
     first = make_record();                                  // list result
     changing = make_pair();                                 // list result
