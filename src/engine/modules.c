@@ -23,6 +23,8 @@ static void read_dynamic(struct module *m, const ElfW(Dyn) * d)
         case DT_RELA: m->relocations[1] = relocated(m, d->d_un.d_ptr); break;
         case DT_RELASZ: m->counts[1] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
         case DT_SYMTAB: m->symbols = relocated(m, d->d_un.d_ptr); break;
+        case DT_FINI_ARRAY: m->endings = relocated(m, d->d_un.d_ptr); break;
+        case DT_FINI_ARRAYSZ: m->ending_count = d->d_un.d_val / sizeof(void (*)(void)); break;
         case DT_STRTAB: m->names = relocated(m, d->d_un.d_ptr); break;
         default: break;
         }

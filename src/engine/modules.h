@@ -18,6 +18,8 @@ struct module {
     size_t counts[2];
     const ElfW(Sym) * symbols;
     const char *names;
+    void (*const *endings)(void); /* functions that are called when the process ends, the last one first */
+    size_t ending_count;
 };
 
 void modules_find(void); /* once, before the others */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a program ends: exit and its relatives, handlers registered for then, abort, failed assertions. */
 #include "base/vec.h"
+#include "engine/modules.h"
 #include "engine/snapshot.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
@@ -93,11 +94,23 @@ static void run_handler(struct handler h)
         h.function(h.argument);
 }
 
+/* Functions with the attribute `destructor`. Every module has one of the compiler's own, which does nothing here: it
+ * finds no handlers. */
+static void run_endings(void)
+{
+    for (size_t k = 0; k < modules_count(); k++) {
+        const struct module *m = modules_at(k);
+        for (size_t e = m->is_instrumented && m->ending_count > 1 ? m->ending_count : 0; e > 0; e--)
+            m->endings[e - 1]();
+    }
+}
+
 /* Last registered, first run; a handler may register more. */
 void ending_run_handlers(void)
 {
     while (at_exit.now.len > 0)
         run_handler(vec_pop(&at_exit.now));
+    run_endings();
 }
 
 /* ------------------------------------------------------------------ exit */
