@@ -95,7 +95,7 @@ int main(void)
     return sum != 2;
 }
 END
-expect '*inconclusive (the process is blocked in GOMP_parallel of libgomp.so.1, * (pool.c:4); *' 3 pool.c -- -fopenmp
+expect '*inconclusive (the process is blocked in GOMP_parallel of libgomp.so.1, * (pool.c:4))' 3 pool.c -- -fopenmp
 
 cat >held.c <<'END'
 #include <fcntl.h>

@@ -13,7 +13,7 @@
 
 enum { FRAMES = 64 };
 
-static bool is_program(const void *pc)
+bool blocked_is_program(const void *pc)
 {
     const struct module *m = modules_of(pc);
     return m && m->is_instrumented;
@@ -42,7 +42,7 @@ void blocked_find(struct blocked_place *place)
     int count = backtrace(frames, FRAMES);
     *place = (struct blocked_place){.library = "a library"};
     for (int k = 0; k < count; k++) {
-        if (is_program(frames[k])) {
+        if (blocked_is_program(frames[k])) {
             place->pc = frames[k];
             return;
         }

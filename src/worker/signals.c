@@ -107,10 +107,10 @@ static void on_blocked(int number, siginfo_t *info, void *context)
     if (!in_program())
         return;
     engine_active = false;
-    if (is_running_thread(context) && snapshot_is_program(pc_of(context)))
+    shared->is_blocked = true;
+    if (is_running_thread(context) && blocked_is_program(pc_of(context)))
         engine_stop(pc_of(context), "the process is blocked in a system call that no library makes");
     blocked_find(&place);
-    shared->is_blocked = true;
     engine_stop(place.pc, "the process is blocked in %s%s%s, where nothing of it can be controlled",
                 *place.function ? place.function : place.library, *place.function ? " of " : "",
                 *place.function ? place.library : "");
