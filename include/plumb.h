@@ -46,9 +46,9 @@ enum { PLUMB_ARGUMENTS_MAX = 3 };
 /* What one macro of the harness says. */
 struct plumb_part {
     enum plumb_part_kind kind;
-    const char *object;                  /* "": the one without name */
-    const char *name;                    /* of the operation, or role */
-    const char *text;                    /* object: its specification, or ""; try: the arguments; test; role: operations */
+    const char *object; /* "": the one without name */
+    const char *name;   /* of the operation, or role */
+    const char *text;   /* object: its specification, or ""; try: the arguments; test; role: operations */
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
     const char *file; /* where the macro stands */

@@ -36,26 +36,26 @@ static void announce(char kind, const void *address, unsigned long size)
         }
 }
 
-#define PLAIN(n)                              \
-    void __tsan_read##n(void *p);             \
-    void __tsan_write##n(void *p);            \
-    void __tsan_unaligned_read##n(void *p);   \
-    void __tsan_unaligned_write##n(void *p);  \
-    void __tsan_read##n(void *p)              \
-    {                                         \
-        announce('r', p, n);                  \
-    }                                         \
-    void __tsan_write##n(void *p)             \
-    {                                         \
-        announce('w', p, n);                  \
-    }                                         \
-    void __tsan_unaligned_read##n(void *p)    \
-    {                                         \
-        announce('r', p, n);                  \
-    }                                         \
-    void __tsan_unaligned_write##n(void *p)   \
-    {                                         \
-        announce('w', p, n);                  \
+#define PLAIN(n)                             \
+    void __tsan_read##n(void *p);            \
+    void __tsan_write##n(void *p);           \
+    void __tsan_unaligned_read##n(void *p);  \
+    void __tsan_unaligned_write##n(void *p); \
+    void __tsan_read##n(void *p)             \
+    {                                        \
+        announce('r', p, n);                 \
+    }                                        \
+    void __tsan_write##n(void *p)            \
+    {                                        \
+        announce('w', p, n);                 \
+    }                                        \
+    void __tsan_unaligned_read##n(void *p)   \
+    {                                        \
+        announce('r', p, n);                 \
+    }                                        \
+    void __tsan_unaligned_write##n(void *p)  \
+    {                                        \
+        announce('w', p, n);                 \
     }
 PLAIN(1)
 PLAIN(2)

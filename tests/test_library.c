@@ -58,7 +58,8 @@ static void names_are_found_once(void **state)
 /* The x87 stack is not kept after a call. */
 static void long_doubles_are_never_late(void **state)
 {
-    static const char *const names[] = {"strtold", "strtold_l", "frexpl", "modfl", "remquol", "nanl", "lgammal_r", "wcstold"};
+    static const char *const names[] = {"strtold", "strtold_l", "frexpl",    "modfl",
+                                        "remquol", "nanl",      "lgammal_r", "wcstold"};
     struct library_row row;
     (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -88,7 +89,8 @@ static void items_mean_what_they_say(void **state)
 
 static void nonsense_is_refused(void **state)
 {
-    static const char *const wrong[] = {"r", "rx:s", "r1", "r1:{nothing}", "w1:@", "z1", "r1:s?x", "xnothing", "r1:sx"};
+    static const char *const wrong[] = {"r",  "rx:s",   "r1",       "r1:{nothing}", "w1:@",
+                                        "z1", "r1:s?x", "xnothing", "r1:sx"};
     struct library_row row;
     (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)

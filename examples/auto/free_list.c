@@ -71,8 +71,8 @@ PLUMB_OP(pop)
 {
     link old = atomic_load(&top);
     while (index_of(old) != NONE &&
-           !atomic_compare_exchange_strong(
-               &top, &old, renew(old, index_of(atomic_load(&nodes[index_of(old)].next)))))
+           !atomic_compare_exchange_strong(&top, &old,
+                                           renew(old, index_of(atomic_load(&nodes[index_of(old)].next)))))
         continue;
     if (index_of(old) == NONE)
         return PLUMB_NONE;

@@ -13,7 +13,8 @@
 struct check_unseen {
     VEC(struct worker_unseen) list; /* by library and name, each once */
     bool lost;                      /* there were more */
-    const struct compiled *record;  /* with accesses that the compiler did not announce; null: none. Not owned */
+    const struct compiled
+        *record; /* with accesses that the compiler did not announce; null: none. Not owned */
 };
 
 /* What the program records about its compilation; it has to stay. */

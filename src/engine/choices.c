@@ -21,7 +21,8 @@ void engine_note_unseen(struct import_call *call)
         return;
     call->was_called = true;
     for (uint32_t k = 0; k < s->unseen_count; k++)
-        if (strcmp(s->unseen[k].function, call->name) == 0 && strcmp(s->unseen[k].library, call->library) == 0)
+        if (strcmp(s->unseen[k].function, call->name) == 0 &&
+            strcmp(s->unseen[k].library, call->library) == 0)
             return;
     if (s->unseen_count == PROTOCOL_UNSEEN) {
         s->unseen_lost++;

@@ -37,10 +37,10 @@ struct thread {
     uint64_t object_value; /* of the object of its next step, as the runtime sees it */
     void *(*entry)(void *);
     void *argument, *result;
-    uint64_t program_sp; /* its stack pointer where it was suspended, or a lower one: frames.h */
+    uint64_t program_sp;           /* its stack pointer where it was suspended, or a lower one: frames.h */
     uint64_t left_from, left_size; /* where the frame of main was, once it has returned */
-    uint64_t stub_sp;    /* that of its last call through a stub of imports.c, on the return address */
-    bool has_visitors;   /* other threads have accessed its stack */
+    uint64_t stub_sp;  /* that of its last call through a stub of imports.c, on the return address */
+    bool has_visitors; /* other threads have accessed its stack */
 };
 
 struct engine {

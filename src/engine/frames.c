@@ -120,8 +120,8 @@ static _Noreturn void fail_unordered(const struct foreign_access *a, const void 
     engine_name_second(a->thread, (const void *)a->pc);
     if (!fiber_has_on_stack(&engine.running->fiber, a->address))
         engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
-                    "T%u ends, and nothing orders this after the access of T%u to its thread-local variable", me,
-                    a->thread);
+                    "T%u ends, and nothing orders this after the access of T%u to its thread-local variable",
+                    me, a->thread);
     engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
                 "T%u returns from a function, and nothing orders this after the access of T%u to its stack",
                 me, a->thread);

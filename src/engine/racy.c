@@ -119,7 +119,8 @@ static void watch_foreign(uint64_t address, size_t size)
 static bool is_apart(uint64_t address)
 {
     return address - HEAP_BASE >= heap_room &&
-           (!snapshot_is_program_data(address) || cxx_objects_have(address)) && owner_of(address) == engine.count;
+           (!snapshot_is_program_data(address) || cxx_objects_have(address)) &&
+           owner_of(address) == engine.count;
 }
 
 /* Before there is a second thread everything belongs to the initial values. */
@@ -134,7 +135,8 @@ void racy_found_race(const struct race *r)
 {
     if (engine.shared->config.mode == WORKER_DFS) /* sampling promises nothing */
         engine_limit(LIMIT_RACES);
-    if (racy_on && is_apart(r->address) && !snapshot_is_system_data(r->address) && !cxx_objects_have(r->address))
+    if (racy_on && is_apart(r->address) && !snapshot_is_system_data(r->address) &&
+        !cxx_objects_have(r->address))
         racy_refuse("a race on memory that is neither a variable of the program nor from its heap",
                     (const void *)r->second_pc);
 }

@@ -24,8 +24,9 @@ struct spin_entry {
     uint64_t pc, sp; /* where the call returns to, and the stack pointer there */
 #if defined(__x86_64__)
     uint64_t registers[7]; /* rbx rbp r12 r13 r14 r15, the floating-point modes */
-    uint64_t others;       /* inline assembly: hash of the registers that no call preserves and that matter; else 0 */
-    uint64_t unsure;       /* some of these may hold what hooks left there: not the same in every execution */
+    uint64_t
+        others; /* inline assembly: hash of the registers that no call preserves and that matter; else 0 */
+    uint64_t unsure; /* some of these may hold what hooks left there: not the same in every execution */
 #else
     uint64_t registers[19]; /* x19 to x29, d8 to d15 */
 #endif

@@ -29,7 +29,8 @@ static void check_overlap(const void *to, const void *from, size_t size, const v
 {
     uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
     if (a != b && (a < b ? b - a : a - b) < size && hook_is_watched(pc))
-        engine_fail(WORKER_ERROR_UNDEFINED, (uint64_t)to, pc, "memcpy of %zu bytes between places that overlap", size);
+        engine_fail(WORKER_ERROR_UNDEFINED, (uint64_t)to, pc,
+                    "memcpy of %zu bytes between places that overlap", size);
 }
 
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)

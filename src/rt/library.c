@@ -127,7 +127,8 @@ static size_t most_of(const struct library_item *i, const struct library_call *c
 }
 
 /* `has_result`: after the call. Before it, what depends on the result is all that may be accessed. */
-static size_t measure(const struct library_item *i, const struct library_call *c, uint64_t at, bool has_result)
+static size_t measure(const struct library_item *i, const struct library_call *c, uint64_t at,
+                      bool has_result)
 {
     uint64_t result = c->frame->result;
     if (i->to_result && has_result && result >= at)
@@ -142,7 +143,8 @@ static size_t measure(const struct library_item *i, const struct library_call *c
     default: break;
     }
     if (i->by_result && i->what == LIBRARY_READ && !has_result)
-        return measure_string(at, i->constant == sizeof(wchar_t) ? sizeof(wchar_t) : 1, SIZE_MAX / sizeof(wchar_t));
+        return measure_string(at, i->constant == sizeof(wchar_t) ? sizeof(wchar_t) : 1,
+                              SIZE_MAX / sizeof(wchar_t));
     return measure_product(i, c, has_result);
 }
 
@@ -240,7 +242,8 @@ static long count_words(const struct library_row *row, const uint64_t *stack)
     return left < 0 || left > (int64_t)row->stack_words ? (long)row->stack_words : (long)left;
 }
 
-long library_before(struct import_call *import, struct library_frame *f, const uint64_t *stack, const void *pc)
+long library_before(struct import_call *import, struct library_frame *f, const uint64_t *stack,
+                    const void *pc)
 {
     const struct library_row *row = import->row;
     int error = errno;

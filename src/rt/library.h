@@ -84,11 +84,11 @@ struct library_item {
     uint8_t other;    /* argument: the other string, the base, the number of parts */
     uint8_t most;     /* argument: characters at most; 0: any number */
     uint8_t condition;
-    bool to_result;  /* ends at the result */
-    bool late;       /* known after the call */
-    bool has_list;   /* formats: a va_list follows */
+    bool to_result;                   /* ends at the result */
+    bool late;                        /* known after the call */
+    bool has_list;                    /* formats: a va_list follows */
     uint8_t factors[LIBRARY_FACTORS]; /* arguments, multiplied; 0: none */
-    bool by_result;  /* the result is a factor, with so much added: */
+    bool by_result;                   /* the result is a factor, with so much added: */
     uint8_t added;
     uint32_t constant; /* factor */
     uint32_t object;
@@ -152,8 +152,10 @@ void library_prepare(void);
 
 /* From library_enter.S. The first returns how many words of the stack are arguments of a call that returns to the
  * second; -1: the call need not return to us. */
-long library_before(struct import_call *import, struct library_frame *f, const uint64_t *stack, const void *pc);
-void library_after(struct import_call *import, struct library_frame *f, const uint64_t *stack, const void *pc);
+long library_before(struct import_call *import, struct library_frame *f, const uint64_t *stack,
+                    const void *pc);
+void library_after(struct import_call *import, struct library_frame *f, const uint64_t *stack,
+                   const void *pc);
 void library_enter(void);
 
 #endif

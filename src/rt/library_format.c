@@ -17,15 +17,15 @@ enum { VALUES = 64, FORMAT_MOST = 4096 };
 enum value_type { VALUE_NONE, VALUE_INT, VALUE_LONG, VALUE_DOUBLE, VALUE_LONG_DOUBLE, VALUE_POINTER };
 
 struct conversion {
-    char letter;         /* of a set: '[' */
-    char length;         /* h, H (hh), l, L (ll, L, q), j, z, t, or 0 */
-    bool suppressed;     /* scanf: * */
-    bool allocates;      /* scanf: m */
-    bool width_given;    /* printf: by an argument */
-    unsigned value;      /* number of its argument, from 0 */
+    char letter;                         /* of a set: '[' */
+    char length;                         /* h, H (hh), l, L (ll, L, q), j, z, t, or 0 */
+    bool suppressed;                     /* scanf: * */
+    bool allocates;                      /* scanf: m */
+    bool width_given;                    /* printf: by an argument */
+    unsigned value;                      /* number of its argument, from 0 */
     unsigned width_from, precision_from; /* numbers of arguments, plus 1; 0: none */
-    size_t width;        /* scanf; 0: none */
-    size_t precision;    /* SIZE_MAX: none */
+    size_t width;                        /* scanf; 0: none */
+    size_t precision;                    /* SIZE_MAX: none */
 };
 
 struct conversions {
@@ -238,7 +238,8 @@ static size_t size_of_count(char length)
     return length == 'H' ? 1 : length == 'h' ? 2 : length ? 8 : 4;
 }
 
-static void read_text(const struct library_call *call, const struct conversions *c, const struct conversion *v)
+static void read_text(const struct library_call *call, const struct conversions *c,
+                      const struct conversion *v)
 {
     const void *text = c->values[v->value].p;
     size_t most = v->precision;
@@ -320,7 +321,8 @@ void library_scan(const struct library_call *call, const struct library_item *i)
 
 void library_print_values(const char *function, const char *format, void *list, const void *pc)
 {
-    static const struct library_item item = {.what = LIBRARY_PRINT, .argument = 1, .unit = 1, .has_list = true};
+    static const struct library_item item = {
+        .what = LIBRARY_PRINT, .argument = 1, .unit = 1, .has_list = true};
     const struct import_call import = {.name = function};
     struct library_frame frame = {.integers = {(uint64_t)format, (uint64_t)list}};
     const struct library_call call = {.import = &import, .frame = &frame, .pc = pc};

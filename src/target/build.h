@@ -26,8 +26,9 @@ struct target_program {
     uint64_t code; /* fingerprint of code and data: the same when the same sources are built again */
     struct compiled record;
     const char *unannounced; /* accesses that its compiler never announces, or null */
-    bool unfilled;  /* some file's variables on the stack are not filled, so unwritten ones are not noticed */
-    char *compiled; /* what a verdict says about optimisation, such as "as compiled with -O2"; null: nothing */
+    bool unfilled; /* some file's variables on the stack are not filled, so unwritten ones are not noticed */
+    char
+        *compiled; /* what a verdict says about optimisation, such as "as compiled with -O2"; null: nothing */
 };
 
 /* Null, with a diagnostic: PL_CANNOT_OPEN or PL_USAGE when it is about the files named, PL_BUILD when they do not

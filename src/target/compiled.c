@@ -131,7 +131,8 @@ char *compiled_describe(const struct compiled *c)
 
 const char *compiled_unannounced(const struct compiled *c)
 {
-    return c->unlisted   ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
+    return c->unlisted
+               ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
            : c->by_clang ? "structures that calls take by value in memory (clang)"
                          : NULL;
 }

@@ -18,10 +18,10 @@ struct compiled_place {
 };
 
 struct compiled {
-    bool every_access;                                 /* of the source happens in some file */
-    bool by_clang;                                     /* some file was compiled */
-    bool unlisted;                                     /* gcc compiled some file without a list for `places` */
-    bool unfilled;                                     /* some file's variables are not filled: unwritten ones are not noticed */
+    bool every_access; /* of the source happens in some file */
+    bool by_clang;     /* some file was compiled */
+    bool unlisted;     /* gcc compiled some file without a list for `places` */
+    bool unfilled;     /* some file's variables are not filled: unwritten ones are not noticed */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
     size_t level_count;
     VEC(struct compiled_place) places; /* by kind, file and line; each once */

@@ -49,7 +49,8 @@ static bool is_variable(const struct foreign *f, uint64_t address)
 /* Of a function without hooks that plumb-cc compiled nothing is left to announce: it accesses its own stack at most. */
 static bool accesses_memory(const struct foreign *f, const char *code)
 {
-    static const char *const harmless[] = {"lea", "nop", "call", "jmp", "bnd", "notrack", "data16", "cs nop", "prefetch"};
+    static const char *const harmless[] = {"lea",     "nop",    "call",   "jmp",     "bnd",
+                                           "notrack", "data16", "cs nop", "prefetch"};
     const char *operand = strchr(code, '(');
     if (!operand || strstr(code, "%fs:") || strstr(code, "%gs:"))
         return false;
@@ -67,10 +68,19 @@ static bool accesses_memory(const struct foreign *f, const char *code)
 /* What the C library's start files bring along, compilers add, and plumb.h makes. */
 static bool is_start_file(const char *name)
 {
-    static const char *const names[] = {"plumb_", "_start",      "_init",       "_fini",
-                                        "frame_dummy", "__do_global", "deregister_tm_clones",
-                                        "register_tm", "_dl_reloc",   "__libc_csu",
-                                        "atexit",      "at_quick",    "__stack_chk_fail_local"};
+    static const char *const names[] = {"plumb_",
+                                        "_start",
+                                        "_init",
+                                        "_fini",
+                                        "frame_dummy",
+                                        "__do_global",
+                                        "deregister_tm_clones",
+                                        "register_tm",
+                                        "_dl_reloc",
+                                        "__libc_csu",
+                                        "atexit",
+                                        "at_quick",
+                                        "__stack_chk_fail_local"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strncmp(name, names[k], strlen(names[k])) == 0)
             return true;

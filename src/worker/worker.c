@@ -90,7 +90,8 @@ static void run_program(void *argument)
     struct program *p = argument;
     threads_begin();
     int status = p->main(p->argc, p->argv, p->environment);
-    char *frame = __builtin_alloca(MAIN_FRAME); /* handlers must not run where others may still look for main's variables */
+    char *frame = __builtin_alloca(
+        MAIN_FRAME); /* handlers must not run where others may still look for main's variables */
     __asm__ volatile("" : : "r"(frame) : "memory");
     engine_leave_main(frame, MAIN_FRAME);
     ending_exit(status, NULL);

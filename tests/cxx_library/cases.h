@@ -46,8 +46,14 @@ struct entry {
 #define CASE(name, object, first_does, second_does) \
     struct name {                                   \
         object;                                     \
-        void first() { first_does; }                \
-        void second() { second_does; }              \
+        void first()                                \
+        {                                           \
+            first_does;                             \
+        }                                           \
+        void second()                               \
+        {                                           \
+            second_does;                            \
+        }                                           \
     };
 
 int run_case(const entry *entries, const entry *end)
@@ -62,13 +68,16 @@ int run_case(const entry *entries, const entry *end)
     return name ? 2 : 0;
 }
 
-#define CASES(...)                                            \
-    static const entry entries[] = {__VA_ARGS__};             \
-    int main()                                                \
-    {                                                         \
+#define CASES(...)                                                            \
+    static const entry entries[] = {__VA_ARGS__};                             \
+    int main()                                                                \
+    {                                                                         \
         return run_case(entries, entries + sizeof entries / sizeof *entries); \
     }
 
-#define ENTRY(name) {#name, run<name>}
+#define ENTRY(name)        \
+    {                      \
+#name, run < name> \
+    }
 
 #endif

@@ -67,9 +67,9 @@ static union buffer {
 
 static long arguments[ARGUMENTS + 1];
 static void (*function)(void);
-static char what;      /* letter of the item that is raced for */
-static char *raced;    /* memory, or null: both call */
-static size_t from;    /* of it */
+static char what;   /* letter of the item that is raced for */
+static char *raced; /* memory, or null: both call */
+static size_t from; /* of it */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool locked;
 
@@ -199,20 +199,25 @@ static void make_up(const char *items)
         unsigned n = (unsigned)(at[1] == '.' || at[1] == 'v' ? at[2] : at[1]) - '0';
         const char *end = next_word(at), *colon = memchr(at, ':', (size_t)(end - at));
         for (const char *p = colon ? colon : at; p < end; p++)
-            if ((*p == '@' || *p == '<' || *p == '*') && p[1] >= '1' && p[1] <= '8' && (*p != '*' || strchr("ij", *at)) &&
-                !arguments[p[1] - '0'])
+            if ((*p == '@' || *p == '<' || *p == '*') && p[1] >= '1' && p[1] <= '8' &&
+                (*p != '*' || strchr("ij", *at)) && !arguments[p[1] - '0'])
                 arguments[p[1] - '0'] = strchr("ij", *at) ? 1 : 4;
         if (n < 1 || n > ARGUMENTS)
             continue;
         if (strchr("rw", *at) && colon && !arguments[n]) {
             bool wide = strchr("SDE", colon[1]) || (strchr("R", colon[1]) && strncmp(colon, ":R1*4", 5) == 0);
-            arguments[n] = make_value(n, wide ? "L\"12\"" : strchr("0123456789{", colon[1]) ? "buffer" : "\"12\"");
+            arguments[n] = make_value(n, wide                              ? "L\"12\""
+                                         : strchr("0123456789{", colon[1]) ? "buffer"
+                                                                           : "\"12\"");
         } else if (strchr("hH", *at) && !arguments[n])
             arguments[n] = make_value(n, "in");
         else if (strchr("ij", *at))
             arguments[n] = make_value(n, "parts");
         else if (strchr("pPcC", *at) && at[1] == '.' && !arguments[n]) {
-            arguments[n] = make_value(n, *at == 'p' ? "\"%s\"" : *at == 'P' ? "L\"%ls\"" : *at == 'c' ? "\"%d\"" : "L\"%d\"");
+            arguments[n] = make_value(n, *at == 'p'   ? "\"%s\""
+                                         : *at == 'P' ? "L\"%ls\""
+                                         : *at == 'c' ? "\"%d\""
+                                                      : "L\"%d\"");
             arguments[n + 1] = make_value(n + 1, *at == 'P' ? "L\"12\"" : "\"12\"");
         }
     }
@@ -262,7 +267,8 @@ static void list_cases(void)
             printf("%s not\n", lines[k].name);
             continue;
         }
-        for (const char *item = lines[k].items + strspn(lines[k].items, " "); *item; item = next_word(item), number++)
+        for (const char *item = lines[k].items + strspn(lines[k].items, " "); *item;
+             item = next_word(item), number++)
             if (is_case(item))
                 printf("%s %u\n", lines[k].name, number);
         if (strstr(text, "x="))
@@ -307,7 +313,8 @@ static void choose_special(const char *text)
 static void call(void)
 {
     const long *a = arguments;
-    ((long (*)(long, long, long, long, long, long, long, long))function)(a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
+    ((long (*)(long, long, long, long, long, long, long, long))function)(a[1], a[2], a[3], a[4], a[5], a[6],
+                                                                         a[7], a[8]);
 }
 
 static void use(void)

@@ -11,7 +11,8 @@ static void enter(int me)
 {
     atomic_store_explicit(&wants[me], 1, memory_order_seq_cst);
     atomic_store_explicit(&turn, 1 - me, memory_order_seq_cst);
-    while (atomic_load_explicit(&wants[1 - me], memory_order_seq_cst) && atomic_load_explicit(&turn, memory_order_seq_cst) == 1 - me)
+    while (atomic_load_explicit(&wants[1 - me], memory_order_seq_cst) &&
+           atomic_load_explicit(&turn, memory_order_seq_cst) == 1 - me)
         ;
 }
 

@@ -11,7 +11,8 @@ static void enter(int me)
 {
     atomic_store(&turn, 1 - me);
     atomic_store(&wants[me], 1);
-    while (atomic_load_explicit(&wants[1 - me], memory_order_seq_cst) && atomic_load_explicit(&turn, memory_order_seq_cst) == 1 - me)
+    while (atomic_load_explicit(&wants[1 - me], memory_order_seq_cst) &&
+           atomic_load_explicit(&turn, memory_order_seq_cst) == 1 - me)
         ;
 }
 

@@ -13,7 +13,8 @@ static void enter(int me)
 {
     atomic_store_explicit(&wants[me], 1, memory_order_release);
     atomic_store_explicit(&turn, 1 - me, memory_order_release);
-    while (atomic_load_explicit(&wants[1 - me], memory_order_acquire) && atomic_load_explicit(&turn, memory_order_acquire) == 1 - me)
+    while (atomic_load_explicit(&wants[1 - me], memory_order_acquire) &&
+           atomic_load_explicit(&turn, memory_order_acquire) == 1 - me)
         ;
 }
 

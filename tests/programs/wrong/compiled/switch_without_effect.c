@@ -21,8 +21,7 @@ static void *second(void *arg)
     if (atomic_load_explicit(&ready, memory_order_acquire)) {
         switch (data) {
         case 1:
-        default:
-            break;
+        default: break;
         }
     }
     return arg;

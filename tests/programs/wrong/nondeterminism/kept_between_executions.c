@@ -14,7 +14,8 @@ static atomic_int *count;
 
 static __attribute__((constructor)) void prepare(void)
 {
-    count = (atomic_int *)syscall(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    count = (atomic_int *)syscall(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                                  -1, 0);
 }
 
 static void *work(void *unused)
