@@ -79,6 +79,14 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
     return true;
 }
 
+/* gcc leaves it to the call to read what is expected; a thread's own variable is nobody else's business. */
+static inline __attribute__((always_inline)) void announce_expected(const void *expected, size_t size,
+                                                                    const void *pc)
+{
+    if (!fiber_has_on_stack(&engine.running->fiber, (uint64_t)expected))
+        engine_plain_inline((uint64_t)expected, size, false, false, pc);
+}
+
 /* True: exchanged. *expected gets what was found otherwise. */
 #define COMPARE(bits, type)                                                                                  \
     static bool compare_exchange##bits(volatile type *a, type *expected, type value, int order, int failure, \
@@ -86,12 +94,13 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
     {                                                                                                        \
         if (!engine_active)                                                                                  \
             return COMPARE_REAL_##bits(a, expected, value);                                                  \
-        struct access what = {OPERATION_CAS, clean_order(order), clean_order(failure),                       \
-                              value,         *expected,          weak};                                      \
+        announce_expected(expected, sizeof *expected, pc);                                                   \
+        type wanted = *expected;                                                                             \
+        struct access what = {OPERATION_CAS, clean_order(order), clean_order(failure), value, wanted, weak}; \
         access_begin(EVENT_UPDATE, a, sizeof *a, what, pc);                                                  \
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
-        if (before != *expected || (weak && fails_spuriously(a, pc))) {                                      \
+        if (before != wanted || (weak && fails_spuriously(a, pc))) {                                         \
             engine_atomic_inline(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure),             \
                                  low(before), low(before), pc);                                              \
             engine_plain_inline((uint64_t)expected, sizeof *expected, true, false, pc);                      \

@@ -107,6 +107,8 @@ static void exchange(size_t size, void *at, const void *value, void *out, int or
 static bool compare_exchange(size_t size, void *at, void *expected, const void *value, int order, int failure,
                              const void *pc)
 {
+    if (engine_active && !engine_is_own_stack((uint64_t)expected))
+        engine_plain((uint64_t)expected, size, false, pc);
     describe(OPERATION_CAS, size, order, failure, value, expected);
     begin(EVENT_UPDATE, at, size, pc);
     uint64_t before = low_word(at, size);

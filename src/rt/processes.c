@@ -2,7 +2,6 @@
 /* Other processes: a program under test must not start any, and has a fixed identity itself. */
 #include "base/vec.h"
 #include "rt/hook.h"
-#include "rt/start.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -18,8 +17,6 @@ static void refuse(const char *what, const void *pc)
 {
     if (engine_active)
         engine_give_up(pc, "%s", what);
-    if (start_is_worker && !start_has_begun && snapshot_is_program(pc))
-        start_refuse(what, pc);
 }
 
 EXPORT pid_t fork(void)

@@ -75,10 +75,14 @@ static struct symbols_module *find_module(struct symbols *s, uint64_t address)
 
 /* --- places ------------------------------------------------------------------------------------- */
 
-static const char *shorten_path(struct symbols *s, const char *path)
+/* `origin`: the folder that a relative path belongs to, or null. */
+static const char *shorten_path(struct symbols *s, const char *path, const char *origin)
 {
-    struct text clean = {0};
-    symbols_clean_path(path, &clean);
+    struct text clean = {0}, whole = {0};
+    text_printf(&whole, "%s%s%s", *path != '/' && origin ? origin : "", *path != '/' && origin ? "/" : "",
+                path);
+    symbols_clean_path(whole.data, &clean);
+    text_free(&whole);
     const char *shown = clean.len ? clean.data : "";
     size_t folder = s->folder ? strlen(s->folder) : 0;
     if (folder && !strncmp(shown, s->folder, folder))
@@ -97,6 +101,7 @@ static struct symbol_place find_place(struct symbols *s, uint64_t pc)
         place.frame_count = symbols_find_frames(m, pc - 1 - m->bias, frames);
     if (!place.frame_count)
         return place;
+    const char *origin = symbols_unit_folder(m, pc - 1 - m->bias);
     uint32_t shown = 0;
     while (shown + 1 < place.frame_count && frames[shown].file && symbols_is_system_file(frames[shown].file))
         shown++;
@@ -104,7 +109,7 @@ static struct symbol_place find_place(struct symbols *s, uint64_t pc)
         shown = 0;
     for (uint32_t i = 0; i < place.frame_count; i++)
         if (frames[i].file)
-            frames[i].file = shorten_path(s, frames[i].file);
+            frames[i].file = shorten_path(s, frames[i].file, origin);
     size_t size = place.frame_count * sizeof *frames;
     place.frames = memcpy(arena_alloc(&s->strings, size), frames, size);
     place.at = frames[shown];

@@ -138,6 +138,13 @@ static unsigned find_symbol_frame(struct symbols_module *m, uint64_t address, st
     return 1;
 }
 
+const char *symbols_unit_folder(struct symbols_module *m, uint64_t address)
+{
+    struct symbols_interval *unit = symbols_index_find(&m->units, address);
+    Dwarf_Attribute attribute;
+    return unit ? dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute)) : NULL;
+}
+
 unsigned symbols_find_frames(struct symbols_module *m, uint64_t address, struct symbol_frame *frames)
 {
     struct symbols_interval *unit = symbols_index_find(&m->units, address);

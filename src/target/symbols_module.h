@@ -78,6 +78,8 @@ void symbols_find_chain(struct symbols_module *m, uint64_t address, struct symbo
 
 /* Fills in at most SYMBOLS_CHAIN_MOST frames, innermost first; returns their number. */
 unsigned symbols_find_frames(struct symbols_module *m, uint64_t address, struct symbol_frame *frames);
+/* Where the file of that code was compiled; null: unknown. */
+const char *symbols_unit_folder(struct symbols_module *m, uint64_t address);
 
 /* Without "." and ".." and doubled slashes; replaces what `out` has. */
 void symbols_clean_path(const char *path, struct text *out);
