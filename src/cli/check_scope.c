@@ -68,8 +68,9 @@ static void say_answers(struct check_scope *s, const struct worker_shared *share
 /* What neither the compilers nor the heap can tell. */
 static void say_memory_states(struct check_scope *s)
 {
-    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    "bounds of variables through pointers that the compiler cannot follow");
+    check_scope_say(
+        s, SCOPE_NOT_EXAMINED, "%s",
+        "bounds of variables through pointers that the compiler cannot follow, and in library functions");
     check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
                     "whether atomic variables on the stack were written: of bool (gcc) or floating point "
                     "(clang), or where an earlier call "
