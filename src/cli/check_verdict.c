@@ -84,7 +84,9 @@ static void add_unsupported(struct check *c)
     const struct worker_shared *s = c->result.unsupported;
     struct text t = {0};
     bool assembly = strncmp(s->unsupported, "inline assembly", 15) == 0;
-    char *place = (assembly ? check_report_code_function : check_report_code_place)(s, s->unsupported_pc);
+    char *place = !s->unsupported_pc ? NULL
+                  : assembly         ? check_report_code_function(s, s->unsupported_pc)
+                                     : check_report_code_place(s, s->unsupported_pc);
     text_puts(&t, "not supported: ");
     terminal_add_safe(&t, s->unsupported);
     if (place)

@@ -7,9 +7,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#ifndef PLUMB_ZYDIS /* the library's file name, by CMake */
-#define PLUMB_ZYDIS "libZydis.so"
-#endif
 
 static struct {
     __typeof__(&ZydisDecoderInit) init;
@@ -23,7 +20,7 @@ bool decode_prepare(void)
 {
     if (zydis.ready)
         return true;
-    void *library = dlopen(PLUMB_ZYDIS, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(DECODE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return false;
     zydis.init = (__typeof__(zydis.init))dlsym(library, "ZydisDecoderInit");

@@ -10,6 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef PLUMB_ZYDIS /* its file name, by CMake */
+#define PLUMB_ZYDIS "libZydis.so"
+#endif
+#define DECODE_LIBRARY PLUMB_ZYDIS
+
 enum { DECODE_NO_REGISTER = 255 };
 
 /* Sets of registers: a bit for each of rax rcx rdx rbx rsp rbp rsi rdi r8 to r15, then xmm0 to xmm15, then these. */

@@ -42,7 +42,7 @@ struct inline_block {
 enum { INLINE_MARK = 16 };
 
 /* Before the first execution: finds all pieces, copies them, redirects the marks. */
-void inline_prepare(const struct worker_shared *shared);
+void inline_prepare(struct worker_shared *shared);
 
 /* A place in a copy: the original instruction there. Others stay as they are. */
 const void *inline_original(const void *pc);

@@ -9,6 +9,7 @@
 #include "engine/snapshot.h"
 
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -157,9 +158,17 @@ static void copy_blocks(block_list *blocks, char *code_end, bool fences)
     vec_free(&copies);
 }
 
+/* Without a decoder the assembly would run unseen: no execution counts. */
+static void refuse_marks(struct worker_shared *shared)
+{
+    snprintf(shared->unsupported, sizeof shared->unsupported, "inline assembly without its decoder, %s",
+             DECODE_LIBRARY);
+    shared->limits |= LIMIT_UNSUPPORTED;
+}
+
 static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
 {
-    const struct worker_shared *shared = data;
+    struct worker_shared *shared = data;
     block_list blocks = {0};
     char *end = NULL;
     (void)size;
@@ -172,8 +181,12 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
             continue;
         if (from + h->p_memsz > end)
             end = from + h->p_memsz;
-        if (h->p_flags & PF_X && memmem(from, h->p_filesz, mark, sizeof mark) && decode_prepare())
+        if (!(h->p_flags & PF_X) || !memmem(from, h->p_filesz, mark, sizeof mark))
+            continue;
+        if (decode_prepare())
             find_blocks(from, h->p_filesz, &blocks);
+        else
+            refuse_marks(shared);
     }
     if (blocks.len)
         copy_blocks(&blocks, end, strcmp(shared->config.memory, "rc11") == 0);
@@ -183,14 +196,14 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-void inline_prepare(const struct worker_shared *shared)
+void inline_prepare(struct worker_shared *shared)
 {
-    dl_iterate_phdr(visit_module, (void *)shared);
+    dl_iterate_phdr(visit_module, shared);
 }
 
 #else
 
-void inline_prepare(const struct worker_shared *shared)
+void inline_prepare(struct worker_shared *shared)
 {
     (void)shared;
 }

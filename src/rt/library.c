@@ -280,8 +280,10 @@ static enum import_kind classify(struct import_call *import, bool is_runtime)
     const struct library_line *line = library_find(import->name);
     if (!line)
         return is_runtime || library_is_harmless(import->library) ? IMPORT_HARMLESS : IMPORT_ENTERED;
+    if (!library_parse(line->items, &row))
+        return IMPORT_ENTERED; /* a line that says nothing: the function is named like those without one */
     /* the runtime's own functions look at their caller, so they have to be called by it */
-    if (!library_parse(line->items, &row) || !row.count || (is_runtime && (row.late || line->is_hooked)))
+    if (!row.count || (is_runtime && (row.late || line->is_hooked)))
         return IMPORT_HARMLESS;
     struct library_row *kept = NEW_ZEROED(struct library_row, 1);
     *kept = row;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of the table (library.h) as data. */
+#include "base/check.h"
 #include "base/vec.h"
 #include "engine/objects.h"
 #include "rt/hook.h"
@@ -191,8 +192,7 @@ static uint32_t object_number(const char *name, size_t length)
     for (uint32_t k = 0; k < objects.len; k++)
         if (strncmp(objects.data[k], name, length) == 0 && !objects.data[k][length])
             return k;
-    if (objects.len == OBJECTS_MAX)
-        return OBJECTS_MAX - 1;
+    CHECK(objects.len < OBJECTS_MAX); /* two objects in one would race with each other */
     vec_push(&objects, strndup(name, length));
     vec_push(&phrases, make_phrase(name, length));
     return (uint32_t)objects.len - 1;
