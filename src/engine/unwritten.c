@@ -32,8 +32,10 @@ bool engine_read_nothing(uint64_t address, size_t size)
     enum graphs_source source = explore_graphs_source(engine.explorer, engine.current);
     if (source == GRAPHS_FROM_STEP)
         return false;
-    if (racy_on)
-        return source == GRAPHS_FROM_INITIAL && !racy_was_initially_written(address, size);
+    if (racy_on && source == GRAPHS_FROM_INITIAL)
+        return !racy_was_initially_written(address, size);
+    if (racy_on && !heap_filled_again(address))
+        return false;
     return !was_written_plainly(address, size);
 }
 
