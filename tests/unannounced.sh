@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: unannounced.sh [ROOT]
-# Objects that gcc compiles list the accesses that it does not announce: those of tests/unannounced_program.c, line by line, in every
-# way to compile. clang's assembly, with types of sections of its own, is assembled without a word.
+# gcc does not announce all accesses: those of tests/unannounced_program.c are marked, in every way to compile, and no others; without
+# places in the code they are named. clang's assembly, with types of sections of its own, is assembled without a word.
 set -euo pipefail
 
 root=$(cd "${1:-.}" && pwd)
@@ -13,7 +13,13 @@ cd "$work"
 mkdir tmp
 export TMPDIR=$work/tmp
 cp "$root/tests/unannounced_program.c" program.c
-grep -n '// list' program.c | sed -E 's,^([0-9]+):.*// list ([a-z]+)$,\2 program.c:\1,' | sort >expected
+lines() { # KIND...
+    grep -nE "// ($(IFS='|' && echo "$*"))$" program.c | cut -d: -f1
+}
+lines result argument operand written >expected
+for kind in result argument; do
+    lines $kind | sed "s,^,$kind program.c:,"
+done | sort >names
 echo 'int nothing;' >other.c
 failures=0
 
@@ -22,12 +28,27 @@ fail() {
     failures=1
 }
 
-try() { # ARGUMENTS...; the object is program.o
+named() {
+    readelf -p .GCC.command.line program.o | sed -n 's/.*plumb-unannounced //p' | sort
+}
+
+# The lines of the instructions behind the marks.
+marked() {
+    objdump -d program.o | sed -n -E '/nopl +0x4000/{n;/^ *[0-9a-f]+:(\t[0-9a-f]{2} +)+$/n;s/^ *([0-9a-f]+):.*/\1/p}' |
+        sed 's/^/0x/' | addr2line -i -e program.o | sed -n -E 's/.*program\.c:([0-9]+).*/\1/p' | sort -un
+}
+
+compile() { # ARGUMENTS...; the object is program.o
     rm -f program.o
     "$root/tools/plumb-cc" "$@" || fail "plumb-cc $* failed"
-    readelf -p .GCC.command.line program.o | sed -n 's/.*plumb-unannounced //p' | sort >found
-    diff expected found || fail "plumb-cc $*: another list"
     readelf -p .GCC.command.line program.o | grep -q -- -fno-branch-probabilities || fail "plumb-cc $*: the list is not recorded"
+}
+
+try() { # ARGUMENTS...
+    compile "$@"
+    [ -z "$(named)" ] || fail "plumb-cc $*: named: $(named)"
+    marked >found
+    diff expected found || fail "plumb-cc $*: other lines are marked"
 }
 
 export PLUMB_CC=gcc
@@ -35,6 +56,20 @@ try -c program.c
 try -pipe -c program.c -o program.o
 try -c other.c program.c
 try -O2 -c program.c
+compile -g0 -c program.c
+named | grep -v operand | diff names - || fail "without places in the code: other names"
+# Assembly that cannot be marked is named.
+cat >program.c <<'END'
+volatile int x;
+void f(void)
+{
+    __asm__ volatile(".rept 2\n\tnop");
+    x = 1;
+    __asm__ volatile(".endr");
+}
+END
+compile -g1 -c program.c
+[ "$(named | xargs)" = "assembly program.c:4 assembly program.c:6" ] || fail "assembly that cannot be marked: $(named)"
 # Assembly has no list, and says so.
 "$root/tools/plumb-cc" -S program.c -o program.s
 ! grep -q -- -fno-branch-probabilities program.s || fail "-S: there is no list"

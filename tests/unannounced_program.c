@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accesses that are part of calls, for tests/unannounced.sh: `list KIND` ends each line that has one, no other line does. */
+/* Accesses that are part of calls, for tests/unannounced.sh: `// KIND` ends each line that has one, no other line does. */
 struct pair {
     long first, second;
 };
@@ -25,27 +25,27 @@ __typeof__(node->inner) make_inner(void);
 void results(struct record *r, int i)
 {
     static struct record once;
-    pair = make_pair();                                // list result
-    pairs[i] = make_pair();                            // list result
-    *r = make_record();                                // list result
-    r[i] = maker->make();                              // list result
-    node->record = make_record();                      // list result
-    node->inner = make_inner();                        // list result
-    name = make_pair();                                // list result
-    record_1 = make_record();                          // list result
-    first = make_record();                             // list result
-    changing = make_pair();                            // list result
-    once = make_record();                              // list result
-    *(struct record *)((char *)r + 3) = make_record(); // list result
-    take_record(once);                                 // list argument
+    pair = make_pair();                                // result
+    pairs[i] = make_pair();                            // result
+    *r = make_record();                                // result
+    r[i] = maker->make();                              // result
+    node->record = make_record();                      // result
+    node->inner = make_inner();                        // result
+    name = make_pair();                                // result
+    record_1 = make_record();                          // result
+    first = make_record();                             // result
+    changing = make_pair();                            // result
+    once = make_record();                              // result
+    *(struct record *)((char *)r + 3) = make_record(); // result
+    take_record(once);                                 // argument
 }
 
 void arguments(const struct record *r, struct record own)
 {
-    take_pair(pair);           // list argument
-    take_record(record);       // list argument
-    take_record(*r);           // list argument
-    take_record(node->record); // list argument
+    take_pair(pair);           // argument
+    take_record(record);       // argument
+    take_record(*r);           // argument
+    take_record(node->record); // argument
     take_record(own);
 }
 
@@ -59,13 +59,21 @@ struct record locals(long n)
     take_record(other);
     call((void (*)(void))locals);
     give(&r);
-    r = make_record(); // list result
-    take_record(r);    // list argument
+    r = make_record(); // result
+    take_record(r);    // argument
     other = make_record();
     take_record(other);
     give(&other.fields[1]);
-    take_record(other); // list argument
+    take_record(other); // argument
     return make_record();
+}
+
+/* Who calls lends the memory. */
+struct record fill(long n)
+{
+    struct record r = {{n}};
+    r.fields[3] = n;
+    return r; // written
 }
 
 #ifdef __x86_64__
@@ -73,9 +81,9 @@ struct record locals(long n)
 int number;
 void operands(int *p, __m128i v, char *bytes)
 {
-    _mm_stream_si32(&number, 1);      // list operand
-    _mm_stream_si32(p, 2);            // list operand
-    _mm_maskmoveu_si128(v, v, bytes); // list operand
+    _mm_stream_si32(&number, 1);      // operand
+    _mm_stream_si32(p, 2);            // operand
+    _mm_maskmoveu_si128(v, v, bytes); // operand
     _mm_storeu_si128((__m128i *)bytes, v);
     _mm_clflush(p);
     _mm_mfence();

@@ -19,6 +19,7 @@ struct inline_site {
     bool unsure;   /* some of these may hold anything */
     bool private;  /* its operand is the compiler's own place in the frame: no other thread knows it */
     bool after;    /* the instruction has been run */
+    bool compiled;
 };
 
 /* What inline_enter saves, as it lies on the stack, and what the copy has pushed before. */
@@ -37,7 +38,8 @@ struct inline_block {
     uint32_t length;
     VEC(struct decoded) code;
     bool understood;
-    bool alone; /* not part of a function of C: between its labels there may be data */
+    bool alone;    /* not part of a function of C: between its labels there may be data */
+    bool compiled; /* the compiler's, which does not announce it: a plain access of the source */
 };
 enum { INLINE_MARK = 16 };
 

@@ -72,6 +72,11 @@ static struct inline_site *add_site(struct copy *c, const struct decoded *d)
     struct inline_site *s = r->sites++;
     *s =
         (struct inline_site){.code = *d, .pc = d->next, .self = (uint64_t)s, .enter = (uint64_t)inline_enter};
+    s->compiled = c->block->compiled;
+    if (s->compiled) { /* it is no place where loops wait */
+        s->saves_vectors = true;
+        return s;
+    }
     uint64_t unsure, kept = inline_find_kept(d->address);
     s->live = inline_find_live(d->address, &unsure) & kept;
     s->unsure = unsure & s->live;

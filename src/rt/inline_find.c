@@ -46,6 +46,7 @@ bool inline_is_trapped(const void *pc)
 static const unsigned char mark[] = {0x0f, 0x1f, 0x84, 0, 'P', 'l', 'A', 's', 0x0f, 0x1f, 0x84, 0};
 _Static_assert(sizeof mark + sizeof(uint32_t) == INLINE_MARK, "the length follows");
 #define ALONE (UINT32_C(1) << 31) /* in the length */
+#define COMPILED (UINT32_C(1) << 30)
 
 enum { JUMP = 5, TRAP = 0xcc, NEAR = 1 << 30, STRIDE = 1 << 20 };
 
@@ -73,7 +74,8 @@ static void find_blocks(char *from, size_t size, block_list *into)
         struct inline_block b = {.mark = at};
         memcpy(&b.length, at + sizeof mark, sizeof b.length);
         b.alone = b.length & ALONE;
-        b.length &= ~ALONE;
+        b.compiled = b.length & COMPILED;
+        b.length &= ~(ALONE | COMPILED);
         if (b.length > (size_t)(end - at) - INLINE_MARK)
             continue;
         decode_block(&b);

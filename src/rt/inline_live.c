@@ -239,12 +239,18 @@ bool inline_find_function(uint64_t address, uint64_t *from, uint64_t *to)
     return address >= *from && address < *to;
 }
 
+/* They are in the order of their addresses. */
 static bool is_in_blocks(uint64_t address, const struct inline_block *blocks, size_t count)
 {
-    for (size_t k = 0; k < count; k++)
-        if (address - (uint64_t)blocks[k].mark < INLINE_MARK + blocks[k].length)
-            return true;
-    return false;
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((uint64_t)blocks[middle].mark <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address - (uint64_t)blocks[low - 1].mark < INLINE_MARK + blocks[low - 1].length;
 }
 
 static bool is_same_operand(const struct decode_memory *a, const struct decode_memory *b)

@@ -242,7 +242,7 @@ static void access_memory(const struct inline_context *c, const struct inline_si
             fence(pc);
         return;
     }
-    if (d->operation == OPERATION_NONE || d->memory.own || address % size != 0) {
+    if (s->compiled || d->operation == OPERATION_NONE || d->memory.own || address % size != 0) {
         if (d->locked)
             engine_give_up(pc, "inline assembly: lock %s of memory that is not aligned or the thread's own",
                            d->name);
@@ -307,7 +307,11 @@ void inline_step(struct inline_context *c, const struct inline_site *s, const ch
     case DECODE_ACCESS: access_memory(c, s, vectors); return;
     case DECODE_COPY: copy_memory(c, s); return;
     case DECODE_ANSWERS: note_answer(s); return;
-    case DECODE_UNKNOWN: engine_give_up(pc, "inline assembly: %s", s->code.name); return;
+    case DECODE_UNKNOWN:
+        engine_give_up(pc, "%s: %s",
+                       s->compiled ? "an instruction that the compiler does not announce" : "inline assembly",
+                       s->code.name);
+        return;
     case DECODE_QUIET: return;
     }
 }

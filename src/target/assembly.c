@@ -49,7 +49,7 @@ static void note_mark(struct reading *r, const char *line, unsigned long address
         return;
     if (r->marked_begins) {
         r->marked_from = address + NOP;
-        r->marked_to = r->marked_from + (number & 0x7fffffff);
+        r->marked_to = r->marked_from + (number & 0x3fffffff);
     }
     r->marked_begins = number == MARK_NUMBER;
 }

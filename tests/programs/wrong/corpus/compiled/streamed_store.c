@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* known-gcc: holds */
 /* named: memory operands of intrinsics at */
 /* machine: x86-64 */
 /* note: a store that goes past the caches, by an intrinsic, while another thread reads */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* known: holds */
-/* named-gcc: structures that calls take by value at */
+/* known-clang: holds */
 /* note: a structure of 40 bytes is passed by value while another thread writes it */
 #include <pthread.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* known-gcc: holds */
 /* named: structures that calls return at */
 /* note: a structure that a function returns is stored without the lock */
 #include <pthread.h>

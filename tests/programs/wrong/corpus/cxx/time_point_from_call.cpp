@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* known-gcc: holds */
 /* named: structures that calls return at */
 /* note: now() is stored into a shared time stamp without the lock */
 #include <chrono>
