@@ -153,7 +153,7 @@ static void test_exits_in_the_middle(void **state)
            "stop it");
     expect("exit_starting", TARGET_UNFIT, WORKER_STARTING,
            "the program ended with exit code 9 before the runtime took over");
-    expect("bug", TARGET_BROKEN, WORKER_RUNNING, "the runtime met a bug of its own");
+    expect("bug", TARGET_BROKEN, WORKER_RUNNING, "the runtime met a bug of its own: a.c:1: x");
     expect("no_memory", TARGET_LOST, WORKER_RUNNING, "the system has no memory left");
 }
 

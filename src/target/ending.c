@@ -214,12 +214,23 @@ static bool printed(const struct ending_facts *facts, const char *text)
     return facts->exit_code > 0 && memmem(facts->output, facts->output_length, text, strlen(text));
 }
 
+/* Which of its checks failed is what a report of the bug needs. */
+static void judge_bug(struct target_end *end, const struct ending_facts *facts)
+{
+    const char *text = memmem(facts->output, facts->output_length, BUG_TEXT, strlen(BUG_TEXT));
+    const char *from = text + strlen(BUG_TEXT);
+    size_t rest = facts->output_length - (size_t)(from - facts->output);
+    const char *code = memmem(from, rest, " [PL", strlen(" [PL"));
+    say(end, TARGET_BROKEN, "the runtime met a bug of its own:%.*s",
+        (int)(code ? (size_t)(code - from) : rest), from);
+}
+
 struct target_end ending_judge(struct worker_shared *shared, const struct ending_facts *facts)
 {
     ending_repair(shared);
     struct target_end end = {.state = shared->state, .exit_code = facts->exit_code, .signal = facts->signal};
     if (printed(facts, BUG_TEXT))
-        say(&end, TARGET_BROKEN, "the runtime met a bug of its own");
+        judge_bug(&end, facts);
     else if (printed(facts, MEMORY_TEXT))
         say(&end, TARGET_LOST, "the system has no memory left");
     else if (judge_state(&end, shared))

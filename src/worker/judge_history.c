@@ -16,9 +16,27 @@ enum { JUDGE_SECONDS = 5, JUDGE_BYTES = 1 << 28 };
 
 struct judge_state judge;
 
+/* In files null may stand for "no result". Who writes PLUMB_NONE means "empty" or "absent", which such an operation cannot answer. */
+static bool answers_null(struct diagnostic *d)
+{
+    const struct history *h = judge.history;
+    size_t k = 0;
+    for (uint32_t i = 0; i < judge.count; i++) {
+        if (!judge.fingerprints[i].called)
+            continue;
+        if (judge.stamped[i].result == PLUMB_NONE && h->ops.data[k].result == PLUMB_OK)
+            return !diagnostic_set(
+                d, PL_BAD_ARGUMENT, history_line(h, k), 1,
+                "%s cannot have the result null (PLUMB_NONE); it answers no result (PLUMB_OK)",
+                judge.names[i]);
+        k++;
+    }
+    return false;
+}
+
 bool judge_bind_history(struct diagnostic *d)
 {
-    if (spec_bind(judge.history, judge.specs, d))
+    if (spec_bind(judge.history, judge.specs, d) && !answers_null(d))
         return true;
     uint64_t left = d->line; /* in the history, without those that were not called */
     for (uint32_t i = 0; i < judge.count && left; i++) {

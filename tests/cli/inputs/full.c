@@ -1,0 +1,17 @@
+#include <plumb.h>
+#include <stdatomic.h>
+
+static atomic_int taken;
+
+PLUMB_OBJECT(queue)
+
+PLUMB_OP(enq, int, value)
+{
+    (void)value;
+    return atomic_exchange(&taken, 1) ? PLUMB_NONE : PLUMB_OK;
+}
+
+PLUMB_OP(deq)
+{
+    return PLUMB_NONE;
+}
