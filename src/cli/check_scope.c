@@ -65,12 +65,19 @@ static void say_answers(struct check_scope *s, const struct worker_shared *share
     }
 }
 
-/* What neither the compilers nor the heap can tell. */
-static void say_memory_states(struct check_scope *s)
+/* What neither the compilers nor the heap nor the list of variables can tell. */
+static void say_memory_states(struct check_scope *s, const struct worker_shared *shared)
 {
-    check_scope_say(
-        s, SCOPE_NOT_EXAMINED, "%s",
-        "bounds of variables through pointers that the compiler cannot follow, and in library functions");
+    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
+                    "bounds of variables through pointers that the compiler cannot follow; in library "
+                    "functions, bounds of members, of thread-local and variable-length arrays, of other "
+                    "threads' variables and of shared libraries' own");
+    if (shared->variables.count == shared->variables.static_count)
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", "bounds of variables on the stack in library functions");
+    if (shared->variables.lost)
+        check_scope_say(s, SCOPE_NOT_EXAMINED,
+                        "bounds in library functions of variables beyond the first %d of the program",
+                        VARIABLES_MOST);
     check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
                     "whether atomic variables on the stack were written: of bool (gcc) or floating point "
                     "(clang), or where an earlier call "
@@ -81,7 +88,7 @@ void check_scope_add_worker(struct check_scope *s, const struct worker_shared *s
 {
     say_answers(s, shared);
     say_specs(s, shared);
-    say_memory_states(s);
+    say_memory_states(s, shared);
     check_unseen_add_worker(&s->unseen, shared);
 }
 

@@ -6,6 +6,7 @@
 #define ENGINE_PROTOCOL_H
 
 #include "engine/fold.h"
+#include "engine/variables.h"
 #include "explore/port.h"
 #include "graph/conflicts.h"
 #include "graph/event.h"
@@ -355,6 +356,7 @@ struct worker_shared {
     struct worker_finding findings[PROTOCOL_FINDINGS];
     struct schedule_step stories[PROTOCOL_STORIES];
     struct fold_shared folding;
+    struct variables variables; /* of the program */
 };
 
 /* Is the execution at hand a serial one? */

@@ -9,6 +9,7 @@
 #include "engine/imports.h"
 #include "engine/mappings.h"
 #include "engine/snapshot.h"
+#include "engine/variable_bounds.h"
 
 #include <link.h>
 #include <stdio.h>
@@ -161,6 +162,7 @@ void snapshot_take(struct worker_shared *shared)
     imports_redirect();
     dl_iterate_phdr(visit, NULL);
     snapshot_list_modules(shared);
+    variable_bounds_prepare(&shared->variables);
 }
 
 void snapshot_restore(void)

@@ -2,6 +2,7 @@
 /* Functions that copy and compare memory, which the C++ library and compilers call, too: the compiler does not announce
  * what they access. For all others see library.h. */
 #include "base/hash.h"
+#include "engine/spin.h"
 #include "rt/hook.h"
 
 #include <string.h>
@@ -16,10 +17,22 @@ static void *copy_forward(void *to, const void *from, size_t size)
     return to;
 }
 
-static void announce_copy(void *to, const void *from, size_t size, const void *pc)
+/* memcpy, memmove and memset are called without a stub (engine/imports.c), which would leave where the program's stack is. */
+#define FRAME __builtin_frame_address(0)
+
+static void announce_copy(void *to, const void *from, size_t size, const uint64_t *frame, const void *pc)
 {
     if (engine_active && size && snapshot_is_program(pc)) {
+        spin_note_call(frame);
         engine_plain((uint64_t)from, size, false, pc);
+        engine_plain((uint64_t)to, size, true, pc);
+    }
+}
+
+static void announce_filling(void *to, size_t size, const uint64_t *frame, const void *pc)
+{
+    if (size && hook_is_watched(pc)) {
+        spin_note_call(frame);
         engine_plain((uint64_t)to, size, true, pc);
     }
 }
@@ -36,13 +49,13 @@ static void check_overlap(const void *to, const void *from, size_t size, const v
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
     check_overlap(to, from, size, CALLER);
-    announce_copy(to, from, size, CALLER);
+    announce_copy(to, from, size, FRAME, CALLER);
     return real.memcpy ? real.memcpy(to, from, size) : copy_forward(to, from, size);
 }
 
 EXPORT void *memmove(void *to, const void *from, size_t size)
 {
-    announce_copy(to, from, size, CALLER);
+    announce_copy(to, from, size, FRAME, CALLER);
     if (!real.memcpy)
         real_resolve();
     return real.memmove(to, from, size);
@@ -50,8 +63,7 @@ EXPORT void *memmove(void *to, const void *from, size_t size)
 
 EXPORT void *memset(void *to, int byte, size_t size)
 {
-    if (engine_active && size && snapshot_is_program(CALLER))
-        engine_plain((uint64_t)to, size, true, CALLER);
+    announce_filling(to, size, FRAME, CALLER);
     if (real.memcpy)
         return real.memset(to, byte, size);
     for (char *t = to; size > 0; size--)
@@ -64,37 +76,35 @@ void *__tsan_memmove(void *to, const void *from, size_t size);
 void *__tsan_memset(void *to, int byte, size_t size);
 EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
-    announce_copy(to, from, size, CALLER);
+    announce_copy(to, from, size, FRAME, CALLER);
     return real.memcpy(to, from, size);
 }
 EXPORT void *__tsan_memmove(void *to, const void *from, size_t size)
 {
-    announce_copy(to, from, size, CALLER);
+    announce_copy(to, from, size, FRAME, CALLER);
     return real.memmove(to, from, size);
 }
 EXPORT void *__tsan_memset(void *to, int byte, size_t size)
 {
-    if (engine_active && size)
-        engine_plain((uint64_t)to, size, true, CALLER);
+    announce_filling(to, size, FRAME, CALLER);
     return real.memset(to, byte, size);
 }
 
 EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    announce_copy(to, from, size, CALLER);
+    announce_copy(to, from, size, FRAME, CALLER);
     return (char *)real.memcpy(to, from, size) + size;
 }
 
 EXPORT void bcopy(const void *from, void *to, size_t size)
 {
-    announce_copy(to, from, size, CALLER);
+    announce_copy(to, from, size, FRAME, CALLER);
     NEXT(memmove)(to, from, size);
 }
 
 EXPORT void bzero(void *to, size_t size)
 {
-    if (size && hook_is_watched(CALLER))
-        engine_plain((uint64_t)to, size, true, CALLER);
+    announce_filling(to, size, FRAME, CALLER);
     NEXT(memset)(to, 0, size);
 }
 

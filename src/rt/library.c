@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "engine/objects.h"
 #include "engine/racy.h"
+#include "engine/spin.h"
 #include "rt/hook.h"
 #include "rt/reset.h"
 
@@ -266,6 +267,8 @@ void library_after(struct import_call *import, struct library_frame *f, const ui
     const struct library_row *row = import->row;
     int error = errno;
     struct library_call c = {import, row, f, stack, pc};
+    imports_last = import; /* it may have called the program back */
+    spin_note_call(stack - 2);
     for (uint32_t k = 0; k < row->count; k++)
         if (is_due(&row->items[k], &c, true))
             do_item(&row->items[k], &c, true);

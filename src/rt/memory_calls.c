@@ -211,15 +211,17 @@ EXPORT size_t malloc_usable_size(void *p)
 
 /* ------------------------------------------------------------------ functions that return new memory */
 
-static char *copy_string(const char *s, size_t length, const void *pc)
+/* Reads up to the end of the string, which may be missing after `most` characters. */
+static char *copy_string(const char *s, size_t most, const void *pc)
 {
+    size_t length = strnlen(s, most);
     char *copy =
         is_for_program(pc) ? allocate(length + 1, 1, pc) : note_library_block(__libc_malloc(length + 1));
     if (!copy)
         return NULL;
     if (engine_active) {
-        if (length)
-            hook_read_string(s, length, pc);
+        if (most)
+            hook_read_string(s, length < most ? length + 1 : most, pc);
         engine_plain((uint64_t)copy, length + 1, true, pc);
     }
     real.memcpy(copy, s, length);
@@ -229,11 +231,11 @@ static char *copy_string(const char *s, size_t length, const void *pc)
 
 EXPORT char *strdup(const char *s)
 {
-    return copy_string(s, strlen(s), CALLER);
+    return copy_string(s, PTRDIFF_MAX, CALLER);
 }
 EXPORT char *strndup(const char *s, size_t most)
 {
-    return copy_string(s, strnlen(s, most), CALLER);
+    return copy_string(s, most, CALLER);
 }
 
 /* Strings of asprintf come from the program's heap: checked like any block, gone with the execution. */

@@ -7,30 +7,26 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static int announce_text(char *to, size_t room, int length, const void *pc)
+static void announce_text(char *to, size_t room, int length, const void *pc)
 {
-    if (engine_active)
-        engine_note_effect();
-    if (length >= 0 && room && hook_is_watched(pc))
+    if (length >= 0 && room)
         engine_plain((uint64_t)to, (size_t)length < room ? (size_t)length + 1 : room, true, pc);
-    return length;
 }
 
-/* Announced after the fact: nobody else runs in between, and only then the length is known. Where accesses are steps, what
- * was there before matters. */
+/* Printed to nowhere first, to know the length: a text that does not fit is reported before it destroys what lies behind. */
 static int print(char *to, size_t room, const char *format, va_list args, const void *pc)
 {
     va_list again;
+    if (engine_active)
+        engine_note_effect();
     if (hook_is_watched(pc)) {
         va_copy(again, args);
         library_print_values("snprintf", format, &again, pc);
         va_end(again);
+        va_copy(again, args);
+        announce_text(to, room, NEXT(vsnprintf)(NULL, 0, format, again), pc);
+        va_end(again);
     }
-    if (!engine_active || !engine_allows_races())
-        return announce_text(to, room, NEXT(vsnprintf)(to, room, format, args), pc);
-    va_copy(again, args);
-    announce_text(to, room, NEXT(vsnprintf)(NULL, 0, format, again), pc);
-    va_end(again);
     return NEXT(vsnprintf)(to, room, format, args);
 }
 

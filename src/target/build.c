@@ -206,6 +206,7 @@ static bool check_program(struct target_program *program, const char *shown, str
     program->compiled = compiled_describe(&program->record);
     program->unannounced = compiled_unannounced(&program->record);
     program->unfilled = program->record.unfilled;
+    program->variables = variables_of_program(program->path);
     return true;
 }
 
@@ -370,5 +371,6 @@ void target_program_free(struct target_program *program)
     free(program->path);
     free(program->compiled);
     compiled_free(&program->record);
+    variables_free(&program->variables);
     free(program);
 }

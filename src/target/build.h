@@ -5,6 +5,7 @@
 
 #include "base/diagnostic.h"
 #include "target/compiled.h"
+#include "target/variables.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ struct target_program {
     uint64_t code; /* fingerprint of code and data: the same when the same sources are built again */
     struct compiled record;
     const char *unannounced; /* accesses that its compiler never announces, or null */
+    struct variable_list variables; /* what library functions may not cross the ends of */
     bool unfilled; /* some file's variables on the stack are not filled, so unwritten ones are not noticed */
     char
         *compiled; /* what a verdict says about optimisation, such as "as compiled with -O2"; null: nothing */

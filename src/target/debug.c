@@ -121,7 +121,7 @@ struct worker_shared *target_debug(const struct target_program *program, const s
     debugged.config.debugger = true;
     words command = make_command(helper, options, count, program->path, run->arguments);
     int memory = worker_memory_create();
-    struct worker_shared *shared = memory < 0 ? NULL : worker_memory_map(memory, &debugged);
+    struct worker_shared *shared = memory < 0 ? NULL : worker_memory_map(memory, program, &debugged);
     int failure = shared ? run_gdb(&command, memory) : errno;
     if (memory >= 0)
         close(memory);

@@ -177,16 +177,16 @@ static pid_t launch(struct channels *c, const char *path, const char *const *giv
     return pid;
 }
 
-static bool start_worker(struct target_worker *worker, struct channels *c, const char *path,
-                         const struct target_run *run)
+static bool start_worker(struct target_worker *worker, struct channels *c,
+                         const struct target_program *program, const struct target_run *run)
 {
     if (!open_channels(c))
         return false;
-    worker->shared = worker_memory_map(c->memory, run);
+    worker->shared = worker_memory_map(c->memory, program, run);
     if (!worker->shared)
         return false;
     c->pool = run->pool ? run->pool->descriptor : -1;
-    worker->pid = launch(c, path, run->arguments);
+    worker->pid = launch(c, program->path, run->arguments);
     if (worker->pid < 0)
         return false;
     worker->output_descriptor = c->output_read;
@@ -202,7 +202,7 @@ struct target_worker *target_start(const struct target_program *program, const s
     struct target_worker *worker = NEW(struct target_worker);
     struct channels channels;
     worker->exit_descriptor = worker->output_descriptor = worker->pid = -1;
-    bool started = start_worker(worker, &channels, program->path, run);
+    bool started = start_worker(worker, &channels, program, run);
     int error = errno;
     close_channels(&channels);
     if (started)

@@ -49,13 +49,25 @@ static void fill(struct worker_shared *shared, const struct target_run *run)
         memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);
 }
 
-struct worker_shared *worker_memory_map(int memory, const struct target_run *run)
+static void fill_variables(struct variables *to, const struct variable_list *from)
+{
+    to->count = (uint32_t)from->all.len;
+    to->static_count = from->static_count;
+    to->lost = from->lost;
+    if (from->all.len)
+        memcpy(to->list, from->all.data, from->all.len * sizeof *from->all.data);
+}
+
+struct worker_shared *worker_memory_map(int memory, const struct target_program *program,
+                                        const struct target_run *run)
 {
     void *mapped = mmap(NULL, sizeof(struct worker_shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (mapped == MAP_FAILED)
         return NULL;
-    fill(mapped, run);
-    return mapped;
+    struct worker_shared *shared = mapped;
+    fill(shared, run);
+    fill_variables(&shared->variables, &program->variables);
+    return shared;
 }
 
 void worker_memory_unmap(struct worker_shared *shared)

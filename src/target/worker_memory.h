@@ -11,7 +11,8 @@ enum { WORKER_DESCRIPTOR = 3, POOL_DESCRIPTOR = 4 };
 /* A descriptor of new memory, closed on exec and out of the way of the numbers that a worker uses; or -1. */
 int worker_memory_create(void);
 /* Maps it and writes down what is to be run; or null. */
-struct worker_shared *worker_memory_map(int memory, const struct target_run *run);
+struct worker_shared *worker_memory_map(int memory, const struct target_program *program,
+                                        const struct target_run *run);
 void worker_memory_unmap(struct worker_shared *shared);
 
 /* Moves a descriptor out of the way of those numbers; -1 when that fails, or when it is -1. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated out-of-bounds */
 /* mode: all */
-/* known: holds */
 /* note: strcpy into an array of the stack that is one too small */
 #include <string.h>
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/variable_bounds.h"
+
+#include "engine/imports.h"
+#include "engine/modules.h"
+#include "engine/snapshot.h"
+#include "engine/spin.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <string.h>
+
+struct variable_bounds variable_bounds;
+
+static const struct variables *known;
+static uint64_t base;   /* where the program is loaded */
+static uint64_t widest; /* of the static ones */
+
+/* An access, by the file's addresses where it is about static variables. */
+struct range {
+    uint64_t from, to;
+    const struct variable *crossed; /* and none has it all */
+    uint64_t start;                 /* of that one */
+};
+
+void variable_bounds_prepare(const struct variables *all)
+{
+    known = all;
+    for (size_t k = 0; k < modules_count(); k++)
+        if (!*modules_at(k)->name)
+            base = modules_at(k)->base;
+    for (uint32_t k = 0; k < all->static_count; k++)
+        widest = all->list[k].size > widest ? all->list[k].size : widest;
+    if (!all->static_count)
+        return;
+    const struct variable *first = &all->list[0], *last = &all->list[all->static_count - 1];
+    variable_bounds.from = base + (uint64_t)first->at;
+    variable_bounds.size = (uint64_t)(last->at - first->at) + last->size;
+}
+
+/* Does the variable hold all of it? Else it may be one that is crossed. */
+static bool holds(struct range *r, const struct variable *v, uint64_t start, bool lives)
+{
+    uint64_t end = start + v->size;
+    if (start <= r->from && r->to <= end)
+        return true;
+    bool begins_there = start <= r->from && r->from < end;
+    if (lives && start < r->to && r->from < end && (!r->crossed || begins_there)) {
+        r->crossed = v;
+        r->start = start;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------ static variables */
+
+static uint32_t count_below(uint64_t address)
+{
+    uint32_t low = 0, high = known->static_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if ((uint64_t)known->list[middle].at < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void search_static(struct range *r)
+{
+    struct range inside = {r->from - base, r->to - base, NULL, 0};
+    for (uint32_t k = count_below(inside.to); k-- > 0;) {
+        const struct variable *v = &known->list[k];
+        if ((uint64_t)v->at + widest <= inside.from)
+            break;
+        if (holds(&inside, v, (uint64_t)v->at, true))
+            return;
+    }
+    r->crossed = inside.crossed;
+    r->start = inside.start + base;
+}
+
+/* ------------------------------------------------------------------ the stack */
+
+/* The first one of the function that has the code; null: it is not known. */
+static const struct variable *find_function(uint64_t code)
+{
+    uint32_t low = known->static_count, high = known->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (known->list[middle].function_end <= code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct variable *v = &known->list[low];
+    return low < known->count && v->function <= code ? v : NULL;
+}
+
+static void search_frame(struct range *r, const struct variable *v, uint64_t frame, uint64_t code)
+{
+    const struct variable *end = known->list + known->count;
+    for (uint64_t function = v->function; v < end && v->function == function; v++)
+        if (v->size && holds(r, v, frame + (uint64_t)v->at, v->from <= code && code < v->to)) {
+            r->crossed = NULL;
+            return;
+        }
+}
+
+/* Frames are linked by their pointers, as far as all functions keep them. The stub of the call has left the first. */
+static void search_stack(struct range *r, const void *pc)
+{
+    uint64_t sp = spin_watch.sp, frame = spin_watch.frame, found;
+    const struct fiber *f = &engine.running->fiber;
+    if (!fiber_has_on_stack(f, sp))
+        return;
+    memcpy(&found, (const void *)sp, sizeof found);
+    if (found != (uint64_t)pc)
+        return;
+    for (uint64_t code = found - base - 1; frame > sp && frame % sizeof found == 0;) {
+        const struct variable *v = fiber_has_on_stack(f, frame + 8) ? find_function(code) : NULL;
+        if (!v)
+            return;
+        if (r->from < frame) {
+            search_frame(r, v, frame, code);
+            return;
+        }
+        sp = frame;
+        code = ((const uint64_t *)frame)[1] - base - 1;
+        frame = *(const uint64_t *)frame;
+    }
+}
+
+/* ------------------------------------------------------------------ telling */
+
+/* The function that was called from there. */
+static const char *name_function(const void *pc)
+{
+    enum { FRAMES = 16 };
+    void *frames[FRAMES];
+    Dl_info info;
+    int count = backtrace(frames, FRAMES), k = 1;
+    while (k < count && frames[k] != pc)
+        k++;
+    if (k < count && dladdr(frames[k - 1], &info) && info.dli_sname)
+        return info.dli_sname;
+    return imports_last ? imports_last->name : "a function of a library";
+}
+
+static _Noreturn void fail(const struct range *r, bool writes, const void *pc)
+{
+    const struct variable *v = r->crossed;
+    unsigned long long size = r->to - r->from, there = r->from - r->start;
+    const char *does = writes ? "writes" : "reads";
+    if (r->from < r->start)
+        engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, r->from, pc, "%s %s %llu bytes that begin %llu before %s",
+                    name_function(pc), does, size, (unsigned long long)(r->start - r->from), v->name);
+    if (there)
+        engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, r->from, pc,
+                    "%s %s %llu bytes from byte %llu of %s on, which has %llu", name_function(pc), does, size,
+                    there, v->name, (unsigned long long)v->size);
+    engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, r->from, pc, "%s %s %llu bytes of %s, which has %llu",
+                name_function(pc), does, size, v->name, (unsigned long long)v->size);
+}
+
+void variable_bounds_search(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    struct range r = {address, address + size < address ? UINT64_MAX : address + size, NULL, 0};
+    if (!known || !size)
+        return;
+    if (fiber_has_on_stack(&engine.running->fiber, address))
+        search_stack(&r, pc);
+    else
+        search_static(&r);
+    if (r.crossed)
+        fail(&r, writes, pc);
+}
