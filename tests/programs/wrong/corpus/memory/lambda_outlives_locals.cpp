@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-return|race|uninitialised */
 /* mode: all */
-/* known: holds */
 /* note: the lambda refers to a local of a function that has returned */
 #include <atomic>
 #include <functional>
