@@ -28,7 +28,8 @@
 _Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8,
                "as spin_enter.S has it");
 _Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin_watch, pc) == 8 &&
-                   offsetof(struct spin_watch, sp) == 16 && offsetof(struct spin_watch, frame) == 24,
+                   offsetof(struct spin_watch, sp) == 16 && offsetof(struct spin_watch, frame) == 24 &&
+                   offsetof(struct spin_watch, caller) == 32,
                "as the code has it");
 
 enum { STUB_SIZE = 64, STUB_ROOM = 1 << 20 };
@@ -80,22 +81,26 @@ static const unsigned char effect_code[] = {
     0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $spin_watch, %r11 */
     0x49, 0x89, 0x63, 0x10,                   /* 10 mov %rsp, 16(%r11) */
     0x49, 0x89, 0x6b, 0x18,                   /* 14 mov %rbp, 24(%r11) */
-    0x4d, 0x8b, 0x1b,                         /* 18 mov (%r11), %r11 */
-    0x49, 0xc7, 0x03, 0, 0, 0, 0,             /* 21 movq $0, (%r11) */
-    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 28 movabs $function, %r11 */
-    0x41, 0xff, 0xe3,                         /* 38 jmp *%r11 */
+    0x4c, 0x8b, 0x14, 0x24,                   /* 18 mov (%rsp), %r10 */
+    0x4d, 0x89, 0x53, 0x20,                   /* 22 mov %r10, 32(%r11) */
+    0x4d, 0x8b, 0x1b,                         /* 26 mov (%r11), %r11 */
+    0x49, 0xc7, 0x03, 0, 0, 0, 0,             /* 29 movq $0, (%r11) */
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 36 movabs $function, %r11 */
+    0x41, 0xff, 0xe3,                         /* 46 jmp *%r11 */
 };
-enum { EFFECT_WATCH = 2, EFFECT_FUNCTION = 30 };
+enum { EFFECT_WATCH = 2, EFFECT_FUNCTION = 38 };
 
 static const unsigned char call_code[] = {
     0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /*  0 movabs $spin_watch, %r10 */
     0x49, 0x89, 0x62, 0x10,                   /* 10 mov %rsp, 16(%r10) */
     0x49, 0x89, 0x6a, 0x18,                   /* 14 mov %rbp, 24(%r10) */
-    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 18 movabs $call, %r11 */
-    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 28 movabs $imports_enter, %r10 */
-    0x41, 0xff, 0xe2,                         /* 38 jmp *%r10 */
+    0x4c, 0x8b, 0x1c, 0x24,                   /* 18 mov (%rsp), %r11 */
+    0x4d, 0x89, 0x5a, 0x20,                   /* 22 mov %r11, 32(%r10) */
+    0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /* 26 movabs $call, %r11 */
+    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 36 movabs $imports_enter, %r10 */
+    0x41, 0xff, 0xe2,                         /* 46 jmp *%r10 */
 };
-enum { CALL_WATCH = 2, CALL_CALL = 20, CALL_ENTER = 30 };
+enum { CALL_WATCH = 2, CALL_CALL = 28, CALL_ENTER = 38 };
 #else
 enum {
     RELOCATION_SLOT = R_AARCH64_JUMP_SLOT,

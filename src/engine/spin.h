@@ -71,7 +71,7 @@ extern struct spin_watch {
     struct spin *current;
     uint64_t pc;
     uint64_t sp;
-    uint64_t frame; /* the frame pointer then, of calls that do something and on x86-64 only */
+    uint64_t frame, caller; /* frame pointer and return address of the last call that does something; x86-64 only */
 } spin_watch __attribute__((visibility("hidden")));
 
 /* What a stub does: the program called a function that keeps its frame pointer at `frame`, and then where to return. */
@@ -79,6 +79,7 @@ static inline void spin_note_call(const uint64_t *frame)
 {
 #if defined(__x86_64__)
     spin_watch.frame = frame[0];
+    spin_watch.caller = frame[1];
     spin_watch.sp = (uint64_t)(frame + 1);
 #else
     (void)frame;

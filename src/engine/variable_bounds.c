@@ -108,12 +108,13 @@ static void search_frame(struct range *r, const struct variable *v, uint64_t fra
         }
 }
 
-/* Frames are linked by their pointers, as far as all functions keep them. The stub of the call has left the first. */
+/* Frames are linked by their pointers, as far as all functions keep them. The stub of the call has left the first; other hooks come
+ * without one. */
 static void search_stack(struct range *r, const void *pc)
 {
     uint64_t sp = spin_watch.sp, frame = spin_watch.frame, found;
     const struct fiber *f = &engine.running->fiber;
-    if (!fiber_has_on_stack(f, sp))
+    if (spin_watch.caller != (uint64_t)pc || !fiber_has_on_stack(f, sp))
         return;
     memcpy(&found, (const void *)sp, sizeof found);
     if (found != (uint64_t)pc)

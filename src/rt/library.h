@@ -71,7 +71,7 @@ enum library_extent {
 
 enum library_condition { WHEN_ALWAYS, WHEN_ZERO, WHEN_NOT_ZERO, WHEN_NOT_NEGATIVE };
 
-enum { LIBRARY_ITEMS = 8, LIBRARY_FACTORS = 2 };
+enum { LIBRARY_ITEMS = 10, LIBRARY_FACTORS = 2 };
 
 struct library_call;
 typedef void library_special(const struct library_call *c, bool after);

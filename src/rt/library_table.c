@@ -10,7 +10,7 @@
 
 /* Of functions that depend on the locale and on environment variables, which other functions change. */
 #define LOCALE " q=setlocale()"
-#define ENV " q=getenv()+setenv()"
+#define ENV " q=getenv()+setenv() xenvironment"
 
 #define F(name, items) {#name, items, false},
 #define H(name, items) {#name, items, true},

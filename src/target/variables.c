@@ -133,7 +133,8 @@ static bool begin_function(struct reader *r, Dwarf_Die *die)
     return true;
 }
 
-/* A variable that has one place in memory as long as its function runs. */
+/* A variable that has one place in memory as long as its function runs. That of which structured bindings are parts has
+ * no name. */
 static void read_variable(struct reader *r, Dwarf_Die *die, const struct variable *scope)
 {
     Dwarf_Attribute attribute;
@@ -148,9 +149,9 @@ static void read_variable(struct reader *r, Dwarf_Die *die, const struct variabl
     const char *name = dwarf_diename(die);
     v.at = (int64_t)ops->number + r->base;
     v.size = symbols_type_size(&type);
-    if (!v.size || !name || v.at >= 0)
+    if (!v.size || v.at >= 0)
         return;
-    snprintf(v.name, sizeof v.name, "%s", name);
+    snprintf(v.name, sizeof v.name, "%s", name ? name : "a variable without name");
     add(r, &v);
     r->found = true;
 }
