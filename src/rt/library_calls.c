@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions whose accesses no line of the table can say: messages, lists, streams. */
+#include "base/vec.h"
 #include "engine/modules.h"
 #include "engine/snapshot.h"
 #include "rt/hook.h"
 #include "rt/library.h"
 #include "rt/library_special.h"
+#include "rt/reset.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
@@ -165,35 +167,43 @@ void library_do_tfind(const struct library_call *c, bool after)
 /* Whether it adds one is known after the call only; a key that is there is not written. */
 void library_do_lsearch(const struct library_call *c, bool after)
 {
-    static size_t before;
+    static size_t counts[CLOCKS_THREADS_MAX]; /* of threads: it calls the program to compare */
     size_t *count = (size_t *)library_argument(c, 3), size = library_argument(c, 4);
+    size_t *before = &counts[engine_current()];
     if (!after) {
         access_list(c);
-        before = *count;
-    } else if (*count != before) {
+        *before = *count;
+    } else if (*count != *before) {
         library_access_late(c, (uint64_t)count, sizeof *count, true);
-        library_access_late(c, library_argument(c, 2) + before * size, size, true);
+        library_access_late(c, library_argument(c, 2) + *before * size, size, true);
     }
 }
 
 /* ------------------------------------------------------------------ streams over memory */
 
-enum { STREAMS = 64 };
-static struct {
+struct memory_stream {
     uint64_t stream, buffer, size; /* where pointer and size are kept; or a buffer of that size */
     bool is_fixed;
-} streams[STREAMS];
+};
+static VEC(struct memory_stream) streams;
+
+void memory_streams_reset(void)
+{
+    vec_clear(&streams);
+}
+
+static void forget_stream(uint64_t stream)
+{
+    for (size_t k = 0; k < streams.len; k++)
+        if (streams.data[k].stream == stream)
+            streams.data[k--] = streams.data[--streams.len];
+}
 
 static void keep_stream(const struct library_call *c, bool is_fixed)
 {
-    for (unsigned k = 0; k < STREAMS; k++)
-        if (!streams[k].stream || streams[k].stream == c->frame->result) {
-            streams[k].stream = c->frame->result;
-            streams[k].buffer = library_argument(c, 1);
-            streams[k].size = library_argument(c, 2);
-            streams[k].is_fixed = is_fixed;
-            return;
-        }
+    forget_stream(c->frame->result);
+    vec_push(&streams, ((struct memory_stream){c->frame->result, library_argument(c, 1),
+                                               library_argument(c, 2), is_fixed}));
 }
 
 /* open_memstream(pointer, size): both are written now, and when the stream is flushed or closed. */
@@ -212,32 +222,31 @@ void library_do_fmemopen(const struct library_call *c, bool after)
         keep_stream(c, true);
 }
 
-static void flush_stream(const struct library_call *c, unsigned k)
+static void flush_stream(const struct library_call *c, const struct memory_stream *m)
 {
-    if (streams[k].is_fixed) {
-        library_access(c, streams[k].buffer, streams[k].size, true);
+    if (m->is_fixed) {
+        library_access(c, m->buffer, m->size, true);
         return;
     }
-    library_access(c, streams[k].buffer, sizeof(void *), true);
-    library_access(c, streams[k].size, sizeof(size_t), true);
+    library_access(c, m->buffer, sizeof(void *), true);
+    library_access(c, m->size, sizeof(size_t), true);
 }
 
 void library_do_flush(const struct library_call *c, bool after)
 {
     uint64_t stream = library_argument(c, 1);
     (void)after;
-    for (unsigned k = 0; k < STREAMS && stream; k++)
-        if (streams[k].stream == stream)
-            flush_stream(c, k);
+    for (size_t k = 0; k < streams.len && stream; k++)
+        if (streams.data[k].stream == stream) {
+            struct memory_stream found = streams.data[k]; /* other threads may go on meanwhile */
+            flush_stream(c, &found);
+        }
 }
 
 void library_do_close(const struct library_call *c, bool after)
 {
-    uint64_t stream = library_argument(c, 1);
     library_do_flush(c, after);
-    for (unsigned k = 0; k < STREAMS && stream; k++)
-        if (streams[k].stream == stream)
-            streams[k].stream = 0;
+    forget_stream(library_argument(c, 1));
 }
 
 /* ------------------------------------------------------------------ others */

@@ -30,6 +30,7 @@ struct conversion {
 
 struct conversions {
     unsigned count, value_count;
+    bool lost; /* there are more, or of a wide format only the beginning was read */
     struct conversion list[VALUES];
     uint8_t types[VALUES]; /* of arguments */
     union value {
@@ -41,12 +42,14 @@ struct conversions {
 
 /* ------------------------------------------------------------------ reading formats */
 
-static void narrow(const wchar_t *format, char *out)
+/* False: it does not fit. */
+static bool narrow(const wchar_t *format, char *out)
 {
     size_t n = 0;
     for (; format[n] && n < FORMAT_MOST - 1; n++)
         out[n] = format[n] < 0x80 ? (char)format[n] : '?';
     out[n] = 0;
+    return !format[n];
 }
 
 static size_t take_digits(const char **at)
@@ -62,9 +65,9 @@ static unsigned take_position(const char **at)
 {
     const char *start = *at;
     size_t number = take_digits(at);
-    if (number && number <= VALUES && **at == '$') {
+    if (number && **at == '$') {
         (*at)++;
-        return (unsigned)number;
+        return number <= VALUES ? (unsigned)number : VALUES + 1;
     }
     *at = start;
     return 0;
@@ -86,10 +89,20 @@ static char take_length(const char **at)
 
 static void note_value(struct conversions *c, unsigned number, enum value_type type)
 {
-    if (number >= VALUES)
+    if (number >= VALUES) {
+        c->lost = true;
         return;
+    }
     c->types[number] = (uint8_t)type;
     c->value_count = number + 1 > c->value_count ? number + 1 : c->value_count;
+}
+
+static void add_conversion(struct conversions *c, const struct conversion *v)
+{
+    if (!c->lost && c->count < VALUES)
+        c->list[c->count++] = *v;
+    else
+        c->lost = true;
 }
 
 static enum value_type type_of(const struct conversion *v)
@@ -118,7 +131,7 @@ static size_t take_star(const char **at, struct conversions *c, unsigned *next, 
 static void read_print_format(const char *at, struct conversions *c)
 {
     unsigned next = 0;
-    while ((at = strchr(at, '%')) && c->count < VALUES) {
+    while ((at = strchr(at, '%')) && !c->lost) {
         struct conversion v = {.precision = SIZE_MAX};
         at++;
         unsigned position = take_position(&at), unused = 0;
@@ -137,7 +150,7 @@ static void read_print_format(const char *at, struct conversions *c)
             continue;
         v.value = position ? position - 1 : next++;
         note_value(c, v.value, type_of(&v));
-        c->list[c->count++] = v;
+        add_conversion(c, &v);
     }
 }
 
@@ -152,7 +165,7 @@ static const char *skip_set(const char *at)
 static void read_scan_format(const char *at, struct conversions *c)
 {
     unsigned next = 0;
-    while ((at = strchr(at, '%')) && c->count < VALUES) {
+    while ((at = strchr(at, '%')) && !c->lost) {
         struct conversion v = {0};
         at++;
         unsigned position = take_position(&at);
@@ -171,7 +184,7 @@ static void read_scan_format(const char *at, struct conversions *c)
             continue;
         v.value = position ? position - 1 : next++;
         note_value(c, v.value, VALUE_POINTER);
-        c->list[c->count++] = v;
+        add_conversion(c, &v);
     }
 }
 
@@ -208,19 +221,31 @@ static void make_list(const struct library_call *c, unsigned given, va_list *lis
     memcpy(list, &made, sizeof made);
 }
 
+/* Of a format that says too much: what the function accesses is not known. */
+static void note_unseen(const struct library_call *call)
+{
+    struct import_call import = *call->import;
+    import.was_called = false;
+    import.library = import.library ? import.library : "libc.so.6";
+    engine_note_unseen(&import);
+}
+
 static void read_format(const struct library_call *call, const struct library_item *i, struct conversions *c)
 {
     char narrowed[FORMAT_MOST];
     const char *format = (const char *)library_argument(call, i->argument);
     c->count = c->value_count = 0;
+    c->lost = false;
     memset(c->types, 0, sizeof c->types);
     if (!format)
         return;
     if (i->unit != 1) {
-        narrow((const wchar_t *)format, narrowed);
+        c->lost = !narrow((const wchar_t *)format, narrowed);
         format = narrowed;
     }
     (i->what == LIBRARY_PRINT ? read_print_format : read_scan_format)(format, c);
+    if (c->lost)
+        note_unseen(call);
     va_list list;
     if (i->has_list)
         va_copy(list, *(va_list *)library_argument(call, i->argument + 1u));

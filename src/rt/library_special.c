@@ -3,6 +3,7 @@
 #include "rt/hook.h"
 #include "rt/library.h"
 #include "rt/library_special.h"
+#include "rt/reset.h"
 
 #include <string.h>
 #include <wchar.h>
@@ -26,16 +27,25 @@ static void read_delimiters(const struct library_call *c, const char *delimiters
     library_read_string(c, (uint64_t)delimiters, strlen(delimiters) + 1);
 }
 
+static char *next_token; /* of strtok, as the C library has it */
+
+/* The C library still has the string of another execution. */
+void tokens_reset(void)
+{
+    next_token = NULL;
+}
+
 void library_do_strtok(const struct library_call *c, bool after)
 {
-    static char *next; /* as the C library has it */
     char *text = (char *)library_argument(c, 1);
     const char *delimiters = (const char *)library_argument(c, 2);
     (void)after;
     read_delimiters(c, delimiters);
-    text = text ? text : next;
-    if (text)
-        next = cut_token(c, text, delimiters, true);
+    text = text ? text : next_token;
+    if (!text)
+        engine_fail(WORKER_ERROR_UNDEFINED, 0, c->pc,
+                    "strtok is asked for the next word, and has not got a string yet");
+    next_token = cut_token(c, text, delimiters, true);
 }
 
 void library_do_strtok_r(const struct library_call *c, bool after)

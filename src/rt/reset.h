@@ -19,6 +19,8 @@ void file_names_reset(void);
 void signals_reset(void);
 void streams_reset(void);
 void locales_reset(void);
+void tokens_reset(void);
+void memory_streams_reset(void);
 
 void ending_prepare(void); /* once */
 

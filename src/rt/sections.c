@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rt/sections.h"
 
+#include "base/vec.h"
 #include "rt/hook.h"
 #include "rt/locks.h"
 
@@ -53,19 +54,17 @@ EXPORT void __VERIFIER_atomic_end(void)
 
 /* ------------------------------------------------------------------ functions by name */
 
-enum { RANGES = 256 };
-
-static struct range {
+struct range {
     uintptr_t from, to;
     bool assumes; /* else it is a section */
-} ranges[RANGES];
-static unsigned range_count;
+};
+static VEC(struct range) ranges;
 
 static const struct range *find_range(const void *pc)
 {
-    for (unsigned k = 0; k < range_count; k++)
-        if (ranges[k].from <= (uintptr_t)pc && (uintptr_t)pc < ranges[k].to)
-            return &ranges[k];
+    for (size_t k = 0; k < ranges.len; k++)
+        if (ranges.data[k].from <= (uintptr_t)pc && (uintptr_t)pc < ranges.data[k].to)
+            return &ranges.data[k];
     return NULL;
 }
 
@@ -99,9 +98,9 @@ static void note_function(const char *name, uintptr_t from, size_t size)
 {
     bool assumes = strcmp(name, "assume_abort_if_not") == 0;
     bool section = begins_with(name, "__VERIFIER_atomic_");
-    if ((!assumes && !section) || range_count == RANGES || size == 0)
+    if ((!assumes && !section) || size == 0)
         return;
-    ranges[range_count++] = (struct range){from, from + size, assumes};
+    vec_push(&ranges, ((struct range){from, from + size, assumes}));
     sections_exist |= section;
 }
 

@@ -56,6 +56,8 @@ void threads_reset(void)
     signals_reset();
     streams_reset();
     locales_reset();
+    tokens_reset();
+    memory_streams_reset();
 }
 
 void threads_begin(void)
