@@ -149,8 +149,9 @@ static void test_classes_say_what_letters_say(void **unused)
 {
     (void)unused;
     static const struct plumb_operation others[] = {
-        {"three", "ivs", "k", false},  {"nested", "pv", "i", false}, {"late", "ep", "b", false},
-        {"four", "vvpn", "vN", false}, {"same", "ii", "sa", false},
+        {"three", "ivs", "k", false, PLUMB_NO_ROLE, NULL}, {"nested", "pv", "i", false, PLUMB_NO_ROLE, NULL},
+        {"late", "ep", "b", false, PLUMB_NO_ROLE, NULL},   {"four", "vvpn", "vN", false, PLUMB_NO_ROLE, NULL},
+        {"same", "ii", "sa", false, PLUMB_NO_ROLE, NULL},
     };
     struct plumb_values *values = plumb_values_create();
     struct samples s = make_samples(values);
@@ -167,11 +168,11 @@ static void test_deep_arguments(void **unused)
     (void)unused;
     struct plumb_values *values = plumb_values_create();
     plumb_value i = plumb_int(values, 1), x = plumb_string(values, "x", 1);
-    struct shape shape = shape_of(&(struct plumb_operation){"f", "ivs", "k", false});
+    struct shape shape = shape_of(&(struct plumb_operation){"f", "ivs", "k", false, PLUMB_NO_ROLE, NULL});
     assert_true(shape_arg_fits(&shape, values, plumb_array(values, (plumb_value[]){i, PLUMB_NONE, x}, 3)));
     assert_false(shape_arg_fits(&shape, values, plumb_array(values, (plumb_value[]){i, x, i}, 3)));
     assert_false(shape_arg_fits(&shape, values, plumb_array(values, (plumb_value[]){i, i}, 2)));
-    shape = shape_of(&(struct plumb_operation){"f", "pv", "k", false});
+    shape = shape_of(&(struct plumb_operation){"f", "pv", "k", false, PLUMB_NO_ROLE, NULL});
     plumb_value pair = plumb_array(values, (plumb_value[]){i, x}, 2);
     assert_true(shape_arg_fits(&shape, values, plumb_array(values, (plumb_value[]){pair, i}, 2)));
     assert_true(shape_arg_fits(&shape, values, plumb_array(values, (plumb_value[]){i, i}, 2)));

@@ -25,8 +25,9 @@ struct cell {
 
 enum { INC, GET, ADD, MOST = 5 };
 
-static const struct plumb_operation operations[] = {
-    [INC] = {"inc", "", "b", false}, [GET] = {"get", "", "i", true}, [ADD] = {"add", "n", "k", false}};
+static const struct plumb_operation operations[] = {[INC] = {"inc", "", "b", false, PLUMB_NO_ROLE, NULL},
+                                                    [GET] = {"get", "", "i", true, PLUMB_NO_ROLE, NULL},
+                                                    [ADD] = {"add", "n", "k", false, PLUMB_NO_ROLE, NULL}};
 
 static struct cell *new_cell(void)
 {
@@ -355,15 +356,20 @@ static void test_interface(void **unused)
     ASSERT_REFUSED("'hash'", hash = NULL);
     ASSERT_REFUSED("'equal'", equal = NULL);
     ASSERT_REFUSED("'step'", step = NULL);
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false}, {NULL, "", "k", false}},
-                              "operation 2");
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false}, {"a", "v", "k", false}},
+    assert_operations_refused(
+        (struct plumb_operation[]){{"a", "", "k", false, PLUMB_NO_ROLE, NULL}, {NULL, "", "k", false, PLUMB_NO_ROLE, NULL}},
+        "operation 2");
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false, PLUMB_NO_ROLE, NULL},
+                                                         {"a", "v", "k", false, PLUMB_NO_ROLE, NULL}},
                               "called 'a'");
-    assert_operations_refused((struct plumb_operation[]){{"a", "z", "k", false}, {"b", "", "k", false}},
+    assert_operations_refused((struct plumb_operation[]){{"a", "z", "k", false, PLUMB_NO_ROLE, NULL},
+                                                         {"b", "", "k", false, PLUMB_NO_ROLE, NULL}},
                               "'z' is no letter of an");
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "kx", false}, {"b", "", "k", false}},
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "kx", false, PLUMB_NO_ROLE, NULL},
+                                                         {"b", "", "k", false, PLUMB_NO_ROLE, NULL}},
                               "'x' is no letter of a r");
-    assert_operations_refused((struct plumb_operation[]){{"a", "", "", false}, {"b", "", "k", false}},
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "", false, PLUMB_NO_ROLE, NULL},
+                                                         {"b", "", "k", false, PLUMB_NO_ROLE, NULL}},
                               "no letter of a result");
 }
 

@@ -217,15 +217,21 @@ static bool toy_parity_accept(const void *state)
     .summary = "toy", .init = toy_init, .destroy = toy_destroy, .clone = toy_clone, .hash = toy_hash, \
     .equal = toy_equal, .footprint = toy_footprint
 
-static const struct plumb_operation toy_register_ops[] = {
-    {"write", "v", "k", false}, {"read", "", "v", true}, {"cas", "v", "b", false}};
-static const struct plumb_operation toy_queue_ops[] = {
-    {"enq", "v", "k", false}, {"deq", "", "vN", false}, {"peek", "", "vN", true}};
-static const struct plumb_operation toy_bag_ops[] = {{"add", "v", "k", false}, {"take", "", "vN", false}};
-static const struct plumb_operation toy_dice_ops[] = {{"roll", "", "k", false}, {"read", "", "v", true}};
-static const struct plumb_operation toy_lock_ops[] = {
-    {"acquire", "", "k", false}, {"release", "", "k", false}, {"try", "", "b", false}};
-static const struct plumb_operation toy_parity_ops[] = {{"add", "v", "k", false}, {"get", "", "v", true}};
+static const struct plumb_operation toy_register_ops[] = {{"write", "v", "k", false, PLUMB_NO_ROLE, NULL},
+                                                          {"read", "", "v", true, PLUMB_NO_ROLE, NULL},
+                                                          {"cas", "v", "b", false, PLUMB_NO_ROLE, NULL}};
+static const struct plumb_operation toy_queue_ops[] = {{"enq", "v", "k", false, PLUMB_NO_ROLE, NULL},
+                                                       {"deq", "", "vN", false, PLUMB_NO_ROLE, NULL},
+                                                       {"peek", "", "vN", true, PLUMB_NO_ROLE, NULL}};
+static const struct plumb_operation toy_bag_ops[] = {{"add", "v", "k", false, PLUMB_NO_ROLE, NULL},
+                                                     {"take", "", "vN", false, PLUMB_NO_ROLE, NULL}};
+static const struct plumb_operation toy_dice_ops[] = {{"roll", "", "k", false, PLUMB_NO_ROLE, NULL},
+                                                      {"read", "", "v", true, PLUMB_NO_ROLE, NULL}};
+static const struct plumb_operation toy_lock_ops[] = {{"acquire", "", "k", false, PLUMB_NO_ROLE, NULL},
+                                                      {"release", "", "k", false, PLUMB_NO_ROLE, NULL},
+                                                      {"try", "", "b", false, PLUMB_NO_ROLE, NULL}};
+static const struct plumb_operation toy_parity_ops[] = {{"add", "v", "k", false, PLUMB_NO_ROLE, NULL},
+                                                        {"get", "", "v", true, PLUMB_NO_ROLE, NULL}};
 
 static const struct plumb_spec toy_specs[] = {
     {TOY_COMMON, .name = "register", .operations = toy_register_ops, .operation_count = 3,

@@ -37,6 +37,34 @@ struct plumb_call {
     plumb_value result; /* the answer that was seen, or PLUMB_ANY */
 };
 
+/* What an operation does to what is inside of a container, or to the value that an object holds. */
+enum plumb_role {
+    PLUMB_NO_ROLE,
+    PLUMB_ADDS,      /* its argument, or the last one, goes inside */
+    PLUMB_REMOVES,   /* and answers what it removed, null if there is nothing, or whether it did */
+    PLUMB_LOOKS,     /* like a removal that removes nothing */
+    PLUMB_WRITES,    /* its last argument is the value from now on */
+    PLUMB_READS,     /* answers the value */
+    PLUMB_EXCHANGES, /* (expected, new): writes the second if the first is the value, and answers whether */
+};
+
+/* Objects that the same algorithms decide. */
+enum plumb_kind {
+    PLUMB_KIND_OTHER, /* decided by search, as every specification in a file of its own */
+    PLUMB_KIND_QUEUE,
+    PLUMB_KIND_STACK,
+    PLUMB_KIND_DEQUE,
+    PLUMB_KIND_PQUEUE,
+    PLUMB_KIND_BAG,
+    PLUMB_KIND_SET,
+    PLUMB_KIND_MULTISET,
+    PLUMB_KIND_MAP,
+    PLUMB_KIND_KV,
+    PLUMB_KIND_REGISTER,
+    PLUMB_KIND_COUNTER,
+    PLUMB_KIND_DERIVED, /* from what the program does when its operations run one after the other */
+};
+
 /* What one operation accepts; malformed calls never reach `step`. */
 struct plumb_operation {
     const char *name;
@@ -45,6 +73,10 @@ struct plumb_operation {
     const char *results; /* letters: v value, N null, b bool, i integer, s string,
                             a array, k plain ok; left out: k */
     bool reads;          /* leaves every state unchanged, whatever it answers */
+    enum plumb_role role;
+    /* For generated tests, a letter per argument: v a value of its own, k a key (two operations have the same one), p a
+     * priority, o and n what a comparison expects and writes, i a number. Left out: guessed from the types. */
+    const char *samples;
 };
 
 struct plumb_spec_options {
@@ -55,6 +87,7 @@ struct plumb_spec_options {
 struct plumb_spec {
     const char *name;
     const char *summary;
+    enum plumb_kind kind; /* may be left out, as the roles of operations */
     const struct plumb_operation *operations;
     uint32_t operation_count;
 

@@ -303,7 +303,7 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     if (!check_inputs(inputs) || !check_spec(run) ||
         !history_file_options(o->format, o->jepsen, &o->format_options))
         return false;
-    o->format_options.counter = run->spec && !strcmp(run->spec->name, "counter");
+    o->format_options.counter = run->spec && run->spec->kind == PLUMB_KIND_COUNTER;
     if ((o->json && !output_check(o->json)) || !report_files_begin(&run->files, &o->files))
         return false;
     o->keep_witnesses = o->files.html;

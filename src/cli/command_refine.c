@@ -126,11 +126,8 @@ static bool load_spec(struct refine_run *run)
 
 static bool is_container(const struct plumb_spec *spec)
 {
-    static const char *const names[] = {"queue", "stack", "pqueue"};
-    for (size_t i = 0; spec && i < sizeof names / sizeof *names; i++)
-        if (!strcmp(spec->name, names[i]))
-            return true;
-    return false;
+    return spec && (spec->kind == PLUMB_KIND_QUEUE || spec->kind == PLUMB_KIND_STACK ||
+                    spec->kind == PLUMB_KIND_PQUEUE);
 }
 
 static bool refuse_distinct(void)
@@ -166,7 +163,7 @@ static bool choose_values(struct refine_run *run)
 {
     struct refine_options *o = &run->options;
     struct diagnostic d = {0};
-    bool ordered = run->spec && !strcmp(run->spec->name, "pqueue");
+    bool ordered = run->spec && run->spec->kind == PLUMB_KIND_PQUEUE;
     bool is_model = !ends_with(run->path, ".aut");
     if (!is_model || (!o->values && !is_container(run->spec) && !o->trace))
         o->free_values = o->free_values ? o->free_values : FREE_VALUES_USUAL;

@@ -23,7 +23,7 @@ static bool read_history(struct monitor_input *in, int fd, struct text head,
 static void choose_usual_initial(struct monitor_input *in)
 {
     for (size_t i = 0; i < in->history->object_names.len; i++)
-        if (strcmp(in->specs[i]->name, "register"))
+        if (in->specs[i]->kind != PLUMB_KIND_REGISTER)
             return;
     in->spec_options.initial = in->reading.initial;
 }

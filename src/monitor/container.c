@@ -7,10 +7,11 @@
 
 enum container_role container_role_of(const struct plumb_spec *spec, uint32_t op)
 {
-    const struct plumb_operation *o = &spec->operations[op];
-    if (o->reads)
-        return ROLE_PEEK;
-    return strchr(o->results, 'N') ? ROLE_REMOVE : ROLE_ADD;
+    switch (spec->operations[op].role) {
+    case PLUMB_ADDS: return ROLE_ADD;
+    case PLUMB_REMOVES: return ROLE_REMOVE;
+    default: return ROLE_PEEK;
+    }
 }
 
 plumb_value container_added_value(const struct part *p, uint32_t i)

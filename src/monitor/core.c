@@ -32,29 +32,6 @@ struct shrinking {
 
 /* ------------------------------------------------------------------ what may be deleted */
 
-/* Kinds of objects whose legal sequences stay legal when all operations on one value are left out. */
-
-static bool is_one_of(const struct plumb_spec *spec, const char *const *names)
-{
-    for (; *names; names++)
-        if (strcmp(spec->name, *names) == 0)
-            return true;
-    return false;
-}
-
-/* Not one that starts with items: without the removals of what is in front, those of the rest are illegal. */
-bool core_is_container(const struct plumb_spec *spec)
-{
-    static const char *const names[] = {"queue", "stack", "deque", "pqueue", "bag", NULL};
-    return !spec->init_of && is_one_of(spec, names);
-}
-
-bool core_is_register(const struct plumb_spec *spec)
-{
-    static const char *const names[] = {"register", "map", "kv", NULL};
-    return is_one_of(spec, names);
-}
-
 static uint32_t unit_of_value(struct shrinking *s, struct hash_map *numbers, plumb_value value)
 {
     uint32_t *number = hash_map_at(numbers, value);
@@ -92,7 +69,7 @@ static plumb_value register_value_of(const struct part *p, uint32_t i)
 static void make_value_units(struct shrinking *s)
 {
     struct hash_map numbers = {0};
-    bool container = core_is_container(s->p->spec), fits = container || core_has_plain_writers(s->p);
+    bool container = spec_is_container(s->p->spec), fits = container || core_has_plain_writers(s->p);
     for (uint32_t i = 0; i < s->p->order.count && fits; i++) {
         plumb_value value = container ? container_value_of(s->p, i, &fits) : register_value_of(s->p, i);
         if (fits && value != PLUMB_OK && value != PLUMB_ANY)
@@ -276,10 +253,10 @@ static bool shrink_register(struct part *p, const void *initial, decider *fast, 
 bool core_minimise(struct part *p, const void *initial, decider *fast, struct budget *budget)
 {
     drop_optional_reads(p);
-    if (core_is_register(p->spec))
+    if (spec_is_register(p->spec))
         return shrink_register(p, initial, fast, budget);
     bool minimal = shrink_with(p, initial, fast, budget, make_read_units);
-    if (!initial && core_is_container(p->spec)) {
+    if (!initial && spec_is_container(p->spec)) {
         minimal = shrink_with(p, initial, fast, budget, make_value_units) &&
                   shrink_with(p, initial, fast, budget, make_read_units) && minimal;
         core_drop_surplus_removals(p);

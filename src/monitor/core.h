@@ -16,9 +16,4 @@
  * on very large cores. */
 bool core_minimise(struct part *p, const void *initial, decider *fast, struct budget *budget);
 
-/* Queue, stack, deque, priority queue, bag, empty at the start? */
-bool core_is_container(const struct plumb_spec *spec);
-/* Register, or one key of map and kv? */
-bool core_is_register(const struct plumb_spec *spec);
-
 #endif

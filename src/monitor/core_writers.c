@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_called(const struct part *p, uint32_t i, const char *name)
+static enum plumb_role role_of(const struct part *p, uint32_t i)
 {
-    return strcmp(p->spec->operations[part_op(p, i)->op].name, name) == 0;
+    return p->spec->operations[part_op(p, i)->op].role;
 }
 
 bool core_is_exchange(const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
-    return is_called(p, i, "cas") && (op->pending || op->result == PLUMB_TRUE);
+    return role_of(p, i) == PLUMB_EXCHANGES && (op->pending || op->result == PLUMB_TRUE);
 }
 
 /* PLUMB_OK: it writes nothing. */
 plumb_value core_written_value(const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
-    if (core_is_exchange(p, i) || is_called(p, i, "put"))
+    if (core_is_exchange(p, i))
         return plumb_array_item(p->history->values, op->arg, 1);
-    return is_called(p, i, "write") ? op->arg : PLUMB_OK;
+    return role_of(p, i) == PLUMB_WRITES ? part_payload(p, i) : PLUMB_OK;
 }
 
 plumb_value core_seen_value(const struct part *p, uint32_t i)

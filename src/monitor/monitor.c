@@ -16,31 +16,31 @@
 
 /* How each kind of object is decided. */
 struct strategy {
-    const char *spec;
+    enum plumb_kind kind;
     decider *fast;
     const char *name;
     bool all_keys; /* `fast` takes all keys at once; otherwise objects with keys are split first */
     const struct strategy *then; /* for what `fast` leaves; or null */
 };
 
-static const struct strategy queue_repeats = {"queue", queue_repeats_decide,
+static const struct strategy queue_repeats = {PLUMB_KIND_QUEUE, queue_repeats_decide,
                                               "queue algorithm on renamed values", true, NULL};
 
 static const struct strategy strategies[] = {
-    {"queue", queue_decide, "queue algorithm (two cursors)", true, &queue_repeats},
-    {"stack", stack_decide, "stack algorithm (peeling)", true, NULL},
-    {"pqueue", pqueue_decide, "priority queue algorithm (free gaps)", true, NULL},
-    {"bag", bag_decide, "bag algorithm (free gaps)", true, NULL},
-    {"deque", deque_decide, "deque algorithm (segments)", true, NULL},
-    {"set", set_decide, "set algorithm (earliest return first)", true, NULL},
-    {"multiset", multiset_decide, "multiset algorithm (counting)", false, NULL},
-    {"map", map_decide, "map algorithm (blocks and removals) per key", false, NULL},
-    {"kv", register_decide, "register algorithm (blocks) per key", false, NULL},
-    {"register", register_decide, "register algorithm (blocks)", true, NULL},
-    {"counter", counter_decide, "counter algorithm (slots)", true, NULL},
+    {PLUMB_KIND_QUEUE, queue_decide, "queue algorithm (two cursors)", true, &queue_repeats},
+    {PLUMB_KIND_STACK, stack_decide, "stack algorithm (peeling)", true, NULL},
+    {PLUMB_KIND_PQUEUE, pqueue_decide, "priority queue algorithm (free gaps)", true, NULL},
+    {PLUMB_KIND_BAG, bag_decide, "bag algorithm (free gaps)", true, NULL},
+    {PLUMB_KIND_DEQUE, deque_decide, "deque algorithm (segments)", true, NULL},
+    {PLUMB_KIND_SET, set_decide, "set algorithm (earliest return first)", true, NULL},
+    {PLUMB_KIND_MULTISET, multiset_decide, "multiset algorithm (counting)", false, NULL},
+    {PLUMB_KIND_MAP, map_decide, "map algorithm (blocks and removals) per key", false, NULL},
+    {PLUMB_KIND_KV, register_decide, "register algorithm (blocks) per key", false, NULL},
+    {PLUMB_KIND_REGISTER, register_decide, "register algorithm (blocks)", true, NULL},
+    {PLUMB_KIND_COUNTER, counter_decide, "counter algorithm (slots)", true, NULL},
 };
 
-static const struct strategy general_only = {"", NULL, NULL, false, NULL};
+static const struct strategy general_only = {PLUMB_KIND_OTHER, NULL, NULL, false, NULL};
 
 /* A specification that is made at run time may have a well-known name and start somewhere else. */
 static const struct strategy *find_strategy(const struct plumb_spec *spec)
@@ -48,7 +48,7 @@ static const struct strategy *find_strategy(const struct plumb_spec *spec)
     if (spec->init_of)
         return &general_only;
     for (size_t k = 0; k < sizeof strategies / sizeof *strategies; k++)
-        if (strcmp(strategies[k].spec, spec->name) == 0)
+        if (strategies[k].kind == spec->kind)
             return &strategies[k];
     return &general_only;
 }
@@ -343,7 +343,7 @@ static void decide_tied(struct run *r, const struct part *p, const struct strate
 
 static void decide_object(struct run *r, const struct part *p)
 {
-    struct strategy quasi = {"", quasi_decide, quasi_method(p->spec), true, NULL};
+    struct strategy quasi = {PLUMB_KIND_OTHER, quasi_decide, quasi_method(p->spec), true, NULL};
     const struct strategy *s = quasi.name ? &quasi : find_strategy(p->spec);
     r->exact = p;
     if (!p->order.after)

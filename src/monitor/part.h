@@ -9,6 +9,8 @@
 #include "base/budget.h"
 #include "history/order.h"
 
+#include <string.h>
+
 struct part {
     const struct plumb_spec *spec;
     const struct plumb_spec_options *options;
@@ -25,6 +27,14 @@ static inline uint32_t part_history_index(const struct part *p, uint32_t i)
 static inline const struct history_op *part_op(const struct part *p, uint32_t i)
 {
     return &p->history->ops.data[part_history_index(p, i)];
+}
+
+/* The last argument of a call: what it adds or writes. */
+static inline plumb_value part_payload(const struct part *p, uint32_t i)
+{
+    const struct history_op *op = part_op(p, i);
+    size_t count = strlen(p->spec->operations[op->op].args);
+    return count > 1 ? plumb_array_item(p->history->values, op->arg, count - 1) : op->arg;
 }
 
 struct plumb_call part_call(const struct part *p, uint32_t i);

@@ -127,7 +127,7 @@ static enum answer decide_by_branching(struct container *c, struct budget *budge
 
 static bool goes_by_order(const struct container *c)
 {
-    return strcmp(c->part->spec->name, "queue") == 0 && !c->next_peek;
+    return c->part->spec->kind == PLUMB_KIND_QUEUE && !c->next_peek;
 }
 
 /* Values that are inside at the end, by the time by which they were certainly added. */

@@ -91,7 +91,7 @@ static const char *check_distances(const struct quasi_certificate *c, const stru
 static const char *check_threads(const struct quasi_certificate *c, const struct plumb_spec *base)
 {
     uint32_t threads = (uint32_t)c->history->thread_names.len;
-    if (strcmp(base->name, SPEC_DERIVED_NAME) != 0)
+    if (base->kind != PLUMB_KIND_DERIVED)
         return NULL;
     for (uint32_t t = 0; t < threads; t++)
         for (size_t i = 0, k = 0;; i++, k++) {

@@ -6,21 +6,22 @@
 #include <string.h>
 
 struct method {
-    const char *base, *name;
+    enum plumb_kind kind;
+    const char *name;
     quasi_decider *decide;
 };
 
 static const struct method methods[] = {
-    {"queue", "quasi queue algorithm (places)", quasi_queue_decide},
-    {"stack", "quasi stack algorithm (groups)", quasi_stack_decide},
-    {"pqueue", "quasi priority queue algorithm (events)", quasi_pqueue_decide},
+    {PLUMB_KIND_QUEUE, "quasi queue algorithm (places)", quasi_queue_decide},
+    {PLUMB_KIND_STACK, "quasi stack algorithm (groups)", quasi_stack_decide},
+    {PLUMB_KIND_PQUEUE, "quasi priority queue algorithm (events)", quasi_pqueue_decide},
 };
 
 static const struct method *find_method(const struct plumb_spec *spec)
 {
     const struct plumb_spec *base = spec_quasi_base(spec);
     for (size_t k = 0; base && k < sizeof methods / sizeof *methods; k++)
-        if (strcmp(methods[k].base, base->name) == 0)
+        if (methods[k].kind == base->kind)
             return &methods[k];
     return NULL;
 }

@@ -197,7 +197,7 @@ static enum answer finish(struct builder *b, const struct plumb_spec *base)
     sort_values(b);
     if (b->q->empties.len)
         qsort(b->q->empties.data, b->q->empties.len, sizeof *b->q->empties.data, by_call);
-    if (strcmp(base->name, "pqueue") == 0 && !rank_priorities(b->q))
+    if (base->kind == PLUMB_KIND_PQUEUE && !rank_priorities(b->q))
         b->why = "two items have the same priority";
     return b->why ? ANSWER_NOT_MINE : ANSWER_HOLDS;
 }
@@ -212,7 +212,7 @@ enum answer quasi_items_build(struct quasi_items *q, const struct part *p, const
     found->reason = QUASI_STUCK;
     if (!read_factor(q, base, factor))
         b.why = "more than one kind of operation may move";
-    else if (q->additions_move && strcmp(base->name, "queue") != 0)
+    else if (q->additions_move && base->kind != PLUMB_KIND_QUEUE)
         b.why = "additions may move";
     for (uint32_t i = 0; i < p->order.count && !b.why; i++)
         place_operation(&b, i);

@@ -192,7 +192,7 @@ static void say_unremoved(struct text *t, const struct part *p, const struct qua
 /* What quasi_found.progress counts. */
 static const char *steps_of(const struct part *p)
 {
-    return strcmp(spec_quasi_base(p->spec)->name, "queue") == 0 ? "removals" : "events";
+    return spec_quasi_base(p->spec)->kind == PLUMB_KIND_QUEUE ? "removals" : "events";
 }
 
 void quasi_add_progress(struct text *t, const struct part *p, const struct decision *d)

@@ -165,7 +165,7 @@ static bool forget_before(struct forgetting *f, uint32_t rest)
     }
     for (size_t k = 0; k < f->c.empties.len; k++)
         f->keep[f->c.empties.data[k]] = order_of(f)->ret[f->c.empties.data[k]] > rest;
-    return strcmp(f->p->spec->name, "stack") || narrow_stack(f, rest);
+    return f->p->spec->kind != PLUMB_KIND_STACK || narrow_stack(f, rest);
 }
 
 /* ---- queues, at any moment ---- */
@@ -286,7 +286,7 @@ static bool choose(struct forgetting *f)
 {
     uint32_t rest;
     bool fine = true;
-    if (!strcmp(f->p->spec->name, "queue") && !has_looks(f))
+    if (f->p->spec->kind == PLUMB_KIND_QUEUE && !has_looks(f))
         forget_queue(f);
     else if ((rest = find_rest(f)) != NO_GAP)
         fine = forget_before(f, rest);
@@ -338,7 +338,7 @@ size_t stream_part_forget(struct stream_part *p, const struct history *names,
     struct forgetting f = {.p = p, .part = {.spec = p->spec, .options = options, .history = &h}};
     struct decision d = {0};
     struct diagnostic ignored;
-    if (!stream_part_counts(p) || p->states.len || !strcmp(p->spec->name, "deque"))
+    if (!stream_part_counts(p) || p->states.len || p->spec->kind == PLUMB_KIND_DEQUE)
         return 0;
     if (order_rank(&h, &f.part.order, &ignored)) {
         if (container_build(&f.c, &f.part, &d) == ANSWER_HOLDS && !f.part.order.after)

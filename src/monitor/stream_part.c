@@ -27,45 +27,20 @@ struct plumb_spec stream_resume(const struct plumb_spec *spec)
 
 /* ---- containers ---- */
 
-static const struct {
-    const char *spec, *adds[2], *removes[2];
-} containers[] = {
-    {"queue", {"enq"}, {"deq"}},
-    {"stack", {"push"}, {"pop"}},
-    {"pqueue", {"insert"}, {"delete_min"}},
-    {"bag", {"add"}, {"take"}},
-    {"deque", {"push_front", "push_back"}, {"pop_front", "pop_back"}},
-};
-
-static bool is_one_of(const char *name, const char *const names[2])
-{
-    return !strcmp(name, names[0]) || (names[1] && !strcmp(name, names[1]));
-}
-
-static int container_of(const struct plumb_spec *spec)
-{
-    if (spec->init_of)
-        return -1;
-    for (size_t k = 0; k < sizeof containers / sizeof *containers; k++)
-        if (!strcmp(containers[k].spec, spec->name))
-            return (int)k;
-    return -1;
-}
-
 bool stream_part_counts(const struct stream_part *p)
 {
-    return !p->removed_unknown && container_of(p->spec) >= 0;
+    return !p->removed_unknown && spec_is_container(p->spec);
 }
 
 int stream_part_growth(const struct stream_part *p, const struct history_op *op)
 {
-    int kind = container_of(p->spec);
-    const char *name = p->spec->operations[op->op].name;
-    if (kind < 0)
+    if (!spec_is_container(p->spec))
         return 0;
-    if (is_one_of(name, containers[kind].adds))
-        return 1;
-    return is_one_of(name, containers[kind].removes) && op->result != PLUMB_NONE ? -1 : 0;
+    switch (p->spec->operations[op->op].role) {
+    case PLUMB_ADDS: return 1;
+    case PLUMB_REMOVES: return op->result != PLUMB_NONE ? -1 : 0;
+    default: return 0;
+    }
 }
 
 /* ---- operations ---- */

@@ -34,7 +34,7 @@ static bool confirm_by_second_stack_algorithm(const struct part *core, struct bu
 {
     struct decision d = {0};
     enum answer answer = ANSWER_NOT_MINE;
-    if (strcmp(core->spec->name, "stack") == 0)
+    if (core->spec->kind == PLUMB_KIND_STACK)
         answer = stack_confirm(core, budget, &d);
     decision_free(&d);
     return answer != ANSWER_NOT_MINE && confirmed(answer);
@@ -47,7 +47,7 @@ enum { SHORT_CORE = 8, LONG_CORE = 200, CONFIRM_BYTES = 64 << 20 };
 static const char *confirm_core(const struct part *core, struct budget *budget)
 {
     struct shortage shortage = {0};
-    if (core_is_container(core->spec) && shortage_find(core, &shortage) && core->order.count > SHORT_CORE)
+    if (spec_is_container(core->spec) && shortage_find(core, &shortage) && core->order.count > SHORT_CORE)
         return "counting";
     if (core->order.count > LONG_CORE && confirm_by_second_stack_algorithm(core, budget))
         return "the second stack algorithm";
@@ -322,7 +322,7 @@ static struct monitor_violation *tell_window(const struct part *story, final_sta
 static struct monitor_violation *tell_prefix(struct part *story, final_states *cross, const char *found_by,
                                              const char *route, bool is_confirmed, struct budget *budget)
 {
-    bool quick = story->order.count <= QUICK_TO_SHRINK || core_is_register(story->spec);
+    bool quick = story->order.count <= QUICK_TO_SHRINK || spec_is_register(story->spec);
     bool minimal = quick && core_minimise(story, NULL, NULL, budget);
     struct monitor_violation *v = NULL;
     bool can_start_later =
@@ -350,18 +350,15 @@ static struct monitor_violation *build_from_search(const struct part *p, const c
  * of some of them implies the violation of everything. */
 static bool falls_apart_into_values(const struct part *p)
 {
-    if (core_is_container(p->spec))
+    if (spec_is_container(p->spec))
         return true;
-    if (!core_is_register(p->spec))
+    if (!spec_is_register(p->spec))
         return false;
-    static const char *const plain[] = {"write", "put", "read", "get"};
     for (uint32_t i = 0; i < p->order.count; i++) {
         const struct history_op *op = part_op(p, i);
-        const char *name = p->spec->operations[op->op].name;
-        bool fits = strcmp(name, "cas") == 0 && op->result == PLUMB_TRUE;
-        for (size_t k = 0; k < sizeof plain / sizeof *plain && !fits; k++)
-            fits = strcmp(name, plain[k]) == 0;
-        if (!fits)
+        enum plumb_role role = p->spec->operations[op->op].role;
+        if (role != PLUMB_WRITES && role != PLUMB_READS &&
+            !(role == PLUMB_EXCHANGES && op->result == PLUMB_TRUE))
             return false;
     }
     return true;
@@ -375,7 +372,7 @@ static struct monitor_violation *tell_values(struct part *core, decider *fast, c
     if (!route)
         return NULL;
     struct monitor_violation *v = NULL;
-    if (core->order.count > SHORT_STORY && !core_is_container(core->spec)) {
+    if (core->order.count > SHORT_STORY && !spec_is_container(core->spec)) {
         struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
         v = tell_window(core, search_final_states, found_by, route, &own);
     }

@@ -298,33 +298,25 @@ static bool tell_container(struct story *s)
     struct cast c = read_cast(s->p);
     if (tell_shortage(s))
         return true;
-    if (strcmp(s->p->spec->name, "stack") == 0 && tell_stack_chain(s))
+    enum plumb_kind kind = s->p->spec->kind;
+    if (kind == PLUMB_KIND_STACK && tell_stack_chain(s))
         return true;
     if (!c.fits)
         return false;
     if (tell_single_value(s, &c) || tell_empty(s, &c))
         return true;
-    const char *spec = s->p->spec->name;
-    if (strcmp(spec, "pqueue") == 0)
+    if (kind == PLUMB_KIND_PQUEUE)
         return tell_pqueue(s, &c);
     if (c.values != 2)
         return false;
-    if (strcmp(spec, "queue") == 0)
+    if (kind == PLUMB_KIND_QUEUE)
         return tell_queue_pair(s, &c, 0, 1) || tell_queue_pair(s, &c, 1, 0);
-    if (strcmp(spec, "stack") == 0)
+    if (kind == PLUMB_KIND_STACK)
         return tell_stack_pair(s, &c, 0, 1) || tell_stack_pair(s, &c, 1, 0);
     return false;
 }
 
 /* ------------------------------------------------------------------ registers */
-
-static plumb_value written_value(const struct part *p, uint32_t i)
-{
-    const struct history_op *op = part_op(p, i);
-    return strcmp(p->spec->operations[op->op].name, "put") == 0
-               ? plumb_array_item(p->history->values, op->arg, 1)
-               : op->arg;
-}
 
 static bool is_initial(const struct story *s, uint32_t read)
 {
@@ -340,19 +332,19 @@ static bool tell_register(struct story *s)
 {
     uint32_t read = NO_OP, source = NO_OP, other = NO_OP;
     for (uint32_t i = 0; i < s->p->order.count; i++) {
-        const char *name = op_name(s, i);
-        if (strcmp(name, "read") == 0 || strcmp(name, "get") == 0) {
+        enum plumb_role role = s->p->spec->operations[part_op(s->p, i)->op].role;
+        if (role == PLUMB_READS) {
             if (read != NO_OP)
                 return false;
             read = i;
-        } else if (strcmp(name, "write") != 0 && strcmp(name, "put") != 0) {
+        } else if (role != PLUMB_WRITES) {
             return false;
         }
     }
     if (read == NO_OP || s->p->order.count > 3)
         return false;
     for (uint32_t i = 0; i < s->p->order.count; i++)
-        if (i != read && written_value(s->p, i) == part_op(s->p, read)->result)
+        if (i != read && part_payload(s->p, i) == part_op(s->p, read)->result)
             source = i;
         else if (i != read)
             other = i;
@@ -408,9 +400,9 @@ char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, co
 {
     struct story s = {.p = core, .guilty = *guilty};
     bool told = false;
-    if (!later_start && core_is_container(core->spec))
+    if (!later_start && spec_is_container(core->spec))
         told = tell_container(&s);
-    else if (!later_start && core_is_register(core->spec))
+    else if (!later_start && spec_is_register(core->spec))
         told = tell_register(&s);
     if (!told) {
         text_clear(&s.t);

@@ -129,6 +129,7 @@ struct plumb_spec *bounded_new(const struct plumb_spec *base, uint32_t capacity,
     b->full = full;
     b->spec = (struct plumb_spec){
         .name = base->name,
+        .kind = base->kind,
         .summary = base->summary,
         .operations = base->operations,
         .operation_count = base->operation_count,

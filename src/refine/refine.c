@@ -58,23 +58,25 @@ static bool compares_items(const struct refine_system *s, const struct plumb_spe
 static bool find_order(const struct refine_system *s, const struct plumb_spec *spec, const uint8_t *op_of,
                        enum relaxed_order *order)
 {
-    static const char *const names[] = {[RELAXED_QUEUE] = "queue",
-                                        [RELAXED_STACK] = "stack",
-                                        [RELAXED_PQUEUE] = "pqueue",
-                                        [RELAXED_REGISTER] = "register"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(spec->name, names[i]) == 0) {
-            *order = (enum relaxed_order)i;
-            return !compares_items(s, spec, op_of);
-        }
-    return false;
+    switch (spec->kind) {
+    case PLUMB_KIND_QUEUE: *order = RELAXED_QUEUE; break;
+    case PLUMB_KIND_STACK: *order = RELAXED_STACK; break;
+    case PLUMB_KIND_PQUEUE: *order = RELAXED_PQUEUE; break;
+    case PLUMB_KIND_REGISTER: *order = RELAXED_REGISTER; break;
+    default: return false;
+    }
+    return !compares_items(s, spec, op_of);
 }
 
 static enum relaxed_verb verb_of(const struct plumb_spec *spec, uint32_t op)
 {
-    if (spec->operations[op].reads)
-        return RELAXED_LOOK;
-    return spec->operations[op].args[0] ? RELAXED_ADD : RELAXED_REMOVE;
+    switch (spec->operations[op].role) {
+    case PLUMB_ADDS:
+    case PLUMB_WRITES:
+    case PLUMB_EXCHANGES: return RELAXED_ADD;
+    case PLUMB_REMOVES: return RELAXED_REMOVE;
+    default: return RELAXED_LOOK;
+    }
 }
 
 /* The factor of removals; false: something else may move, too. */

@@ -12,9 +12,12 @@
 
 /* --- which operations add, which take away ------------------------------------------------------------ */
 
+/* Specifications of the user need not say. */
 static bool removes(const struct plumb_operation *o)
 {
-    return !o->reads && ((!o->args[0] && strchr(o->results, 'N')) || strcmp(o->name, "remove") == 0);
+    if (o->role != PLUMB_NO_ROLE)
+        return o->role == PLUMB_REMOVES;
+    return !o->reads && !o->args[0] && strchr(o->results, 'N');
 }
 
 static enum spec_quasi_role role_by_name(const char *name)
@@ -31,7 +34,7 @@ static enum spec_quasi_role role_by_name(const char *name)
 enum spec_quasi_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op)
 {
     const struct plumb_operation *o = &spec->operations[op];
-    if (strcmp(spec->name, SPEC_DERIVED_NAME) == 0)
+    if (spec->kind == PLUMB_KIND_DERIVED)
         return role_by_name(o->name);
     if (removes(o))
         return QUASI_REMOVES;

@@ -98,3 +98,20 @@ size_t spec_print_end(struct text *text, char *buffer, size_t size)
     text_free(text);
     return length;
 }
+
+bool spec_is_container(const struct plumb_spec *spec)
+{
+    switch (spec->kind) {
+    case PLUMB_KIND_QUEUE:
+    case PLUMB_KIND_STACK:
+    case PLUMB_KIND_DEQUE:
+    case PLUMB_KIND_PQUEUE:
+    case PLUMB_KIND_BAG: return !spec->init_of;
+    default: return false;
+    }
+}
+
+bool spec_is_register(const struct plumb_spec *spec)
+{
+    return spec->kind == PLUMB_KIND_REGISTER || spec->kind == PLUMB_KIND_MAP || spec->kind == PLUMB_KIND_KV;
+}

@@ -38,6 +38,12 @@ bool spec_binder_bind(struct spec_binder *b, const struct plumb_spec *spec, stru
                       uint64_t line, struct diagnostic *d);
 void spec_binder_destroy(struct spec_binder *b);
 
+/* A queue, stack, deque, priority queue or bag that starts empty: its legal sequences stay legal when all operations on one value are
+ * left out. Not one that starts with items: without the removals of what is in front, those of the rest are illegal. */
+bool spec_is_container(const struct plumb_spec *spec);
+/* A register, or one key of map and kv: the same. */
+bool spec_is_register(const struct plumb_spec *spec);
+
 /* Helpers over the interface, with the defaults of its optional members filled in. */
 void *spec_init(const struct plumb_spec *spec, const struct plumb_spec_options *options);
 bool spec_blocks(const struct plumb_spec *spec, const void *state, const struct plumb_call *call);

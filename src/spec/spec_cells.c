@@ -7,9 +7,9 @@
 enum { REGISTER_WRITE, REGISTER_READ, REGISTER_CAS };
 
 static const struct plumb_operation register_operations[] = {
-    [REGISTER_WRITE] = {"write", "v", "k", false},
-    [REGISTER_READ] = {"read", "", "v", true},
-    [REGISTER_CAS] = {"cas", "vv", "b", false},
+    [REGISTER_WRITE] = {"write", "v", "k", false, PLUMB_WRITES, "k"},
+    [REGISTER_READ] = {"read", "", "v", true, PLUMB_READS, NULL},
+    [REGISTER_CAS] = {"cas", "vv", "b", false, PLUMB_EXCHANGES, "on"},
 };
 
 static void *register_init(const struct plumb_spec_options *options)
@@ -53,6 +53,7 @@ static size_t register_print(const void *state, char *buffer, size_t size)
 
 const struct plumb_spec spec_register = {
     .name = "register",
+    .kind = PLUMB_KIND_REGISTER,
     .summary = "one value, with compare and swap",
     SPEC_OPERATIONS(register_operations),
     .init = register_init,
@@ -67,9 +68,9 @@ const struct plumb_spec spec_register = {
 enum { COUNTER_ADD, COUNTER_GET, COUNTER_FETCH_ADD };
 
 static const struct plumb_operation counter_operations[] = {
-    [COUNTER_ADD] = {"add", "i", "k", false},
+    [COUNTER_ADD] = {"add", "i", "k", false, PLUMB_NO_ROLE, "v"},
     [COUNTER_GET] = {"get", "", "i", true},
-    [COUNTER_FETCH_ADD] = {"fetch_add", "i", "i", false},
+    [COUNTER_FETCH_ADD] = {"fetch_add", "i", "i", false, PLUMB_NO_ROLE, "v"},
 };
 
 static void *counter_init(const struct plumb_spec_options *options)
@@ -96,6 +97,7 @@ static bool counter_effect_free(const struct plumb_call *call)
 
 const struct plumb_spec spec_counter = {
     .name = "counter",
+    .kind = PLUMB_KIND_COUNTER,
     .summary = "a number that is added to",
     SPEC_OPERATIONS(counter_operations),
     .init = counter_init,

@@ -30,9 +30,9 @@ static size_t multiset_print(const void *state, char *buffer, size_t size)
 enum { SET_ADD, SET_REMOVE, SET_CONTAINS };
 
 static const struct plumb_operation set_operations[] = {
-    [SET_ADD] = {"add", "v", "b", false},
-    [SET_REMOVE] = {"remove", "v", "b", false},
-    [SET_CONTAINS] = {"contains", "v", "b", true},
+    [SET_ADD] = {"add", "v", "b", false, PLUMB_ADDS, "k"},
+    [SET_REMOVE] = {"remove", "v", "b", false, PLUMB_REMOVES, "k"},
+    [SET_CONTAINS] = {"contains", "v", "b", true, PLUMB_LOOKS, "k"},
 };
 
 static bool set_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
@@ -61,6 +61,7 @@ static size_t set_print(const void *state, char *buffer, size_t size)
 
 const struct plumb_spec spec_set = {
     .name = "set",
+    .kind = PLUMB_KIND_SET,
     .summary = "a set of values",
     SPEC_OPERATIONS(set_operations),
     TABLE_STATE,
@@ -74,9 +75,9 @@ const struct plumb_spec spec_set = {
 enum { MULTISET_ADD, MULTISET_REMOVE, MULTISET_COUNT };
 
 static const struct plumb_operation multiset_operations[] = {
-    [MULTISET_ADD] = {"add", "v", "k", false},
-    [MULTISET_REMOVE] = {"remove", "v", "b", false},
-    [MULTISET_COUNT] = {"count", "v", "i", true},
+    [MULTISET_ADD] = {"add", "v", "k", false, PLUMB_ADDS, "k"},
+    [MULTISET_REMOVE] = {"remove", "v", "b", false, PLUMB_REMOVES, "k"},
+    [MULTISET_COUNT] = {"count", "v", "i", true, PLUMB_LOOKS, "k"},
 };
 
 static plumb_value multiset_answer(const struct table *t, uint32_t op, uint32_t at)
@@ -108,6 +109,7 @@ static bool multiset_effect_free(const struct plumb_call *call)
 
 const struct plumb_spec spec_multiset = {
     .name = "multiset",
+    .kind = PLUMB_KIND_MULTISET,
     .summary = "a set that counts equal values",
     SPEC_OPERATIONS(multiset_operations),
     TABLE_STATE,
@@ -121,8 +123,8 @@ const struct plumb_spec spec_multiset = {
 enum { BAG_ADD, BAG_TAKE };
 
 static const struct plumb_operation bag_operations[] = {
-    [BAG_ADD] = {"add", "e", "k", false},
-    [BAG_TAKE] = {"take", "", "vN", false},
+    [BAG_ADD] = {"add", "e", "k", false, PLUMB_ADDS, "v"},
+    [BAG_TAKE] = {"take", "", "vN", false, PLUMB_REMOVES, NULL},
 };
 
 /* Outcome `choice` of take: an entry that agrees with the result. */
@@ -159,6 +161,7 @@ static bool bag_effect_free(const struct plumb_call *call)
 
 const struct plumb_spec spec_bag = {
     .name = "bag",
+    .kind = PLUMB_KIND_BAG,
     .summary = "values that come out in any order",
     SPEC_OPERATIONS(bag_operations),
     TABLE_STATE,
@@ -171,10 +174,10 @@ const struct plumb_spec spec_bag = {
 enum { MAP_PUT, MAP_GET, MAP_REMOVE, MAP_PUT_IF_ABSENT };
 
 static const struct plumb_operation map_operations[] = {
-    [MAP_PUT] = {"put", "ve", "k", false},
-    [MAP_GET] = {"get", "v", "vN", true},
-    [MAP_REMOVE] = {"remove", "v", "b", false},
-    [MAP_PUT_IF_ABSENT] = {"put_if_absent", "ve", "b", false},
+    [MAP_PUT] = {"put", "ve", "k", false, PLUMB_WRITES, "kv"},
+    [MAP_GET] = {"get", "v", "vN", true, PLUMB_READS, "k"},
+    [MAP_REMOVE] = {"remove", "v", "b", false, PLUMB_REMOVES, "k"},
+    [MAP_PUT_IF_ABSENT] = {"put_if_absent", "ve", "b", false, PLUMB_ADDS, "kv"},
 };
 
 static plumb_value map_key(const struct plumb_values *values, const struct plumb_call *call)
@@ -229,6 +232,7 @@ static size_t map_print(const void *state, char *buffer, size_t size)
 
 const struct plumb_spec spec_map = {
     .name = "map",
+    .kind = PLUMB_KIND_MAP,
     .summary = "keys with values",
     SPEC_OPERATIONS(map_operations),
     TABLE_STATE,

@@ -70,6 +70,7 @@ static size_t derived_print(const void *state, char *buffer, size_t size)
 
 static struct plumb_spec specification = {
     .name = SPEC_DERIVED_NAME,
+    .kind = PLUMB_KIND_DERIVED,
     .summary = "what the test's operations answer one after the other",
     .init = derived_init,
     .destroy = free,
@@ -89,8 +90,8 @@ static void add_operation(const struct plumb_values *values, const struct serial
         if (strcmp(derived.operations.data[i].name, op->name) == 0)
             return;
     size_t count = op->arg == PLUMB_OK ? 0 : plumb_is_array(op->arg) ? plumb_array_count(values, op->arg) : 1;
-    vec_push(&derived.operations,
-             ((struct plumb_operation){op->name, args[count < 3 ? count : 3], "vNbisak", false}));
+    vec_push(&derived.operations, ((struct plumb_operation){op->name, args[count < 3 ? count : 3], "vNbisak",
+                                                            false, PLUMB_NO_ROLE, NULL}));
 }
 
 const struct plumb_spec *spec_derived(const struct serials *s, struct history *h)

@@ -91,6 +91,7 @@ static const struct plumb_spec *keep(struct started *s)
     *kept = *s;
     kept->spec = *s->base;
     kept->spec.name = kept->name;
+    kept->spec.kind = PLUMB_KIND_OTHER; /* the algorithms know where objects of a kind begin */
     kept->spec.init = NULL;
     kept->spec.init_of = init;
     kept->spec.valid_initial = NULL;

@@ -17,9 +17,9 @@
 enum { KV_PUT, KV_APPEND, KV_GET };
 
 static const struct plumb_operation kv_operations[] = {
-    [KV_PUT] = {"put", "vs", "k", false},
-    [KV_APPEND] = {"append", "vs", "k", false},
-    [KV_GET] = {"get", "v", "s", true},
+    [KV_PUT] = {"put", "vs", "k", false, PLUMB_WRITES, "kv"},
+    [KV_APPEND] = {"append", "vs", "k", false, PLUMB_NO_ROLE, "kv"},
+    [KV_GET] = {"get", "v", "s", true, PLUMB_READS, "k"},
 };
 
 struct kv_chain {
@@ -235,6 +235,7 @@ static size_t kv_print(const void *state, char *buffer, size_t size)
 
 const struct plumb_spec spec_kv = {
     .name = "kv",
+    .kind = PLUMB_KIND_KV,
     .summary = "keys with strings that can be appended to",
     SPEC_OPERATIONS(kv_operations),
     .init = table_init,

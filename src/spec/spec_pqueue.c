@@ -9,9 +9,9 @@
 enum { PQUEUE_INSERT, PQUEUE_DELETE_MIN, PQUEUE_MIN };
 
 static const struct plumb_operation pqueue_operations[] = {
-    [PQUEUE_INSERT] = {"insert", "p", "k", false},
-    [PQUEUE_DELETE_MIN] = {"delete_min", "", "vN", false},
-    [PQUEUE_MIN] = {"min", "", "vN", true},
+    [PQUEUE_INSERT] = {"insert", "p", "k", false, PLUMB_ADDS, "pv"},
+    [PQUEUE_DELETE_MIN] = {"delete_min", "", "vN", false, PLUMB_REMOVES, NULL},
+    [PQUEUE_MIN] = {"min", "", "vN", true, PLUMB_LOOKS, NULL},
 };
 
 static int64_t pqueue_priority(const struct table *t, uint64_t at)
@@ -122,6 +122,7 @@ static size_t pqueue_print(const void *state, char *buffer, size_t size)
 
 const struct plumb_spec spec_pqueue = {
     .name = "pqueue",
+    .kind = PLUMB_KIND_PQUEUE,
     .summary = "priority queue, the smallest number first",
     SPEC_OPERATIONS(pqueue_operations),
     TABLE_STATE,

@@ -320,7 +320,7 @@ struct plumb_spec *spec_quasi_new(const struct plumb_spec *base, const char *fac
     struct quasi *q = NEW(struct quasi);
     struct text name = {0};
     q->base = base;
-    q->by_thread = strcmp(base->name, SPEC_DERIVED_NAME) == 0;
+    q->by_thread = base->kind == PLUMB_KIND_DERIVED;
     quasi_factor_read(&q->factor, factor, base);
     copy_operations(q);
     for (size_t i = 0; i < count; i++)

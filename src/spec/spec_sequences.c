@@ -74,9 +74,9 @@ static bool sequence_effect_free(const struct plumb_call *call)
 enum { QUEUE_ENQ, QUEUE_DEQ, QUEUE_PEEK };
 
 static const struct plumb_operation queue_operations[] = {
-    [QUEUE_ENQ] = {"enq", "e", "k", false},
-    [QUEUE_DEQ] = {"deq", "", "vN", false},
-    [QUEUE_PEEK] = {"peek", "", "vN", true},
+    [QUEUE_ENQ] = {"enq", "e", "k", false, PLUMB_ADDS, "v"},
+    [QUEUE_DEQ] = {"deq", "", "vN", false, PLUMB_REMOVES, NULL},
+    [QUEUE_PEEK] = {"peek", "", "vN", true, PLUMB_LOOKS, NULL},
 };
 
 static bool queue_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
@@ -96,6 +96,7 @@ static bool queue_effect_free(const struct plumb_call *call)
 
 const struct plumb_spec spec_queue = {
     .name = "queue",
+    .kind = PLUMB_KIND_QUEUE,
     .summary = "first in, first out",
     SPEC_OPERATIONS(queue_operations),
     RING_STATE,
@@ -108,9 +109,9 @@ const struct plumb_spec spec_queue = {
 enum { STACK_PUSH, STACK_POP, STACK_PEEK };
 
 static const struct plumb_operation stack_operations[] = {
-    [STACK_PUSH] = {"push", "e", "k", false},
-    [STACK_POP] = {"pop", "", "vN", false},
-    [STACK_PEEK] = {"peek", "", "vN", true},
+    [STACK_PUSH] = {"push", "e", "k", false, PLUMB_ADDS, "v"},
+    [STACK_POP] = {"pop", "", "vN", false, PLUMB_REMOVES, NULL},
+    [STACK_PEEK] = {"peek", "", "vN", true, PLUMB_LOOKS, NULL},
 };
 
 static bool stack_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
@@ -130,6 +131,7 @@ static bool stack_effect_free(const struct plumb_call *call)
 
 const struct plumb_spec spec_stack = {
     .name = "stack",
+    .kind = PLUMB_KIND_STACK,
     .summary = "last in, first out",
     SPEC_OPERATIONS(stack_operations),
     RING_STATE,
@@ -142,10 +144,10 @@ const struct plumb_spec spec_stack = {
 enum { DEQUE_PUSH_FRONT, DEQUE_PUSH_BACK, DEQUE_POP_FRONT, DEQUE_POP_BACK };
 
 static const struct plumb_operation deque_operations[] = {
-    [DEQUE_PUSH_FRONT] = {"push_front", "e", "k", false},
-    [DEQUE_PUSH_BACK] = {"push_back", "e", "k", false},
-    [DEQUE_POP_FRONT] = {"pop_front", "", "vN", false},
-    [DEQUE_POP_BACK] = {"pop_back", "", "vN", false},
+    [DEQUE_PUSH_FRONT] = {"push_front", "e", "k", false, PLUMB_ADDS, "v"},
+    [DEQUE_PUSH_BACK] = {"push_back", "e", "k", false, PLUMB_ADDS, "v"},
+    [DEQUE_POP_FRONT] = {"pop_front", "", "vN", false, PLUMB_REMOVES, NULL},
+    [DEQUE_POP_BACK] = {"pop_back", "", "vN", false, PLUMB_REMOVES, NULL},
 };
 
 static bool deque_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
@@ -161,6 +163,7 @@ static bool deque_step(void *state, const struct plumb_call *call, unsigned choi
 
 const struct plumb_spec spec_deque = {
     .name = "deque",
+    .kind = PLUMB_KIND_DEQUE,
     .summary = "a sequence with two ends",
     SPEC_OPERATIONS(deque_operations),
     RING_STATE,

@@ -87,7 +87,7 @@ enum { BARRIER_ARRIVE, BARRIER_WAIT };
 
 static const struct plumb_operation barrier_operations[] = {
     [BARRIER_ARRIVE] = {"arrive", "", "i", false},
-    [BARRIER_WAIT] = {"wait", "n", "k", true},
+    [BARRIER_WAIT] = {"wait", "n", "k", true, PLUMB_NO_ROLE, "i"},
 };
 
 static void *barrier_init(const struct plumb_spec_options *options)

@@ -15,7 +15,7 @@ enum { SNAPSHOT_UPDATE, SNAPSHOT_SCAN };
 #define SNAPSHOT_LONGEST 65536
 
 static const struct plumb_operation snapshot_operations[] = {
-    [SNAPSHOT_UPDATE] = {"update", "nv", "k", false},
+    [SNAPSHOT_UPDATE] = {"update", "nv", "k", false, PLUMB_NO_ROLE, "iv"},
     [SNAPSHOT_SCAN] = {"scan", "", "a", true},
 };
 

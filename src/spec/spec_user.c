@@ -139,6 +139,7 @@ bool spec_user_adopt(const struct plumb_spec *wanted, struct diagnostic *d)
     complete = *wanted;
     complete.init = init_own;
     complete.init_of = NULL;
+    complete.kind = PLUMB_KIND_OTHER; /* what it says of itself is not known to be true */
     if (!complete.summary)
         complete.summary = "";
     if (!complete.print)

@@ -1,43 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/argument_kinds.h"
 
+#include "spec/registry.h"
+
 #include <stdbool.h>
 #include <string.h>
 
-static const struct known {
-    const char *spec, *operation, *kinds;
-} known[] = {
-    {"queue", "enq", "v"},
-    {"stack", "push", "v"},
-    {"deque", "push_front", "v"},
-    {"deque", "push_back", "v"},
-    {"bag", "add", "v"},
-    {"pqueue", "insert", "pv"}, /* or a value alone, which is its priority */
-    {"set", "add", "k"},
-    {"set", "remove", "k"},
-    {"set", "contains", "k"},
-    {"multiset", "add", "k"},
-    {"multiset", "remove", "k"},
-    {"multiset", "count", "k"},
-    {"map", "put", "kv"},
-    {"map", "get", "k"},
-    {"map", "remove", "k"},
-    {"map", "put_if_absent", "kv"},
-    {"kv", "put", "kv"},
-    {"kv", "append", "kv"},
-    {"kv", "get", "k"},
-    {"register", "write", "k"},
-    {"register", "cas", "on"},
-    {"counter", "add", "v"},
-    {"counter", "fetch_add", "v"},
-    {"snapshot", "update", "iv"},
-    {"barrier", "wait", "i"},
-};
-
-static bool is_spec(const char *text, const char *name)
+/* Of a specification with this name, perhaps with an initial value behind it. Null: it does not say. */
+static const char *samples_of(const char *text, const char *operation)
 {
+    char name[64];
     size_t length = strcspn(text, "( ");
-    return strlen(name) == length && strncmp(text, name, length) == 0;
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, text, length);
+    name[length] = 0;
+    const struct plumb_spec *spec = spec_find(name);
+    uint32_t number = spec ? spec_operation(spec, operation) : UINT32_MAX;
+    return number != UINT32_MAX ? spec->operations[number].samples : NULL;
 }
 
 /* Names under which people know the comparison that replaces. */
@@ -62,10 +42,7 @@ void argument_kinds_of(char kinds[PLUMB_ARGUMENTS_MAX + 1], const struct plumb_p
                        const char *spec)
 {
     size_t count = strlen(operation->types);
-    const char *found = NULL;
-    for (size_t k = 0; k < sizeof known / sizeof *known && !found; k++)
-        if (is_spec(spec, known[k].spec) && strcmp(operation->name, known[k].operation) == 0)
-            found = known[k].kinds;
+    const char *found = samples_of(spec, operation->name);
     if (!found || strlen(found) < count)
         found = guess(operation, count);
     memcpy(kinds, found, count);

@@ -123,7 +123,7 @@ static void keep_stuck(struct worker_shared *shared)
 {
     uint32_t object = judge.violation.object;
     shared->stuck_length = 0;
-    if (strcmp(judge.specs[object]->name, SPEC_DERIVED_NAME) != 0)
+    if (judge.specs[object]->kind != PLUMB_KIND_DERIVED)
         return;
     judge_hash_execution();
     judge_fill_history();
