@@ -64,11 +64,10 @@ static bool declares(const char *source, uint32_t line)
 
 /* ------------------------------------------------------------------ numbers */
 
+/* The first bytes of a number. */
 static bool is_filling(uint64_t value, uint32_t size)
 {
-    uint64_t mask = size < sizeof value ? (UINT64_C(1) << size * 8) - 1 : UINT64_MAX;
-    return engine_is_filling((uint8_t)value) &&
-           (value & mask) == ((uint64_t)(uint8_t)value * UINT64_C(0x0101010101010101) & mask);
+    return engine_is_filling(&value, size < sizeof value ? size : sizeof value);
 }
 
 bool check_declared_unnumbered(const char *source, uint32_t size)

@@ -331,7 +331,7 @@ void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsi
         if (!clocks_check_atomic(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
             failure_report_race(&r);
     }
-    engine_check_known_atomic(address, size, writes, pc);
+    engine_check_known_quick(address, size, writes, true, pc);
     if (__builtin_expect(racy_on, false))
         racy_note_content(address, size);
     if (writes)

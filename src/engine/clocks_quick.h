@@ -13,7 +13,36 @@ static inline bool bytes_in_one_granule(uint64_t address, size_t size)
 
 static inline uint8_t bytes_mask(uint64_t address, size_t size)
 {
+    if (__builtin_constant_p(size) && size == 8)
+        return UINT8_MAX; /* it fills its granule */
     return (uint8_t)(((1u << size) - 1) << (address & 7));
+}
+
+/* The access of bytes in one granule, which has this cell. */
+static inline __attribute__((always_inline)) bool clocks_plain_cell(struct clocks *c,
+                                                                    struct shadow_cell *first,
+                                                                    uint32_t thread, uint64_t address,
+                                                                    size_t size, bool writes, uint64_t pc)
+{
+    uint32_t group = thread / LANES, lane = thread % LANES;
+    struct shadow_cell *cell = shadow_compact_cell(&c->shadow, first, bytes_mask(address, size), group);
+    lanes hb = c->threads[thread].hb.group[group];
+    uint64_t place = compact_place(pc, size);
+    if (__builtin_expect(!cell, false))
+        return false;
+    return writes ? compact_plain_write(cell, hb, lane, place) : compact_plain_read(cell, hb, lane, place);
+}
+
+/* The same, where nothing has happened yet; `empty` is the place for its slot. */
+static inline __attribute__((always_inline)) void clocks_plain_first(struct clocks *c,
+                                                                     struct shadow_slot *empty,
+                                                                     uint32_t thread, uint64_t address,
+                                                                     size_t size, bool writes, uint64_t pc)
+{
+    clocks_plain_cell(c,
+                      shadow_add_cell(&c->shadow, empty, address >> SHADOW_GRANULE_LOG,
+                                      bytes_mask(address, size), thread / LANES),
+                      thread, address, size, writes, pc);
 }
 
 static inline __attribute__((always_inline)) bool clocks_plain_quick(struct clocks *c, uint32_t thread,
@@ -22,15 +51,9 @@ static inline __attribute__((always_inline)) bool clocks_plain_quick(struct cloc
 {
     if (!bytes_in_one_granule(address, size))
         return false;
-    uint8_t bytes = bytes_mask(address, size);
-    uint32_t group = thread / LANES, lane = thread % LANES;
-    struct shadow_cell *cell = shadow_compact_cell(
-        &c->shadow, shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes, group), bytes, group);
-    lanes hb = c->threads[thread].hb.group[group];
-    uint64_t place = compact_place(pc, size);
-    if (__builtin_expect(!cell, false))
-        return false;
-    return writes ? compact_plain_write(cell, hb, lane, place) : compact_plain_read(cell, hb, lane, place);
+    struct shadow_cell *cell =
+        shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, bytes_mask(address, size), thread / LANES);
+    return clocks_plain_cell(c, cell, thread, address, size, writes, pc);
 }
 
 /* What is learned stays learned when the rest is left to clocks_atomic. */
@@ -99,6 +122,19 @@ static inline bool clocks_knows(const struct clocks *c, uint64_t address, size_t
 {
     uint64_t first = address >> SHADOW_GRANULE_LOG, last = (address + (size - 1)) >> SHADOW_GRANULE_LOG;
     return shadow_find_cell(&c->shadow, first) || (first != last && shadow_find_cell(&c->shadow, last));
+}
+
+/* The same for a synchronization object: what was released there is no access. */
+static inline bool clocks_has_access(const struct clocks *c, uint64_t granule)
+{
+    const struct shadow_cell *cell = shadow_find_cell(&c->shadow, granule);
+    return cell && !(cell->count == 1 && !cell->bytes && shadow_kind(cell->first[0].tag) == SHADOW_OBJECT);
+}
+
+static inline bool clocks_knows_access(const struct clocks *c, uint64_t address, size_t size)
+{
+    return clocks_has_access(c, address >> SHADOW_GRANULE_LOG) ||
+           clocks_has_access(c, (address + (size - 1)) >> SHADOW_GRANULE_LOG);
 }
 
 #endif

@@ -49,13 +49,21 @@ void shadow_reset(struct shadow *s)
     }
 }
 
+/* Of a granule that has none. */
+static struct shadow_slot *shadow_place(const struct shadow *s, uint64_t granule)
+{
+    struct shadow_slot *empty = NULL;
+    shadow_find_or(s, granule, &empty);
+    return empty;
+}
+
 static void shadow_grow_slots(struct shadow *s)
 {
     struct shadow old = *s;
     shadow_allocate_slots(s, 64 - old.shift + 1);
     for (size_t i = 0; i <= old.mask; i++)
         if (old.slots[i].stamp == s->stamp)
-            *shadow_search(s, old.slots[i].granule) = old.slots[i];
+            *shadow_place(s, old.slots[i].granule) = old.slots[i];
     free(old.slots);
 }
 
@@ -83,7 +91,7 @@ struct shadow_cell *shadow_add_cell(struct shadow *s, struct shadow_slot *empty,
 {
     if (s->live >= s->mask / 2) {
         shadow_grow_slots(s);
-        empty = shadow_search(s, granule);
+        empty = shadow_place(s, granule);
     }
     if (s->live == s->cells_cap)
         shadow_grow_cells(s);

@@ -133,20 +133,22 @@ struct shadow_cell *shadow_add_other(struct shadow *s, struct shadow_cell *cell,
 /* Doubles the room for records. */
 void shadow_grow_records(struct shadow *s, struct shadow_cell *cell);
 
-/* The granule's slot, or the place for it. */
-static inline struct shadow_slot *shadow_search(const struct shadow *s, uint64_t granule)
+/* NULL when nothing happened there; then *empty is the place for its slot. */
+static inline struct shadow_cell *shadow_find_or(const struct shadow *s, uint64_t granule,
+                                                 struct shadow_slot **empty)
 {
     size_t i = granule * 0x9e3779b97f4a7c15u >> s->shift;
-    while (s->slots[i].stamp == s->stamp && s->slots[i].granule != granule)
-        i = (i + 1) & s->mask;
-    return &s->slots[i];
+    for (; s->slots[i].stamp == s->stamp; i = (i + 1) & s->mask)
+        if (__builtin_expect(s->slots[i].granule == granule, true))
+            return &s->cells[s->slots[i].cell];
+    *empty = &s->slots[i];
+    return NULL;
 }
 
-/* NULL when nothing happened there. */
 static inline struct shadow_cell *shadow_find_cell(const struct shadow *s, uint64_t granule)
 {
-    const struct shadow_slot *slot = shadow_search(s, granule);
-    return slot->stamp == s->stamp ? &s->cells[slot->cell] : NULL;
+    struct shadow_slot *empty = NULL;
+    return shadow_find_or(s, granule, &empty);
 }
 
 /* Valid until the next call with another granule. A new cell is compact, for these bytes and this group of lanes, if
@@ -154,10 +156,9 @@ static inline struct shadow_cell *shadow_find_cell(const struct shadow *s, uint6
 static inline struct shadow_cell *shadow_get_cell(struct shadow *s, uint64_t granule, uint8_t bytes,
                                                   uint32_t group)
 {
-    struct shadow_slot *slot = shadow_search(s, granule);
-    if (__builtin_expect(slot->stamp == s->stamp, true))
-        return &s->cells[slot->cell];
-    return shadow_add_cell(s, slot, granule, bytes, group);
+    struct shadow_slot *empty = NULL;
+    struct shadow_cell *cell = shadow_find_or(s, granule, &empty);
+    return __builtin_expect(cell != NULL, true) ? cell : shadow_add_cell(s, empty, granule, bytes, group);
 }
 
 /* The granule's compact cell for these bytes and lanes, or NULL. */

@@ -52,10 +52,12 @@ void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned
                  uint64_t value, const void *pc)
 {
     bool failed_try = kind == EVENT_TRYLOCK && !value && size; /* looked at so many bytes of the lock */
-    if (kind == EVENT_YIELD || failed_try)
+    if (kind != EVENT_YIELD && !failed_try) {
+        if (!(without_effect >> kind & 1))
+            spin_effect(&engine.running->spin);
+    } else if (!engine_by_graph) {
         engine_watch_spinning(address, size, 0, pc);
-    else if (!(without_effect >> kind & 1))
-        spin_effect(&engine.running->spin);
+    }
     engine_add_event(kind, address, size, order, before, value, pc);
 }
 
@@ -184,15 +186,21 @@ static inline uint32_t ask_explorer(uint64_t enabled)
     return chosen;
 }
 
+/* There are several. */
+static inline uint32_t choose_among(uint64_t enabled)
+{
+    if (__builtin_expect(engine.section_owner != 0, false) && enabled & thread_bit(engine.section_owner - 1))
+        return engine.section_owner - 1;
+    return ask_explorer(enabled);
+}
+
 /* Picks who goes on. */
 uint32_t engine_choose(void)
 {
     uint64_t enabled = find_enabled();
     if (!enabled)
         enabled = find_limited();
-    if (__builtin_expect(engine.section_owner != 0, false) && enabled & thread_bit(engine.section_owner - 1))
-        enabled = thread_bit(engine.section_owner - 1);
-    uint32_t chosen = enabled & (enabled - 1) ? ask_explorer(enabled) : (uint32_t)__builtin_ctzll(enabled);
+    uint32_t chosen = enabled & (enabled - 1) ? choose_among(enabled) : (uint32_t)__builtin_ctzll(enabled);
     if (engine.steps_left-- == 0) {
         engine.shared->limits |= LIMIT_STEPS;
         engine_end(PORT_CUT);
@@ -278,7 +286,7 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
 }
 
 /* Accesses to a block have to come after its allocation. */
-void engine_check_known(struct race second)
+static void check_known(struct race second)
 {
     struct race r;
     if (!heap_find_unknown(second.address, &r))
@@ -291,9 +299,13 @@ void engine_check_known(struct race second)
     failure_report_race(&r);
 }
 
-static uint8_t race_size(size_t size)
+void engine_check_known(uint64_t address, size_t size, bool writes, bool atomic, const void *pc)
 {
-    return (uint8_t)(size < UINT8_MAX ? size : UINT8_MAX);
+    check_known((struct race){.address = address,
+                              .second_writes = writes,
+                              .second_atomic = atomic,
+                              .second_size = (uint8_t)(size < UINT8_MAX ? size : UINT8_MAX),
+                              .second_pc = (uint64_t)pc});
 }
 
 static void access_by_graph(struct thread *t, uint64_t address, size_t size, bool writes, const void *pc)
@@ -372,11 +384,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         by_graph_learn_clock();
     }
     frames_check_foreign(t, address, size, false, pc);
-    if (__builtin_expect(!heap_is_known_quick(address, engine.current), false))
-        engine_check_known((struct race){.address = address,
-                                         .second_writes = writes,
-                                         .second_size = race_size(size),
-                                         .second_pc = (uint64_t)pc});
+    engine_check_known_quick(address, size, writes, false, pc);
     if (!may_wait)
         check_races(address, size, writes, relaxed, pc);
     note_for_spinning(t, address, size, writes);
@@ -429,10 +437,11 @@ void engine_use_object(uint64_t address, size_t size, const void *pc)
     struct race r;
     if (engine_by_graph)
         by_graph_learn_clock();
-    frames_check_object(address, size, pc);
+    if (fiber_is_near_stacks(address))
+        frames_check_object(address, size, pc);
     if (!heap_is_known_quick(address, engine.current))
-        engine_check_known((struct race){.address = address, .second_uses = true, .second_pc = (uint64_t)pc});
-    if (clocks_knows(engine.clocks, address, size) &&
+        check_known((struct race){.address = address, .second_uses = true, .second_pc = (uint64_t)pc});
+    if (clocks_knows_access(engine.clocks, address, size) &&
         !clocks_check_atomic(engine.clocks, engine.current, address, size, false, (uint64_t)pc, &r)) {
         r.second_uses = true;
         failure_report_race(&r);

@@ -258,9 +258,14 @@ enum { HEAP_GRAIN = 16, HEAP_NEVER = 0, HEAP_FREED = 17, HEAP_EDGE = 18 };
 enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
 /* Every byte of a variable on the stack that its declaration does not initialise: -ftrivial-auto-var-init=pattern. */
 enum { STACK_FILLING_GCC = 0xfe, STACK_FILLING_CLANG = 0xaa };
-static inline bool engine_is_filling(uint8_t byte)
+static inline bool engine_is_filling(const void *bytes, size_t size)
 {
-    return byte == HEAP_FILLING || byte == STACK_FILLING_GCC || byte == STACK_FILLING_CLANG;
+    const uint8_t *at = bytes;
+    size_t k = 0;
+    while (k < size && at[k] == at[0])
+        k++;
+    return size && k == size &&
+           (at[0] == HEAP_FILLING || at[0] == STACK_FILLING_GCC || at[0] == STACK_FILLING_CLANG);
 }
 #define HEAP_BASE UINT64_C(0x6a0000000000)
 extern uint64_t heap_room ENGINE_HIDDEN; /* bytes behind HEAP_BASE; 0 before the first allocation */

@@ -40,7 +40,7 @@ static inline void engine_keep_event(uint64_t who_and_how, uint64_t address, uin
 
 static inline void engine_tell_debugger(void)
 {
-    if (__builtin_expect(engine.shared->config.debugger, false))
+    if (__builtin_expect(engine.is_debugged, false))
         plumb_debug_event();
 }
 
@@ -56,10 +56,10 @@ static inline void engine_add_event(enum event_kind kind, uint64_t address, unsi
     engine_tell_debugger();
 }
 
-/* The thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
+/* In a schedule the thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
 static inline void engine_watch_spinning(uint64_t address, unsigned size, uint64_t value, const void *pc)
 {
-    if (engine_by_graph || __builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
+    if (__builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
         return;
     engine.running->spins = true; /* from its next step on */
     engine.waiting |= thread_bit(engine.current);
@@ -80,7 +80,6 @@ static inline __attribute__((always_inline)) void engine_announce(enum event_kin
     a->kind = (uint8_t)kind;
     a->size = (uint8_t)size;
     engine.running->pc = (uint64_t)pc;
-    frames_note(engine.running, FRAMES_SP);
 }
 
 static inline __attribute__((always_inline)) void engine_switch_to(uint32_t chosen)
@@ -98,6 +97,7 @@ static inline __attribute__((always_inline)) void engine_schedule(void)
     uint32_t chosen = __builtin_expect(engine_by_graph, false) ? by_graph_choose() : engine_choose();
     if (chosen == engine.current)
         return;
+    frames_note(engine.running, FRAMES_SP);
     engine_switch_to(chosen);
     if (__builtin_expect(engine.wanted_stack != NULL, false))
         engine_answer_asker();
@@ -137,15 +137,12 @@ void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, 
                          const void *pc);
 
 /* Fails when the current thread, which accesses the heap there, is not ordered after the allocation of the block. */
-void engine_check_known(struct race second);
-static inline void engine_check_known_atomic(uint64_t address, unsigned size, bool writes, const void *pc)
+void engine_check_known(uint64_t address, size_t size, bool writes, bool atomic, const void *pc);
+static inline void engine_check_known_quick(uint64_t address, size_t size, bool writes, bool atomic,
+                                            const void *pc)
 {
     if (__builtin_expect(!heap_is_known_quick(address, engine.current), false))
-        engine_check_known((struct race){.address = address,
-                                         .second_writes = writes,
-                                         .second_atomic = true,
-                                         .second_size = (uint8_t)size,
-                                         .second_pc = (uint64_t)pc});
+        engine_check_known(address, size, writes, atomic, pc);
 }
 
 /* engine_atomic */
@@ -158,13 +155,16 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
         by_graph_atomic(kind, address, size, order, before, value, pc);
         return;
     }
-    frames_check_foreign(engine.running, address, size, true, pc);
+    bool checked = engine_is_checked(address);
+    if (checked)
+        frames_check_foreign(engine.running, address, size, true, pc);
     bool fine = clocks_atomic_quick(engine.clocks, engine.current, kind, address, size,
                                     engine_judged_order(order), (uint64_t)pc);
     engine_add_event(kind, address, size, order, before, value, pc); /* first: it may be the last one */
     if (__builtin_expect(!fine, false))
         engine_check_atomic(kind, address, size, order, pc);
-    engine_check_known_atomic(address, size, kind == EVENT_WRITE || kind == EVENT_UPDATE, pc);
+    if (checked)
+        engine_check_known_quick(address, size, kind == EVENT_WRITE || kind == EVENT_UPDATE, true, pc);
     if (kind == EVENT_READ || kind == EVENT_CAS_FAILED || (before == value && size <= sizeof value))
         engine_watch_spinning(address, size, before, pc);
     else
@@ -220,61 +220,80 @@ static inline bool engine_is_private(const struct thread *t, uint64_t address, s
            fiber_has_on_stack(&t->fiber, address) && !by_graph_concerns(address, size);
 }
 
-/* Is there nothing wrong with an access to the stacks or to the heap, without looking twice? A dead frame is told here. */
+/* Is there nothing wrong with the place, without looking twice? */
 static inline __attribute__((always_inline)) bool engine_is_usable_quick(const struct thread *t,
                                                                          uint64_t address, size_t size,
-                                                                         uint64_t sp, const void *pc)
+                                                                         uint64_t sp)
 {
+    if (!__builtin_expect(engine_is_checked(address), false))
+        return address >= NEVER_MAPPED;
     if (!fiber_is_near_stacks(address))
         return heap_is_usable_quick(address, size) && heap_is_known_quick(address, engine.current);
-    if (!fiber_has_on_stack(&t->fiber, address))
-        return false;
-    frames_check_own(address, size, sp, pc);
-    return true;
+    return fiber_has_on_stack(&t->fiber, address) && !frames_is_dead(t, address, sp);
 }
 
-/* engine_plain; `compiled`: engine_plain_compiled; `sp`: FRAMES_SP of a function that the program calls */
-static inline __attribute__((always_inline)) void engine_plain_at(uint64_t address, size_t size, bool writes,
-                                                                  bool compiled, uint64_t sp, const void *pc)
+/* In a schedule: is there nothing to do but to look for races? */
+static inline __attribute__((always_inline)) bool engine_plain_is_common(const struct thread *t,
+                                                                         uint64_t address, size_t size,
+                                                                         uint64_t sp)
+{
+    return __builtin_expect(!(t->spin.recording | engine.plain_is_special), true) &&
+           __builtin_expect(engine_is_usable_quick(t, address, size, sp), true);
+}
+
+static inline void engine_plain_done(struct thread *t, uint64_t address, bool writes)
+{
+    if (writes && !fiber_has_on_stack(&t->fiber, address))
+        spin_effect(&t->spin);
+}
+
+/* engine_plain by a graph; `compiled`: engine_plain_compiled; `sp`: FRAMES_SP of a function that the program calls */
+static inline __attribute__((always_inline)) void engine_plain_by_graph(uint64_t address, size_t size,
+                                                                        bool writes, bool compiled,
+                                                                        uint64_t sp, const void *pc)
 {
     struct thread *t = engine.running;
-    bool usable = (!__builtin_expect(engine_is_checked(address), false) && address >= NEVER_MAPPED) ||
-                  engine_is_usable_quick(t, address, size, sp, pc);
-    if (__builtin_expect(engine_by_graph, false)) {
-        if (engine_is_private(t, address, size)) {
-            if (writes)
-                t->touched += ENGINE_WRITES;
-            else
-                engine_note_found(t, address, size);
-            return;
-        }
-        engine_note_stack(t, address);
-        engine_note_shared(t, address);
-        by_graph_learn_clock();
+    bool usable = engine_is_usable_quick(t, address, size, sp);
+    if (!usable)
+        frames_check_own(address, size, sp, pc);
+    if (engine_is_private(t, address, size)) {
+        if (writes)
+            t->touched += ENGINE_WRITES;
+        else
+            engine_note_found(t, address, size);
+        return;
     }
+    engine_note_stack(t, address);
+    engine_note_shared(t, address);
+    by_graph_learn_clock();
     if (__builtin_expect(
-            !usable || t->spin.recording || engine.keeps_plain || engine.switches_plain ||
-                (engine_by_graph && by_graph_concerns(address, size)) ||
+            !usable || t->spin.recording || engine.keeps_plain || by_graph_concerns(address, size) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
             false)) {
         (compiled ? engine_plain_compiled : engine_plain)(address, size, writes, pc);
-    } else if (writes) {
+    } else if (!writes) {
+        engine_note_found(t, address, size);
+    } else {
         t->touched += ENGINE_WRITES;
         if (!fiber_has_on_stack(&t->fiber, address))
             engine_note_plain_write(t, address, size);
         else
             fold_note_own_write(&t->fold, address + size);
-    } else if (engine_by_graph) {
-        engine_note_found(t, address, size);
     }
 }
 
-/* The same for a function that does not know the stack pointer of the program. */
+/* engine_plain, of a function that does not know the stack pointer of the program. */
 static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t address, size_t size,
-                                                                      bool writes, bool compiled,
-                                                                      const void *pc)
+                                                                      bool writes, const void *pc)
 {
-    engine_plain_at(address, size, writes, compiled, 0, pc);
+    struct thread *t = engine.running;
+    if (__builtin_expect(engine_by_graph, false))
+        engine_plain_by_graph(address, size, writes, false, 0, pc);
+    else if (engine_plain_is_common(t, address, size, 0) &&
+             clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc))
+        engine_plain_done(t, address, writes);
+    else
+        engine_plain(address, size, writes, pc);
 }
 
 #endif

@@ -59,10 +59,16 @@ struct engine {
     uint64_t answered_value;
     bool answered_failure;
     const void *freeing_at; /* where free was called last: to the clocks it is a write */
-    bool keeps_plain;       /* accesses are part of the trace */
-    bool checks_reads;      /* plain ones of the heap, too: has somebody written there? */
-    bool switches_plain;    /* and points at which another thread may go on, in a schedule */
-    bool all_seq_cst;       /* whatever orders the program asks for */
+    union {
+        struct {
+            bool keeps_plain;    /* accesses are part of the trace */
+            bool checks_reads;   /* plain ones of the heap, too: was it written? */
+            bool switches_plain; /* and points at which another thread may go on, in a schedule */
+        };
+        uint32_t plain_is_special; /* any of these */
+    };
+    bool all_seq_cst; /* whatever orders the program asks for */
+    bool is_debugged; /* config.debugger */
     struct worker_shared *shared;
     struct explorer *explorer;
     struct clocks *clocks;

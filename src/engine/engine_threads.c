@@ -184,6 +184,7 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     engine.shared = shared;
     engine.keeps_plain = shared->config.all_events;
     engine.checks_reads = shared->config.choices & CHOICE_UNINITIALISED;
+    engine.is_debugged = shared->config.debugger;
     engine.all_seq_cst = shared->config.all_seq_cst;
     engine.explorer = explorer;
     engine.clocks = clocks_create();
@@ -235,6 +236,7 @@ static void begin_execution(void)
     s->event_hash = 0;
     clocks_reset(engine.clocks);
     heap_reset();
+    frames_reset();
     mappings_reset();
     snapshot_restore();
     if (engine_by_graph)

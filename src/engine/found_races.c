@@ -42,6 +42,11 @@ static struct hash_map volatiles; /* places of accesses */
 
 void failure_note_volatile(uint64_t pc)
 {
+    static uint64_t recent[64];
+    uint64_t *last = &recent[pc % (sizeof recent / sizeof *recent)];
+    if (*last == pc)
+        return;
+    *last = pc;
     *hash_map_at(&volatiles, pc) = 1;
 }
 

@@ -12,6 +12,12 @@ struct foreign_access {
 };
 
 static VEC(struct foreign_access) accesses[THREADS_MAX];
+bool frames_watch_exits, frames_watch_all_exits;
+
+void frames_reset(void)
+{
+    frames_watch_exits = frames_watch_all_exits;
+}
 
 void frames_begin(struct thread *t)
 {
@@ -24,10 +30,12 @@ void frames_begin(struct thread *t)
 }
 
 /* Calls that lead through a stub of imports.c leave their stack pointer; whether it is that of the step is told by the
- * return address that lies there. */
+ * return address that lies there. Of the running thread only a lower one is known. */
 static uint64_t find_sp(const struct thread *t)
 {
     uint64_t found;
+    if (t == engine.running)
+        return FRAMES_SP;
     if (!fiber_has_on_stack(&t->fiber, t->stub_sp))
         return t->program_sp;
     __builtin_memcpy(&found, (const void *)t->stub_sp, sizeof found);
@@ -80,7 +88,7 @@ static struct foreign_access describe_access(uint64_t address, bool atomic, cons
 static void remember(uint32_t owner, struct foreign_access a)
 {
     struct thread *t = &engine.threads[owner];
-    t->has_visitors = true;
+    t->has_visitors = frames_watch_exits = true;
     for (size_t k = 0; k < accesses[owner].len; k++)
         if (accesses[owner].data[k].address == a.address && accesses[owner].data[k].thread == a.thread) {
             accesses[owner].data[k] = a;

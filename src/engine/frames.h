@@ -17,7 +17,7 @@ _Noreturn void frames_fail_own(uint64_t address, size_t size, const void *pc);
 static inline bool frames_is_dead(const struct thread *t, uint64_t address, uint64_t sp)
 {
     uint64_t stack = (uint64_t)t->fiber.stack, size = t->fiber.stack_size;
-    return __builtin_expect(address - stack < sp - stack, false) && sp - stack < size;
+    return __builtin_expect(address < sp, false) && address >= stack && sp - stack < size;
 }
 
 static inline void frames_check_own(uint64_t address, size_t size, uint64_t sp, const void *pc)
@@ -52,5 +52,9 @@ void frames_leave(uint64_t sp, const void *pc);
 void frames_end_thread(void);
 
 void frames_begin(struct thread *t); /* a thread begins */
+void frames_reset(void);             /* an execution begins */
+
+/* Returns of functions matter, since the stack of some thread was accessed by another; or always do. */
+extern bool frames_watch_exits ENGINE_HIDDEN, frames_watch_all_exits ENGINE_HIDDEN;
 
 #endif

@@ -35,6 +35,7 @@ struct block {
 struct lane {
     size_t used;
     bool reused;              /* some block: its clocks do not ascend */
+    uint64_t knowing;         /* threads other than its own with an entry in heap_known */
     VEC(struct block) blocks; /* ascending */
 };
 
@@ -53,10 +54,20 @@ static char *lane_start(uint32_t number)
 }
 
 /* Everybody knows what was allocated before the first execution, and a thread what it allocated itself. */
-static void forget_known(uint32_t lane)
+static __attribute__((noinline)) void begin_known(uint32_t lane)
 {
     for (uint32_t t = 0; t < CLOCKS_THREADS_MAX; t++)
         heap_known[lane][t] = lane == KEPT_LANE || lane == t ? UINT64_MAX : 0;
+}
+
+static void forget_known(uint32_t lane)
+{
+    for (uint64_t left = lanes[lane].knowing; left; left &= left - 1)
+        heap_known[lane][__builtin_ctzll(left)] = 0;
+    lanes[lane].knowing = 0;
+    if (lanes[lane].reused)
+        begin_known(lane);
+    lanes[lane].reused = false;
 }
 
 static void map_heap(void)
@@ -70,7 +81,7 @@ static void map_heap(void)
     CHECK(heap == (void *)HEAP_BASE);
     heap_room = size;
     for (uint32_t lane = 0; lane < LANES; lane++)
-        forget_known(lane);
+        begin_known(lane);
 }
 
 bool heap_contains(const void *p)
@@ -267,15 +278,34 @@ bool heap_is_left_to_program(uint64_t address)
     return b && (address - HEAP_BASE) % LANE_SIZE - b->offset >= b->initialised;
 }
 
-/* Of two blocks of a lane the thread allocated the lower one first: who knows of one knows of all below. */
+static void note_known(uint64_t lane, uint32_t thread, size_t end)
+{
+    heap_known[lane][thread] = lane * LANE_SIZE + end;
+    lanes[lane].knowing |= UINT64_C(1) << thread;
+}
+
+/* Of two blocks of a lane the thread allocated the lower one first: who knows of one knows of all below. Most threads know
+ * of the last. */
+static bool knows_lane(uint64_t number, uint32_t thread)
+{
+    const struct lane *lane = &lanes[number];
+    if (lane->reused || !lane->blocks.len ||
+        !engine_knows(vec_last(&lane->blocks).thread, vec_last(&lane->blocks).clock))
+        return false;
+    note_known(number, thread, lane->used);
+    return true;
+}
+
 bool heap_find_unknown(uint64_t address, struct race *r)
 {
-    uint64_t offset = address - HEAP_BASE, lane = offset / LANE_SIZE;
-    const struct block *b = find_block((const void *)address);
+    uint64_t lane = (address - HEAP_BASE) / LANE_SIZE;
     uint32_t me = engine_current();
+    if (knows_lane(lane, me))
+        return false;
+    const struct block *b = find_block((const void *)address);
     if (!b || b->thread == me || engine_knows(b->thread, b->clock)) {
         if (b && !lanes[lane].reused)
-            heap_known[lane][me] = lane * LANE_SIZE + b->offset + b->size;
+            note_known(lane, me, b->offset + b->size);
         return false;
     }
     *r = (struct race){
@@ -306,7 +336,6 @@ static void reset_lane(uint32_t number)
     struct lane *lane = &lanes[number];
     fill(state_of(lane_start(number)), HEAP_NEVER, lane->used / HEAP_GRAIN);
     lane->used = 0;
-    lane->reused = false;
     vec_clear(&lane->blocks);
     forget_known(number);
 }
@@ -325,7 +354,6 @@ static void revive_kept_blocks(void)
         b->freed = false;
     }
     forget_known(KEPT_LANE);
-    lanes[KEPT_LANE].reused = false;
     kept_were_freed = false;
 }
 

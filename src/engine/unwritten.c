@@ -44,27 +44,19 @@ void engine_check_written(uint64_t address, size_t size, const void *pc)
 {
     if (!engine_read_nothing(address, size))
         return;
-    engine_check_known_atomic(address, (unsigned)size, false, pc);
+    engine_check_known_quick(address, size, false, true, pc);
     engine.shared->error.filled = heap_contains((const void *)address) ? 0 : (uint32_t)size;
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
                 "an atomic access reads %zu byte%s of the %s that nobody has written", size,
                 size == 1 ? "" : "s", heap_contains((const void *)address) ? "heap" : "stack");
 }
 
-static bool is_heap_filling(uint64_t address, size_t size)
-{
-    const uint8_t *at = (const uint8_t *)address;
-    size_t k = 0;
-    while (k < size && at[k] == HEAP_FILLING)
-        k++;
-    return k == size;
-}
-
 /* Where plain accesses are steps it is the graph that knows, and it is not asked; nor where atomic ones are, too. */
 void engine_check_plain_read(uint64_t address, size_t size, const void *pc)
 {
     if (!engine_active || racy_on || !heap_contains((const void *)address) ||
-        !heap_is_left_to_program(address) || !is_heap_filling(address, size) ||
+        !heap_is_left_to_program(address) || *(const uint8_t *)address != HEAP_FILLING ||
+        !engine_is_filling((const void *)address, size) ||
         (engine_by_graph && by_graph_has_location(address, size)) || was_written_plainly(address, size))
         return;
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,

@@ -52,10 +52,4 @@ static inline __attribute__((always_inline)) void access_begin(enum event_kind k
     frames_check_own((uint64_t)address, size, FRAMES_SP, pc);
 }
 
-/* It found what a new block is filled with: fails unless somebody has written that. */
-static inline void access_check_written(const volatile void *address, unsigned size, const void *pc)
-{
-    engine_check_written((uint64_t)address, size, pc);
-}
-
 #endif

@@ -8,66 +8,65 @@
 
 typedef unsigned __int128 u128;
 
-static inline uint64_t low(u128 v)
+/* Memory that was never written holds what it was filled with: the graph is asked only then. */
+static __attribute__((noinline)) void check_written(const volatile void *address, unsigned size,
+                                                    const void *pc)
 {
-    return (uint64_t)v;
+    if (engine_is_filling((const void *)address, size))
+        engine_check_written((uint64_t)address, size, pc);
 }
 
-/* Where nobody has written, memory holds what it was filled with: the graph is asked only then. */
-#define IS_FILLED(value, type, byte) ((value) == (type)((type)-1 / 0xff * (byte)))
-#define CHECK_WRITTEN(a, value, type, pc)                                 \
-    if (__builtin_expect(IS_FILLED(value, type, HEAP_FILLING) ||          \
-                             IS_FILLED(value, type, STACK_FILLING_GCC) || \
-                             IS_FILLED(value, type, STACK_FILLING_CLANG), \
-                         false))                                          \
-    access_check_written(a, sizeof *(a), pc)
+_Static_assert(HEAP_FILLING &STACK_FILLING_GCC &STACK_FILLING_CLANG & 0x80, "as this has it");
+#define CHECK_WRITTEN(a, value, type, pc)                                \
+    if (__builtin_expect((value) >> (8 * sizeof(type) - 1) != 0, false)) \
+    check_written(a, sizeof *(a), pc)
 
-#define LOAD(bits, type)                                                                                     \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                               \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                                \
-    {                                                                                                        \
-        if (!engine_active)                                                                                  \
-            return LOAD_REAL_##bits(a);                                                                      \
-        struct access what = {OPERATION_LOAD, clean_order(order), ORDER_RELAXED, 0, 0, false};               \
-        access_begin(EVENT_READ, a, sizeof *a, what, CALLER);                                                \
-        type value = *a;                                                                                     \
-        CHECK_WRITTEN(a, value, type, CALLER);                                                               \
-        engine_atomic_inline(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), low(value), low(value), \
-                             CALLER);                                                                        \
-        return value;                                                                                        \
+#define LOAD(bits, type)                                                                                \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                          \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                           \
+    {                                                                                                   \
+        if (!engine_active)                                                                             \
+            return LOAD_REAL_##bits(a);                                                                 \
+        struct access what = {OPERATION_LOAD, clean_order(order), ORDER_RELAXED, 0, 0, false};          \
+        access_begin(EVENT_READ, a, sizeof *a, what, CALLER);                                           \
+        type value = *a;                                                                                \
+        CHECK_WRITTEN(a, value, type, CALLER);                                                          \
+        engine_atomic_inline(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), access_low(value), \
+                             access_low(value), CALLER);                                                \
+        return value;                                                                                   \
     }
 
-#define STORE(bits, type)                                                                           \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);               \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                \
-    {                                                                                               \
-        if (!engine_active) {                                                                       \
-            STORE_REAL_##bits(a, value);                                                            \
-            return;                                                                                 \
-        }                                                                                           \
-        struct access what = {OPERATION_STORE, clean_order(order), ORDER_RELAXED, value, 0, false}; \
-        access_begin(EVENT_WRITE, a, sizeof *a, what, CALLER);                                      \
-        type before = *a;                                                                           \
-        *a = value;                                                                                 \
-        engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), low(before),  \
-                             low(value), CALLER);                                                   \
+#define STORE(bits, type)                                                                                 \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);                     \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                      \
+    {                                                                                                     \
+        if (!engine_active) {                                                                             \
+            STORE_REAL_##bits(a, value);                                                                  \
+            return;                                                                                       \
+        }                                                                                                 \
+        struct access what = {OPERATION_STORE, clean_order(order), ORDER_RELAXED, value, 0, false};       \
+        access_begin(EVENT_WRITE, a, sizeof *a, what, CALLER);                                            \
+        type before = *a;                                                                                 \
+        *a = value;                                                                                       \
+        engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), access_low(before), \
+                             access_low(value), CALLER);                                                  \
     }
 
-#define UPDATE(bits, type, name, expression, real)                                                  \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);              \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)               \
-    {                                                                                               \
-        if (!engine_active)                                                                         \
-            return real;                                                                            \
-        struct access what = {                                                                      \
-            (enum operation)OPERATION_##name, clean_order(order), ORDER_RELAXED, value, 0, false};  \
-        access_begin(EVENT_UPDATE, a, sizeof *a, what, CALLER);                                     \
-        type before = *a, after = (type)(expression);                                               \
-        CHECK_WRITTEN(a, before, type, CALLER);                                                     \
-        *a = after;                                                                                 \
-        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before), \
-                             low(after), CALLER);                                                   \
-        return before;                                                                              \
+#define UPDATE(bits, type, name, expression, real)                                                         \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);                     \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)                      \
+    {                                                                                                      \
+        if (!engine_active)                                                                                \
+            return real;                                                                                   \
+        struct access what = {                                                                             \
+            (enum operation)OPERATION_##name, clean_order(order), ORDER_RELAXED, value, 0, false};         \
+        access_begin(EVENT_UPDATE, a, sizeof *a, what, CALLER);                                            \
+        type before = *a, after = (type)(expression);                                                      \
+        CHECK_WRITTEN(a, before, type, CALLER);                                                            \
+        *a = after;                                                                                        \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), access_low(before), \
+                             access_low(after), CALLER);                                                   \
+        return before;                                                                                     \
     }
 
 /* Does a weak CAS fail although it found what it expected? */
@@ -79,12 +78,11 @@ static bool fails_spuriously(const volatile void *address, const void *pc)
     return true;
 }
 
-/* gcc leaves it to the call to read what is expected; a thread's own variable is nobody else's business. */
-static inline __attribute__((always_inline)) void announce_expected(const void *expected, size_t size,
-                                                                    const void *pc)
+/* gcc leaves it to the call to read what is expected, and to write what was found. */
+static __attribute__((noinline)) void announce_expected(const void *expected, size_t size, bool writes,
+                                                        const void *pc)
 {
-    if (!fiber_has_on_stack(&engine.running->fiber, (uint64_t)expected))
-        engine_plain_inline((uint64_t)expected, size, false, false, pc);
+    engine_plain_inline((uint64_t)expected, size, writes, pc);
 }
 
 /* True: exchanged. *expected gets what was found otherwise. */
@@ -94,7 +92,8 @@ static inline __attribute__((always_inline)) void announce_expected(const void *
     {                                                                                                        \
         if (!engine_active)                                                                                  \
             return COMPARE_REAL_##bits(a, expected, value);                                                  \
-        announce_expected(expected, sizeof *expected, pc);                                                   \
+        if (!fiber_has_on_stack(&engine.running->fiber, (uint64_t)expected)) /* its own are private */       \
+            announce_expected(expected, sizeof *expected, false, pc);                                        \
         type wanted = *expected;                                                                             \
         struct access what = {OPERATION_CAS, clean_order(order), clean_order(failure), value, wanted, weak}; \
         access_begin(EVENT_UPDATE, a, sizeof *a, what, pc);                                                  \
@@ -102,14 +101,14 @@ static inline __attribute__((always_inline)) void announce_expected(const void *
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
         if (before != wanted || (weak && fails_spuriously(a, pc))) {                                         \
             engine_atomic_inline(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure),             \
-                                 low(before), low(before), pc);                                              \
-            engine_plain_inline((uint64_t)expected, sizeof *expected, true, false, pc);                      \
+                                 access_low(before), access_low(before), pc);                                \
+            announce_expected(expected, sizeof *expected, true, pc);                                         \
             *expected = before;                                                                              \
             return false;                                                                                    \
         }                                                                                                    \
         *a = value;                                                                                          \
-        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), low(before),          \
-                             low(value), pc);                                                                \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), access_low(before),   \
+                             access_low(value), pc);                                                         \
         return true;                                                                                         \
     }                                                                                                        \
     EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo,      \

@@ -96,12 +96,15 @@ static void run_handler(struct handler h)
 
 /* Functions with the attribute `destructor`. Every module has one of the compiler's own, which does nothing here: it
  * finds no handlers. */
-static void run_endings(void)
+typedef void ending_function(void);
+static VEC(ending_function *) endings;
+
+static void find_endings(void)
 {
     for (size_t k = 0; k < modules_count(); k++) {
         const struct module *m = modules_at(k);
         for (size_t e = m->is_instrumented && m->ending_count > 1 ? m->ending_count : 0; e > 0; e--)
-            m->endings[e - 1]();
+            vec_push(&endings, m->endings[e - 1]);
     }
 }
 
@@ -110,7 +113,12 @@ void ending_run_handlers(void)
 {
     while (at_exit.now.len > 0)
         run_handler(vec_pop(&at_exit.now));
-    run_endings();
+    static bool found;
+    if (!found)
+        find_endings();
+    found = true;
+    for (size_t k = 0; k < endings.len; k++)
+        endings.data[k]();
 }
 
 /* ------------------------------------------------------------------ exit */

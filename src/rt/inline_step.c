@@ -161,12 +161,6 @@ static event_word content(uint64_t address, unsigned size)
     return value;
 }
 
-static bool is_filling(event_word value, unsigned size)
-{
-    const event_word filling = (event_word)-1 / 0xff * (uint8_t)value;
-    return engine_is_filling((uint8_t)value) && value == truncate(filling, size);
-}
-
 /* One step, as far as it can be told before the instruction: what it will find, and leave. Whoever is told has to find
  * memory as the instruction leaves it. */
 static event_word take_step(enum event_kind kind, uint64_t address, unsigned size, struct access what,
@@ -174,8 +168,8 @@ static event_word take_step(enum event_kind kind, uint64_t address, unsigned siz
 {
     access_begin(kind, (const volatile void *)address, size, what, pc);
     event_word before = content(address, size);
-    if (kind != EVENT_WRITE && is_filling(before, size))
-        access_check_written((const volatile void *)address, size, pc);
+    if (kind != EVENT_WRITE && engine_is_filling((const void *)address, size))
+        engine_check_written(address, size, pc);
     struct operation_effect e = operation_apply(what.operation, size, what.operand, what.expected, before);
     if (e.writes)
         real.memcpy((void *)address, &e.value, size);

@@ -33,15 +33,6 @@ static void describe(enum operation o, size_t size, int order, int failure, cons
                            expected ? whole_word(expected, size) : 0);
 }
 
-static bool is_filling(const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    size_t k = 0;
-    while (k < size && at[k] == at[0])
-        k++;
-    return size && k == size && engine_is_filling(at[0]);
-}
-
 static void begin(enum event_kind kind, void *at, size_t size, const void *pc)
 {
     if (!engine_active) {
@@ -50,7 +41,7 @@ static void begin(enum event_kind kind, void *at, size_t size, const void *pc)
     }
     engine_step(kind, (uint64_t)at, size < TRACE_SIZE_MAX ? (unsigned)size : TRACE_SIZE_MAX, pc);
     heap_check((uint64_t)at, size, pc);
-    if (kind != EVENT_WRITE && is_filling(at, size))
+    if (kind != EVENT_WRITE && engine_is_filling(at, size))
         engine_check_written((uint64_t)at, size, pc);
 }
 

@@ -2,6 +2,7 @@
 #include "rt/sections.h"
 
 #include "base/vec.h"
+#include "engine/frames.h"
 #include "rt/hook.h"
 #include "rt/locks.h"
 
@@ -102,6 +103,7 @@ static void note_function(const char *name, uintptr_t from, size_t size)
         return;
     vec_push(&ranges, ((struct range){from, from + size, assumes}));
     sections_exist |= section;
+    frames_watch_all_exits |= section;
 }
 
 /* The file is our own program's, as the linker made it. */

@@ -30,15 +30,24 @@ HOOK void __tsan_func_entry(void *pc)
         sections_enter(CALLER);
 }
 
-/* The frame pointer of the function that returns lies between its variables and what its caller has on the stack. */
+/* The frame pointer of the function that returns lies between its variables and what its caller has on the stack. This
+ * function may have been jumped to by the hook, or called. */
+static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc)
+{
+    const uint64_t *frame = __builtin_frame_address(0);
+    if (sections_exist)
+        sections_leave(pc);
+    if (!engine_active || !engine.running->has_visitors)
+        return;
+    while (frame[0] < sp)
+        frame = (const uint64_t *)frame[0];
+    frames_leave(frame[0], pc);
+}
+
 HOOK void __tsan_func_exit(void)
 {
-    if (__builtin_expect(sections_exist, false))
-        sections_leave(CALLER);
-    if (__builtin_expect(engine_active && engine.running->has_visitors, false)) {
-        const uint64_t *frame = __builtin_frame_address(0);
-        frames_leave(frame[0], CALLER);
-    }
+    if (__builtin_expect(frames_watch_exits, false))
+        leave_function(FRAMES_SP, CALLER);
 }
 
 static void access(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
@@ -49,14 +58,6 @@ static void access(void *address, size_t size, bool writes, uint64_t sp, const v
     engine_plain_compiled((uint64_t)address, size, writes, pc);
 }
 
-/* The same for those that programs do all the time. */
-static inline __attribute__((always_inline)) void access_inline(void *address, size_t size, bool writes,
-                                                                uint64_t sp, const void *pc)
-{
-    if (engine_active)
-        engine_plain_at((uint64_t)address, size, writes, true, sp, pc);
-}
-
 static void access_volatile(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
 {
     if (!engine_active)
@@ -65,7 +66,7 @@ static void access_volatile(void *address, size_t size, bool writes, uint64_t sp
     engine_volatile((uint64_t)address, size, writes, pc);
 }
 
-/* After all other checks; ranges are copies, which may have bytes that nobody has written. */
+/* After all other checks; ranges are copies, which may have bytes that were never written. */
 static inline void check_read(const void *address, size_t size, bool writes, const void *pc)
 {
     if (!writes && __builtin_expect(engine.checks_reads, false))
@@ -80,20 +81,79 @@ static inline void check_read(const void *address, size_t size, bool writes, con
         check_read(address, size, writes, CALLER);     \
     }
 
-/* Sixteen bytes are never in a hurry. */
-#define access_inline_wide access
-#define access_wide access
-#define access_volatile_wide access_volatile
+/* ------------------------------------------------------------------ what programs do all the time */
+
+static __attribute__((noinline)) void access_uncommon(uint64_t address, size_t size, bool writes, uint64_t sp,
+                                                      const void *pc)
+{
+    access((void *)address, size, writes, sp, pc);
+    check_read((const void *)address, size, writes, pc);
+}
+
+static __attribute__((noinline)) void access_first(uint64_t address, size_t size, bool writes,
+                                                   struct shadow_slot *empty, const void *pc)
+{
+    clocks_plain_first(engine.clocks, empty, engine.current, address, size, writes, (uint64_t)pc);
+    engine_plain_done(engine.running, address, writes);
+}
+
+/* The common case has to keep no registers: all that calls something is jumped to. */
+static inline __attribute__((always_inline)) void access_scheduled(uint64_t address, size_t size, bool writes,
+                                                                   uint64_t sp, const void *pc)
+{
+    struct thread *t = engine.running;
+    struct clocks *c = engine.clocks;
+    if (!engine_plain_is_common(t, address, size, sp) || !bytes_in_one_granule(address, size)) {
+        access_uncommon(address, size, writes, sp, pc);
+        return;
+    }
+    struct shadow_slot *empty = NULL;
+    struct shadow_cell *cell = shadow_find_or(&c->shadow, address >> SHADOW_GRANULE_LOG, &empty);
+    if (!cell)
+        access_first(address, size, writes, empty, pc);
+    else if (!clocks_plain_cell(c, cell, engine.current, address, size, writes, (uint64_t)pc))
+        access_uncommon(address, size, writes, sp, pc);
+    else
+        engine_plain_done(t, address, writes);
+}
+
+#define QUICK(name, size, writes)                                                                     \
+    static __attribute__((noinline)) void name##_by_graph(void *address, uint64_t sp, const void *pc) \
+    {                                                                                                 \
+        engine_plain_by_graph((uint64_t)address, size, writes, true, sp, pc);                         \
+        check_read(address, size, writes, pc);                                                        \
+    }                                                                                                 \
+    HOOK void name(void *address);                                                                    \
+    HOOK void name(void *address)                                                                     \
+    {                                                                                                 \
+        if (!engine_active)                                                                           \
+            return;                                                                                   \
+        if (engine_by_graph)                                                                          \
+            name##_by_graph(address, FRAMES_SP, CALLER);                                              \
+        else                                                                                          \
+            access_scheduled((uint64_t)address, size, writes, FRAMES_SP, CALLER);                     \
+    }
+
+QUICK(__tsan_read1, 1, false)
+QUICK(__tsan_read2, 2, false)
+QUICK(__tsan_read4, 4, false)
+QUICK(__tsan_read8, 8, false)
+QUICK(__tsan_write1, 1, true)
+QUICK(__tsan_write2, 2, true)
+QUICK(__tsan_write4, 4, true)
+QUICK(__tsan_write8, 8, true)
+PLAIN(__tsan_read16, access, 16, false)
+PLAIN(__tsan_write16, access, 16, true)
+
+/* ------------------------------------------------------------------ everything else */
 
 #define PLAIN_SIZES(prefix, how, writes) \
     PLAIN(prefix##1, how, 1, writes)     \
     PLAIN(prefix##2, how, 2, writes)     \
     PLAIN(prefix##4, how, 4, writes)     \
     PLAIN(prefix##8, how, 8, writes)     \
-    PLAIN(prefix##16, how##_wide, 16, writes)
+    PLAIN(prefix##16, how, 16, writes)
 
-PLAIN_SIZES(__tsan_read, access_inline, false)
-PLAIN_SIZES(__tsan_write, access_inline, true)
 PLAIN_SIZES(__tsan_volatile_read, access_volatile, false)
 PLAIN_SIZES(__tsan_volatile_write, access_volatile, true)
 PLAIN_SIZES(__tsan_unaligned_read, access, false)

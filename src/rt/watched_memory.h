@@ -11,7 +11,7 @@
 static inline void watched_access(const void *at, size_t size, bool writes, const void *pc)
 {
     if (engine_active && size)
-        engine_plain_inline((uint64_t)at, size, writes, false, pc);
+        engine_plain_inline((uint64_t)at, size, writes, pc);
 }
 
 /* An object at `at`, of any type. */
