@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes: the reader refuses them with a place, or they are a model whose first states have steps. */
 #include "base/check.h"
-#include "refine/promela.h"
+#include "promela/promela.h"
 
 #include <string.h>
 

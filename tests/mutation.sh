@@ -50,7 +50,7 @@ unit_test_of() {
     name=test_$(basename "$1" .c)
     [[ $1 == */src/monitor/longest.c ]] && name=test_search # it is a part of search.h
     [[ $1 == */src/monitor/core_*.c ]] && name=test_core
-    [[ $1 == *src/refine/promela_*.c ]] && name=test_promela
+    [[ $1 == *src/promela/promela_*.c ]] && name=test_promela
     [[ $1 =~ src/report/(html|junit|sarif|json_[a-z]*).c$ ]] && name=test_documents
     [ -d "$build/tests/CMakeFiles/$name.dir" ] && echo "$name"
 }

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "refine/promela.h"
+#include "promela/promela.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The refinement checker against brute force, on the models with mistakes in their text.
  * refine_mutants [--count N] [--seed S] [--models FOLDER] [-v] */
 #include "model_mutants.h"
-#include "refine/promela.h"
+#include "promela/promela.h"
 #include "refine_campaign.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models in Promela: what their steps do, where mistakes are found, and what is known about items and threads. The numbers of
  * states are those that SPIN 6.5.2 gives (tests/spin.sh compares many more). */
-#include "refine/promela.h"
+#include "promela/promela.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

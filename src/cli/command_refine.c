@@ -12,7 +12,7 @@
 #include "cli/spec_guard.h"
 #include "refine/aut.h"
 #include "refine/object.h"
-#include "refine/promela.h"
+#include "promela/promela.h"
 #include "refine/trace.h"
 #include "report/prose.h"
 #include "spec/registry.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/promela.h"
-#include "refine/promela_code.h"
-#include "refine/promela_parser.h"
+#include "promela/promela.h"
+#include "promela/promela_code.h"
+#include "promela/promela_parser.h"
 
 #include <string.h>
 

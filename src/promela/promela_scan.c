@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Characters to tokens. Comments and line continuations are blank space, as in C. */
-#include "refine/promela_tokens.h"
+#include "promela/promela_tokens.h"
 
 #include <ctype.h>
 #include <string.h>

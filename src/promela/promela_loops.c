@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `for`, and `select` between bounds that are not constant, become the loops that they are in SPIN. */
-#include "refine/promela_parser.h"
+#include "promela/promela_parser.h"
 
 enum { SELECT_ONE_STEP = 33 }; /* up to so many values SPIN chooses in one step */
 

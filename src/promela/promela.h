@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models written in a subset of Promela, as a system (refine/system.h). The same files run in SPIN: docs/models.md has the
  * language, docs/internals/promela.md how it is compiled. */
-#ifndef REFINE_PROMELA_H
-#define REFINE_PROMELA_H
+#ifndef PROMELA_H
+#define PROMELA_H
 
 #include "base/diagnostic.h"
 #include "refine/system.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations of variables, and the room they take. */
-#include "refine/promela_parser.h"
+#include "promela/promela_parser.h"
 
 enum { STATE_MAX = 60000 }; /* bytes: more has no place in a search */
 

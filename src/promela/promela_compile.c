@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From control flow to the steps of every process. Steps between which nothing can come become one: inside atomic and d_step,
  * a statement that cannot wait is done together with the one before. */
-#include "refine/promela_code.h"
-#include "refine/promela_parser.h"
+#include "promela/promela_code.h"
+#include "promela/promela_parser.h"
 
 #include <string.h>
 

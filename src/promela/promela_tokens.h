@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From files to tokens: reading, preprocessing, and the places that errors and counterexamples name. Everything lives in
  * the arena of one struct promela_text; the first error leaves by longjmp to the one function that set `on_error`. */
-#ifndef REFINE_PROMELA_TOKENS_H
-#define REFINE_PROMELA_TOKENS_H
+#ifndef PROMELA_TOKENS_H
+#define PROMELA_TOKENS_H
 
 #include <setjmp.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 /* Which variables can hold items, that is arguments of operations, and does the model do more with items than copy them,
  * answer them and compare them with NONE? If it does, it may behave differently for different items, and they cannot be
  * renamed. Flow insensitive: a variable holds items if it does so anywhere. */
-#include "refine/promela_code.h"
-#include "refine/promela_parser.h"
+#include "promela/promela_code.h"
+#include "promela/promela_parser.h"
 
 #include <stdarg.h>
 #include <stdio.h>

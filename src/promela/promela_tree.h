@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model as it is written: declarations, statements, expressions. The parser resolves names, so that a use of a variable
  * points to its declaration. Inlines are gone: each call has its own statements. */
-#ifndef REFINE_PROMELA_TREE_H
-#define REFINE_PROMELA_TREE_H
+#ifndef PROMELA_TREE_H
+#define PROMELA_TREE_H
 
-#include "refine/promela_tokens.h"
+#include "promela/promela_tokens.h"
 
 enum promela_type { TYPE_BIT, TYPE_BYTE, TYPE_SHORT, TYPE_INT, TYPE_UNSIGNED, TYPE_STRUCT };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Statements. */
-#include "refine/promela_parser.h"
+#include "promela/promela_parser.h"
 
 #include <string.h>
 

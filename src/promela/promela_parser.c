@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the parser stand on: tokens, scopes. */
-#include "refine/promela_parser.h"
+#include "promela/promela_parser.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of inlines: the body is read again with the arguments in place of the parameters. And the text that statements are
  * shown with. */
-#include "refine/promela_parser.h"
+#include "promela/promela_parser.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/promela_tokens.h"
+#include "promela/promela_tokens.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parser, by recursive descent: what its files share. */
-#ifndef REFINE_PROMELA_PARSER_H
-#define REFINE_PROMELA_PARSER_H
+#ifndef PROMELA_PARSER_H
+#define PROMELA_PARSER_H
 
-#include "refine/promela_tree.h"
+#include "promela/promela_tree.h"
 
 enum promela_keyword {
     WORD_NONE,

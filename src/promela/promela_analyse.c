@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the steps of one process do with its variables. A variable whose value is never read again is dead: it is set to 0, so
  * that states that differ only there are one. A step that touches nothing but the process's own variables is private. */
-#include "refine/promela_graph.h"
+#include "promela/promela_graph.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions, with the precedence that they have in SPIN (that of C, and a conditional only in parentheses). */
-#include "refine/promela_parser.h"
+#include "promela/promela_parser.h"
 
 #include <string.h>
 

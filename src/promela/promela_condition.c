@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The expressions of #if and #elif, in 64 bits as in C. */
-#include "refine/promela_tokens.h"
+#include "promela/promela_tokens.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a model is compiled to: for every process its places, for every place its steps, for every step the code of its
  * condition and of its effect, with the addresses of variables in the state vector. */
-#ifndef REFINE_PROMELA_CODE_H
-#define REFINE_PROMELA_CODE_H
+#ifndef PROMELA_CODE_H
+#define PROMELA_CODE_H
 
-#include "refine/promela_graph.h"
-#include "refine/promela.h"
+#include "promela/promela_graph.h"
+#include "promela/promela.h"
 #include "refine/system.h"
 
 /* A machine with a stack of numbers. `a` is the operand, `b` a second one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All steps from a state. Inside atomic a step goes on until control is given away: the states in between are kept in a
  * queue, and every end is a step of its own. */
-#include "refine/promela_code.h"
+#include "promela/promela_code.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program: types, variables, inlines, processes. */
-#include "refine/promela_parser.h"
+#include "promela/promela_parser.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Directives. Files that include themselves end at the limit of their depth. */
-#include "refine/promela_tokens.h"
+#include "promela/promela_tokens.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Code of expressions and of effects. Addresses are those in the state vector: every process has its own code. */
-#include "refine/promela_code.h"
-#include "refine/promela_parser.h"
+#include "promela/promela_code.h"
+#include "promela/promela_parser.h"
 
 #include <string.h>
 

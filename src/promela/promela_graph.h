@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The control flow of a process: nodes are places where it can stand, edges its steps. Jumps and the borders of blocks are
  * gone, as in SPIN: an edge leads to where the next step begins. */
-#ifndef REFINE_PROMELA_GRAPH_H
-#define REFINE_PROMELA_GRAPH_H
+#ifndef PROMELA_GRAPH_H
+#define PROMELA_GRAPH_H
 
-#include "refine/promela_tree.h"
+#include "promela/promela_tree.h"
 
 enum { NO_NODE = UINT32_MAX };
 

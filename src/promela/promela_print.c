@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* States and places for readers. */
-#include "refine/promela_code.h"
+#include "promela/promela_code.h"
 
 #include <stdio.h>
 #include <string.h>

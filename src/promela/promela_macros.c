@@ -2,7 +2,7 @@
 /* Macros as in C: arguments are expanded before they are put in, the result is looked at again, and a macro is not
  * expanded within itself. Left out: `#` (strings have no use here), and calls whose arguments begin in a macro's body and
  * end behind its use. */
-#include "refine/promela_tokens.h"
+#include "promela/promela_tokens.h"
 
 #include <stdio.h>
 #include <string.h>

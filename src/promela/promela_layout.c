@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state vector: globals, then for every process its place and its variables. No gaps. */
-#include "refine/promela_code.h"
+#include "promela/promela_code.h"
 
 enum { STATE_MAX = 60000 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/promela_graph.h"
+#include "promela/promela_graph.h"
 
 #include <string.h>
 
