@@ -35,7 +35,7 @@ cc=${CC:-cc}
 flags=(-std=gnu17 -O0 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 libraries=("$build"/tests/liboracle.a
-    "$build"/libplumb_{report,refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
+    "$build"/libplumb_{report,promela,refine,litmus,explore,judge,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.
