@@ -16,7 +16,7 @@
 #include "monitor/certificate.h"
 #include "monitor/deciders.h"
 #include "monitor/monitor.h"
-#include "monitor/search.h"
+#include "monitor/search/search.h"
 #include "oracle/random_history.h"
 #include "spec/registry.h"
 

@@ -44,12 +44,12 @@ link() { # PROGRAM OUTPUT MUTANT
         -lm -lcmocka -lzstd -ldw -lelf -o "$2"
 }
 
-# The unit test of src/monitor/queue.c is tests/test_queue.c, when there is one.
+# The unit test of src/monitor/container/queue.c is tests/test_queue.c, when there is one.
 unit_test_of() {
     local name
     name=test_$(basename "$1" .c)
-    [[ $1 == */src/monitor/longest.c ]] && name=test_search # it is a part of search.h
-    [[ $1 == */src/monitor/core_*.c ]] && name=test_core
+    [[ $1 == */src/monitor/search/longest.c ]] && name=test_search # it is a part of search.h
+    [[ $1 == */src/monitor/core/core_*.c ]] && name=test_core
     [[ $1 == *src/promela/promela_*.c ]] && name=test_promela
     [[ $1 =~ src/report/(html|junit|sarif|json_[a-z]*).c$ ]] && name=test_documents
     [ -d "$build/tests/CMakeFiles/$name.dir" ] && echo "$name"

@@ -4,8 +4,8 @@
  * quasi_histories [--count N] [--middle N] [--seed S] [--spec NAME] [--verbose] */
 #include "explore/prng.h"
 #include "monitor/monitor.h"
-#include "monitor/quasi.h"
-#include "monitor/quasi_items.h"
+#include "monitor/quasi/quasi.h"
+#include "monitor/quasi/quasi_items.h"
 #include "oracle/quasi_oracle.h"
 #include "spec/registry.h"
 #include "spec/spec_quasi.h"

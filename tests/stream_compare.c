@@ -3,7 +3,7 @@
  * the same. Most of them are of containers that are hardly ever empty.
  *   stream_compare [--count N] [--seed S] [--wild SPEC]
  * --wild: only small histories of this container, with operations anywhere. */
-#include "monitor/stream.h"
+#include "monitor/stream/stream.h"
 #include "stream_trial.h"
 
 #include <stdio.h>

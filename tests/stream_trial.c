@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream_trial.h"
 
-#include "monitor/container.h"
+#include "monitor/container/container.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "monitor/core.h"
-#include "monitor/core_pending.h"
-#include "monitor/search.h"
+#include "monitor/core/core.h"
+#include "monitor/core/core_pending.h"
+#include "monitor/search/search.h"
 #include "part_builder.h"
 
 static uint64_t coin = 88172645463325252u;

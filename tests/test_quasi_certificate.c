@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "monitor/quasi_certificate.h"
+#include "monitor/quasi/quasi_certificate.h"
 #include "spec/registry.h"
 
 #include <stdlib.h>

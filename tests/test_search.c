@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "monitor/search.h"
+#include "monitor/search/search.h"
 #include "toy_histories.h"
 
 /* ---- the simple truth ---- */

@@ -10,7 +10,7 @@
 
 #include "explore/prng.h"
 #include "history_text.h"
-#include "monitor/search_way.h"
+#include "monitor/search/search_way.h"
 #include "part_builder.h"
 
 /* ---- small ones, against the exact search ---- */

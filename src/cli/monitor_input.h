@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/monitor_options.h"
-#include "monitor/earliest.h"
+#include "monitor/core/earliest.h"
 #include "monitor/monitor.h"
 
 struct monitor_input {

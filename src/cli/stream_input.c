@@ -3,7 +3,7 @@
 
 #include "cli/output.h"
 #include "cli/spec_choice.h"
-#include "monitor/stream.h"
+#include "monitor/stream/stream.h"
 
 #include <errno.h>
 #include <inttypes.h>

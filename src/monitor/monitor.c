@@ -6,10 +6,10 @@
 #include "monitor/certificate.h"
 #include "monitor/deciders.h"
 #include "monitor/partition.h"
-#include "monitor/quasi.h"
-#include "monitor/search.h"
+#include "monitor/quasi/quasi.h"
+#include "monitor/search/search.h"
 #include "monitor/ties.h"
-#include "monitor/violation.h"
+#include "monitor/core/violation.h"
 #include "spec/spec_quasi.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "monitor/part.h"
 
 #include "base/check.h"
-#include "monitor/quasi_items.h"
+#include "monitor/quasi/quasi_items.h"
 #include "spec/registry.h"
 
 struct plumb_call part_call(const struct part *p, uint32_t i)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/quasi/quasi.h"
+#include "monitor/quasi/quasi_items.h"
+#include "spec/spec_quasi.h"
+
+#include <string.h>
+
+struct method {
+    enum plumb_kind kind;
+    const char *name;
+    quasi_decider *decide;
+};
+
+static const struct method methods[] = {
+    {PLUMB_KIND_QUEUE, "quasi queue algorithm (places)", quasi_queue_decide},
+    {PLUMB_KIND_STACK, "quasi stack algorithm (groups)", quasi_stack_decide},
+    {PLUMB_KIND_PQUEUE, "quasi priority queue algorithm (events)", quasi_pqueue_decide},
+};
+
+static const struct method *find_method(const struct plumb_spec *spec)
+{
+    const struct plumb_spec *base = spec_quasi_base(spec);
+    for (size_t k = 0; base && k < sizeof methods / sizeof *methods; k++)
+        if (methods[k].kind == base->kind)
+            return &methods[k];
+    return NULL;
+}
+
+const char *quasi_method(const struct plumb_spec *spec)
+{
+    const struct method *m = find_method(spec);
+    return m ? m->name : NULL;
+}
+
+/* Beyond this the states are larger than what they are good for. */
+enum { FACTOR_MOST = 64 };
+
+static enum answer decide_items(const struct method *m, const struct quasi_items *q, struct budget *budget,
+                                struct decision *d)
+{
+    if (q->factor > FACTOR_MOST) {
+        d->why = "the factor is large";
+        return ANSWER_NOT_MINE;
+    }
+    enum answer answer = m->decide(q, QUASI_ALL_SHORTCUTS, budget, d->quasi);
+    if (answer == ANSWER_NOT_MINE)
+        d->why = "more than 64 operations overlap";
+    if (answer == ANSWER_VIOLATED && q->left_out) { /* a pending one might help */
+        d->why = "pending operations";
+        return ANSWER_NOT_MINE;
+    }
+    return answer;
+}
+
+static void list_core(struct decision *d)
+{
+    vec_push(&d->core, d->quasi->op);
+    bool two = d->quasi->reason == QUASI_REMOVED_TWICE || d->quasi->reason == QUASI_WINDOW;
+    if (two && d->quasi->other != QUASI_NONE)
+        vec_push(&d->core, d->quasi->other);
+}
+
+enum answer quasi_decide(const struct part *p, struct budget *budget, struct decision *d)
+{
+    const struct method *m = find_method(p->spec);
+    struct quasi_items q;
+    d->quasi = NEW(struct quasi_found);
+    d->answer = quasi_items_build(&q, p, &d->why, d->quasi);
+    if (d->answer == ANSWER_HOLDS)
+        d->answer = decide_items(m, &q, budget, d);
+    quasi_items_free(&q);
+    for (size_t k = 0; d->answer == ANSWER_HOLDS && k < d->quasi->p.len; k++)
+        vec_push(&d->witness, d->quasi->p.data[k]);
+    if (d->answer == ANSWER_VIOLATED)
+        list_core(d);
+    if (d->answer == ANSWER_LIMIT)
+        d->legal_events = d->quasi->progress;
+    return d->answer;
+}
+
+bool quasi_is_beyond_factors(const struct decision *d)
+{
+    return d->quasi && (d->quasi->reason == QUASI_NEVER_ADDED || d->quasi->reason == QUASI_REMOVED_TWICE);
+}
+
+enum answer quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget)
+{
+    struct quasi_items q;
+    struct quasi_found found = {0};
+    const char *why;
+    enum answer answer = quasi_items_build(&q, p, &why, &found);
+    if (answer == ANSWER_HOLDS)
+        answer = find_method(p->spec)->decide(&q, shortcuts, budget, &found);
+    quasi_items_free(&q);
+    quasi_found_free(&found);
+    return answer;
+}
+
+enum answer quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget)
+{
+    struct quasi_items q;
+    struct quasi_found found = {0};
+    const char *why;
+    enum answer answer = quasi_items_build(&q, p, &why, &found);
+    q.factor = factor;
+    if (answer == ANSWER_HOLDS)
+        answer = factor > FACTOR_MOST ? ANSWER_NOT_MINE
+                                      : find_method(p->spec)->decide(&q, QUASI_ALL_SHORTCUTS, budget, &found);
+    quasi_items_free(&q);
+    quasi_found_free(&found);
+    return answer;
+}
+
+uint32_t quasi_moving_op(const struct part *p)
+{
+    const struct quasi_factor *factor = spec_quasi_factor(p->spec);
+    uint32_t moving = 0;
+    for (uint32_t op = 0; op < p->spec->operation_count; op++)
+        if (factor->class_of[op][0] != QUASI_NO_CLASS && factor->most[factor->class_of[op][0]])
+            moving = op;
+    return moving;
+}
+
+uint32_t quasi_lower_bound(const struct part *p)
+{
+    struct quasi_items q;
+    struct quasi_found found = {0};
+    const char *why;
+    uint32_t least = 0;
+    const struct method *m = find_method(p->spec);
+    if (m && quasi_items_build(&q, p, &why, &found) == ANSWER_HOLDS && m->decide == quasi_queue_decide &&
+        !q.left_out)
+        least = quasi_least_factor(&q);
+    if (m)
+        quasi_items_free(&q);
+    return least;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The second decision procedure: depth first over operations after Wing and Gong, on a
+ * linked list of events from which placed operations are lifted, with Lowe's memo of
+ * failed configurations (set of placed operations, state). It uses none of the shortcuts of
+ * the general search: no symmetry, no effect-free operations, no hints of the specification. */
+#include "base/check.h"
+#include "base/hash.h"
+#include "monitor/search/search.h"
+#include "spec/registry.h"
+
+#include <string.h>
+
+enum {
+    FRAMES_BETWEEN_KEPT = 64, /* deep in the stack only every 64th state is kept, others are replayed */
+    UNKNOWN_FOOTPRINT = 256,
+    STATE_OVERHEAD = 16,
+    UNLIMITED_BYTES = 64 << 20,
+};
+
+/* One placed operation of the current order. */
+struct frame {
+    void *before; /* state it was placed in; null: to be replayed */
+    uint32_t op;
+    unsigned choice;
+};
+
+/* A configuration from which no order exists. */
+struct failed {
+    void *state;
+    size_t key, key_words; /* placed operations, in memo_words */
+    uint32_t next;         /* with the same hash, or HASH_NO_NUMBER */
+};
+
+struct confirm {
+    const struct part *part;
+    const struct plumb_spec *spec;
+    struct budget *budget;
+    size_t bytes;
+
+    uint32_t *next, *prev; /* event list; entry event_count is head and end */
+    uint32_t end;
+
+    /* Completed and pending operations are numbered apart, each by call. */
+    uint32_t *number;
+    uint64_t *placed, *placed_pending; /* bit sets by number */
+    uint32_t *window_end;              /* completed operations called before the return of each */
+    uint32_t completed, pending, left; /* left: completed ones not placed */
+    uint32_t first_open;               /* smallest number of a completed operation not placed */
+
+    VEC(struct frame) frames;
+    void *state; /* after the last frame */
+    void *spare; /* a copy of it, or null */
+    uint32_t cursor;
+    unsigned choice; /* what to try next: this outcome of the call at the cursor */
+
+    VEC(struct failed) memo;
+    VEC(uint64_t) memo_words, key;
+    struct hash_map by_hash;
+
+    struct state_list *finals; /* not null: list every state a complete order ends in, and go on */
+    bool unlimited;            /* pending operations stay in the list: they may act again and again */
+};
+
+static void confirm_charge(struct confirm *c, size_t bytes)
+{
+    c->bytes += bytes;
+    budget_charge(c->budget, bytes);
+}
+
+static void confirm_refund(struct confirm *c, size_t bytes)
+{
+    c->bytes -= bytes;
+    budget_refund(c->budget, bytes);
+}
+
+static size_t bytes_of(const struct confirm *c, const void *state)
+{
+    return STATE_OVERHEAD + (c->spec->footprint ? c->spec->footprint(state) : UNKNOWN_FOOTPRINT);
+}
+
+static bool is_pending(const struct confirm *c, uint32_t op)
+{
+    return c->part->order.ret[op] == ORDER_NEVER;
+}
+
+static void unlink_event(struct confirm *c, uint32_t e)
+{
+    c->next[c->prev[e]] = c->next[e];
+    c->prev[c->next[e]] = c->prev[e];
+}
+
+static void relink_event(struct confirm *c, uint32_t e)
+{
+    c->next[c->prev[e]] = e;
+    c->prev[c->next[e]] = e;
+}
+
+static bool is_placed(const struct confirm *c, uint32_t op)
+{
+    const uint64_t *set = is_pending(c, op) ? c->placed_pending : c->placed;
+    return set[c->number[op] / 64] >> c->number[op] % 64 & 1;
+}
+
+static void place(struct confirm *c, uint32_t op)
+{
+    uint32_t n = c->number[op];
+    if (c->unlimited && is_pending(c, op))
+        return;
+    unlink_event(c, c->part->order.call[op]);
+    if (is_pending(c, op)) {
+        c->placed_pending[n / 64] |= (uint64_t)1 << n % 64;
+        return;
+    }
+    unlink_event(c, c->part->order.ret[op]);
+    c->placed[n / 64] |= (uint64_t)1 << n % 64;
+    c->left--;
+    while (c->first_open < c->completed && c->placed[c->first_open / 64] >> c->first_open % 64 & 1)
+        c->first_open++;
+}
+
+static void unplace(struct confirm *c, uint32_t op)
+{
+    uint32_t n = c->number[op];
+    if (c->unlimited && is_pending(c, op))
+        return;
+    if (is_pending(c, op)) {
+        c->placed_pending[n / 64] &= ~((uint64_t)1 << n % 64);
+    } else {
+        relink_event(c, c->part->order.ret[op]);
+        c->placed[n / 64] &= ~((uint64_t)1 << n % 64);
+        c->left++;
+        if (n < c->first_open)
+            c->first_open = n;
+    }
+    relink_event(c, c->part->order.call[op]);
+}
+
+static void append_trimmed(struct confirm *c, const uint64_t *words, size_t count)
+{
+    while (count > 0 && !words[count - 1])
+        count--;
+    vec_push(&c->key, count);
+    for (size_t i = 0; i < count; i++)
+        vec_push(&c->key, words[i]);
+}
+
+/* The set of placed operations, short: everything before the first open operation is placed, nothing called
+ * after its return is. Returns the hash of the whole configuration. */
+static uint64_t make_key(struct confirm *c, const void *state)
+{
+    size_t first = c->first_open / 64;
+    size_t end = c->left ? ((size_t)c->window_end[c->first_open] + 63) / 64 : first;
+    vec_clear(&c->key);
+    vec_push(&c->key, c->first_open);
+    append_trimmed(c, c->placed + first, end - first);
+    append_trimmed(c, c->placed_pending, ((size_t)c->pending + 63) / 64);
+    return hash_combine(hash_bytes(c->key.data, c->key.len * sizeof *c->key.data), c->spec->hash(state));
+}
+
+static bool has_failed(struct confirm *c, const void *state)
+{
+    if (!c->memo.len)
+        return false;
+    uint32_t i = hash_map_get(&c->by_hash, make_key(c, state));
+    for (; i != HASH_NO_NUMBER; i = c->memo.data[i].next) {
+        const struct failed *f = &c->memo.data[i];
+        if (f->key_words == c->key.len &&
+            !memcmp(&c->memo_words.data[f->key], c->key.data, c->key.len * sizeof *c->key.data) &&
+            c->spec->equal(f->state, state))
+            return true;
+    }
+    return false;
+}
+
+/* The current placement and `state`, which goes to the memo, lead nowhere. */
+static void remember(struct confirm *c, void *state)
+{
+    uint32_t *first = hash_map_at(&c->by_hash, make_key(c, state));
+    struct failed f = {state, c->memo_words.len, c->key.len, *first};
+    CHECK(c->memo.len < HASH_NO_NUMBER - 1);
+    *first = (uint32_t)c->memo.len;
+    vec_push(&c->memo, f);
+    for (size_t i = 0; i < c->key.len; i++)
+        vec_push(&c->memo_words, c->key.data[i]);
+    /* Arrays and table have room to spare, up to half of what they hold and more while they grow. */
+    size_t key_bytes = c->key.len * sizeof *c->key.data, table_share = 40;
+    confirm_charge(c, bytes_of(c, state) + (sizeof f + key_bytes) * 3 / 2 + table_share);
+}
+
+/* The current configuration leads nowhere. Those that may be met again on the way there are in the memo already. */
+static void remember_failure(struct confirm *c)
+{
+    if (c->unlimited)
+        c->spec->destroy(c->state);
+    else
+        remember(c, c->state);
+    c->state = NULL;
+}
+
+static void drop_spare(struct confirm *c)
+{
+    if (c->spare)
+        c->spec->destroy(c->spare);
+    c->spare = NULL;
+}
+
+static void keep_before(struct confirm *c, struct frame *f, void *state)
+{
+    f->before = state;
+    confirm_charge(c, bytes_of(c, state));
+}
+
+static void *take_before(struct confirm *c, struct frame *f)
+{
+    void *state = f->before;
+    confirm_refund(c, bytes_of(c, state));
+    f->before = NULL;
+    return state;
+}
+
+/* A long order must not keep a state per operation. */
+static void thin_frames(struct confirm *c)
+{
+    if (c->frames.len <= FRAMES_BETWEEN_KEPT)
+        return;
+    size_t old = c->frames.len - 1 - FRAMES_BETWEEN_KEPT;
+    if (old % FRAMES_BETWEEN_KEPT != 0 && c->frames.data[old].before)
+        c->spec->destroy(take_before(c, &c->frames.data[old]));
+}
+
+static void replay_frames(struct confirm *c, size_t target)
+{
+    size_t from = target;
+    while (!c->frames.data[from].before)
+        from--;
+    for (; from < target; from++) {
+        struct frame *f = &c->frames.data[from];
+        struct plumb_call call = part_call(c->part, f->op);
+        void *state = c->spec->clone(f->before);
+        bool replayed = c->spec->step(state, &call, f->choice, NULL);
+        CHECK(replayed);
+        keep_before(c, f + 1, state);
+    }
+}
+
+static void push_frame(struct confirm *c, uint32_t op, void *after)
+{
+    struct frame f = {.op = op, .choice = c->choice};
+    keep_before(c, &f, c->state);
+    vec_push(&c->frames, f);
+    confirm_charge(c, sizeof f);
+    thin_frames(c);
+    c->state = after;
+    c->cursor = c->next[c->end];
+    c->choice = 0;
+}
+
+/* Undoes the last operation; its next outcome comes next. False: there is none to undo. */
+static bool backtrack(struct confirm *c)
+{
+    drop_spare(c);
+    if (!c->frames.len)
+        return false;
+    remember_failure(c);
+    replay_frames(c, c->frames.len - 1);
+    struct frame f = vec_pop(&c->frames);
+    confirm_refund(c, sizeof f);
+    c->state = take_before(c, &f);
+    unplace(c, f.op);
+    c->cursor = c->part->order.call[f.op];
+    c->choice = f.choice + 1;
+    return true;
+}
+
+static bool may_act(const struct confirm *c, uint32_t op)
+{
+    const uint32_t *after = c->part->order.after;
+    return !after || after[op] == ORDER_NO_OP || is_placed(c, after[op]);
+}
+
+/* Tries outcomes of `op` from c->choice on; true when one leads to a configuration not known to fail. */
+static bool try_outcomes(struct confirm *c, uint32_t op)
+{
+    struct plumb_call call = part_call(c->part, op);
+    for (; !budget_exhausted(c->budget); c->choice++) {
+        if (!c->spare)
+            c->spare = c->spec->clone(c->state);
+        if (!c->spec->step(c->spare, &call, c->choice, NULL))
+            return false;
+        if (is_pending(c, op) && !c->part->order.after && c->spec->equal(c->spare, c->state))
+            continue; /* need not have happened, as nobody has to follow it */
+        void *after = c->spare;
+        c->spare = NULL;
+        place(c, op);
+        if (!has_failed(c, after)) {
+            if (c->unlimited) /* coming back here, around in a circle, leads nowhere new */
+                remember(c, c->spec->clone(after));
+            push_frame(c, op, after);
+            return true;
+        }
+        unplace(c, op);
+        c->spec->destroy(after);
+    }
+    return false;
+}
+
+/* Places the next operation: any that is called before the first return in the list. */
+static bool advance(struct confirm *c)
+{
+    const uint32_t *event = c->part->order.event;
+    while (c->cursor != c->end && !order_event_returns(event[c->cursor])) {
+        uint32_t op = order_event_op(event[c->cursor]);
+        if (may_act(c, op) && try_outcomes(c, op))
+            return true;
+        if (c->budget->spent)
+            return false;
+        c->cursor = c->next[c->cursor];
+        c->choice = 0;
+    }
+    return false;
+}
+
+static void list_final_state(struct confirm *c)
+{
+    for (size_t k = 0; k < c->finals->len; k++)
+        if (c->spec->equal(c->finals->data[k], c->state))
+            return;
+    confirm_charge(c, bytes_of(c, c->state));
+    vec_push(c->finals, c->spec->clone(c->state));
+}
+
+static enum answer confirm_run(struct confirm *c)
+{
+    while (!budget_exhausted(c->budget)) {
+        if (!c->left && c->finals)
+            list_final_state(c);
+        else if (!c->left && (!c->spec->accept || c->spec->accept(c->state)))
+            return ANSWER_HOLDS;
+        if (advance(c))
+            continue;
+        if (c->budget->spent)
+            break;
+        if (!backtrack(c))
+            return ANSWER_VIOLATED;
+    }
+    return ANSWER_LIMIT;
+}
+
+static void link_events(struct confirm *c)
+{
+    size_t entries = (size_t)c->end + 1;
+    c->next = NEW_ARRAY(uint32_t, entries);
+    c->prev = NEW_ARRAY(uint32_t, entries);
+    for (uint32_t e = 0; e <= c->end; e++) {
+        c->next[e] = e == c->end ? 0 : e + 1;
+        c->prev[e] = e == 0 ? c->end : e - 1;
+    }
+    confirm_charge(c, 2 * entries * sizeof *c->next);
+}
+
+static void number_ops(struct confirm *c)
+{
+    const struct order *o = &c->part->order;
+    c->number = NEW_ARRAY(uint32_t, o->count);
+    c->window_end = NEW_ARRAY(uint32_t, o->count);
+    for (uint32_t e = 0; e < o->event_count; e++) {
+        uint32_t op = order_event_op(o->event[e]);
+        if (order_event_returns(o->event[e]))
+            c->window_end[c->number[op]] = c->completed;
+        else
+            c->number[op] = is_pending(c, op) ? c->pending++ : c->completed++;
+    }
+    c->left = c->completed;
+    c->placed = NEW_ZEROED(uint64_t, c->completed / 64 + 1);
+    c->placed_pending = NEW_ZEROED(uint64_t, c->pending / 64 + 1);
+    confirm_charge(c, 2 * (size_t)o->count * sizeof *c->number + o->count / 8);
+}
+
+static void confirm_free(struct confirm *c)
+{
+    drop_spare(c);
+    if (c->state)
+        c->spec->destroy(c->state);
+    for (size_t i = 0; i < c->frames.len; i++)
+        if (c->frames.data[i].before)
+            c->spec->destroy(c->frames.data[i].before);
+    for (size_t i = 0; i < c->memo.len; i++)
+        c->spec->destroy(c->memo.data[i].state);
+    vec_free(&c->frames);
+    vec_free(&c->memo);
+    vec_free(&c->memo_words);
+    vec_free(&c->key);
+    hash_map_free(&c->by_hash);
+    free(c->next);
+    free(c->prev);
+    free(c->number);
+    free(c->window_end);
+    free(c->placed);
+    free(c->placed_pending);
+    confirm_refund(c, c->bytes);
+}
+
+static enum answer confirm_search(const struct part *p, const void *initial, struct budget *budget,
+                                  struct state_list *finals, bool unlimited)
+{
+    struct confirm c = {.part = p,
+                        .spec = p->spec,
+                        .budget = budget,
+                        .end = p->order.event_count,
+                        .finals = finals,
+                        .unlimited = unlimited};
+    link_events(&c);
+    number_ops(&c);
+    c.state = initial ? c.spec->clone(initial) : spec_init(c.spec, p->options);
+    c.cursor = c.next[c.end];
+    enum answer answer = confirm_run(&c);
+    confirm_free(&c);
+    return answer;
+}
+
+/* With many pending operations, first whether it is violated even if each may act again and again: that is more than
+ * is asked, but what has acted need not be kept in mind. */
+enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget)
+{
+    struct budget own = {.deadline = budget->deadline, .bytes_max = UNLIMITED_BYTES};
+    if (search_has_many_pending(p) && !p->order.after &&
+        confirm_search(p, initial, &own, NULL, true) == ANSWER_VIOLATED)
+        return ANSWER_VIOLATED;
+    return confirm_search(p, initial, budget, NULL, false);
+}
+
+bool confirm_final_states(const struct part *p, const void *initial, struct budget *budget,
+                          struct state_list *finals)
+{
+    return confirm_search(p, initial, budget, finals, false) != ANSWER_LIMIT;
+}
