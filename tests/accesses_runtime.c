@@ -71,6 +71,8 @@ PLAIN(16)
 NOTHING(__tsan_init)
 NOTHING(__tsan_func_entry)
 NOTHING(__tsan_func_exit)
+NOTHING(__plumb_scope_begin)
+NOTHING(__plumb_scope_end)
 NOTHING(__ubsan_handle_out_of_bounds)
 NOTHING(__ubsan_handle_type_mismatch_v1)
 

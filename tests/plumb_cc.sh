@@ -79,6 +79,8 @@ prepare() {
     local size
     {
         echo 'void __tsan_init(void) {} void __tsan_func_entry(void *p) { (void)p; } void __tsan_func_exit(void) {}'
+        echo 'void __plumb_scope_begin(unsigned long n, void *p) { (void)n; (void)p; }'
+        echo 'void __plumb_scope_end(unsigned long n, void *p) { (void)n; (void)p; }'
         echo 'void __tsan_vptr_update(void **p, void *v) { (void)p; (void)v; }'
         echo 'void __tsan_vptr_read(void **p) { (void)p; }'
         for size in 1 2 4 8; do
@@ -203,7 +205,7 @@ questions() {
 # As installed, and through a symbolic link from elsewhere.
 places() {
     mkdir -p prefix/bin prefix/lib prefix/include/plumb links
-    cp -P "$cc" "$cxx" "$root/tools/plumb-as" prefix/bin/
+    cp -P "$cc" "$cxx" "$root/tools/plumb-as" "$root/tools/plumb-ir" prefix/bin/
     cp runtime/libplumb-rt.so prefix/lib/
     cp "$root"/include/plumb/value.h prefix/include/plumb/
     ln -sf "$work/prefix/bin/plumb-cc" links/plumb-cc

@@ -201,6 +201,9 @@ static void say_compiled(struct check_scope *s, const struct scope_facts *f)
         check_scope_say(s, SCOPE_COMPILED, "%s", flags.data);
     if (f->program && f->program->unannounced)
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", f->program->unannounced);
+    const char *blocks = f->program ? compiled_blocks(&f->program->record) : NULL;
+    if (blocks)
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", blocks);
     if (f->program && f->program->unfilled)
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
                         "whether variables on the stack were written before, in files compiled without "

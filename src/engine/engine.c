@@ -384,6 +384,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         by_graph_learn_clock();
     }
     frames_check_foreign(t, address, size, false, pc);
+    frames_check_own(address, size, 0, pc);
     engine_check_known_quick(address, size, writes, false, pc);
     if (!may_wait)
         check_races(address, size, writes, relaxed, pc);

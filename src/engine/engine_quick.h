@@ -229,7 +229,7 @@ static inline __attribute__((always_inline)) bool engine_is_usable_quick(const s
         return address >= NEVER_MAPPED;
     if (!fiber_is_near_stacks(address))
         return heap_is_usable_quick(address, size) && heap_is_known_quick(address, engine.current);
-    return fiber_has_on_stack(&t->fiber, address) && !frames_is_dead(t, address, sp);
+    return fiber_has_on_stack(&t->fiber, address) && !frames_may_be_dead(t, address, sp);
 }
 
 /* In a schedule: is there nothing to do but to look for races? */

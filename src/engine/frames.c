@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "engine/engine_quick.h"
+#include "engine/scopes.h"
 
 /* An access of another thread to the stack of this one: has to happen before the function returns. */
 struct foreign_access {
@@ -23,6 +24,7 @@ void frames_begin(struct thread *t)
 {
     uint32_t number = (uint32_t)(t - engine.threads);
     vec_clear(&accesses[number]);
+    scopes_clear(number);
     t->has_visitors = false;
     t->left_size = 0;
     t->stub_sp = 0;
@@ -43,8 +45,24 @@ static uint64_t find_sp(const struct thread *t)
     return found == t->pc && sp > t->program_sp ? sp : t->program_sp;
 }
 
-void frames_fail_own(uint64_t address, size_t size, const void *pc)
+static void check_scopes(uint32_t owner, uint64_t address, size_t size, const void *pc)
 {
+    const struct ended_scope *ended =
+        engine.threads[owner].ended_top ? scopes_find(owner, address, size) : NULL;
+    if (!ended)
+        return;
+    engine_name_second(owner, (const void *)ended->pc);
+    engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+                "access of %zu byte%s to a variable of T%u whose block was left", size, size == 1 ? "" : "s",
+                owner);
+}
+
+void frames_examine_own(uint64_t address, size_t size, uint64_t sp, const void *pc)
+{
+    if (!frames_is_dead(engine.running, address, sp)) {
+        check_scopes(engine.current, address, size, pc);
+        return;
+    }
     engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
                 "access of %zu byte%s to the stack of a function that has returned", size,
                 size == 1 ? "" : "s");
@@ -76,6 +94,7 @@ static void check_alive(uint32_t owner, uint64_t address, size_t size, const voi
         engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
                     "access of %zu byte%s to the stack of T%u, where the function has returned", size,
                     size == 1 ? "" : "s", owner);
+    check_scopes(owner, address, size, pc);
 }
 
 /* An atomic access of a graph is an event that others can know; a plain one is known by the event after it. */
@@ -111,7 +130,9 @@ void frames_check_other(uint64_t address, size_t size, bool atomic, const void *
 void frames_check_object(uint64_t address, size_t size, const void *pc)
 {
     uint32_t owner = find_owner(address);
-    if (owner != engine.count && owner != engine.current)
+    if (owner == engine.current)
+        check_scopes(owner, address, size, pc);
+    else if (owner != engine.count)
         check_alive(owner, address, size, pc);
 }
 
@@ -122,7 +143,7 @@ void frames_check_alive(uint64_t address, size_t size, const void *pc)
         check_alive(owner, address, size, pc);
 }
 
-static _Noreturn void fail_unordered(const struct foreign_access *a, const void *pc)
+static _Noreturn void fail_unordered(const struct foreign_access *a, bool is_block, const void *pc)
 {
     uint32_t me = engine.current;
     engine_name_second(a->thread, (const void *)a->pc);
@@ -131,23 +152,34 @@ static _Noreturn void fail_unordered(const struct foreign_access *a, const void 
                     "T%u ends, and nothing orders this after the access of T%u to its thread-local variable",
                     me, a->thread);
     engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
-                "T%u returns from a function, and nothing orders this after the access of T%u to its stack",
-                me, a->thread);
+                "T%u %s, and nothing orders this after the access of T%u to its stack", me,
+                is_block ? "leaves a block" : "returns from a function", a->thread);
 }
 
-void frames_leave(uint64_t sp, const void *pc)
+static void forget_visitors(uint64_t from, uint64_t to, bool is_block, const void *pc)
 {
     uint32_t me = engine.current;
     size_t kept = 0;
     for (size_t k = 0; k < accesses[me].len; k++) {
         struct foreign_access a = accesses[me].data[k];
-        if (a.address >= sp || (sp != UINT64_MAX && !fiber_has_on_stack(&engine.running->fiber, a.address)))
+        if (a.address < from || a.address >= to ||
+            (to != UINT64_MAX && !fiber_has_on_stack(&engine.running->fiber, a.address)))
             accesses[me].data[kept++] = a;
         else if (!engine_knows(a.thread, a.clock))
-            fail_unordered(&a, pc);
+            fail_unordered(&a, is_block, pc);
     }
     accesses[me].len = kept;
     engine.running->has_visitors = kept;
+}
+
+void frames_leave(uint64_t sp, const void *pc)
+{
+    forget_visitors(0, sp, false, pc);
+}
+
+void frames_leave_range(uint64_t from, uint64_t to, const void *pc)
+{
+    forget_visitors(from, to, true, pc);
 }
 
 void engine_leave_main(const void *from, size_t size)

@@ -11,19 +11,26 @@
 /* The stack pointer of the program in a function that it calls, or that is inlined there. */
 #define FRAMES_SP ((uint64_t)__builtin_dwarf_cfa())
 
-_Noreturn void frames_fail_own(uint64_t address, size_t size, const void *pc);
+/* Fails when the current thread, with its stack pointer at `sp`, accesses something dead on its own stack. */
+void frames_examine_own(uint64_t address, size_t size, uint64_t sp, const void *pc);
 
-/* The current thread, with its stack pointer at `sp`, accesses memory. */
+/* It lies below that stack pointer of the thread. */
 static inline bool frames_is_dead(const struct thread *t, uint64_t address, uint64_t sp)
 {
     uint64_t stack = (uint64_t)t->fiber.stack, size = t->fiber.stack_size;
     return __builtin_expect(address < sp, false) && address >= stack && sp - stack < size;
 }
 
+/* Or it may be a variable whose block was left. `sp` may be 0, if it is not known. */
+static inline bool frames_may_be_dead(const struct thread *t, uint64_t address, uint64_t sp)
+{
+    return frames_is_dead(t, address, sp > t->ended_top ? sp : t->ended_top);
+}
+
 static inline void frames_check_own(uint64_t address, size_t size, uint64_t sp, const void *pc)
 {
-    if (frames_is_dead(engine.running, address, sp))
-        frames_fail_own(address, size, pc);
+    if (frames_may_be_dead(engine.running, address, sp))
+        frames_examine_own(address, size, sp, pc);
 }
 
 /* It is not on the stack of the current thread, but near stacks. */
@@ -49,12 +56,13 @@ static inline void frames_note(struct thread *t, uint64_t sp)
 
 /* The function returns to one whose stack ends at `sp`; the thread ends. */
 void frames_leave(uint64_t sp, const void *pc);
+void frames_leave_range(uint64_t from, uint64_t to, const void *pc); /* a block with that variable is left */
 void frames_end_thread(void);
 
 void frames_begin(struct thread *t); /* a thread begins */
 void frames_reset(void);             /* an execution begins */
 
-/* Returns of functions matter, since the stack of some thread was accessed by another; or always do. */
+/* Returns of functions matter, since the stack of some thread was accessed by another or a block was left; or always do. */
 extern bool frames_watch_exits ENGINE_HIDDEN, frames_watch_all_exits ENGINE_HIDDEN;
 
 #endif

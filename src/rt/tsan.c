@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain accesses, as both compilers announce them with -fsanitize=thread. */
 #include "engine/engine_quick.h"
+#include "engine/scopes.h"
 #include "rt/hook.h"
 #include "rt/sections.h"
 
@@ -23,31 +24,68 @@ void __tsan_func_exit(void);
 HOOK void __tsan_init(void)
 {
 }
+
+/* The frame pointer of the function that calls a hook lies between its variables and what its caller has on the stack. The
+ * function that asks may have been jumped to by the hook, or called. */
+static inline __attribute__((always_inline)) uint64_t find_frame_top(uint64_t sp)
+{
+    const uint64_t *frame = __builtin_frame_address(0);
+    while (frame[0] < sp)
+        frame = (const uint64_t *)frame[0];
+    return frame[0];
+}
+
+/* What ended below belonged to functions that were left by longjmp. */
+static __attribute__((noinline)) void enter_function(uint64_t sp, const void *pc)
+{
+    if (sections_exist)
+        sections_enter(pc);
+    if (engine_active && engine.running->ended_top)
+        scopes_drop_below(find_frame_top(sp));
+}
+
+static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc)
+{
+    if (sections_exist)
+        sections_leave(pc);
+    if (!engine_active)
+        return;
+    if (engine.running->has_visitors)
+        frames_leave(find_frame_top(sp), pc);
+    if (engine.running->ended_top)
+        scopes_drop_below(find_frame_top(sp));
+}
+
 HOOK void __tsan_func_entry(void *pc)
 {
     (void)pc;
-    if (__builtin_expect(sections_exist, false))
-        sections_enter(CALLER);
-}
-
-/* The frame pointer of the function that returns lies between its variables and what its caller has on the stack. This
- * function may have been jumped to by the hook, or called. */
-static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc)
-{
-    const uint64_t *frame = __builtin_frame_address(0);
-    if (sections_exist)
-        sections_leave(pc);
-    if (!engine_active || !engine.running->has_visitors)
-        return;
-    while (frame[0] < sp)
-        frame = (const uint64_t *)frame[0];
-    frames_leave(frame[0], pc);
+    if (__builtin_expect(sections_exist | frames_watch_exits, false))
+        enter_function(FRAMES_SP, CALLER);
 }
 
 HOOK void __tsan_func_exit(void)
 {
     if (__builtin_expect(frames_watch_exits, false))
         leave_function(FRAMES_SP, CALLER);
+}
+
+/* Variables of blocks whose address is known elsewhere. tools/plumb-ir has put these where clang says that their lives begin and end. */
+void __plumb_scope_begin(size_t size, void *address);
+void __plumb_scope_end(size_t size, void *address);
+
+HOOK void __plumb_scope_begin(size_t size, void *address)
+{
+    if (engine_active && engine.running->ended_top)
+        scopes_enter((uint64_t)address, size);
+}
+HOOK void __plumb_scope_end(size_t size, void *address)
+{
+    if (!engine_active)
+        return;
+    if (__builtin_expect(engine.running->has_visitors, false))
+        frames_leave_range((uint64_t)address, (uint64_t)address + size, CALLER);
+    scopes_leave((uint64_t)address, size, CALLER);
+    frames_watch_exits = true;
 }
 
 static void access(void *address, size_t size, bool writes, uint64_t sp, const void *pc)

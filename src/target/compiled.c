@@ -87,7 +87,8 @@ void compiled_free(struct compiled *c)
 void compiled_add_record(struct compiled *c, const char *record)
 {
     char level[COMPILED_LEVEL_SIZE] = "-O0";
-    bool instrumented = false, every_access = false, listed = false, filled = false;
+    bool instrumented = false, every_access = false, listed = false, filled = false,
+         steps = false;
     if (add_place(c, record))
         return;
     for (const char *word = record; *word; word += strspn(word, " ")) {
@@ -104,11 +105,15 @@ void compiled_add_record(struct compiled *c, const char *record)
         /* what it adds where plumb-as lists what is not announced */
         if (is_word(word, length, "-fno-branch-probabilities"))
             listed = true;
+        /* what plumb-ir needs, between the two steps of clang */
+        if (is_word(word, length, "-fsanitize-address-use-after-scope"))
+            steps = true;
         word += length;
     }
     bool by_gcc = strncmp(record, "GNU ", 4) == 0;
     c->unlisted |= instrumented && by_gcc && !listed;
-    c->by_clang |= instrumented && !by_gcc;
+    c->by_gcc |= instrumented && by_gcc;
+    c->one_step |= instrumented && !by_gcc && !steps;
     c->unfilled |= instrumented && !filled;
     if (instrumented && every_access)
         c->every_access = true;
@@ -134,7 +139,14 @@ const char *compiled_unannounced(const struct compiled *c)
 {
     return c->unlisted
                ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
-           : c->by_clang ? "structures that calls take by value in memory (clang)"
+           : c->one_step ? "structures that calls take by value in memory (clang, as compiled)"
+                         : NULL;
+}
+
+const char *compiled_blocks(const struct compiled *c)
+{
+    return c->by_gcc     ? "uses of variables after their block (gcc)"
+           : c->one_step ? "uses of variables after their block (clang, as compiled)"
                          : NULL;
 }
 

@@ -19,7 +19,8 @@ struct compiled_place {
 
 struct compiled {
     bool every_access; /* of the source happens in some file */
-    bool by_clang;     /* some file was compiled */
+    bool by_gcc;       /* some file was compiled */
+    bool one_step;     /* some file by clang, without plumb-ir */
     bool unlisted;     /* gcc compiled some file without a list for `places` */
     bool unfilled;     /* some file's variables are not filled: unwritten ones are not noticed */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
@@ -36,6 +37,9 @@ char *compiled_describe(const struct compiled *c);
 /* The accesses that the compilers at hand never announce, whatever the options; null: all of them are in `places`, or it is not
  * known which compilers. */
 const char *compiled_unannounced(const struct compiled *c);
+
+/* The lives of variables that they do not tell; null: all are known. */
+const char *compiled_blocks(const struct compiled *c);
 
 /* What an executable file records. */
 struct compiled compiled_read_file(const char *path);

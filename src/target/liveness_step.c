@@ -380,7 +380,7 @@ static size_t count_arguments(const struct instruction *i)
         return 0;
     if (liveness_announces(i->callee) || strcmp(i->callee, "__tsan_func_entry") == 0)
         return 1;
-    if (starts_with(i->callee, "__ubsan_handle_"))
+    if (starts_with(i->callee, "__ubsan_handle_") || starts_with(i->callee, "__plumb_scope_"))
         return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
         return sizeof arguments;
@@ -392,6 +392,8 @@ static bool step_call(const struct instruction *i, struct frame_state *s, struct
     bool fine = true, frame_known = false;
     if (liveness_announces(i->callee)) {
         frame_known = lets_know_frame(s, BIT(RDI));
+    } else if (starts_with(i->callee, "__plumb_scope_")) {
+        frame_known = lets_know_frame(s, BIT(RSI));
     } else if (liveness_is_atomic_call(i)) {
         bool points = liveness_expects_by_address(i);
         frame_known = lets_know_frame(s, points ? BIT(RSI) : 0);

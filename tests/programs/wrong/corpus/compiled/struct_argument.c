@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* known-clang: holds */
 /* note: a structure of 40 bytes is passed by value while another thread writes it */
 #include <pthread.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-return */
 /* mode: all */
-/* known: holds */
+/* known-gcc: holds */
+/* flags-plumb: -v */
+/* named-gcc: after their block (gcc) */
 /* note: the address of a variable in a block is used after the block */
 int seen;
 
