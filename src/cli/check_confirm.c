@@ -21,7 +21,7 @@ static void set(struct confirmation *out, enum confirm_answer answer, const char
 /* Does the monitor agree that the history is not linearizable? Fills in `out` when not. */
 static void confirm_history(const struct worker_shared *shared, struct confirmation *out)
 {
-    struct monitor_input in;
+    struct pipeline_input in;
     if (shared->judged_partly) /* found again, and confirmed there by another search */
         return;
     if (!shared->history_length) {
@@ -35,7 +35,7 @@ static void confirm_history(const struct worker_shared *shared, struct confirmat
         set(out, CONFIRM_BROKEN, "left a history in which the monitor finds nothing wrong", "");
     else if (in.result.verdict == VERDICT_INCONCLUSIVE)
         set(out, CONFIRM_NOT_POSSIBLE, "left a history that could not be decided again: ", in.result.limit);
-    monitor_input_free(&in);
+    pipeline_free(&in);
 }
 
 /* What a history or the source has to say about an error that was seen again. */

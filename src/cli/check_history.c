@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* Far more than the worker needed for the same history. */
 static const double SECONDS = 60;
@@ -39,24 +37,13 @@ static const struct plumb_spec *find_spec(const void *shared, struct history *h,
     return spec;
 }
 
-void check_history_judge(struct monitor_input *in, const char *name, const struct worker_shared *shared)
+void check_history_judge(struct pipeline_input *in, const char *name, const struct worker_shared *shared)
 {
-    static char path[64];
-    struct monitor_options options = {.quiet = true,
-                                      .time = SECONDS,
-                                      .memory_limit = BYTES,
-                                      .find_spec = find_spec,
-                                      .find_context = shared,
-                                      .quasi = *shared->config.quasi ? shared->config.quasi : NULL};
-    int fd = memfd_create("history", MFD_CLOEXEC);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    *in = (struct monitor_input){.path = path};
-    if (fd < 0 || write(fd, shared->history, shared->history_length) != (ssize_t)shared->history_length)
-        diagnostic_set(&in->error, PL_CANNOT_OPEN, 0, 0, "the history cannot be kept");
-    else
-        monitor_input_judge(in, path, NULL, &options);
-    in->name = name;
+    struct pipeline_question question = {.time = SECONDS,
+                                         .memory_limit = BYTES,
+                                         .find_spec = find_spec,
+                                         .find_context = shared,
+                                         .quasi = *shared->config.quasi ? shared->config.quasi : NULL};
+    pipeline_judge_memory(in, name, shared->history, shared->history_length, NULL, &question);
     in->one_of_several = true;
-    if (fd >= 0)
-        close(fd);
 }

@@ -3,10 +3,10 @@
 #ifndef CLI_CHECK_HISTORY_H
 #define CLI_CHECK_HISTORY_H
 
-#include "cli/monitor_input.h"
+#include "pipeline/pipeline.h"
 #include "engine/protocol.h"
 
-/* Reads and decides the history; in->error says when that was not possible. To be freed with monitor_input_free. */
-void check_history_judge(struct monitor_input *in, const char *name, const struct worker_shared *shared);
+/* Reads and decides the history; in->error says when that was not possible. To be freed with pipeline_free. */
+void check_history_judge(struct pipeline_input *in, const char *name, const struct worker_shared *shared);
 
 #endif

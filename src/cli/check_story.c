@@ -93,7 +93,6 @@ static const char *judged_by(const struct worker_shared *s)
 bool check_story_open(struct check_story *s, const char *name, const struct worker_shared *shared,
                       struct symbols *symbols)
 {
-    struct monitor_options options = {.quiet = true};
     *s = (struct check_story){.shared = shared};
     memset(s->op_of, 0xff, sizeof s->op_of);
     if (!shared->history_length)
@@ -102,11 +101,10 @@ bool check_story_open(struct check_story *s, const char *name, const struct work
     s->judged = true;
     if (s->in.error.code || !s->in.result.violation)
         return false;
-    explain_violation(&s->explanation, &s->in, &options);
+    explain_violation(&s->explanation, &s->in, NULL);
     s->told = true;
     match(s, symbols);
     set_places(s);
-    s->explanation.counterexample.replay = NULL;
     s->explanation.counterexample.tells_others = true;
     s->explanation.counterexample.judged_by = judged_by(shared);
     return true;
@@ -117,5 +115,5 @@ void check_story_close(struct check_story *s)
     if (s->told)
         explain_free(&s->explanation);
     if (s->judged)
-        monitor_input_free(&s->in);
+        pipeline_free(&s->in);
 }

@@ -3,8 +3,8 @@
 #ifndef CLI_CHECK_STORY_H
 #define CLI_CHECK_STORY_H
 
-#include "cli/explain.h"
-#include "cli/monitor_input.h"
+#include "explain/explain.h"
+#include "pipeline/pipeline.h"
 #include "engine/protocol.h"
 #include "target/symbols.h"
 
@@ -12,7 +12,7 @@ enum { STORY_OPS = 256 };
 
 struct check_story {
     const struct worker_shared *shared;
-    struct monitor_input in;
+    struct pipeline_input in;
     struct explanation explanation;
     bool judged, told;            /* `in` and `explanation` are filled in */
     uint32_t op_of[STORY_OPS];    /* operation of the history, by number in the test; UINT32_MAX: not known */

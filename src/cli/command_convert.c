@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb convert`. */
 #include "base/vec.h"
-#include "cli/history_file.h"
+#include "cli/format_option.h"
+#include "pipeline/history_file.h"
 #include "cli/output.h"
 
 #include <string.h>
@@ -108,10 +109,10 @@ static enum cli_exit convert(const char *path, const struct convert_options *o,
     struct text notes = {0};
     enum cli_exit exit = EXIT_USAGE;
     if (history_file_read(h, path, from, &reading, &d) && write_file(h, to, o->output, &notes, &d)) {
-        history_file_print_notes(name, reading.notes);
-        history_file_print_notes(name, notes.data);
-        history_file_print_notes(name, note_about_initial(h, &reading, to));
-        history_file_print_notes(name, reading.cut);
+        format_option_print_notes(name, reading.notes);
+        format_option_print_notes(name, notes.data);
+        format_option_print_notes(name, note_about_initial(h, &reading, to));
+        format_option_print_notes(name, reading.cut);
         exit = reading.cut ? EXIT_INCONCLUSIVE : EXIT_HOLDS;
     }
     if (d.code)
@@ -132,8 +133,8 @@ enum cli_exit cli_convert(int count, char *const *words)
         return exit;
     const char *path = operands.data[0];
     vec_free(&operands);
-    enum format to = options.to ? history_file_format(options.to, "--to") : format_of_name(options.output);
-    if (to == FORMAT_COUNT || !history_file_options(options.format, options.jepsen, &from))
+    enum format to = options.to ? format_option_find(options.to, "--to") : format_of_name(options.output);
+    if (to == FORMAT_COUNT || !format_option_read(options.format, options.jepsen, &from))
         return EXIT_USAGE;
     return convert(path, &options, &from, to);
 }

@@ -2,18 +2,22 @@
 /* `plumb monitor`. */
 #include "base/terminal.h"
 #include "base/vec.h"
-#include "cli/explain.h"
-#include "cli/history_file.h"
+#include "explain/explain.h"
+#include "cli/format_option.h"
 #include "cli/json_document.h"
+#include "cli/command.h"
 #include "cli/monitor_json.h"
-#include "cli/monitor_quasi.h"
+#include "cli/monitor_options.h"
+#include "pipeline/pipeline_quasi.h"
 #include "cli/output.h"
 #include "cli/spec_choice.h"
 #include "cli/spec_guard.h"
 #include "history/value_text.h"
+#include "pipeline/initial_value.h"
 #include "report/prose.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -24,7 +28,7 @@ static const struct option_entry monitor_options_table[] = {
     {"spec", 0, OPTION_TEXT, "NAME|FILE.c", FIELD(spec), 0, 0,
      "The specification of every object, one of 'plumb specs' or your own in C (docs/own_specs.md); without "
      "it, each object's is inferred from its operations."},
-    {"init", 0, OPTION_TEXT, "V", FIELD(init), 0, 0,
+    {"init", 0, OPTION_TEXT, "V", FIELD(question.init), 0, 0,
      "The initial value, in JSON: 7, null, '\"text\"'. Only for specifications that have one, such as "
      "register."},
     {"format", 0, OPTION_TEXT, "F", FIELD(format), 0, 0,
@@ -32,22 +36,23 @@ static const struct option_entry monitor_options_table[] = {
     {"jepsen", 0, OPTION_TEXT, "LIST", FIELD(jepsen), 0, 0,
      "What events of edn, log and kv mean: nil=any or nil=value, fail=drop or fail=false, keys=tuples or "
      "keys=none, with commas between (docs/formats.md)."},
-    {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
+    {"quasi", 0, OPTION_TEXT, "Q", FIELD(question.quasi), 0, 0,
      "Quasi linearizability: operations that take something away may be up to Q places out of order among "
      "each other; or name what may move, as in deq=2,enq=1 (docs/quasi.md)."},
-    {"quasi-min", 0, OPTION_TEXT, "CLASS", FIELD(quasi_min), 0, 0,
+    {"quasi-min", 0, OPTION_TEXT, "CLASS", FIELD(question.quasi_min), 0, 0,
      "Find the smallest factor of CLASS (deq, or pop_front+pop_back) with which the history is quasi "
      "linearizable."},
-    {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(reading), 0, 0,
+    {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(question.reading), 0, 0,
      "Of quasi linearizability: cc, more removals may follow (the default); c, the history is complete."},
     JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
-    {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up on an input after S seconds (no limit)."},
-    {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
+    {"time", 0, OPTION_SECONDS, "S", FIELD(question.time), 0, 0,
+     "Give up on an input after S seconds (no limit)."},
+    {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(question.memory_limit), 0, 0,
      "Give up when a search keeps more bytes than this (half of the memory there is)."},
-    {"explain", 0, OPTION_FLAG, NULL, FIELD(explain), 0, 0,
+    {"explain", 0, OPTION_FLAG, NULL, FIELD(question.moment), 0, 0,
      "Of a violated history, name the last moment at which it was legal, and the operation that ended that."},
-    {"heartbeat", 0, OPTION_SECONDS, "S", FIELD(heartbeat), 0, 0,
+    {"heartbeat", 0, OPTION_SECONDS, "S", FIELD(question.listener.every), 0, 0,
      "Tell on stderr every S seconds how a stream goes on (5); --quiet does not."},
     COLOR_OPTION(FIELD(color)),
     QUIET_OPTION(FIELD(quiet)),
@@ -111,7 +116,7 @@ static void print_log(const struct text *log)
     }
 }
 
-static void print_specs(const struct monitor_input *in)
+static void print_specs(const struct pipeline_input *in)
 {
     for (size_t i = 0; i < in->history->object_names.len; i++) {
         struct text name = {0};
@@ -123,7 +128,7 @@ static void print_specs(const struct monitor_input *in)
     }
 }
 
-static void print_details(const struct monitor_input *in)
+static void print_details(const struct pipeline_input *in)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -137,13 +142,13 @@ static void print_details(const struct monitor_input *in)
             (double)usage.ru_maxrss / 1024);
 }
 
-static void print_verdict(const struct monitor_run *run, const struct monitor_input *in)
+static void print_verdict(const struct monitor_run *run, const struct pipeline_input *in)
 {
     struct text line = {0};
     terminal_add_safe(&line, in->name);
-    text_printf(&line, ": %s", monitor_input_verdict(in));
+    text_printf(&line, ": %s", pipeline_verdict(in));
     if (in->sought && in->result.verdict == VERDICT_HOLDS)
-        text_printf(&line, " with %s=%" PRIu32, run->options.quasi_min, in->least);
+        text_printf(&line, " with %s=%" PRIu32, run->options.question.quasi_min, in->least);
     if (in->result.limit)
         text_printf(&line, " (%s)", in->result.limit);
     text_puts(&line, "\n");
@@ -159,7 +164,7 @@ static void print_report(const struct monitor_run *run, const struct report_coun
     text_free(&report);
 }
 
-static void add_facts(const struct monitor_input *in, const struct report_counterexample *c,
+static void add_facts(const struct pipeline_input *in, const struct report_counterexample *c,
                       struct text *spec, struct text *size)
 {
     if (c)
@@ -170,14 +175,14 @@ static void add_facts(const struct monitor_input *in, const struct report_counte
 }
 
 /* The case of this input in the documents of --html and so on; `e` is null unless it is violated. */
-static void document_input(struct monitor_run *run, const struct monitor_input *in, struct explanation *e,
+static void document_input(struct monitor_run *run, const struct pipeline_input *in, struct explanation *e,
                            double seconds)
 {
     const struct report_counterexample *c = e ? &e->counterexample : NULL;
     struct text text = {0}, spec = {0}, size = {0}, error = {0};
     const char *facts[2];
     struct report_case one = {.name = in->name,
-                              .verdict = monitor_input_verdict(in),
+                              .verdict = pipeline_verdict(in),
                               .message = in->error.code ? report_files_message(&error, &in->error)
                                                         : in->result.limit,
                               .seconds = seconds,
@@ -224,28 +229,48 @@ static void print_moment(const struct report_counterexample *c)
     text_free(&first);
 }
 
+static enum cli_exit exit_of(const struct pipeline_input *in)
+{
+    if (in->error.code)
+        return in->error.code == PL_INTERNAL ? EXIT_BUG : EXIT_USAGE;
+    switch (in->result.verdict) {
+    case VERDICT_HOLDS: return EXIT_HOLDS;
+    case VERDICT_VIOLATED: return EXIT_VIOLATED;
+    case VERDICT_INCONCLUSIVE: return EXIT_INCONCLUSIVE;
+    }
+    return EXIT_BUG;
+}
+
+static void explain(const struct monitor_run *run, struct explanation *e, const struct pipeline_input *in)
+{
+    explain_violation(e, in, NULL);
+    e->counterexample.replay = monitor_replay(in, &run->options, &e->arena);
+    if (run->options.question.moment)
+        explain_moment(e, in);
+}
+
 static void judge_input(struct monitor_run *run, size_t number)
 {
     const char *path = run->inputs.data[number];
-    struct monitor_input in;
+    struct pipeline_input in;
     double start = base_now();
-    spec_guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.time, run->inputs.len - number - 1,
-                     run->exit);
-    monitor_input_judge(&in, path, run->spec, &run->options);
-    run->exit = cli_worse_exit(run->exit, monitor_input_exit(&in));
+    spec_guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.question.time,
+                     run->inputs.len - number - 1, run->exit);
+    pipeline_judge_file(&in, path, run->spec, &run->options.question);
+    run->exit = cli_worse_exit(run->exit, exit_of(&in));
     bool decided = !in.error.code, violated = decided && in.result.violation;
     struct explanation explanation;
     if (violated)
-        explain_violation(&explanation, &in, &run->options);
+        explain(run, &explanation, &in);
     if (!run->options.quiet)
-        history_file_print_notes(in.name, in.reading.notes);
+        format_option_print_notes(in.name, in.reading.notes);
     if (!decided)
         output_diagnostic(in.name, &in.error);
     else if (run->print)
         print_verdict(run, &in);
     if (violated && run->print && !run->options.quiet)
         print_report(run, &explanation.counterexample);
-    if (violated && run->print && run->options.quiet && run->options.explain)
+    if (violated && run->print && run->options.quiet && run->options.question.moment)
         print_moment(&explanation.counterexample);
     if (decided && run->options.verbose)
         print_details(&in);
@@ -255,9 +280,63 @@ static void judge_input(struct monitor_run *run, size_t number)
         document_input(run, &in, violated ? &explanation : NULL, base_now() - start);
     if (violated)
         explain_free(&explanation);
-    monitor_input_free(&in);
+    pipeline_free(&in);
     output_flush();
 }
+
+/* --- streams: Ctrl-C asks for the verdict so far, a second one ends the process ------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+static struct sigaction before_stream;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static void stream_begins(void *context)
+{
+    (void)context;
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, &before_stream);
+}
+
+static void stream_ends(void *context)
+{
+    (void)context;
+    sigaction(SIGINT, &before_stream, NULL);
+}
+
+static double memory_mib(void)
+{
+    unsigned long pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file) {
+        if (fscanf(file, "%lu %lu", &pages, &resident) != 2)
+            resident = 0;
+        fclose(file);
+    }
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
+}
+
+static void stream_beats(void *context, const struct pipeline_progress *p)
+{
+    (void)context;
+    fprintf(stderr, "%s: %.0f s, %" PRIu64 " events, %.0f/s, %" PRIu32 " open, %zu undecided, %.1f MiB\n",
+            p->name, p->seconds, p->events, p->events_per_second, p->open, p->undecided, memory_mib());
+}
+
+static void listen(struct monitor_options *o)
+{
+    struct pipeline_listener *l = &o->question.listener;
+    l->begins = stream_begins;
+    l->ends = stream_ends;
+    l->beats = o->quiet ? NULL : stream_beats;
+    l->stop = &interrupted;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------------- */
 
 static bool check_inputs(const struct operand_list *inputs)
 {
@@ -276,9 +355,9 @@ static void check_initial(const struct monitor_run *run, struct diagnostic *d)
     struct plumb_values *values = plumb_values_create();
     plumb_value ignored;
     if (run->spec)
-        spec_choice_initial(run->spec, run->options.init, values, &ignored, d);
+        initial_value_read(run->spec, run->options.question.init, values, &ignored, d);
     else
-        spec_choice_scan_initial(run->options.init, values, &ignored, d);
+        initial_value_scan(run->options.question.init, values, &ignored, d);
     plumb_values_destroy(values);
 }
 
@@ -288,10 +367,10 @@ static bool check_spec(struct monitor_run *run)
     struct diagnostic d = {0};
     if (o->spec)
         run->spec = spec_choice_find(o->spec, &d);
-    if (!d.code && o->init)
+    if (!d.code && o->question.init)
         check_initial(run, &d);
     if (!d.code)
-        monitor_quasi_check(o, run->spec, &d);
+        pipeline_quasi_check(&o->question, run->spec, &d);
     if (d.code)
         output_diagnostic(NULL, &d);
     return !d.code;
@@ -301,16 +380,17 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
 {
     struct monitor_options *o = &run->options;
     if (!check_inputs(inputs) || !check_spec(run) ||
-        !history_file_options(o->format, o->jepsen, &o->format_options))
+        !format_option_read(o->format, o->jepsen, &o->question.format))
         return false;
-    o->format_options.counter = run->spec && run->spec->kind == PLUMB_KIND_COUNTER;
+    o->question.format.counter = run->spec && run->spec->kind == PLUMB_KIND_COUNTER;
     if ((o->json && !output_check(o->json)) || !report_files_begin(&run->files, &o->files))
         return false;
-    o->keep_witnesses = o->files.html;
+    o->question.keep_witnesses = o->files.html;
     run->print = !o->json || strcmp(o->json, "-");
-    if (!o->memory_limit)
-        o->memory_limit = base_memory_there_is() / 2;
+    if (!o->question.memory_limit)
+        o->question.memory_limit = base_memory_there_is() / 2;
     run->style = output_style(o->color);
+    listen(o);
     return true;
 }
 
@@ -339,12 +419,12 @@ static enum cli_exit judge_inputs(void *context)
 
 enum cli_exit cli_monitor(int count, char *const *words)
 {
-    struct monitor_run run = {.exit = EXIT_HOLDS, .start = base_now(), .options.heartbeat = 5};
+    struct monitor_run run = {.exit = EXIT_HOLDS, .start = base_now(), .options.question.listener.every = 5};
     enum cli_exit exit;
     if (!cli_parse(&cli_monitor_text, count, words, &run.options, &run.inputs, &exit))
         return exit;
     exit = spec_guard_run(&(struct spec_guarded){
-        .spec = run.options.spec, .time = run.options.time, .run = judge_inputs, .context = &run});
+        .spec = run.options.spec, .time = run.options.question.time, .run = judge_inputs, .context = &run});
     vec_free(&run.inputs);
     return exit;
 }

@@ -17,7 +17,7 @@ static void add_counterexample(struct monitor_json *j, struct json_writer *w,
     text_free(&rendered);
 }
 
-static void add_scope(struct json_writer *w, const struct monitor_input *in)
+static void add_scope(struct json_writer *w, const struct pipeline_input *in)
 {
     struct check_scope scope = {0};
     for (size_t i = 0; i < in->history->object_names.len && !in->is_stream; i++)
@@ -28,20 +28,20 @@ static void add_scope(struct json_writer *w, const struct monitor_input *in)
     check_scope_free(&scope);
 }
 
-void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
+void monitor_json_add(struct monitor_json *j, const struct pipeline_input *in,
                       const struct report_counterexample *c)
 {
     struct json_writer writer = {.out = &j->inputs, .comma = j->inputs.len > 0}, *w = &writer;
     json_open_object(w);
     json_member(w, "name", in->name);
-    json_member(w, "verdict", monitor_input_verdict(in));
+    json_member(w, "verdict", pipeline_verdict(in));
     if (in->error.code) {
         json_document_add_error(w, &in->error);
     } else {
         json_key(w, "operations"), json_uint(w, in->result.operations);
         j->operations += in->result.operations;
     }
-    if (check_scope_belongs(monitor_input_verdict(in)))
+    if (check_scope_belongs(pipeline_verdict(in)))
         add_scope(w, in);
     if (!in->error.code && in->sought && in->result.verdict == VERDICT_HOLDS)
         json_key(w, "least_factor"), json_uint(w, in->least);

@@ -4,7 +4,8 @@
 #define CLI_MONITOR_JSON_H
 
 #include "base/json_writer.h"
-#include "cli/monitor_input.h"
+#include "cli/command.h"
+#include "pipeline/pipeline.h"
 #include "report/counterexample.h"
 
 struct monitor_json {
@@ -15,7 +16,7 @@ struct monitor_json {
 };
 
 /* `c` is the counterexample of a violated input, else null. */
-void monitor_json_add(struct monitor_json *j, const struct monitor_input *in,
+void monitor_json_add(struct monitor_json *j, const struct pipeline_input *in,
                       const struct report_counterexample *c);
 
 /* Writes the document that ends with `exit` and frees what was collected. */

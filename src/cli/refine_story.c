@@ -187,21 +187,17 @@ static void set_lines(struct refine_story *s, const struct refine_outcome *o)
 
 static void judge(struct refine_story *s, const struct refine_outcome *o)
 {
-    struct monitor_options options = {.quiet = true,
-                                      .time = SECONDS,
-                                      .memory_limit = BYTES,
-                                      .quasi = o->options->quasi,
-                                      .reading = o->options->reading};
+    struct pipeline_question question = {
+        .time = SECONDS, .memory_limit = BYTES, .quasi = o->options->quasi, .reading = o->options->reading};
     if (!o->spec || o->result->reason != REFINE_NO_EXPLANATION)
         return;
     struct history *h = refine_history(o->system, o->result, o->spec, o->options->full == REFINE_FULL_ANY);
-    monitor_input_judge_history(&s->in, o->name, h, o->spec, &options);
+    pipeline_judge_history(&s->in, o->name, h, o->spec, &question);
     if (s->in.error.code || !s->in.result.violation)
         return;
-    explain_violation(&s->explanation, &s->in, &options);
+    explain_violation(&s->explanation, &s->in, NULL);
     s->explained = true;
     set_lines(s, o);
-    s->explanation.counterexample.replay = NULL;
     s->explanation.counterexample.confirmed_by = s->explanation.counterexample.found_by;
     s->explanation.counterexample.found_by = "refinement";
 }
@@ -222,6 +218,6 @@ void refine_story_free(struct refine_story *s)
     if (s->explained)
         explain_free(&s->explanation);
     if (s->in.history)
-        monitor_input_free(&s->in);
+        pipeline_free(&s->in);
     arena_free(&s->arena);
 }

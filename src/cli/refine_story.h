@@ -4,14 +4,14 @@
 #ifndef CLI_REFINE_STORY_H
 #define CLI_REFINE_STORY_H
 
-#include "cli/explain.h"
+#include "explain/explain.h"
 #include "cli/refine_steps.h"
 
 struct refine_story {
     const char *error;                        /* "not linearizable" */
     const struct report_counterexample *told; /* one of the two below */
     bool explained;                           /* by the monitor */
-    struct monitor_input in;
+    struct pipeline_input in;
     struct explanation explanation;
     struct report_counterexample plain;
     struct arena arena;

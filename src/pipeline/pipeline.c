@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/monitor_input.h"
+#include "pipeline/pipeline.h"
 
-#include "cli/history_file.h"
-#include "cli/monitor_quasi.h"
-#include "cli/spec_choice.h"
-#include "cli/stream_input.h"
+#include "history/jsonl.h"
+#include "pipeline/history_file.h"
+#include "pipeline/initial_value.h"
+#include "pipeline/pipeline_quasi.h"
+#include "pipeline/pipeline_stream.h"
+#include "spec/registry.h"
 #include "spec/spec_quasi.h"
 
 #include <string.h>
 
 /* `head`: bytes that were read already; they are freed. */
-static bool read_history(struct monitor_input *in, int fd, struct text head,
+static bool read_history(struct pipeline_input *in, int fd, struct text head,
                          const struct format_options *options)
 {
     double start = base_now();
@@ -20,7 +22,7 @@ static bool read_history(struct monitor_input *in, int fd, struct text head,
 }
 
 /* Without --init: what registers of such files hold at first. */
-static void choose_usual_initial(struct monitor_input *in)
+static void choose_usual_initial(struct pipeline_input *in)
 {
     for (size_t i = 0; i < in->history->object_names.len; i++)
         if (in->specs[i]->kind != PLUMB_KIND_REGISTER)
@@ -28,7 +30,7 @@ static void choose_usual_initial(struct monitor_input *in)
     in->spec_options.initial = in->reading.initial;
 }
 
-static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec, const char *init)
+static bool choose_specs(struct pipeline_input *in, const struct plumb_spec *spec, const char *init)
 {
     size_t objects = in->history->object_names.len;
     in->specs = NEW_ZEROED(const struct plumb_spec *, objects);
@@ -39,8 +41,8 @@ static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec
     for (uint32_t i = 0; i < objects; i++) {
         if (spec)
             in->specs[i] = spec;
-        if (init && !spec_choice_initial(in->specs[i], init, in->history->values, &in->spec_options.initial,
-                                         &in->error))
+        if (init && !initial_value_read(in->specs[i], init, in->history->values, &in->spec_options.initial,
+                                        &in->error))
             return false;
     }
     if (!init)
@@ -49,7 +51,7 @@ static bool choose_specs(struct monitor_input *in, const struct plumb_spec *spec
 }
 
 /* What is missing in a file that was cut can only be later: a violation stays one, anything else is not known. */
-static void judge_cut(struct monitor_input *in)
+static void judge_cut(struct pipeline_input *in)
 {
     if (in->reading.cut && in->relaxed && in->result.verdict == VERDICT_VIOLATED) {
         /* With what was cut off it may be quasi linearizable: an item may be removed a little before it is added. */
@@ -71,62 +73,72 @@ static void judge_cut(struct monitor_input *in)
     in->result.verdict = VERDICT_INCONCLUSIVE;
 }
 
-static void decide(struct monitor_input *in, const struct plumb_spec *spec,
-                   const struct monitor_options *options, struct budget *budget)
+static void decide(struct pipeline_input *in, const struct plumb_spec *spec,
+                   const struct pipeline_question *question, struct budget *budget)
 {
-    if (options->find_spec && !(spec = options->find_spec(options->find_context, in->history, &in->error)))
+    if (question->find_spec && !(spec = question->find_spec(question->find_context, in->history, &in->error)))
         return;
-    if (!choose_specs(in, spec, options->init) || !spec_bind(in->history, in->specs, &in->error))
+    if (!choose_specs(in, spec, question->init) || !spec_bind(in->history, in->specs, &in->error))
         return;
     struct monitor_settings settings = {.options = &in->spec_options,
                                         .specs = in->specs,
                                         .budget = budget,
-                                        .keep_witnesses = options->keep_witnesses};
-    if (options->quasi || options->quasi_min)
-        monitor_quasi_decide(in, options, budget);
+                                        .keep_witnesses = question->keep_witnesses};
+    if (question->quasi || question->quasi_min)
+        pipeline_quasi_decide(in, question, budget);
     else
         monitor_history(in->history, &settings, &in->result, &in->error);
     if (in->error.code)
         return;
     judge_cut(in);
     settings.keep_witnesses = false;
-    if (options->explain && in->result.verdict == VERDICT_VIOLATED)
+    if (question->moment && in->result.verdict == VERDICT_VIOLATED)
         in->has_moment = monitor_earliest(in->history, &settings, &in->moment);
 }
 
-void monitor_input_judge(struct monitor_input *in, const char *path, const struct plumb_spec *spec,
-                         const struct monitor_options *options)
+void pipeline_judge_file(struct pipeline_input *in, const char *path, const struct plumb_spec *spec,
+                         const struct pipeline_question *question)
 {
-    *in = (struct monitor_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
-    struct budget budget = budget_start(options->time, options->memory_limit);
+    *in = (struct pipeline_input){.path = path, .name = strcmp(path, "-") ? path : "<stdin>"};
+    struct budget budget = budget_start(question->time, question->memory_limit);
     int fd = history_file_open(path, &in->error);
     struct text head = {0};
     if (fd < 0)
         return;
     in->history = history_create();
-    bool streams = stream_input_starts(fd, &options->format_options, &head);
-    if (streams && (options->quasi || options->quasi_min)) {
+    bool streams = pipeline_stream_starts(fd, &question->format, &head);
+    if (streams && (question->quasi || question->quasi_min)) {
         diagnostic_set(
             &in->error, PL_USAGE, 0, 0,
             "quasi linearizability is decided for whole histories, not for streams (--format jsonl "
             "reads one to its end first)");
         text_free(&head);
     } else if (streams)
-        stream_input_follow(in, fd, head, spec, options, &budget);
-    else if (read_history(in, fd, head, &options->format_options))
-        decide(in, spec, options, &budget);
+        pipeline_stream_follow(in, fd, head, spec, question, &budget);
+    else if (read_history(in, fd, head, &question->format))
+        decide(in, spec, question, &budget);
     history_file_close(fd);
 }
 
-void monitor_input_judge_history(struct monitor_input *in, const char *name, struct history *h,
-                                 const struct plumb_spec *spec, const struct monitor_options *options)
+void pipeline_judge_history(struct pipeline_input *in, const char *name, struct history *h,
+                            const struct plumb_spec *spec, const struct pipeline_question *question)
 {
-    *in = (struct monitor_input){.path = name, .name = name, .history = h, .reading.initial = PLUMB_OK};
-    struct budget budget = budget_start(options->time, options->memory_limit);
-    decide(in, spec, options, &budget);
+    *in = (struct pipeline_input){.path = name, .name = name, .history = h, .reading.initial = PLUMB_OK};
+    struct budget budget = budget_start(question->time, question->memory_limit);
+    decide(in, spec, question, &budget);
 }
 
-void monitor_input_free(struct monitor_input *in)
+void pipeline_judge_memory(struct pipeline_input *in, const char *name, const char *text, size_t length,
+                           const struct plumb_spec *spec, const struct pipeline_question *question)
+{
+    *in = (struct pipeline_input){
+        .path = name, .name = name, .history = history_create(), .reading.initial = PLUMB_OK};
+    struct budget budget = budget_start(question->time, question->memory_limit);
+    if (jsonl_read_memory(in->history, text, length, &in->error))
+        decide(in, spec, question, &budget);
+}
+
+void pipeline_free(struct pipeline_input *in)
 {
     if (!in->error.code)
         monitor_result_free(&in->result);
@@ -137,19 +149,7 @@ void monitor_input_free(struct monitor_input *in)
     history_destroy(in->history);
 }
 
-enum cli_exit monitor_input_exit(const struct monitor_input *in)
-{
-    if (in->error.code)
-        return in->error.code == PL_INTERNAL ? EXIT_BUG : EXIT_USAGE;
-    switch (in->result.verdict) {
-    case VERDICT_HOLDS: return EXIT_HOLDS;
-    case VERDICT_VIOLATED: return EXIT_VIOLATED;
-    case VERDICT_INCONCLUSIVE: return EXIT_INCONCLUSIVE;
-    }
-    return EXIT_BUG;
-}
-
-const char *monitor_input_verdict(const struct monitor_input *in)
+const char *pipeline_verdict(const struct pipeline_input *in)
 {
     return in->error.code ? "error" : verdict_name(in->result.verdict);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --explain: when the history ceased to be legal. */
-#include "cli/explain.h"
+#include "explain/explain.h"
 
-static struct report_moment_event describe_event(struct explanation *e, const struct monitor_input *in,
+static struct report_moment_event describe_event(struct explanation *e, const struct pipeline_input *in,
                                                  uint32_t id, bool returns)
 {
     const struct history *h = in->history;
@@ -14,7 +14,7 @@ static struct report_moment_event describe_event(struct explanation *e, const st
     return event;
 }
 
-void explain_moment(struct explanation *e, const struct monitor_input *in)
+void explain_moment(struct explanation *e, const struct pipeline_input *in)
 {
     const struct monitor_moment *m = &in->moment;
     struct report_moment *out = arena_alloc(&e->arena, sizeof *out);

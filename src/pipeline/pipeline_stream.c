@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/stream_input.h"
+#include "pipeline/pipeline_stream.h"
 
-#include "cli/output.h"
-#include "cli/spec_choice.h"
 #include "monitor/stream/stream.h"
+#include "pipeline/initial_value.h"
+#include "spec/registry.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,17 +19,9 @@ enum {
     PATIENCE_MS = 1000,
 };
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
-
 struct follower {
-    struct monitor_input *in;
-    const struct monitor_options *options;
+    struct pipeline_input *in;
+    const struct pipeline_question *question;
     const struct plumb_spec *spec; /* null: inferred */
     struct budget *budget;
     struct stream *stream;
@@ -45,11 +35,11 @@ struct follower {
     size_t len, cap;
     bool looked; /* at all that came */
     bool cut;    /* the last line is not whole */
-    double beat, beat_every, start;
+    double beat, start;
     uint64_t beat_events;
 };
 
-bool stream_input_starts(int fd, const struct format_options *options, struct text *head)
+bool pipeline_stream_starts(int fd, const struct format_options *options, struct text *head)
 {
     char *piece = NEW_ARRAY(char, PIECE);
     if (options->format != FORMAT_AUTO)
@@ -75,15 +65,15 @@ bool stream_input_starts(int fd, const struct format_options *options, struct te
 
 static bool use_initial(struct follower *f, uint32_t object)
 {
-    struct monitor_input *in = f->in;
-    return !f->options->init || spec_choice_initial(in->specs[object], f->options->init, in->history->values,
+    struct pipeline_input *in = f->in;
+    return !f->question->init || initial_value_read(in->specs[object], f->question->init, in->history->values,
                                                     &in->spec_options.initial, &in->error);
 }
 
 /* An object that was not there before: with inference it is like the others, if those are all alike. */
 static bool know_object(struct follower *f, uint32_t object, uint64_t line)
 {
-    struct monitor_input *in = f->in;
+    struct pipeline_input *in = f->in;
     const struct plumb_spec *spec = f->spec ? f->spec : f->spec_count ? in->specs[0] : NULL;
     for (size_t k = 1; !f->spec && k < f->spec_count; k++)
         if (in->specs[k] != spec)
@@ -118,7 +108,7 @@ static void list_sample(struct follower *f)
 
 static bool infer_specs(struct follower *f)
 {
-    struct monitor_input *in = f->in;
+    struct pipeline_input *in = f->in;
     struct history *h = in->history;
     in->specs = NEW_ZEROED(const struct plumb_spec *, h->object_names.len + 1);
     list_sample(f);
@@ -216,38 +206,37 @@ static void make_room(struct follower *f)
 
 /* ---- waiting ---- */
 
-static double memory_mib(void)
+static void beat(struct follower *f)
 {
-    unsigned long pages = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file) {
-        if (fscanf(file, "%lu %lu", &pages, &resident) != 2)
-            resident = 0;
-        fclose(file);
-    }
-    return (double)resident * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
-}
-
-static void heartbeat(struct follower *f)
-{
+    const struct pipeline_listener *l = &f->question->listener;
     double now = base_now();
-    if (f->options->quiet || now < f->beat)
+    if (!l->beats || now < f->beat)
         return;
     struct stream_stats s = stream_stats(f->stream);
-    double passed = now - (f->beat - f->beat_every);
-    fprintf(stderr, "%s: %.0f s, %" PRIu64 " events, %.0f/s, %" PRIu32 " open, %zu undecided, %.1f MiB\n",
-            f->in->name, now - f->start, s.events, (double)(s.events - f->beat_events) / passed, s.open,
-            s.kept, memory_mib());
+    double passed = now - (f->beat - l->every);
+    l->beats(l->context,
+             &(struct pipeline_progress){.name = f->in->name,
+                                         .seconds = now - f->start,
+                                         .events_per_second = (double)(s.events - f->beat_events) / passed,
+                                         .events = s.events,
+                                         .open = s.open,
+                                         .undecided = s.kept});
     f->beat_events = s.events;
-    f->beat = now + f->beat_every;
+    f->beat = now + l->every;
 }
 
-/* Until there are bytes, or the end. False: interrupted, or time is up. */
+static bool is_stopped(const struct follower *f)
+{
+    const volatile sig_atomic_t *stop = f->question->listener.stop;
+    return (stop && *stop) || budget_time_is_up(f->budget);
+}
+
+/* Until there are bytes, or the end. False: stopped, or time is up. */
 static bool wait_for_input(struct follower *f)
 {
     for (;;) {
-        heartbeat(f);
-        if (interrupted || budget_time_is_up(f->budget))
+        beat(f);
+        if (is_stopped(f))
             return false;
         struct pollfd p = {.fd = f->fd, .events = POLLIN};
         int ready = poll(&p, 1, f->looked ? PATIENCE_MS : IDLE_MS);
@@ -283,7 +272,7 @@ static bool follow(struct follower *f)
 
 static void conclude(struct follower *f, bool ended)
 {
-    struct monitor_input *in = f->in;
+    struct pipeline_input *in = f->in;
     stream_finish(f->stream, ended && !f->cut, &in->result);
     if (f->cut && in->result.verdict != VERDICT_VIOLATED) {
         free(in->result.limit);
@@ -291,7 +280,7 @@ static void conclude(struct follower *f, bool ended)
         in->result.limit = base_strndup(limit, strlen(limit));
         in->result.verdict = VERDICT_INCONCLUSIVE;
     }
-    if (in->result.verdict != VERDICT_VIOLATED || !f->options->explain)
+    if (in->result.verdict != VERDICT_VIOLATED || !f->question->moment)
         return;
     const struct plumb_spec *start = stream_start_spec(f->stream),
                             **specs = NEW_ARRAY(const struct plumb_spec *, in->history->object_names.len);
@@ -313,33 +302,35 @@ static void run(struct follower *f)
         conclude(f, ended);
 }
 
-void stream_input_follow(struct monitor_input *in, int fd, struct text head, const struct plumb_spec *spec,
-                         const struct monitor_options *options, struct budget *budget)
+void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
+                            const struct plumb_spec *spec, const struct pipeline_question *question,
+                            struct budget *budget)
 {
     struct follower f = {.in = in,
-                         .options = options,
+                         .question = question,
                          .spec = spec,
                          .specs_known = spec != NULL,
                          .budget = budget,
                          .fd = fd,
                          .start = base_now()};
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    const struct pipeline_listener *l = &question->listener;
     in->is_stream = true;
     in->inferred = !spec;
     in->spec_options = (struct plumb_spec_options){.values = in->history->values, .initial = PLUMB_OK};
     f.reader =
         (struct event_reader){.scan = {.values = in->history->values, .d = &in->error}, .names = in->history};
     f.stream = stream_create(in->history, &(struct stream_settings){&in->spec_options, budget});
-    f.beat_every = options->heartbeat;
-    f.beat = f.start + f.beat_every;
+    f.beat = f.start + l->every;
     f.cap = head.len;
     f.data = base_realloc(NULL, f.cap + JSONL_SLACK);
     memset(f.data, 0, f.cap + JSONL_SLACK);
     memcpy(f.data, head.data, f.len = head.len);
     text_free(&head);
-    sigaction(SIGINT, &action, &before);
+    if (l->begins)
+        l->begins(l->context);
     run(&f);
-    sigaction(SIGINT, &before, NULL);
+    if (l->ends)
+        l->ends(l->context);
     stream_destroy(f.stream);
     jsonl_scan_free(&f.reader.scan);
     vec_free(&f.sample);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns what the monitor found into the structure that reports are made of. */
-#ifndef CLI_EXPLAIN_H
-#define CLI_EXPLAIN_H
+#ifndef EXPLAIN_EXPLAIN_H
+#define EXPLAIN_EXPLAIN_H
 
-#include "cli/monitor_input.h"
+#include "pipeline/pipeline.h"
 #include "report/counterexample.h"
 
 /* The counterexample and the memory behind it. */
@@ -14,20 +14,19 @@ struct explanation {
     struct report_history history;
 };
 
-/* Explains a violated input, which has to outlive the explanation. */
-void explain_violation(struct explanation *e, const struct monitor_input *in,
-                       const struct monitor_options *options);
+/* Explains a violated input, which has to outlive the explanation, as has the command that shows it again (or null). */
+void explain_violation(struct explanation *e, const struct pipeline_input *in, const char *replay);
 /* Adds the operations around it, for pictures. `lines`: those of the input mean something to the reader. */
-void explain_history(struct explanation *e, const struct monitor_input *in, bool lines);
+void explain_history(struct explanation *e, const struct pipeline_input *in, bool lines);
 
-/* Adds the moment of --explain (explain_violation does it when it was asked for). */
-void explain_moment(struct explanation *e, const struct monitor_input *in);
+/* Adds when it ceased to be legal, as far as it is known. */
+void explain_moment(struct explanation *e, const struct pipeline_input *in);
 
 /* An operation of the history as reports have it; lives as long as the explanation. */
-struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id);
+struct report_op explain_op(struct explanation *e, const struct pipeline_input *in, uint32_t id);
 
 /* What there is to show of a history that holds: its operations, and the orders that were found. */
-void explain_witnesses(struct explanation *e, const struct monitor_input *in);
+void explain_witnesses(struct explanation *e, const struct pipeline_input *in);
 
 /* A name as a reader writes it, "T1" or a string without its quotes; lives as long as the explanation. */
 const char *explain_name(struct explanation *e, const struct history *h, const char *prefix,

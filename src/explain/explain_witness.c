@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A history that holds, for pictures: the orders that were certified, with the states in between. */
 #include "base/vec.h"
-#include "cli/explain.h"
+#include "explain/explain.h"
 #include "report/prose.h"
 #include "spec/registry.h"
 
@@ -12,7 +12,7 @@ enum { STATES_MOST = 2000, STATE_COLUMNS = 60 };
 
 struct witnesses {
     struct explanation *e;
-    const struct monitor_input *in;
+    const struct pipeline_input *in;
     uint32_t *position; /* in the picture, by index in the history; REPORT_NOTHING: not in it */
 };
 
@@ -70,7 +70,7 @@ static void find_positions(struct witnesses *w)
         w->position[h->ops[i].id] = (uint32_t)i;
 }
 
-void explain_witnesses(struct explanation *e, const struct monitor_input *in)
+void explain_witnesses(struct explanation *e, const struct pipeline_input *in)
 {
     struct witnesses w = {.e = e, .in = in};
     *e = (struct explanation){

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/explain.h"
+#include "explain/explain.h"
 
 #include "base/check.h"
-#include "cli/shell_word.h"
 #include "history/value_text.h"
 #include "spec/registry.h"
 #include "spec/spec_quasi.h"
@@ -27,7 +26,7 @@ static const char *keep_value(struct explanation *e, const struct history *h, pl
     return text_keep(&t, &e->arena);
 }
 
-struct report_op explain_op(struct explanation *e, const struct monitor_input *in, uint32_t id)
+struct report_op explain_op(struct explanation *e, const struct pipeline_input *in, uint32_t id)
 {
     const struct history *h = in->history;
     const struct monitor_violation *v = in->result.violation;
@@ -51,7 +50,7 @@ struct report_op explain_op(struct explanation *e, const struct monitor_input *i
     };
 }
 
-static void explain_ops(struct explanation *e, const struct monitor_input *in)
+static void explain_ops(struct explanation *e, const struct pipeline_input *in)
 {
     const struct monitor_violation *v = in->result.violation;
     struct report_op *ops = arena_alloc(&e->arena, v->core.len * sizeof *ops);
@@ -63,7 +62,7 @@ static void explain_ops(struct explanation *e, const struct monitor_input *in)
     e->counterexample.op_count = v->core.len;
 }
 
-static void explain_left_out(struct explanation *e, const struct monitor_input *in)
+static void explain_left_out(struct explanation *e, const struct pipeline_input *in)
 {
     const struct monitor_violation *v = in->result.violation;
     struct report_op *ops = arena_alloc(&e->arena, v->left_out.len * sizeof *ops);
@@ -144,42 +143,7 @@ static bool is_usual_state(const struct plumb_spec *spec, struct plumb_values *v
     return same;
 }
 
-static const char *replay_command(struct explanation *e, const struct monitor_input *in,
-                                  const struct monitor_options *options)
-{
-    struct text command = {0};
-    text_puts(&command, "plumb monitor");
-    if (options->spec) {
-        text_puts(&command, " --spec");
-        shell_add_word(&command, options->spec);
-    }
-    const struct {
-        const char *name, *value;
-    } given[] = {{" --format", options->format}, {" --jepsen", options->jepsen}};
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-        if (given[i].value) {
-            text_puts(&command, given[i].name);
-            shell_add_word(&command, given[i].value);
-        }
-    if (options->init) {
-        text_puts(&command, " --init");
-        shell_add_word(&command, options->init);
-    }
-    if (options->quasi) {
-        text_puts(&command, " --quasi");
-        shell_add_word(&command, options->quasi);
-    }
-    if (options->quasi_min) {
-        text_puts(&command, " --quasi-min");
-        shell_add_word(&command, options->quasi_min);
-    }
-    text_puts(&command, options->reading ? " --reading c" : "");
-    text_puts(&command, options->explain ? " --explain" : "");
-    shell_add_file(&command, in->path);
-    return text_keep(&command, &e->arena);
-}
-
-static const char *keep_one_line(struct explanation *e, const struct monitor_input *in,
+static const char *keep_one_line(struct explanation *e, const struct pipeline_input *in,
                                  const struct monitor_violation *v)
 {
     struct text line = {0};
@@ -188,8 +152,7 @@ static const char *keep_one_line(struct explanation *e, const struct monitor_inp
     return text_keep(&line, &e->arena);
 }
 
-void explain_violation(struct explanation *e, const struct monitor_input *in,
-                       const struct monitor_options *options)
+void explain_violation(struct explanation *e, const struct pipeline_input *in, const char *replay)
 {
     const struct monitor_violation *v = in->result.violation;
     const struct history *h = in->history;
@@ -220,10 +183,8 @@ void explain_violation(struct explanation *e, const struct monitor_input *in,
     c->total_ops = h->ops.len;
     c->found_by = v->found_by;
     c->confirmed_by = v->confirmed_by;
-    c->replay = replay_command(e, in, options);
+    c->replay = replay;
     c->values = h->values;
-    if (options->explain)
-        explain_moment(e, in);
 }
 
 void explain_free(struct explanation *e)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The whole history for pictures, or what surrounds the core of a long one. */
 #include "base/check.h"
-#include "cli/explain.h"
+#include "explain/explain.h"
 #include "history/order.h"
 #include "history/value_text.h"
 
@@ -12,7 +12,7 @@ enum { PICTURE_OPS = 200000 };
 
 struct picture {
     struct explanation *e;
-    const struct monitor_input *in;
+    const struct pipeline_input *in;
     bool lines;
     struct order order;
     uint8_t *kept;        /* by operation */
@@ -179,7 +179,7 @@ static void draw_bands(struct picture *p, struct report_history *out)
     free(at);
 }
 
-void explain_history(struct explanation *e, const struct monitor_input *in, bool lines)
+void explain_history(struct explanation *e, const struct pipeline_input *in, bool lines)
 {
     struct picture p = {.e = e, .in = in, .lines = lines};
     struct diagnostic ignored = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/monitor_quasi.h"
+#include "pipeline/pipeline_quasi.h"
 
 #include "spec/spec_quasi.h"
 
@@ -8,7 +8,8 @@
 
 enum { FACTOR_TEXT = 80 };
 
-bool monitor_quasi_check(const struct monitor_options *o, const struct plumb_spec *spec, struct diagnostic *d)
+bool pipeline_quasi_check(const struct pipeline_question *o, const struct plumb_spec *spec,
+                          struct diagnostic *d)
 {
     char factor[FACTOR_TEXT];
     if (o->quasi && o->quasi_min)
@@ -28,39 +29,39 @@ bool monitor_quasi_check(const struct monitor_options *o, const struct plumb_spe
     return spec_quasi_check(factor, &spec, spec ? 1 : 0, d);
 }
 
-static void free_relaxed(struct monitor_input *in)
+static void free_relaxed(struct pipeline_input *in)
 {
     for (size_t i = 0; in->relaxed && i < in->history->object_names.len; i++)
         spec_quasi_free(in->specs[i]);
     in->relaxed = false;
 }
 
-static void decide_with(struct monitor_input *in, const char *factor, const struct monitor_options *options,
-                        struct budget *budget)
+static void decide_with(struct pipeline_input *in, const char *factor,
+                        const struct pipeline_question *question, struct budget *budget)
 {
     size_t objects = in->history->object_names.len;
     in->relaxed = spec_quasi_relax(in->history, in->specs, factor, &in->error);
     if (!in->relaxed)
         return;
-    for (size_t i = 0; options->reading && i < objects; i++)
+    for (size_t i = 0; question->reading && i < objects; i++)
         spec_quasi_append_nothing(in->specs[i]);
     struct monitor_settings settings = {.options = &in->spec_options,
                                         .specs = in->specs,
                                         .budget = budget,
-                                        .keep_witnesses = options->keep_witnesses};
+                                        .keep_witnesses = question->keep_witnesses};
     monitor_history(in->history, &settings, &in->result, &in->error);
 }
 
 /* No factor below this one will do. The class is relaxed once to find out. */
-static uint32_t lower_bound(struct monitor_input *in, const struct monitor_options *options,
+static uint32_t lower_bound(struct pipeline_input *in, const struct pipeline_question *question,
                             const struct plumb_spec **strict)
 {
     char factor[FACTOR_TEXT];
     size_t objects = in->history->object_names.len;
     struct diagnostic ignored = {0};
-    snprintf(factor, sizeof factor, "%s=1", options->quasi_min);
+    snprintf(factor, sizeof factor, "%s=1", question->quasi_min);
     in->relaxed = spec_quasi_relax(in->history, in->specs, factor, &ignored);
-    for (size_t i = 0; options->reading && i < objects; i++)
+    for (size_t i = 0; question->reading && i < objects; i++)
         spec_quasi_append_nothing(in->specs[i]);
     struct monitor_settings settings = {.options = &in->spec_options, .specs = in->specs};
     uint32_t least = in->relaxed ? monitor_quasi_least(in->history, &settings) : 0;
@@ -71,8 +72,8 @@ static uint32_t lower_bound(struct monitor_input *in, const struct monitor_optio
 
 /* The search for the least factor. */
 struct seeking {
-    struct monitor_input *in;
-    const struct monitor_options *options;
+    struct pipeline_input *in;
+    const struct pipeline_question *question;
     struct budget *budget;
     const struct plumb_spec **strict; /* of each object */
     bool decided;                     /* in->result is about `in->least` */
@@ -92,8 +93,8 @@ static bool is_too_small(struct seeking *s, uint32_t k, struct budget *budget)
 {
     char factor[FACTOR_TEXT];
     forget(s);
-    snprintf(factor, sizeof factor, "%s=%u", s->options->quasi_min, k);
-    decide_with(s->in, factor, s->options, budget);
+    snprintf(factor, sizeof factor, "%s=%u", s->question->quasi_min, k);
+    decide_with(s->in, factor, s->question, budget);
     s->decided = !s->in->error.code;
     s->in->sought = true;
     s->in->least = k;
@@ -152,14 +153,15 @@ static void climb(struct seeking *s, uint32_t low, uint32_t most)
     }
 }
 
-static void find_least(struct monitor_input *in, const struct monitor_options *options, struct budget *budget)
+static void find_least(struct pipeline_input *in, const struct pipeline_question *question,
+                       struct budget *budget)
 {
     size_t objects = in->history->object_names.len, operations = in->history->ops.len;
     uint32_t most = operations < QUASI_FACTOR_MOST ? (uint32_t)operations : QUASI_FACTOR_MOST;
-    struct seeking s = {.in = in, .options = options, .budget = budget};
+    struct seeking s = {.in = in, .question = question, .budget = budget};
     s.strict = NEW_ARRAY(const struct plumb_spec *, objects);
     memcpy(s.strict, in->specs, objects * sizeof *s.strict);
-    uint32_t bound = lower_bound(in, options, s.strict);
+    uint32_t bound = lower_bound(in, question, s.strict);
     if (is_too_small(&s, bound, budget))
         climb(&s, bound, most);
     free(s.strict);
@@ -167,7 +169,7 @@ static void find_least(struct monitor_input *in, const struct monitor_options *o
 
 /* Linearizable histories are quasi linearizable with every factor, and there are fast algorithms for many that the
  * relaxed search takes too long for. A few seconds are spent on that; false: nothing is known yet. */
-static bool holds_strictly(struct monitor_input *in, const struct monitor_options *options,
+static bool holds_strictly(struct pipeline_input *in, const struct pipeline_question *question,
                            const struct budget *budget)
 {
     const double most = 2, share = 0.25;
@@ -178,7 +180,7 @@ static bool holds_strictly(struct monitor_input *in, const struct monitor_option
     struct monitor_settings settings = {.options = &in->spec_options,
                                         .specs = in->specs,
                                         .budget = &part,
-                                        .keep_witnesses = options->keep_witnesses};
+                                        .keep_witnesses = question->keep_witnesses};
     if (!monitor_history(in->history, &settings, &in->result, &in->error) ||
         in->result.verdict == VERDICT_HOLDS)
         return true;
@@ -186,20 +188,20 @@ static bool holds_strictly(struct monitor_input *in, const struct monitor_option
     return false;
 }
 
-void monitor_quasi_decide(struct monitor_input *in, const struct monitor_options *options,
-                          struct budget *budget)
+void pipeline_quasi_decide(struct pipeline_input *in, const struct pipeline_question *question,
+                           struct budget *budget)
 {
     char factor[FACTOR_TEXT];
     uint32_t objects = (uint32_t)in->history->object_names.len;
-    if (options->quasi_min)
-        snprintf(factor, sizeof factor, "%s=0", options->quasi_min);
-    if (!spec_quasi_check(options->quasi_min ? factor : options->quasi, in->specs, objects, &in->error))
+    if (question->quasi_min)
+        snprintf(factor, sizeof factor, "%s=0", question->quasi_min);
+    if (!spec_quasi_check(question->quasi_min ? factor : question->quasi, in->specs, objects, &in->error))
         return;
-    in->sought = options->quasi_min;
-    if (holds_strictly(in, options, budget))
+    in->sought = question->quasi_min;
+    if (holds_strictly(in, question, budget))
         return;
-    if (options->quasi_min)
-        find_least(in, options, budget);
+    if (question->quasi_min)
+        find_least(in, question, budget);
     else
-        decide_with(in, options->quasi, options, budget);
+        decide_with(in, question->quasi, question, budget);
 }
