@@ -9,4 +9,4 @@ plumb=${PLUMB:-$root/build/bin/plumb}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$root/tests/library/run.sh" --share "$plumb" "$scratch"
-"$root/tests/library/run.sh" "$plumb" "$scratch"
+"$root/tests/library/run.sh" --list "$plumb" "$scratch"

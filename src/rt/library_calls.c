@@ -98,6 +98,19 @@ void library_do_address4(const struct library_call *c, bool after)
     write_address(c, 4);
 }
 
+/* msgsnd, msgrcv(queue, message, size): the type of the message comes before its text. */
+void library_do_msgsnd(const struct library_call *c, bool after)
+{
+    (void)after;
+    library_access(c, library_argument(c, 2), sizeof(long) + library_argument(c, 3), false);
+}
+
+void library_do_msgrcv(const struct library_call *c, bool after)
+{
+    if (after && (int64_t)c->frame->result >= 0)
+        library_access_late(c, library_argument(c, 2), sizeof(long) + c->frame->result, true);
+}
+
 /* ------------------------------------------------------------------ lists */
 
 /* insque(element, previous): both and the one that follows are changed. */

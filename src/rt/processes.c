@@ -188,7 +188,13 @@ EXPORT int pthread_getname_np(pthread_t thread, char *buffer, size_t size)
 {
     if (!engine_active)
         return NEXT(pthread_getname_np)(thread, buffer, size);
-    return snprintf(buffer, size, "T%u", (unsigned)thread - 1) < (int)size ? 0 : ERANGE;
+    char name[16];
+    size_t room = (size_t)snprintf(name, sizeof name, "T%u", (unsigned)thread - 1) + 1;
+    if (room > size)
+        return ERANGE;
+    engine_plain((uint64_t)buffer, room, true, CALLER);
+    real.memcpy(buffer, name, room);
+    return 0;
 }
 
 EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)

@@ -9,6 +9,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <search.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +68,10 @@ static union buffer {
 
 static long arguments[ARGUMENTS + 1];
 static void (*function)(void);
-static char what;   /* letter of the item that is raced for */
-static char *raced; /* memory, or null: both call */
-static size_t from; /* of it */
+static unsigned list_at; /* argument that is a va_list; 0: none */
+static char what;        /* letter of the item that is raced for */
+static char *raced;      /* memory, or null: both call */
+static size_t from;      /* of it */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool locked;
 
@@ -135,9 +137,15 @@ static void make_message(unsigned n)
     buffers[n].message = (struct msghdr){.msg_iov = &more[n].parts[1], .msg_iovlen = 1};
 }
 
+#include "made.inc"
+
 static long make_value(unsigned n, const char *text)
 {
     static struct qelem elements[3];
+    bool found;
+    long made = made_by(text, n, &found);
+    if (found)
+        return made;
     if (*text == '"' || (*text == 'L' && text[1] == '"')) {
         put_text(&buffers[n], strchr(text, '"') + 1, *text == 'L');
         return (long)&buffers[n];
@@ -213,12 +221,15 @@ static void make_up(const char *items)
             arguments[n] = make_value(n, "in");
         else if (strchr("ij", *at))
             arguments[n] = make_value(n, "parts");
-        else if (strchr("pPcC", *at) && at[1] == '.' && !arguments[n]) {
-            arguments[n] = make_value(n, *at == 'p'   ? "\"%s\""
-                                         : *at == 'P' ? "L\"%ls\""
-                                         : *at == 'c' ? "\"%d\""
-                                                      : "L\"%d\"");
-            arguments[n + 1] = make_value(n + 1, *at == 'P' ? "L\"12\"" : "\"12\"");
+        else if (strchr("pPcC", *at)) {
+            if (!arguments[n])
+                arguments[n] = make_value(n, *at == 'p'   ? "\"%s\""
+                                             : *at == 'P' ? "L\"%ls\""
+                                             : *at == 'c' ? "\"%d\""
+                                                          : "L\"%d\"");
+            if (!arguments[n + 1])
+                arguments[n + 1] = make_value(n + 1, *at == 'P' ? "L\"12\"" : "\"12\"");
+            list_at = at[1] == 'v' ? n + 1 : list_at;
         }
     }
 }
@@ -249,11 +260,16 @@ static unsigned number_of(const char *item)
     return digit >= '1' && digit <= '8' ? (unsigned)(digit - '0') : 0;
 }
 
-/* What cannot be raced for by two calls, or for which arguments cannot be made up. */
-static bool is_case(const char *item)
+/* What two calls cannot be raced for. "no=mw": nor these items, as what they depend on may not be there. */
+static bool is_case(const char *item, const char *text)
 {
-    return *item && !strchr("qhx", *item) && strncmp(item, "pv", 2) != 0 && strncmp(item, "Pv", 2) != 0 &&
-           strncmp(item, "cv", 2) != 0 && strncmp(item, "Cv", 2) != 0;
+    const char *without = strstr(text, "no=");
+    if (!*item || strchr("qhx", *item))
+        return false;
+    for (without = without ? without + 3 : ""; *without && *without != ' '; without++)
+        if (*without == *item)
+            return false;
+    return true;
 }
 
 static void list_cases(void)
@@ -264,12 +280,12 @@ static void list_cases(void)
         if (!lines[k].function)
             continue;
         if (strncmp(text, " not", 4) == 0) {
-            printf("%s not\n", lines[k].name);
+            printf("%s%s\n", lines[k].name, text); /* and why */
             continue;
         }
         for (const char *item = lines[k].items + strspn(lines[k].items, " "); *item;
              item = next_word(item), number++)
-            if (is_case(item))
+            if (is_case(item, text))
                 printf("%s %u\n", lines[k].name, number);
         if (strstr(text, "x="))
             printf("%s x\n", lines[k].name);
@@ -310,11 +326,29 @@ static void choose_special(const char *text)
 
 /* ------------------------------------------------------------------ running */
 
-static void call(void)
+static void call_function(const long *a)
 {
-    const long *a = arguments;
     ((long (*)(long, long, long, long, long, long, long, long))function)(a[1], a[2], a[3], a[4], a[5], a[6],
                                                                          a[7], a[8]);
+}
+
+static void call_with_list(long unused, ...)
+{
+    long a[ARGUMENTS + 1];
+    va_list list;
+    va_start(list, unused);
+    memcpy(a, arguments, sizeof a);
+    a[list_at] = (long)&list; /* an array, or passed by its address */
+    call_function(a);
+    va_end(list);
+}
+
+static void call(void)
+{
+    if (list_at)
+        call_with_list(0, arguments[list_at]);
+    else
+        call_function(arguments);
 }
 
 static void use(void)

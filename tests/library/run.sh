@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [--every N] [-k TEXT] [--share] PLUMB SCRATCH
+# usage: run.sh [--every N] [-k TEXT] [--list] [--share] PLUMB SCRATCH
 # A race through every function of the table of library functions (races.c): found, and with a lock it is none.
-# --share prints how many of the functions that the C library exports are in the table.
+# --list names the functions that are not called, and why; --share prints how many of the functions that the C library exports
+# are in the table.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-every=1 filter='' share=
+every=1 filter='' share='' list=
 while [[ ${1-} == -* ]]; do
     case $1 in
     --every) every=$2 && shift 2 ;;
     -k) filter=$2 && shift 2 ;;
     --share) share=1 && shift ;;
-    *) sed -n '3,5s/^# //p' "$0" >&2 && exit 2 ;;
+    --list) list=1 && shift ;;
+    *) sed -n '3,6s/^# //p' "$0" >&2 && exit 2 ;;
     esac
 done
 plumb=$(realpath "$1") scratch=$2
@@ -45,10 +47,11 @@ print_share() {
 [ -z "$share" ] || { print_share && exit; }
 build || exit 1
 declare -i number=0 tried=0 missed=0 wrong=0 skipped=0
+declare -A reasons
 while read -r name item; do
     number+=1
     [[ $name$item == *"$filter"* && $((number % every)) -eq 0 ]] || continue
-    [ "$item" != not ] || { skipped+=1 && continue; }
+    [[ $item != not* ]] || { skipped+=1 && reasons[${item#not }]+=" $name" && continue; }
     tried+=1
     check "$name:$item" ''
     [ "$verdict" = race ] || { missed+=1 && echo "not found: $name item $item ($verdict)"; }
@@ -56,4 +59,5 @@ while read -r name item; do
     case $verdict in holds | survived) ;; *) wrong+=1 && echo "with a lock: $name item $item ($verdict)" ;; esac
 done < <("$binary")
 echo "$tried races through functions of the table: $((tried - missed)) found; with a lock $((tried - wrong)) hold; $skipped functions not called"
+[ -z "$list" ] || for reason in "${!reasons[@]}"; do echo "not called ($reason):${reasons[$reason]}"; done
 [ $missed -eq 0 ] && [ $wrong -eq 0 ]
