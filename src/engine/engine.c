@@ -376,7 +376,7 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
         let_others_go(address, size, writes, pc);
     if (__builtin_expect(engine.keeps_plain, false) && !(racy_on && racy_is_step(address, size)))
         keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
-    variable_bounds_check(t, address, size, writes, pc);
+    variable_bounds_check(address, size, writes, pc);
     heap_check(address, size, pc);
     if (__builtin_expect(engine_by_graph, false)) {
         engine_note_stack(t, address);

@@ -39,9 +39,10 @@ struct thread {
     void *argument, *result;
     uint64_t program_sp;           /* its stack pointer where it was suspended, or a lower one: frames.h */
     uint64_t left_from, left_size; /* where the frame of main was, once it has returned */
-    uint64_t stub_sp;  /* that of its last call through a stub of imports.c, on the return address */
+    uint64_t stub_sp; /* that of its last call through a stub of imports.c, on the return address */
+    uint64_t stub_frame, stub_caller; /* of the same call: struct spin_watch */
     uint64_t ended_top; /* above all variables whose block was left: scopes.h; 0: there is none */
-    bool has_visitors; /* other threads have accessed its stack */
+    bool has_visitors;  /* other threads have accessed its stack */
 };
 
 struct engine {

@@ -27,7 +27,7 @@ void frames_begin(struct thread *t)
     scopes_clear(number);
     t->has_visitors = false;
     t->left_size = 0;
-    t->stub_sp = 0;
+    t->stub_sp = t->stub_frame = t->stub_caller = 0;
     t->program_sp = (uint64_t)t->fiber.stack + t->fiber.stack_size;
 }
 

@@ -52,6 +52,8 @@ static inline void frames_note(struct thread *t, uint64_t sp)
 {
     t->program_sp = sp;
     t->stub_sp = spin_watch.sp;
+    t->stub_frame = spin_watch.frame;
+    t->stub_caller = spin_watch.caller;
 }
 
 /* The function returns to one whose stack ends at `sp`; the thread ends. */

@@ -65,15 +65,17 @@ static const unsigned char watching_code[] = {
     0x48, 0x8b, 0x04, 0x24,                   /*  0 mov (%rsp), %rax */
     0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0,       /*  4 movabs $spin_watch, %r11 */
     0x49, 0x89, 0x63, 0x10,                   /* 14 mov %rsp, 16(%r11) */
-    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 18 movabs $function, %r10 */
-    0x49, 0x39, 0x43, 0x08,                   /* 28 cmp %rax, 8(%r11) */
-    0x74, 0x03,                               /* 32 je 37 */
-    0x41, 0xff, 0xe2,                         /* 34 jmp *%r10 */
-    0x4d, 0x8b, 0x1b,                         /* 37 mov (%r11), %r11 */
-    0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0,       /* 40 movabs $spin_enter, %rax */
-    0xff, 0xe0,                               /* 50 jmp *%rax */
+    0x49, 0x89, 0x6b, 0x18,                   /* 18 mov %rbp, 24(%r11) */
+    0x49, 0x89, 0x43, 0x20,                   /* 22 mov %rax, 32(%r11) */
+    0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0,       /* 26 movabs $function, %r10 */
+    0x49, 0x39, 0x43, 0x08,                   /* 36 cmp %rax, 8(%r11) */
+    0x74, 0x03,                               /* 40 je 45 */
+    0x41, 0xff, 0xe2,                         /* 42 jmp *%r10 */
+    0x4d, 0x8b, 0x1b,                         /* 45 mov (%r11), %r11 */
+    0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0,       /* 48 movabs $spin_enter, %rax */
+    0xff, 0xe0,                               /* 58 jmp *%rax */
 };
-enum { WATCHING_WATCH = 6, WATCHING_FUNCTION = 20, WATCHING_ANY = 0, WATCHING_ENTER = 42 };
+enum { WATCHING_WATCH = 6, WATCHING_FUNCTION = 28, WATCHING_ANY = 0, WATCHING_ENTER = 50 };
 /* Where no place is marked: registers are kept while the mark is 0. */
 static const unsigned char any_place[] = {0x31, 0xc0, 0x66, 0x90}; /* xor %eax, %eax; nop */
 

@@ -71,7 +71,7 @@ extern struct spin_watch {
     struct spin *current;
     uint64_t pc;
     uint64_t sp;
-    uint64_t frame, caller; /* frame pointer and return address of the last call that does something; x86-64 only */
+    uint64_t frame, caller; /* frame pointer and return address then; x86-64 only */
 } spin_watch __attribute__((visibility("hidden")));
 
 /* What a stub does: the program called a function that keeps its frame pointer at `frame`, and then where to return. */

@@ -108,18 +108,17 @@ static void search_frame(struct range *r, const struct variable *v, uint64_t fra
         }
 }
 
-/* Frames are linked by their pointers, as far as all functions keep them. The stub of the call has left the first; other hooks come
- * without one. */
-static void search_stack(struct range *r, const void *pc)
+/* Frames are linked by their pointers, as far as all functions keep them. The stub of the last call of the thread has left the
+ * first; hooks that come without one are not that call. */
+static void search_stack(struct range *r, const struct fiber *f, uint64_t sp, uint64_t frame, uint64_t caller)
 {
-    uint64_t sp = spin_watch.sp, frame = spin_watch.frame, found;
-    const struct fiber *f = &engine.running->fiber;
-    if (spin_watch.caller != (uint64_t)pc || !fiber_has_on_stack(f, sp))
+    uint64_t found;
+    if (!fiber_has_on_stack(f, sp))
         return;
     memcpy(&found, (const void *)sp, sizeof found);
-    if (found != (uint64_t)pc)
+    if (found != caller)
         return;
-    for (uint64_t code = found - base - 1; frame > sp && frame % sizeof found == 0;) {
+    for (uint64_t code = caller - base - 1; frame > sp && frame % sizeof found == 0;) {
         const struct variable *v = fiber_has_on_stack(f, frame + 8) ? find_function(code) : NULL;
         if (!v)
             return;
@@ -130,6 +129,17 @@ static void search_stack(struct range *r, const void *pc)
         sp = frame;
         code = ((const uint64_t *)frame)[1] - base - 1;
         frame = *(const uint64_t *)frame;
+    }
+}
+
+/* The thread is suspended at a step. */
+static void search_other(struct range *r)
+{
+    for (uint32_t k = 0; k < engine.count; k++) {
+        const struct thread *t = &engine.threads[k];
+        if (t->has_fiber && t != engine.running && fiber_has_on_stack(&t->fiber, r->from) &&
+            engine.alive & thread_bit(k) && t->stub_caller == t->pc)
+            search_stack(r, &t->fiber, t->stub_sp, t->stub_frame, t->stub_caller);
     }
 }
 
@@ -170,10 +180,12 @@ void variable_bounds_search(uint64_t address, size_t size, bool writes, const vo
     struct range r = {address, address + size < address ? UINT64_MAX : address + size, NULL, 0};
     if (!known || !size)
         return;
-    if (fiber_has_on_stack(&engine.running->fiber, address))
-        search_stack(&r, pc);
-    else
+    if (!fiber_is_near_stacks(address))
         search_static(&r);
+    else if (!fiber_has_on_stack(&engine.running->fiber, address))
+        search_other(&r);
+    else if (spin_watch.caller == (uint64_t)pc)
+        search_stack(&r, &engine.running->fiber, spin_watch.sp, spin_watch.frame, spin_watch.caller);
     if (r.crossed)
         fail(&r, writes, pc);
 }

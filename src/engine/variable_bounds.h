@@ -18,11 +18,10 @@ extern struct variable_bounds {
 /* Fails when it crosses an end of a variable. */
 void variable_bounds_search(uint64_t address, size_t size, bool writes, const void *pc);
 
-static inline void variable_bounds_check(const struct thread *t, uint64_t address, size_t size, bool writes,
-                                         const void *pc)
+static inline void variable_bounds_check(uint64_t address, size_t size, bool writes, const void *pc)
 {
     if (__builtin_expect(address - variable_bounds.from < variable_bounds.size, false) ||
-        fiber_has_on_stack(&t->fiber, address))
+        fiber_is_near_stacks(address))
         variable_bounds_search(address, size, writes, pc);
 }
 
