@@ -220,6 +220,12 @@ static int compare(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
+static void sort(struct variable *first, size_t count)
+{
+    if (count)
+        qsort(first, count, sizeof *first, compare);
+}
+
 struct variable_list variables_of_program(const char *path)
 {
     struct variable_list list = {0};
@@ -227,14 +233,12 @@ struct variable_list variables_of_program(const char *path)
     if (symbols_module_open(&r.module, path, 0)) {
         read_static(&r);
         list.static_count = (uint32_t)list.all.len;
+        sort(list.all.data, list.static_count);
 #if defined(__x86_64__)
         symbols_module_index(&r.module);
         read_functions(&r);
+        sort(list.all.data + list.static_count, list.all.len - list.static_count);
 #endif
-        qsort(list.all.data, list.static_count, sizeof *list.all.data, compare);
-        if (list.all.len > list.static_count)
-            qsort(list.all.data + list.static_count, list.all.len - list.static_count, sizeof *list.all.data,
-                  compare);
     }
     symbols_module_close(&r.module);
     return list;
