@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All lines of the table, and who is asked about a function that has none. */
-#include "base/hash.h"
 #include "rt/hook.h"
 #include "rt/library.h"
 
@@ -39,21 +38,37 @@ static const struct library_line patterns[] = {
 #undef F
 #undef P
 
-static struct hash_map numbers; /* of lines, by hash of the name */
+/* Chains of lines by hash of the name, numbers from 1. Every process makes them: it has to be quick. */
+enum { CHAINS = 1 << 11 };
+static uint16_t firsts[CHAINS], nexts[sizeof library_lines / sizeof *library_lines];
+_Static_assert(sizeof library_lines / sizeof *library_lines < UINT16_MAX, "numbers fit");
 
-static void number_lines(void)
+static uint32_t chain_of(const char *name)
 {
-    for (uint32_t k = 0; k < library_line_count; k++)
-        *hash_map_at(&numbers, hash_bytes(library_lines[k].name, strlen(library_lines[k].name))) = k;
+    uint32_t hash = 0;
+    while (*name)
+        hash = (hash ^ (uint8_t)*name++) * UINT32_C(0x01000193);
+    return (hash ^ hash >> 15) % CHAINS;
+}
+
+static void chain_lines(void)
+{
+    for (uint32_t k = 0; k < library_line_count; k++) {
+        uint16_t *first = &firsts[chain_of(library_lines[k].name)];
+        nexts[k] = *first;
+        *first = (uint16_t)(k + 1);
+    }
 }
 
 const struct library_line *library_find(const char *name)
 {
-    if (!numbers.count)
-        number_lines();
-    uint32_t number = hash_map_get(&numbers, hash_bytes(name, strlen(name)));
-    if (number != HASH_NO_NUMBER && strcmp(library_lines[number].name, name) == 0)
-        return &library_lines[number];
+    static bool chained;
+    if (!chained)
+        chain_lines();
+    chained = true;
+    for (uint32_t number = firsts[chain_of(name)]; number; number = nexts[number - 1])
+        if (strcmp(library_lines[number - 1].name, name) == 0)
+            return &library_lines[number - 1];
     for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
         if (fnmatch(patterns[k].name, name, 0) == 0)
             return &patterns[k];
