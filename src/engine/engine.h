@@ -248,6 +248,19 @@ void engine_leave_main(const void *from, size_t size);
 void *heap_allocate(size_t size, size_t alignment, const void *pc);
 void heap_free(void *p, const void *pc);
 size_t heap_size(const void *p); /* 0: not a live block */
+
+/* Which function returned a block decides which one may free it. */
+enum heap_kind {
+    HEAP_OF_MALLOC,
+    HEAP_OF_NEW,
+    HEAP_OF_NEW_ARRAY,
+    HEAP_OF_ALIGNED_NEW,
+    HEAP_OF_ALIGNED_NEW_ARRAY,
+};
+void heap_note_kind(void *p, enum heap_kind kind); /* malloc's, if this is not called */
+/* Fails when a block of another kind begins there. `how`: "free" */
+void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const void *pc);
+
 bool heap_contains(const void *p);
 void heap_reset(void);
 void heap_keep(void); /* what is allocated now belongs to every execution */

@@ -30,6 +30,7 @@ struct block {
     int32_t clock;
     const void *freed_pc;
     bool freed;
+    uint8_t kind, first_kind; /* enum heap_kind */
 };
 
 struct lane {
@@ -164,6 +165,7 @@ static void make_live_again(void *p, size_t size, const void *pc)
     b->pc = pc;
     b->freed = false;
     b->initialised = 0;
+    b->kind = HEAP_OF_MALLOC;
     b->thread = engine_current();
     b->clock = engine_now();
     lanes[lane].reused = true;
@@ -240,6 +242,26 @@ void heap_free(void *p, const void *pc)
         struct reuse_block described = describe(b, p); /* others may allocate meanwhile */
         reuse_offer(&described, pc);
     }
+}
+
+void heap_note_kind(void *p, enum heap_kind kind)
+{
+    struct block *b = find_block(p);
+    b->kind = (uint8_t)kind;
+    if (!b->frees)
+        b->first_kind = b->kind;
+}
+
+void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const void *pc)
+{
+    static const char *const names[] = {"malloc", "new", "new[]", "new with an alignment",
+                                        "new[] with an alignment"};
+    const struct block *b = find_block(p);
+    if (!b || b->freed || b->offset != ((uint64_t)p - HEAP_BASE) % LANE_SIZE || b->kind == kind)
+        return;
+    if (b->thread != KEPT_LANE)
+        engine_name_second(b->thread, b->pc);
+    engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "a block of %s is given to %s", names[b->kind], how);
 }
 
 bool heap_is_usable(uint64_t address, size_t size)
@@ -348,6 +370,7 @@ static void revive_kept_blocks(void)
         if (b->freed || b->size != b->first_size)
             mark_live(lane_start(KEPT_LANE) + b->offset, b->first_size);
         b->size = b->first_size;
+        b->kind = b->first_kind;
         b->frees = 0;
         b->clock = 0;
         b->thread = KEPT_LANE;

@@ -152,7 +152,7 @@ struct worker_config {
     X(USE_AFTER_FREE, "use-after-free", "use after free")                       \
     X(USE_AFTER_RETURN, "use-after-return", "use of a dead stack frame")        \
     X(DOUBLE_FREE, "double-free", "double free")                                \
-    X(BAD_FREE, "invalid-free", "free of something that was not allocated")     \
+    X(BAD_FREE, "invalid-free", "invalid free")                               \
     X(UNINITIALISED, "uninitialised", "read of uninitialised memory")           \
     X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held")          \
     X(DESTROY, "destroy-in-use", "destroyed while in use")                      \

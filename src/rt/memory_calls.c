@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "rt/hook.h"
 #include "rt/library.h"
+#include "rt/memory_calls.h"
 #include "rt/start.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ void *__libc_realloc(void *p, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
 
-static bool is_for_program(const void *caller)
+bool memory_is_programs(const void *caller)
 {
     return start_is_worker && (engine_active || !start_has_begun) && snapshot_is_program(caller);
 }
@@ -58,7 +59,7 @@ static void forget_library_block(const void *p)
 
 /* ------------------------------------------------------------------ malloc */
 
-static void *allocate(size_t size, size_t alignment, const void *pc)
+void *memory_allocate(size_t size, size_t alignment, const void *pc)
 {
     void *p = heap_allocate(size, alignment, pc);
     if (!p)
@@ -70,19 +71,19 @@ static void *allocate(size_t size, size_t alignment, const void *pc)
 
 EXPORT void *malloc(size_t size)
 {
-    return is_for_program(CALLER) ? allocate(size, 1, CALLER) : note_library_block(__libc_malloc(size));
+    return memory_is_programs(CALLER) ? memory_allocate(size, 1, CALLER) : note_library_block(__libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t count, size_t size)
 {
     size_t total;
-    if (!is_for_program(CALLER))
+    if (!memory_is_programs(CALLER))
         return note_library_block(__libc_calloc(count, size));
     if (__builtin_mul_overflow(count, size, &total)) {
         errno = ENOMEM;
         return NULL;
     }
-    void *p = allocate(total, 1, CALLER);
+    void *p = memory_allocate(total, 1, CALLER);
     if (p) {
         if (engine_active)
             engine_plain((uint64_t)p, total, true, CALLER);
@@ -100,7 +101,7 @@ static bool is_block_start(const void *p)
     return offset % HEAP_GRAIN == 0 && (below == HEAP_NEVER || below == HEAP_EDGE);
 }
 
-static void release(void *p, const void *pc)
+void memory_release(void *p, const void *pc)
 {
     size_t size = heap_size(p);
     if (engine_active && size && is_block_start(p))
@@ -114,9 +115,11 @@ EXPORT void free(void *p)
 {
     if (!p)
         return;
-    if (heap_contains(p))
-        release(p, CALLER);
-    else if (engine_active && is_for_program(CALLER) && !is_library_block(p))
+    if (heap_contains(p)) {
+        if (hook_is_watched(CALLER))
+            heap_check_kind(p, HEAP_OF_MALLOC, "free", CALLER);
+        memory_release(p, CALLER);
+    } else if (engine_active && memory_is_programs(CALLER) && !is_library_block(p))
         engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, CALLER, "%p was not returned by malloc", p);
     else {
         forget_library_block(p);
@@ -126,7 +129,9 @@ EXPORT void free(void *p)
 
 static void *reallocate(void *p, size_t size, const void *pc)
 {
-    void *moved = size || !p ? allocate(size, 1, pc) : NULL;
+    if (p && hook_is_watched(pc))
+        heap_check_kind(p, HEAP_OF_MALLOC, "realloc", pc);
+    void *moved = size || !p ? memory_allocate(size, 1, pc) : NULL;
     if (p && moved) {
         size_t kept = heap_size(p) < size ? heap_size(p) : size;
         if (engine_active && kept) {
@@ -137,15 +142,15 @@ static void *reallocate(void *p, size_t size, const void *pc)
         real.memcpy(moved, p, kept);
     }
     if (p && (moved || !size))
-        release(p, pc);
+        memory_release(p, pc);
     return moved;
 }
 
 EXPORT void *realloc(void *p, size_t size)
 {
-    if (p ? heap_contains(p) : is_for_program(CALLER))
+    if (p ? heap_contains(p) : memory_is_programs(CALLER))
         return reallocate(p, size, CALLER);
-    if (p && engine_active && is_for_program(CALLER) && !is_library_block(p))
+    if (p && engine_active && memory_is_programs(CALLER) && !is_library_block(p))
         engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, CALLER, "%p was not returned by malloc", p);
     void *moved = __libc_realloc(p, size);
     if (moved || !size)
@@ -160,20 +165,20 @@ EXPORT void *reallocarray(void *p, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    if (p ? heap_contains(p) : is_for_program(CALLER))
+    if (p ? heap_contains(p) : memory_is_programs(CALLER))
         return reallocate(p, total, CALLER);
     return realloc(p, total);
 }
 
 static void *allocate_aligned(size_t alignment, size_t size, const void *pc)
 {
-    if (!is_for_program(pc))
+    if (!memory_is_programs(pc))
         return note_library_block(__libc_memalign(alignment, size));
     if (alignment & (alignment - 1)) {
         errno = EINVAL;
         return NULL;
     }
-    return allocate(size, alignment, pc);
+    return memory_allocate(size, alignment, pc);
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
@@ -216,7 +221,7 @@ static char *copy_string(const char *s, size_t most, const void *pc)
 {
     size_t length = strnlen(s, most);
     char *copy =
-        is_for_program(pc) ? allocate(length + 1, 1, pc) : note_library_block(__libc_malloc(length + 1));
+        memory_is_programs(pc) ? memory_allocate(length + 1, 1, pc) : note_library_block(__libc_malloc(length + 1));
     if (!copy)
         return NULL;
     if (engine_active) {
@@ -252,7 +257,7 @@ static int print_new(char **out, const char *format, va_list args, const void *p
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *text = length < 0           ? NULL
-                 : is_for_program(pc) ? allocate((size_t)length + 1, 1, pc)
+                 : memory_is_programs(pc) ? memory_allocate((size_t)length + 1, 1, pc)
                                       : note_library_block(__libc_malloc((size_t)length + 1));
     if (!text)
         return -1;
@@ -296,9 +301,9 @@ EXPORT int __asprintf_chk(char **out, int flag, const char *format, ...)
 static void offer_buffer(char **line, size_t *size, const void *pc)
 {
     enum { FIRST = 120 };
-    if (!line || !size || *line || !is_for_program(pc))
+    if (!line || !size || *line || !memory_is_programs(pc))
         return;
-    *line = allocate(FIRST, 1, pc);
+    *line = memory_allocate(FIRST, 1, pc);
     *size = *line ? FIRST : 0;
 }
 
