@@ -68,12 +68,12 @@ static void say_answers(struct check_scope *s, const struct worker_shared *share
 /* What neither the compilers nor the heap nor the list of variables can tell. */
 static void say_memory_states(struct check_scope *s, const struct worker_shared *shared)
 {
-    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    "bounds of variables through pointers that the compiler cannot follow; in library "
-                    "functions, bounds of members, of string literals, of thread-local and variable-length "
-                    "arrays, of variables in functions that align their stack, and of shared libraries' "
-                    "variables");
-    if (shared->variables.count == shared->variables.static_count)
+    check_scope_say(
+        s, SCOPE_NOT_EXAMINED, "%s",
+        "bounds of variables through pointers that the compiler cannot follow; in library "
+        "functions, bounds of members, of string literals, of variable-length arrays, of variables "
+        "in functions that align their stack, and of shared libraries' variables");
+    if (shared->variables.count == shared->variables.static_count + shared->variables.thread_count)
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", "bounds of variables on the stack in library functions");
     if (shared->variables.lost)
         check_scope_say(s, SCOPE_NOT_EXAMINED,

@@ -13,15 +13,29 @@
 struct variable_bounds variable_bounds;
 
 static const struct variables *known;
-static uint64_t base;   /* where the program is loaded */
-static uint64_t widest; /* of the static ones */
+static uint64_t base; /* where the program is loaded */
 
-/* An access, by the file's addresses where it is about static variables. */
+/* Those that have a symbol, static or each thread's own. */
+static struct symbol_group {
+    const struct variable *list;
+    uint32_t count;
+    int64_t widest;
+} statics, locals;
+
+/* An access. */
 struct range {
     uint64_t from, to;
     const struct variable *crossed; /* and none has it all */
     uint64_t start;                 /* of that one */
 };
+
+static struct symbol_group take(const struct variable *list, uint32_t count)
+{
+    struct symbol_group taken = {list, count, 0};
+    for (uint32_t k = 0; k < count; k++)
+        taken.widest = (int64_t)list[k].size > taken.widest ? (int64_t)list[k].size : taken.widest;
+    return taken;
+}
 
 void variable_bounds_prepare(const struct variables *all)
 {
@@ -29,11 +43,13 @@ void variable_bounds_prepare(const struct variables *all)
     for (size_t k = 0; k < modules_count(); k++)
         if (!*modules_at(k)->name)
             base = modules_at(k)->base;
-    for (uint32_t k = 0; k < all->static_count; k++)
-        widest = all->list[k].size > widest ? all->list[k].size : widest;
-    if (!all->static_count)
+    statics = take(all->list, all->static_count);
+    locals = take(all->list + all->static_count, all->thread_count);
+    if (locals.count)
+        variable_bounds.thread_size = (uint64_t)-locals.list->at;
+    if (!statics.count)
         return;
-    const struct variable *first = &all->list[0], *last = &all->list[all->static_count - 1];
+    const struct variable *first = statics.list, *last = &statics.list[statics.count - 1];
     variable_bounds.from = base + (uint64_t)first->at;
     variable_bounds.size = (uint64_t)(last->at - first->at) + last->size;
 }
@@ -52,14 +68,14 @@ static bool holds(struct range *r, const struct variable *v, uint64_t start, boo
     return false;
 }
 
-/* ------------------------------------------------------------------ static variables */
+/* ------------------------------------------------------------------ variables with symbols */
 
-static uint32_t count_below(uint64_t address)
+static uint32_t count_below(const struct symbol_group *s, int64_t at)
 {
-    uint32_t low = 0, high = known->static_count;
+    uint32_t low = 0, high = s->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if ((uint64_t)known->list[middle].at < address)
+        if (s->list[middle].at < at)
             low = middle + 1;
         else
             high = middle;
@@ -67,18 +83,18 @@ static uint32_t count_below(uint64_t address)
     return low;
 }
 
-static void search_static(struct range *r)
+/* Their places count from `origin`. */
+static void search_symbols(struct range *r, const struct symbol_group *s, uint64_t origin)
 {
-    struct range inside = {r->from - base, r->to - base, NULL, 0};
-    for (uint32_t k = count_below(inside.to); k-- > 0;) {
-        const struct variable *v = &known->list[k];
-        if ((uint64_t)v->at + widest <= inside.from)
+    for (uint32_t k = count_below(s, (int64_t)(r->to - origin)); k-- > 0;) {
+        const struct variable *v = &s->list[k];
+        if (v->at + s->widest <= (int64_t)(r->from - origin))
             break;
-        if (holds(&inside, v, (uint64_t)v->at, true))
+        if (holds(r, v, origin + (uint64_t)v->at, true)) {
+            r->crossed = NULL;
             return;
+        }
     }
-    r->crossed = inside.crossed;
-    r->start = inside.start + base;
 }
 
 /* ------------------------------------------------------------------ the stack */
@@ -86,7 +102,7 @@ static void search_static(struct range *r)
 /* The first one of the function that has the code; null: it is not known. */
 static const struct variable *find_function(uint64_t code)
 {
-    uint32_t low = known->static_count, high = known->count;
+    uint32_t low = known->static_count + known->thread_count, high = known->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (known->list[middle].function_end <= code)
@@ -180,8 +196,10 @@ void variable_bounds_search(uint64_t address, size_t size, bool writes, const vo
     struct range r = {address, address + size < address ? UINT64_MAX : address + size, NULL, 0};
     if (!known || !size)
         return;
-    if (!fiber_is_near_stacks(address))
-        search_static(&r);
+    if (variable_bounds_before_thread(address) - 1 < variable_bounds.thread_size)
+        search_symbols(&r, &locals, (uint64_t)__builtin_thread_pointer());
+    else if (!fiber_is_near_stacks(address))
+        search_symbols(&r, &statics, base);
     else if (!fiber_has_on_stack(&engine.running->fiber, address))
         search_other(&r);
     else if (spin_watch.caller == (uint64_t)pc)

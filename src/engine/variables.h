@@ -8,19 +8,19 @@
 
 enum { VARIABLES_MOST = 1 << 16, VARIABLES_NAME = 32 };
 
-/* One that is static, or one on the stack of a function whose frame pointer tells where it is. */
+/* One that is static, a thread's own, or one on the stack of a function whose frame pointer tells where it is. */
 struct variable {
-    uint64_t function, function_end; /* code; of static ones 0 */
+    uint64_t function, function_end; /* code; of the others 0 */
     uint64_t from, to;               /* the part of it in which the variable lives */
-    int64_t at;                      /* address, or distance from the frame pointer */
-    uint64_t size;                   /* 0: stands for a function that has none */
-    char name[VARIABLES_NAME];       /* terminated */
+    int64_t at;                /* address, or distance from the thread pointer, or from the frame pointer */
+    uint64_t size;             /* 0: stands for a function that has none */
+    char name[VARIABLES_NAME]; /* terminated */
 };
 
-/* First the static ones by address, then those of functions by code. */
+/* First the static ones by address, then those that each thread has (x86-64), then those of functions by code. */
 struct variables {
-    uint32_t static_count, count;
-    uint32_t lost; /* there were more */
+    uint32_t static_count, thread_count, count; /* `count`: of all */
+    uint32_t lost;                              /* there were more */
     struct variable list[VARIABLES_MOST];
 };
 

@@ -47,10 +47,12 @@ static bool is_plain_section(struct reader *r, const GElf_Sym *symbol, size_t na
     if (!section || !gelf_getshdr(section, &header))
         return false;
     const char *name = elf_strptr(r->module.elf, names, header.sh_name);
-    return name && *name == '.' && header.sh_flags & SHF_ALLOC && !(header.sh_flags & SHF_TLS);
+    return name && *name == '.' && header.sh_flags & SHF_ALLOC;
 }
 
-static void read_symbols(struct reader *r, Elf_Scn *section, const GElf_Shdr *header)
+/* `kind`: STT_OBJECT, STT_TLS; `base` is added to values. */
+static void read_symbols(struct reader *r, Elf_Scn *section, const GElf_Shdr *header, unsigned kind,
+                         int64_t base)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0, names;
@@ -61,21 +63,38 @@ static void read_symbols(struct reader *r, Elf_Scn *section, const GElf_Shdr *he
         if (!gelf_getsym(data, (int)i, &symbol))
             break;
         const char *name = elf_strptr(r->module.elf, header->sh_link, symbol.st_name);
-        if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || !symbol.st_size || !name ||
+        if (GELF_ST_TYPE(symbol.st_info) != kind || !symbol.st_size || !name ||
             !is_plain_section(r, &symbol, names))
             continue;
-        struct variable v = {.at = (int64_t)symbol.st_value, .size = symbol.st_size};
+        struct variable v = {.at = (int64_t)symbol.st_value + base, .size = symbol.st_size};
         set_name(&v, name);
         add(r, &v);
     }
 }
 
-static void read_static(struct reader *r)
+static uint32_t read_tables(struct reader *r, unsigned kind, int64_t base)
 {
     GElf_Shdr header;
+    size_t before = r->list->all.len;
     for (Elf_Scn *s = NULL; (s = elf_nextscn(r->module.elf, s));)
         if (gelf_getshdr(s, &header) && header.sh_type == SHT_SYMTAB)
-            read_symbols(r, s, &header);
+            read_symbols(r, s, &header, kind, base);
+    return (uint32_t)(r->list->all.len - before);
+}
+
+/* The storage of the program ends at the thread pointer, on x86-64. */
+static uint32_t read_thread_local(struct reader *r)
+{
+    size_t count = 0;
+    GElf_Phdr segment;
+    if (elf_getphdrnum(r->module.elf, &count) != 0)
+        return 0;
+    for (size_t k = 0; k < count; k++)
+        if (gelf_getphdr(r->module.elf, (int)k, &segment) && segment.p_type == PT_TLS) {
+            uint64_t align = segment.p_align ? segment.p_align : 1;
+            return read_tables(r, STT_TLS, -(int64_t)((segment.p_memsz + align - 1) / align * align));
+        }
+    return 0;
 }
 
 /* ------------------------------------------------------------------ functions */
@@ -216,7 +235,7 @@ static void read_functions(struct reader *r)
 static int compare(const void *a, const void *b)
 {
     const struct variable *x = a, *y = b;
-    uint64_t p = x->function ? x->function : (uint64_t)x->at, q = y->function ? y->function : (uint64_t)y->at;
+    int64_t p = x->function ? (int64_t)x->function : x->at, q = y->function ? (int64_t)y->function : y->at;
     return p < q ? -1 : p > q;
 }
 
@@ -231,13 +250,15 @@ struct variable_list variables_of_program(const char *path)
     struct variable_list list = {0};
     struct reader r = {.list = &list};
     if (symbols_module_open(&r.module, path, 0)) {
-        read_static(&r);
-        list.static_count = (uint32_t)list.all.len;
+        list.static_count = read_tables(&r, STT_OBJECT, 0);
         sort(list.all.data, list.static_count);
 #if defined(__x86_64__)
+        list.thread_count = read_thread_local(&r);
+        sort(list.all.data + list.static_count, list.thread_count);
+        size_t functions = list.all.len;
         symbols_module_index(&r.module);
         read_functions(&r);
-        sort(list.all.data + list.static_count, list.all.len - list.static_count);
+        sort(list.all.data + functions, list.all.len - functions);
 #endif
     }
     symbols_module_close(&r.module);

@@ -8,7 +8,7 @@
 
 struct variable_list {
     VEC(struct variable) all; /* as struct variables has them */
-    uint32_t static_count, lost;
+    uint32_t static_count, thread_count, lost;
 };
 
 /* Empty when the file says nothing. */

@@ -53,6 +53,7 @@ static void fill_variables(struct variables *to, const struct variable_list *fro
 {
     to->count = (uint32_t)from->all.len;
     to->static_count = from->static_count;
+    to->thread_count = from->thread_count;
     to->lost = from->lost;
     if (from->all.len)
         memcpy(to->list, from->all.data, from->all.len * sizeof *from->all.data);

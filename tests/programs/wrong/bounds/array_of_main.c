@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated out-of-bounds */
 /* mode: all */
+/* machine: x86-64 */
 /* note: the array is on the stack of main, which waits */
 #include <pthread.h>
 #include <stdio.h>

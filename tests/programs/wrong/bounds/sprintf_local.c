@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated out-of-bounds */
 /* mode: all */
+/* machine: x86-64 */
 /* note: what is printed does not fit, by far: the stack behind must not be destroyed before that is told */
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated out-of-bounds */
 /* mode: all */
+/* machine: x86-64 */
 /* note: the array is the caller's, and neither function is inlined */
 #include <string.h>
 
