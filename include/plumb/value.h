@@ -15,6 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What the libraries export. */
+#ifndef PLUMB_API
+#define PLUMB_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,9 +51,9 @@ struct plumb_values;
 /* Specifications that are loaded at run time (plumb/spec.h) call these functions. */
 #pragma GCC visibility push(default)
 
-struct plumb_values *plumb_values_create(void);
-void plumb_values_destroy(struct plumb_values *pool);
-size_t plumb_values_bytes(const struct plumb_values *pool); /* about what it occupies */
+PLUMB_API struct plumb_values *plumb_values_create(void);
+PLUMB_API void plumb_values_destroy(struct plumb_values *pool);
+PLUMB_API size_t plumb_values_bytes(const struct plumb_values *pool); /* about what it occupies */
 
 static inline enum plumb_tag plumb_tag_of(plumb_value v)
 {
@@ -71,7 +76,7 @@ static inline bool plumb_is_int(plumb_value v)
 }
 
 /* The value of any 64-bit integer. */
-plumb_value plumb_wide_int(struct plumb_values *pool, int64_t i);
+PLUMB_API plumb_value plumb_wide_int(struct plumb_values *pool, int64_t i);
 
 static inline plumb_value plumb_int(struct plumb_values *pool, int64_t i)
 {
@@ -81,7 +86,7 @@ static inline plumb_value plumb_int(struct plumb_values *pool, int64_t i)
 }
 
 /* The integer behind `v`, which must satisfy plumb_is_int. */
-int64_t plumb_wide_int_of(const struct plumb_values *pool, plumb_value v);
+PLUMB_API int64_t plumb_wide_int_of(const struct plumb_values *pool, plumb_value v);
 
 static inline int64_t plumb_int_of(const struct plumb_values *pool, plumb_value v)
 {
@@ -90,10 +95,10 @@ static inline int64_t plumb_int_of(const struct plumb_values *pool, plumb_value 
     return plumb_wide_int_of(pool, v);
 }
 
-plumb_value plumb_string(struct plumb_values *pool, const char *bytes, size_t length);
-const char *plumb_string_of(const struct plumb_values *pool, plumb_value v, size_t *length);
+PLUMB_API plumb_value plumb_string(struct plumb_values *pool, const char *bytes, size_t length);
+PLUMB_API const char *plumb_string_of(const struct plumb_values *pool, plumb_value v, size_t *length);
 
-plumb_value plumb_array(struct plumb_values *pool, const plumb_value *items, size_t count);
+PLUMB_API plumb_value plumb_array(struct plumb_values *pool, const plumb_value *items, size_t count);
 
 static inline bool plumb_is_array(plumb_value v)
 {
@@ -101,8 +106,8 @@ static inline bool plumb_is_array(plumb_value v)
 }
 
 /* For `v` with PLUMB_TAG_ARRAY only; the functions below take every array. */
-size_t plumb_pooled_array_count(const struct plumb_values *pool, plumb_value v);
-plumb_value plumb_pooled_array_item(const struct plumb_values *pool, plumb_value v, size_t i);
+PLUMB_API size_t plumb_pooled_array_count(const struct plumb_values *pool, plumb_value v);
+PLUMB_API plumb_value plumb_pooled_array_item(const struct plumb_values *pool, plumb_value v, size_t i);
 
 static inline size_t plumb_array_count(const struct plumb_values *pool, plumb_value v)
 {
@@ -119,7 +124,7 @@ static inline plumb_value plumb_array_item(const struct plumb_values *pool, plum
 }
 
 /* Integers by number, then every other kind by tag and content (all arrays are one kind): a total order. */
-int plumb_compare(const struct plumb_values *pool, plumb_value a, plumb_value b);
+PLUMB_API int plumb_compare(const struct plumb_values *pool, plumb_value a, plumb_value b);
 
 #pragma GCC visibility pop
 

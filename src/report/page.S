@@ -3,7 +3,9 @@
 
 #define PART(name, ...)         \
     .globl name                ;\
+    .hidden name               ;\
     .globl name##_end          ;\
+    .hidden name##_end         ;\
     name: __VA_ARGS__          ;\
     name##_end: .byte 0
 
