@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: libraries.sh PLUMB
-# Code that nobody instrumented is named with the verdict, and a process that a library blocks is given up soon.
+# Code that was not instrumented is named with the verdict, and a process that a library blocks is given up soon.
 set -uo pipefail
 
 plumb=$(realpath "$1")
@@ -10,13 +10,15 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failures=0
 
-expect() { # PATTERN EXIT ARGUMENTS OF plumb check...
+command=check
+expect() { # PATTERN EXIT ARGUMENTS OF plumb $command...
     local pattern=$1 status=$2 output
     shift 2
-    output=$("$plumb" check "$@" 2>&1)
+    output=$("$plumb" "$command" "$@" 2>&1)
     local got=$?
+    # shellcheck disable=SC2053 # it is a pattern
     if [[ $got -ne $status || $output != $pattern ]]; then
-        printf 'plumb check %s: exit %s, expected %s and %s, got\n%s\n' "$*" "$got" "$status" "$pattern" "$output"
+        printf "plumb $command %s: exit %s, expected %s and %s, got\n%s\n" "$*" "$got" "$status" "$pattern" "$output"
         failures=$((failures + 1))
     fi
 }
@@ -45,6 +47,13 @@ if [ "$(uname -m)" = x86_64 ]; then
     expect '*holds (all 1 execution; not examined: the program: bump)' 0 threads.c -- bump.o
     expect '*holds (all 1 execution; not examined: the program: bump)' 0 threads.c -- -L. -lstill
     expect '*holds (all 1 execution; not examined: the program: bump)' 0 threads.c -- bump_asm.o
+
+    # what would be invisible steps: nothing is run
+    echo 'int bump(int *p) { return __atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST); }' >locked.c
+    printf '#include <plumb.h>\nint bump(int *);\nstatic int n;\nPLUMB_OP(add) { return bump(&n); }\n' >harness.c
+    gcc -O1 -c locked.c -o locked.o
+    expect '*inconclusive (not run: assembly whose steps cannot be seen: lock xadd in bump*' 3 threads.c -- locked.o
+    command=auto expect '*inconclusive (0 tests*; not run: assembly whose steps cannot be seen: lock xadd in bump*' 3 harness.c -- locked.o
 fi
 expect '*violated*data race*' 1 threads.c bump.c
 "$plumb" check threads.c --json seen.json -- -L. -lbump "-Wl,-rpath,$PWD" >/dev/null

@@ -40,7 +40,9 @@ void auto_add_reasons(struct text *t, const struct automatic *a)
     uint32_t named = a->limits & LIMITS_NAMED_ONLY;
     if (a->timed_out)
         text_puts(t, "; time limit met before all tests were run");
-    if (!a->passed && !a->failed && !a->unknown)
+    if (a->assembly)
+        text_printf(t, "; not run: assembly whose steps cannot be seen: %s", a->assembly);
+    else if (!a->passed && !a->failed && !a->unknown)
         text_puts(t, "; no test was run");
     if (a->unknown)
         text_printf(t, "; %" PRIu64 " inconclusive, first '%s': %s", a->unknown, a->unknown_test,
@@ -130,7 +132,10 @@ static void find_scope(struct automatic *a)
 {
     struct text tests = {0};
     text_printf(&tests, "%s of the harness' operations, %s",
-                a->options.random ? "a sample of tests" : "every test", a->options.random ? "" : "up to ");
+                a->assembly         ? "no test"
+                : a->options.random ? "a sample of tests"
+                                    : "every test",
+                a->options.random ? "" : "up to ");
     text_puts(&tests, a->options.random ? a->options.random : a->options.size ? a->options.size : "2x2");
     if (a->larger.tests)
         text_printf(&tests, ", and %" PRIu64 " larger ones", a->larger.tests);
@@ -147,7 +152,7 @@ static void find_scope(struct automatic *a)
 
 enum cli_exit auto_tell_passed(struct automatic *a)
 {
-    bool cut = a->timed_out || a->unknown || (!a->passed && a->shards == 1);
+    bool cut = a->timed_out || a->unknown || a->assembly || (!a->passed && a->shards == 1);
     bool sampled = a->options.random || a->shards > 1 || a->options.check.mode == WORKER_RANDOM ||
                    a->options.check.mode == WORKER_PCT;
     const char *verdict = cut ? "inconclusive" : sampled ? "survived" : "holds";

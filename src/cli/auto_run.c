@@ -140,11 +140,6 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
     read_counts(result, target_shared(worker));
     if (r->scope)
         check_scope_add_worker(r->scope, target_shared(worker));
-    if (r->assembly) { /* whatever came out, it would not be the program's doing */
-        say(result, AUTO_UNKNOWN, "");
-        snprintf(result->why, sizeof result->why, "assembly whose steps cannot be seen: %s", r->assembly);
-        return;
-    }
     switch (end->outcome) {
     case TARGET_FINISHED: read_limits(r, result, target_shared(worker)); break;
     case TARGET_FOUND: confirm(r, worker, result); break;

@@ -28,7 +28,6 @@ struct auto_result {
 struct auto_runner {
     const char *name;                              /* of the program, for messages */
     const struct target_program *program, *golden; /* golden: null, or what the specification is */
-    const char *assembly;                          /* atomic instructions that nobody announces, or null */
     const struct check_options *options;           /* of each test; jobs: how many at a time */
     double test_time;                              /* seconds that one may take; 0: any */
     double deadline;                               /* base_now() at which everything ends; 0: never */

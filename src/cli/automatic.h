@@ -30,7 +30,7 @@ struct automatic {
     struct target_program *program, *golden;
     struct auto_size size;
     auto_calls calls;
-    char *assembly;  /* atomic instructions that nobody announces, or null */
+    char *assembly;  /* atomic instructions that are not announced: nothing was run; or null */
     char *call_text; /* owns the calls */
     uint64_t shard, shards;
     uint32_t single_roles; /* of the harness: for one thread */

@@ -56,7 +56,7 @@ struct check {
     struct text failure;      /* why there is no verdict */
     struct diagnostic unfit;  /* and where, if that is the harness' or the program's fault */
     const char *observations; /* the file for serial histories that was asked for, or null */
-    char *assembly;           /* atomic instructions that nobody announces: nothing was run; or null */
+    char *assembly;           /* atomic instructions that are not announced: nothing was run; or null */
     char *interleaved;        /* why interleavings were run instead of graphs, or null */
 };
 

@@ -63,6 +63,8 @@ static void say_answers(struct check_scope *s, const struct worker_shared *share
                         place ? place : "inline assembly");
         free(place);
     }
+    if (shared->answers_lost)
+        check_scope_say(s, SCOPE_NOT_EXAMINED, "what more than %" PRIu32 " such instructions answer", room);
 }
 
 /* What neither the compilers nor the heap nor the list of variables can tell. */

@@ -324,8 +324,6 @@ static inline void crash_at_null(uint64_t address)
         (void)*(const volatile char *)address;
 }
 
-static bool is_volatile; /* the next access; engine_plain takes it before another thread goes on */
-
 /* `relaxed`: it counts as an atomic one. A write is told to the graph later, at the thread's next hook. */
 static void check_races(uint64_t address, size_t size, bool writes, bool relaxed, const void *pc)
 {
@@ -357,20 +355,12 @@ static void let_others_go(uint64_t address, size_t size, bool writes, const void
     spin_effect(&engine.running->spin);
 }
 
-void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc)
-{
-    if (engine.count > 1)
-        failure_note_volatile((uint64_t)pc);
-    is_volatile = racy_volatile;
-    engine_plain_compiled(address, size, writes, pc);
-}
-
-void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
+/* `relaxed`: as in check_races */
+static inline __attribute__((always_inline)) void access_plainly(uint64_t address, size_t size, bool writes,
+                                                                 bool relaxed, const void *pc)
 {
     struct thread *t = engine.running;
     bool may_wait = racy_on && !writes; /* others go on before a read that is a step happens */
-    bool relaxed = is_volatile;
-    is_volatile = false;
     crash_at_null(address);
     if (__builtin_expect(!engine_by_graph && (racy_allowed || relaxed), false))
         let_others_go(address, size, writes, pc);
@@ -404,12 +394,30 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
     }
 }
 
-void engine_plain_compiled(uint64_t address, size_t size, bool writes, const void *pc)
+void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    access_plainly(address, size, writes, false, pc);
+}
+
+static inline __attribute__((always_inline)) void access_compiled(uint64_t address, size_t size, bool writes,
+                                                                  bool relaxed, const void *pc)
 {
     racy_is_compiled = racy_on;
-    engine_plain(address, size, writes, pc);
+    access_plainly(address, size, writes, relaxed, pc);
     if (racy_on && writes)
         racy_note_compiled(address, size, pc);
+}
+
+void engine_plain_compiled(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    access_compiled(address, size, writes, false, pc);
+}
+
+void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    if (engine.count > 1)
+        failure_note_volatile((uint64_t)pc);
+    access_compiled(address, size, writes, racy_volatile, pc);
 }
 
 /* Freeing races with every access. */

@@ -306,12 +306,13 @@ struct worker_shared {
     uint32_t limits;       /* bits: enum worker_limit */
     char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
     uint64_t unsupported_pc;
-    uint32_t
-        answer_count; /* instructions of inline assembly that answer by themselves, such as rdtsc, and were run */
+    /* Instructions of inline assembly that answer by themselves, such as rdtsc, and were run. */
+    uint32_t answer_count;
+    bool answers_lost; /* there were more */
     struct worker_answer {
         uint64_t pc;
         char name[16];
-    } answers[8];
+    } answers[64];
     char unpredictable[320];   /* with LIMIT_DISTURBED: which answer differed, and when */
     char unpredictable_by[32]; /* the function that did it, at unpredictable_pc; empty: not known */
     uint64_t unpredictable_pc;

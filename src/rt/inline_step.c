@@ -279,8 +279,10 @@ static void note_answer(const struct inline_site *s)
     for (uint32_t k = 0; k < shared->answer_count; k++)
         if (shared->answers[k].pc == s->pc)
             return;
-    if (shared->answer_count >= room)
+    if (shared->answer_count >= room) {
+        shared->answers_lost = true;
         return;
+    }
     struct worker_answer *a = &shared->answers[shared->answer_count++];
     a->pc = s->pc;
     strncpy(a->name, s->code.name, sizeof a->name - 1);

@@ -10,7 +10,7 @@
 #   /* only: gcc */      skipped with the other one  /* flags-plumb: ... */  more options of the tool
 #   /* machine: x86-64 */  skipped on others (tests/aarch64/run.sh)
 #   /* command: auto */  not `plumb check`
-#   /* known: holds */   what is answered today, though it is wrong: told, no failure (known-gcc: with one compiler)
+#   /* known: holds */   what is answered today, though it is wrong: no failure, but the right answer is one (known-gcc: with one compiler)
 #   /* named: TEXT */    what the answer has to say then: that it did not examine what is wrong (named-gcc: with one compiler)
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
@@ -118,7 +118,7 @@ is_wrong_by_race() { # FILE, with its `fields`
 }
 
 check_one() { # FILE, with its `fields`
-    local file=$1 name=${1#"$here"/} scratch=$work/$count expected mode std verdict error status value seconds=$time
+    local file=$1 name=${1#"$here"/} scratch=$work/$count expected known mode std verdict error status value seconds=$time
     local -a list flags options sample=() source
     expected=${fields[expect]-}
     mode=${fields[mode]:-random}
@@ -145,14 +145,17 @@ check_one() { # FILE, with its `fields`
     status=$?
     list=()
     [ ! -e "$scratch/answer.json" ] || readarray -t list <"$scratch/answer.json"
+    known=${fields[known-$cc]-${fields[known]-}}
     member verdict "${list[*]}"
     verdict=$value
     member error "${list[*]}"
     error=$value
     [ -z "$results" ] || printf '%s\t%s\t%s\n' "$name" "$expected" "${verdict:-none}${error:+ }$error" >>"$results"
-    if [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode"; then
+    if [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode" && [ "$known" ] && [ "$known" != "$verdict" ]; then
+        echo "FAILED $name: is answered as it should be, '$verdict': its line 'known: $known' has to go"
+    elif [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode"; then
         [ -z "$verbose" ] || echo "ok     $name"
-    elif [ "$verdict" = "${fields[known-$cc]-${fields[known]-none}}" ] &&
+    elif [ "$verdict" = "${known:-none}" ] &&
         [[ $(<"$scratch/output") == *"${fields[named-$cc]-${fields[named]-}}"* ]]; then
         echo "known  $name: expected '$expected', got '$verdict'"
     else

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated uninitialised */
 /* mode: all */
-/* known: inconclusive */
 /* note: the flag in main's frame is read by the worker before anybody gave it a value */
 #include <pthread.h>
 #include <stdatomic.h>
