@@ -3,6 +3,7 @@
 
 #include "base/terminal.h"
 #include "cli/check.h"
+#include "cli/check_report.h"
 #include "target/symbols.h"
 
 #include <inttypes.h>
@@ -74,10 +75,9 @@ static void add_cycle(struct text *out, const struct worker_cycle *cycle, const 
         [RELATION_TOO_EARLY_FOR] = "does not see",
         [RELATION_TOGETHER] = "in one operation with",
     };
-    struct diagnostic ignored;
     if (!cycle->count || !s)
         return;
-    struct symbols *symbols = symbols_open(s->modules, s->module_count, &ignored);
+    struct symbols *symbols = check_report_symbols(s);
     text_puts(out, "    such as, in a circle:\n");
     for (uint32_t k = 0; k < cycle->count; k++) {
         add_step(out, &cycle->steps[k], s, symbols);

@@ -97,8 +97,7 @@ static const struct event *find_last_write(const struct worker_shared *s)
 bool check_declared_only(const struct worker_shared *s)
 {
     const struct event *last = find_last_write(s);
-    struct diagnostic ignored = {0};
-    struct symbols *symbols = symbols_open(s->modules, s->module_count, &ignored);
+    struct symbols *symbols = check_report_symbols(s);
     struct symbol_place place = {0};
     struct text source = {0};
     bool declared = false;

@@ -5,6 +5,7 @@
 #include "cli/check_cause.h"
 #include "cli/check_confirm.h"
 #include "cli/check_races.h"
+#include "cli/check_report.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
@@ -81,10 +82,9 @@ static void add_finding(struct check *c, const struct target_worker *worker, con
 static void add_findings(struct check *c, const struct target_worker *worker)
 {
     const struct worker_shared *s = target_shared(worker);
-    struct diagnostic ignored = {0}; /* without names causes are told apart by addresses */
     if (!s->finding_count)
         return;
-    struct symbols *symbols = symbols_open(s->modules, s->module_count, &ignored);
+    struct symbols *symbols = check_report_symbols(s);
     for (uint32_t k = 0; k < s->finding_count; k++)
         add_finding(c, worker, &s->findings[k], symbols);
     symbols_close(symbols);

@@ -105,8 +105,7 @@ static void tell_headline(struct check_picture *s, const struct worker_shared *s
 void check_picture_tell(struct check_picture *s, const char *name, const struct worker_shared *shared,
                         bool pictures)
 {
-    struct diagnostic ignored = {0}; /* without names the report shows addresses */
-    struct symbols *symbols = symbols_open(shared->modules, shared->module_count, &ignored);
+    struct symbols *symbols = check_report_symbols(shared);
     *s = (struct check_picture){0};
     struct report_execution *x = &s->execution;
     x->phase = check_phase_word(shared->error.phase);

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct symbols *open_symbols(const struct worker_shared *s)
-{
-    struct diagnostic ignored = {0}; /* without names nothing is suppressed */
-    return symbols_open(s->modules, s->module_count, &ignored);
-}
-
 static void add_blocks(struct symbols *symbols, const struct worker_shared *s)
 {
     for (uint32_t k = 0; k < s->event_count; k++)
@@ -29,7 +23,7 @@ bool check_race_is_suppressed(struct suppressions *s, const struct worker_shared
 {
     if (!s || !s->rules.len || race->kind != WORKER_ERROR_RACE)
         return false;
-    struct symbols *symbols = open_symbols(shared);
+    struct symbols *symbols = check_report_symbols(shared);
     add_blocks(symbols, shared);
     bool is_suppressed = suppress_race(s, symbols, race);
     symbols_close(symbols);
@@ -99,7 +93,7 @@ struct telling {
 static void tell(struct telling *t, const struct check_error *e)
 {
     const struct worker_shared *s = target_shared(e->confirmation.again);
-    struct symbols *symbols = open_symbols(s);
+    struct symbols *symbols = check_report_symbols(s);
     add_blocks(symbols, s);
     if (*s->error.object)
         text_puts(&t->location, s->error.object);

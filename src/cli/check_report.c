@@ -171,9 +171,9 @@ static void add_interleaving(struct text *out, struct symbols *symbols, const st
 
 /* ------------------------------------------------------------------ the whole report */
 
-static struct symbols *open_symbols(const struct worker_shared *s)
+struct symbols *check_report_symbols(const struct worker_shared *s)
 {
-    struct diagnostic ignored = {0}; /* without names the report shows addresses */
+    struct diagnostic ignored = {0};
     return symbols_open(s->modules, s->module_count, &ignored);
 }
 
@@ -278,7 +278,7 @@ static void add_stale(struct text *out, struct symbols *symbols, const struct wo
 void check_report_error(struct text *out, const char *name, const struct worker_shared *shared,
                         const struct report_style *style)
 {
-    struct symbols *symbols = open_symbols(shared);
+    struct symbols *symbols = check_report_symbols(shared);
     struct check_story story;
     if (check_story_open(&story, name, shared, symbols))
         report_terminal(out, &story.explanation.counterexample, style);
@@ -308,7 +308,7 @@ static char *take_place(struct symbols *symbols, uint64_t pc)
 
 char *check_report_code_function(const struct worker_shared *shared, uint64_t pc)
 {
-    struct symbols *symbols = open_symbols(shared);
+    struct symbols *symbols = check_report_symbols(shared);
     struct symbol_place place = {0};
     struct text t = {0};
     symbols_line(symbols, pc, &place);
@@ -321,11 +321,11 @@ char *check_report_code_function(const struct worker_shared *shared, uint64_t pc
 
 char *check_report_code_place(const struct worker_shared *shared, uint64_t pc)
 {
-    return take_place(open_symbols(shared), pc);
+    return take_place(check_report_symbols(shared), pc);
 }
 
 char *check_report_place(const struct worker_shared *shared)
 {
-    struct symbols *symbols = open_symbols(shared);
+    struct symbols *symbols = check_report_symbols(shared);
     return take_place(symbols, check_report_find_place(symbols, &shared->error.stacks[0]));
 }

@@ -25,6 +25,9 @@ void check_report_add_headline(struct text *out, const struct worker_shared *sha
 /* The source place of the error, "queue.c:12", or null; the caller frees it. */
 char *check_report_place(const struct worker_shared *shared);
 
+/* The names of the program's places. Without them reports show addresses, and nothing is suppressed. */
+struct symbols *check_report_symbols(const struct worker_shared *s);
+
 /* The innermost call whose line is known: libraries have none. */
 uint64_t check_report_find_place(struct symbols *symbols, const struct worker_stack *stack);
 

@@ -62,8 +62,7 @@ static bool has_finding(const struct target_program *program, const struct targe
                         const char *cause)
 {
     const struct worker_shared *s = target_shared(worker);
-    struct diagnostic ignored = {0};
-    struct symbols *symbols = symbols_open(s->modules, s->module_count, &ignored);
+    struct symbols *symbols = check_report_symbols(s);
     uint32_t k = 0;
     while (k < s->finding_count && !is_same_cause(symbols, &s->findings[k], cause))
         k++;

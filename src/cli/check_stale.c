@@ -68,7 +68,7 @@ bool check_stale_note(const struct worker_shared *s, struct symbols *symbols, ui
 
 /* ------------------------------------------------------------------ why */
 
-static const char *order_name(unsigned order)
+const char *check_order_word(unsigned order)
 {
     static const char *const names[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
     return order < sizeof names / sizeof *names ? names[order] : "plain";
@@ -106,14 +106,14 @@ static void explain_message(const struct worker_shared *s, uint32_t read, uint32
                 " Step %u reads what step %u wrote after step %u, but steps %u and %u do not synchronize",
                 read + 1, write + 1, newest + 1, write + 1, read + 1);
     if (!gives(w) && !takes(r) && w->order == r->order)
-        text_printf(out, ": both are %s.", order_name(w->order));
+        text_printf(out, ": both are %s.", check_order_word(w->order));
     else if (!gives(w) && !takes(r))
-        text_printf(out, ": step %u is %s, and step %u %s.", write + 1, order_name(w->order), read + 1,
-                    order_name(r->order));
+        text_printf(out, ": step %u is %s, and step %u %s.", write + 1, check_order_word(w->order), read + 1,
+                    check_order_word(r->order));
     else if (!gives(w))
-        text_printf(out, ": step %u is %s.", write + 1, order_name(w->order));
+        text_printf(out, ": step %u is %s.", write + 1, check_order_word(w->order));
     else if (!takes(r))
-        text_printf(out, ": step %u is %s.", read + 1, order_name(r->order));
+        text_printf(out, ": step %u is %s.", read + 1, check_order_word(r->order));
     else
         text_puts(out, ".");
 }
@@ -138,10 +138,10 @@ static void explain_unordered(const struct worker_shared *s, uint32_t k, uint32_
     text_printf(out, " Nothing makes step %u happen before step %u", newest + 1, k + 1);
     if (old->order == e->order && e->order != ORDER_SEQ_CST)
         text_printf(out, ": only seq_cst steps have one order for all, and both are %s",
-                    order_name(e->order));
+                    check_order_word(e->order));
     else if (old->order != ORDER_SEQ_CST || e->order != ORDER_SEQ_CST)
         text_printf(out, ": only seq_cst steps have one order for all, and step %u is %s, step %u %s",
-                    newest + 1, order_name(old->order), k + 1, order_name(e->order));
+                    newest + 1, check_order_word(old->order), k + 1, check_order_word(e->order));
     text_puts(out, ".");
 }
 

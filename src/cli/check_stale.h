@@ -9,6 +9,9 @@
 /* The relation of event k, or null. */
 const struct worker_relation *check_relation(const struct worker_shared *s, uint32_t k);
 
+/* "acquire"; of plain accesses "plain". */
+const char *check_order_word(unsigned order);
+
 /* How many events are stale. */
 uint32_t check_stale_count(const struct worker_shared *s);
 

@@ -74,12 +74,6 @@ static bool takes(const struct pair *p, uint32_t read)
            has_fence(p->s, p->late, ORDER_ACQUIRE, read, p->last);
 }
 
-static const char *order_word(const struct event *e)
-{
-    static const char *const words[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
-    return e->order < sizeof words / sizeof *words ? words[e->order] : "plain";
-}
-
 /* The last read of the later thread of something that the earlier one wrote after its access. */
 static uint32_t find_message(const struct pair *p)
 {
@@ -100,14 +94,14 @@ static void explain_message(const struct pair *p, uint32_t read, struct text *ou
     text_printf(out, "step %u reads what step %u wrote after step %u, but the two do not synchronize",
                 step(p, read), step(p, write), step(p, p->first));
     if (!given && !taken && w->order == r->order)
-        text_printf(out, ": both are %s", order_word(w));
+        text_printf(out, ": both are %s", check_order_word(w->order));
     else if (!given && !taken)
-        text_printf(out, ": step %u is %s, and step %u %s", step(p, write), order_word(w), step(p, read),
-                    order_word(r));
+        text_printf(out, ": step %u is %s, and step %u %s", step(p, write), check_order_word(w->order),
+                    step(p, read), check_order_word(r->order));
     else if (!given)
-        text_printf(out, ": step %u is %s", step(p, write), order_word(w));
+        text_printf(out, ": step %u is %s", step(p, write), check_order_word(w->order));
     else if (!taken)
-        text_printf(out, ": step %u is %s", step(p, read), order_word(r));
+        text_printf(out, ": step %u is %s", step(p, read), check_order_word(r->order));
 }
 
 /* A read of the later thread finds a store of a third, which ended the release sequence of the earlier one. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARK_NUMBER = 0x73416c50, NOP = 8 };
+enum { NOP = 8 };
 
 /* Where the reader of a listing is, and what it has found. */
 struct reading {
@@ -51,7 +51,7 @@ static void note_mark(struct reading *r, const char *line, unsigned long address
         r->marked_from = address + NOP;
         r->marked_to = r->marked_from + (number & 0x3fffffff);
     }
-    r->marked_begins = number == MARK_NUMBER;
+    r->marked_begins = number == MACHINE_MARK;
 }
 
 static bool is_marked(const struct reading *r, unsigned long address)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/foreign.h"
 
+#include "target/machine_code.h"
+
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,8 +108,7 @@ void foreign_read_line(struct foreign *f, const char *line)
     const char *code = strchr(line, '\t');
     if (!code || f->has_hook)
         return;
-    /* plumb-as marks inline assembly that the runtime runs with a number (assembly.c) */
-    f->has_hook = strstr(line, "<__tsan_") || strstr(line, "0x73416c50(");
+    f->has_hook = strstr(line, "<__tsan_") || strstr(line, MACHINE_TEXT(MACHINE_MARK) "(");
     f->has_access |= accesses_memory(f, code + 1);
 }
 

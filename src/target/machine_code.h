@@ -31,6 +31,11 @@ struct operand {
     bool relative;      /* memory at a constant distance from the next instruction */
 };
 
+/* plumb-as marks inline assembly that the runtime runs with an address of this. */
+#define MACHINE_MARK 0x73416c50
+#define MACHINE_TEXT_OF(number) #number
+#define MACHINE_TEXT(number) MACHINE_TEXT_OF(number)
+
 enum { MACHINE_OPERANDS = 3, MACHINE_MNEMONIC = 16, MACHINE_NAME = 64 };
 
 struct instruction {
