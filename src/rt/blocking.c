@@ -58,30 +58,45 @@ static void wrote_parts(const struct iovec *parts, size_t count, ssize_t size, c
     }
 }
 
-static void wrote_address(const void *to, const socklen_t *size, ssize_t result, const void *pc)
+static ssize_t least(size_t a, size_t b)
+{
+    return (ssize_t)(a < b ? a : b);
+}
+
+/* Sizes that are returned may be larger than the room that there was. */
+static void wrote_text(const void *to, ssize_t size, size_t room, const void *pc)
+{
+    wrote(to, size < 0 ? size : least((size_t)size, room), pc);
+}
+
+static void wrote_address(const void *to, const socklen_t *size, socklen_t room, ssize_t result,
+                          const void *pc)
 {
     if (result < 0 || !to || !size)
         return;
     wrote(size, sizeof *size, pc);
-    wrote(to, (ssize_t)*size, pc);
+    wrote(to, least(*size, room), pc);
 }
 
-static void wrote_message(const struct msghdr *m, ssize_t size, const void *pc)
+static void wrote_message(const struct msghdr *m, socklen_t room, ssize_t size, const void *pc)
 {
     if (size < 0)
         return;
     wrote(m, sizeof *m, pc);
-    wrote(m->msg_name, (ssize_t)m->msg_namelen, pc);
+    wrote(m->msg_name, least(m->msg_namelen, room), pc);
     wrote(m->msg_control, (ssize_t)m->msg_controllen, pc);
     wrote_parts(m->msg_iov, m->msg_iovlen, size, pc);
 }
 
-#define READS(type, name, parameters, arguments, fd, flags, writes)          \
+/* `given`: the room for an address, as `room_given` in `writes` */
+#define READS(type, name, parameters, arguments, fd, flags, given, writes)   \
     EXPORT type name parameters                                              \
     {                                                                        \
+        socklen_t room_given = given;                                        \
         if (engine_active)                                                   \
             before_call(#name, fd, POLLIN, !((flags)&MSG_DONTWAIT), CALLER); \
         type result = (type)after_call(NEXT(name) arguments);                \
+        (void)room_given;                                                    \
         writes;                                                              \
         return result;                                                       \
     }
@@ -107,19 +122,19 @@ EXPORT ssize_t read(int fd, void *to, size_t size)
     return result;
 }
 
-READS(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0,
+READS(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0, 0,
       wrote_parts(parts, (size_t)count, result, CALLER))
-READS(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags), fd, flags,
-      wrote(to, result, CALLER))
+READS(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags), fd, flags, 0,
+      wrote_text(to, result, size, CALLER))
 READS(ssize_t, recvfrom, (int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length),
-      (fd, to, size, flags, from, length), fd, flags,
-      (wrote(to, result, CALLER), wrote_address(from, length, result, CALLER)))
+      (fd, to, size, flags, from, length), fd, flags, length ? *length : 0,
+      (wrote_text(to, result, size, CALLER), wrote_address(from, length, room_given, result, CALLER)))
 READS(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags), fd, flags,
-      wrote_message(message, result, CALLER))
+      message->msg_namelen, wrote_message(message, room_given, result, CALLER))
 READS(int, accept, (int fd, struct sockaddr *from, socklen_t *length), (fd, from, length), fd, 0,
-      wrote_address(from, length, result, CALLER))
+      length ? *length : 0, wrote_address(from, length, room_given, result, CALLER))
 READS(int, accept4, (int fd, struct sockaddr *from, socklen_t *length, int flags), (fd, from, length, flags),
-      fd, 0, wrote_address(from, length, result, CALLER))
+      fd, 0, length ? *length : 0, wrote_address(from, length, room_given, result, CALLER))
 
 WRITES(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), fd, 0)
 WRITES(ssize_t, writev, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0)
@@ -141,11 +156,11 @@ EXPORT ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
     return NEXT(__read_chk)(fd, to, size, room); /* which ends the program */
 }
 READS(ssize_t, __recv_chk, (int fd, void *to, size_t size, size_t room, int flags),
-      (fd, to, size, room, flags), fd, flags, wrote(to, result, CALLER))
+      (fd, to, size, room, flags), fd, flags, 0, wrote_text(to, result, size, CALLER))
 READS(ssize_t, __recvfrom_chk,
       (int fd, void *to, size_t size, size_t room, int flags, struct sockaddr *from, socklen_t *length),
-      (fd, to, size, room, flags, from, length), fd, flags,
-      (wrote(to, result, CALLER), wrote_address(from, length, result, CALLER)))
+      (fd, to, size, room, flags, from, length), fd, flags, length ? *length : 0,
+      (wrote_text(to, result, size, CALLER), wrote_address(from, length, room_given, result, CALLER)))
 
 /* ------------------------------------------------------------------ several files */
 

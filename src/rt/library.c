@@ -119,7 +119,10 @@ static size_t measure_product(const struct library_item *i, const struct library
     if (!i->by_result)
         return size;
     int64_t result = (int64_t)c->frame->result; /* or an int: the upper half says nothing then */
-    return has_result && result >= 0 && result >> 31 != 1 ? size * ((size_t)result + i->added) : 0;
+    if (!has_result || result < 0 || result >> 31 == 1)
+        return 0;
+    size_t count = (size_t)result + i->added;
+    return size * (i->most && library_argument(c, i->most) < count ? library_argument(c, i->most) : count);
 }
 
 static size_t most_of(const struct library_item *i, const struct library_call *c)

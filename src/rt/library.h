@@ -22,7 +22,8 @@
  *   dK DK      up to where it differs from the string at argument K, with <J: at most argument J characters
  *   eK EK      the same, upper and lower case being equal
  *   iK         digits in the base that argument K says (0: ten)     f  a floating-point number
- *   a product of factors: 12 (bytes), @K (argument), R (result), R1 (result + 1), {type} (its size)
+ *   a product of factors: 12 (bytes), @K (argument), R (result), R1 (result + 1), {type} (its size);
+ *   R<K: at most argument K
  * and may end in a condition on the result: ?0 (zero), ?p (not zero), ?+ (not negative). */
 #ifndef RT_LIBRARY_H
 #define RT_LIBRARY_H

@@ -267,6 +267,7 @@ static void take_product(struct reader *r, struct library_item *i)
         } else if (take(r, 'R')) {
             i->by_result = i->late = true;
             i->added = take(r, '1');
+            i->most = take(r, '<') ? (uint8_t)take_number(r) : 0;
         } else if (take(r, '{')) {
             i->constant *= take_type(r);
         } else {
