@@ -22,7 +22,9 @@ grep -q 'is impossible' answer
 
 for spec in queue stack set register counter; do
     for k in 1 2 3 4 5 6 7 8; do
-        "$plumb" generate $spec --ops $((k * k * 6)) --threads 3 --seed $k $([ $((k % 2)) = 0 ] || echo --broken) >$spec$k.jsonl
+        broken=()
+        [ $((k % 2)) = 0 ] || broken=(--broken)
+        "$plumb" generate $spec --ops $((k * k * 6)) --threads 3 --seed $k "${broken[@]}" >$spec$k.jsonl
         echo "$spec$k.jsonl" >>$spec.list
     done
     mapfile -t files <$spec.list
