@@ -49,8 +49,8 @@ look() { # COMPILER: functions in whose code nothing of the C library is called
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     [ $compiler = gcc ] || sed -i /use_builtin_bcopy/d program.c # which it cannot compile
-    unseen=$(look $compiler)
-    [ -z "$unseen" ] || { echo "$compiler: nothing is called in" $unseen && failures=1; }
+    unseen=$(look $compiler | tr '\n' ' ')
+    [ -z "$unseen" ] || { echo "$compiler: nothing is called in $unseen" && failures=1; }
 done
 [ "$(grep -c use_ program.c)" -ge 55 ] || { echo "too few functions" && failures=1; }
 exit $failures
