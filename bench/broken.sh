@@ -3,14 +3,14 @@
 # usage: bench/broken.sh [OPTIONS]        (through ./dev bench broken -- OPTIONS)
 # Every right C program of tests/programs that is explored to its end is broken in one way at a time (bench/mutants/mutate.c), and
 # checked under rc11. Mutants that hold are decided again in slow ways that share less: without optimisation by the other
-# compiler, and (main programs) by all schedules without reduction, which are sequentially consistent. Whoever finds an error where the
+# compiler, and (main programs) by all schedules without reduction, which are sequentially consistent. A run that finds an error where the
 # first answer was *holds* disagrees: a bug of ours.
 #   --every N    every N-th mutant (20)
 #   -k TEXT      mutants of the programs whose path contains TEXT
 #   --jobs N     mutants at a time (2)
 #   --table F    a line for each: answer, second, third, kind, program, line, change, file; divided by tabs
 #   --keep DIR   where the mutants are written, and left
-# Exit code: 0 nobody disagrees, 1 somebody does.
+# Exit code: 0 none disagrees, 1 some do.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2

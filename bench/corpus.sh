@@ -3,7 +3,7 @@
 # usage: bench/corpus.sh [OPTIONS]        (through ./dev bench corpus -- OPTIONS)
 # Does *holds* mean holds? All pairs of right and wrong programs of tests/programs/{right,wrong}/corpus, with both
 # compilers and in the three memory models, as a table: how many of each kind there are, which wrong ones hold, which
-# right ones are violated, and which answers are neither. docs/internals/testing.md tells about the programs.
+# right ones are violated, and which answers are neither. docs/internals/testing.md describes the programs.
 #   --cc gcc|clang         with one compiler only
 #   --memory rc11|sc|tso   in one model only
 #   -k TEXT, --jobs N, --every N   those of tests/programs/run.sh

@@ -118,7 +118,7 @@ static void fork_by_number(void)
         pause();
 }
 
-/* In raw_call.c, which plumb-cc does not compile: nobody knows of the calls it makes. */
+/* In raw_call.c, which plumb-cc does not compile: the calls it makes are not known. */
 long raw_call(long number, long a, long b, long c);
 
 static long raw_fork(void)

@@ -604,7 +604,7 @@ static void after_a_race_all_goes_on(void **state)
     clocks_destroy(c);
 }
 
-/* What is recorded is the last event: whoever knows it is ordered behind it. */
+/* What is recorded is the last event: a thread that knows it is ordered behind it. */
 static void atomics_that_are_recorded_race(void **state)
 {
     (void)state;

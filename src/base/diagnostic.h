@@ -44,7 +44,7 @@ enum {
     PL_TIME_BACK = 122,  /* a stream: an event is earlier than the one before it */
     PL_NOT_LINEARIZABLE = 201,
     PL_EXECUTION = 202,      /* an execution of the program went wrong */
-    PL_UNINITIALISED = 203,  /* so that it reads memory that nobody has written */
+    PL_UNINITIALISED = 203,  /* so that it reads memory that was never written */
     PL_BUILD = 401,          /* the program under test does not build */
     PL_CANNOT_RUN = 402,     /* or cannot be run */
     PL_BAD_TRACE = 403,      /* not a recorded execution */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variables on the stack that nobody has written: the compiler fills them where they are declared, and announces that as it announces
- * a write of the program. The source tells these apart. */
+/* Variables on the stack that were never written: the compiler fills them where they are declared, and announces that as it announces
+ * a write of the program. The source distinguishes these. */
 #ifndef CLI_CHECK_DECLARED_H
 #define CLI_CHECK_DECLARED_H
 

@@ -98,7 +98,7 @@ static int compare_numbers(const void *a, const void *b)
     return ea->cause && eb->cause ? strcmp(ea->cause, eb->cause) : 0;
 }
 
-/* One error is told; those that were not confirmed say why there may be none. */
+/* One error is reported; those that were not confirmed say why there may be none. */
 static void keep_first(struct check *c)
 {
     while (c->errors.len > 1 && check_is_violated(c)) {

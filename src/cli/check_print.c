@@ -82,7 +82,7 @@ static void print_races(const struct check *c)
     text_free(&t);
 }
 
-/* Of races that are listed, one is told. */
+/* Of races that are listed, one is reported in full. */
 static void print_errors(const struct check *c)
 {
     for (size_t k = 0; k < check_count_confirmed(c); k++)

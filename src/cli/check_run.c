@@ -301,7 +301,7 @@ static enum cli_exit run_all(const struct target_program *program, const struct 
 }
 
 /* Nothing was found, and executions beyond races were given up, in which plain accesses are steps: without these, a program that
- * has no race at all has an answer, and one that has is told the first. */
+ * has no race at all has an answer, and of one that has the first is reported. */
 static bool is_better_stopped(const struct check_options *o, const struct check_result *r)
 {
     return o->races == CHECK_RACES_REPORT && !o->suppress.len && (r->limits & LIMIT_UNSUPPORTED) &&

@@ -67,7 +67,7 @@ static void say_answers(struct check_scope *s, const struct worker_shared *share
         check_scope_say(s, SCOPE_NOT_EXAMINED, "what more than %" PRIu32 " such instructions answer", room);
 }
 
-/* What neither the compilers nor the heap nor the list of variables can tell. */
+/* What neither the compilers nor the heap nor the list of variables can say. */
 static void say_memory_states(struct check_scope *s, const struct worker_shared *shared)
 {
     check_scope_say(

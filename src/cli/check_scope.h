@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a verdict is about, and what it is not about: rows of short texts, as member `scope` of the JSON document
- * (docs/json.md) and with -v. Whoever finds something out that belongs there says it in one line:
+ * (docs/json.md) and with -v. Code that finds something out that belongs there says it in one line:
  *     check_scope_say(s, SCOPE_NOT_EXAMINED, "libz.so: %s", function);
  * in one of the functions of check_scope.c, which are given all that the run knows. */
 #ifndef CLI_CHECK_SCOPE_H
@@ -14,14 +14,14 @@
 #include "target/build.h"
 
 /* X(NAME, "name in JSON", "name for readers") */
-#define SCOPE_ROWS(X)                                                                                \
-    X(JUDGED, "judged", "judged as") /* the specification, and where it comes from */                \
-    X(MEMORY, "memory", "memory model")                                                              \
-    X(EXPLORED, "explored", "explored")             /* which executions of these */                  \
-    X(BOUNDS, "bounds", "bounds")                   /* that were in force, met or not */             \
-    X(ASSUMED, "assumed", "assumed")                /* what an option told us to take for granted */ \
-    X(NOT_TRIED, "not_tried", "not tried")          /* choices of the program */                     \
-    X(NOT_EXAMINED, "not_examined", "not examined") /* code, and memory that it touches */           \
+#define SCOPE_ROWS(X)                                                                      \
+    X(JUDGED, "judged", "judged as") /* the specification, and where it comes from */      \
+    X(MEMORY, "memory", "memory model")                                                    \
+    X(EXPLORED, "explored", "explored")             /* which executions of these */        \
+    X(BOUNDS, "bounds", "bounds")                   /* that were in force, met or not */   \
+    X(ASSUMED, "assumed", "assumed")                /* what an option takes for granted */ \
+    X(NOT_TRIED, "not_tried", "not tried")          /* choices of the program */           \
+    X(NOT_EXAMINED, "not_examined", "not examined") /* code, and memory that it touches */ \
     X(COMPILED, "compiled", "compiled")
 
 enum scope_row {

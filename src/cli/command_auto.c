@@ -35,7 +35,7 @@ static void note_unknown(struct automatic *a, const char *test, const struct aut
     a->unknown_why = strdup(r->why);
 }
 
-/* What nobody asks about a test that passes, and what makes one wonder whether it could have failed. */
+/* What is not asked about a test that passes, and what makes one wonder whether it could have failed. */
 static void note_doubts(struct automatic *a, const char *test, const struct auto_result *r)
 {
     a->could_meet += r->could_meet;

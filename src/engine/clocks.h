@@ -45,7 +45,7 @@ struct race {
     uint8_t first_size, second_size;
 };
 
-/* From now on an access that races is recorded, too, and clocks_next_race tells of the others it races with. Otherwise an
+/* From now on an access that races is recorded, too, and clocks_next_race returns the others it races with. Otherwise an
  * execution is of no use after a race. */
 void clocks_go_on(struct clocks *c);
 bool clocks_next_race(struct clocks *c, struct race *r);

@@ -20,7 +20,7 @@ enum { DECODE_NO_REGISTER = 255 };
 /* Sets of registers: a bit for each of rax rcx rdx rbx rsp rbp rsi rdi r8 to r15, then xmm0 to xmm15, then these. */
 #define DECODE_XMM0 16
 #define DECODE_FLAGS (UINT64_C(1) << 32)
-#define DECODE_OTHERS (UINT64_C(1) << 33) /* wider vectors, masks, the x87: not told apart */
+#define DECODE_OTHERS (UINT64_C(1) << 33) /* wider vectors, masks, the x87: not distinguished */
 #define DECODE_VECTORS (UINT64_C(0xffff) << DECODE_XMM0 | DECODE_OTHERS)
 /* What a call may change. */
 #define DECODE_SCRATCH (UINT64_C(0x0fc7) | DECODE_VECTORS | DECODE_FLAGS)

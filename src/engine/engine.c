@@ -324,7 +324,7 @@ static inline void crash_at_null(uint64_t address)
         (void)*(const volatile char *)address;
 }
 
-/* `relaxed`: it counts as an atomic one. A write is told to the graph later, at the thread's next hook. */
+/* `relaxed`: it counts as an atomic one. A write becomes known to the graph later, at the thread's next hook. */
 static void check_races(uint64_t address, size_t size, bool writes, bool relaxed, const void *pc)
 {
     struct race r;

@@ -80,7 +80,7 @@ bool engine_allows_races(void);
 void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
                    uint64_t value, const void *pc);
 void engine_fence(unsigned order, const void *pc);
-/* Did the atomic access that the current thread is just making read what nobody has written? The second fails then. */
+/* Did the atomic access that the current thread is just making read what was never written? The second fails then. */
 bool engine_read_nothing(uint64_t address, size_t size);
 void engine_check_written(uint64_t address, size_t size, const void *pc);
 /* The current thread reads that plainly, and not to copy it. */

@@ -119,7 +119,7 @@ static inline __attribute__((always_inline)) void engine_step_inline(enum event_
 
 /* ------------------------------------------------------------------ accesses */
 
-/* Stacks and the heap lie side by side: nearly all variables are told apart from both by one comparison. */
+/* Stacks and the heap lie side by side: one comparison distinguishes nearly all variables from both. */
 _Static_assert(FIBER_BASE + FIBER_ROOM == HEAP_BASE && FIBER_ROOM == UINT64_C(1) << 40, "as this has it");
 static inline bool engine_is_checked(uint64_t address)
 {

@@ -53,7 +53,7 @@ struct engine {
     uint64_t joining;       /* wait for the end of another thread */
     uint64_t failed;        /* stopped by an error: they wait for ever */
     uint32_t errors;        /* of this execution, so far */
-    uint32_t section_owner; /* thread + 1; 0: nobody is in an atomic section */
+    uint32_t section_owner; /* thread + 1; 0: no thread is in an atomic section */
     uint64_t section_lock;  /* of this execution; 0: it has no sections */
     bool refuted;           /* an assumption of the program failed in this execution */
     uint32_t steps_left;
@@ -109,7 +109,7 @@ _Noreturn void failure_report_deadlock(void);
 void failure_report_cycle(void);
 /* Returns when it is not one of the program, or the program goes on all the same. */
 void failure_report_race(const struct race *r);
-/* The access at that place is volatile, and so is told in a race. */
+/* The access at that place is volatile, and a race says so. */
 void failure_note_volatile(uint64_t pc);
 /* An access races with *r, and perhaps with others. */
 void failure_report_races(struct race *r);

@@ -27,7 +27,7 @@ static void describe_first(char *to, size_t size, const struct race *r)
         describe_access(to, size, r->first_atomic, r->first_writes, r->first_size);
 }
 
-/* A free is told as such: its line writes nothing. What comes after it is a use after free, so it is never the first. */
+/* A free is reported as such: its line writes nothing. What comes after it is a use after free, so it is never the first. */
 static void describe_second(char *to, size_t size, const struct race *r)
 {
     if (r->second_writes && !r->second_atomic && (const void *)r->second_pc == engine.freeing_at)

@@ -31,7 +31,7 @@ void frames_begin(struct thread *t)
     t->program_sp = (uint64_t)t->fiber.stack + t->fiber.stack_size;
 }
 
-/* Calls that lead through a stub of imports.c leave their stack pointer; whether it is that of the step is told by the
+/* Calls that lead through a stub of imports.c leave their stack pointer; whether it is that of the step is seen from the
  * return address that lies there. Of the running thread only a lower one is known. */
 static uint64_t find_sp(const struct thread *t)
 {

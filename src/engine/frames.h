@@ -44,7 +44,7 @@ static inline void frames_check_foreign(const struct thread *t, uint64_t address
 void frames_check_object(uint64_t address, size_t size,
                          const void *pc); /* a synchronization object is used */
 
-/* Fails when a function or thread that has ended owned this memory, whoever accesses it. At a step only. */
+/* Fails when a function or thread that has ended owned this memory, whichever thread accesses it. At a step only. */
 void frames_check_alive(uint64_t address, size_t size, const void *pc);
 
 /* The current thread is about to be suspended; a function of the engine whose frame begins at `sp` does it. */

@@ -276,7 +276,7 @@ static void note_import(const struct module *m, size_t number)
         imports_are_few = false;
 }
 
-/* One call for each function, whoever calls it: its address has to be the same for all of them. */
+/* One call for each function, for all callers: its address has to be the same for all of them. */
 static struct import_call *find_call(uint64_t function, const char *name, const struct module *owner)
 {
     /* two names of one function may have different lines */

@@ -12,7 +12,7 @@
 #include "graph/event.h"
 
 #define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */
-/* In a list of calls: arguments that nobody named. */
+/* In a list of calls: arguments that were not named. */
 #define PROTOCOL_ANY_ARGUMENT "\x01" /* a value that no other call of the test has */
 #define PROTOCOL_KEY "\x02"          /* 1 or 2 */
 #define PROTOCOL_INDEX "\x03"        /* 0 or 1 */
@@ -152,7 +152,7 @@ struct worker_config {
     X(USE_AFTER_FREE, "use-after-free", "use after free")                       \
     X(USE_AFTER_RETURN, "use-after-return", "use of a dead stack frame")        \
     X(DOUBLE_FREE, "double-free", "double free")                                \
-    X(BAD_FREE, "invalid-free", "invalid free")                               \
+    X(BAD_FREE, "invalid-free", "invalid free")                                 \
     X(UNINITIALISED, "uninitialised", "read of uninitialised memory")           \
     X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held")          \
     X(DESTROY, "destroy-in-use", "destroyed while in use")                      \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads of memory that nobody has written. */
+/* Reads of memory that was never written. */
 #include "engine/engine_quick.h"
 #include "engine/racy.h"
 #include "explore/graphs.h"
 
-/* The initial value of a location on a stack, or a plain write to it, which may be the compiler's filling: whoever confirms the
+/* The initial value of a location on a stack, or a plain write to it, which may be the compiler's filling: the confirmation of the
  * error looks at where that write is. */
 static bool read_nothing_of_stack(uint64_t address, size_t size)
 {
@@ -39,7 +39,7 @@ bool engine_read_nothing(uint64_t address, size_t size)
     return !was_written_plainly(address, size);
 }
 
-/* A race with the allocation is told first. */
+/* A race with the allocation is reported first. */
 void engine_check_written(uint64_t address, size_t size, const void *pc)
 {
     if (!engine_read_nothing(address, size))
@@ -47,7 +47,7 @@ void engine_check_written(uint64_t address, size_t size, const void *pc)
     engine_check_known_quick(address, size, false, true, pc);
     engine.shared->error.filled = heap_contains((const void *)address) ? 0 : (uint32_t)size;
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
-                "an atomic access reads %zu byte%s of the %s that nobody has written", size,
+                "an atomic access reads %zu byte%s of the %s that was never written", size,
                 size == 1 ? "" : "s", heap_contains((const void *)address) ? "heap" : "stack");
 }
 
@@ -60,6 +60,6 @@ void engine_check_plain_read(uint64_t address, size_t size, const void *pc)
         (engine_by_graph && by_graph_has_location(address, size)) || was_written_plainly(address, size))
         return;
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
-                "a plain access reads %zu byte%s of the heap that nobody has written", size,
+                "a plain access reads %zu byte%s of the heap that was never written", size,
                 size == 1 ? "" : "s");
 }

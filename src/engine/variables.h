@@ -8,7 +8,7 @@
 
 enum { VARIABLES_MOST = 1 << 16, VARIABLES_NAME = 32 };
 
-/* One that is static, a thread's own, or one on the stack of a function whose frame pointer tells where it is. */
+/* One that is static, a thread's own, or one on the stack of a function by whose frame pointer it is found. */
 struct variable {
     uint64_t function, function_end; /* code; of the others 0 */
     uint64_t from, to;               /* the part of it in which the variable lives */

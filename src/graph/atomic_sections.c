@@ -19,7 +19,7 @@ static bool is_at(const struct graph_event *ev, uint64_t lock, enum event_kind k
            (ev->type == GRAPH_READ || ev->type == GRAPH_WRITE);
 }
 
-/* Whoever waits inside of a section lets others in. */
+/* A thread that waits inside of a section lets others in. */
 static bool may_wait(const struct graph_event *ev, uint64_t lock)
 {
     return ev->type == GRAPH_JOIN || (ev->address != lock && operation_may_wait(ev->label.operation) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sections of code that nobody may come between: a lock keeps other sections out, this finds out about steps that are in
+/* Sections of code that no other thread may come between: a lock keeps other sections out, this finds out about steps that are in
  * none. */
 #ifndef GRAPH_ATOMIC_SECTIONS_H
 #define GRAPH_ATOMIC_SECTIONS_H

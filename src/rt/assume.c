@@ -183,7 +183,7 @@ ANY_INTEGER(U16, uint16_t)
 ANY_INTEGER(U32, uint32_t)
 ANY_INTEGER(U64, uint64_t)
 
-/* Null, or an address that nobody may use. */
+/* Null, or an address that may not be used. */
 void *__VERIFIER_nondet_pointer(void);
 
 EXPORT void *__VERIFIER_nondet_pointer(void)

@@ -12,7 +12,7 @@ void clock_pass(clockid_t clock, const struct timespec *until);
 /* Executions begin at another time of day: what the program answers should be the same, unless it is about time. */
 void clock_shift(bool on);
 
-/* Who looked at a clock first; null: nobody ever did. */
+/* Who looked at a clock first; null: no thread ever did. */
 struct clock_look {
     const char *function;
     const void *pc;

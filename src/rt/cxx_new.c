@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The operators new and delete of C++, unless the program has some of its own: what one of them returned belongs to its
- * counterpart. Operators of the program may call malloc, or one another; then nothing is told apart. */
+ * counterpart. Operators of the program may call malloc, or one another; then nothing is distinguished. */
 #include "engine/snapshot.h"
 #include "rt/memory_calls.h"
 
@@ -64,12 +64,12 @@ static void *allocate(size_t size, size_t alignment, enum heap_kind kind, const 
     return p;
 }
 
-#define NEW(name, kind, alignment, parameters, arguments)       \
-    void *name parameters;                                      \
-    EXPORT void *name parameters                                \
-    {                                                           \
-        void *found = allocate(size, alignment, kind, CALLER);  \
-        return found ? found : NEXT(name) arguments;            \
+#define NEW(name, kind, alignment, parameters, arguments)      \
+    void *name parameters;                                     \
+    EXPORT void *name parameters                               \
+    {                                                          \
+        void *found = allocate(size, alignment, kind, CALLER); \
+        return found ? found : NEXT(name) arguments;           \
     }
 
 NEW(_Znwm, HEAP_OF_NEW, 1, (size_t size), (size))
@@ -102,10 +102,10 @@ static bool release(void *p, enum heap_kind kind, const char *how, const void *p
         if (p && !release(p, kind, how, CALLER))       \
             NEXT(name) arguments;                      \
     }
-#define DELETES(end, parameters, arguments)                                  \
-    DELETE(_ZdlPv##end, HEAP_OF_NEW, "delete", parameters, arguments)        \
+#define DELETES(end, parameters, arguments)                           \
+    DELETE(_ZdlPv##end, HEAP_OF_NEW, "delete", parameters, arguments) \
     DELETE(_ZdaPv##end, HEAP_OF_NEW_ARRAY, "delete[]", parameters, arguments)
-#define ALIGNED_DELETES(end, parameters, arguments)                                              \
+#define ALIGNED_DELETES(end, parameters, arguments)                                             \
     DELETE(_ZdlPv##end, HEAP_OF_ALIGNED_NEW, "delete with an alignment", parameters, arguments) \
     DELETE(_ZdaPv##end, HEAP_OF_ALIGNED_NEW_ARRAY, "delete[] with an alignment", parameters, arguments)
 

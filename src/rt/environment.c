@@ -44,7 +44,7 @@ void environment_reset(void)
 
 /* ------------------------------------------------------------------ what is accessed */
 
-/* Who looks for a variable reads the table and all names. To the standard, whoever changes the table or a string in it
+/* Who looks for a variable reads the table and all names. To the standard, what changes the table or a string in it
  * changes the environment, also without a function. */
 void library_do_environment(const struct library_call *c, bool after)
 {
@@ -68,7 +68,7 @@ static void keep_table(void)
     vec_push(&before, NULL);
 }
 
-/* After the fact; nobody else runs in between. */
+/* After the fact; no other thread runs in between. */
 static void wrote(const void *to, const void *pc)
 {
     if (engine_allows_races() && racy_is_step((uint64_t)to, sizeof(void *)))

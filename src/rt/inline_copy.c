@@ -179,7 +179,7 @@ static void put_all(struct copy *c)
     put_branch_distance(c, (uint64_t)(b->mark + INLINE_MARK + b->length));
 }
 
-/* A piece that cannot be copied: whoever comes there is told so. */
+/* A piece that cannot be copied: a thread that comes there stops with that message. */
 static void put_refusal(struct copy *c)
 {
     struct decoded d = {.address = (uint64_t)c->block->mark + INLINE_MARK,

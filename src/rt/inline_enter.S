@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See inline_code.h: saves all registers, calls inline_step, restores them. To whoever unwinds the stack, the program
+/* See inline_code.h: saves all registers, calls inline_step, restores them. To unwinders of the stack, the program
  * called this from behind the instruction. */
 #if defined(__x86_64__)
     .text

@@ -116,7 +116,7 @@ static struct inline_room make_room(const block_list *blocks, char *near)
     return r;
 }
 
-/* Whoever gets into the old piece by another way than its mark is stopped. */
+/* A thread that gets into the old piece by another way than its mark is stopped. */
 static void redirect(const struct inline_block *b, const char *copy)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -152,7 +152,7 @@ static void copy_blocks(block_list *blocks, char *code_end, bool fences)
         CHECK(inline_copy(&blocks->data[k], &room));
     }
     find_private(blocks, sites, room.sites);
-    for (size_t k = 0; k < blocks->len; k++) /* last: whoever looks at code has to find it as it was */
+    for (size_t k = 0; k < blocks->len; k++) /* last: what looks at code has to find it as it was */
         redirect(&blocks->data[k], copies.data[k]);
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     char *begin = (char *)((uintptr_t)copies.data[0] & ~(page - 1));

@@ -161,7 +161,7 @@ static event_word content(uint64_t address, unsigned size)
     return value;
 }
 
-/* One step, as far as it can be told before the instruction: what it will find, and leave. Whoever is told has to find
+/* One step, as far as it is known before the instruction: what it will find, and leave. The explorer has to find
  * memory as the instruction leaves it. */
 static event_word take_step(enum event_kind kind, uint64_t address, unsigned size, struct access what,
                             const void *pc)

@@ -45,7 +45,7 @@ void keys_reset(void)
     keys_used = last;
 }
 
-/* Numbers of deleted keys come last: whoever still uses one is noticed. */
+/* Numbers of deleted keys come last: a further use of one is noticed. */
 static unsigned find_free_key(void)
 {
     for (unsigned k = 1; k < KEYS; k++)

@@ -91,7 +91,7 @@ EXPORT void *mmap64(void *at, size_t size, int protection, int flags, int fd, of
     return map(at, size, protection, flags, fd, offset);
 }
 
-/* Nobody has accessed a page that the kernel has not made. */
+/* A page that the kernel has not made was never accessed. */
 static void release_page(char *page, const void *pc)
 {
     unsigned char is_there = 0;

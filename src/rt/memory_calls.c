@@ -71,7 +71,8 @@ void *memory_allocate(size_t size, size_t alignment, const void *pc)
 
 EXPORT void *malloc(size_t size)
 {
-    return memory_is_programs(CALLER) ? memory_allocate(size, 1, CALLER) : note_library_block(__libc_malloc(size));
+    return memory_is_programs(CALLER) ? memory_allocate(size, 1, CALLER)
+                                      : note_library_block(__libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t count, size_t size)
@@ -220,8 +221,8 @@ EXPORT size_t malloc_usable_size(void *p)
 static char *copy_string(const char *s, size_t most, const void *pc)
 {
     size_t length = strnlen(s, most);
-    char *copy =
-        memory_is_programs(pc) ? memory_allocate(length + 1, 1, pc) : note_library_block(__libc_malloc(length + 1));
+    char *copy = memory_is_programs(pc) ? memory_allocate(length + 1, 1, pc)
+                                        : note_library_block(__libc_malloc(length + 1));
     if (!copy)
         return NULL;
     if (engine_active) {
@@ -256,9 +257,9 @@ static int print_new(char **out, const char *format, va_list args, const void *p
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *text = length < 0           ? NULL
+    char *text = length < 0               ? NULL
                  : memory_is_programs(pc) ? memory_allocate((size_t)length + 1, 1, pc)
-                                      : note_library_block(__libc_malloc((size_t)length + 1));
+                                          : note_library_block(__libc_malloc((size_t)length + 1));
     if (!text)
         return -1;
     *out = text;
@@ -307,7 +308,7 @@ static void offer_buffer(char **line, size_t *size, const void *pc)
     *size = *line ? FIRST : 0;
 }
 
-/* What was read is known afterwards; nobody else runs in between. */
+/* What was read is known afterwards; no other thread runs in between. */
 static ssize_t read_line(char **line, size_t *size, int end, FILE *file, const void *pc)
 {
     bool watched = hook_is_watched(pc);

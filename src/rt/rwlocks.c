@@ -95,7 +95,7 @@ static int take_write(struct rwlock *l, enum event_kind kind, const void *pc)
     return 0;
 }
 
-/* POSIX lets it deadlock, or fail with an error that nobody looks at. */
+/* POSIX lets it deadlock, or fail with an error that is not looked at. */
 static void check_not_writer(struct rwlock *l, const void *pc)
 {
     if (l->writer == locks_me())
@@ -254,7 +254,7 @@ enum {
     SPIN_OWNERS = 2,
     SPIN_LAST = SPIN_OWNERS + CLOCKS_THREADS_MAX,
 #if defined(__x86_64__)
-    SPIN_EARLY = 1, /* 0 is what a static variable holds that nobody initialised: locked for ever */
+    SPIN_EARLY = 1, /* 0 is what a static variable holds that was never initialised: locked for ever */
 #else
     SPIN_EARLY = 0,
 #endif

@@ -164,7 +164,7 @@ static uint32_t check_thread(pthread_t thread, const char *what, const void *pc)
     return (uint32_t)number;
 }
 
-/* The C++ library tells its caller. */
+/* The C++ library reports it to its caller. */
 static void check_other(uint32_t number, const void *pc)
 {
     if (number != engine_current())

@@ -27,7 +27,7 @@ struct type_check {
     uint8_t alignment_log, how;
 };
 
-/* Does the runtime report it? Checks of the same place come again in executions to come: no place is marked as told. */
+/* Does the runtime report it? Checks of the same place come again in executions to come: no place is marked as reported. */
 static bool is_watched(void)
 {
     return engine_active;

@@ -28,7 +28,7 @@ static inline void watched_access(const void *at, size_t size, bool writes, cons
         *(volatile __typeof__(*(at)) *)(at) = watched_value; \
     })
 
-/* The C++ library drops a reference that it counts where nobody sees it: an update, acquiring and releasing, of a word of
+/* The C++ library drops a reference that it counts unseen: an update, acquiring and releasing, of a word of
  * ours. Who drops the last one comes after all the others. */
 static inline void watched_drop(uint32_t *drops, const void *pc)
 {

@@ -341,7 +341,7 @@ static bool is_asleep(pid_t pid)
 }
 
 /* A worker never sleeps in an execution, unless a library, or a call that is not replaced, makes it wait for something
- * that nobody will do. It is asked to say where. */
+ * that will never happen. It is asked to say where. */
 static void ask_if_blocked(struct target_worker *worker, double now)
 {
     uint32_t state = worker->shared->state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the arguments of an operation are for, so that calls of generated tests meet: two calls with different keys
- * have nothing to do with each other, and two elements with the same value cannot be told apart. */
+ * have nothing to do with each other, and two elements with the same value cannot be distinguished. */
 #ifndef WORKER_ARGUMENT_KINDS_H
 #define WORKER_ARGUMENT_KINDS_H
 

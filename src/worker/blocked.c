@@ -19,7 +19,7 @@ bool blocked_is_program(const void *pc)
     return m && m->is_instrumented;
 }
 
-/* The first function behind the handler that is neither ours nor the C library's: whoever made the system call. */
+/* The first function behind the handler that is neither ours nor the C library's: the one that made the system call. */
 static bool is_library(const void *pc)
 {
     const struct module *m = modules_of(pc);

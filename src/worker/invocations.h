@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "worker/matrix.h"
 
-/* A line for each; PROTOCOL_ANY_ARGUMENT and its like stand for arguments that nobody named. `tries`: the PLUMB_TRY
- * parts; `spec_of` tells the specification that an operation is judged by, or "". */
+/* A line for each; PROTOCOL_ANY_ARGUMENT and its like stand for arguments that were not named. `tries`: the PLUMB_TRY
+ * parts; `spec_of` returns the specification that an operation is judged by, or "". */
 void invocations_list(struct text *out, const struct matrix_vocabulary *operations,
                       const struct plumb_part *const *tries, size_t try_count,
                       const char *(*spec_of)(const struct plumb_part *), struct plumb_values *values);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* machine: x86-64 */
-/* note: whoever decrements it to zero has the lock */
+/* note: the thread that decrements it to zero has the lock */
 #include "../../x86.h"
 
 static uint32_t lock = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* note: destroyed when nobody is left */
+/* note: destroyed when no user is left */
 #include <atomic>
 #include <new>
 #include <thread>

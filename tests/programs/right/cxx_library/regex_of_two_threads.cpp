@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* A regular expression that nobody changes; locales are shared by counting. */
+/* A regular expression that is never changed; locales are shared by counting. */
 #include <regex>
 #include <string>
 #include <thread>

@@ -2,7 +2,7 @@
 /* expect: inconclusive */
 /* all: inconclusive */
 /* mode: dfs */
-/* note: initialised with what the compilers fill variables with: nothing is wrong, and that cannot be told */
+/* note: initialised with what the compilers fill variables with: nothing is wrong, and that cannot be seen */
 #include <stdatomic.h>
 
 int main(void)

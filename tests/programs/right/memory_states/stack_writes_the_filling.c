@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* mode: dfs */
-/* note: values that look like variables that nobody has written were stored */
+/* note: values that look like variables that were never written were stored */
 #include <stdatomic.h>
 
 int main(void)

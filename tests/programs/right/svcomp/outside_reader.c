@@ -4,5 +4,5 @@
 /* flags: -DRIGHT */
 /* rc11: violated abort */
 /* tso: violated abort */
-/* note: other models than sc take sections as a lock, which keeps nobody out who does not ask for it */
+/* note: other models than sc take sections as a lock, which keeps no thread out that does not ask for it */
 #include "../../wrong/svcomp/outside_reader.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race|assert */
 /* machine: x86-64 */
-/* note: nobody waits */
+/* note: no thread waits */
 #define BREAK_WAIT
 #include "../../right/asm/barrier_central.c"

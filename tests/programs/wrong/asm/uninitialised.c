@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated uninitialised */
 /* machine: x86-64 */
-/* note: assembly loads from a block that nobody has written to */
+/* note: assembly loads from a block that was never written to */
 #include "../../x86.h"
 
 int main(void)

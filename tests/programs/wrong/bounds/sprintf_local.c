@@ -2,7 +2,7 @@
 /* expect: violated out-of-bounds */
 /* mode: all */
 /* machine: x86-64 */
-/* note: what is printed does not fit, by far: the stack behind must not be destroyed before that is told */
+/* note: what is printed does not fit, by far: the stack behind must not be destroyed before that is reported */
 #include <stdio.h>
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated double-free */
 /* only: gcc */
-/* note: nobody ever used it. clang may leave out both new and delete, as the language allows. */
+/* note: it is never used. clang may leave out both new and delete, as the language allows. */
 struct empty {
     long room[4];
 };

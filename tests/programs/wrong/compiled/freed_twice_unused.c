@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated double-free */
-/* note: memory that nobody ever used */
+/* note: memory that was never used */
 #include <stdlib.h>
 
 int main(void)

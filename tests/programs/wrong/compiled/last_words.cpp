@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
-/* note: a destructor writes what nobody may read afterwards */
+/* note: a destructor writes what may not be read afterwards */
 #include <atomic>
 #include <new>
 #include <thread>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
-/* note: the first of two writes is the last word of nobody */
+/* note: the first of two writes is never seen by any thread */
 #include <pthread.h>
 
 static int state;

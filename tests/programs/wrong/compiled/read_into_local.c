@@ -2,7 +2,7 @@
 /* expect: violated race */
 /* tso: holds */
 /* sc: holds */
-/* note: only a copy that nobody looks at is changed */
+/* note: only a copy that is not looked at is changed */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
-/* note: a counter that nobody looks at */
+/* note: a counter that is not looked at */
 #include <pthread.h>
 
 static int state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-free */
-/* note: nobody reads it any more */
+/* note: it is not read any more */
 #include <stdlib.h>
 
 int main(void)

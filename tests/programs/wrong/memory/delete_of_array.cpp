@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated invalid-free */
-/* note: the last owner, whoever it is, deletes an array as if it were one object */
+/* note: the last owner, whichever it is, deletes an array as if it were one object */
 #include <memory>
 #include <thread>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated uninitialised */
 /* mode: dfs */
-/* note: a variable on the stack is read by the thread that declared it, and nobody has written it */
+/* note: a variable on the stack is read by the thread that declared it, and it was never written */
 #include <stdatomic.h>
 
 int main(void)

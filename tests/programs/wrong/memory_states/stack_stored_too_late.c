@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated uninitialised */
 /* mode: dfs */
-/* note: whoever created the thread stores, but nothing orders that before the load */
+/* note: the thread's creator stores, but nothing orders that before the load */
 #include <pthread.h>
 #include <stdatomic.h>
 

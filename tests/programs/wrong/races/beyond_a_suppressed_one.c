@@ -2,7 +2,7 @@
 /* expect: violated assert */
 /* mode: all */
 /* flags-plumb: --suppress 'race:variable hint' */
-/* note: the race is not told, what it leads to is */
+/* note: the race is not reported, what it leads to is */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated misuse */
 /* mode: dfs */
-/* note: the key is a static variable that nobody set */
+/* note: the key is a static variable that was never set */
 #include <pthread.h>
 
 static pthread_key_t key;

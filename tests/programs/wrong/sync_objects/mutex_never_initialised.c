@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated misuse */
 /* mode: dfs */
-/* note: a mutex from malloc that nobody initialised */
+/* note: a mutex from malloc that was never initialised */
 #include <pthread.h>
 #include <stdlib.h>
 

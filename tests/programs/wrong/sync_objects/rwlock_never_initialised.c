@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated misuse */
 /* mode: dfs */
-/* note: a read-write lock from malloc that nobody initialised */
+/* note: a read-write lock from malloc that was never initialised */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated destroy-in-use|misuse */
 /* mode: dfs */
-/* note: a post that nobody waited for */
+/* note: a post that no thread waited for */
 #include <pthread.h>
 #include <semaphore.h>
 

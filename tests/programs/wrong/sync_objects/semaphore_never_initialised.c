@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated misuse */
 /* mode: dfs */
-/* note: a semaphore from malloc that nobody initialised */
+/* note: a semaphore from malloc that was never initialised */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* note: statistics of a class that nobody prints, increased by two threads without a lock */
+/* note: statistics of a class that are not printed, increased by two threads without a lock */
 #include <mutex>
 #include <thread>
 

@@ -3,7 +3,7 @@
 /* mode: all */
 /* tso: holds */
 /* sc: holds */
-/* note: the flag is relaxed: nothing orders the read, whose value nobody uses */
+/* note: the flag is relaxed: nothing orders the read, whose value is not used */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-free */
 /* mode: all */
-/* note: the node is marked after it was freed; the compiler sees that nobody can read the mark */
+/* note: the node is marked after it was freed; the compiler sees that the mark cannot be read */
 #include <stdlib.h>
 
 struct node {

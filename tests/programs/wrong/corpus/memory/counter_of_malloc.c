@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated uninitialised */
 /* mode: all */
-/* note: a reference count is increased that nobody has set: malloc is not calloc */
+/* note: a reference count is increased that was never set: malloc is not calloc */
 #include <stdatomic.h>
 #include <stdlib.h>
 

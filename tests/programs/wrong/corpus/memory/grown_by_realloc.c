@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated uninitialised */
 /* mode: all */
-/* note: realloc grows a table of atomics and nobody clears the new half */
+/* note: realloc grows a table of atomics and the new half is not cleared */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

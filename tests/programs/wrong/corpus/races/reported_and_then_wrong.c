@@ -2,7 +2,7 @@
 /* expect: violated race */
 /* mode: all */
 /* flags-plumb: --races=report */
-/* note: with --races=report all is explored, and the race is still told */
+/* note: with --races=report all is explored, and the race is still reported */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
