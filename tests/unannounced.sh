@@ -70,6 +70,10 @@ void f(void)
 END
 compile -g1 -c program.c
 [ "$(named | xargs)" = "assembly program.c:4 assembly program.c:6" ] || fail "assembly that cannot be marked: $(named)"
+# A piece that begins in one section and ends in another has no length.
+sed -i 's/\.rept 2/.pushsection .data/; s/\.endr/.popsection/' program.c
+compile -g1 -c program.c
+[ "$(named | xargs)" = "assembly program.c:4 assembly program.c:6" ] || fail "assembly that leaves its section: $(named)"
 # Assembly has no list, and says so.
 "$root/tools/plumb-cc" -S program.c -o program.s
 ! grep -q -- -fno-branch-probabilities program.s || fail "-S: there is no list"
