@@ -30,8 +30,13 @@ static void add(struct reader *r, const struct variable *v)
 
 static void set_name(struct variable *v, const char *name)
 {
-    char text[256];
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(name, "."), name); /* of a function: "buffer.0" */
+    char text[256], *dot;
+    snprintf(text, sizeof text, "%s", name);
+    while ((dot = strrchr(text, '.')) && dot[1] >= '0' && dot[1] <= '9')
+        *dot = 0;             /* of a function: gcc has "buffer.0" */
+    dot = strrchr(text, '.'); /* clang "main.buffer" */
+    if (dot)
+        memmove(text, dot + 1, strlen(dot));
     demangle_in_place(text, sizeof text);
     snprintf(v->name, sizeof v->name, "%.*s", VARIABLES_NAME - 1, text);
 }
