@@ -356,9 +356,9 @@ static void test_interface(void **unused)
     ASSERT_REFUSED("'hash'", hash = NULL);
     ASSERT_REFUSED("'equal'", equal = NULL);
     ASSERT_REFUSED("'step'", step = NULL);
-    assert_operations_refused(
-        (struct plumb_operation[]){{"a", "", "k", false, PLUMB_NO_ROLE, NULL}, {NULL, "", "k", false, PLUMB_NO_ROLE, NULL}},
-        "operation 2");
+    assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false, PLUMB_NO_ROLE, NULL},
+                                                         {NULL, "", "k", false, PLUMB_NO_ROLE, NULL}},
+                              "operation 2");
     assert_operations_refused((struct plumb_operation[]){{"a", "", "k", false, PLUMB_NO_ROLE, NULL},
                                                          {"a", "v", "k", false, PLUMB_NO_ROLE, NULL}},
                               "called 'a'");

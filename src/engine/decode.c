@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-
 static struct {
     __typeof__(&ZydisDecoderInit) init;
     __typeof__(&ZydisDecoderDecodeFull) full;

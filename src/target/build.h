@@ -26,7 +26,7 @@ struct target_program {
     char *folder;  /* temporary, with the executable in it; null when the user built it */
     uint64_t code; /* fingerprint of code and data: the same when the same sources are built again */
     struct compiled record;
-    const char *unannounced; /* accesses that its compiler never announces, or null */
+    const char *unannounced;        /* accesses that its compiler never announces, or null */
     struct variable_list variables; /* what library functions may not cross the ends of */
     bool unfilled; /* some file's variables on the stack are not filled, so unwritten ones are not noticed */
     char

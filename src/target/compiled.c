@@ -87,8 +87,7 @@ void compiled_free(struct compiled *c)
 void compiled_add_record(struct compiled *c, const char *record)
 {
     char level[COMPILED_LEVEL_SIZE] = "-O0";
-    bool instrumented = false, every_access = false, listed = false, filled = false,
-         steps = false;
+    bool instrumented = false, every_access = false, listed = false, filled = false, steps = false;
     if (add_place(c, record))
         return;
     for (const char *word = record; *word; word += strspn(word, " ")) {

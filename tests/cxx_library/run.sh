@@ -32,6 +32,7 @@ expect() { # PATTERN CASE [LOCKED]: how the answer begins, and everything was ex
     local output
     count=$((count + 1))
     output=$(CASE=$2 ${3:+env LOCKED=1} "$plumb" check ./program 2>&1 </dev/null | head -n 12)
+    # shellcheck disable=SC2053 # it is a pattern
     [[ $output != $1 || $output == *"not examined"* ]] || return 0
     failed=$((failed + 1))
     printf 'FAILED %s%s with %s:\n%s\n' "$2" "${3:+, locked}" "$cc" "$(sed 's/^/    /' <<<"$output")"

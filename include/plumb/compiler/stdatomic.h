@@ -5,11 +5,11 @@
 #include_next <stdatomic.h>
 #if !defined __cplusplus && !defined __clang__
 #undef atomic_init
-#define atomic_init(PTR, VAL)                                                               \
-    __extension__({                                                                         \
-        __auto_type __plumb_object = (PTR);                                                 \
-        __typeof__((void)0, *__plumb_object) __plumb_value = (VAL);                         \
-        *(__typeof__(__plumb_value) *)(__UINTPTR_TYPE__)__plumb_object = __plumb_value;     \
-        (void)0;                                                                            \
+#define atomic_init(PTR, VAL)                                                           \
+    __extension__({                                                                     \
+        __auto_type __plumb_object = (PTR);                                             \
+        __typeof__((void)0, *__plumb_object) __plumb_value = (VAL);                     \
+        *(__typeof__(__plumb_value) *)(__UINTPTR_TYPE__)__plumb_object = __plumb_value; \
+        (void)0;                                                                        \
     })
 #endif

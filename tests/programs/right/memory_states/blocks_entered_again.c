@@ -28,7 +28,7 @@ static void loops(void)
 
 static void jumps(int count)
 {
-again: {
+again : {
     int own = count;
     give(&own);
     *last -= 2;
