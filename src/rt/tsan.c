@@ -29,10 +29,10 @@ HOOK void __tsan_init(void)
  * function that asks may have been jumped to by the hook, or called. */
 static inline __attribute__((always_inline)) uint64_t find_frame_top(uint64_t sp)
 {
-    const uint64_t *frame = __builtin_frame_address(0);
-    while (frame[0] < sp)
-        frame = (const uint64_t *)frame[0];
-    return frame[0];
+    uint64_t top = *(const uint64_t *)__builtin_frame_address(0);
+    if (top < sp && fiber_has_on_stack(&engine.running->fiber, top))
+        top = *(const uint64_t *)top; /* that one was the hook's */
+    return top;
 }
 
 /* What ended below belonged to functions that were left by longjmp. */
@@ -59,7 +59,7 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
 HOOK void __tsan_func_entry(void *pc)
 {
     (void)pc;
-    if (__builtin_expect(sections_exist | frames_watch_exits, false))
+    if (__builtin_expect(frames_watch_exits, false))
         enter_function(FRAMES_SP, CALLER);
 }
 
