@@ -85,6 +85,8 @@ static void say_memory_states(struct check_scope *s, const struct worker_shared 
                     "whether atomic variables on the stack were written: of bool (gcc) or floating point "
                     "(clang), or where an earlier call "
                     "had others");
+    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
+                    "uses of variables whose function has returned, where their thread has entered another");
 }
 
 void check_scope_add_worker(struct check_scope *s, const struct worker_shared *shared)

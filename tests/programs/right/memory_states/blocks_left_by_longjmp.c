@@ -18,8 +18,8 @@ static void give(int *number)
 static void leave(int depth)
 {
     {
-        int own = depth;
-        give(&own);
+        int own[32] = {depth};
+        give(own);
     }
     {
         int other = depth;
@@ -34,11 +34,11 @@ static void leave(int depth)
 
 static int count(int depth)
 {
-    int row[16] = {0}, own = depth;
-    for (int i = 0; i < 16; i++)
+    int row[64] = {0}, own = depth;
+    for (int i = 0; i < 64; i++)
         give(&row[i]);
     give(&own);
-    return depth ? count(depth - 1) + row[15] : own;
+    return depth ? count(depth - 1) + row[63] : own;
 }
 
 int main(void)
