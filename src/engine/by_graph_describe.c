@@ -84,6 +84,7 @@ bool engine_is_in_use(uint64_t object, uint32_t *user)
 
 void engine_note_use(struct engine_uses *u)
 {
+    u->any = true;
     if (engine_by_graph)
         u->next_step[engine.current] = explore_graphs_position(engine.explorer, engine.current, 0) + 1;
 }

@@ -182,8 +182,14 @@ bool engine_is_in_use(uint64_t object, uint32_t *user);
 /* Something outside of the program's memory that threads use without a step. Executions by graph: an order of such uses
  * that the graph does not tell would be the only one tried; engine_order_use then ends the execution. */
 struct engine_uses {
+    bool any;
     uint32_t next_step[CLOCKS_THREADS_MAX]; /* after the last use, plus one; 0: none */
 };
+static inline void engine_forget_uses(struct engine_uses *u)
+{
+    if (u->any)
+        *u = (struct engine_uses){0};
+}
 void engine_note_use(struct engine_uses *u);
 void engine_order_use(const struct engine_uses *u, const char *what, const void *pc);
 

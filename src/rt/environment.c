@@ -30,7 +30,8 @@ static void keep_environment(void)
 /* The program may have changed table and strings by itself. */
 void environment_reset(void)
 {
-    changes = looks = (struct engine_uses){0};
+    engine_forget_uses(&changes);
+    engine_forget_uses(&looks);
     if (!variables.len)
         keep_environment();
     environ = table;

@@ -17,7 +17,7 @@ static struct engine_uses uses;
 
 void file_names_reset(void)
 {
-    uses = (struct engine_uses){0};
+    engine_forget_uses(&uses);
 }
 
 static void order_names(const void *pc)

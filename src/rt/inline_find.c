@@ -95,7 +95,7 @@ static void *map_near(char *code, size_t size)
     return NULL;
 }
 
-static struct inline_room make_room(const block_list *blocks, char *near)
+static struct inline_room make_room(const block_list *blocks, const char *near)
 {
     size_t instructions = 0, bytes = 0;
     for (size_t k = 0; k < blocks->len; k++) {

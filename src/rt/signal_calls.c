@@ -31,9 +31,14 @@ static uint64_t bit_of(int number)
     return UINT64_C(1) << (number - 1);
 }
 
+static bool any_used; /* of the actions, in this execution */
+
 void signals_reset(void)
 {
     real.memset(threads, 0, sizeof threads);
+    if (!any_used)
+        return;
+    any_used = false;
     for (int number = 1; number <= SIGNALS; number++) {
         if (actions[number].is_changed)
             NEXT(sigaction)(number, &actions[number].before, NULL);
@@ -55,7 +60,7 @@ static void note_change(int number, const void *pc)
     static const char what[] = "changes of what is done about a signal";
     if (!actions[number].is_changed)
         actions[number].is_changed = NEXT(sigaction)(number, NULL, &actions[number].before) == 0;
-    actions[number].is_used = true;
+    actions[number].is_used = any_used = true;
     engine_order_use(&actions[number].changes, what, pc);
     engine_order_use(&actions[number].sends, what, pc);
     engine_note_use(&actions[number].changes);
@@ -63,7 +68,7 @@ static void note_change(int number, const void *pc)
 
 static void note_send(int number, const void *pc)
 {
-    actions[number].is_used = true;
+    actions[number].is_used = any_used = true;
     engine_order_use(&actions[number].changes, "changes of what is done about a signal", pc);
     engine_note_use(&actions[number].sends);
 }
