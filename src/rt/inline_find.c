@@ -183,7 +183,7 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
             continue;
         if (from + h->p_memsz > end)
             end = from + h->p_memsz;
-        if (!(h->p_flags & PF_X) || !memmem(from, h->p_filesz, mark, sizeof mark))
+        if (!(h->p_flags & PF_X) || !from || !memmem(from, h->p_filesz, mark, sizeof mark))
             continue;
         if (decode_prepare())
             find_blocks(from, h->p_filesz, &blocks);

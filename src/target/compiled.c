@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ static void add_level(struct compiled *c, const char *level)
         if (strcmp(c->levels[k], level) == 0)
             return;
     if (c->level_count < COMPILED_LEVELS)
-        strcpy(c->levels[c->level_count++], level);
+        snprintf(c->levels[c->level_count++], COMPILED_LEVEL_SIZE, "%s", level);
 }
 
 static int compare_places(const struct compiled_place *a, const struct compiled_place *b)
