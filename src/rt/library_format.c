@@ -193,9 +193,10 @@ static void read_scan_format(const char *at, struct conversions *c)
 static void fetch_values(struct conversions *c, va_list args)
 {
     for (unsigned k = 0; k < c->value_count; k++)
-        switch (c->types[k]) { /* NOLINT(bugprone-branch-clone): the types differ */
+        switch (c->types[k]) {
         case VALUE_INT: c->values[k].i = va_arg(args, int); break;
         case VALUE_LONG: c->values[k].l = va_arg(args, long); break;
+        /* NOLINTNEXTLINE(bugprone-branch-clone): the types differ */
         case VALUE_DOUBLE: (void)va_arg(args, double); break;
         case VALUE_LONG_DOUBLE: (void)va_arg(args, long double); break;
         case VALUE_POINTER: c->values[k].p = va_arg(args, void *); break;
