@@ -318,7 +318,7 @@ static ssize_t read_line(char **line, size_t *size, int end, FILE *file, const v
     }
     offer_buffer(line, size, pc);
     ssize_t length = NEXT(getdelim)(line, size, end, file);
-    if (watched && length >= 0)
+    if (watched && line && length >= 0)
         engine_plain((uint64_t)*line, (size_t)length + 1, true, pc);
     return length;
 }
