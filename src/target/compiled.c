@@ -139,7 +139,8 @@ const char *compiled_unannounced(const struct compiled *c)
 {
     return c->unlisted
                ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
-           : c->one_step ? "structures that calls take by value in memory, long double, bit-fields and vectors of other sizes "
+           : c->one_step ? "structures that calls take by value in memory, long double, bit-fields and "
+                           "vectors of other sizes "
                            "than 1, 2, 4, 8 and 16 bytes (clang, as compiled)"
                          : NULL;
 }

@@ -16,12 +16,20 @@ struct alignas(64) wide {
     int number;
 };
 struct with_end {
-    ~with_end() {}
+    ~with_end()
+    {
+    }
     int number;
 };
 struct own {
-    void *operator new(std::size_t size) { return std::malloc(size); }
-    void operator delete(void *block) { std::free(block); }
+    void *operator new(std::size_t size)
+    {
+        return std::malloc(size);
+    }
+    void operator delete(void *block)
+    {
+        std::free(block);
+    }
 };
 
 static int *early = new int(3);

@@ -10,12 +10,24 @@
 
 struct number {
     int value;
-    const int &get() const { return value; }
-    ~number() { value = 0; }
+    const int &get() const
+    {
+        return value;
+    }
+    ~number()
+    {
+        value = 0;
+    }
 };
 
-static number make(int value) { return number{value}; }
-static const int &larger(const int &a, const int &b) { return a < b ? b : a; }
+static number make(int value)
+{
+    return number{value};
+}
+static const int &larger(const int &a, const int &b)
+{
+    return a < b ? b : a;
+}
 
 static int sum(std::initializer_list<int> numbers)
 {
