@@ -63,6 +63,7 @@ static bool add_place(struct compiled *c, const char *record)
     } kinds[] = {{"plumb-unannounced result ", "structures that calls return"},
                  {"plumb-unannounced argument ", "structures that calls take by value"},
                  {"plumb-unannounced operand ", "memory operands of intrinsics"},
+                 {"plumb-unannounced access ", "accesses that the compiler does not announce"},
                  {"plumb-unannounced assembly ", "inline assembly that could not be marked"}};
     const char *colon = strrchr(record, ':');
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
