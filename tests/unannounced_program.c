@@ -9,7 +9,7 @@ struct record {
 struct node {
     int key;
     struct {
-        char name[3];
+        char name[4];
     } inner;
     struct record record;
 } * node;
