@@ -2,6 +2,7 @@
 /* Functions that copy and compare memory, which the C++ library and compilers call, too: the compiler does not announce
  * what they access. For all others see library.h. */
 #include "base/hash.h"
+#include "engine/frames.h"
 #include "engine/spin.h"
 #include "rt/hook.h"
 
@@ -20,19 +21,23 @@ static void *copy_forward(void *to, const void *from, size_t size)
 /* memcpy, memmove and memset are called without a stub (engine/imports.c), which would leave where the program's stack is. */
 #define FRAME __builtin_frame_address(0)
 
-static void announce_copy(void *to, const void *from, size_t size, const uint64_t *frame, const void *pc)
+static void announce_copy(void *to, const void *from, size_t size, const uint64_t *frame, uint64_t sp,
+                          const void *pc)
 {
     if (engine_active && size && snapshot_is_program(pc)) {
         spin_note_call(frame);
+        frames_check_own((uint64_t)from, size, sp, pc);
+        frames_check_own((uint64_t)to, size, sp, pc);
         engine_plain((uint64_t)from, size, false, pc);
         engine_plain((uint64_t)to, size, true, pc);
     }
 }
 
-static void announce_filling(void *to, size_t size, const uint64_t *frame, const void *pc)
+static void announce_filling(void *to, size_t size, const uint64_t *frame, uint64_t sp, const void *pc)
 {
     if (size && hook_is_watched(pc)) {
         spin_note_call(frame);
+        frames_check_own((uint64_t)to, size, sp, pc);
         engine_plain((uint64_t)to, size, true, pc);
     }
 }
@@ -49,13 +54,13 @@ static void check_overlap(const void *to, const void *from, size_t size, const v
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
     check_overlap(to, from, size, CALLER);
-    announce_copy(to, from, size, FRAME, CALLER);
+    announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     return real.memcpy ? real.memcpy(to, from, size) : copy_forward(to, from, size);
 }
 
 EXPORT void *memmove(void *to, const void *from, size_t size)
 {
-    announce_copy(to, from, size, FRAME, CALLER);
+    announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     if (!real.memcpy)
         real_resolve();
     return real.memmove(to, from, size);
@@ -63,7 +68,7 @@ EXPORT void *memmove(void *to, const void *from, size_t size)
 
 EXPORT void *memset(void *to, int byte, size_t size)
 {
-    announce_filling(to, size, FRAME, CALLER);
+    announce_filling(to, size, FRAME, FRAMES_SP, CALLER);
     if (real.memcpy)
         return real.memset(to, byte, size);
     for (char *t = to; size > 0; size--)
@@ -76,35 +81,35 @@ void *__tsan_memmove(void *to, const void *from, size_t size);
 void *__tsan_memset(void *to, int byte, size_t size);
 EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
-    announce_copy(to, from, size, FRAME, CALLER);
+    announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     return real.memcpy(to, from, size);
 }
 EXPORT void *__tsan_memmove(void *to, const void *from, size_t size)
 {
-    announce_copy(to, from, size, FRAME, CALLER);
+    announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     return real.memmove(to, from, size);
 }
 EXPORT void *__tsan_memset(void *to, int byte, size_t size)
 {
-    announce_filling(to, size, FRAME, CALLER);
+    announce_filling(to, size, FRAME, FRAMES_SP, CALLER);
     return real.memset(to, byte, size);
 }
 
 EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    announce_copy(to, from, size, FRAME, CALLER);
+    announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     return (char *)real.memcpy(to, from, size) + size;
 }
 
 EXPORT void bcopy(const void *from, void *to, size_t size)
 {
-    announce_copy(to, from, size, FRAME, CALLER);
+    announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     NEXT(memmove)(to, from, size);
 }
 
 EXPORT void bzero(void *to, size_t size)
 {
-    announce_filling(to, size, FRAME, CALLER);
+    announce_filling(to, size, FRAME, FRAMES_SP, CALLER);
     NEXT(memset)(to, 0, size);
 }
 

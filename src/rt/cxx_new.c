@@ -95,12 +95,20 @@ static bool release(void *p, enum heap_kind kind, const char *how, const void *p
     return true;
 }
 
+/* Where the library of C++ is not loaded, because nothing else of it is needed, it is as with free. */
+#define OTHERS(name, arguments)              \
+    do {                                     \
+        if (dlsym(RTLD_NEXT, #name))         \
+            NEXT(name) arguments;            \
+        else                                 \
+            memory_release_other(p, CALLER); \
+    } while (0)
 #define DELETE(name, kind, how, parameters, arguments) \
     void name parameters;                              \
     EXPORT void name parameters                        \
     {                                                  \
         if (p && !release(p, kind, how, CALLER))       \
-            NEXT(name) arguments;                      \
+            OTHERS(name, arguments);                   \
     }
 #define DELETES(end, parameters, arguments)                           \
     DELETE(_ZdlPv##end, HEAP_OF_NEW, "delete", parameters, arguments) \

@@ -9,6 +9,11 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* The program accesses memory here while nothing is looked at: until somebody asks, that is before main. */
+void hook_note_before(const void *pc);
+/* Was there such an access, by a constructor of the program's own? */
+bool hook_ran_before(void);
+
 /* The place in the program that called the function this is written in. */
 #define CALLER __builtin_return_address(0)
 

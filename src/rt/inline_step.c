@@ -208,8 +208,9 @@ static void load_and_store(const struct inline_context *c, const struct decoded 
     real.memcpy((void *)address, &found, size);
 }
 
-static void plain(const struct decoded *d, uint64_t address, const void *pc)
+static void plain(const struct inline_context *c, const struct decoded *d, uint64_t address, const void *pc)
 {
+    frames_check_own(address, d->memory.size, c->registers[RSP], pc);
     if (d->memory.reads)
         engine_plain(address, d->memory.size, false, pc);
     if (d->memory.writes)
@@ -240,7 +241,7 @@ static void access_memory(const struct inline_context *c, const struct inline_si
         if (d->locked)
             engine_give_up(pc, "inline assembly: lock %s of memory that is not aligned or the thread's own",
                            d->name);
-        plain(d, address, pc);
+        plain(c, d, address, pc);
         return;
     }
     keep_registers(c, s, vectors);

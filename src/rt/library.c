@@ -3,6 +3,7 @@
 #include "rt/library.h"
 
 #include "base/memory.h"
+#include "engine/frames.h"
 #include "engine/objects.h"
 #include "engine/racy.h"
 #include "engine/spin.h"
@@ -37,8 +38,10 @@ static void refuse_late_write(const struct library_call *c)
 
 void library_access(const struct library_call *c, uint64_t address, size_t size, bool writes)
 {
-    if (address && size)
-        engine_plain(address, size, writes, c->pc);
+    if (!address || !size)
+        return;
+    frames_check_own(address, size, (uint64_t)c->stack, c->pc);
+    engine_plain(address, size, writes, c->pc);
 }
 
 void library_access_late(const struct library_call *c, uint64_t address, size_t size, bool writes)
@@ -50,8 +53,10 @@ void library_access_late(const struct library_call *c, uint64_t address, size_t 
 
 void library_read_string(const struct library_call *c, uint64_t address, size_t size)
 {
-    if (address && size)
-        hook_read_string((const void *)address, size, c->pc);
+    if (!address || !size)
+        return;
+    frames_check_own(address, size, (uint64_t)c->stack, c->pc);
+    hook_read_string((const void *)address, size, c->pc);
 }
 
 void library_use(const struct library_call *c, uint32_t object, bool writes)

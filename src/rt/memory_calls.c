@@ -112,20 +112,25 @@ void memory_release(void *p, const void *pc)
         engine_note(EVENT_FREE, (uint64_t)p, 0, ORDER_PLAIN, 0, 0, pc);
 }
 
+void memory_release_other(void *p, const void *pc)
+{
+    if (engine_active && memory_is_programs(pc) && !is_library_block(p))
+        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "%p was not returned by malloc", p);
+    forget_library_block(p);
+    __libc_free(p);
+}
+
 EXPORT void free(void *p)
 {
     if (!p)
         return;
-    if (heap_contains(p)) {
-        if (hook_is_watched(CALLER))
-            heap_check_kind(p, HEAP_OF_MALLOC, "free", CALLER);
-        memory_release(p, CALLER);
-    } else if (engine_active && memory_is_programs(CALLER) && !is_library_block(p))
-        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, CALLER, "%p was not returned by malloc", p);
-    else {
-        forget_library_block(p);
-        __libc_free(p);
+    if (!heap_contains(p)) {
+        memory_release_other(p, CALLER);
+        return;
     }
+    if (hook_is_watched(CALLER))
+        heap_check_kind(p, HEAP_OF_MALLOC, "free", CALLER);
+    memory_release(p, CALLER);
 }
 
 static void *reallocate(void *p, size_t size, const void *pc)

@@ -191,8 +191,11 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
     HOOK void name(void *address);                                                                    \
     HOOK void name(void *address)                                                                     \
     {                                                                                                 \
-        if (!engine_active)                                                                           \
+        if (!engine_active) {                                                                         \
+            if (size > 1) /* not a guard of what headers have */                                      \
+                hook_note_before(CALLER);                                                             \
             return;                                                                                   \
+        }                                                                                             \
         if (engine_by_graph)                                                                          \
             name##_by_graph(address, FRAMES_SP, CALLER);                                              \
         else                                                                                          \

@@ -2,12 +2,14 @@
 /* The process under test: prepares once, then runs executions until the explorer has enough or an error is found. */
 #include "base/budget.h"
 #include "engine/engine.h"
+#include "engine/imports.h"
 #include "engine/findings.h"
 #include "engine/mappings.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
 #include "rt/inline_code.h"
 #include "rt/clock.h"
+#include "rt/hook.h"
 #include "rt/start.h"
 #include "rt/threads.h"
 #include "worker/compare.h"
@@ -419,6 +421,14 @@ static void end_thread(uint32_t thread)
     threads_end(thread);
 }
 
+/* The engine begins with main. */
+static void name_constructors(void)
+{
+    static struct import_call constructors = {.library = "the program", .name = "constructors, before main"};
+    if (hook_ran_before())
+        engine_note_unseen(&constructors);
+}
+
 _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv,
                            char **environment)
 {
@@ -436,6 +446,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     heap_keep();
     mappings_keep();
     inline_prepare(w.shared); /* first: it wants to see which functions the program calls */
+    name_constructors();
     snapshot_take(w.shared);
     if (w.has_test)
         engine_judge_stuck = judge_stuck;
