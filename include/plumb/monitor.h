@@ -82,7 +82,8 @@ PLUMB_API enum plumb_verdict plumb_monitor_finish(struct plumb_monitor *m);
 PLUMB_API const char *plumb_monitor_why(struct plumb_monitor *m);
 
 /* Of a violated history: the smallest part that shows it, as numbers of operations in the order of their calls in the input (from 0). Returns how
- * many there are, and stores at most `most` of them. */
+ * many there are, and stores at most `most` of them. Of events that were judged as they came it may
+ * start from a state that earlier ones left, which plumb_monitor_text and _json show. */
 PLUMB_API size_t plumb_monitor_core(struct plumb_monitor *m, uint32_t *numbers, size_t most);
 
 /* Of a history that holds (not of events that were judged as they came): a legal order of the operations on object number `object`, in the

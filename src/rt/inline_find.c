@@ -136,8 +136,8 @@ static void redirect(const struct inline_block *b, const char *copy)
 static void find_private(block_list *blocks, struct inline_site *from, const struct inline_site *to)
 {
     for (; from < to; from++)
-        from->private =
-            from->code.action == DECODE_ACCESS && inline_is_private(&from->code, blocks->data, blocks->len);
+        from->private = !from->compiled && from->code.action == DECODE_ACCESS &&
+                        inline_is_private(&from->code, blocks->data, blocks->len);
 }
 
 static void copy_blocks(block_list *blocks, char *code_end, bool fences)

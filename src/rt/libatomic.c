@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What libatomic provides: atomic objects that no instruction covers, and 16 bytes when the compiler does
  * not emit them itself. The names are the compiler's own, so they are given as assembler names. */
+#include "engine/racy.h"
 #include "rt/hook.h"
 
 #include <pthread.h>
@@ -68,16 +69,28 @@ static void end(enum event_kind kind, void *at, size_t size, int order, uint64_t
     }
 }
 
+/* The other operands are ordinary objects, unless they are temporaries of the compiler's. What was written is known afterwards. */
+static void operand(const void *at, size_t size, bool writes, const void *pc)
+{
+    if (!engine_active || engine_is_own_stack((uint64_t)at))
+        return;
+    if (writes && engine_allows_races() && racy_is_step((uint64_t)at, size))
+        engine_refuse_graph("what a generic atomic operation writes, where other threads may look on", pc);
+    engine_plain((uint64_t)at, size, writes, pc);
+}
+
 static void load(size_t size, void *at, void *out, int order, const void *pc)
 {
     describe(OPERATION_LOAD, size, order, order, NULL, NULL);
     begin(EVENT_READ, at, size, pc);
     real.memcpy(out, at, size);
     end(EVENT_READ, at, size, order, low_word(at, size), pc);
+    operand(out, size, true, pc);
 }
 
 static void store(size_t size, void *at, const void *value, int order, const void *pc)
 {
+    operand(value, size, false, pc);
     describe(OPERATION_STORE, size, order, order, value, NULL);
     begin(EVENT_WRITE, at, size, pc);
     uint64_t before = low_word(at, size);
@@ -87,19 +100,21 @@ static void store(size_t size, void *at, const void *value, int order, const voi
 
 static void exchange(size_t size, void *at, const void *value, void *out, int order, const void *pc)
 {
+    operand(value, size, false, pc);
     describe(OPERATION_EXCHANGE, size, order, order, value, NULL);
     begin(EVENT_UPDATE, at, size, pc);
     uint64_t before = low_word(at, size);
     real.memcpy(out, at, size);
     real.memcpy(at, value, size);
     end(EVENT_UPDATE, at, size, order, before, pc);
+    operand(out, size, true, pc);
 }
 
 static bool compare_exchange(size_t size, void *at, void *expected, const void *value, int order, int failure,
                              const void *pc)
 {
-    if (engine_active && !engine_is_own_stack((uint64_t)expected))
-        engine_plain((uint64_t)expected, size, false, pc);
+    operand(expected, size, false, pc);
+    operand(value, size, false, pc);
     describe(OPERATION_CAS, size, order, failure, value, expected);
     begin(EVENT_UPDATE, at, size, pc);
     uint64_t before = low_word(at, size);
@@ -111,6 +126,8 @@ static bool compare_exchange(size_t size, void *at, void *expected, const void *
     if (same && engine_active)
         engine_limit(LIMIT_WEAK_LOST);
     end(same ? EVENT_UPDATE : EVENT_CAS_FAILED, at, size, same ? order : failure, before, pc);
+    if (!same)
+        operand(expected, size, true, pc);
     return same;
 }
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+/* note: a structure that comes back in registers is stored to a variable when the other thread has ended */
+#include <pthread.h>
+
+struct pair {
+    long first, second;
+};
+
+__attribute__((noinline)) static struct pair make(long n)
+{
+    return (struct pair){n, n + 1};
+}
+
+static void *write_second(void *arg)
+{
+    ((struct pair *)arg)->second = 1;
+    return NULL;
+}
+
+int main(void)
+{
+    struct pair own = {0, 0};
+    pthread_t t;
+    pthread_create(&t, NULL, write_second, &own);
+    pthread_join(t, NULL);
+    own = make(2);
+    return own.first == 9;
+}
