@@ -32,9 +32,9 @@ test_fibers() {
 }
 
 build_runtime() {
-    local layer file
+    local layer
     for layer in base history spec monitor graph judge explore engine rt worker; do
-        for file in "$source/src/$layer"/*.[cS]; do printf '%s\n' "$file"; done
+        find "$source/src/$layer" -name "*.[cS]"
     done >"$work/sources"
     (cd "$work" && xargs -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \
         -fno-builtin-memmove -fno-builtin-memset -c <sources) || return 1
