@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: violated use-after-return|race|uninitialised */
+/* expect: violated use-after-return|race|uninitialised|crash */
 /* mode: all */
 /* note: the lambda refers to a local of a function that has returned */
 #include <atomic>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: violated race */
+/* expect: violated race|use-after-return */
 /* mode: all */
-/* note: the address of the loop variable is given to every thread */
+/* note: the address of the loop variable is given to every thread, and its life ends with the loop */
 #include <pthread.h>
 
 static int seen[2];
