@@ -70,11 +70,17 @@ static void say_answers(struct check_scope *s, const struct worker_shared *share
 /* What neither the compilers nor the heap nor the list of variables can say. */
 static void say_memory_states(struct check_scope *s, const struct worker_shared *shared)
 {
+    check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
+                    "bounds of variables through pointers that the compiler cannot follow; in library "
+                    "functions, bounds of members and rows, of string literals, of variable-length arrays, "
+                    "of parameters (gcc), of "
+                    "temporaries, of variables in functions that align their stack or wait for a callback, "
+                    "and of shared libraries' "
+                    "variables");
     check_scope_say(
         s, SCOPE_NOT_EXAMINED, "%s",
-        "bounds of variables through pointers that the compiler cannot follow; in library "
-        "functions, bounds of members, of string literals, of variable-length arrays, of variables "
-        "in functions that align their stack, and of shared libraries' variables");
+        "variables of the libraries that their functions use, such as optind and stdout; flags and locales "
+        "of std::cout and its kind; sizes that are given to operator delete");
     if (shared->variables.count == shared->variables.static_count + shared->variables.thread_count)
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", "bounds of variables on the stack in library functions");
     if (shared->variables.lost)

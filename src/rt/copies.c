@@ -24,6 +24,8 @@ static void *copy_forward(void *to, const void *from, size_t size)
 static void announce_copy(void *to, const void *from, size_t size, const uint64_t *frame, uint64_t sp,
                           const void *pc)
 {
+    if (!engine_active)
+        hook_note_before(pc);
     if (engine_active && size && snapshot_is_program(pc)) {
         spin_note_call(frame);
         frames_check_own((uint64_t)from, size, sp, pc);
@@ -35,6 +37,8 @@ static void announce_copy(void *to, const void *from, size_t size, const uint64_
 
 static void announce_filling(void *to, size_t size, const uint64_t *frame, uint64_t sp, const void *pc)
 {
+    if (!engine_active)
+        hook_note_before(pc);
     if (size && hook_is_watched(pc)) {
         spin_note_call(frame);
         frames_check_own((uint64_t)to, size, sp, pc);
