@@ -24,10 +24,14 @@ struct plumb_monitor {
     struct stream *stream;    /* null: events are collected */
     struct hash_map open;     /* thread -> its open operation + 1, of collected events */
     uint64_t events;
-    bool judged, explained;
+    bool judged, explained, has_own;
     struct explanation explanation;
     struct text why, text, json;
 };
+
+/* The registry has room for one specification of the user's. */
+static const struct plumb_spec *own_spec;
+static unsigned own_users;
 
 struct plumb_monitor *plumb_monitor_open(void)
 {
@@ -38,6 +42,7 @@ void plumb_monitor_close(struct plumb_monitor *m)
 {
     if (!m)
         return;
+    own_users -= m->has_own;
     if (m->explained)
         explain_free(&m->explanation);
     if (m->stream)
@@ -91,8 +96,13 @@ bool plumb_monitor_set_own_spec(struct plumb_monitor *m, const struct plumb_spec
     struct diagnostic d = {0};
     if (!is_fresh(m))
         return complain(m, "the history has begun");
+    if (own_users > m->has_own && own_spec != spec)
+        return complain(m, "another handle has a specification of its own; close it first");
     if (!spec_user_adopt(spec, &d))
         return fail(m, &d);
+    own_spec = spec;
+    own_users += !m->has_own;
+    m->has_own = true;
     m->spec = spec_added();
     return true;
 }

@@ -51,9 +51,9 @@ struct pipeline_input {
     const char *name; /* for messages and results */
     struct history *history;
     const struct plumb_spec **specs; /* of each object */
-    bool inferred;                   /* nobody named a specification */
+    bool inferred;                   /* no specification was named */
     bool relaxed;                    /* they are for quasi linearizability */
-    struct format_reading reading;   /* what the file told besides operations */
+    struct format_reading reading;   /* what the file has besides operations */
     bool one_of_several; /* the history is that of one object, if this has a name; there are others */
     bool sought;         /* --quasi-min: `least` is the last factor that was tried */
     uint32_t least;

@@ -10,6 +10,6 @@ bool memory_is_programs(const void *caller);
 
 void *memory_allocate(size_t size, size_t alignment, const void *pc); /* null: there is none, with errno */
 void memory_release(void *p, const void *pc);                         /* heap_contains(p) */
-void memory_release_other(void *p, const void *pc); /* the C library has to know it, or nobody does */
+void memory_release_other(void *p, const void *pc); /* a block of the C library, or none at all */
 
 #endif
