@@ -85,7 +85,8 @@ static void say_memory_states(struct check_scope *s, const struct worker_shared 
         check_scope_say(s, SCOPE_NOT_EXAMINED, "%s", "bounds of variables on the stack in library functions");
     if (shared->variables.lost)
         check_scope_say(s, SCOPE_NOT_EXAMINED,
-                        "bounds in library functions of variables beyond the first %d of the program",
+                        "bounds in library functions of variables beyond the first %d of the program, or "
+                        "deep in its blocks",
                         VARIABLES_MOST);
     check_scope_say(s, SCOPE_NOT_EXAMINED, "%s",
                     "whether atomic variables on the stack were written: of bool (gcc) or floating point "

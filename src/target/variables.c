@@ -200,9 +200,11 @@ static struct variable part_of(const struct variable *scope, Dwarf_Die *block)
 static void read_scope(struct reader *r, Dwarf_Die *parent, const struct variable *scope, unsigned depth)
 {
     Dwarf_Die die;
-    if (depth > DEPTH_MOST)
+    if (depth > DEPTH_MOST || r->visits > VISITS_MOST) {
+        r->list->lost = 1;
         return;
-    for (bool more = dwarf_child(parent, &die) == 0; more && r->visits++ < VISITS_MOST;
+    }
+    for (bool more = dwarf_child(parent, &die) == 0; more && r->visits++ <= VISITS_MOST;
          more = symbols_next_die(&die)) {
         switch (dwarf_tag(&die)) {
         case DW_TAG_variable:
