@@ -3,7 +3,7 @@
  * nanoseconds-of-processor-time complete blocked peak-KiB" of its random executions; with the name of a memory
  * model: of all executions as graphs, or the first RUNS, 0: any number. A second run of one execution takes the cost
  * of starting away. Exit code 1 when the program fails. */
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Happens-before and races of a small execution, as the memory model defines them: relations between events,
- * looked at pair by pair. Shares nothing with src/engine/clocks.c but the numbers of kinds and orders. */
+ * looked at pair by pair. Shares nothing with src/engine/race/clocks.c but the numbers of kinds and orders. */
 #ifndef TESTS_CLOCKS_ORACLE_H
 #define TESTS_CLOCKS_ORACLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A worker process without a program under test: does what config.test says. Compiled by test_target.c and
  * lies.sh. */
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 #include <dirent.h>
 #include <signal.h>

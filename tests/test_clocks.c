@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "clocks_oracle.h"
-#include "engine/clocks.h"
-#include "engine/clocks_quick.h"
+#include "engine/race/clocks.h"
+#include "engine/race/clocks_quick.h"
 
 #include <malloc.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/decode.h"
+#include "engine/code/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

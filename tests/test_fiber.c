@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/fiber.h"
+#include "engine/fiber/fiber.h"
 #include "engine/real.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of library functions, as data: the files of the runtime that read it are part of this test. */
-#include "rt/library_parse.c"
-#include "rt/library_special.h"
-#include "rt/library_table.c"
+#include "rt/library/library_parse.c"
+#include "rt/library/library_special.h"
+#include "rt/library/library_table.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

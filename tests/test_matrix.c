@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 /* The folder is in the runtime library only. */
-#include "worker/matrix.c"
+#include "worker/harness/matrix.c"
 
 #define OP(object, name, types)                               \
     {                                                         \

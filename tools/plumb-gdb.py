@@ -2,7 +2,7 @@
 """gdb commands for `plumb replay --gdb`: the threads and events of a recorded execution.
 
 Every thread of the program under test is a real thread here, one of which runs at a time, so gdb's own commands work on
-them. What the engine knows beyond that is found through the table plumb_debug_view (src/engine/debugger.c)."""
+them. What the engine knows beyond that is found through the table plumb_debug_view (src/engine/error/debugger.c)."""
 
 import os
 import struct
@@ -388,9 +388,10 @@ def skip_runtime(objfile):
     symbol = objfile.lookup_global_symbol("plumb_debug_event")
     if symbol is None:  # stripped: gdb steps over what has no lines
         return
-    sources = os.path.dirname(os.path.dirname(symbol.symtab.fullname()))
+    sources = symbol.symtab.fullname().rpartition("/engine/error/")[0]
     for folder in ("rt", "engine", "worker"):
         quietly("skip -gfi %s/%s/*" % (sources, folder))
+        quietly("skip -gfi %s/%s/*/*" % (sources, folder))
 
 
 class HideRuntime:

@@ -2,7 +2,7 @@
 #include "cli/auto_tests.h"
 
 #include "base/hash.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 #include "explore/prng.h"
 #include "spec/roles.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/json_writer.h"
 #include "base/text.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 struct check;
 

@@ -4,7 +4,7 @@
 #ifndef CLI_CHECK_DECLARED_H
 #define CLI_CHECK_DECLARED_H
 
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 #include <stdbool.h>
 

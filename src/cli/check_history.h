@@ -4,7 +4,7 @@
 #define CLI_CHECK_HISTORY_H
 
 #include "pipeline/pipeline.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 /* Reads and decides the history; in->error says when that was not possible. To be freed with pipeline_free. */
 void check_history_judge(struct pipeline_input *in, const char *name, const struct worker_shared *shared);

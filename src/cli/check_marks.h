@@ -3,7 +3,7 @@
 #ifndef CLI_CHECK_MARKS_H
 #define CLI_CHECK_MARKS_H
 
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 enum { MARK_NONE = UINT32_MAX };
 

@@ -4,7 +4,7 @@
 #define CLI_CHECK_OBSERVED_H
 
 #include "base/text.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #include "cli/check_count.h"
 #include "cli/check_interleave.h"
 #include "cli/output.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 #include <stddef.h>
 #include <string.h>

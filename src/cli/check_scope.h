@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "cli/check_options.h"
 #include "cli/check_unseen.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 #include "target/build.h"
 
 /* X(NAME, "name in JSON", "name for readers") */

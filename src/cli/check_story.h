@@ -5,7 +5,7 @@
 
 #include "explain/explain.h"
 #include "pipeline/pipeline.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 #include "target/symbols.h"
 
 enum { STORY_OPS = 256 };

@@ -6,7 +6,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 #include "target/compiled.h"
 #include "target/foreign.h"
 

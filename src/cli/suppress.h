@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/command.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 #include "target/symbols.h"
 
 enum suppress_kind { SUPPRESS_VARIABLE, SUPPRESS_FUNCTION, SUPPRESS_FILE };

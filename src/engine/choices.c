@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What may happen and rarely does, and what the runtime cannot do. */
 #include "engine/engine_state.h"
-#include "engine/imports.h"
+#include "engine/code/imports.h"
 #include "explore/graphs.h"
 #include "graph/atomic_sections.h"
 

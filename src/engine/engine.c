@@ -2,11 +2,11 @@
 #include "engine/engine.h"
 
 #include "base/check.h"
-#include "engine/by_graph.h"
-#include "engine/call_stack.h"
+#include "engine/graph_mode/graph_mode.h"
+#include "engine/code/call_stack.h"
 #include "engine/engine_quick.h"
-#include "engine/racy.h"
-#include "engine/variable_bounds.h"
+#include "engine/graph_mode/plain_steps.h"
+#include "engine/memory/variable_bounds.h"
 #include "explore/graphs.h"
 
 struct engine engine;

@@ -7,9 +7,9 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
-#include "engine/clocks.h"
-#include "engine/digest.h"
-#include "engine/protocol.h"
+#include "engine/race/clocks.h"
+#include "engine/memory/digest.h"
+#include "engine/shared/protocol.h"
 #include "explore/port.h"
 
 #include <stdbool.h>

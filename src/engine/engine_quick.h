@@ -4,11 +4,11 @@
 #ifndef ENGINE_ENGINE_QUICK_H
 #define ENGINE_ENGINE_QUICK_H
 
-#include "engine/by_graph.h"
-#include "engine/clocks_quick.h"
-#include "engine/debugger.h"
+#include "engine/graph_mode/graph_mode.h"
+#include "engine/race/clocks_quick.h"
+#include "engine/error/debugger.h"
 #include "engine/engine_state.h"
-#include "engine/frames.h"
+#include "engine/memory/frames.h"
 
 /* ------------------------------------------------------------------ trace */
 

@@ -4,9 +4,9 @@
 #define ENGINE_ENGINE_STATE_H
 
 #include "engine/engine.h"
-#include "engine/fiber.h"
-#include "engine/fold.h"
-#include "engine/spin.h"
+#include "engine/fiber/fiber.h"
+#include "engine/loop/fold.h"
+#include "engine/loop/spin.h"
 
 enum { THREADS_MAX = CLOCKS_THREADS_MAX };
 

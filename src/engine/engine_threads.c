@@ -2,12 +2,12 @@
 /* Executions and their threads: beginning and end. */
 #include "base/check.h"
 #include "base/memory.h"
-#include "engine/by_graph.h"
+#include "engine/graph_mode/graph_mode.h"
 #include "engine/engine.h"
 #include "engine/engine_quick.h"
-#include "engine/findings.h"
-#include "engine/mappings.h"
-#include "engine/racy.h"
+#include "engine/error/findings.h"
+#include "engine/memory/mappings.h"
+#include "engine/graph_mode/plain_steps.h"
 
 /* ------------------------------------------------------------------ threads */
 

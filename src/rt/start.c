@@ -3,9 +3,9 @@
 
 #include "base/check.h"
 #include "rt/hook.h"
-#include "rt/library.h"
+#include "rt/library/library.h"
 #include "rt/reset.h"
-#include "rt/sections.h"
+#include "rt/access/sections.h"
 
 #include <dlfcn.h>
 #include <link.h>

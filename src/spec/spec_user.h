@@ -2,7 +2,7 @@
 /* A specification that the user wrote in C (plumb/spec.h, PLUMB_SPECIFICATION), compiled to a shared library and
  * loaded: by the tool, and by the process under test, where it is a part of the judge. Its library is called
  * libplumb-spec.so there, by which the engine knows that what it allocates and stores is not the program's
- * (engine/snapshot.c); its malloc is the C library's, as the judge's own is. */
+ * (engine/memory/snapshot.c); its malloc is the C library's, as the judge's own is. */
 #ifndef SPEC_SPEC_USER_H
 #define SPEC_SPEC_USER_H
 

@@ -6,8 +6,8 @@
 
 #include "base/diagnostic.h"
 #include "base/vec.h"
-#include "engine/pool.h"
-#include "engine/protocol.h"
+#include "engine/shared/work_pool.h"
+#include "engine/shared/protocol.h"
 
 struct target_pool;
 

@@ -6,7 +6,7 @@
 #ifndef TARGET_LIVENESS_H
 #define TARGET_LIVENESS_H
 
-#include "engine/fold.h"
+#include "engine/loop/fold.h"
 #include "target/machine_code.h"
 
 /* The places found, by address, at most `room` of them. */

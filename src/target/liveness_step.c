@@ -2,7 +2,7 @@
 /* One instruction. What is read may be said too often, what is overwritten may not. */
 #include "target/liveness_state.h"
 
-#include "engine/fold.h"
+#include "engine/loop/fold.h"
 
 #include <string.h>
 

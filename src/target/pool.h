@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tool's side of the memory that workers of one exploration share (engine/pool.h). */
+/* The tool's side of the memory that workers of one exploration share (engine/shared/work_pool.h). */
 #ifndef TARGET_POOL_H
 #define TARGET_POOL_H
 
-#include "engine/pool.h"
+#include "engine/shared/work_pool.h"
 
 struct target_pool {
     struct pool *shared;

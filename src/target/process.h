@@ -3,7 +3,7 @@
 #ifndef TARGET_PROCESS_H
 #define TARGET_PROCESS_H
 
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 #include "target/build.h"
 
 struct target_worker;

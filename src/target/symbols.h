@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 #include <stdbool.h>
 

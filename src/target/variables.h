@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The variables of a program, for engine/variables.h. */
+/* The variables of a program, for engine/shared/variable_list.h. */
 #ifndef TARGET_VARIABLES_H
 #define TARGET_VARIABLES_H
 
 #include "base/vec.h"
-#include "engine/variables.h"
+#include "engine/shared/variable_list.h"
 
 struct variable_list {
     VEC(struct variable) all; /* as struct variables has them */

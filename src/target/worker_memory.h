@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory that the tool and a worker share (engine/protocol.h). */
+/* The memory that the tool and a worker share (engine/shared/protocol.h). */
 #ifndef TARGET_WORKER_MEMORY_H
 #define TARGET_WORKER_MEMORY_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/blocked.h"
 
-#include "engine/imports.h"
-#include "engine/modules.h"
-#include "engine/snapshot.h"
+#include "engine/code/imports.h"
+#include "engine/code/modules.h"
+#include "engine/memory/snapshot.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>

@@ -4,8 +4,8 @@
 #if defined(__x86_64__)
 
 #include "engine/engine.h"
-#include "engine/imports.h"
-#include "engine/snapshot.h"
+#include "engine/code/imports.h"
+#include "engine/memory/snapshot.h"
 #include "rt/hook.h"
 
 #include <signal.h>

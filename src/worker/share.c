@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/share.h"
 
-#include "engine/findings.h"
-#include "engine/pool.h"
+#include "engine/error/findings.h"
+#include "engine/shared/work_pool.h"
 #include "explore/graphs.h"
-#include "worker/compare.h"
-#include "worker/harness.h"
+#include "worker/tables/compare.h"
+#include "worker/harness/harness.h"
 
 #include <linux/futex.h>
 #include <string.h>

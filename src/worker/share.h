@@ -4,7 +4,7 @@
 #ifndef WORKER_SHARE_H
 #define WORKER_SHARE_H
 
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 #include "explore/port.h"
 
 #include <stddef.h>

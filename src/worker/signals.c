@@ -2,7 +2,7 @@
 #include "worker/signals.h"
 
 #include "engine/engine.h"
-#include "rt/inline_code.h"
+#include "rt/inline/inline_code.h"
 #include "worker/blocked.h"
 #include "worker/endless.h"
 

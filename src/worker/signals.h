@@ -3,7 +3,7 @@
 #ifndef WORKER_SIGNALS_H
 #define WORKER_SIGNALS_H
 
-#include "engine/protocol.h"
+#include "engine/shared/protocol.h"
 
 void signals_install(struct worker_shared *shared);
 

@@ -26,8 +26,8 @@ flags=(-std=gnu17 -O1 -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
     -I"$work/include" -I"$source/src" -I"$source/include")
 
 test_fibers() {
-    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/test_fiber.c" "$source"/src/engine/fiber.c \
-        "$source"/src/engine/fiber_switch.S "$source"/src/engine/real.c "$source"/src/base/check.c -ldl -lpthread &&
+    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
+        "$source"/src/engine/fiber/fiber_switch.S "$source"/src/engine/real.c "$source"/src/base/check.c -ldl -lpthread &&
         "$emulator" -L $libraries "$work/test_fiber"
 }
 

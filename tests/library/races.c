@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One call of one function of the table (src/rt/library.h) by a thread, while main uses the same memory: made from the
+/* One call of one function of the table (src/rt/library/library.h) by a thread, while main uses the same memory: made from the
  * table itself. CASE=function:item chooses what is raced for, LOCKED=1 lets both take a lock. Without CASE all cases are
  * listed. Arguments are made up from the items; `given` has those that cannot be. */
 #include <arpa/inet.h>
@@ -25,14 +25,14 @@
 
 #define F(name, items) void raced_##name(void) __asm__(#name) __attribute__((weak));
 #define H(name, items) F(name, items)
-#include "rt/library_strings.def"
-#include "rt/library_stdlib.def"
-#include "rt/library_stdio.def"
-#include "rt/library_time.def"
-#include "rt/library_files.def"
-#include "rt/library_names.def"
-#include "rt/library_math.def"
-#include "rt/library_system.def"
+#include "rt/library/library_strings.def"
+#include "rt/library/library_stdlib.def"
+#include "rt/library/library_stdio.def"
+#include "rt/library/library_time.def"
+#include "rt/library/library_files.def"
+#include "rt/library/library_names.def"
+#include "rt/library/library_math.def"
+#include "rt/library/library_system.def"
 #undef F
 #undef H
 
@@ -42,14 +42,14 @@ static const struct line {
     const char *name, *items;
     void (*function)(void);
 } lines[] = {
-#include "rt/library_strings.def"
-#include "rt/library_stdlib.def"
-#include "rt/library_stdio.def"
-#include "rt/library_time.def"
-#include "rt/library_files.def"
-#include "rt/library_names.def"
-#include "rt/library_math.def"
-#include "rt/library_system.def"
+#include "rt/library/library_strings.def"
+#include "rt/library/library_stdlib.def"
+#include "rt/library/library_stdio.def"
+#include "rt/library/library_time.def"
+#include "rt/library/library_files.def"
+#include "rt/library/library_names.def"
+#include "rt/library/library_math.def"
+#include "rt/library/library_system.def"
 };
 
 enum { ARGUMENTS = 8, BYTES = 4096, RACED = 16, ITEMS = 8 };

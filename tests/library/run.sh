@@ -37,7 +37,7 @@ print_share() {
     local library exported known
     for library in libc.so.6 libm.so.6; do
         exported=$(nm -D --defined-only "$(gcc -print-file-name=$library)" | awk '$2 ~ /[TWi]/ { sub("@.*", "", $3); print $3 }' | sort -u)
-        known=$(cat "$here"/../../src/rt/library_*.def | cpp -P -I"$here/../../src" -include features.h -D'F(n,i)=@n@' -D'H(n,i)=@n@' -D'P(n,i)=' -D'LOCALE=' -D'ENV=' - 2>/dev/null |
+        known=$(cat "$here"/../../src/rt/library/library_*.def | cpp -P -I"$here/../../src" -include features.h -D'F(n,i)=@n@' -D'H(n,i)=@n@' -D'P(n,i)=' -D'LOCALE=' -D'ENV=' - 2>/dev/null |
             grep -o '@[^@ ]*@' | tr -d @ | sort -u)
         echo "$library: $(comm -12 <(echo "$exported") <(echo "$known") | wc -l) of $(echo "$exported" | wc -l) exported names," \
             "$(comm -12 <(echo "$exported" | grep -v '^_') <(echo "$known") | wc -l) of $(echo "$exported" | grep -vc '^_') without underscore"

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is told about an execution that went wrong, and the end of the worker. */
+#include "engine/graph_mode/graph_mode.h"
+#include "engine/code/call_stack.h"
+#include "engine/error/debugger.h"
+#include "engine/engine_state.h"
+#include "engine/error/findings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void set_error(enum worker_error_kind kind, uint64_t address)
+{
+    engine.shared->error.kind = kind;
+    engine.shared->error.phase = engine.shared->state;
+    engine.shared->error.address = address;
+}
+
+/* Are there executions after this error, or, in a replay, errors after it? Without its serial executions a test has no
+ * specification. */
+static bool goes_on(void)
+{
+    const struct worker_config *c = &engine.shared->config;
+    if (worker_is_serial(c))
+        return false;
+    return c->mode == WORKER_REPLAY ? engine.errors < c->errors_passed : c->all_errors;
+}
+
+bool engine_keep_error(void)
+{
+    struct worker_shared *s = engine.shared;
+    if (!goes_on())
+        return false;
+    if (s->config.mode != WORKER_REPLAY) {
+        by_graph_record();
+        findings_add(s);
+    }
+    engine.errors++;
+    s->error = (struct worker_error){0};
+    s->history_length = s->stuck_length = s->judged_partly = 0;
+    return true;
+}
+
+bool engine_had_error(void)
+{
+    return engine.errors > 0;
+}
+
+static _Noreturn void end_worker(enum worker_state state)
+{
+    by_graph_record();
+    engine.shared->state = state;
+    plumb_debug_error();
+    _exit(0);
+}
+
+/* What was found while another thread was in an atomic section, or where one is torn: whether there is such an
+ * execution is known when it is over. */
+static struct worker_error deferred;
+
+static _Noreturn void defer_error(void)
+{
+    if (deferred.kind == WORKER_ERROR_NONE)
+        deferred = engine.shared->error;
+    engine.shared->error = (struct worker_error){0};
+    engine_halt_thread(PORT_BOUNDED);
+}
+
+void failure_begin(void)
+{
+    deferred.kind = WORKER_ERROR_NONE;
+}
+
+void engine_report_deferred(void)
+{
+    if (deferred.kind == WORKER_ERROR_NONE || !engine_sections_stand())
+        return;
+    engine.shared->error = deferred;
+    deferred.kind = WORKER_ERROR_NONE;
+    if (!engine_keep_error())
+        end_worker(WORKER_FOUND);
+}
+
+static _Noreturn void finish(enum worker_state state, enum worker_error_kind kind, uint64_t address)
+{
+    const uint32_t now = engine.shared->state;
+    set_error(kind, address);
+    bool deferrable = state == WORKER_FOUND && kind != WORKER_ERROR_RACE && kind != WORKER_ERROR_DEADLOCK;
+    if (deferrable && (now == WORKER_RUNNING || now == WORKER_SETUP) && !engine_sections_stand())
+        defer_error();
+    if (state == WORKER_FOUND && (now == WORKER_RUNNING || now == WORKER_SETUP) && engine_keep_error()) {
+        if (kind == WORKER_ERROR_DEADLOCK)
+            engine_end(PORT_BLOCKED);
+        engine_stop_thread();
+    }
+    end_worker(state);
+}
+
+void failure_end(enum worker_error_kind kind, uint64_t address)
+{
+    finish(WORKER_FOUND, kind, address);
+}
+
+static void describe(const void *pc, const char *format, va_list args)
+{
+    struct worker_error *error = &engine.shared->error;
+    engine_active = false;
+    vsnprintf(error->message, sizeof error->message, format, args);
+    if (!error->stack_count)
+        error->stack_count = 1;
+    error->stacks[0].thread = engine.current;
+    call_stack_capture(&error->stacks[0], pc);
+}
+
+void failure_describe(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    set_error(kind, address);
+}
+
+void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    finish(WORKER_FOUND, kind, address);
+}
+
+void engine_fail_at_end(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
+                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    set_error(kind, address);
+    if (!engine_keep_error())
+        finish(WORKER_FOUND, kind, address);
+}
+
+void engine_stop(const void *pc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    finish(WORKER_GAVE_UP, WORKER_ERROR_NONE, 0);
+}
+
+void engine_name_second(uint32_t thread, const void *pc)
+{
+    struct worker_error *error = &engine.shared->error;
+    error->stack_count = 2;
+    error->stacks[1] = (struct worker_stack){.thread = thread, .count = 1, .pcs = {(uint64_t)pc}};
+}
+
+/* ------------------------------------------------------------------ deadlocks */
+
+enum { NOBODY = UINT32_MAX };
+
+/* Who holds a lock that somebody waits for: the last one that took it and did not give it back. */
+static uint32_t find_holder(uint64_t lock)
+{
+    uint64_t gave_back = 0;
+    for (uint32_t k = engine.shared->event_count; k-- > 0;) {
+        const struct event *e = &engine.shared->events[k];
+        if (e->address != lock)
+            continue;
+        if (e->kind == EVENT_UNLOCK || e->kind == EVENT_READ_UNLOCK)
+            gave_back |= thread_bit(e->thread);
+        bool took =
+            e->kind == EVENT_LOCK || e->kind == EVENT_READ_LOCK || (e->kind == EVENT_TRYLOCK && e->value);
+        if (took && !(gave_back & thread_bit(e->thread)))
+            return e->thread;
+    }
+    return NOBODY;
+}
+
+/* The thread that `thread` waits for, when that can be told. */
+static uint32_t find_blocker(uint32_t thread)
+{
+    const struct port_action *next = &engine.next[thread];
+    if (engine.threads[thread].spins || engine.failed & thread_bit(thread))
+        return NOBODY;
+    if (next->kind == EVENT_JOIN)
+        return (uint32_t)next->address;
+    if (next->kind == EVENT_LOCK || next->kind == EVENT_READ_LOCK)
+        return engine.shared->events_lost ? NOBODY : find_holder(next->address);
+    return NOBODY;
+}
+
+/* Threads that have something left to do: an end that nobody has asked for is no wait. */
+static uint64_t find_waiting(void)
+{
+    uint64_t waiting = engine.alive;
+    for (uint64_t left = engine.alive & ~engine.failed; left; left &= left - 1)
+        if (engine.next[__builtin_ctzll(left)].kind == EVENT_END)
+            waiting &= ~(left & -left);
+    return waiting ? waiting : engine.alive;
+}
+
+/* A thread on a cycle of waiting, or NOBODY. */
+static uint32_t find_cycle(const uint32_t *blockers)
+{
+    for (uint32_t start = 0; start < engine.count; start++) {
+        uint64_t seen = 0;
+        uint32_t t = start;
+        while (t < engine.count && (engine.alive & thread_bit(t)) && !(seen & thread_bit(t))) {
+            seen |= thread_bit(t);
+            t = blockers[t];
+        }
+        if (t < engine.count && (seen & thread_bit(t)))
+            return t;
+    }
+    return NOBODY;
+}
+
+/* The thread to tell about first: one on a cycle, else one that waits for something else than a thread's
+ * end. */
+static uint32_t find_culprit(const uint32_t *blockers)
+{
+    uint32_t culprit = find_cycle(blockers);
+    uint64_t waiting = find_waiting();
+    for (uint32_t t = 0; culprit == NOBODY && t < engine.count; t++)
+        if ((waiting & thread_bit(t)) && engine.next[t].kind != EVENT_JOIN)
+            culprit = t;
+    return culprit != NOBODY ? culprit : (uint32_t)__builtin_ctzll(waiting);
+}
+
+static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
+{
+    uint32_t second = blockers[culprit];
+    if (second < engine.count && second != culprit && (engine.alive & thread_bit(second)))
+        return second;
+    uint64_t others = find_waiting() & ~thread_bit(culprit);
+    for (uint64_t left = others; left;
+         left &= left - 1) /* rather one that does not wait for a thread's end */
+        if (engine.next[__builtin_ctzll(left)].kind != EVENT_JOIN)
+            return (uint32_t)__builtin_ctzll(left);
+    return others ? (uint32_t)__builtin_ctzll(others) : NOBODY;
+}
+
+static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocker)
+{
+    const struct port_action *next = &engine.next[t];
+    int length;
+    if (engine.failed & thread_bit(t))
+        length = snprintf(text, room,
+                          engine.refuted ? "T%u stopped at an assumption that does not hold"
+                                         : "T%u stopped at an error before",
+                          t);
+    else if (engine.threads[t].spins)
+        length = snprintf(text, room, "T%u spins on values that nobody changes", t);
+    else if (next->kind == EVENT_JOIN)
+        length = snprintf(text, room, "T%u waits for the end of T%u", t, blocker);
+    else if (blocker == t)
+        length = snprintf(text, room, "T%u waits for a lock that it holds itself", t);
+    else if (blocker != NOBODY)
+        length = snprintf(text, room, "T%u waits for a lock that T%u holds", t, blocker);
+    else if (next->kind == EVENT_COND_WAKE)
+        length = snprintf(text, room, "T%u waits to be woken", t);
+    else
+        length = snprintf(text, room, "T%u waits at %s", t, event_kind_text(next->kind));
+    return (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void describe_waits(char *text, size_t room, uint32_t culprit, const uint32_t *blockers,
+                           const char *besides)
+{
+    enum { ONE = 64 };
+    size_t used = (size_t)snprintf(text, room, "every thread waits for ever: ");
+    used += describe_wait(text + used, room - used, culprit, blockers[culprit]);
+    uint32_t next = find_second(culprit, blockers);
+    for (uint64_t left = find_waiting() & ~thread_bit(culprit); left && used + ONE < room;) {
+        if (next == NOBODY || !(left & thread_bit(next)))
+            next = (uint32_t)__builtin_ctzll(left);
+        used += (size_t)snprintf(text + used, room - used, ", ");
+        used += describe_wait(text + used, room - used, next, blockers[next]);
+        left &= ~thread_bit(next);
+        next = blockers[next] < engine.count ? blockers[next] : NOBODY;
+    }
+    if (*besides)
+        snprintf(text + used, room - used, ", %s", besides);
+}
+
+static void capture_thread(struct worker_stack *stack, uint32_t thread)
+{
+    stack->thread = thread;
+    if (thread == engine.current) {
+        call_stack_capture(stack, (const void *)engine.threads[thread].pc);
+        return;
+    }
+    engine.wanted_stack = stack;
+    engine.asker = engine.current;
+    engine_switch(thread);
+}
+
+static void find_blockers(uint32_t *blockers)
+{
+    for (uint32_t t = 0; t < engine.count; t++)
+        blockers[t] = engine.alive & thread_bit(t) ? find_blocker(t) : NOBODY;
+}
+
+static _Noreturn void report_waits(const uint32_t *blockers, const char *besides)
+{
+    struct worker_error *error = &engine.shared->error;
+    uint32_t culprit = find_culprit(blockers), second = find_second(culprit, blockers);
+    describe_waits(error->message, sizeof error->message, culprit, blockers, besides);
+    error->stack_count = second == NOBODY ? 1 : 2;
+    capture_thread(&error->stacks[0], culprit);
+    if (second != NOBODY)
+        capture_thread(&error->stacks[1], second);
+    finish(WORKER_FOUND, WORKER_ERROR_DEADLOCK,
+           engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
+}
+
+void failure_report_deadlock(void)
+{
+    uint32_t blockers[THREADS_MAX];
+    engine_active = false;
+    const char *besides = engine_judge_stuck ? engine_judge_stuck() : "";
+    if (!besides)
+        engine_end(PORT_BLOCKED);
+    find_blockers(blockers);
+    report_waits(blockers, besides);
+}
+
+void failure_report_cycle(void)
+{
+    uint32_t blockers[THREADS_MAX];
+    if (!engine.failed || engine_judge_stuck)
+        return;
+    engine_active = false;
+    find_blockers(blockers);
+    if (find_cycle(blockers) != NOBODY)
+        report_waits(blockers, "");
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/graph_mode/graph_mode.h"
+
+#include "engine/engine_quick.h"
+#include "engine/memory/image.h"
+#include "engine/code/imports.h"
+#include "engine/loop/loops.h"
+#include "engine/graph_mode/plain_steps.h"
+#include "engine/real.h"
+#include "engine/loop/rounds.h"
+#include "explore/graphs.h"
+
+static struct rounds rounds_of[THREADS_MAX];
+
+struct by_graph_interest by_graph_interest;
+
+void by_graph_show_interest(uint64_t address, size_t size)
+{
+    for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
+        by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] |= UINT64_C(1) << g % 64;
+}
+
+static bool is_of_memory(const struct port_action *a)
+{
+    return a->operation && !(a->flags & PORT_OBJECT);
+}
+
+/* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
+static event_word peek(void *context, const struct port_action *a)
+{
+    (void)context;
+    event_word value = 0;
+    if (a->flags & PORT_OBJECT)
+        return engine.threads[a->thread].object_value;
+    if (__builtin_expect(by_graph_interest.shares_nothing, false) && engine_is_stack(a->address))
+        by_graph_shares(); /* what is found there is not what was there in the beginning */
+    real.memcpy(&value, (const void *)a->address, a->size);
+    return value;
+}
+
+bool engine_by_graph;
+static bool has_shared;
+static bool runs_again;
+static bool repeats_apart; /* steps that are repeated matter to somebody else than the explorer */
+
+void by_graph_prepare(void)
+{
+    engine_by_graph = true;
+    by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
+    racy_prepare();
+    const struct worker_config *c = &engine.shared->config;
+    bool looks_closer = racy_on || c->fold; /* at accesses that are nobody else's business otherwise */
+    repeats_apart = by_graph_relates || c->loops || c->symmetry || looks_closer;
+    by_graph_interest.shares_stacks |= by_graph_relates || looks_closer;
+    engine.explorer->peek = peek;
+    by_graph_interest.folds = c->fold;
+    if (c->fold)
+        fold_prepare(&engine.shared->folding, c->symmetry);
+    by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
+    explore_graphs_remember(engine.explorer, by_graph_interest.shares_nothing);
+}
+
+void by_graph_share_stacks(void)
+{
+    by_graph_interest.shares_stacks = true;
+    runs_again = true;
+    engine_end(PORT_CUT);
+}
+
+bool engine_runs_again(void)
+{
+    bool again = runs_again;
+    runs_again = false;
+    if (again)
+        explore_graphs_again(engine.explorer);
+    return again;
+}
+
+void by_graph_shares(void)
+{
+    has_shared = true;
+    by_graph_interest.shares_nothing = by_graph_interest.states = false;
+    explore_graphs_remember(engine.explorer, false);
+}
+
+/* Of the location of the graph at this address; 0: there is none. */
+static uint64_t find_end(uint64_t address)
+{
+    uint64_t location;
+    unsigned size;
+    bool found = explore_graphs_next_location(engine.explorer, address, address + 1, &location, &size);
+    return found ? location + size : 0;
+}
+
+/* Code without hooks may write what others read. It is looked at when something new is remembered. */
+static __attribute__((noinline)) void look_for_changes(void)
+{
+    static size_t remembered;
+    size_t now = explore_graphs_remembered(engine.explorer);
+    if (now != remembered && image_is_changed(find_end))
+        by_graph_shares();
+    remembered = now;
+}
+
+void by_graph_begin(void)
+{
+    engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
+    by_graph_interest.unsettled = 0;
+    loops_reset();
+    if (by_graph_relates)
+        by_graph_forget_steps();
+    if (racy_on)
+        racy_begin();
+    by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_learns(engine.explorer);
+    by_graph_interest.clock_unknown = true;
+}
+
+/* ------------------------------------------------------------------ steps */
+
+/* The explorer cannot go on with what the thread is about to do. */
+static _Noreturn void stop_at_limit(uint32_t thread)
+{
+    const char *limit = explore_graphs_limit(engine.explorer);
+    const void *pc = thread < THREADS_MAX ? (const void *)engine.threads[thread].pc : NULL;
+    const char *memory = engine.shared->config.memory;
+    bool mixed = __builtin_strcmp(limit, GRAPHS_MIXED_SIZES) == 0;
+    if (mixed)
+        engine_limit(LIMIT_MIXED_SIZE);
+    if (mixed && __builtin_strcmp(memory, "sc") != 0)
+        engine_give_up(pc, "%s under %s (--memory sc can)", limit, memory);
+    engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", limit);
+}
+
+static _Noreturn void stop(const struct port_answer *answer)
+{
+    switch (answer->why) {
+    case PORT_STOP_STUCK: failure_report_deadlock();
+    case PORT_STOP_FOLDED:
+    case PORT_STOP_BLOCKED: failure_report_cycle(); engine_end(PORT_BLOCKED);
+    case PORT_STOP_DIVERGED: engine_limit(LIMIT_NONDETERMINISM); engine_end(PORT_CUT);
+    case PORT_STOP_FAILED: engine_limit(LIMIT_AFTER_RACE); engine_end(PORT_BLOCKED);
+    case PORT_STOP_LIMIT: break;
+    }
+    stop_at_limit(answer->thread);
+}
+
+void by_graph_find_clock(void)
+{
+    uint32_t width;
+    const uint16_t *events = explore_graphs_clock(engine.explorer, engine.current, &width);
+    clocks_set(engine.clocks, engine.current, events, width);
+    by_graph_interest.clock_unknown = false;
+    if (fold_is_on())
+        by_graph_interest.exposed_to = explore_graphs_exposed(engine.explorer, engine.current);
+}
+
+/* The next step describes itself anew. */
+static void forget_description(struct port_action *a)
+{
+    a->operation = OPERATION_NONE;
+    a->flags = 0;
+    a->round = 0;
+    a->only_atomic = false;
+    a->state = 0;
+    a->order = a->failure_order = 0;
+    a->operand = a->expected = 0;
+}
+
+/* Is what the thread does next compared with what it did, and are its registers kept for that? */
+static inline void watch_rounds(uint32_t thread, bool watch)
+{
+    engine.threads[thread].spin.mark_pc = watch ? 0 : SPIN_UNWATCHED;
+    if (thread == engine.current)
+        spin_watch.pc = engine.threads[thread].spin.mark_pc;
+}
+
+uint32_t by_graph_choose(void)
+{
+    if (engine.steps_left-- == 0) {
+        engine_limit(LIMIT_STEPS);
+        engine_end(PORT_CUT);
+    }
+    if (engine.alive & thread_bit(engine.current) && loops_met_bound())
+        engine.next[engine.current].flags |= PORT_BOUNDED;
+    struct port_answer answer = {.thread = UINT32_MAX};
+    uint32_t chosen =
+        engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
+    if (__builtin_expect(by_graph_interest.shares_nothing, false))
+        look_for_changes();
+    if (chosen == PORT_STOP)
+        stop(&answer);
+    if (__builtin_expect(by_graph_relates, false))
+        by_graph_note_step();
+    struct port_action *a = &engine.next[chosen];
+    engine.threads[chosen].touched = 0;
+    if (is_of_memory(a)) {
+        by_graph_show_interest(a->address, a->size);
+        if (answer.reads && !(racy_on && racy_holds(a->address, a->size, answer.found)))
+            by_graph_put(a->address, a->size, answer.found);
+        if (__builtin_expect(racy_on, false))
+            racy_note_content(a->address, a->size);
+    }
+    engine.answered_thread = answer.thread;
+    engine.answered_value = (uint64_t)answer.found;
+    engine.answered_failure = answer.fails;
+    if (answer.reads)
+        engine.threads[chosen].fold.found_something = answer.found != 0;
+    by_graph_interest.clock_unknown = true;
+    forget_description(a);
+    watch_rounds(chosen, !answer.foretold);
+    return chosen;
+}
+
+const struct graph_event *by_graph_repeat(struct graph_label label, unsigned size, uint64_t address,
+                                          uint64_t operand, uint64_t expected, const void *pc)
+{
+    if (__builtin_expect(repeats_apart || by_graph_interest.unsettled || engine.steps_left == 0, false))
+        return NULL;
+    struct graphs_step step = {label, (uint16_t)engine.current, (uint8_t)size};
+    struct graphs_repeated r = explore_graphs_repeat(engine.explorer, step, address, operand, expected);
+    if (!r.event)
+        return NULL;
+    struct thread *t = engine.running;
+    engine.steps_left--;
+    engine.answered_failure = r.event->flags & GRAPH_FAILS;
+    t->pc = (uint64_t)pc;
+    t->found = t->touched = 0;
+    by_graph_show_interest(address, size);
+    by_graph_interest.clock_unknown = true;
+    watch_rounds(engine.current, !r.foretold);
+    return r.event;
+}
+
+void by_graph_settle(void)
+{
+    struct thread *t = engine.running;
+    struct port_action *a = &engine.next[engine.current];
+    if (a->flags & PORT_OBJECT)
+        a->size = a->operation == OPERATION_OFFER || a->operation == OPERATION_PICK ? sizeof(event_word)
+                                                                                    : sizeof(uint64_t);
+    if (t->found) {
+        explore_graphs_plain_found(engine.explorer, engine.current, t->found);
+        t->found = 0;
+    }
+    if (__builtin_expect(by_graph_interest.unsettled != 0, false))
+        by_graph_settle_write();
+    if (__builtin_expect(racy_on, false))
+        racy_settle();
+}
+
+/* Any other thread may write there, those that do not exist yet included. */
+static void note_folded_reads(uint32_t round, bool only_atomic)
+{
+    uint32_t me = engine.current;
+    struct fold_position at = {me, explore_graphs_position(engine.explorer, me, round)};
+    uint8_t known[FOLD_THREADS] = {0};
+    for (uint32_t t = 0; fold_has_names() && t < FOLD_THREADS; t++)
+        known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known_telling(engine.explorer, me, t));
+    rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known, only_atomic);
+}
+
+void by_graph_arrive(const void *pc)
+{
+    struct port_action *a = &engine.next[engine.current];
+    by_graph_settle();
+    if (is_of_memory(a)) { /* a bad address is the program's fault, and met here, not in our own code */
+        engine_active = true;
+        (void)*(const volatile char *)a->address;
+        engine_active = false;
+        if (__builtin_expect(racy_on, false))
+            racy_arrive(a->address, a->size, pc);
+    }
+    struct thread *t = engine.running;
+    if (t->spin.mark_pc == SPIN_UNWATCHED || a->operation == OPERATION_NONE)
+        return;
+    bool folds = false;
+    struct rounds *r = &rounds_of[engine.current];
+    if (operation_reads(a->operation))
+        a->round = rounds_arrive(r, &t->spin, &t->fold, a, (uint64_t)pc, &folds);
+    if (a->round) {
+        a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
+        if (folds) {
+            a->only_atomic = !racy_on && rounds_read_atomically(r, &t->fold, a->round);
+            note_folded_reads(a->round, a->only_atomic);
+        }
+        t->spins = !folds; /* for the report of a deadlock */
+    } else if (__builtin_expect(by_graph_interest.states, false) && !t->spurious.count) {
+        a->state = rounds_state(r, &t->spin, a, (uint64_t)pc);
+    }
+}
+
+void by_graph_note_exposed_write(uint64_t address, size_t size, bool atomic)
+{
+    if (!by_graph_interest.exposed_to)
+        return;
+    struct fold_position me = {engine.current, explore_graphs_told(engine.explorer, engine.current)};
+    me.event -= atomic; /* it is in the graph */
+    for (uint64_t others = by_graph_interest.exposed_to; others; others &= others - 1) {
+        struct fold_position at = {.thread = (uint32_t)__builtin_ctzll(others)};
+        uint32_t to;
+        explore_graphs_exposed_to(engine.explorer, engine.current, at.thread, &at.event, &to);
+        for (; at.event < to; at.event++)
+            fold_add_exposed(at, me, address, size, atomic);
+    }
+}
+
+static void note_atomic_write(uint64_t address, unsigned size)
+{
+    engine.running->fold.updates++;
+    if (!fold_is_on())
+        return;
+    by_graph_learn_clock();
+    by_graph_note_exposed_write(address, size, true);
+}
+
+void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                     uint64_t value, const void *pc)
+{
+    struct race r;
+    bool writes = kind == EVENT_WRITE || kind == EVENT_UPDATE;
+    engine_note_stack(engine.running, address);
+    frames_check_foreign(engine.running, address, size, true, pc);
+    engine_add_event(kind, address, size, order, before, value, pc);
+    if (__builtin_expect(racy_records, false)) {
+        by_graph_learn_clock();
+        if (!clocks_record_atomic(engine.clocks, engine.current, address, size, writes, false, (uint64_t)pc,
+                                  &r))
+            failure_report_races(&r);
+    } else if (clocks_knows(engine.clocks, address, size)) {
+        by_graph_learn_clock();
+        if (!clocks_check_atomic(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
+            failure_report_race(&r);
+    }
+    engine_check_known_quick(address, size, writes, true, pc);
+    if (__builtin_expect(racy_on, false))
+        racy_note_content(address, size);
+    if (writes)
+        note_atomic_write(address, size);
+    if (kind == EVENT_WRITE || before != value)
+        spin_effect(&engine.running->spin);
+}
+
+/* What it means that a wait with a limit ends without what it waited for. */
+static enum operation expiry_of(enum operation o)
+{
+    switch (o) {
+    case OPERATION_LOCK: return OPERATION_LOCK_EXPIRES;
+    case OPERATION_SHARE: return OPERATION_SHARE_EXPIRES;
+    case OPERATION_TAKE: return OPERATION_TAKE_EXPIRES;
+    case OPERATION_WOKEN: return OPERATION_LEAVE;
+    default: return OPERATION_NONE;
+    }
+}
+
+bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
+                           const void *pc)
+{
+    struct port_action *a = &engine.next[engine.current], described = *a;
+    bool expires = engine_branch(2) != 0;
+    *a = described;
+    if (!expires) {
+        a->flags |= PORT_LIMITED;
+        engine_wait(kind, address, ready, object, pc);
+        return true;
+    }
+    a->operation = (uint8_t)expiry_of(a->operation);
+    a->flags |= PORT_ASSUMES;
+    engine_step(kind, address, 0, pc);
+    engine_note(EVENT_TIMEOUT, address, 0, ORDER_PLAIN, 0, 0, pc);
+    return false;
+}

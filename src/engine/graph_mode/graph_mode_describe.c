@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What hooks of the runtime tell an explorer of graphs about the step that comes next, and ask it. */
+#include "base/hash.h"
+#include "engine/graph_mode/graph_mode.h"
+#include "engine/engine_state.h"
+#include "explore/graphs.h"
+
+void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operation = (uint8_t)o;
+    a->flags = PORT_OBJECT;
+    a->order = (uint8_t)order;
+    a->failure_order = ORDER_RELAXED;
+    a->operand = operand;
+    a->expected = 0;
+    engine.running->object_value = value;
+}
+
+void engine_describe_memory(enum operation o, unsigned order, unsigned failure_order, event_word operand,
+                            event_word expected)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operation = (uint8_t)o;
+    a->flags = 0;
+    a->order = (uint8_t)order;
+    a->failure_order = (uint8_t)failure_order;
+    a->operand = operand;
+    a->expected = expected;
+}
+
+uint64_t engine_found(uint64_t seen)
+{
+    return engine_by_graph ? engine.answered_value : seen;
+}
+
+uint32_t engine_picked(void)
+{
+    return engine.answered_thread;
+}
+
+void engine_describe_assumption(void)
+{
+    engine.next[engine.current].flags |= PORT_ASSUMES;
+}
+
+/* Did the current thread touch nothing since its last step, but perhaps read the handle of a thread? */
+static bool touched_nothing(const void *handle)
+{
+    const struct thread *t = engine.running;
+    return t->touched == 0 || (t->touched == 1 && t->read_address == (uint64_t)handle);
+}
+
+void engine_describe_create(uint64_t entry, uint64_t argument)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operand = hash_combine(hash_word(entry), argument) | 1;
+    a->expected = touched_nothing(NULL);
+}
+
+void engine_describe_join(const void *handle, bool wants_result)
+{
+    struct port_action *a = &engine.next[engine.current];
+    a->operand = wants_result;
+    a->expected = touched_nothing(handle);
+}
+
+void engine_tell_apart(void)
+{
+    if (engine_by_graph)
+        explore_graphs_tells_apart(engine.explorer, engine.current);
+}
+
+void engine_refuse_graph(const char *what, const void *pc)
+{
+    if (engine_by_graph)
+        engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", what);
+}
+
+bool engine_is_in_use(uint64_t object, uint32_t *user)
+{
+    return engine_by_graph && explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
+}
+
+void engine_note_use(struct engine_uses *u)
+{
+    u->any = true;
+    if (engine_by_graph)
+        u->next_step[engine.current] = explore_graphs_position(engine.explorer, engine.current, 0) + 1;
+}
+
+void engine_order_use(const struct engine_uses *u, const char *what, const void *pc)
+{
+    for (uint32_t t = 0; engine_by_graph && t < engine.count; t++)
+        if (t != engine.current && u->next_step[t] &&
+            explore_graphs_known(engine.explorer, engine.current, t) < u->next_step[t])
+            engine_give_up(
+                pc, "%s by several threads in any order in an exploration of graphs (--mode dfs can)", what);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain accesses to locations of the graph. */
+#include "engine/graph_mode/graph_mode.h"
+#include "engine/engine_quick.h"
+#include "engine/graph_mode/plain_steps.h"
+#include "engine/real.h"
+#include "explore/graphs.h"
+
+#include <string.h>
+
+static uint64_t unsettled_address; /* of by_graph_interest.unsettled bytes */
+
+/* Calls `act` for every location of the graph that the bytes touch. */
+static void for_locations(uint64_t address, size_t size, void (*act)(uint64_t address, unsigned size))
+{
+    uint64_t at = address, location;
+    unsigned length;
+    while (explore_graphs_next_location(engine.explorer, at, address + size, &location, &length)) {
+        act(location, length);
+        at = location + length;
+    }
+}
+
+static void show_newest(uint64_t address, unsigned size)
+{
+    event_word value;
+    if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value) &&
+        memcmp((const void *)address, &value, size) != 0) /* the program may not be able to write any more */
+        real.memcpy((void *)address, &value, size);
+    if (racy_on)
+        racy_forget_content(address);
+}
+
+static void tell_written(uint64_t address, unsigned size)
+{
+    event_word value = 0;
+    real.memcpy(&value, (const void *)address, size);
+    explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
+    if (racy_on)
+        racy_forget_content(address);
+}
+
+/* The current thread has events now that are no steps. */
+static void note_plain_events(void)
+{
+    by_graph_interest.clock_unknown = true;
+}
+
+void engine_restart_objects(uint64_t address, size_t size, uint64_t value)
+{
+    if (!engine_by_graph)
+        return;
+    by_graph_settle();
+    explore_graphs_restart_objects(engine.explorer, engine.current, address, address + size, value);
+    note_plain_events();
+}
+
+/* The value of a plain write is known only once it has happened. */
+void by_graph_settle_write(void)
+{
+    size_t size = by_graph_interest.unsettled;
+    by_graph_interest.unsettled = 0;
+    for_locations(unsettled_address, size, tell_written);
+    note_plain_events();
+}
+
+uint64_t by_graph_find_place(const struct graphs_access *access)
+{
+    const struct worker_shared *s = engine.shared;
+    const struct event *found = NULL;
+    for (uint32_t k = 0; k < s->event_count; k++) {
+        const struct event *e = &s->events[k];
+        bool writes = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
+        bool reads = e->kind == EVENT_READ || e->kind == EVENT_CAS_FAILED;
+        if (e->thread == access->thread && e->address == access->address &&
+            (access->writes ? writes : writes || reads))
+            found = e;
+    }
+    return found ? found->pc : 0;
+}
+
+/* Atomic accesses are in the graph and nowhere else. */
+static void check_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    struct graphs_access first;
+    if (!explore_graphs_unordered(engine.explorer, engine.current, address, size, writes, &first))
+        return;
+    failure_report_race(&(struct race){
+        .address = first.address > address ? first.address : address,
+        .first_thread = first.thread,
+        .second_thread = engine.current,
+        .first_pc = by_graph_find_place(&first),
+        .second_pc = (uint64_t)pc,
+        .first_writes = first.writes,
+        .second_writes = writes,
+        .first_atomic = true,
+        .first_size = first.size,
+        .second_size = (uint8_t)(size < UINT8_MAX ? size : UINT8_MAX),
+    });
+}
+
+static void note_overwritten(uint64_t address, unsigned size)
+{
+    if (explore_graphs_was_accessed(engine.explorer, address))
+        fold_add_overwritten(engine.current, address, size);
+}
+
+void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    by_graph_settle();
+    by_graph_learn_clock();
+    if (!by_graph_concerns(address, size))
+        return;
+    if (writes && fold_is_on()) {
+        by_graph_note_exposed_write(address, size, false);
+        for_locations(address, size, note_overwritten);
+    }
+    check_plain(address, size, writes, pc);
+    for_locations(address, size, show_newest); /* a partial write keeps the rest */
+    if (writes) {
+        unsettled_address = address;
+        by_graph_interest.unsettled = size;
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/graph_mode/plain_split.h"
+
+#include "base/hash.h"
+#include "engine/engine_state.h"
+
+enum { PIECE_MOST = 8 };
+
+static struct hash_map ends; /* 1: some step of this process began or ended at the address */
+
+/* Without a race it does not matter of how many pieces an access is: those for
+ * which it would. */
+struct mixed {
+    uint64_t from, end;
+    uint32_t thread, events; /* so many of the thread's have happened with it */
+    bool writes;
+};
+static VEC(struct mixed) mixed_ones; /* of this execution */
+
+void racy_find_out(enum graphs_fact fact, uint64_t address)
+{
+    engine_active = false;
+    explore_graphs_find_out(engine.explorer, fact, address);
+    engine_end(PORT_BLOCKED);
+}
+
+bool racy_knows(enum graphs_fact fact, uint64_t address)
+{
+    return explore_graphs_knows(engine.explorer, fact, address);
+}
+
+void racy_refuse(const char *what, const void *pc)
+{
+    engine_refuse_graph(what, pc);
+    __builtin_unreachable();
+}
+
+void racy_forget_ends(void)
+{
+    hash_map_clear(&ends);
+}
+
+void racy_forget_mixed(void)
+{
+    vec_clear(&mixed_ones);
+}
+
+/* ------------------------------------------------------------------ pieces */
+
+static bool is_end(uint64_t address)
+{
+    return hash_map_get(&ends, address) != HASH_NO_NUMBER;
+}
+
+static void note_ends(uint64_t address, unsigned size)
+{
+    *hash_map_at(&ends, address) = 1;
+    *hash_map_at(&ends, address + size) = 1;
+}
+
+/* The access begins or ends inside of a location: if that was a part of a range, it can be cut otherwise. */
+static void cut_at(uint64_t address)
+{
+    if (!racy_knows(GRAPHS_BOUNDARY, address))
+        racy_find_out(GRAPHS_BOUNDARY, address);
+}
+
+bool racy_fits(uint64_t address, unsigned size)
+{
+    uint64_t at, last;
+    unsigned length;
+    note_ends(address, size);
+    if (!explore_graphs_next_location(engine.explorer, address, address + size, &at, &length) ||
+        (at == address && length == size))
+        return true;
+    if (at < address)
+        cut_at(address);
+    last = at;
+    while (explore_graphs_next_location(engine.explorer, last + length, address + size, &last, &length))
+        continue;
+    if (last + length > address + size)
+        cut_at(address + size);
+    return false;
+}
+
+/* How much of [address, end), where nothing is known yet, is one step. */
+static unsigned length_of_gap(uint64_t address, uint64_t end)
+{
+    unsigned length = PIECE_MOST;
+    while (address % length || address + length > end)
+        length /= 2;
+    for (uint64_t a = address + 1; a < address + length; a++)
+        while (address + length > a && racy_knows(GRAPHS_BOUNDARY, a))
+            length /= 2;
+    for (uint64_t a = address + 1; a < address + length; a++)
+        if (is_end(a))
+            racy_find_out(GRAPHS_BOUNDARY, a);
+    return length;
+}
+
+/* How a range is cut does not depend on what has happened in this execution, or its steps would not be the same in
+ * another one; unless sizes are mixed, so that nothing else helps. */
+static struct piece next_part(struct cut *c)
+{
+    uint64_t at;
+    unsigned length, wanted = length_of_gap(c->from, c->end);
+    struct piece p = {.address = c->from, .size = wanted};
+    uint64_t end = c->from + wanted;
+    if (!explore_graphs_next_location(engine.explorer, c->from, end, &at, &length) ||
+        (at == c->from && length == wanted))
+        return p;
+    if (at != c->from)
+        cut_at(at > c->from ? at : c->from);
+    if (at + length != end)
+        cut_at(at + length < end ? at + length : end);
+    c->mixed = true;
+    if (at <= c->from)
+        return (struct piece){.address = at, .size = length};
+    p.size = length_of_gap(c->from, at);
+    return p;
+}
+
+struct cut racy_begin_cut(uint64_t address, size_t size, bool compiled)
+{
+    bool single = compiled && size <= PIECE_MOST && (size & (size - 1)) == 0;
+    return (struct cut){.address = address, .from = address, .end = address + size, .single = single};
+}
+
+struct piece racy_next_piece(struct cut *c)
+{
+    unsigned size = (unsigned)(c->end - c->address);
+    struct piece p = {.address = c->address, .size = size};
+    if (!c->single || !racy_fits(c->address, size)) {
+        c->mixed |= c->single;
+        p = next_part(c);
+    }
+    c->from = p.address + p.size;
+    return p;
+}
+
+/* ------------------------------------------------------------------ accesses of several sizes */
+
+static _Noreturn void refuse_mixed(const void *pc)
+{
+    racy_refuse("a race between accesses of several sizes", pc);
+}
+
+void racy_check_mixed(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    for (size_t i = 0; i < mixed_ones.len; i++) {
+        const struct mixed *m = &mixed_ones.data[i];
+        if (m->end <= address || address + size <= m->from || m->thread == engine.current ||
+            !(m->writes || writes))
+            continue;
+        uint32_t width;
+        const uint16_t *clock = explore_graphs_clock(engine.explorer, engine.current, &width);
+        if (m->thread >= width || clock[m->thread] < m->events)
+            refuse_mixed(pc);
+    }
+}
+
+void racy_note_mixed(const piece_list *pieces, size_t first, bool writes, const void *pc)
+{
+    struct graphs_access other;
+    const struct piece *begin = &pieces->data[first], *end = &vec_last(pieces);
+    struct mixed m = {.from = begin->address, .end = end->address + end->size, .thread = engine.current};
+    uint32_t width;
+    m.writes = writes;
+    if (explore_graphs_unordered(engine.explorer, m.thread, m.from, m.end - m.from, writes, &other))
+        refuse_mixed(pc);
+    m.events = explore_graphs_clock(engine.explorer, m.thread, &width)[m.thread];
+    vec_push(&mixed_ones, m);
+}

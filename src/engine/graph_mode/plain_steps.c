@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/graph_mode/plain_steps.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "engine/graph_mode/graph_mode.h"
+#include "engine/code/code_window.h"
+#include "engine/memory/cxx_objects.h"
+#include "engine/engine_quick.h"
+#include "engine/graph_mode/plain_split.h"
+#include "engine/real.h"
+#include "engine/memory/snapshot.h"
+#include "explore/graphs.h"
+
+enum { GRANULE = 8 };
+
+bool racy_allowed, racy_on, racy_is_compiled, racy_volatile, racy_records;
+
+static struct {
+    piece_list pieces; /* of the write that is still to be told */
+    const void *pc;
+    bool mixed;
+    struct racy_write compiled; /* the same, if it is not known to have happened since `compiled_pc` */
+    const void *compiled_pc;
+} pending;
+
+/* What the last reads of a thread found, at one place of the program: a function that reads twice (memcmp) looks
+ * after both, when others have gone on in between. */
+static struct held {
+    const void *pc;
+    size_t last; /* the pieces of the last one begin here */
+    piece_list pieces;
+} held_by[THREADS_MAX];
+
+/* What memory held after the last step there. */
+struct content {
+    event_word value;
+    uint64_t execution;
+    unsigned size;
+};
+static struct hash_map content_numbers;
+static VEC(struct content) contents;
+static uint64_t execution;
+
+static VEC(struct racy_write) initial_writes; /* of this execution */
+
+void racy_prepare(void)
+{
+    racy_allowed = engine.shared->config.choices & CHOICE_RACES;
+    racy_volatile = engine.shared->config.choices & CHOICE_VOLATILE;
+    engine.switches_plain = racy_allowed && !engine_by_graph;
+    racy_on = (racy_allowed || racy_volatile) && engine_by_graph;
+    racy_records = racy_on && (engine.shared->config.races || racy_volatile);
+    by_graph_interest.all = racy_on;
+    racy_forget_ends();
+}
+
+void racy_begin(void)
+{
+    execution++;
+    vec_clear(&initial_writes);
+    vec_clear(&pending.pieces);
+    pending.compiled.size = 0;
+    racy_forget_mixed();
+    for (uint32_t t = 0; t < THREADS_MAX; t++) {
+        vec_clear(&held_by[t].pieces);
+        held_by[t].pc = NULL;
+    }
+}
+
+static event_word load(uint64_t address, unsigned size)
+{
+    event_word value = 0;
+    real.memcpy(&value, (const void *)address, size);
+    return value;
+}
+
+bool racy_holds(uint64_t address, unsigned size, event_word value)
+{
+    return load(address, size) == value;
+}
+
+static void store(uint64_t address, unsigned size, event_word value)
+{
+    if (!racy_holds(address, size, value))
+        real.memcpy((void *)address, &value, size);
+}
+
+/* ------------------------------------------------------------------ whose memory it is */
+
+static bool is_shared(uint64_t address, size_t size)
+{
+    for (uint64_t g = address / GRANULE; g <= (address + size - 1) / GRANULE; g++)
+        if (racy_knows(GRAPHS_SHARED, g * GRANULE))
+            return true;
+    return false;
+}
+
+static uint32_t owner_of(uint64_t address)
+{
+    uint32_t t = 0;
+    while (t < engine.count &&
+           !(engine.threads[t].has_fiber && fiber_owns(&engine.threads[t].fiber, address)))
+        t++;
+    return t;
+}
+
+/* Stacks and thread-local variables of other threads: their owners have to know, too. */
+static void watch_foreign(uint64_t address, size_t size)
+{
+    if (fiber_owns(&engine.running->fiber, address) || owner_of(address) == engine.count)
+        return;
+    for (uint64_t g = address / GRANULE; g <= (address + size - 1) / GRANULE; g++)
+        if (!racy_knows(GRAPHS_SHARED, g * GRANULE))
+            racy_find_out(GRAPHS_SHARED, g * GRANULE);
+}
+
+/* Accesses there are never steps: addresses that other libraries, or the system, choose may be others the next time. */
+static bool is_apart(uint64_t address)
+{
+    return address - HEAP_BASE >= heap_room &&
+           (!snapshot_is_program_data(address) || cxx_objects_have(address)) &&
+           owner_of(address) == engine.count;
+}
+
+/* Before there is a second thread everything belongs to the initial values. */
+bool racy_is_step(uint64_t address, size_t size)
+{
+    if (engine.count == 1 || is_apart(address))
+        return false;
+    return !fiber_owns(&engine.running->fiber, address) || is_shared(address, size);
+}
+
+void racy_found_race(const struct race *r)
+{
+    if (engine.shared->config.mode == WORKER_DFS) /* sampling promises nothing */
+        engine_limit(LIMIT_RACES);
+    if (racy_on && is_apart(r->address) && !snapshot_is_system_data(r->address) &&
+        !cxx_objects_have(r->address))
+        racy_refuse("a race on memory that is neither a variable of the program nor from its heap",
+                    (const void *)r->second_pc);
+}
+
+/* ------------------------------------------------------------------ what memory holds */
+
+void racy_note_content(uint64_t address, unsigned size)
+{
+    uint32_t *number = hash_map_at(&content_numbers, address);
+    if (*number == HASH_NO_NUMBER) {
+        *number = (uint32_t)contents.len;
+        vec_push(&contents, ((struct content){0}));
+    }
+    contents.data[*number] = (struct content){load(address, size), execution, size};
+}
+
+void racy_forget_content(uint64_t address)
+{
+    uint32_t number = hash_map_get(&content_numbers, address);
+    if (number != HASH_NO_NUMBER)
+        contents.data[number].execution = 0;
+}
+
+/* Whoever wrote something else there did not say so. */
+static bool has_noted_content(uint64_t address, unsigned size)
+{
+    uint32_t number = hash_map_get(&content_numbers, address);
+    if (number == HASH_NO_NUMBER)
+        return true;
+    const struct content *c = &contents.data[number];
+    return c->execution != execution || c->size != size || c->value == load(address, size);
+}
+
+static void check_content(uint64_t address, unsigned size, const void *pc)
+{
+    if (has_noted_content(address, size))
+        return;
+    frames_check_alive(address, size, pc); /* others use the stack of a function that has returned */
+    racy_refuse("memory that is written both by the program and, unannounced, by a library", pc);
+}
+
+/* ------------------------------------------------------------------ reads */
+
+static event_word read_piece(const struct piece *p, const void *pc)
+{
+    struct port_action *next = &engine.next[engine.current], described = *next;
+    check_content(p->address, p->size, pc);
+    engine_describe_memory(OPERATION_LOAD, ORDER_RELAXED, ORDER_RELAXED, 0, 0);
+    engine_step(EVENT_READ, p->address, p->size, pc);
+    *next = described;
+    heap_check(p->address, p->size, pc);
+    event_word found = load(p->address, p->size);
+    engine_add_event(EVENT_READ, p->address, p->size, ORDER_PLAIN, (uint64_t)found, (uint64_t)found, pc);
+    return found;
+}
+
+static struct held *begin_holding(const void *pc)
+{
+    struct held *h = &held_by[engine.current];
+    size_t kept = h->pc == pc ? h->pieces.len - h->last : 0;
+    for (size_t i = 0; i < kept; i++)
+        h->pieces.data[i] = h->pieces.data[h->last + i];
+    h->pieces.len = h->last = kept;
+    h->pc = pc;
+    return h;
+}
+
+static void show_held(const struct held *h)
+{
+    for (size_t i = 0; i < h->pieces.len; i++) {
+        const struct piece *p = &h->pieces.data[i];
+        store(p->address, p->size, p->value);
+        racy_note_content(p->address, p->size);
+    }
+}
+
+static void read(struct cut c, const void *pc)
+{
+    struct held *h = begin_holding(pc);
+    while (c.from < c.end) {
+        struct piece p = racy_next_piece(&c);
+        p.value = read_piece(&p, pc);
+        vec_push(&h->pieces, p);
+    }
+    show_held(h);
+    if (c.mixed)
+        racy_note_mixed(&h->pieces, h->last, false, pc);
+}
+
+/* ------------------------------------------------------------------ writes */
+
+/* Code that writes a part (a bit-field) keeps the rest, as the thread knows it. */
+static void show_known(const struct piece *p)
+{
+    event_word value;
+    if (has_noted_content(p->address, p->size) &&
+        explore_graphs_plain_read(engine.explorer, engine.current, p->address, p->size, &value)) {
+        store(p->address, p->size, value);
+        racy_note_content(p->address, p->size);
+    }
+}
+
+/* `reads`: what the thread has just read is needed as well (memmove, structures). */
+static void prepare_write(struct cut c, bool reads, const void *pc)
+{
+    const struct held *h = &held_by[engine.current];
+    pending.pc = pc;
+    while (c.from < c.end) {
+        struct piece p = racy_next_piece(&c);
+        show_known(&p);
+        vec_push(&pending.pieces, p);
+    }
+    pending.mixed = c.mixed;
+    if (reads || h->pc == pc)
+        show_held(h);
+    for (size_t i = 0; i < pending.pieces.len; i++) {
+        struct piece *p = &pending.pieces.data[i];
+        p->value = load(p->address, p->size);
+    }
+}
+
+/* The explorer looks at what was there before, if nobody has looked there yet. */
+static void tell(const struct piece *p)
+{
+    event_word value = load(p->address, p->size);
+    struct port_action a = {
+        .address = p->address,
+        .thread = (uint16_t)engine.current,
+        .kind = EVENT_WRITE,
+        .size = (uint8_t)p->size,
+        .order = ORDER_RELAXED,
+        .failure_order = ORDER_PLAIN,
+        .operation = OPERATION_STORE,
+        .operand = value,
+    };
+    store(p->address, p->size, p->value);
+    explore_graphs_store(engine.explorer, &a);
+    store(p->address, p->size, value);
+    by_graph_show_interest(p->address, p->size);
+    racy_note_content(p->address, p->size);
+    if (by_graph_relates)
+        by_graph_note_step();
+    engine_add_event(EVENT_WRITE, p->address, p->size, ORDER_PLAIN, (uint64_t)p->value, (uint64_t)value,
+                     pending.pc);
+}
+
+void racy_settle(void)
+{
+    bool active = engine_active;
+    if (!pending.pieces.len)
+        return;
+    engine_active = false;
+    for (size_t i = 0; i < pending.pieces.len; i++)
+        tell(&pending.pieces.data[i]);
+    by_graph_interest.clock_unknown = true;
+    if (pending.mixed)
+        racy_note_mixed(&pending.pieces, 0, true, pending.pc);
+    vec_clear(&pending.pieces);
+    pending.compiled.size = 0;
+    engine_active = active;
+}
+
+/* ------------------------------------------------------------------ writes announced too early */
+
+void racy_note_compiled(uint64_t address, size_t size, const void *pc)
+{
+    if (!pending.pieces.len)
+        return;
+    pending.compiled = (struct racy_write){address, size, pc};
+    pending.compiled_pc = pc;
+}
+
+static bool has_changed(void)
+{
+    for (size_t i = 0; i < pending.pieces.len; i++) {
+        const struct piece *p = &pending.pieces.data[i];
+        if (!racy_holds(p->address, p->size, p->value))
+            return true;
+    }
+    return false;
+}
+
+struct racy_write racy_take_unwritten(const void *pc)
+{
+    struct racy_write w = pending.compiled;
+    if (!w.size || has_changed())
+        return (struct racy_write){0};
+    bool on_stack = fiber_has_on_stack(&engine.running->fiber, w.address);
+    enum code_answer answer = code_window(pending.compiled_pc, pc, on_stack);
+    if (answer == CODE_STORES)
+        return (struct racy_write){0};
+    if (answer == CODE_UNKNOWN)
+        racy_refuse("a write of the value that is there already, in unknown machine code,", pc);
+    vec_clear(&pending.pieces);
+    pending.compiled.size = 0;
+    return w;
+}
+
+/* A copy that is a call of memcpy announces everything once more. */
+void racy_put_back(const struct racy_write *w, uint64_t address, size_t size, bool writes, const void *pc)
+{
+    if (!w->size || (writes && w->address == address && w->size == size))
+        return;
+    if (writes)
+        racy_refuse("a write that is announced before another one happens", pc);
+    prepare_write(racy_begin_cut(w->address, w->size, true), true, w->pc);
+    pending.compiled = *w;
+    pending.compiled_pc = pc;
+}
+
+/* ------------------------------------------------------------------ accesses */
+
+bool racy_plain(uint64_t address, size_t size, bool writes, const void *pc)
+{
+    struct cut c = racy_begin_cut(address, size, racy_is_compiled);
+    racy_is_compiled = false;
+    by_graph_settle();
+    if (!racy_is_step(address, size))
+        return false;
+    watch_foreign(address, size);
+    racy_check_mixed(address, size, writes, pc);
+    if (writes)
+        prepare_write(c, false, pc);
+    else
+        read(c, pc);
+    return true;
+}
+
+void racy_arrive(uint64_t address, unsigned size, const void *pc)
+{
+    if (engine.count > 1)
+        watch_foreign(address, size);
+    racy_check_mixed(address, size, true, pc);
+    if (racy_fits(address, size)) /* else the explorer says so */
+        check_content(address, size, pc);
+}
+
+void racy_note_initial(uint64_t address, size_t size)
+{
+    vec_push(&initial_writes, ((struct racy_write){address, size, NULL}));
+}
+
+bool racy_was_initially_written(uint64_t address, size_t size)
+{
+    for (size_t i = 0; i < initial_writes.len; i++) {
+        const struct racy_write *w = &initial_writes.data[i];
+        if (w->address < address + size && address < w->address + w->size)
+            return true;
+    }
+    return false;
+}
+
+/* Whoever accesses the block and is not ordered might as well come later. */
+void racy_free(uint64_t address, size_t size, const void *pc)
+{
+    struct graphs_access first;
+    by_graph_settle();
+    if (!explore_graphs_unordered(engine.explorer, engine.current, address, size, true, &first))
+        return;
+    struct worker_error *error = &engine.shared->error;
+    error->stack_count = 2;
+    error->stacks[1] =
+        (struct worker_stack){.thread = first.thread, .count = 1, .pcs = {by_graph_find_place(&first)}};
+    engine_fail(WORKER_ERROR_USE_AFTER_FREE, first.address, pc,
+                "T%u frees a block, and T%u accesses it: neither happens before the other", engine.current,
+                first.thread);
+}

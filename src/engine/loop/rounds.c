@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/loop/rounds.h"
+
+#include "base/hash.h"
+#include "engine/real.h"
+
+#include <string.h>
+
+static bool is_same_step(const struct port_action *a, const struct port_action *b)
+{
+    return a->address == b->address && a->operand == b->operand && a->expected == b->expected &&
+           a->operation == b->operation && a->order == b->order && a->failure_order == b->failure_order;
+}
+
+static bool is_same_state(const struct round_mark *m, const struct spin_entry *now,
+                          const struct fold_watch *f, const struct port_action *step)
+{
+    return m->writes == f->writes && is_same_step(&m->step, step) && m->entry.pc == now->pc &&
+           m->entry.sp == now->sp && memcmp(&m->entry, now, sizeof *now) == 0 &&
+           memcmp(m->stack, (const void *)now->sp, m->length) == 0;
+}
+
+/* ------------------------------------------------------------------ folding */
+
+/* Do those parts of the frame and all above it hold the same? `depth` is the frame's top above the stack pointer. */
+static bool are_same_frames(const char *a, const char *b, uint64_t length, uint32_t depth,
+                            const uint64_t *parts)
+{
+    uint32_t apart = depth < FOLD_PARTS * FOLD_PART ? depth : FOLD_PARTS * FOLD_PART;
+    if (depth > length || memcmp(a, b, depth - apart) != 0 ||
+        memcmp(a + depth, b + depth, length - depth) != 0)
+        return false;
+    for (uint32_t k = 0; k < apart / FOLD_PART; k++) {
+        uint32_t at = depth - FOLD_PART * (k + 1);
+        if (parts[k / 64] >> k % 64 & 1 && memcmp(a + at, b + at, FOLD_PART) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool are_same_registers(const struct spin_entry *a, const struct spin_entry *b, uint32_t matter)
+{
+    const uint32_t count = sizeof a->registers / sizeof *a->registers;
+    for (uint32_t k = 0; k < count; k++)
+        if ((k + 1 == count || matter >> k & 1) && a->registers[k] != b->registers[k])
+            return false;
+    return true;
+}
+
+/* Only its own frame, of which others cannot know, may have been written since; and nothing by atomic writes, which are
+ * part of the execution even where they change nothing. */
+static bool is_fold(const struct round_mark *m, const struct spin_entry *now, const struct fold_watch *f,
+                    const struct port_action *step)
+{
+    if (m->entry.pc != now->pc || m->entry.sp != now->sp || !is_same_step(&m->step, step) ||
+        m->updates != f->updates || m->writes != f->writes || f->reads - m->reads > FOLD_READS)
+        return false;
+    const struct fold_place *p = m->place;
+    return p && m->highest_end <= now->sp + p->depth && are_same_registers(&m->entry, now, p->registers) &&
+           are_same_frames((const char *)now->sp, m->stack, m->length, p->depth, p->parts);
+}
+
+/* Does whoever reads with order a know no more than with order b? */
+static bool is_weaker(unsigned a, unsigned b)
+{
+    if (a == ORDER_RELAXED || a == b)
+        return true;
+    return (a == ORDER_ACQUIRE || a == ORDER_CONSUME) &&
+           (b == ORDER_ACQUIRE || b == ORDER_ACQ_REL || b == ORDER_SEQ_CST);
+}
+
+/* Could the load have found what the last read did, with the same consequences? */
+static bool could_find(const struct port_action *load, const struct port_action *last)
+{
+    bool fails = last->operation == OPERATION_CAS; /* it wrote nothing */
+    return load->operation == OPERATION_LOAD && (fails || last->operation == OPERATION_LOAD) &&
+           load->address == last->address && load->size == last->size &&
+           is_weaker(load->order, fails ? last->failure_order : last->order);
+}
+
+static bool lead_to_same_place(const struct fold_exit *p, const struct fold_exit *q)
+{
+    return p->merge && p->merge == q->merge && p->found_registers == q->found_registers &&
+           (p->same_registers | p->fixed_registers) == (q->same_registers | q->fixed_registers) &&
+           memcmp(p->found_parts, q->found_parts, sizeof p->found_parts) == 0 &&
+           memcmp(p->same_parts, q->same_parts, sizeof p->same_parts) == 0;
+}
+
+static bool overlap(const struct fold_access *a, const struct fold_access *b)
+{
+    return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+static bool covers(const struct fold_access *a, const struct fold_access *b)
+{
+    return a->address <= b->address && b->address + b->size <= a->address + a->size;
+}
+
+/* Has what was written there been written again since the mark, and not been read before that? */
+static bool is_overwritten(const struct fold_access *a, const struct round_mark *since,
+                           const struct fold_watch *f)
+{
+    uint32_t again = since->writes;
+    while (again != f->writes && !covers(&f->written[again % FOLD_WRITES].access, a))
+        again++;
+    if (again == f->writes)
+        return false;
+    for (uint32_t k = since->reads; k != f->written[again % FOLD_WRITES].reads; k++)
+        if (overlap(&f->log[k % FOLD_READS], a))
+            return false;
+    return true;
+}
+
+/* Is everything that the thread wrote between the marks, others' stacks included, as if it had not? */
+static bool wrote_in_vain(const struct round_mark *from, const struct round_mark *to,
+                          const struct fold_watch *f)
+{
+    if (f->writes - from->writes > FOLD_WRITES)
+        return false;
+    for (uint32_t k = from->writes; k != to->writes; k++)
+        if (!is_overwritten(&f->written[k % FOLD_WRITES].access, to, f))
+            return false;
+    return true;
+}
+
+/* Where code sets registers to addresses in the program after the load only, those were there already at the last read. */
+static bool has_fixed_registers(const struct fold_exit *p, const struct fold_exit *q,
+                                const struct round_mark *last)
+{
+    for (uint32_t k = 0; k < FOLD_REGISTERS; k++) {
+        uint64_t value =
+            q->fixed_registers >> k & 1 ? q->fixed_values[k] + fold_base() : last->entry.registers[k];
+        if (p->fixed_registers >> k & 1 && value != p->fixed_values[k] + fold_base())
+            return false;
+    }
+    return (q->fixed_registers & ~p->fixed_registers) == 0;
+}
+
+/* What the last read found is all that the round brought: as if the load had found it at once. */
+static bool is_carried(const struct round_mark *load, const struct round_mark *last,
+                       const struct fold_watch *f)
+{
+    if (!load->place || !last->place || load->place->depth != last->place->depth)
+        return false;
+    uint32_t depth = load->place->depth;
+    const struct fold_exit *p = &load->place->exits[f->found_something],
+                           *q = &last->place->exits[f->found_something];
+    return lead_to_same_place(p, q) && load->entry.sp == last->entry.sp && load->length == last->length &&
+           last->arrival + 1 == f->arrivals && load->updates == f->updates &&
+           f->reads - load->reads <= FOLD_READS && load->highest_end <= load->entry.sp + depth &&
+           could_find(&load->step, &last->step) && wrote_in_vain(load, last, f) &&
+           are_same_registers(&load->entry, &last->entry, p->same_registers) &&
+           has_fixed_registers(p, q, last) &&
+           are_same_frames(load->stack, last->stack, load->length, depth, p->same_parts);
+}
+
+static const struct round_mark *mark_before(const struct rounds *r, uint32_t back)
+{
+    return &r->marks[(r->next - back) % ROUNDS_KEPT];
+}
+
+static void note_own_writes(struct rounds *r, struct fold_watch *f)
+{
+    for (uint32_t k = 0; f->highest_end && k < r->kept; k++) {
+        struct round_mark *m = &r->marks[(r->next - 1 - k) % ROUNDS_KEPT];
+        if (f->highest_end > m->highest_end)
+            m->highest_end = f->highest_end;
+    }
+    f->highest_end = 0;
+}
+
+/* ------------------------------------------------------------------ all */
+
+static void keep(struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
+                 const struct port_action *step, uint64_t length)
+{
+    struct round_mark *m = &r->marks[r->next];
+    m->step = *step;
+    m->entry = *now;
+    m->length = (uint32_t)length;
+    m->updates = f->updates;
+    m->reads = f->reads;
+    m->writes = f->writes;
+    m->highest_end = 0;
+    m->arrival = f->arrivals;
+    m->place = fold_find(now->pc);
+    real.memcpy(m->stack, (const void *)now->sp, length);
+    r->next = (r->next + 1) % ROUNDS_KEPT;
+    if (r->kept < ROUNDS_KEPT)
+        r->kept++;
+}
+
+static uint64_t hash_state(const struct spin_entry *now, const struct port_action *step, uint64_t length)
+{
+    uint64_t what[] = {step->address,
+                       (uint64_t)step->operand,
+                       (uint64_t)(step->operand >> 64),
+                       step->kind,
+                       (uint64_t)step->expected,
+                       (uint64_t)(step->expected >> 64),
+                       step->operation,
+                       step->order,
+                       step->failure_order,
+                       step->flags & PORT_WEAK,
+                       step->size};
+    uint64_t h = hash_combine(hash_bytes(what, sizeof what), hash_bytes(now, sizeof *now));
+    return hash_combine(h, hash_bytes((const void *)now->sp, length));
+}
+
+uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_action *step, uint64_t pc)
+{
+    uint64_t length = s->stack_base - s->entry.sp;
+    if (s->entry.pc != pc || length > ROUNDS_STACK_MOST)
+        return 0;
+#if defined(__x86_64__)
+    if (s->entry.unsure)
+        return 0;
+#endif
+    uint64_t h = hash_state(&s->entry, step, length);
+    if (!operation_reads(step->operation))
+        return h | 1;
+    if (r->kept == 0)
+        return 0;
+    r->marks[(r->next - 1) % ROUNDS_KEPT].state = h;
+    for (uint32_t back = 2; back <= r->kept; back++) /* whether it comes back somewhere depends on these */
+        h = hash_combine(h, r->marks[(r->next - back) % ROUNDS_KEPT].state);
+    return h | 1;
+}
+
+/* The shortest round, if any. */
+static uint32_t find_fold(const struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
+                          const struct port_action *step)
+{
+    for (uint32_t back = 1; back <= r->kept && back < ROUNDS_KEPT; back++) { /* one for the arrival itself */
+        const struct round_mark *m = mark_before(r, back);
+        if (is_fold(m, now, f, step) || (back > 1 && is_carried(m, mark_before(r, 1), f)))
+            return back;
+    }
+    return 0;
+}
+
+uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, const struct port_action *step,
+                       uint64_t pc, bool *folds)
+{
+    *folds = false;
+    f->arrivals++;
+    if (s->since_effect == 0 || s->had_effect)
+        r->kept = r->next = 0; /* the same few marks again: they are in the cache */
+    s->had_effect = false;
+    s->reads = 1; /* until the next effect */
+    uint64_t length = s->stack_base - s->entry.sp;
+    if (s->entry.pc != pc || length > ROUNDS_STACK_MOST) {
+        r->kept = 0; /* not called by the program's own code, or too deep to look at */
+        return 0;
+    }
+    note_own_writes(r, f);
+    for (uint32_t back = 1; back <= r->kept; back++)
+        if (is_same_state(mark_before(r, back), &s->entry, f, step))
+            return back;
+    uint32_t round = fold_is_on() ? find_fold(r, &s->entry, f, step) : 0;
+    *folds = round != 0;
+    keep(r, &s->entry, f, step, length);
+    return round;
+}
+
+/* The newest mark is the arrival that ended the round. */
+bool rounds_read_atomically(const struct rounds *r, const struct fold_watch *f, uint32_t round)
+{
+    const struct round_mark *m = mark_before(r, round + 1);
+    uint64_t sp = m->entry.sp, top = sp + m->place->depth;
+    for (uint32_t k = m->reads; k != f->reads; k++) {
+        const struct fold_access *a = &f->log[k % FOLD_READS];
+        if (a->address < sp || a->address + a->size > top)
+            return false;
+    }
+    return true;
+}
+
+void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint32_t round,
+                       struct fold_position at, const uint8_t *known, bool only_atomic)
+{
+    const struct round_mark *m = mark_before(r, round + 1);
+    uint64_t sp = m->entry.sp, top = sp + m->place->depth;
+    for (uint32_t k = m->reads; k != f->reads; k++) {
+        const struct fold_access *a = &f->log[k % FOLD_READS];
+        if (a->address < sp || a->address + a->size > top)
+            fold_add_read(at, known, a->address, a->size, false);
+    }
+    for (uint32_t k = 2; k <= round + 1; k++) {
+        const struct port_action *step = &mark_before(r, k)->step;
+        if (!(step->flags & PORT_OBJECT))
+            fold_add_read(at, known, step->address, step->size, true);
+        if (only_atomic && !(step->flags & PORT_OBJECT))
+            fold_add_unseen(step->address, step->size);
+    }
+}

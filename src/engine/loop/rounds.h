@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loops that only wait, for executions in which an explorer of graphs decides what is read. There the question is
+ * asked before every read, not after some rounds: a thread that arrives at a read with the registers, the
+ * stack and the step that it had at one of its last reads, having changed nothing since, is where it was then, whatever
+ * those reads found. See spin.h for how registers are caught and what counts as a change. With folding, the same is asked
+ * about those values that still matter (fold.h). */
+#ifndef ENGINE_ROUNDS_H
+#define ENGINE_ROUNDS_H
+
+#include "engine/loop/fold.h"
+#include "engine/loop/spin.h"
+#include "explore/port.h"
+
+enum { ROUNDS_KEPT = 8, ROUNDS_STACK_MOST = 1 << 12 };
+
+struct round_mark {
+    struct spin_entry entry;
+    struct port_action step;         /* its arguments are in registers that no call preserves */
+    uint64_t state;                  /* hash of it all, if it is wanted */
+    uint32_t length;                 /* of the stack, from entry.sp to its base */
+    uint32_t updates, reads, writes; /* of the thread's fold_watch at that time */
+    uint32_t arrival;                /* the number of this one */
+    uint64_t highest_end;            /* of its writes to its own stack since then */
+    const struct fold_place *place;
+    char stack[ROUNDS_STACK_MOST];
+};
+
+struct rounds {
+    uint32_t next, kept; /* a ring: the newest is before `next` */
+    struct round_mark marks[ROUNDS_KEPT];
+};
+
+/* The thread arrives at a read. How many of its last reads were a round that led nowhere; 0: none. `*folds`: only some
+ * values that no longer matter are different. */
+uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, const struct port_action *step,
+                       uint64_t pc, bool *folds);
+
+/* Were all its reads atomic ones, but for those of its own frame? */
+bool rounds_read_atomically(const struct rounds *r, const struct fold_watch *f, uint32_t round);
+
+/* The round was folded, which began at this event of the thread: what it read, knowing of so many events of each thread.
+ * Its own frame does not count. `only_atomic`: others like it may not be run. */
+void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint32_t round,
+                       struct fold_position at, const uint8_t *known, bool only_atomic);
+
+/* The thread arrives at a step that writes, or has arrived at a read that was no such round. Hash of everything that decides
+ * what it does from there on, but for what others share with it, and what the step finds; 0: not known. */
+uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_action *step, uint64_t pc);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/memory/frames.h"
+
+#include "base/vec.h"
+#include "engine/engine_quick.h"
+#include "engine/memory/scopes.h"
+
+/* An access of another thread to the stack of this one: has to happen before the function returns. */
+struct foreign_access {
+    uint64_t address, pc;
+    uint32_t thread;
+    int32_t clock;
+};
+
+static VEC(struct foreign_access) accesses[THREADS_MAX];
+bool frames_watch_exits, frames_watch_all_exits;
+
+void frames_reset(void)
+{
+    frames_watch_exits = frames_watch_all_exits;
+}
+
+void frames_begin(struct thread *t)
+{
+    uint32_t number = (uint32_t)(t - engine.threads);
+    vec_clear(&accesses[number]);
+    scopes_clear(number);
+    t->has_visitors = false;
+    t->left_size = 0;
+    t->stub_sp = t->stub_frame = t->stub_caller = 0;
+    t->program_sp = (uint64_t)t->fiber.stack + t->fiber.stack_size;
+}
+
+/* Calls that lead through a stub of imports.c leave their stack pointer; whether it is that of the step is seen from the
+ * return address that lies there. Of the running thread only a lower one is known. */
+static uint64_t find_sp(const struct thread *t)
+{
+    uint64_t found;
+    if (t == engine.running)
+        return FRAMES_SP;
+    if (!fiber_has_on_stack(&t->fiber, t->stub_sp))
+        return t->program_sp;
+    __builtin_memcpy(&found, (const void *)t->stub_sp, sizeof found);
+    uint64_t sp = t->stub_sp + sizeof found;
+    return found == t->pc && sp > t->program_sp ? sp : t->program_sp;
+}
+
+static void check_scopes(uint32_t owner, uint64_t address, size_t size, const void *pc)
+{
+    const struct ended_scope *ended =
+        engine.threads[owner].ended_top ? scopes_find(owner, address, size) : NULL;
+    if (!ended)
+        return;
+    engine_name_second(owner, (const void *)ended->pc);
+    engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+                "access of %zu byte%s to a variable of T%u whose block was left", size, size == 1 ? "" : "s",
+                owner);
+}
+
+void frames_examine_own(uint64_t address, size_t size, uint64_t sp, const void *pc)
+{
+    if (!frames_is_dead(engine.running, address, sp)) {
+        check_scopes(engine.current, address, size, pc);
+        return;
+    }
+    engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+                "access of %zu byte%s to the stack of a function that has returned", size,
+                size == 1 ? "" : "s");
+}
+
+static uint32_t find_owner(uint64_t address)
+{
+    uint32_t t = 0;
+    while (t < engine.count &&
+           !(engine.threads[t].has_fiber && fiber_owns(&engine.threads[t].fiber, address)))
+        t++;
+    return t;
+}
+
+/* Dead is what lies below the stack pointer, unless the thread runs on a stack of its own making. */
+static void check_alive(uint32_t owner, uint64_t address, size_t size, const void *pc)
+{
+    const struct thread *t = &engine.threads[owner];
+    bool is_local = !fiber_has_on_stack(&t->fiber, address);
+    if (!(engine.alive & thread_bit(owner)) && is_local)
+        engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+                    "access of %zu byte%s to a thread-local variable of T%u, which has ended", size,
+                    size == 1 ? "" : "s", owner);
+    if (!(engine.alive & thread_bit(owner)))
+        engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+                    "access of %zu byte%s to the stack of T%u, which has ended", size, size == 1 ? "" : "s",
+                    owner);
+    if (!is_local && (frames_is_dead(t, address, find_sp(t)) || address - t->left_from < t->left_size))
+        engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+                    "access of %zu byte%s to the stack of T%u, where the function has returned", size,
+                    size == 1 ? "" : "s", owner);
+    check_scopes(owner, address, size, pc);
+}
+
+/* An atomic access of a graph is an event that others can know; a plain one is known by the event after it. */
+static struct foreign_access describe_access(uint64_t address, bool atomic, const void *pc)
+{
+    int32_t now = engine_now();
+    return (struct foreign_access){address, (uint64_t)pc, engine.current, now - (atomic && engine_by_graph)};
+}
+
+static void remember(uint32_t owner, struct foreign_access a)
+{
+    struct thread *t = &engine.threads[owner];
+    t->has_visitors = frames_watch_exits = true;
+    for (size_t k = 0; k < accesses[owner].len; k++)
+        if (accesses[owner].data[k].address == a.address && accesses[owner].data[k].thread == a.thread) {
+            accesses[owner].data[k] = a;
+            return;
+        }
+    vec_push(&accesses[owner], a);
+}
+
+void frames_check_other(uint64_t address, size_t size, bool atomic, const void *pc)
+{
+    if (fiber_owns(&engine.running->fiber, address))
+        return; /* a thread-local variable of its own */
+    uint32_t owner = find_owner(address);
+    if (owner == engine.count)
+        return;
+    check_alive(owner, address, size, pc);
+    remember(owner, describe_access(address, atomic, pc));
+}
+
+void frames_check_object(uint64_t address, size_t size, const void *pc)
+{
+    uint32_t owner = find_owner(address);
+    if (owner == engine.current)
+        check_scopes(owner, address, size, pc);
+    else if (owner != engine.count)
+        check_alive(owner, address, size, pc);
+}
+
+void frames_check_alive(uint64_t address, size_t size, const void *pc)
+{
+    uint32_t owner = find_owner(address);
+    if (owner != engine.count)
+        check_alive(owner, address, size, pc);
+}
+
+static _Noreturn void fail_unordered(const struct foreign_access *a, bool is_block, const void *pc)
+{
+    uint32_t me = engine.current;
+    engine_name_second(a->thread, (const void *)a->pc);
+    if (!fiber_has_on_stack(&engine.running->fiber, a->address))
+        engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
+                    "T%u ends, and nothing orders this after the access of T%u to its thread-local variable",
+                    me, a->thread);
+    engine_fail(WORKER_ERROR_USE_AFTER_RETURN, a->address, pc,
+                "T%u %s, and nothing orders this after the access of T%u to its stack", me,
+                is_block ? "leaves a block" : "returns from a function", a->thread);
+}
+
+static void forget_visitors(uint64_t from, uint64_t to, bool is_block, const void *pc)
+{
+    uint32_t me = engine.current;
+    size_t kept = 0;
+    for (size_t k = 0; k < accesses[me].len; k++) {
+        struct foreign_access a = accesses[me].data[k];
+        if (a.address < from || a.address >= to ||
+            (to != UINT64_MAX && !fiber_has_on_stack(&engine.running->fiber, a.address)))
+            accesses[me].data[kept++] = a;
+        else if (!engine_knows(a.thread, a.clock))
+            fail_unordered(&a, is_block, pc);
+    }
+    accesses[me].len = kept;
+    engine.running->has_visitors = kept;
+}
+
+void frames_leave(uint64_t sp, const void *pc)
+{
+    forget_visitors(0, sp, false, pc);
+}
+
+void frames_leave_range(uint64_t from, uint64_t to, const void *pc)
+{
+    forget_visitors(from, to, true, pc);
+}
+
+void engine_leave_main(const void *from, size_t size)
+{
+    engine.running->left_from = (uint64_t)from;
+    engine.running->left_size = size;
+}
+
+void frames_end_thread(void)
+{
+    if (engine.running->has_visitors)
+        frames_leave(UINT64_MAX, NULL);
+}

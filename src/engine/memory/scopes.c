@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/memory/scopes.h"
+
+#include "base/vec.h"
+#include "engine/engine_state.h"
+
+#include <string.h>
+
+/* Highest addresses first, so that what belongs to the innermost functions is at the end. They do not overlap. */
+static VEC(struct ended_scope) ended[THREADS_MAX];
+
+static void note_top(uint32_t thread)
+{
+    engine.threads[thread].ended_top = ended[thread].len ? ended[thread].data[0].to : 0;
+}
+
+void scopes_clear(uint32_t thread)
+{
+    vec_clear(&ended[thread]);
+    note_top(thread);
+}
+
+/* The first one that lies below `address`, wholly or with its beginning. */
+static size_t find_below(uint32_t thread, uint64_t address)
+{
+    size_t low = 0, high = ended[thread].len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ended[thread].data[middle].from < address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+const struct ended_scope *scopes_find(uint32_t thread, uint64_t address, size_t size)
+{
+    size_t place = find_below(thread, address + size);
+    const struct ended_scope *found = &ended[thread].data[place];
+    return place < ended[thread].len && found->to > address ? found : NULL;
+}
+
+void scopes_enter(uint64_t address, size_t size)
+{
+    uint32_t me = engine.current;
+    size_t from = find_below(me, address + size), to = from;
+    while (to < ended[me].len && ended[me].data[to].to > address)
+        to++;
+    if (from == to)
+        return;
+    memmove(&ended[me].data[from], &ended[me].data[to], (ended[me].len - to) * sizeof *ended[me].data);
+    ended[me].len -= to - from;
+    note_top(me);
+}
+
+void scopes_leave(uint64_t address, size_t size, const void *pc)
+{
+    uint32_t me = engine.current;
+    if (!fiber_has_on_stack(&engine.running->fiber, address) || size > engine.running->fiber.stack_size)
+        return;
+    scopes_enter(address, size);
+    size_t place = find_below(me, address);
+    vec_push(&ended[me], (struct ended_scope){0});
+    memmove(&ended[me].data[place + 1], &ended[me].data[place],
+            (ended[me].len - 1 - place) * sizeof *ended[me].data);
+    ended[me].data[place] = (struct ended_scope){address, address + size, (uint64_t)pc};
+    note_top(me);
+}
+
+void scopes_drop_below(uint64_t sp)
+{
+    uint32_t me = engine.current;
+    while (ended[me].len && vec_last(&ended[me]).from < sp)
+        ended[me].len--;
+    note_top(me);
+}

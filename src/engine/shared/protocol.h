@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tool and a worker process share: one memory file, mapped by both. The tool fills in `config` and starts
+ * the program under test with its descriptor number in the environment variable PLUMB_WORKER; the worker fills in
+ * the rest as it goes, so that whatever happens to it, the tool finds the execution that was running. */
+#ifndef ENGINE_PROTOCOL_H
+#define ENGINE_PROTOCOL_H
+
+#include "engine/loop/fold.h"
+#include "engine/shared/variable_list.h"
+#include "explore/port.h"
+#include "graph/conflicts.h"
+#include "graph/event.h"
+
+#define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */
+/* In a list of calls: arguments that were not named. */
+#define PROTOCOL_ANY_ARGUMENT "\x01" /* a value that no other call of the test has */
+#define PROTOCOL_KEY "\x02"          /* 1 or 2 */
+#define PROTOCOL_INDEX "\x03"        /* 0 or 1 */
+#define PROTOCOL_SOME_KEY "\x07"     /* as PROTOCOL_KEY; in larger tests also 0 */
+#define PROTOCOL_FALLING "\x04"      /* as PROTOCOL_ANY_ARGUMENT, each less than those before */
+#define PROTOCOL_SOME_VALUE \
+    "\x05" /* in small tests a value of its own, in larger ones perhaps one that others have */
+#define PROTOCOL_NONDET "0,1,-1,2,min,max" /* values of __VERIFIER_nondet_*, unless others are asked for */
+#define PROTOCOL_ROLES "\x06" /* behind a call: the roles that may call it, in hexadecimal digits */
+#define PROTOCOL_VARIABLE "PLUMB_WORKER"
+#define PROTOCOL_BLOCKED_SIGNAL 23 /* SIGURG: asks a worker that is asleep where it is */
+
+enum {
+    /* Events kept of one execution: of a longer one the first and the last half as many, and how many lie between. */
+    PROTOCOL_EVENTS = 1 << 16,
+    PROTOCOL_EVENTS_FIRST = PROTOCOL_EVENTS / 2,
+    PROTOCOL_SCHEDULE = 1 << 18, /* choices kept of one execution; later ones are counted */
+    PROTOCOL_HISTORY = 1 << 18,  /* bytes of a history as JSON lines */
+    PROTOCOL_STACK = 32,         /* return addresses of a call stack */
+    PROTOCOL_TEST = 1 << 13,
+    PROTOCOL_PATH = 1 << 10,
+    PROTOCOL_RELATIONS = 1 << 14, /* events about which the graph is asked; none of a longer execution */
+    PROTOCOL_TELLING = 1 << 16,   /* choices of an execution that is told in a better order */
+    PROTOCOL_GRAPH_THREADS = 32,
+    PROTOCOL_COMPUTE_MS = 2000, /* the usual compute_ms */
+    PROTOCOL_FINDINGS = 256,    /* causes of errors that are told apart */
+    PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
+    PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
+    PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
+    PROTOCOL_UNSEEN = 64, /* functions that are named */
+};
+
+enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
+
+/* What may happen and rarely does: tried only when asked for. */
+enum worker_choice {
+    CHOICE_SPURIOUS = 1,       /* a wait returns without a wake-up */
+    CHOICE_WEAK_CAS = 2,       /* a weak CAS fails although it found what it expected */
+    CHOICE_REUSE = 4,          /* malloc returns memory that was freed before */
+    CHOICE_RACES = 8,          /* a race is no error: a plain read finds what others write */
+    CHOICE_VOLATILE = 16,      /* volatile accesses are relaxed atomic ones */
+    CHOICE_UNINITIALISED = 32, /* a plain read of the heap, too, has to find what somebody has written */
+};
+
+/* Races that are kept among the findings while the program goes on. */
+enum worker_races {
+    RACES_UNKEPT,
+    RACES_BY_PLACES,   /* each pair of places once */
+    RACES_BY_LOCATION, /* each pair of places and address once */
+};
+
+/* The one that a replay is to end with; all zero: none. Places are relative to the program. */
+struct worker_race {
+    uint64_t places[2], address;
+};
+
+/* What else is asked about each execution, besides whether it is wrong. */
+enum worker_comparison {
+    COMPARE_CONFLICTS = 1, /* is it conflict serializable? */
+    COMPARE_WEAK = 2,      /* is it sequentially consistent? */
+};
+
+/* Serial executions of a test: its operations one after the other. What they answer may be the specification. */
+enum worker_serial {
+    SERIAL_NOT,
+    SERIAL_EXECUTION, /* the execution is such a one */
+    SERIAL_ALL,       /* all of them, and nothing else: the error is found by comparing them */
+    SERIAL_GRAPH,     /* as SERIAL_EXECUTION, of an exploration of graphs */
+};
+
+/* Estimates of the number of executions, by random descents. */
+enum worker_estimates {
+    ESTIMATES_NONE,
+    ESTIMATES_LATER, /* once there have been many executions, and now and then */
+    ESTIMATES_ONLY,  /* some descents, and nothing else is run */
+};
+
+/* What is counted of the test's histories: the different ones, each judged once, or (to compare) as often as executions
+ * show them. */
+enum worker_count { COUNT_NOTHING, COUNT_DIFFERENT, COUNT_REPEATED };
+
+enum worker_list {
+    LIST_NOTHING,
+    LIST_CALLS, /* those that tests are made of, in `operations` */
+    LIST_TEST,  /* the harness' own test, if none was named, in config.test */
+};
+
+struct worker_config {
+    uint64_t magic;
+    uint32_t mode; /* enum worker_mode */
+    uint32_t pct_depth;
+    uint32_t preemptions; /* dfs; UINT32_MAX: any number */
+    uint32_t step_limit;  /* events of one execution before it is cut */
+    uint32_t compute_ms;  /* processor time that a thread may take without a step; 0: the usual */
+    uint32_t leaks;       /* report memory that is never freed */
+    uint32_t all_events;  /* replay: keep plain accesses in the trace too */
+    uint32_t debugger;    /* replay: one watches; nothing may depend on time, each thread is a real one */
+    uint32_t choices;     /* bits: enum worker_choice */
+    uint64_t watched;     /* of the plain accesses, keep only those of this byte; 0: all */
+    uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
+    uint64_t seed, first, runs;
+    uint64_t executions_max; /* graph, dfs: 0: all */
+    uint32_t worker; /* graph: number of this one among those who share a pool (engine/shared/work_pool.h) */
+    uint32_t pool_descriptor;
+    uint64_t pool_size;      /* 0: there is no pool */
+    uint32_t estimates;      /* graph: enum worker_estimates */
+    uint32_t loops;          /* graph: how often a thread may take a step at one place; 0: any number */
+    uint32_t symmetry;       /* graph: of executions that differ only in the names of equal threads, one */
+    uint32_t fold;           /* graph: rounds of retry loops need not happen: see `folding` */
+    char memory[16];         /* graph, and replay of one: the memory model */
+    uint64_t expected_hash;  /* replay: of the events; 0: not known */
+    uint32_t schedule_count; /* replay: choices in `schedule` */
+    uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
+    uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
+    uint32_t count;          /* enum worker_count: histories of the test are counted instead of told */
+    uint32_t list;           /* enum worker_list: what to tell, instead of running anything */
+    uint32_t all_errors;     /* go on after an error: `findings` has them */
+    uint32_t races;          /* enum worker_races, with CHOICE_RACES */
+    struct worker_race race; /* replay, with `races` */
+    uint32_t compare;        /* bits: enum worker_comparison; of tests, by graph */
+    uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
+    uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
+    char serials_in[PROTOCOL_PATH];   /* file of serial histories to judge by; empty: the test's own */
+    char serials_out[PROTOCOL_PATH];  /* where to write them; empty: nowhere */
+    uint32_t wants_serials;           /* somebody asked for that file: there have to be some */
+    char test[PROTOCOL_TEST];         /* matrix of harness operations; empty: run main */
+    char spec[PROTOCOL_PATH];         /* overrides the harness' own: a name or a C file; empty: not */
+    char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
+    char nondet[256]; /* values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
+    char quasi[64];   /* quasi factor (spec/spec_quasi.h); empty: linearizability */
+};
+
+/* text for reports; a stable word for tests and JSON */
+#define WORKER_ERRORS(X)                                                        \
+    X(NONE, "none", "")                                                         \
+    X(RACE, "race", "data race")                                                \
+    X(USE_AFTER_FREE, "use-after-free", "use after free")                       \
+    X(USE_AFTER_RETURN, "use-after-return", "use of a dead stack frame")        \
+    X(DOUBLE_FREE, "double-free", "double free")                                \
+    X(BAD_FREE, "invalid-free", "invalid free")                                 \
+    X(UNINITIALISED, "uninitialised", "read of uninitialised memory")           \
+    X(UNLOCK, "unlock-not-held", "unlock of a mutex that is not held")          \
+    X(DESTROY, "destroy-in-use", "destroyed while in use")                      \
+    X(MISUSE, "misuse", "wrong use of a synchronization object")                \
+    X(DEADLOCK, "deadlock", "deadlock")                                         \
+    X(ASSERT, "assert", "assertion failed")                                     \
+    X(ABORT, "abort", "abort")                                                  \
+    X(EXCEPTION, "exception", "uncaught exception")                             \
+    X(OUT_OF_BOUNDS, "out-of-bounds", "access out of bounds")                   \
+    X(UNDEFINED, "undefined", "undefined behaviour")                            \
+    X(CRASH, "crash", "crash")                                                  \
+    X(STACK_OVERFLOW, "stack-overflow", "stack overflow")                       \
+    X(RUNAWAY, "runaway", "a loop that does not end")                           \
+    X(LEAK, "leak", "memory is never freed")                                    \
+    X(EXIT, "exit", "unexpected exit")                                          \
+    X(INVARIANT, "invariant", "an invariant of the harness does not hold")      \
+    X(NONDETERMINISTIC, "nondeterministic", "operations are not deterministic") \
+    X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")
+
+enum worker_error_kind {
+#define X(name, word, text) WORKER_ERROR_##name,
+    WORKER_ERRORS(X)
+#undef X
+};
+
+struct worker_stack {
+    uint32_t thread;
+    uint32_t count;
+    uint64_t pcs[PROTOCOL_STACK]; /* innermost first, return addresses */
+};
+
+struct worker_error {
+    uint32_t kind;        /* enum worker_error_kind */
+    uint32_t phase;       /* enum worker_state in which it happened */
+    uint32_t stack_count; /* 1, or 2 when two threads are involved */
+    uint32_t
+        filled; /* uninitialised: so many bytes of a stack hold what the compiler fills it with, or the program */
+    uint64_t address;  /* of what it is about, or 0 */
+    char message[512]; /* one sentence, without place */
+    char object[96];   /* what is at `address`, if it belongs to a library; or empty */
+    struct worker_stack stacks[2];
+};
+
+/* Where the worker stands; the last value tells what it was doing when it died. */
+enum worker_state {
+    WORKER_STARTING,  /* before the runtime took over */
+    WORKER_PREPARING, /* constructors, snapshot */
+    WORKER_SETUP,     /* harness set-up */
+    WORKER_RUNNING,   /* an execution */
+    WORKER_JUDGING,   /* our own code */
+    WORKER_DONE,      /* everything asked for was run */
+    WORKER_FOUND,     /* stopped at an error */
+    WORKER_UNFIT,     /* cannot run: `error.message` says why (no events, no operations, ...) */
+    WORKER_GAVE_UP,   /* stopped in an execution of which the end is not in sight: `error.message` */
+};
+
+struct worker_module {
+    uint64_t base; /* load address */
+    char path[248];
+};
+
+/* What the graph says about an event. Events are numbered from 1; 0: the initial value, or nothing. */
+struct worker_relation {
+    uint8_t reads, writes;
+    uint8_t stale;                           /* not the newest value is read; not the newest write is made */
+    uint8_t source_plain, newest_plain;      /* that write is a plain one, which has no event of its own */
+    uint32_t source;                         /* reads: the event that wrote it */
+    uint32_t newest;                         /* the newest write of the location so far, this one included */
+    uint32_t place;                          /* writes: in the modification order, from 1 */
+    uint32_t before[PROTOCOL_GRAPH_THREADS]; /* the last event of each thread that happens before it */
+};
+
+/* The same execution, as it is best told. */
+enum { TELL_CAUSES, TELL_ALL, TELLINGS }; /* only the error and its causes; everything */
+struct worker_telling {
+    uint32_t count; /* 0: there is none */
+    struct schedule_step schedule[PROTOCOL_TELLING];
+};
+
+/* Errors with the same cause (engine/error/findings.h), and the shortest execution with one. */
+struct worker_finding {
+    uint64_t cause;      /* a hash; of a history of its operations and results, the same in every process */
+    uint64_t executions; /* with such an error */
+    uint64_t run;        /* the last one counted */
+    uint64_t number;     /* of the one that is kept, from 1 */
+    uint64_t event_hash; /* of that one, and so on */
+    uint64_t steps;
+    uint32_t errors_passed; /* errors of other threads came before */
+    uint32_t story;         /* where its choices begin in `stories`; UINT32_MAX: they were too many */
+    uint32_t choice_count;
+    uint32_t place_count;
+    uint64_t places[PROTOCOL_PLACES]; /* race: of both accesses; deadlock: where threads wait */
+    struct worker_error error;
+};
+
+/* A struct graph_cycle, as it can be told when the graph is gone. */
+struct worker_cycle {
+    uint32_t count; /* 0: none was found, or it is too long */
+    struct worker_cycle_step {
+        uint64_t address;
+        uint32_t op; /* number in the test; UINT32_MAX: none */
+        uint16_t thread;
+        uint8_t kind; /* enum event_kind */
+        uint8_t size;
+        uint8_t relation; /* to the next: enum graph_relation */
+    } steps[PROTOCOL_CYCLE];
+};
+
+/* A function that was called in an execution and of which nothing is known. */
+struct worker_unseen {
+    char library[48];
+    char function[144];
+};
+
+/* Executions of which that was asked which config.compare says. */
+struct worker_compared {
+    uint64_t executions;
+    uint64_t not_serializable, false_alarms; /* of these, linearizable ones */
+    uint64_t reasons[CONFLICT_REASON_COUNT]; /* of false alarms */
+    uint64_t not_sequential;
+    uint64_t too_large;               /* more operations than can be told apart */
+    struct worker_cycle serializable; /* why the first false alarm is not; or else the first that is not */
+    struct worker_cycle sequential;
+};
+
+struct worker_counted {
+    volatile uint64_t histories, wrong; /* different ones; of these, not linearizable */
+    volatile uint64_t orders;           /* of their operations, that agree with time */
+    volatile uint64_t met, orders_met;  /* COUNT_REPEATED: the same for all that were met */
+};
+
+struct worker_shared {
+    struct worker_config config;
+    volatile uint32_t state;                                     /* enum worker_state */
+    uint32_t thread_count;                                       /* of the current execution */
+    volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */
+    volatile uint64_t refuted;                       /* of these, with an assumption that failed */
+    volatile uint64_t folded;                        /* graph: left to executions without a round */
+    volatile uint64_t undecided;                     /* histories on which the monitor gave up */
+    volatile uint64_t serial_complete, serial_stuck; /* different serial histories of the test */
+    volatile double serial_seconds;
+    struct worker_counted counted;            /* config.count */
+    volatile uint64_t revisits;               /* graph: made by writes that came later */
+    volatile uint64_t beats;                  /* of a worker that waits for work */
+    volatile double estimate, estimate_error; /* executions in all, by random descents; 0: not known */
+    struct worker_compared compared;
+    uint32_t event_count, events_lost;
+    uint32_t choice_count, choices_lost;
+    uint64_t event_hash; /* of the current execution, plain accesses left out */
+    struct worker_error error;
+    uint32_t limits;       /* bits: enum worker_limit */
+    char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
+    uint64_t unsupported_pc;
+    /* Instructions of inline assembly that answer by themselves, such as rdtsc, and were run. */
+    uint32_t answer_count;
+    bool answers_lost; /* there were more */
+    struct worker_answer {
+        uint64_t pc;
+        char name[16];
+    } answers[64];
+    char unpredictable[320];   /* with LIMIT_DISTURBED: which answer differed, and when */
+    char unpredictable_by[32]; /* the function that did it, at unpredictable_pc; empty: not known */
+    uint64_t unpredictable_pc;
+    char clock_function
+        [32]; /* with LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
+    uint64_t clock_pc;
+    uint64_t loop_pc;    /* with LIMIT_LOOPS: the first such place */
+    uint32_t is_blocked; /* with WORKER_GAVE_UP: in the kernel */
+    uint32_t unseen_count, unseen_lost;
+    struct worker_unseen unseen[PROTOCOL_UNSEEN];
+    uint32_t module_count;
+    struct worker_module modules[16];   /* program and its libraries, to find source lines */
+    char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
+    uint32_t could_meet;                /* the test has several threads that call operations, by graph */
+    uint32_t met; /* two operations of different threads accessed one location, and one of them wrote */
+    uint32_t single_roles; /* LIST_CALLS: bits of the roles that are for one thread */
+    uint32_t
+        is_unspecified; /* LIST_CALLS: an object is not declared, and nothing else says how to judge it */
+    uint32_t
+        ill_formed; /* with WORKER_UNFIT: no test to generate: it says nothing about quasi linearizability, or breaks a role */
+    uint32_t is_harness;  /* with WORKER_UNFIT: the program has operations, or means to have them */
+    char unfit_file[256]; /* with WORKER_UNFIT: what is wrong stands there; empty: in no file */
+    uint32_t unfit_line;
+    uint32_t judged_partly; /* not linearizable for clients whose orders no history tells */
+    char judges[512];   /* names of the specifications of the test, a line each; terminated; empty: none */
+    char judged_by[64]; /* the specification of the history below */
+    uint32_t history_length;
+    char history[PROTOCOL_HISTORY];
+    uint32_t stuck_length; /* of the history of a test without specification whose operations wait for ever */
+    char stuck_history[1 << 14];
+    struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
+    /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
+    struct event events[PROTOCOL_EVENTS];
+    /* Replay of a graph: */
+    uint32_t relation_count; /* 0: not known; else as many as events */
+    struct worker_relation relations[PROTOCOL_RELATIONS];
+    struct worker_telling tellings[TELLINGS];
+    /* all_errors: */
+    volatile uint64_t failed; /* executions with an error */
+    uint64_t findings_lost;   /* errors with a cause for which there was no room */
+    uint32_t finding_count, story_used;
+    struct worker_finding findings[PROTOCOL_FINDINGS];
+    struct schedule_step stories[PROTOCOL_STORIES];
+    struct fold_shared folding;
+    struct variables variables; /* of the program */
+};
+
+/* Is the execution at hand a serial one? */
+static inline bool worker_is_serial(const struct worker_config *c)
+{
+    return c->serial == SERIAL_EXECUTION || c->serial == SERIAL_GRAPH;
+}
+
+/* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are
+ * behaviours that nobody asked for, or that the compiler hid; they are named with the result. */
+enum worker_limit {
+    LIMIT_STEPS = 1, /* an execution was cut at step_limit */
+    LIMIT_PREEMPTIONS = 2,
+    LIMIT_SPURIOUS = 4,           /* a wait that might have returned without a wake-up */
+    LIMIT_MIXED_SIZE = 32,        /* graph: atomics of different sizes overlap; LIMIT_UNSUPPORTED, too */
+    LIMIT_THREADS = 64,           /* more threads than can be tracked */
+    LIMIT_WEAK_CAS = 128,         /* a weak CAS that might have failed */
+    LIMIT_WEAK_LOST = 256,        /* a CAS of which the compiler did not tell whether it is weak */
+    LIMIT_IN_A_ROW = 512,         /* something spurious was not tried twice in a row */
+    LIMIT_REUSE = 1024,           /* malloc might have returned memory that was freed before */
+    LIMIT_UNSUPPORTED = 2048,     /* an execution was cut at something the runtime cannot do */
+    LIMIT_UNDECIDED = 4096,       /* the monitor gave up on a history */
+    LIMIT_EXECUTIONS = 8192,      /* there were more executions than asked for */
+    LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
+    LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
+    LIMIT_FOLDING = 524288,       /* a race with what a folded round read was perhaps not seen */
+    LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
+    LIMIT_SYMMETRY = 131072,      /* symmetry was given up: threads that do the same can be told apart */
+    LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
+    LIMIT_DISTURBED = 67108864,   /* serial answers depend on a clock or on addresses: `unpredictable` */
+    LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
+    LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
+    LIMITS_NAMED_ONLY =
+        LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,
+};
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain accesses, as both compilers announce them with -fsanitize=thread. */
+#include "engine/engine_quick.h"
+#include "engine/memory/scopes.h"
+#include "rt/hook.h"
+#include "rt/access/sections.h"
+
+/* All in one place, so that hook_is_plain knows them. */
+#define HOOK EXPORT __attribute__((section("plumb_plain_hooks")))
+
+extern const char __start_plumb_plain_hooks[] __attribute__((visibility("hidden")));
+extern const char __stop_plumb_plain_hooks[] __attribute__((visibility("hidden")));
+
+bool hook_is_plain(const void *pc)
+{
+    const char *at = pc;
+    return at >= __start_plumb_plain_hooks && at < __stop_plumb_plain_hooks;
+}
+
+void __tsan_init(void);
+void __tsan_func_entry(void *pc);
+void __tsan_func_exit(void);
+
+HOOK void __tsan_init(void)
+{
+}
+
+/* The frame pointer of the function that calls a hook lies between its variables and what its caller has on the stack. The
+ * function that asks may have been jumped to by the hook, or called. */
+static inline __attribute__((always_inline)) uint64_t find_frame_top(uint64_t sp)
+{
+    uint64_t top = *(const uint64_t *)__builtin_frame_address(0);
+    if (top < sp && fiber_has_on_stack(&engine.running->fiber, top))
+        top = *(const uint64_t *)top; /* that one was the hook's */
+    return top;
+}
+
+/* What ended below belonged to functions that were left by longjmp. */
+static __attribute__((noinline)) void enter_function(uint64_t sp, const void *pc)
+{
+    if (sections_exist)
+        sections_enter(pc);
+    if (engine_active && engine.running->ended_top)
+        scopes_drop_below(find_frame_top(sp));
+}
+
+static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc)
+{
+    if (sections_exist)
+        sections_leave(pc);
+    if (!engine_active)
+        return;
+    if (engine.running->has_visitors)
+        frames_leave(find_frame_top(sp), pc);
+    if (engine.running->ended_top)
+        scopes_drop_below(find_frame_top(sp));
+}
+
+HOOK void __tsan_func_entry(void *pc)
+{
+    (void)pc;
+    if (__builtin_expect(frames_watch_exits, false))
+        enter_function(FRAMES_SP, CALLER);
+}
+
+HOOK void __tsan_func_exit(void)
+{
+    if (__builtin_expect(frames_watch_exits, false))
+        leave_function(FRAMES_SP, CALLER);
+}
+
+/* Variables of blocks whose address is known elsewhere. tools/plumb-ir has put these where clang says that their lives begin and end. */
+void __plumb_scope_begin(size_t size, void *address);
+void __plumb_scope_end(size_t size, void *address);
+
+HOOK void __plumb_scope_begin(size_t size, void *address)
+{
+    if (engine_active && engine.running->ended_top)
+        scopes_enter((uint64_t)address, size);
+}
+HOOK void __plumb_scope_end(size_t size, void *address)
+{
+    if (!engine_active)
+        return;
+    if (__builtin_expect(engine.running->has_visitors, false))
+        frames_leave_range((uint64_t)address, (uint64_t)address + size, CALLER);
+    scopes_leave((uint64_t)address, size, CALLER);
+    frames_watch_exits = true;
+}
+
+static void access(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
+{
+    if (!engine_active)
+        return;
+    frames_check_own((uint64_t)address, size, sp, pc);
+    engine_plain_compiled((uint64_t)address, size, writes, pc);
+}
+
+static void access_volatile(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
+{
+    if (!engine_active)
+        return;
+    frames_check_own((uint64_t)address, size, sp, pc);
+    engine_volatile((uint64_t)address, size, writes, pc);
+}
+
+/* After all other checks; ranges are copies, which may have bytes that were never written. */
+static inline void check_read(const void *address, size_t size, bool writes, const void *pc)
+{
+    if (!writes && __builtin_expect(engine.checks_reads, false))
+        engine_check_plain_read((uint64_t)address, size, pc);
+}
+
+#define PLAIN(name, how, size, writes)                 \
+    HOOK void name(void *address);                     \
+    HOOK void name(void *address)                      \
+    {                                                  \
+        how(address, size, writes, FRAMES_SP, CALLER); \
+        check_read(address, size, writes, CALLER);     \
+    }
+
+/* ------------------------------------------------------------------ what programs do all the time */
+
+/* A thread that waits is recognised by its stack, too, in which there are holes that keep what calls have left below them. What is jumped
+ * to leaves nothing near, whether it happens in this execution or not: when errors are confirmed it does for every access. */
+#if defined(__x86_64__)
+#define GAP "1032" /* keeps the stack aligned behind a call */
+#define FAR(name)                                                                                  \
+    __asm__(".pushsection .text, \"ax\", @progbits\n\t.type " #name ", @function\n" #name          \
+            ":\n\t.cfi_startproc\n\t"                                                              \
+            "lea -" GAP "(%rsp), %rsp\n\t.cfi_adjust_cfa_offset " GAP "\n\tcall " #name "_far\n\t" \
+            "lea " GAP "(%rsp), %rsp\n\t.cfi_adjust_cfa_offset -" GAP                              \
+            "\n\tret\n\t.cfi_endproc\n\t.size " #name ", .-" #name "\n\t.popsection")
+#define FAR_NAME(name) name##_far
+#else
+#define FAR(name) _Static_assert(1, "")
+#define FAR_NAME(name) name
+#endif
+#define HIDDEN __attribute__((visibility("hidden"), used))
+
+HIDDEN void access_uncommon(uint64_t address, size_t size, bool writes, uint64_t sp, const void *pc);
+HIDDEN void access_first(uint64_t address, size_t size, bool writes, struct shadow_slot *empty,
+                         const void *pc);
+HIDDEN void FAR_NAME(access_uncommon)(uint64_t address, size_t size, bool writes, uint64_t sp,
+                                      const void *pc);
+HIDDEN void FAR_NAME(access_first)(uint64_t address, size_t size, bool writes, struct shadow_slot *empty,
+                                   const void *pc);
+FAR(access_uncommon);
+FAR(access_first);
+
+__attribute__((noinline)) void FAR_NAME(access_uncommon)(uint64_t address, size_t size, bool writes,
+                                                         uint64_t sp, const void *pc)
+{
+    access((void *)address, size, writes, sp, pc);
+    check_read((const void *)address, size, writes, pc);
+}
+
+__attribute__((noinline)) void FAR_NAME(access_first)(uint64_t address, size_t size, bool writes,
+                                                      struct shadow_slot *empty, const void *pc)
+{
+    clocks_plain_first(engine.clocks, empty, engine.current, address, size, writes, (uint64_t)pc);
+    engine_plain_done(engine.running, address, writes);
+}
+
+/* The common case has to keep no registers: all that calls something is jumped to. */
+static inline __attribute__((always_inline)) void access_scheduled(uint64_t address, size_t size, bool writes,
+                                                                   uint64_t sp, const void *pc)
+{
+    struct thread *t = engine.running;
+    struct clocks *c = engine.clocks;
+    if (!engine_plain_is_common(t, address, size, sp) || !bytes_in_one_granule(address, size)) {
+        access_uncommon(address, size, writes, sp, pc);
+        return;
+    }
+    struct shadow_slot *empty = NULL;
+    struct shadow_cell *cell = shadow_find_or(&c->shadow, address >> SHADOW_GRANULE_LOG, &empty);
+    if (!cell)
+        access_first(address, size, writes, empty, pc);
+    else if (!clocks_plain_cell(c, cell, engine.current, address, size, writes, (uint64_t)pc))
+        access_uncommon(address, size, writes, sp, pc);
+    else
+        engine_plain_done(t, address, writes);
+}
+
+#define QUICK(name, size, writes)                                                                     \
+    static __attribute__((noinline)) void name##_by_graph(void *address, uint64_t sp, const void *pc) \
+    {                                                                                                 \
+        engine_plain_by_graph((uint64_t)address, size, writes, true, sp, pc);                         \
+        check_read(address, size, writes, pc);                                                        \
+    }                                                                                                 \
+    HOOK void name(void *address);                                                                    \
+    HOOK void name(void *address)                                                                     \
+    {                                                                                                 \
+        if (!engine_active) {                                                                         \
+            if (size > 1) /* not a guard of what headers have */                                      \
+                hook_note_before(CALLER);                                                             \
+            return;                                                                                   \
+        }                                                                                             \
+        if (engine_by_graph)                                                                          \
+            name##_by_graph(address, FRAMES_SP, CALLER);                                              \
+        else                                                                                          \
+            access_scheduled((uint64_t)address, size, writes, FRAMES_SP, CALLER);                     \
+    }
+
+QUICK(__tsan_read1, 1, false)
+QUICK(__tsan_read2, 2, false)
+QUICK(__tsan_read4, 4, false)
+QUICK(__tsan_read8, 8, false)
+QUICK(__tsan_write1, 1, true)
+QUICK(__tsan_write2, 2, true)
+QUICK(__tsan_write4, 4, true)
+QUICK(__tsan_write8, 8, true)
+PLAIN(__tsan_read16, access, 16, false)
+PLAIN(__tsan_write16, access, 16, true)
+
+/* ------------------------------------------------------------------ everything else */
+
+#define PLAIN_SIZES(prefix, how, writes) \
+    PLAIN(prefix##1, how, 1, writes)     \
+    PLAIN(prefix##2, how, 2, writes)     \
+    PLAIN(prefix##4, how, 4, writes)     \
+    PLAIN(prefix##8, how, 8, writes)     \
+    PLAIN(prefix##16, how, 16, writes)
+
+PLAIN_SIZES(__tsan_volatile_read, access_volatile, false)
+PLAIN_SIZES(__tsan_volatile_write, access_volatile, true)
+PLAIN_SIZES(__tsan_unaligned_read, access, false)
+PLAIN_SIZES(__tsan_unaligned_write, access, true)
+PLAIN_SIZES(__tsan_unaligned_volatile_read, access_volatile, false)
+PLAIN_SIZES(__tsan_unaligned_volatile_write, access_volatile, true)
+PLAIN_SIZES(__tsan_read_write, access, true)
+PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
+
+#define PLAIN_PC(name, size, writes)                  \
+    HOOK void name(void *address, void *pc);          \
+    HOOK void name(void *address, void *pc)           \
+    {                                                 \
+        access(address, size, writes, FRAMES_SP, pc); \
+        check_read(address, size, writes, pc);        \
+    }
+
+PLAIN_PC(__tsan_read1_pc, 1, false)
+PLAIN_PC(__tsan_read2_pc, 2, false)
+PLAIN_PC(__tsan_read4_pc, 4, false)
+PLAIN_PC(__tsan_read8_pc, 8, false)
+PLAIN_PC(__tsan_read16_pc, 16, false)
+PLAIN_PC(__tsan_write1_pc, 1, true)
+PLAIN_PC(__tsan_write2_pc, 2, true)
+PLAIN_PC(__tsan_write4_pc, 4, true)
+PLAIN_PC(__tsan_write8_pc, 8, true)
+PLAIN_PC(__tsan_write16_pc, 16, true)
+
+void __tsan_read_range(void *address, size_t size);
+void __tsan_write_range(void *address, size_t size);
+void __tsan_vptr_update(void **vptr, void *value);
+void __tsan_vptr_read(void **vptr);
+
+HOOK void __tsan_read_range(void *address, size_t size)
+{
+    access(address, size, false, FRAMES_SP, CALLER);
+}
+HOOK void __tsan_write_range(void *address, size_t size)
+{
+    access(address, size, true, FRAMES_SP, CALLER);
+}
+HOOK void __tsan_vptr_read(void **vptr)
+{
+    access(vptr, sizeof *vptr, false, FRAMES_SP, CALLER);
+}
+
+/* Constructors and destructors store the pointer that is there already: no write then. */
+HOOK void __tsan_vptr_update(void **vptr, void *value)
+{
+    if (*vptr != value)
+        access(vptr, sizeof *vptr, true, FRAMES_SP, CALLER);
+}
+
+void __tsan_read_range_pc(void *address, size_t size, void *pc);
+void __tsan_write_range_pc(void *address, size_t size, void *pc);
+
+HOOK void __tsan_read_range_pc(void *address, size_t size, void *pc)
+{
+    access(address, size, false, FRAMES_SP, pc);
+}
+HOOK void __tsan_write_range_pc(void *address, size_t size, void *pc)
+{
+    access(address, size, true, FRAMES_SP, pc);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which registers matter at an instruction of inline assembly. Hooks leave anything in registers that no call preserves;
+ * the compiler may keep values in them around inline assembly. So that a loop is recognised when a thread is where it was,
+ * those count that some path from here reads before it overwrites them. */
+#include "rt/inline/inline_code.h"
+
+#if defined(__x86_64__)
+
+#include "engine/memory/snapshot.h"
+#include "rt/hook.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum { VISITS_MOST = 6000, INSTRUCTION_MOST = 15, TABLE = 1 << 13 };
+
+/* A place where paths meet, and the registers that were followed from there. */
+struct visit {
+    uint64_t address, followed;
+};
+
+struct search {
+    VEC(struct visit) open;
+    struct visit seen[TABLE];
+    uint32_t visits;
+    uint64_t live, unsure;
+};
+
+static uint64_t *followed_from(struct search *s, uint64_t address)
+{
+    uint64_t at = address * UINT64_C(0x9e3779b97f4a7c15) >> 51;
+    while (s->seen[at].address && s->seen[at].address != address)
+        at = (at + 1) % TABLE;
+    s->seen[at].address = address;
+    return &s->seen[at].followed;
+}
+
+static void follow(struct search *s, uint64_t address, uint64_t registers)
+{
+    vec_push(&s->open, ((struct visit){address, registers}));
+}
+
+/* ------------------------------------------------------------------ calls of other libraries */
+
+static const uint64_t arguments[] = {1 << 7, 1 << 6, 1 << 2,
+                                     1 << 1, 1 << 8, 1 << 9}; /* rdi rsi rdx rcx r8 r9 */
+
+static unsigned count_arguments_of_hook(const char *name)
+{
+    if (strstr(name, "compare_exchange"))
+        return 5;
+    if (strstr(name, "_fence") || strstr(name, "func_"))
+        return 1;
+    if (strstr(name, "_load") || strstr(name, "_range") || strstr(name, "_pc") || strstr(name, "vptr_update"))
+        return strstr(name, "range_pc") ? 3 : 2;
+    return strstr(name, "atomic") ? 3 : 1;
+}
+
+/* Those that a round of a waiting loop may have; of others nothing is known. */
+static int count_arguments(const char *name)
+{
+    static const struct {
+        const char *name;
+        int count;
+    } known[] = {{"sched_yield", 0},   {"thrd_yield", 0},      {"pthread_yield", 0},
+                 {"pthread_self", 0},  {"usleep", 1},          {"sleep", 1},
+                 {"nanosleep", 2},     {"memcpy", 3},          {"memmove", 3},
+                 {"memset", 3},        {"malloc", 1},          {"calloc", 2},
+                 {"free", 1},          {"pthread_equal", 2},   {"abort", 0},
+                 {"__assert_fail", 4}, {"__stack_chk_fail", 0}};
+    if (strncmp(name, "__ubsan_handle_", 15) == 0)
+        return 3;
+    if (strncmp(name, "__tsan_", 7) == 0)
+        return (int)count_arguments_of_hook(name);
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(name, known[k].name) == 0)
+            return known[k].count;
+    return -1;
+}
+
+static const char *name_of(uint64_t function)
+{
+    Dl_info info;
+    return dladdr((void *)function, &info) && info.dli_sname ? info.dli_sname : "";
+}
+
+bool inline_returns_nothing(uint64_t function)
+{
+    const char *name = name_of(function);
+    return strncmp(name, "__tsan_", 7) == 0 &&
+           (!strstr(name, "atomic") || strstr(name, "_store") || strstr(name, "_fence"));
+}
+
+/* `*known`: not the most that any function may have. */
+static uint64_t arguments_of(uint64_t function, bool *known)
+{
+    int count = count_arguments(name_of(function));
+    *known = count >= 0;
+    uint64_t set = count < 0 ? 1 | DECODE_VECTORS : 0; /* rax: how many vectors */
+    for (int k = 0; k < (count < 0 ? 6 : count); k++)
+        set |= arguments[k];
+    return set;
+}
+
+/* The function that a jump or a call through the global offset table leads to; 0: it is another kind of jump. */
+static uint64_t imported(const struct decoded *d)
+{
+    return d->memory.relative && d->memory.size == sizeof(uint64_t) ? *(const uint64_t *)d->memory.distance
+                                                                    : 0;
+}
+
+static bool is_program(uint64_t address)
+{
+    return snapshot_is_program((const void *)address) && !snapshot_is_system_code((const void *)address);
+}
+
+/* ------------------------------------------------------------------ paths */
+
+/* The way leads out of the program. `back`: where it comes back to, or 0. */
+static void leave(struct search *s, uint64_t function, uint64_t registers, uint64_t back)
+{
+    bool known;
+    uint64_t read = registers & arguments_of(function, &known);
+    s->live |= read;
+    s->unsure |= known ? 0 : read;
+    if (back && (registers & ~DECODE_SCRATCH))
+        follow(s, back, registers & ~DECODE_SCRATCH);
+}
+
+/* To `to`, of the program or not. */
+static void go(struct search *s, uint64_t to, uint64_t registers, uint64_t back)
+{
+    if (!is_program(to)) {
+        leave(s, to, registers, back);
+        return;
+    }
+    follow(s, to, registers);
+    if (back) /* compilers know which registers a function of the same file leaves alone */
+        follow(s, back, registers);
+}
+
+/* A procedure linkage table's entry: a jump through the global offset table, behind endbr64 at most. */
+static uint64_t behind_table(uint64_t address)
+{
+    struct decoded d;
+    for (int k = 0; k < 2; k++) {
+        if (!decode((const void *)address, INSTRUCTION_MOST, &d))
+            return 0;
+        if (d.flow == FLOW_JUMP && !d.target)
+            return imported(&d);
+        if (d.flow != FLOW_ON || d.kills || d.reads)
+            return 0;
+        address = d.next;
+    }
+    return 0;
+}
+
+static void step(struct search *s, const struct decoded *d, uint64_t registers)
+{
+    uint64_t to = d->target ? d->target : imported(d);
+    uint64_t outside = d->target && d->flow == FLOW_CALL ? behind_table(to) : 0;
+    uint64_t back = d->flow == FLOW_CALL ? d->next : 0;
+    switch (d->flow) {
+    case FLOW_END: return;
+    case FLOW_ON: follow(s, d->next, registers); return;
+    case FLOW_BRANCH:
+        follow(s, d->next, registers);
+        follow(s, d->target, registers);
+        return;
+    case FLOW_JUMP:
+    case FLOW_CALL:
+        if (to) {
+            go(s, outside ? outside : to, registers, back);
+            return;
+        }
+        break;
+    case FLOW_RETURN: break; /* the caller may know which registers were left alone */
+    }
+    s->live |= registers;
+    s->unsure |= registers;
+}
+
+static void visit(struct search *s, struct visit v)
+{
+    uint64_t *before = followed_from(s, v.address);
+    uint64_t registers = v.followed & ~*before & ~s->live;
+    struct decoded d;
+    if (!registers)
+        return;
+    *before |= registers;
+    if (!is_program(v.address) || !decode((const void *)v.address, INSTRUCTION_MOST, &d)) {
+        s->live |= registers;
+        s->unsure |= registers;
+        return;
+    }
+    s->live |= registers & d.reads;
+    registers &= ~(d.kills | d.reads);
+    if (registers)
+        step(s, &d, registers);
+}
+
+uint64_t inline_find_live(uint64_t address, uint64_t *unsure)
+{
+    static struct search s;
+    memset(s.seen, 0, sizeof s.seen);
+    s.live = s.unsure = s.visits = 0;
+    s.open.len = 0;
+    follow(&s, address, DECODE_SCRATCH);
+    while (s.open.len && s.visits++ < VISITS_MOST)
+        visit(&s, s.open.data[--s.open.len]);
+    *unsure = s.open.len ? DECODE_SCRATCH : s.unsure;
+    return s.open.len ? DECODE_SCRATCH : s.live;
+}
+
+uint64_t inline_find_callee(const struct decoded *d)
+{
+    uint64_t to = d->target ? behind_table(d->target) : imported(d);
+    return to && !is_program(to) ? to : 0;
+}
+
+/* ------------------------------------------------------------------ the compiler's own places */
+
+struct dwarf_bases {
+    void *text, *data, *function;
+};
+const void *_Unwind_Find_FDE(void *pc, struct dwarf_bases *bases);
+
+/* The function around an instruction, by its unwind table: relative distances of four bytes, as compilers write it. */
+bool inline_find_function(uint64_t address, uint64_t *from, uint64_t *to)
+{
+    struct dwarf_bases bases;
+    const char *entry = _Unwind_Find_FDE((void *)address, &bases);
+    if (!entry)
+        return false;
+    uint32_t length;
+    memcpy(&length, entry + 12, sizeof length);
+    *from = (uint64_t)bases.function;
+    *to = *from + length;
+    return address >= *from && address < *to;
+}
+
+/* They are in the order of their addresses. */
+static bool is_in_blocks(uint64_t address, const struct inline_block *blocks, size_t count)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((uint64_t)blocks[middle].mark <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address - (uint64_t)blocks[low - 1].mark < INLINE_MARK + blocks[low - 1].length;
+}
+
+static bool is_same_operand(const struct decode_memory *a, const struct decode_memory *b)
+{
+    return a->base == b->base && a->index == b->index && a->distance == b->distance;
+}
+
+enum { FRAME_PLACE_RSP = 4, FRAME_PLACE_RBP = 5, OBJECT_MOST = 4096 };
+
+/* What the function does with the place of an operand in its frame. */
+struct frame_use {
+    bool address_taken, object_taken; /* of it, of what it may be part of */
+    bool used;                        /* by an instruction of the compiler */
+};
+
+static void note_use(struct frame_use *u, const struct decoded *i, const struct decode_memory *m)
+{
+    int64_t below = m->distance - i->memory.distance;
+    if (i->action == DECODE_QUIET && i->memory.base == m->base && below >= 0 && below < OBJECT_MOST) {
+        u->object_taken = true;
+        u->address_taken |= below == 0;
+    }
+    u->used |= i->action == DECODE_ACCESS && is_same_operand(&i->memory, m);
+}
+
+/* Accesses of the source to variables whose address is known elsewhere are announced, by this address. So a place whose
+ * address is never made is one that the compiler keeps a register's value in. */
+bool inline_is_private(const struct decoded *d, const struct inline_block *blocks, size_t count)
+{
+    const struct decode_memory *m = &d->memory;
+    uint64_t at, end;
+    struct frame_use use = {0};
+    struct decoded i;
+    if (m->base != FRAME_PLACE_RSP && m->base != FRAME_PLACE_RBP)
+        return false;
+    if (m->index != DECODE_NO_REGISTER || m->own || !inline_find_function(d->address, &at, &end))
+        return false;
+    for (; at < end; at = i.next) {
+        if (!decode((const void *)at, end - at, &i))
+            return false;
+        if (!is_in_blocks(at, blocks, count))
+            note_use(&use, &i, m);
+    }
+    return !use.object_taken || (use.used && !use.address_taken);
+}
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What instructions of inline assembly mean: loads acquire, stores release, locked instructions are updates that are
+ * seq_cst and have a fence on both sides, in rc11; tso and sc need no fences for that. The instruction itself follows when
+ * all is announced, and memory holds what it is to find. */
+#include "rt/inline/inline_code.h"
+
+#if defined(__x86_64__)
+
+#include "base/hash.h"
+#include "engine/memory/snapshot.h"
+#include "rt/access/access.h"
+
+#include <string.h>
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
+enum {
+    CARRY = 1 << 0,
+    PARITY = 1 << 2,
+    ZERO = 1 << 6,
+    SIGN = 1 << 7,
+    DIRECTION = 1 << 10,
+    OVERFLOW = 1 << 11
+};
+
+/* ------------------------------------------------------------------ operands */
+
+static uint64_t register_of(const struct inline_context *c, uint8_t number)
+{
+    return number == DECODE_NO_REGISTER ? 0 : c->registers[number];
+}
+
+static uint64_t extend(uint64_t value, unsigned size)
+{
+    unsigned shift = 64 - 8 * size;
+    return (uint64_t)((int64_t)(value << shift) >> shift);
+}
+
+static uint64_t address_of(const struct inline_context *c, const struct decoded *d)
+{
+    const struct decode_memory *m = &d->memory;
+    uint64_t a = (uint64_t)m->distance;
+    if (!m->relative)
+        a += register_of(c, m->base) + register_of(c, m->index) * m->scale;
+    if (m->own)
+        a += (uint64_t)__builtin_thread_pointer();
+    if (d->bits && d->source == SOURCE_REGISTER) {
+        int64_t bit = (int64_t)extend(c->registers[d->source_register], m->size);
+        a += (uint64_t)(bit >> (m->size == 8 ? 6 : m->size == 4 ? 5 : 4)) * m->size;
+    }
+    return a;
+}
+
+/* As setcc, jcc and cmovcc number them. */
+static bool is_true(uint64_t condition, uint64_t flags)
+{
+    bool sign = flags & SIGN, overflow = flags & OVERFLOW, answer;
+    switch (condition >> 1) {
+    case 0: answer = overflow; break;
+    case 1: answer = flags & CARRY; break;
+    case 2: answer = flags & ZERO; break;
+    case 3: answer = flags & (CARRY | ZERO); break;
+    case 4: answer = sign; break;
+    case 5: answer = flags & PARITY; break;
+    case 6: answer = sign != overflow; break;
+    default: answer = flags & ZERO || sign != overflow; break;
+    }
+    return answer != (condition & 1);
+}
+
+static event_word pair(uint64_t high, uint64_t low, unsigned size)
+{
+    return size == 8 ? (event_word)(high << 32 | (uint32_t)low) : (event_word)high << 64 | low;
+}
+
+static event_word truncate(event_word value, unsigned size)
+{
+    return size >= sizeof value ? value : value & (((event_word)1 << (8 * size)) - 1);
+}
+
+static uint64_t source_of(const struct inline_context *c, const struct decoded *d)
+{
+    switch (d->source) {
+    case SOURCE_CONSTANT: return d->source_constant;
+    case SOURCE_REGISTER: return c->registers[d->source_register] >> (d->high_byte ? 8 : 0);
+    case SOURCE_CONDITION: return is_true(d->source_constant, c->flags);
+    default: return 0;
+    }
+}
+
+static event_word operand_of(const struct inline_context *c, const struct decoded *d)
+{
+    unsigned size = d->memory.size;
+    if (d->source == SOURCE_PAIR)
+        return pair(c->registers[RCX], c->registers[RBX], size);
+    uint64_t value = source_of(c, d);
+    if (d->bits) {
+        value = UINT64_C(1) << (value & (8 * size - 1));
+        if (d->operation == OPERATION_AND)
+            value = ~value;
+    }
+    if (d->carries)
+        value += c->flags & CARRY;
+    return truncate(value, size);
+}
+
+static event_word expected_of(const struct inline_context *c, const struct decoded *d)
+{
+    if (d->operation != OPERATION_CAS)
+        return 0;
+    if (d->source == SOURCE_PAIR)
+        return pair(c->registers[RDX], c->registers[RAX], d->memory.size);
+    return truncate(c->registers[RAX], d->memory.size);
+}
+
+/* ------------------------------------------------------------------ waiting loops */
+
+static uint64_t hash_others(const struct inline_context *c, const struct inline_site *s, const char *vectors)
+{
+    uint64_t h = vectors ? hash_bytes(vectors, INLINE_VECTORS) : 1;
+    for (unsigned k = 0; k < 16; k++)
+        if (s->live >> k & 1)
+            h = hash_combine(h, c->registers[k]);
+    if (s->live & DECODE_FLAGS)
+        h = hash_combine(h, c->flags & (CARRY | PARITY | ZERO | SIGN | OVERFLOW));
+    return h;
+}
+
+/* The program's side, as spin_enter keeps it at calls. */
+static void keep_registers(const struct inline_context *c, const struct inline_site *s, const char *vectors)
+{
+    static const uint8_t preserved[] = {RBX, RBP, 12, 13, 14, 15};
+    struct spin_entry *e = &spin_watch.current->entry;
+    *e = (struct spin_entry){.pc = s->pc, .sp = c->registers[RSP]};
+    for (unsigned k = 0; k < sizeof preserved; k++)
+        e->registers[k] = c->registers[preserved[k]];
+    uint32_t modes[2] = {0};
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(modes[0]), "=m"(modes[1]));
+    e->registers[6] = (uint64_t)modes[1] << 32 | modes[0];
+    e->others = hash_others(c, s, vectors);
+    e->unsure = s->unsure;
+}
+
+/* ------------------------------------------------------------------ steps */
+
+static bool has_fences(void)
+{
+    return engine_by_graph && strcmp(engine.shared->config.memory, "rc11") == 0;
+}
+
+static void fence(const void *pc)
+{
+    engine_describe_access(OPERATION_NONE, ORDER_SEQ_CST, ORDER_RELAXED, 0, 0);
+    engine_step(EVENT_FENCE, 0, 0, pc);
+    engine_fence(ORDER_SEQ_CST, pc);
+}
+
+static event_word content(uint64_t address, unsigned size)
+{
+    event_word value = 0;
+    real.memcpy(&value, (const void *)address, size);
+    return value;
+}
+
+/* One step, as far as it is known before the instruction: what it will find, and leave. The explorer has to find
+ * memory as the instruction leaves it. */
+static event_word take_step(enum event_kind kind, uint64_t address, unsigned size, struct access what,
+                            const void *pc)
+{
+    access_begin(kind, (const volatile void *)address, size, what, pc);
+    event_word before = content(address, size);
+    if (kind != EVENT_WRITE && engine_is_filling((const void *)address, size))
+        engine_check_written(address, size, pc);
+    struct operation_effect e = operation_apply(what.operation, size, what.operand, what.expected, before);
+    if (e.writes)
+        real.memcpy((void *)address, &e.value, size);
+    if (what.operation == OPERATION_CAS && !e.writes)
+        engine_atomic_inline(EVENT_CAS_FAILED, address, size, what.failure_order, access_low(before),
+                             access_low(before), pc);
+    else
+        engine_atomic_inline(kind, address, size, what.order, access_low(before), access_low(e.value), pc);
+    if (e.writes)
+        real.memcpy((void *)address, &before, size);
+    return before;
+}
+
+static void update(const struct inline_context *c, const struct decoded *d, uint64_t address, const void *pc)
+{
+    struct access what = {d->operation,     ORDER_SEQ_CST,     ORDER_SEQ_CST,
+                          operand_of(c, d), expected_of(c, d), false};
+    if (has_fences())
+        fence(pc);
+    take_step(EVENT_UPDATE, address, d->memory.size, what, pc);
+}
+
+/* Without lock: a load and a store, between which others may write. The instruction finds what the load found. */
+static void load_and_store(const struct inline_context *c, const struct decoded *d, uint64_t address,
+                           const void *pc)
+{
+    unsigned size = d->memory.size;
+    struct access load = {OPERATION_LOAD, ORDER_ACQUIRE, ORDER_RELAXED, 0, 0, false};
+    event_word found = take_step(EVENT_READ, address, size, load, pc);
+    struct operation_effect e =
+        operation_apply(d->operation, size, operand_of(c, d), expected_of(c, d), found);
+    if (!e.writes)
+        return;
+    struct access store = {OPERATION_STORE, ORDER_RELEASE, ORDER_RELAXED, e.value, 0, false};
+    take_step(EVENT_WRITE, address, size, store, pc);
+    real.memcpy((void *)address, &found, size);
+}
+
+static void plain(const struct inline_context *c, const struct decoded *d, uint64_t address, const void *pc)
+{
+    frames_check_own(address, d->memory.size, c->registers[RSP], pc);
+    if (d->memory.reads)
+        engine_plain(address, d->memory.size, false, pc);
+    if (d->memory.writes)
+        engine_plain(address, d->memory.size, true, pc);
+}
+
+/* An update of the thread's own stack that changes nothing is how some spell a fence. */
+static bool is_only_fence(const struct decoded *d, uint64_t address)
+{
+    return d->locked && d->source == SOURCE_CONSTANT && !d->bits && !d->carries && d->source_constant == 0 &&
+           (d->operation == OPERATION_ADD || d->operation == OPERATION_SUB || d->operation == OPERATION_OR ||
+            d->operation == OPERATION_XOR) &&
+           engine_is_own_stack(address);
+}
+
+static void access_memory(const struct inline_context *c, const struct inline_site *s, const char *vectors)
+{
+    const struct decoded *d = &s->code;
+    const void *pc = (const void *)s->pc;
+    uint64_t address = address_of(c, d);
+    unsigned size = d->memory.size;
+    if (s->private || is_only_fence(d, address)) {
+        if (d->locked)
+            fence(pc);
+        return;
+    }
+    if (s->compiled || d->operation == OPERATION_NONE || d->memory.own || address % size != 0) {
+        if (d->locked)
+            engine_give_up(pc, "inline assembly: lock %s of memory that is not aligned or the thread's own",
+                           d->name);
+        plain(c, d, address, pc);
+        return;
+    }
+    keep_registers(c, s, vectors);
+    if (d->locked) {
+        update(c, d, address, pc);
+    } else if (!d->memory.writes) {
+        struct access what = {OPERATION_LOAD, ORDER_ACQUIRE, ORDER_RELAXED, 0, 0, false};
+        take_step(EVENT_READ, address, size, what, pc);
+    } else if (d->operation == OPERATION_STORE) {
+        struct access what = {OPERATION_STORE, ORDER_RELEASE, ORDER_RELAXED, operand_of(c, d), 0, false};
+        take_step(EVENT_WRITE, address, size, what, pc);
+    } else {
+        load_and_store(c, d, address, pc);
+    }
+}
+
+static void copy_memory(const struct inline_context *c, const struct inline_site *s)
+{
+    const struct decoded *d = &s->code;
+    const void *pc = (const void *)s->pc;
+    uint64_t size = d->memory.size * (d->repeats ? c->registers[RCX] : 1);
+    if (c->flags & DIRECTION)
+        engine_give_up(pc, "inline assembly: %s downwards", d->name);
+    if (size && d->memory.reads)
+        engine_plain(c->registers[RSI], size, false, pc);
+    if (size && d->memory.writes)
+        engine_plain(c->registers[RDI], size, true, pc);
+}
+
+/* The same program may do another thing the next time: the verdict names the instruction. */
+static void note_answer(const struct inline_site *s)
+{
+    struct worker_shared *shared = engine.shared;
+    const uint32_t room = sizeof shared->answers / sizeof *shared->answers;
+    engine_note_effect();
+    for (uint32_t k = 0; k < shared->answer_count; k++)
+        if (shared->answers[k].pc == s->pc)
+            return;
+    if (shared->answer_count >= room) {
+        shared->answers_lost = true;
+        return;
+    }
+    struct worker_answer *a = &shared->answers[shared->answer_count++];
+    a->pc = s->pc;
+    strncpy(a->name, s->code.name, sizeof a->name - 1);
+}
+
+void inline_step(struct inline_context *c, const struct inline_site *s, const char *vectors)
+{
+    if (!engine_active)
+        return;
+    const void *pc = (const void *)s->pc;
+    if (s->after) {
+        if (has_fences())
+            fence(pc);
+        return;
+    }
+    switch (s->code.action) {
+    case DECODE_FENCE: fence(pc); return;
+    case DECODE_ACCESS: access_memory(c, s, vectors); return;
+    case DECODE_COPY: copy_memory(c, s); return;
+    case DECODE_ANSWERS: note_answer(s); return;
+    case DECODE_UNKNOWN:
+        engine_give_up(pc, "%s: %s",
+                       s->compiled ? "an instruction that the compiler does not announce" : "inline assembly",
+                       s->code.name);
+        return;
+    case DECODE_QUIET: return;
+    }
+}
+
+#endif

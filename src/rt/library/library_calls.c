@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions whose accesses no line of the table can say: messages, lists, streams. */
+#include "base/vec.h"
+#include "engine/code/modules.h"
+#include "engine/memory/snapshot.h"
+#include "rt/hook.h"
+#include "rt/library/library.h"
+#include "rt/library/library_special.h"
+#include "rt/reset.h"
+
+#include <dlfcn.h>
+#include <fenv.h>
+#include <search.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+/* ------------------------------------------------------------------ messages */
+
+static void access_message(const struct library_call *c, const struct msghdr *m, bool writes, size_t most)
+{
+    library_access(c, (uint64_t)m, sizeof *m, false);
+    if (!m)
+        return;
+    library_access(c, (uint64_t)m->msg_iov, m->msg_iovlen * sizeof *m->msg_iov, false);
+    for (size_t k = 0; m->msg_iov && k < m->msg_iovlen && most; k++) {
+        size_t size = m->msg_iov[k].iov_len < most ? m->msg_iov[k].iov_len : most;
+        library_access(c, (uint64_t)m->msg_iov[k].iov_base, size, writes);
+        most -= size;
+    }
+    if (m->msg_name)
+        library_access(c, (uint64_t)m->msg_name, m->msg_namelen, writes);
+    if (m->msg_control)
+        library_access(c, (uint64_t)m->msg_control, m->msg_controllen, writes);
+}
+
+void library_do_sendmsg(const struct library_call *c, bool after)
+{
+    (void)after;
+    access_message(c, (const void *)library_argument(c, 2), false, SIZE_MAX);
+}
+
+void library_do_recvmsg(const struct library_call *c, bool after)
+{
+    (void)after;
+    access_message(c, (const void *)library_argument(c, 2), true, SIZE_MAX);
+}
+
+static void access_messages(const struct library_call *c, bool writes)
+{
+    struct mmsghdr *list = (void *)library_argument(c, 2);
+    size_t count = (uint32_t)library_argument(c, 3);
+    library_access(c, (uint64_t)list, count * sizeof *list, true);
+    for (size_t k = 0; list && k < count; k++)
+        access_message(c, &list[k].msg_hdr, writes, SIZE_MAX);
+}
+
+void library_do_sendmmsg(const struct library_call *c, bool after)
+{
+    (void)after;
+    access_messages(c, false);
+}
+
+void library_do_recvmmsg(const struct library_call *c, bool after)
+{
+    (void)after;
+    access_messages(c, true);
+}
+
+/* An address whose room stands at the next argument, where its size is written: argument 2, or 5 of recvfrom. */
+static void write_address(const struct library_call *c, unsigned argument)
+{
+    socklen_t *size = (socklen_t *)library_argument(c, argument + 1);
+    uint64_t address = library_argument(c, argument);
+    if (!size || !address)
+        return;
+    library_access(c, (uint64_t)size, sizeof *size, true);
+    library_access(c, address, *size, true);
+}
+
+void library_do_address2(const struct library_call *c, bool after)
+{
+    (void)after;
+    write_address(c, 2);
+}
+
+void library_do_address5(const struct library_call *c, bool after)
+{
+    (void)after;
+    write_address(c, 5);
+}
+
+/* getsockopt: value at argument 4, size at 5 */
+void library_do_address4(const struct library_call *c, bool after)
+{
+    (void)after;
+    write_address(c, 4);
+}
+
+/* msgsnd, msgrcv(queue, message, size): the type of the message comes before its text. */
+void library_do_msgsnd(const struct library_call *c, bool after)
+{
+    (void)after;
+    library_access(c, library_argument(c, 2), sizeof(long) + library_argument(c, 3), false);
+}
+
+void library_do_msgrcv(const struct library_call *c, bool after)
+{
+    if (after && (int64_t)c->frame->result >= 0)
+        library_access_late(c, library_argument(c, 2), sizeof(long) + c->frame->result, true);
+}
+
+/* ------------------------------------------------------------------ lists */
+
+/* insque(element, previous): both and the one that follows are changed. */
+void library_do_insque(const struct library_call *c, bool after)
+{
+    struct qelem *element = (void *)library_argument(c, 1), *previous = (void *)library_argument(c, 2);
+    (void)after;
+    library_access(c, (uint64_t)element, sizeof(void *[2]), true);
+    if (!previous)
+        return;
+    library_access(c, (uint64_t)&previous->q_forw, sizeof(void *), true);
+    if (previous->q_forw)
+        library_access(c, (uint64_t)&previous->q_forw->q_back, sizeof(void *), true);
+}
+
+void library_do_remque(const struct library_call *c, bool after)
+{
+    struct qelem *element = (void *)library_argument(c, 1);
+    (void)after;
+    library_access(c, (uint64_t)element, sizeof(void *[2]), false);
+    if (element->q_forw)
+        library_access(c, (uint64_t)&element->q_forw->q_back, sizeof(void *), true);
+    if (element->q_back)
+        library_access(c, (uint64_t)&element->q_back->q_forw, sizeof(void *), true);
+}
+
+/* lfind, lsearch(key, base, count, size, compare): the elements, and how many there are. */
+static void access_list(const struct library_call *c)
+{
+    size_t *count = (size_t *)library_argument(c, 3), size = library_argument(c, 4);
+    uint64_t base = library_argument(c, 2);
+    library_access(c, (uint64_t)count, sizeof *count, false);
+    library_access(c, base, *count * size, false);
+}
+
+void library_do_lfind(const struct library_call *c, bool after)
+{
+    (void)after;
+    access_list(c);
+}
+
+/* bsearch(key, base, count, size, compare): which elements it looks at, its comparisons tell; the middle one always. */
+void library_do_bsearch(const struct library_call *c, bool after)
+{
+    size_t count = library_argument(c, 3), size = library_argument(c, 4);
+    (void)after;
+    if (count)
+        library_access(c, library_argument(c, 2) + count / 2 * size, size, false);
+}
+
+/* tsearch, tdelete(key, root): nodes are the library's; the root stands for all of them. */
+void library_do_tsearch(const struct library_call *c, bool after)
+{
+    void **root = (void **)library_argument(c, 2);
+    if (after && root && *root)
+        library_access_late(c, (uint64_t)*root, sizeof(void *), true);
+}
+
+void library_do_tfind(const struct library_call *c, bool after)
+{
+    void **root = (void **)library_argument(c, 2);
+    (void)after;
+    if (root && *root)
+        library_access(c, (uint64_t)*root, sizeof(void *), false);
+}
+
+/* Whether it adds one is known after the call only; a key that is there is not written. */
+void library_do_lsearch(const struct library_call *c, bool after)
+{
+    static size_t counts[CLOCKS_THREADS_MAX]; /* of threads: it calls the program to compare */
+    size_t *count = (size_t *)library_argument(c, 3), size = library_argument(c, 4);
+    size_t *before = &counts[engine_current()];
+    if (!after) {
+        access_list(c);
+        *before = *count;
+    } else if (*count != *before) {
+        library_access_late(c, (uint64_t)count, sizeof *count, true);
+        library_access_late(c, library_argument(c, 2) + *before * size, size, true);
+    }
+}
+
+/* ------------------------------------------------------------------ streams over memory */
+
+struct memory_stream {
+    uint64_t stream, buffer, size; /* where pointer and size are kept; or a buffer of that size */
+    bool is_fixed;
+};
+static VEC(struct memory_stream) streams;
+
+void memory_streams_reset(void)
+{
+    vec_clear(&streams);
+}
+
+static void forget_stream(uint64_t stream)
+{
+    for (size_t k = 0; k < streams.len; k++)
+        if (streams.data[k].stream == stream)
+            streams.data[k--] = streams.data[--streams.len];
+}
+
+static void keep_stream(const struct library_call *c, bool is_fixed)
+{
+    forget_stream(c->frame->result);
+    vec_push(&streams, ((struct memory_stream){c->frame->result, library_argument(c, 1),
+                                               library_argument(c, 2), is_fixed}));
+}
+
+/* open_memstream(pointer, size): both are written now, and when the stream is flushed or closed. */
+void library_do_memstream(const struct library_call *c, bool after)
+{
+    if (!after || !c->frame->result)
+        return;
+    keep_stream(c, false);
+    library_access_late(c, library_argument(c, 1), sizeof(void *), true);
+    library_access_late(c, library_argument(c, 2), sizeof(size_t), true);
+}
+
+void library_do_fmemopen(const struct library_call *c, bool after)
+{
+    if (after && c->frame->result && library_argument(c, 1))
+        keep_stream(c, true);
+}
+
+static void flush_stream(const struct library_call *c, const struct memory_stream *m)
+{
+    if (m->is_fixed) {
+        library_access(c, m->buffer, m->size, true);
+        return;
+    }
+    library_access(c, m->buffer, sizeof(void *), true);
+    library_access(c, m->size, sizeof(size_t), true);
+}
+
+void library_do_flush(const struct library_call *c, bool after)
+{
+    uint64_t stream = library_argument(c, 1);
+    (void)after;
+    for (size_t k = 0; k < streams.len && stream; k++)
+        if (streams.data[k].stream == stream) {
+            struct memory_stream found = streams.data[k]; /* other threads may go on meanwhile */
+            flush_stream(c, &found);
+        }
+}
+
+void library_do_close(const struct library_call *c, bool after)
+{
+    library_do_flush(c, after);
+    forget_stream(library_argument(c, 1));
+}
+
+/* ------------------------------------------------------------------ others */
+
+/* getsubopt(option, tokens, value) */
+void library_do_getsubopt(const struct library_call *c, bool after)
+{
+    char **option = (char **)library_argument(c, 1);
+    (void)after;
+    library_access(c, (uint64_t)option, sizeof *option, true);
+    if (option && *option) {
+        size_t length = strcspn(*option, ",");
+        library_read_string(c, (uint64_t)*option, length + 1);
+        if ((*option)[length])
+            library_access(c, (uint64_t)*option + length, 1, true);
+    }
+    library_do_strings(c, after);
+    library_access(c, library_argument(c, 3), sizeof(char *), true);
+}
+
+/* swab(from, to, size): whole pairs */
+void library_do_swab(const struct library_call *c, bool after)
+{
+    int64_t size = (int64_t)library_argument(c, 3) & ~INT64_C(1);
+    (void)after;
+    if (size <= 0)
+        return;
+    library_access(c, library_argument(c, 1), (size_t)size, false);
+    library_access(c, library_argument(c, 2), (size_t)size, true);
+}
+
+/* A block that getline may replace: arguments 1 and 2, and as many characters as the result says. */
+void library_do_getline(const struct library_call *c, bool after)
+{
+    char **line = (char **)library_argument(c, 1);
+    if (!after) {
+        library_access(c, (uint64_t)line, sizeof *line, false);
+        library_access(c, library_argument(c, 2), sizeof(size_t), false);
+        return;
+    }
+    library_access_late(c, (uint64_t)line, sizeof *line, true);
+    library_access_late(c, library_argument(c, 2), sizeof(size_t), true);
+    if ((int64_t)c->frame->result >= 0 && line && *line)
+        library_access_late(c, (uint64_t)*line, c->frame->result + 1, true);
+}
+
+/* dlsym(handle, name): what is called through the pointer is seen by nobody, unless it is known to be harmless. */
+void library_do_dlsym(const struct library_call *c, bool after)
+{
+    void *handle = (void *)library_argument(c, 1);
+    const char *name = (const char *)library_argument(c, 2);
+    const void *found = handle == RTLD_NEXT ? NULL : dlsym(handle, name);
+    const struct module *m = found ? modules_of(found) : NULL;
+    const struct library_line *line = library_find(name);
+    Dl_info info;
+    (void)after;
+    if (!found || snapshot_is_runtime_code(found) || (m && m->is_instrumented) || (line && !*line->items) ||
+        !dladdr(found, &info))
+        return;
+    const char *slash = strrchr(info.dli_fname, '/');
+    struct import_call import = {.name = name, .library = slash ? slash + 1 : info.dli_fname};
+    engine_note_unseen(&import);
+}
+
+/* setlocale(category, name): without a name it only asks. */
+void library_do_setlocale(const struct library_call *c, bool after)
+{
+    (void)after;
+    library_use_named(c, "setlocale()", library_argument(c, 2) != 0);
+}
+
+/* tmpnam without a buffer has one. */
+void library_do_tmpnam(const struct library_call *c, bool after)
+{
+    (void)after;
+    if (!library_argument(c, 1))
+        library_use_named(c, "tmpnam()", true);
+}
+
+static void use_standard_stream(const struct library_call *c, FILE *stream)
+{
+    library_use_handle(c, (uint64_t)stream, true);
+}
+
+void library_do_stdin(const struct library_call *c, bool after)
+{
+    (void)after;
+    use_standard_stream(c, stdin);
+}
+
+void library_do_stdout(const struct library_call *c, bool after)
+{
+    (void)after;
+    use_standard_stream(c, stdout);
+}
+
+/* FE_DFL_ENV and the like are no addresses. */
+static void read_unless_constant(const struct library_call *c, size_t size)
+{
+    uint64_t at = library_argument(c, 1);
+    if (at < (uint64_t)-16)
+        library_access(c, at, size, false);
+}
+
+void library_do_fesetenv(const struct library_call *c, bool after)
+{
+    (void)after;
+    read_unless_constant(c, sizeof(fenv_t));
+}
+
+void library_do_fesetmode(const struct library_call *c, bool after)
+{
+    (void)after;
+    read_unless_constant(c, sizeof(femode_t));
+}

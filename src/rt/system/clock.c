@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clocks and sleeping. Inside an execution time passes only when the program looks at it or sleeps: a
+ * little with each look, more and more so that a loop that waits for a moment gets there soon. */
+#include "rt/system/clock.h"
+
+#include "rt/system/blocking.h"
+#include "rt/hook.h"
+#include "rt/reset.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <threads.h>
+#include <unistd.h>
+
+#define SECOND ((int64_t)1000000000)
+
+enum { LOOK = 1000, LOOK_GROWTH = 64, TICKS = 100 };
+
+static const int64_t start_of_time = 1000 * SECOND, start_of_day = 1700000000 * SECOND;
+
+static int64_t now, looks; /* now: of CLOCK_MONOTONIC, in nanoseconds */
+static int64_t shift;      /* every execution begins so much later */
+static struct clock_look first_look;
+
+void clock_shift(bool on)
+{
+    shift = on ? 86399 * SECOND + 123456789 : 0;
+}
+
+struct clock_look clock_first_look(void)
+{
+    return first_look;
+}
+
+void clock_reset(void)
+{
+    now = start_of_time + shift;
+    looks = 0;
+}
+
+static bool is_calendar(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+static int64_t look(clockid_t clock, const char *function, const void *pc)
+{
+    if (!first_look.function)
+        first_look = (struct clock_look){function, pc};
+    engine_tell_apart();
+    now += LOOK + LOOK_GROWTH * looks++;
+    return is_calendar(clock) ? now + start_of_day : now;
+}
+
+static struct timespec split(int64_t t)
+{
+    return (struct timespec){t / SECOND, t % SECOND};
+}
+
+/* Far enough for every program, and no overflow. */
+static int64_t join(const struct timespec *t)
+{
+    const int64_t most = INT64_MAX / 4;
+    return t->tv_sec >= most / SECOND ? most : t->tv_sec < 0 ? 0 : t->tv_sec * SECOND + t->tv_nsec;
+}
+
+static void pass(int64_t until)
+{
+    if (until > now && until < INT64_MAX / 4)
+        now = until;
+}
+
+void clock_pass(clockid_t clock, const struct timespec *until)
+{
+    if (until)
+        pass(join(until) - (is_calendar(clock) ? start_of_day : 0));
+}
+
+/* ------------------------------------------------------------------ looking */
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
+{
+    if (!engine_active)
+        return real.clock_gettime ? real.clock_gettime(clock, out) : NEXT(clock_gettime)(clock, out);
+    *out = split(look(clock, "clock_gettime", CALLER));
+    return 0;
+}
+
+EXPORT int timespec_get(struct timespec *out, int base)
+{
+    if (!engine_active)
+        return NEXT(timespec_get)(out, base);
+    if (base != TIME_UTC)
+        return 0;
+    *out = split(look(CLOCK_REALTIME, "timespec_get", CALLER));
+    return base;
+}
+
+EXPORT int gettimeofday(struct timeval *restrict out, void *restrict zone)
+{
+    if (!engine_active)
+        return NEXT(gettimeofday)(out, zone);
+    struct timespec t = split(look(CLOCK_REALTIME, "gettimeofday", CALLER));
+    *out = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
+    return 0;
+}
+
+EXPORT time_t time(time_t *out)
+{
+    if (!engine_active)
+        return NEXT(time)(out);
+    time_t t = split(look(CLOCK_REALTIME, "time", CALLER)).tv_sec;
+    if (out)
+        *out = t;
+    return t;
+}
+
+EXPORT clock_t clock(void)
+{
+    return engine_active ? (clock_t)((look(CLOCK_MONOTONIC, "clock", CALLER) - start_of_time) / 1000)
+                         : NEXT(clock)();
+}
+
+EXPORT clock_t times(struct tms *out)
+{
+    if (!engine_active)
+        return NEXT(times)(out);
+    clock_t t = (clock_t)(look(CLOCK_MONOTONIC, "times", CALLER) / (SECOND / TICKS));
+    if (out)
+        *out = (struct tms){.tms_utime = t};
+    return t;
+}
+
+/* Of all that the system counts only the time means something here. */
+EXPORT int getrusage(__rusage_who_t who, struct rusage *out)
+{
+    if (!engine_active)
+        return NEXT(getrusage)(who, out);
+    struct timespec t = split(look(CLOCK_MONOTONIC, "getrusage", CALLER) - start_of_time);
+    *out = (struct rusage){.ru_utime = {t.tv_sec, t.tv_nsec / 1000}};
+    return 0;
+}
+
+/* ------------------------------------------------------------------ sleeping */
+
+static void yield(const void *pc)
+{
+    engine_step(EVENT_YIELD, 0, 0, pc);
+    engine_note(EVENT_YIELD, 0, 0, ORDER_PLAIN, 0, 0, pc);
+}
+
+static void sleep_for(int64_t span, const void *pc)
+{
+    int64_t end = now + (span > 0 && span < INT64_MAX / 8 ? span : 0);
+    yield(pc);
+    pass(end);
+}
+
+static void read_span(const struct timespec *t, const void *pc)
+{
+    if (hook_is_watched(pc))
+        engine_plain((uint64_t)t, sizeof *t, false, pc);
+}
+
+static bool is_valid(const struct timespec *t)
+{
+    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < SECOND;
+}
+
+EXPORT int nanosleep(const struct timespec *span, struct timespec *left)
+{
+    if (!engine_active)
+        return NEXT(nanosleep)(span, left);
+    read_span(span, CALLER);
+    if (!is_valid(span)) {
+        errno = EINVAL;
+        return -1;
+    }
+    sleep_for(join(span), CALLER);
+    return 0;
+}
+
+EXPORT int clock_nanosleep(clockid_t clock_id, int flags, const struct timespec *t, struct timespec *left)
+{
+    if (!engine_active)
+        return NEXT(clock_nanosleep)(clock_id, flags, t, left);
+    read_span(t, CALLER);
+    if (!is_valid(t))
+        return EINVAL;
+    if (flags & TIMER_ABSTIME) {
+        yield(CALLER);
+        clock_pass(clock_id, t);
+    } else {
+        sleep_for(join(t), CALLER);
+    }
+    return 0;
+}
+
+EXPORT int thrd_sleep(const struct timespec *span, struct timespec *left)
+{
+    if (!engine_active)
+        return NEXT(thrd_sleep)(span, left);
+    read_span(span, CALLER);
+    if (!is_valid(span))
+        return -2;
+    sleep_for(join(span), CALLER);
+    return 0;
+}
+
+EXPORT int usleep(useconds_t span)
+{
+    if (!engine_active)
+        return NEXT(usleep)(span);
+    sleep_for((int64_t)span * 1000, CALLER);
+    return 0;
+}
+
+EXPORT unsigned sleep(unsigned span)
+{
+    if (!engine_active)
+        return NEXT(sleep)(span);
+    sleep_for((int64_t)span * SECOND, CALLER);
+    return 0;
+}
+
+/* Without files these two are sleeps. */
+EXPORT int poll(struct pollfd *files, nfds_t count, int milliseconds)
+{
+    if (!engine_active)
+        return NEXT(poll)(files, count, milliseconds);
+    if (count || milliseconds < 0)
+        return blocking_poll(files, count, milliseconds != 0, CALLER);
+    sleep_for((int64_t)milliseconds * 1000000, CALLER);
+    return 0;
+}
+
+EXPORT int select(int count, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *span)
+{
+    if (!engine_active)
+        return NEXT(select)(count, reading, writing, failing, span);
+    if (count || !span)
+        return blocking_select(count, (fd_set *[]){reading, writing, failing},
+                               !span || span->tv_sec || span->tv_usec, CALLER);
+    sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
+    return 0;
+}
+
+EXPORT int sched_yield(void)
+{
+    if (!engine_active)
+        return NEXT(sched_yield)();
+    yield(CALLER);
+    return 0;
+}
+
+int clock_pthread_yield(void) __asm__("pthread_yield"); /* the header makes it another name of sched_yield */
+
+EXPORT int clock_pthread_yield(void)
+{
+    if (!engine_active)
+        return NEXT(sched_yield)();
+    yield(CALLER);
+    return 0;
+}
+
+EXPORT void thrd_yield(void)
+{
+    if (engine_active)
+        yield(CALLER);
+    else
+        NEXT(sched_yield)();
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The environment: what an execution changes in it is undone before the next one. */
+#include "base/memory.h"
+#include "base/vec.h"
+#include "engine/graph_mode/plain_steps.h"
+#include "rt/hook.h"
+#include "rt/library/library_special.h"
+#include "rt/reset.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static VEC(char *) variables; /* as they were before the first execution, with the null pointer at the end */
+static VEC(char *) contents;  /* copies of them */
+static char **table;
+static bool looked; /* the program has pointers to the strings */
+static struct engine_uses changes, looks;
+
+static void keep_environment(void)
+{
+    table = environ;
+    for (char **v = environ; v && *v; v++) {
+        vec_push(&variables, *v);
+        vec_push(&contents, base_strndup(*v, strlen(*v)));
+    }
+    vec_push(&variables, NULL);
+}
+
+/* The program may have changed table and strings by itself. */
+void environment_reset(void)
+{
+    engine_forget_uses(&changes);
+    engine_forget_uses(&looks);
+    if (!variables.len)
+        keep_environment();
+    environ = table;
+    for (size_t k = 0; table && k < variables.len; k++)
+        table[k] = variables.data[k];
+    for (size_t k = 0; looked && k < contents.len; k++)
+        if (strcmp(variables.data[k], contents.data[k]) != 0)
+            real.memcpy(variables.data[k], contents.data[k], strlen(contents.data[k]) + 1);
+    looked = false;
+}
+
+/* ------------------------------------------------------------------ what is accessed */
+
+/* Who looks for a variable reads the table and all names. To the standard, what changes the table or a string in it
+ * changes the environment, also without a function. */
+void library_do_environment(const struct library_call *c, bool after)
+{
+    (void)after;
+    library_access(c, (uint64_t)&environ, sizeof environ, false);
+    for (char **v = environ; v; v++) {
+        library_access(c, (uint64_t)v, sizeof *v, false);
+        if (!*v)
+            break;
+        library_read_string(c, (uint64_t)*v, strcspn(*v, "=") + 1);
+    }
+}
+
+static VEC(char *) before; /* the table, until a change has been made */
+
+static void keep_table(void)
+{
+    vec_clear(&before);
+    for (char **v = environ; v && *v; v++)
+        vec_push(&before, *v);
+    vec_push(&before, NULL);
+}
+
+/* After the fact; no other thread runs in between. */
+static void wrote(const void *to, const void *pc)
+{
+    if (engine_allows_races() && racy_is_step((uint64_t)to, sizeof(void *)))
+        engine_refuse_graph("changes of environment variables, where other threads may look on", pc);
+    engine_plain((uint64_t)to, sizeof(void *), true, pc);
+}
+
+/* What a function has changed in the table, or that there is another one. */
+static void announce_change(char **from, const void *pc)
+{
+    if (environ != from) {
+        wrote(&environ, pc);
+        return;
+    }
+    for (size_t k = 0; from && k < before.len; k++) {
+        if (from[k] != before.data[k])
+            wrote(&from[k], pc);
+        if (!from[k])
+            break;
+    }
+}
+
+/* ------------------------------------------------------------------ functions */
+
+static void order_change(const void *pc)
+{
+    static const char what[] = "changes of environment variables";
+    engine_order_use(&changes, what, pc);
+    engine_order_use(&looks, what, pc);
+    engine_note_use(&changes);
+}
+
+EXPORT char *getenv(const char *name)
+{
+    if (hook_is_watched(CALLER)) {
+        engine_order_use(&changes, "changes of environment variables", CALLER);
+        engine_note_use(&looks);
+        looked = true;
+    }
+    return NEXT(getenv)(name);
+}
+
+#define CHANGES(name, parameters, arguments) \
+    EXPORT int name parameters               \
+    {                                        \
+        if (!engine_active)                  \
+            return NEXT(name) arguments;     \
+        order_change(CALLER);                \
+        keep_table();                        \
+        char **from = environ;               \
+        int result = NEXT(name) arguments;   \
+        announce_change(from, CALLER);       \
+        return result;                       \
+    }
+
+CHANGES(setenv, (const char *name, const char *value, int overwrite), (name, value, overwrite))
+CHANGES(unsetenv, (const char *name), (name))
+CHANGES(putenv, (char *text), (text))
+CHANGES(clearenv, (void), ())

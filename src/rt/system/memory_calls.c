@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* malloc and its family for the program. The C library's own allocations (stdio buffers and the like)
+ * stay with the C library: they outlive an execution. It may hand some out (realpath), so it is noted
+ * which ones there are. */
+#define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
+
+#include "base/hash.h"
+#include "rt/hook.h"
+#include "rt/library/library.h"
+#include "rt/system/memory_calls.h"
+#include "rt/start.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *p);
+
+bool memory_is_programs(const void *caller)
+{
+    return start_is_worker && (engine_active || !start_has_begun) && snapshot_is_program(caller);
+}
+
+/* ------------------------------------------------------------------ blocks of the C library */
+
+static struct hash_map library_blocks;
+static bool busy; /* the map allocates, too */
+
+static void *note_library_block(void *p)
+{
+    if (!start_is_worker || busy || !p)
+        return p;
+    busy = true;
+    *hash_map_at(&library_blocks, (uint64_t)p) = 1;
+    busy = false;
+    return p;
+}
+
+static bool is_library_block(const void *p)
+{
+    return hash_map_get(&library_blocks, (uint64_t)p) != HASH_NO_NUMBER;
+}
+
+static void forget_library_block(const void *p)
+{
+    if (!start_is_worker || busy)
+        return;
+    busy = true;
+    hash_map_remove(&library_blocks, (uint64_t)p);
+    busy = false;
+}
+
+/* ------------------------------------------------------------------ malloc */
+
+void *memory_allocate(size_t size, size_t alignment, const void *pc)
+{
+    void *p = heap_allocate(size, alignment, pc);
+    if (!p)
+        errno = ENOMEM;
+    else if (engine_active)
+        engine_note(EVENT_ALLOC, (uint64_t)p, 0, ORDER_PLAIN, 0, size, pc);
+    return p;
+}
+
+EXPORT void *malloc(size_t size)
+{
+    return memory_is_programs(CALLER) ? memory_allocate(size, 1, CALLER)
+                                      : note_library_block(__libc_malloc(size));
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+    size_t total;
+    if (!memory_is_programs(CALLER))
+        return note_library_block(__libc_calloc(count, size));
+    if (__builtin_mul_overflow(count, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *p = memory_allocate(total, 1, CALLER);
+    if (p) {
+        if (engine_active)
+            engine_plain((uint64_t)p, total, true, CALLER);
+        heap_note_initialised(p, total);
+        real.memset(p, 0, total);
+    }
+    return p;
+}
+
+/* Between two blocks there always is something that belongs to none. */
+static bool is_block_start(const void *p)
+{
+    uint64_t offset = (uint64_t)p - HEAP_BASE;
+    unsigned below = offset >= HEAP_GRAIN ? heap_states[offset / HEAP_GRAIN - 1] : HEAP_NEVER;
+    return offset % HEAP_GRAIN == 0 && (below == HEAP_NEVER || below == HEAP_EDGE);
+}
+
+void memory_release(void *p, const void *pc)
+{
+    size_t size = heap_size(p);
+    if (engine_active && size && is_block_start(p))
+        engine_plain_free((uint64_t)p, size, pc);
+    heap_free(p, pc);
+    if (engine_active)
+        engine_note(EVENT_FREE, (uint64_t)p, 0, ORDER_PLAIN, 0, 0, pc);
+}
+
+void memory_release_other(void *p, const void *pc)
+{
+    if (engine_active && memory_is_programs(pc) && !is_library_block(p))
+        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "%p was not returned by malloc", p);
+    forget_library_block(p);
+    __libc_free(p);
+}
+
+EXPORT void free(void *p)
+{
+    if (!p)
+        return;
+    if (!heap_contains(p)) {
+        memory_release_other(p, CALLER);
+        return;
+    }
+    if (hook_is_watched(CALLER))
+        heap_check_kind(p, HEAP_OF_MALLOC, "free", CALLER);
+    memory_release(p, CALLER);
+}
+
+static void *reallocate(void *p, size_t size, const void *pc)
+{
+    if (p && hook_is_watched(pc))
+        heap_check_kind(p, HEAP_OF_MALLOC, "realloc", pc);
+    void *moved = size || !p ? memory_allocate(size, 1, pc) : NULL;
+    if (p && moved) {
+        size_t kept = heap_size(p) < size ? heap_size(p) : size;
+        if (engine_active && kept) {
+            engine_plain((uint64_t)p, kept, false, pc);
+            engine_plain((uint64_t)moved, kept, true, pc);
+        }
+        heap_note_initialised(moved, kept);
+        real.memcpy(moved, p, kept);
+    }
+    if (p && (moved || !size))
+        memory_release(p, pc);
+    return moved;
+}
+
+EXPORT void *realloc(void *p, size_t size)
+{
+    if (p ? heap_contains(p) : memory_is_programs(CALLER))
+        return reallocate(p, size, CALLER);
+    if (p && engine_active && memory_is_programs(CALLER) && !is_library_block(p))
+        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, CALLER, "%p was not returned by malloc", p);
+    void *moved = __libc_realloc(p, size);
+    if (moved || !size)
+        forget_library_block(p);
+    return note_library_block(moved);
+}
+
+EXPORT void *reallocarray(void *p, size_t count, size_t size)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (p ? heap_contains(p) : memory_is_programs(CALLER))
+        return reallocate(p, total, CALLER);
+    return realloc(p, total);
+}
+
+static void *allocate_aligned(size_t alignment, size_t size, const void *pc)
+{
+    if (!memory_is_programs(pc))
+        return note_library_block(__libc_memalign(alignment, size));
+    if (alignment & (alignment - 1)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return memory_allocate(size, alignment, pc);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+    return allocate_aligned(alignment, size, CALLER);
+}
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+    return allocate_aligned(alignment, size, CALLER);
+}
+EXPORT void *valloc(size_t size)
+{
+    return allocate_aligned(4096, size, CALLER);
+}
+EXPORT void *pvalloc(size_t size)
+{
+    return allocate_aligned(4096, (size + 4095) & ~(size_t)4095, CALLER);
+}
+
+EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    if (alignment & (alignment - 1) || alignment < sizeof(void *))
+        return EINVAL;
+    void *p = allocate_aligned(alignment, size, CALLER);
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}
+
+EXPORT size_t malloc_usable_size(void *p)
+{
+    return heap_contains(p) ? heap_size(p) : NEXT(malloc_usable_size)(p);
+}
+
+/* ------------------------------------------------------------------ functions that return new memory */
+
+/* Reads up to the end of the string, which may be missing after `most` characters. */
+static char *copy_string(const char *s, size_t most, const void *pc)
+{
+    size_t length = strnlen(s, most);
+    char *copy = memory_is_programs(pc) ? memory_allocate(length + 1, 1, pc)
+                                        : note_library_block(__libc_malloc(length + 1));
+    if (!copy)
+        return NULL;
+    if (engine_active) {
+        if (most)
+            hook_read_string(s, length < most ? length + 1 : most, pc);
+        engine_plain((uint64_t)copy, length + 1, true, pc);
+    }
+    real.memcpy(copy, s, length);
+    copy[length] = 0;
+    return copy;
+}
+
+EXPORT char *strdup(const char *s)
+{
+    return copy_string(s, PTRDIFF_MAX, CALLER);
+}
+EXPORT char *strndup(const char *s, size_t most)
+{
+    return copy_string(s, most, CALLER);
+}
+
+/* Strings of asprintf come from the program's heap: checked like any block, gone with the execution. */
+static int print_new(char **out, const char *format, va_list args, const void *pc)
+{
+    va_list again;
+    if (hook_is_watched(pc)) {
+        va_copy(again, args);
+        library_print_values("asprintf", format, &again, pc);
+        va_end(again);
+        engine_plain((uint64_t)out, sizeof *out, true, pc);
+    }
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0               ? NULL
+                 : memory_is_programs(pc) ? memory_allocate((size_t)length + 1, 1, pc)
+                                          : note_library_block(__libc_malloc((size_t)length + 1));
+    if (!text)
+        return -1;
+    *out = text;
+    if (hook_is_watched(pc))
+        engine_plain((uint64_t)text, (size_t)length + 1, true, pc);
+    return vsnprintf(text, (size_t)length + 1, format, args);
+}
+
+EXPORT int vasprintf(char **out, const char *format, va_list args)
+{
+    return print_new(out, format, args, CALLER);
+}
+
+EXPORT int __vasprintf_chk(char **out, int flag, const char *format, va_list args)
+{
+    (void)flag;
+    return print_new(out, format, args, CALLER);
+}
+
+EXPORT int asprintf(char **out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = print_new(out, format, args, CALLER);
+    va_end(args);
+    return length;
+}
+
+EXPORT int __asprintf_chk(char **out, int flag, const char *format, ...)
+{
+    (void)flag;
+    va_list args;
+    va_start(args, format);
+    int length = print_new(out, format, args, CALLER);
+    va_end(args);
+    return length;
+}
+
+/* A first buffer of ours: the C library lets it grow with realloc, which keeps it there. */
+static void offer_buffer(char **line, size_t *size, const void *pc)
+{
+    enum { FIRST = 120 };
+    if (!line || !size || *line || !memory_is_programs(pc))
+        return;
+    *line = memory_allocate(FIRST, 1, pc);
+    *size = *line ? FIRST : 0;
+}
+
+/* What was read is known afterwards; no other thread runs in between. */
+static ssize_t read_line(char **line, size_t *size, int end, FILE *file, const void *pc)
+{
+    bool watched = hook_is_watched(pc);
+    if (watched && line && size) {
+        engine_plain((uint64_t)line, sizeof *line, true, pc);
+        engine_plain((uint64_t)size, sizeof *size, true, pc);
+    }
+    offer_buffer(line, size, pc);
+    ssize_t length = NEXT(getdelim)(line, size, end, file);
+    if (watched && line && length >= 0)
+        engine_plain((uint64_t)*line, (size_t)length + 1, true, pc);
+    return length;
+}
+
+EXPORT ssize_t getdelim(char **line, size_t *size, int end, FILE *file)
+{
+    return read_line(line, size, end, file, CALLER);
+}
+
+EXPORT ssize_t getline(char **line, size_t *size, FILE *file)
+{
+    return read_line(line, size, '\n', file, CALLER);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lock objects of POSIX, as C11 and C++ use them too. Their state lives in the program's own objects,
+ * where static initialisers put it and where it is reset with the rest of its memory; happens-before is
+ * kept by address. */
+#ifndef RT_LOCKS_H
+#define RT_LOCKS_H
+
+#include "rt/threads/object_lives.h"
+
+#include <pthread.h>
+#include <time.h>
+
+struct mutex {
+    uint32_t owner; /* thread + 1; 0: free */
+    uint32_t depth;
+    uint32_t stamp; /* hook_stamp, or: nobody holds it */
+    uint32_t mark;  /* enum object_mark */
+    int kind;       /* where glibc has it: static initialisers of all kinds work */
+};
+
+_Static_assert(sizeof(struct mutex) <= sizeof(pthread_mutex_t), "fits");
+
+/* Until when to wait; a null pointer stands for ever. */
+struct deadline {
+    clockid_t clock;
+    const struct timespec *until;
+};
+
+static inline uint32_t locks_me(void)
+{
+    return engine_current() + 1;
+}
+
+/* engine_wait with an optional limit; false when it expired, and then it is that late. */
+bool locks_wait(enum event_kind kind, const void *object, bool (*ready)(void *), void *ready_object,
+                const struct deadline *limit, const void *pc);
+
+/* These return what the functions of POSIX return. */
+int mutex_init(struct mutex *m, int kind, enum object_mark mark, const void *pc);
+int mutex_lock(struct mutex *m, const struct deadline *limit, const void *pc);
+int mutex_trylock(struct mutex *m, const void *pc);
+int mutex_unlock(struct mutex *m, const void *pc);
+int mutex_destroy(struct mutex *m, const void *pc);
+
+/* All that POSIX and C11 know of a condition variable: 0 is what static initialisers leave. */
+struct condition {
+    clockid_t clock; /* 0: CLOCK_REALTIME */
+    uint32_t mark;   /* enum object_mark */
+};
+void condition_init(void *condition, clockid_t clock, const void *pc);
+int condition_wait(void *condition, struct mutex *m, const struct deadline *limit, const void *pc);
+int condition_wake(void *condition, bool all, const void *pc);
+int condition_destroy(void *condition, const void *pc);
+
+/* ---- threads that sleep until another one names them ---- */
+
+void sleep_begin(const void *object);
+/* False: the limit expired. Ends the sleep in both cases. */
+bool sleep_wait(enum event_kind kind, const struct deadline *limit, const void *pc);
+/* The same for a sleep that may end for no reason. */
+bool sleep_wait_lightly(enum event_kind kind, const struct deadline *limit, const void *pc);
+uint32_t sleep_list(const void *object, uint32_t *threads); /* who sleeps there; at most CLOCKS_THREADS_MAX */
+void sleep_wake(uint32_t thread);
+void sleep_move(uint32_t thread, const void *object);
+/* Wakes up to `most`: which ones is a choice of the program. The number woken. */
+uint32_t sleep_wake_some(uint32_t *threads, uint32_t count, uint32_t most);
+/* A step that wakes one of those that sleep there, or all of them (`most`: 1, or UINT32_MAX). */
+uint32_t sleep_wake_described(const void *object, uint32_t most, enum event_kind kind, const void *pc);
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Read-write locks and spin locks. Writers release to everybody; readers release to later writers only,
+ * hence two addresses of happens-before. */
+#include "base/vec.h"
+#include "rt/threads/locks.h"
+#include "rt/reset.h"
+
+#include <errno.h>
+
+struct rwlock {
+    uint32_t stamp;  /* hook_stamp, or: nobody holds it */
+    uint32_t writer; /* thread + 1; 0: none */
+    uint32_t readers;
+    uint32_t spare;
+    uint32_t mark; /* enum object_mark; no static initialiser writes there */
+};
+
+_Static_assert(sizeof(struct rwlock) <= sizeof(pthread_rwlock_t), "fits");
+
+struct hold {
+    const struct rwlock *lock;
+    uint32_t thread;
+};
+
+static VEC(struct hold) read_holds; /* one for each read lock held */
+
+void rwlocks_reset(void)
+{
+    vec_clear(&read_holds);
+}
+
+static struct hold *find_hold(const struct rwlock *l, uint32_t thread)
+{
+    for (size_t k = 0; k < read_holds.len; k++)
+        if (read_holds.data[k].lock == l && read_holds.data[k].thread == thread)
+            return &read_holds.data[k];
+    return NULL;
+}
+
+static bool has_no_writer(void *object)
+{
+    return ((struct rwlock *)object)->writer == 0;
+}
+
+static bool is_free(void *object)
+{
+    struct rwlock *l = object;
+    return l->writer == 0 && l->readers == 0;
+}
+
+static struct object rwlock_object(pthread_rwlock_t *lock)
+{
+    return (struct object){lock, sizeof *lock, ((struct rwlock *)lock)->mark, "read-write lock"};
+}
+
+static struct rwlock *check_rwlock(pthread_rwlock_t *lock, const void *pc)
+{
+    struct rwlock *l = (struct rwlock *)lock;
+    object_check(rwlock_object(lock), pc);
+    if (l->stamp != hook_stamp) {
+        l->writer = l->readers = 0;
+        l->stamp = hook_stamp;
+    }
+    return l;
+}
+
+static uint64_t readers_of(struct rwlock *l)
+{
+    return (uint64_t)l + 1;
+}
+
+/* The lock as one value, for explorers of graphs. */
+static uint64_t value_of(const struct rwlock *l)
+{
+    return l->writer ? OPERATION_EXCLUSIVE : l->readers;
+}
+
+static int take_read(struct rwlock *l, enum event_kind kind, const void *pc)
+{
+    l->readers++;
+    vec_push(&read_holds, ((struct hold){l, engine_current()}));
+    engine_acquire((uint64_t)l);
+    engine_note(kind, (uint64_t)l, 0, ORDER_ACQUIRE, 0, 1, pc);
+    engine_use_object((uint64_t)l, sizeof(pthread_rwlock_t), pc);
+    return 0;
+}
+
+static int take_write(struct rwlock *l, enum event_kind kind, const void *pc)
+{
+    l->writer = locks_me();
+    engine_acquire((uint64_t)l);
+    engine_acquire(readers_of(l));
+    engine_note(kind, (uint64_t)l, 0, ORDER_ACQUIRE, 0, 1, pc);
+    engine_use_object((uint64_t)l, sizeof(pthread_rwlock_t), pc);
+    return 0;
+}
+
+/* POSIX lets it deadlock, or fail with an error that is not looked at. */
+static void check_not_writer(struct rwlock *l, const void *pc)
+{
+    if (l->writer == locks_me())
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)l, pc,
+                    "T%u locks a read-write lock that it holds for writing already", engine_current());
+}
+
+static int lock_read(pthread_rwlock_t *lock, const struct deadline *limit, const void *pc)
+{
+    struct rwlock *l = check_rwlock(lock, pc);
+    check_not_writer(l, pc);
+    engine_describe(OPERATION_SHARE, 0, value_of(l), ORDER_ACQUIRE);
+    if (!locks_wait(EVENT_READ_LOCK, l, has_no_writer, l, limit, pc))
+        return ETIMEDOUT;
+    return take_read(l, EVENT_READ_LOCK, pc);
+}
+
+static int lock_write(pthread_rwlock_t *lock, const struct deadline *limit, const void *pc)
+{
+    struct rwlock *l = check_rwlock(lock, pc);
+    check_not_writer(l, pc);
+    engine_describe(OPERATION_LOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
+    if (!locks_wait(EVENT_LOCK, l, is_free, l, limit, pc))
+        return ETIMEDOUT;
+    return take_write(l, EVENT_LOCK, pc);
+}
+
+static int fail_try(struct rwlock *l, const void *pc)
+{
+    engine_note(EVENT_TRYLOCK, (uint64_t)l, offsetof(struct rwlock, spare), ORDER_RELAXED, 0, 0, pc);
+    return EBUSY;
+}
+
+static int unlock_write(struct rwlock *l, const void *pc)
+{
+    engine_describe(OPERATION_UNLOCK, 0, value_of(l), ORDER_RELEASE);
+    engine_step(EVENT_UNLOCK, (uint64_t)l, 0, pc);
+    l->writer = 0;
+    engine_release((uint64_t)l);
+    engine_note(EVENT_UNLOCK, (uint64_t)l, 0, ORDER_RELEASE, 0, 0, pc);
+    return 0;
+}
+
+static int unlock_read(struct rwlock *l, const void *pc)
+{
+    engine_describe(OPERATION_SUB, 1, value_of(l), ORDER_RELEASE);
+    engine_step(EVENT_READ_UNLOCK, (uint64_t)l, 0, pc);
+    *find_hold(l, engine_current()) = vec_last(&read_holds);
+    read_holds.len--;
+    l->readers--;
+    engine_release(readers_of(l));
+    engine_note(EVENT_READ_UNLOCK, (uint64_t)l, 0, ORDER_RELEASE, 0, 0, pc);
+    return 0;
+}
+
+EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_init)(lock, attr);
+    object_begin(rwlock_object(lock), CALLER);
+    real.memset(lock, 0, sizeof *lock);
+    ((struct rwlock *)lock)->mark = OBJECT_LIVE;
+    return 0;
+}
+
+EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_destroy)(lock);
+    struct rwlock *l = check_rwlock(lock, CALLER);
+    if (!is_free(l))
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)l, CALLER,
+                    "the read-write lock is destroyed while it is held");
+    object_end(rwlock_object(lock), CALLER);
+    l->mark = OBJECT_DESTROYED;
+    return 0;
+}
+
+EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
+{
+    return engine_active ? lock_read(lock, NULL, CALLER) : NEXT(pthread_rwlock_rdlock)(lock);
+}
+
+EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
+{
+    return engine_active ? lock_write(lock, NULL, CALLER) : NEXT(pthread_rwlock_wrlock)(lock);
+}
+
+EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_timedrdlock)(lock, until);
+    return lock_read(lock, &(struct deadline){CLOCK_REALTIME, until}, CALLER);
+}
+
+EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_timedwrlock)(lock, until);
+    return lock_write(lock, &(struct deadline){CLOCK_REALTIME, until}, CALLER);
+}
+
+EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_clockrdlock)(lock, clock, until);
+    return lock_read(lock, &(struct deadline){clock, until}, CALLER);
+}
+
+EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_clockwrlock)(lock, clock, until);
+    return lock_write(lock, &(struct deadline){clock, until}, CALLER);
+}
+
+EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_tryrdlock)(lock);
+    struct rwlock *l = check_rwlock(lock, CALLER);
+    engine_describe(OPERATION_TRY_SHARE, 0, value_of(l), ORDER_ACQUIRE);
+    engine_step(EVENT_TRYLOCK, (uint64_t)l, 0, CALLER);
+    bool has_writer = engine_found(value_of(l)) & OPERATION_EXCLUSIVE;
+    return has_writer ? fail_try(l, CALLER) : take_read(l, EVENT_TRYLOCK, CALLER);
+}
+
+EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_trywrlock)(lock);
+    struct rwlock *l = check_rwlock(lock, CALLER);
+    engine_describe(OPERATION_TRYLOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
+    engine_step(EVENT_TRYLOCK, (uint64_t)l, 0, CALLER);
+    return engine_found(value_of(l)) ? fail_try(l, CALLER) : take_write(l, EVENT_TRYLOCK, CALLER);
+}
+
+EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_rwlock_unlock)(lock);
+    struct rwlock *l = check_rwlock(lock, CALLER);
+    if (l->writer == locks_me())
+        return unlock_write(l, CALLER);
+    if (!find_hold(l, engine_current()))
+        engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)l, CALLER,
+                    "the read-write lock is unlocked by T%u, but %s", engine_current(),
+                    is_free(l) ? "nobody holds it" : "other threads hold it");
+    return unlock_read(l, CALLER);
+}
+
+/* ------------------------------------------------------------------ spin locks */
+
+/* One word: free, or the thread that holds it + 2. What the C library initialised is 0 or 1. */
+enum {
+    SPIN_OWNERS = 2,
+    SPIN_LAST = SPIN_OWNERS + CLOCKS_THREADS_MAX,
+#if defined(__x86_64__)
+    SPIN_EARLY = 1, /* 0 is what a static variable holds that was never initialised: locked for ever */
+#else
+    SPIN_EARLY = 0,
+#endif
+};
+
+static bool spin_is_free(void *object)
+{
+    int state = *(volatile int *)object;
+    return state == OBJECT_LIVE || state == SPIN_EARLY;
+}
+
+static struct object spin_object(pthread_spinlock_t *lock)
+{
+    return (struct object){(void *)lock, sizeof *lock, (uint32_t)*lock, "spin lock"};
+}
+
+static void describe_spin(enum operation o, pthread_spinlock_t *lock)
+{
+    engine_describe(o, locks_me(), spin_is_free((void *)lock) ? 0 : 1,
+                    o == OPERATION_UNLOCK ? ORDER_RELEASE : ORDER_ACQUIRE);
+}
+
+static void check_spin(pthread_spinlock_t *lock, const void *pc)
+{
+    object_check(spin_object(lock), pc);
+    bool held = *lock >= SPIN_OWNERS && *lock < SPIN_LAST;
+    if (!held && !spin_is_free((void *)lock))
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)lock, pc, "the spin lock was never initialised");
+}
+
+static int take_spin(pthread_spinlock_t *lock, enum event_kind kind, const void *pc)
+{
+    *lock = SPIN_OWNERS + (int)engine_current();
+    engine_acquire((uint64_t)lock);
+    engine_note(kind, (uint64_t)lock, 0, ORDER_ACQUIRE, 0, 1, pc);
+    engine_use_object((uint64_t)lock, sizeof *lock, pc);
+    return 0;
+}
+
+EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
+{
+    if (!engine_active)
+        return NEXT(pthread_spin_init)(lock, shared);
+    object_begin(spin_object(lock), CALLER);
+    *lock = OBJECT_LIVE;
+    return 0;
+}
+
+EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_spin_destroy)(lock);
+    check_spin(lock, CALLER);
+    if (!spin_is_free((void *)lock))
+        engine_fail(WORKER_ERROR_DESTROY, (uint64_t)lock, CALLER,
+                    "the spin lock is destroyed while T%d holds it", *lock - SPIN_OWNERS);
+    object_end(spin_object(lock), CALLER);
+    *lock = OBJECT_DESTROYED;
+    return 0;
+}
+
+EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_spin_lock)(lock);
+    check_spin(lock, CALLER);
+    describe_spin(OPERATION_LOCK, lock);
+    engine_wait(EVENT_LOCK, (uint64_t)lock, spin_is_free, (void *)lock, CALLER);
+    return take_spin(lock, EVENT_LOCK, CALLER);
+}
+
+EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_spin_trylock)(lock);
+    check_spin(lock, CALLER);
+    describe_spin(OPERATION_TRYLOCK, lock);
+    engine_step(EVENT_TRYLOCK, (uint64_t)lock, 0, CALLER);
+    if (engine_found(spin_is_free((void *)lock) ? 0 : 1) == 0)
+        return take_spin(lock, EVENT_TRYLOCK, CALLER);
+    engine_note(EVENT_TRYLOCK, (uint64_t)lock, sizeof *lock, ORDER_RELAXED, 0, 0, CALLER);
+    return EBUSY;
+}
+
+EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
+{
+    if (!engine_active)
+        return NEXT(pthread_spin_unlock)(lock);
+    check_spin(lock, CALLER);
+    if (*lock != SPIN_OWNERS + (int)engine_current())
+        engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)lock, CALLER, "the spin lock is unlocked by T%u, but %s",
+                    engine_current(),
+                    spin_is_free((void *)lock) ? "nobody holds it" : "another thread holds it");
+    describe_spin(OPERATION_UNLOCK, lock);
+    engine_step(EVENT_UNLOCK, (uint64_t)lock, 0, CALLER);
+    *lock = OBJECT_LIVE;
+    engine_release((uint64_t)lock);
+    engine_note(EVENT_UNLOCK, (uint64_t)lock, 0, ORDER_RELEASE, 0, 0, CALLER);
+    return 0;
+}

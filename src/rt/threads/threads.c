@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads of POSIX and C11 on fibers. A pthread_t is the thread's number + 1. */
+#define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
+
+#include "rt/threads/threads.h"
+
+#include "base/hash.h"
+#include "rt/hook.h"
+#include "rt/threads/locks.h"
+#include "rt/reset.h"
+#include "rt/start.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <threads.h>
+
+static struct {
+    void *(*entry)(void *);
+    void *argument;
+    const void *handle; /* where the program keeps it */
+    bool known, detached, joined;
+} threads[CLOCKS_THREADS_MAX];
+
+static uint32_t alive;
+static uint32_t known; /* numbers given out in this execution */
+
+/* What the C++ library knows about exceptions in flight; an execution may end in the middle of one. */
+struct exception_state {
+    void *caught;
+    unsigned uncaught;
+};
+
+static struct exception_state *(*exceptions_of_thread)(void);
+
+void threads_reset(void)
+{
+    static bool looked;
+    if (!looked)
+        exceptions_of_thread = (struct exception_state * (*)(void)) dlsym(RTLD_DEFAULT, "__cxa_get_globals");
+    looked = true;
+    hook_stamp++;
+    real.memset(threads, 0, known * sizeof *threads);
+    threads[0].known = true;
+    alive = known = 1;
+    keys_reset();
+    thread_exit_reset();
+    ending_reset();
+    clock_reset();
+    chance_reset();
+    semaphores_reset();
+    rwlocks_reset();
+    stdio_locks_reset();
+    environment_reset();
+    file_names_reset();
+    signals_reset();
+    streams_reset();
+    locales_reset();
+    tokens_reset();
+    memory_streams_reset();
+}
+
+void threads_begin(void)
+{
+    if (exceptions_of_thread)
+        *exceptions_of_thread() = (struct exception_state){NULL, 0};
+    errno = 0;
+}
+
+void threads_end(uint32_t thread)
+{
+    thread_exit_run_destructors(thread);
+    keys_run_destructors(thread);
+    if (--alive == 0)
+        ending_run_handlers(); /* main called pthread_exit, and this was the last thread */
+}
+
+/* ------------------------------------------------------------------ life and death */
+
+static void *begin_thread(void *unused)
+{
+    (void)unused;
+    uint32_t self = engine_current();
+    threads_begin();
+    return threads[self].entry(threads[self].argument);
+}
+
+static uint32_t create(void *(*entry)(void *), void *argument, bool detached, const void *pc)
+{
+    uint32_t number = engine_create(begin_thread, NULL, pc);
+    known = number + 1;
+    threads[number].entry = entry;
+    threads[number].argument = argument;
+    threads[number].known = true;
+    threads[number].detached = detached;
+    alive++;
+    signals_inherit(number);
+    return number;
+}
+
+static pthread_t handle_of(uint32_t number)
+{
+    return (pthread_t)(uintptr_t)(number + 1);
+}
+
+uint32_t threads_create(void *(*entry)(void *), void *argument, uint64_t alike)
+{
+    if (alike)
+        engine_describe_create((uint64_t)entry, alike);
+    return create(entry, argument, false, NULL);
+}
+
+/* A real thread would live through all executions. */
+static bool is_refused(const void *pc)
+{
+    if (engine_active || !start_is_worker || !snapshot_is_program(pc))
+        return false;
+    if (!start_has_begun)
+        start_refuse("threads", pc);
+    return true;
+}
+
+/* The handle is there before the thread begins. Where accesses are steps it comes after, when it is known: the
+ * standard promises no more. */
+static void announce_handle(void *handle, size_t size, bool is_created, const void *pc)
+{
+    if (is_created == engine_allows_races())
+        engine_plain((uint64_t)handle, size, true, pc);
+}
+
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
+                          void *argument)
+{
+    if (is_refused(CALLER))
+        return EAGAIN;
+    if (!engine_active)
+        return real.pthread_create(thread, attr, entry, argument);
+    int state = PTHREAD_CREATE_JOINABLE;
+    size_t stack = 0;
+    if (attr) {
+        pthread_attr_getdetachstate(attr, &state);
+        pthread_attr_getstacksize(attr, &stack);
+    }
+    engine_describe_create((uint64_t)entry,
+                           hash_combine(hash_combine((uint64_t)argument, stack), (uint64_t)state));
+    announce_handle(thread, sizeof *thread, false, CALLER);
+    uint32_t number = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
+    engine_want_stack(number, stack);
+    announce_handle(thread, sizeof *thread, true, CALLER);
+    *thread = handle_of(number);
+    threads[number].handle = thread;
+    return 0;
+}
+
+/* The number of a thread that may be waited for. */
+static uint32_t check_thread(pthread_t thread, const char *what, const void *pc)
+{
+    uint64_t number = (uint64_t)thread - 1;
+    if (number >= CLOCKS_THREADS_MAX || !threads[number].known)
+        engine_fail(WORKER_ERROR_MISUSE, 0, pc, "%s of something that is not a thread", what);
+    if (threads[number].detached || threads[number].joined)
+        engine_fail(WORKER_ERROR_MISUSE, 0, pc, "%s of T%u, which is %s already", what, (unsigned)number,
+                    threads[number].detached ? "detached" : "joined");
+    return (uint32_t)number;
+}
+
+/* The C++ library reports it to its caller. */
+static void check_other(uint32_t number, const void *pc)
+{
+    if (number != engine_current())
+        return;
+    engine_tell_apart();
+    if (!hook_is_library_code(pc))
+        engine_fail(WORKER_ERROR_MISUSE, 0, pc, "join of T%u by itself", number);
+}
+
+static void *join(uint32_t number, const void *pc)
+{
+    threads[number].joined = true;
+    return engine_join(number, pc);
+}
+
+void threads_join(uint32_t thread)
+{
+    engine_describe_join(NULL, false);
+    join(thread, NULL);
+}
+
+static int join_into(pthread_t thread, void **result, const void *pc)
+{
+    uint32_t number = check_thread(thread, "join", pc);
+    check_other(number, pc);
+    if (number == engine_current())
+        return EDEADLK;
+    engine_describe_join(threads[number].handle, result != NULL);
+    void *value = join(number, pc);
+    if (result) {
+        engine_plain((uint64_t)result, sizeof *result, true, pc);
+        *result = value;
+    }
+    return 0;
+}
+
+EXPORT int pthread_join(pthread_t thread, void **result)
+{
+    return engine_active ? join_into(thread, result, CALLER) : NEXT(pthread_join)(thread, result);
+}
+
+EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
+{
+    if (!engine_active)
+        return NEXT(pthread_tryjoin_np)(thread, result);
+    uint32_t number = check_thread(thread, "join", CALLER);
+    engine_refuse_graph("pthread_tryjoin_np", CALLER);
+    engine_step(EVENT_JOIN, number, 0, CALLER);
+    return engine_has_ended(number) ? join_into(thread, result, CALLER) : EBUSY;
+}
+
+static bool has_ended(void *number)
+{
+    return engine_has_ended((uint32_t)(uintptr_t)number);
+}
+
+static int join_limited(pthread_t thread, void **result, struct deadline limit, const void *pc)
+{
+    uint32_t number = check_thread(thread, "join", pc);
+    engine_refuse_graph("a join with a time limit", pc);
+    if (!locks_wait(EVENT_JOIN, (void *)(uintptr_t)number, has_ended, (void *)(uintptr_t)number, &limit, pc))
+        return ETIMEDOUT;
+    return join_into(thread, result, pc);
+}
+
+EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
+{
+    if (!engine_active)
+        return NEXT(pthread_timedjoin_np)(thread, result, until);
+    return join_limited(thread, result, (struct deadline){CLOCK_REALTIME, until}, CALLER);
+}
+
+EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
+                                const struct timespec *until)
+{
+    if (!engine_active)
+        return NEXT(pthread_clockjoin_np)(thread, result, clock, until);
+    return join_limited(thread, result, (struct deadline){clock, until}, CALLER);
+}
+
+EXPORT int pthread_detach(pthread_t thread)
+{
+    if (!engine_active)
+        return NEXT(pthread_detach)(thread);
+    threads[check_thread(thread, "detach", CALLER)].detached = true;
+    return 0;
+}
+
+EXPORT pthread_t pthread_self(void)
+{
+    if (!start_is_worker)
+        return NEXT(pthread_self)();
+    if (engine_active)
+        engine_tell_apart();
+    return handle_of(engine_current());
+}
+
+EXPORT int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
+
+/* ------------------------------------------------------------------ C11 */
+
+/* The int that the function returns comes back in the low half of the result. */
+typedef void *pointer_function(void *);
+
+EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
+{
+    if (is_refused(CALLER))
+        return thrd_error;
+    if (!engine_active)
+        return NEXT(thrd_create)(thread, entry, argument);
+    engine_describe_create((uint64_t)entry, (uint64_t)argument);
+    announce_handle(thread, sizeof *thread, false, CALLER);
+    uint32_t number = create((pointer_function *)(void (*)(void))entry, argument, false, CALLER);
+    announce_handle(thread, sizeof *thread, true, CALLER);
+    *thread = handle_of(number);
+    threads[number].handle = thread;
+    return thrd_success;
+}
+
+EXPORT int thrd_join(thrd_t thread, int *result)
+{
+    if (!engine_active)
+        return NEXT(thrd_join)(thread, result);
+    uint32_t number = check_thread(thread, "join", CALLER);
+    check_other(number, CALLER);
+    if (number == engine_current())
+        return thrd_error;
+    engine_describe_join(threads[number].handle, result != NULL);
+    void *value = join(number, CALLER);
+    if (result) {
+        engine_plain((uint64_t)result, sizeof *result, true, CALLER);
+        *result = (int)(intptr_t)value;
+    }
+    return thrd_success;
+}
+
+EXPORT int thrd_detach(thrd_t thread)
+{
+    if (!engine_active)
+        return NEXT(thrd_detach)(thread);
+    threads[check_thread(thread, "detach", CALLER)].detached = true;
+    return thrd_success;
+}
+
+EXPORT thrd_t thrd_current(void)
+{
+    return pthread_self();
+}
+EXPORT int thrd_equal(thrd_t a, thrd_t b)
+{
+    return a == b;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The harness of the program under test, as its parts share it. */
+#ifndef WORKER_HARNESS_STATE_H
+#define WORKER_HARNESS_STATE_H
+
+#include "base/vec.h"
+#include "engine/race/clocks.h"
+#include "worker/verdict/derive.h"
+#include "worker/harness/harness.h"
+#include "worker/harness/matrix.h"
+
+#include <plumb.h>
+
+typedef VEC(const struct plumb_part *) harness_parts;
+
+struct harness {
+    struct worker_shared *shared;
+    harness_parts parts;
+    harness_parts operations; /* of the parts */
+    struct history *history;  /* its values are those of arguments and results */
+    struct matrix matrix;
+    VEC(const struct plumb_spec *) specs; /* one per object of the history; null: derived */
+    struct derivation derivation;
+    uint32_t within[CLOCKS_THREADS_MAX]; /* 1 + the number of the operation that the thread is in; 0: none */
+    enum harness_perturbation perturbation;
+    bool serial;   /* operations run one after the other */
+    uint32_t turn; /* serial: the column that may call an operation */
+    uint64_t turns
+        [CLOCKS_THREADS_MAX]; /* in graphs: semaphores, one for each column; only their addresses matter */
+    uint64_t left;            /* serial: bits of columns that have operations left */
+    uint32_t column_of[CLOCKS_THREADS_MAX]; /* of a thread, from 1; 0: none */
+};
+extern struct harness harness __attribute__((visibility("hidden")));
+
+struct plumb_values *harness_values(void);
+
+/* The part of that kind and name, or null. */
+const struct plumb_part *harness_find_part(enum plumb_part_kind kind, const char *object, const char *name);
+
+/* Any part: where a harness without operations is. Null: the program is none. */
+const struct plumb_part *harness_any_part(void);
+
+/* As harness_unfit; what is wrong stands at the part (or null). */
+_Noreturn void harness_unfit_at(const struct plumb_part *part, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The same for an operation of the test: its number, from 1, is the line of the diagnostic. */
+_Noreturn void harness_unfit_operation(const struct diagnostic *d);
+
+/* Ends the worker when parts contradict each other. */
+void harness_check_parts(void);
+
+/* The roles that the operation belongs to, or ROLES_ANY; those that are for one thread; ends the worker when the role names
+ * something that does not exist, and when the test gives roles to threads that may not have them. */
+uint32_t harness_roles_of(const struct plumb_part *operation);
+uint32_t harness_single_roles(void);
+void harness_check_role(const struct plumb_part *role);
+void harness_check_test_roles(const struct plumb_part *own);
+
+/* The specification that an operation is judged by, as the harness or the command line names it, or "". */
+const char *harness_spec_of(const struct plumb_part *operation);
+
+/* Tells the tool the calls that tests can be made of, and ends the worker. */
+_Noreturn void harness_list_calls(void);
+
+#endif
