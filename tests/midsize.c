@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "history/jsonl.h"
 #include "monitor/monitor.h"
-#include "spec/generate.h"
+#include "spec/generate/generate.h"
 #include "spec/registry.h"
 
 #include <stdio.h>

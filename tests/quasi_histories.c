@@ -8,7 +8,7 @@
 #include "monitor/quasi/quasi_items.h"
 #include "oracle/quasi_oracle.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>
 #include <stdlib.h>

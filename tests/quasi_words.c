@@ -7,7 +7,7 @@
 #include "monitor/monitor.h"
 #include "oracle/quasi_oracle.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "formats/formats.h"
 #include "history/jsonl.h"
 #include "same_history.h"
-#include "spec/generate.h"
+#include "spec/generate/generate.h"
 #include "spec/registry.h"
 
 static const enum format all_formats[] = {FORMAT_JSONL, FORMAT_BINARY, FORMAT_EDN, FORMAT_LOG, FORMAT_KV};

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "history/jsonl.h"
-#include "spec/generate.h"
+#include "spec/generate/generate.h"
 #include "spec/registry.h"
 
 #include <stdlib.h>

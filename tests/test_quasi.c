@@ -8,8 +8,8 @@
 
 #include "monitor/monitor.h"
 #include "spec/registry.h"
-#include "spec/spec_derived.h"
-#include "spec/spec_quasi.h"
+#include "spec/serial/spec_derived.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "refine/aut.h"
-#include "refine/object.h"
-#include "refine/trace.h"
+#include "refine/automata/aut.h"
+#include "refine/specification/object.h"
+#include "refine/automata/trace.h"
 #include "spec/registry.h"
 
 #include <string.h>

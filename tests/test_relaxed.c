@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "refine/relaxed.h"
+#include "refine/specification/relaxed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Serial histories as a tree, as a specification and as a file. */
 #include "base/text.h"
-#include "spec/observations.h"
+#include "spec/serial/observations.h"
 #include "spec/registry.h"
-#include "spec/serial.h"
-#include "spec/spec_derived.h"
+#include "spec/serial/serial.h"
+#include "spec/serial/spec_derived.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The laws of specifications: every built-in one keeps them, and specifications with one mistake each do not. Also what a
  * user's specification must have, and what is filled in for it. */
-#include "spec/spec_laws.h"
+#include "ownspec/spec_laws.h"
 #include "spec/spec_user.h"
 
 #include "base/hash.h"

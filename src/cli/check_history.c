@@ -3,8 +3,8 @@
 
 #include "cli/check_serials.h"
 #include "spec/registry.h"
-#include "spec/spec_derived.h"
-#include "spec/spec_quasi.h"
+#include "spec/serial/spec_derived.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "cli/output.h"
 #include "history/jsonl.h"
-#include "spec/observations.h"
-#include "spec/spec_derived.h"
+#include "spec/serial/observations.h"
+#include "spec/serial/spec_derived.h"
 
 #include <string.h>
 #include <sys/mman.h>

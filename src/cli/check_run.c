@@ -96,8 +96,8 @@ struct target_run check_plan(const struct check_options *o, uint64_t k)
     c->wants_serials = o->observations != NULL;
     if (o->spec)
         snprintf(c->spec, sizeof c->spec, "%s", o->spec);
-    if (spec_guard_library())
-        snprintf(c->spec_library, sizeof c->spec_library, "%s", spec_guard_library());
+    if (guard_library())
+        snprintf(c->spec_library, sizeof c->spec_library, "%s", guard_library());
     if (o->nondet)
         snprintf(c->nondet, sizeof c->nondet, "%s", o->nondet);
     if (o->quasi)

@@ -5,8 +5,8 @@
 #include "cli/check_report.h"
 #include "cli/check_run.h"
 #include "cli/check_unfit.h"
-#include "spec/observations.h"
-#include "spec/spec_derived.h"
+#include "spec/serial/observations.h"
+#include "spec/serial/spec_derived.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -224,7 +224,7 @@ static void release(struct automatic *a)
 static enum cli_exit run_auto(void *context)
 {
     struct automatic *a = context;
-    spec_guard_begin(a->files.data[0], a->options.check.time, 0, EXIT_HOLDS);
+    guard_begin(a->files.data[0], a->options.check.time, 0, EXIT_HOLDS);
     enum cli_exit exit = auto_options_fit(a);
     if (exit == EXIT_HOLDS && !suppress_read(a->suppressions, &a->options.check.suppress))
         exit = EXIT_USAGE;

@@ -178,7 +178,7 @@ static enum cli_exit check_files(struct check *c)
 static enum cli_exit run_check(void *context)
 {
     struct check *c = context;
-    spec_guard_begin(c->files.data[0], c->options.time, 0, EXIT_HOLDS);
+    guard_begin(c->files.data[0], c->options.time, 0, EXIT_HOLDS);
     return check_files(c);
 }
 

@@ -2,9 +2,9 @@
 /* `plumb generate`. */
 #include "base/vec.h"
 #include "cli/output.h"
-#include "cli/spec_choice.h"
+#include "ownspec/spec_choice.h"
 #include "cli/spec_guard.h"
-#include "spec/generate_own.h"
+#include "spec/generate/generate_own.h"
 
 struct generate_options {
     uint64_t ops, threads, seed, keys, inside, rate;

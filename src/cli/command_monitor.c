@@ -10,7 +10,7 @@
 #include "cli/monitor_options.h"
 #include "pipeline/pipeline_quasi.h"
 #include "cli/output.h"
-#include "cli/spec_choice.h"
+#include "ownspec/spec_choice.h"
 #include "cli/spec_guard.h"
 #include "history/value_text.h"
 #include "pipeline/initial_value.h"
@@ -254,7 +254,7 @@ static void judge_input(struct monitor_run *run, size_t number)
     const char *path = run->inputs.data[number];
     struct pipeline_input in;
     double start = base_now();
-    spec_guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.question.time,
+    guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.question.time,
                      run->inputs.len - number - 1, run->exit);
     pipeline_judge_file(&in, path, run->spec, &run->options.question);
     run->exit = cli_worse_exit(run->exit, exit_of(&in));

@@ -8,15 +8,15 @@
 #include "cli/output_paths.h"
 #include "cli/refine_report.h"
 #include "cli/shell_word.h"
-#include "cli/spec_choice.h"
+#include "ownspec/spec_choice.h"
 #include "cli/spec_guard.h"
-#include "refine/aut.h"
-#include "refine/object.h"
+#include "refine/automata/aut.h"
+#include "refine/specification/object.h"
 #include "promela/promela.h"
-#include "refine/trace.h"
+#include "refine/automata/trace.h"
 #include "report/prose.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -108,7 +108,7 @@ static bool load_spec(struct refine_run *run)
     const char *spec = run->options.spec;
     if (!spec)
         return true;
-    if (is_file(spec) && !spec_guard_is_file(spec)) {
+    if (is_file(spec) && !guard_is_file(spec)) {
         run->spec_system = load(run, spec, !run->options.trace);
         return run->spec_system != NULL;
     }
@@ -478,7 +478,7 @@ static enum cli_exit run_all(struct refine_run *run)
 static enum cli_exit run_guarded(void *context)
 {
     struct refine_run *run = context;
-    spec_guard_begin(run->path, run->options.time, 0, EXIT_HOLDS);
+    guard_begin(run->path, run->options.time, 0, EXIT_HOLDS);
     enum cli_exit exit = run_all(run);
     refine_result_free(&run->result);
     if (run->model)

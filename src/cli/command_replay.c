@@ -178,8 +178,8 @@ static enum cli_exit replay_trace(const struct trace_file *trace, const struct r
         return EXIT_CANNOT_RUN;
     }
     struct target_run run = trace->run;
-    if (spec_guard_library())
-        snprintf(run.config.spec_library, sizeof run.config.spec_library, "%s", spec_guard_library());
+    if (guard_library())
+        snprintf(run.config.spec_library, sizeof run.config.spec_library, "%s", guard_library());
     run.config.all_events = options->plain;
     struct check_golden golden = {trace->golden_file, trace->golden_define};
     if ((golden.file || golden.define) &&

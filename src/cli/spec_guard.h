@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands that use a specification from a C file. It is the user's code: it may crash, or not come back. So all of such
- * a command is done by a child, which compiles the file, loads it and tries its laws first; the tool only watches. */
+/* Commands that use a specification from a C file are done by a child as a whole (ownspec/guard.h); what that comes to as
+ * messages and an exit code. */
 #ifndef CLI_SPEC_GUARD_H
 #define CLI_SPEC_GUARD_H
 
 #include "cli/command.h"
-
-/* Does `--spec spec` name a C file? Null does not. */
-bool spec_guard_is_file(const char *spec);
+#include "ownspec/guard.h"
 
 struct spec_guarded {
     const char *spec; /* as the user wrote it */
@@ -21,12 +19,5 @@ struct spec_guarded {
  * after a message: EXIT_USAGE when the specification breaks a law, EXIT_CANNOT_RUN when it does not build, crashes or
  * does not come back, EXIT_INCONCLUSIVE when that used up all the time. What `run` changed in memory is lost. */
 enum cli_exit spec_guard_run(const struct spec_guarded *guarded);
-
-/* For `run`: from now on it is about this input, and has so many seconds (0: no limit). `behind` others follow, and those
- * before came to `exit`: this counts, too, if the child does not get any further. */
-void spec_guard_begin(const char *input, double seconds, size_t behind, enum cli_exit exit);
-
-/* For `run`: what the C file was compiled to; null when there is none. */
-const char *spec_guard_library(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include "monitor/stream/stream.h"
 #include "pipeline/pipeline.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 #include "spec/spec_user.h"
 
 #include <stdio.h>

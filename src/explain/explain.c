@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "history/value_text.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "monitor/search/search.h"
 #include "monitor/ties.h"
 #include "monitor/core/violation.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
 

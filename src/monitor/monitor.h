@@ -89,7 +89,7 @@ struct monitor_settings {
 bool monitor_history(const struct history *h, const struct monitor_settings *settings,
                      struct monitor_result *out, struct diagnostic *d);
 
-/* Relaxed specifications (spec/spec_quasi.h): the history needs at least this factor, whatever the one they have. */
+/* Relaxed specifications (spec/quasi/spec_quasi.h): the history needs at least this factor, whatever the one they have. */
 uint32_t monitor_quasi_least(const struct history *h, const struct monitor_settings *settings);
 
 void monitor_result_free(struct monitor_result *r);

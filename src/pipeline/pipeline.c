@@ -7,7 +7,7 @@
 #include "pipeline/pipeline_quasi.h"
 #include "pipeline/pipeline_stream.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
 

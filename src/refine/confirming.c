@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "monitor/monitor.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 /* Without the checks of spec_bind: a bounded specification has an answer that histories in files cannot have. */
 static void bind(struct history *h, const struct plumb_spec *spec)

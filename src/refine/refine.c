@@ -2,17 +2,17 @@
 #include "refine/refine.h"
 
 #include "base/check.h"
-#include "refine/bounded.h"
+#include "refine/specification/bounded.h"
 #include "refine/confirming.h"
-#include "refine/general.h"
-#include "refine/model_machine.h"
-#include "refine/model_spec.h"
-#include "refine/product.h"
-#include "refine/relaxed.h"
+#include "refine/specification/general.h"
+#include "refine/specification/model_machine.h"
+#include "refine/specification/model_spec.h"
+#include "refine/product/product.h"
+#include "refine/specification/relaxed.h"
 #include "refine/run.h"
-#include "spec/quasi_factor.h"
+#include "spec/quasi/quasi_factor.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -19,7 +19,7 @@ struct refine_settings {
     /* The specification: one of the built-in ones, or a system that is one process. */
     const struct plumb_spec *spec;
     const struct refine_system *spec_system;
-    const char *quasi; /* factor as in spec/spec_quasi.h; null: none */
+    const char *quasi; /* factor as in spec/quasi/spec_quasi.h; null: none */
     uint32_t capacity; /* 0: unbounded */
     enum refine_full full;
     enum refine_reading reading;

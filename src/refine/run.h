@@ -3,7 +3,7 @@
 #ifndef REFINE_RUN_H
 #define REFINE_RUN_H
 
-#include "refine/product.h"
+#include "refine/product/product.h"
 #include "refine/refine.h"
 
 /* Fills r->run. False: there are more items on the way than names. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A system as the refinement checker sees it: states are byte vectors of one size, steps lead from state to state, and
- * some steps are calls and returns of operations. Models (promela/promela.h) and Aldebaran files (refine/aut.h) are such
+ * some steps are calls and returns of operations. Models (promela/promela.h) and Aldebaran files (refine/automata/aut.h) are such
  * systems; the checker knows nothing else about them.
  *
  * Values are small numbers. What a number means as an answer depends on the operation: 0 (NONE) is "nothing" for an

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/registry.h"
 
-#include "spec/builtin.h"
-#include "spec/spec_initial.h"
+#include "spec/builtin/builtin.h"
+#include "spec/builtin/spec_initial.h"
 
 #include <string.h>
 

@@ -142,7 +142,7 @@ struct worker_config {
     char spec[PROTOCOL_PATH];         /* overrides the harness' own: a name or a C file; empty: not */
     char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
     char nondet[256]; /* values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
-    char quasi[64];   /* quasi factor (spec/spec_quasi.h); empty: linearizability */
+    char quasi[64];   /* quasi factor (spec/quasi/spec_quasi.h); empty: linearizability */
 };
 
 /* text for reports; a stable word for tests and JSON */

@@ -10,7 +10,7 @@
 #include "monitor/container/shortage.h"
 #include "monitor/search/window.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "monitor/deciders.h"
 #include "monitor/monitor.h"
 
-/* Decides a part whose specification is a relaxed one (spec/spec_quasi.h). d->quasi keeps what was found. */
+/* Decides a part whose specification is a relaxed one (spec/quasi/spec_quasi.h). d->quasi keeps what was found. */
 decider quasi_decide;
 
 /* The same with other shortcuts (quasi_items.h), to confirm a violation: only the answer. */

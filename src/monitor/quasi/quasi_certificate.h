@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The certificate checker of quasi linearizability: the last word before "holds". It shares no code with the algorithms
- * and takes the definition (spec/spec_quasi.h) word for word. */
+ * and takes the definition (spec/quasi/spec_quasi.h) word for word. */
 #ifndef MONITOR_QUASI_CERTIFICATE_H
 #define MONITOR_QUASI_CERTIFICATE_H
 
 #include <plumb/spec.h>
 
 #include "history/history.h"
-#include "spec/quasi_factor.h"
+#include "spec/quasi/quasi_factor.h"
 
 /* Two sequences: p, of which the first `operations` are those of a history in the given order and the rest is appended; and
  * q, which has at place k what p has at place q[k]. Results of pending operations are what they are said to be in p. */

@@ -3,7 +3,7 @@
 #include "monitor/quasi/quasi.h"
 #include "monitor/quasi/quasi_certificate.h"
 #include "monitor/quasi/quasi_items.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "monitor/container/container.h"
-#include "spec/quasi_factor.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/quasi_factor.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
 

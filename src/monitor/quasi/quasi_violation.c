@@ -8,7 +8,7 @@
 #include "monitor/search/search.h"
 #include "monitor/core/violation.h"
 #include "spec/registry.h"
-#include "spec/spec_quasi.h"
+#include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
 

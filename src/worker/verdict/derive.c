@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "history/value_text.h"
-#include "spec/observations.h"
+#include "spec/serial/observations.h"
 #include "worker/verdict/verdict_history.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "engine/shared/protocol.h"
 #include "history/history.h"
-#include "spec/serial.h"
+#include "spec/serial/serial.h"
 
 #include <plumb/spec.h>
 

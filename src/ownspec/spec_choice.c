@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ownspec/spec_choice.h"
+
+#include "base/options.h"
+#include "ownspec/guard.h"
+
+#include <string.h>
+
+const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d)
+{
+    const struct plumb_spec *found = guard_is_file(name) ? spec_added() : spec_find(name);
+    if (found)
+        return found;
+    if (strpbrk(name, "./")) {
+        diagnostic_set(
+            d, PL_USAGE, 0, 0,
+            "unknown specification '%.100s': one of your own is in C, in a file with the ending .c", name);
+        return NULL;
+    }
+    struct text list = {0};
+    VEC(const char *) names = {0};
+    for (unsigned i = 0; i < spec_count; i++) {
+        vec_push(&names, spec_all[i]->name);
+        text_printf(&list, "%s%s", i ? ", " : "", spec_all[i]->name);
+    }
+    const char *nearest = options_nearest(name, names.data, names.len);
+    if (nearest)
+        diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s', did you mean '%s'?", name,
+                       nearest);
+    else
+        diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s' (there are %s)", name, list.data);
+    vec_free(&names);
+    text_free(&list);
+    return NULL;
+}

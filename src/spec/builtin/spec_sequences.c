@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* queue, stack and deque: what an operation does at which end of a ring. */
+#include "history/value_text.h"
+#include "spec/builtin/builtin.h"
+#include "spec/builtin/ring.h"
+
+enum sequence_verb { SEQUENCE_PUT, SEQUENCE_TAKE, SEQUENCE_LOOK };
+
+struct sequence_action {
+    enum sequence_verb verb;
+    enum ring_end end;
+};
+
+static bool sequence_step(struct ring *r, struct sequence_action action, const struct plumb_call *call,
+                          unsigned choice, plumb_value *result)
+{
+    if (choice)
+        return false;
+    if (action.verb == SEQUENCE_PUT) {
+        if (!spec_answer(call, PLUMB_OK, result))
+            return false;
+        ring_push(r, action.end, call->arg);
+        return true;
+    }
+    if (!r->count)
+        return spec_answer(call, PLUMB_NONE, result);
+    if (!spec_answer(call, ring_at(r, action.end == RING_FRONT ? 0 : r->count - 1), result))
+        return false;
+    if (action.verb == SEQUENCE_TAKE)
+        ring_pop(r, action.end);
+    return true;
+}
+
+static void sequence_print_range(struct text *out, const struct ring *r, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        text_puts(out, i > from ? ", " : "");
+        value_print(out, r->values, ring_at(r, i));
+    }
+}
+
+/* Front first; a long one loses its back. */
+static size_t sequence_print(const void *state, char *buffer, size_t size)
+{
+    const struct ring *r = state;
+    struct text out = {0};
+    text_puts(&out, "[");
+    sequence_print_range(&out, r, 0, r->count < SPEC_PRINT_MAX ? r->count : SPEC_PRINT_MAX);
+    if (r->count > SPEC_PRINT_MAX)
+        text_printf(&out, ", …, +%u more", r->count - SPEC_PRINT_MAX);
+    text_puts(&out, "]");
+    return spec_print_end(&out, buffer, size);
+}
+
+/* Top last; a long one loses its bottom. */
+static size_t stack_print(const void *state, char *buffer, size_t size)
+{
+    const struct ring *r = state;
+    if (r->count <= SPEC_PRINT_MAX)
+        return sequence_print(state, buffer, size);
+    struct text out = {0};
+    text_printf(&out, "[+%u more, …, ", r->count - SPEC_PRINT_MAX);
+    sequence_print_range(&out, r, r->count - SPEC_PRINT_MAX, r->count);
+    text_puts(&out, "]");
+    return spec_print_end(&out, buffer, size);
+}
+
+/* A result of null says "was empty": elements cannot be null. */
+static bool sequence_effect_free(const struct plumb_call *call)
+{
+    return call->result == PLUMB_NONE;
+}
+
+enum { QUEUE_ENQ, QUEUE_DEQ, QUEUE_PEEK };
+
+static const struct plumb_operation queue_operations[] = {
+    [QUEUE_ENQ] = {"enq", "e", "k", false, PLUMB_ADDS, "v"},
+    [QUEUE_DEQ] = {"deq", "", "vN", false, PLUMB_REMOVES, NULL},
+    [QUEUE_PEEK] = {"peek", "", "vN", true, PLUMB_LOOKS, NULL},
+};
+
+static bool queue_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
+{
+    static const struct sequence_action actions[] = {
+        [QUEUE_ENQ] = {SEQUENCE_PUT, RING_BACK},
+        [QUEUE_DEQ] = {SEQUENCE_TAKE, RING_FRONT},
+        [QUEUE_PEEK] = {SEQUENCE_LOOK, RING_FRONT},
+    };
+    return sequence_step(state, actions[call->op], call, choice, result);
+}
+
+static bool queue_effect_free(const struct plumb_call *call)
+{
+    return call->op == QUEUE_PEEK || sequence_effect_free(call);
+}
+
+const struct plumb_spec spec_queue = {
+    .name = "queue",
+    .kind = PLUMB_KIND_QUEUE,
+    .summary = "first in, first out",
+    SPEC_OPERATIONS(queue_operations),
+    RING_STATE,
+    .step = queue_step,
+    .effect_free = queue_effect_free,
+    .print = sequence_print,
+    .deterministic = true,
+};
+
+enum { STACK_PUSH, STACK_POP, STACK_PEEK };
+
+static const struct plumb_operation stack_operations[] = {
+    [STACK_PUSH] = {"push", "e", "k", false, PLUMB_ADDS, "v"},
+    [STACK_POP] = {"pop", "", "vN", false, PLUMB_REMOVES, NULL},
+    [STACK_PEEK] = {"peek", "", "vN", true, PLUMB_LOOKS, NULL},
+};
+
+static bool stack_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
+{
+    static const struct sequence_action actions[] = {
+        [STACK_PUSH] = {SEQUENCE_PUT, RING_BACK},
+        [STACK_POP] = {SEQUENCE_TAKE, RING_BACK},
+        [STACK_PEEK] = {SEQUENCE_LOOK, RING_BACK},
+    };
+    return sequence_step(state, actions[call->op], call, choice, result);
+}
+
+static bool stack_effect_free(const struct plumb_call *call)
+{
+    return call->op == STACK_PEEK || sequence_effect_free(call);
+}
+
+const struct plumb_spec spec_stack = {
+    .name = "stack",
+    .kind = PLUMB_KIND_STACK,
+    .summary = "last in, first out",
+    SPEC_OPERATIONS(stack_operations),
+    RING_STATE,
+    .step = stack_step,
+    .effect_free = stack_effect_free,
+    .print = stack_print,
+    .deterministic = true,
+};
+
+enum { DEQUE_PUSH_FRONT, DEQUE_PUSH_BACK, DEQUE_POP_FRONT, DEQUE_POP_BACK };
+
+static const struct plumb_operation deque_operations[] = {
+    [DEQUE_PUSH_FRONT] = {"push_front", "e", "k", false, PLUMB_ADDS, "v"},
+    [DEQUE_PUSH_BACK] = {"push_back", "e", "k", false, PLUMB_ADDS, "v"},
+    [DEQUE_POP_FRONT] = {"pop_front", "", "vN", false, PLUMB_REMOVES, NULL},
+    [DEQUE_POP_BACK] = {"pop_back", "", "vN", false, PLUMB_REMOVES, NULL},
+};
+
+static bool deque_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
+{
+    static const struct sequence_action actions[] = {
+        [DEQUE_PUSH_FRONT] = {SEQUENCE_PUT, RING_FRONT},
+        [DEQUE_PUSH_BACK] = {SEQUENCE_PUT, RING_BACK},
+        [DEQUE_POP_FRONT] = {SEQUENCE_TAKE, RING_FRONT},
+        [DEQUE_POP_BACK] = {SEQUENCE_TAKE, RING_BACK},
+    };
+    return sequence_step(state, actions[call->op], call, choice, result);
+}
+
+const struct plumb_spec spec_deque = {
+    .name = "deque",
+    .kind = PLUMB_KIND_DEQUE,
+    .summary = "a sequence with two ends",
+    SPEC_OPERATIONS(deque_operations),
+    RING_STATE,
+    .step = deque_step,
+    .effect_free = sequence_effect_free,
+    .print = sequence_print,
+    .deterministic = true,
+};

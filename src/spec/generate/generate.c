@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A simulation: every thread is idle, has called, or has taken effect, and at
+ * each step a random one moves on. Time is a counter of calls and returns.
+ * An operation that would wait stays called until the others let it go on or,
+ * having waited for long, turns into one that does not wait: as it had no
+ * effect yet, nobody can tell. So nothing ever deadlocks. */
+#include "spec/generate/generate.h"
+
+#include "base/budget.h"
+#include "base/check.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "spec/generate/generate_plan.h"
+#include "spec/registry.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+enum { SIM_PATIENCE = 64, SIM_FLUSH = 1 << 16, SIM_CHOICES = 8, SIM_CELLS = 1024 };
+
+enum sim_phase { SIM_IDLE, SIM_CALLED, SIM_EFFECTIVE };
+
+struct sim_thread {
+    enum sim_phase phase;
+    unsigned waited;            /* attempts in vain */
+    const struct plan_op *plan; /* of the current operation */
+    const char *then;           /* what has to come next, or null */
+    uint64_t called;
+    struct plumb_call call;
+    plumb_value result;
+};
+
+struct sim {
+    const struct plumb_spec *spec;
+    const struct plan *plan;
+    struct plumb_values *values;
+    void *state;
+    uint64_t random, clock, fresh;
+    uint32_t keys, thread_count;
+    uint32_t inside;
+    int64_t level;   /* items inside, less the removals that have been called: never fewer are inside */
+    unsigned weight; /* of all operations */
+    uint32_t *busy;  /* threads that have not finished; busy_count of them */
+    uint32_t busy_count;
+    struct sim_thread *threads;
+    struct text text; /* lines not written yet */
+    FILE *out;
+    bool stream;
+    double rate, start; /* of a stream */
+    uint64_t events;
+};
+
+static uint64_t sim_random(struct sim *s)
+{
+    uint64_t x = s->random += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+static uint32_t sim_below(struct sim *s, uint32_t bound)
+{
+    return (uint32_t)((sim_random(s) >> 32) * bound >> 32);
+}
+
+/* Arguments. */
+
+static plumb_value sim_fresh(struct sim *s)
+{
+    return plumb_int(s->values, (int64_t)++s->fresh);
+}
+
+/* An odd factor permutes the 32-bit numbers. */
+static plumb_value sim_priority(struct sim *s)
+{
+    uint64_t n = ++s->fresh;
+    return plumb_int(s->values, (int64_t)((n & ~UINT64_C(0xffffffff)) | (uint32_t)(n * 2654435761u)));
+}
+
+static plumb_value sim_key(struct sim *s)
+{
+    if (s->keys)
+        return plumb_int(s->values, 1 + (int64_t)sim_below(s, s->keys));
+    uint64_t recent = 2 * (uint64_t)s->thread_count + 8;
+    uint64_t among = s->fresh < recent ? s->fresh + 1 : recent;
+    return plumb_int(s->values, (int64_t)(s->fresh + 1 - sim_random(s) % among));
+}
+
+static plumb_value sim_pair(struct sim *s, plumb_value a, plumb_value b)
+{
+    return plumb_array(s->values, (plumb_value[]){a, b}, 2);
+}
+
+static plumb_value sim_text(struct sim *s)
+{
+    char text[24];
+    int length = snprintf(text, sizeof text, "%" PRIu64 ",", ++s->fresh);
+    return plumb_string(s->values, text, (size_t)length);
+}
+
+/* What `name` would answer now; it must be an operation without effect. */
+static plumb_value sim_ask(struct sim *s, const char *name, plumb_value arg)
+{
+    struct plumb_call call = {spec_operation(s->spec, name), 0, arg, PLUMB_ANY};
+    plumb_value answer = PLUMB_OK;
+    CHECK(s->spec->step(s->state, &call, 0, &answer));
+    return answer;
+}
+
+static plumb_value sim_cas(struct sim *s)
+{
+    plumb_value old = sim_below(s, 2) ? sim_ask(s, "read", PLUMB_OK) : sim_fresh(s);
+    return sim_pair(s, old, sim_fresh(s));
+}
+
+static plumb_value sim_arg(struct sim *s, uint32_t thread, enum plan_arg arg)
+{
+    switch (arg) {
+    case PLAN_FRESH: return sim_fresh(s);
+    case PLAN_PRIORITY: return sim_priority(s);
+    case PLAN_NEW_KEY: return s->keys ? sim_key(s) : sim_fresh(s);
+    case PLAN_KEY: return sim_key(s);
+    case PLAN_KEY_FRESH: {
+        plumb_value key = sim_key(s);
+        return sim_pair(s, key, sim_fresh(s));
+    }
+    case PLAN_KEY_TEXT: {
+        plumb_value key = sim_key(s);
+        return sim_pair(s, key, sim_text(s));
+    }
+    case PLAN_CELL: return sim_pair(s, plumb_int(s->values, thread % SIM_CELLS), sim_fresh(s));
+    case PLAN_ONE: return plumb_int(s->values, 1);
+    case PLAN_CAS: return sim_cas(s);
+    case PLAN_PHASE: return s->threads[thread].result;
+    default: return PLUMB_OK;
+    }
+}
+
+/* Output. */
+
+static void sim_write_number(struct text *out, int64_t n)
+{
+    char digits[24], *end = digits + sizeof digits, *p = end;
+    uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+    do
+        *--p = (char)('0' + left % 10);
+    while (left /= 10);
+    if (n < 0)
+        *--p = '-';
+    text_add(out, p, (size_t)(end - p));
+}
+
+static void sim_write_value(struct sim *s, plumb_value v)
+{
+    struct text *out = &s->text;
+    if (plumb_is_int(v)) {
+        sim_write_number(out, plumb_int_of(s->values, v));
+    } else if (plumb_tag_of(v) == PLUMB_TAG_STRING) {
+        size_t length;
+        const char *bytes = plumb_string_of(s->values, v, &length); /* digits and commas: nothing to escape */
+        text_add(out, "\"", 1);
+        text_add(out, bytes, length);
+        text_add(out, "\"", 1);
+    } else if (plumb_is_array(v)) {
+        size_t count = plumb_array_count(s->values, v);
+        for (size_t i = 0; i < count; i++) {
+            text_add(out, i ? "," : "[", 1);
+            sim_write_value(s, plumb_array_item(s->values, v, i));
+        }
+        text_puts(out, count ? "]" : "[]");
+    } else {
+        text_puts(out, v == PLUMB_TRUE ? "true" : v == PLUMB_FALSE ? "false" : "null");
+    }
+}
+
+static void sim_flush(struct sim *s)
+{
+    if (s->text.len)
+        fwrite(s->text.data, 1, s->text.len, s->out);
+    text_clear(&s->text);
+}
+
+/* So that `rate` events are written in a second, in pieces of a few milliseconds. */
+static void sim_keep_rate(struct sim *s)
+{
+    enum { PIECES = 200 };
+    if (++s->events % (1 + (uint64_t)(s->rate / PIECES)))
+        return;
+    double early = s->start + (double)s->events / s->rate - base_now();
+    if (early < 0)
+        return;
+    sim_flush(s);
+    fflush(s->out);
+    struct timespec pause = {.tv_sec = (time_t)early,
+                             .tv_nsec = (long)((early - (double)(time_t)early) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+static void sim_end_event(struct sim *s)
+{
+    text_puts(&s->text, ",\"t\":");
+    sim_write_number(&s->text, (int64_t)++s->clock);
+    text_puts(&s->text, "}\n");
+    if (s->text.len > SIM_FLUSH)
+        sim_flush(s);
+    if (s->rate > 0)
+        sim_keep_rate(s);
+}
+
+static void sim_write_thread(struct sim *s, uint32_t thread)
+{
+    text_puts(&s->text, "{\"thread\":");
+    sim_write_number(&s->text, (int64_t)thread + 1);
+}
+
+static void sim_write_call(struct sim *s, uint32_t thread, const char *name, plumb_value arg)
+{
+    sim_write_thread(s, thread);
+    text_printf(&s->text, ",\"call\":\"%s\"", name);
+    if (arg != PLUMB_OK) {
+        text_puts(&s->text, ",\"arg\":");
+        sim_write_value(s, arg);
+    }
+    sim_end_event(s);
+}
+
+static void sim_write_return(struct sim *s, uint32_t thread, plumb_value result)
+{
+    sim_write_thread(s, thread);
+    text_puts(&s->text, ",\"return\":true");
+    if (result != PLUMB_OK) {
+        text_puts(&s->text, ",\"result\":");
+        sim_write_value(s, result);
+    }
+    sim_end_event(s);
+}
+
+static void sim_write_op(struct sim *s, uint32_t thread, const char *name, plumb_value arg,
+                         plumb_value result, uint64_t called)
+{
+    struct text *out = &s->text;
+    sim_write_thread(s, thread);
+    text_puts(out, ",\"op\":\"");
+    text_puts(out, name);
+    text_puts(out, arg == PLUMB_OK ? "\"" : "\",\"arg\":");
+    if (arg != PLUMB_OK)
+        sim_write_value(s, arg);
+    if (result != PLUMB_OK) {
+        text_puts(out, ",\"result\":");
+        sim_write_value(s, result);
+    }
+    text_puts(out, ",\"call\":");
+    sim_write_number(out, (int64_t)called);
+    text_puts(out, ",\"return\":");
+    sim_write_number(out, (int64_t)++s->clock);
+    text_puts(out, "}\n");
+    if (out->len > SIM_FLUSH)
+        sim_flush(s);
+}
+
+/* The life of an operation. */
+
+static const struct plan_op *sim_plan_named(const struct sim *s, const char *name)
+{
+    for (unsigned i = 0; i < PLAN_OPS_MAX && s->plan->ops[i].name; i++)
+        if (!strcmp(s->plan->ops[i].name, name))
+            return &s->plan->ops[i];
+    return NULL;
+}
+
+static const struct plan_op *sim_plan_random(struct sim *s)
+{
+    const struct plan_op *o = s->plan->ops;
+    for (uint32_t left = sim_below(s, s->weight); left >= o->weight; o++)
+        left -= o->weight;
+    return o;
+}
+
+/* What the operation does to the number of items inside, unless it finds none. */
+static int plan_growth(const struct plumb_spec *spec, const struct plan_op *o)
+{
+    const struct plumb_operation *operation = &spec->operations[spec_operation(spec, o->name)];
+    if (o->arg == PLAN_FRESH || o->arg == PLAN_PRIORITY)
+        return 1;
+    return !operation->reads && operation->results && strchr(operation->results, 'N') ? -1 : 0;
+}
+
+/* Keeps between `inside` and twice as many items inside. */
+static const struct plan_op *sim_plan_next(struct sim *s)
+{
+    const struct plan_op *o = sim_plan_random(s);
+    bool few = s->level <= s->inside, many = s->level > 2 * (int64_t)s->inside;
+    while (s->inside && ((few && plan_growth(s->spec, o) < 0) || (many && plan_growth(s->spec, o) > 0)))
+        o = sim_plan_random(s);
+    s->level -= plan_growth(s->spec, o) < 0;
+    return o;
+}
+
+static bool plan_has_inside(const struct plumb_spec *spec, const struct plan *plan)
+{
+    bool grows = false, shrinks = false;
+    for (unsigned i = 0; i < PLAN_OPS_MAX && plan->ops[i].name; i++) {
+        grows |= plan_growth(spec, &plan->ops[i]) > 0;
+        shrinks |= plan_growth(spec, &plan->ops[i]) < 0;
+    }
+    return grows && shrinks;
+}
+
+static void sim_set_call(struct sim *s, struct sim_thread *t, const struct plan_op *plan)
+{
+    uint32_t thread = (uint32_t)(t - s->threads);
+    t->plan = plan;
+    uint32_t op = spec_operation(s->spec, plan->name);
+    t->call = (struct plumb_call){op, thread, sim_arg(s, thread, plan->arg), PLUMB_ANY};
+}
+
+static void sim_call(struct sim *s, struct sim_thread *t)
+{
+    const struct plan_op *plan = t->then ? sim_plan_named(s, t->then) : sim_plan_next(s);
+    if (s->stream && plan->instead) /* what was written as called cannot turn into something else */
+        plan = sim_plan_named(s, plan->instead);
+    sim_set_call(s, t, plan);
+    t->then = NULL;
+    t->waited = 0;
+    t->phase = SIM_CALLED;
+    if (s->stream)
+        sim_write_call(s, t->call.thread, plan->name, t->call.arg);
+    else
+        t->called = ++s->clock;
+}
+
+static void sim_take_effect(struct sim *s, struct sim_thread *t)
+{
+    unsigned choice = sim_below(s, SIM_CHOICES);
+    bool done = s->spec->step(s->state, &t->call, choice, &t->result) ||
+                (choice && s->spec->step(s->state, &t->call, 0, &t->result));
+    if (done) {
+        t->phase = SIM_EFFECTIVE;
+        s->level += plan_growth(s->spec, t->plan) > 0;
+    } else if (++t->waited > SIM_PATIENCE && t->plan->instead) {
+        sim_set_call(s, t, sim_plan_named(s, t->plan->instead));
+    }
+}
+
+static void sim_return(struct sim *s, struct sim_thread *t)
+{
+    if (s->stream)
+        sim_write_return(s, t->call.thread, t->result);
+    else
+        sim_write_op(s, t->call.thread, t->plan->name, t->call.arg, t->result, t->called);
+    if (t->result != PLUMB_FALSE)
+        t->then = t->plan->then;
+    t->phase = SIM_IDLE;
+}
+
+static void sim_run(struct sim *s, uint64_t ops, bool endless)
+{
+    while (s->busy_count && !ferror(s->out)) {
+        uint32_t i = sim_below(s, s->busy_count);
+        struct sim_thread *t = &s->threads[s->busy[i]];
+        if (t->phase == SIM_CALLED) {
+            sim_take_effect(s, t);
+        } else if (t->phase == SIM_EFFECTIVE) {
+            sim_return(s, t);
+        } else if (ops || endless) {
+            ops -= !endless;
+            sim_call(s, t);
+        } else {
+            s->busy[i] = s->busy[--s->busy_count];
+        }
+    }
+}
+
+/* The lie at the end. */
+
+static unsigned sim_lie_length(const struct plan *plan)
+{
+    unsigned n = 0;
+    while (n < PLAN_LIE_MAX && plan->lie[n].name)
+        n++;
+    return n;
+}
+
+static plumb_value sim_lie_answer(struct sim *s, enum plan_answer answer, const struct plumb_call *call,
+                                  const plumb_value *args, plumb_value before)
+{
+    plumb_value honest = PLUMB_OK;
+    switch (answer) {
+    case PLAN_HONEST: CHECK(s->spec->step(s->state, call, 0, &honest)); return honest;
+    case PLAN_ONE_MORE:
+        CHECK(s->spec->step(s->state, call, 0, &honest));
+        return plumb_int(s->values, plumb_int_of(s->values, honest) + 1);
+    case PLAN_FIRST_ARG: return args[0];
+    case PLAN_SECOND_ARG: return args[1];
+    case PLAN_GREATER_ARG: return args[plumb_compare(s->values, args[0], args[1]) < 0];
+    case PLAN_NULL: return PLUMB_NONE;
+    case PLAN_FALSE: return PLUMB_FALSE;
+    case PLAN_EMPTY_TEXT: return plumb_string(s->values, "", 0);
+    case PLAN_ANSWER_ONE: return plumb_int(s->values, 1);
+    case PLAN_BEFORE: return before;
+    default: return PLUMB_OK;
+    }
+}
+
+/* All operations of the lie are about the same key. */
+static plumb_value sim_lie_arg(struct sim *s, enum plan_arg arg, uint32_t thread, plumb_value key)
+{
+    if (arg == PLAN_KEY)
+        return key;
+    if (arg == PLAN_KEY_FRESH)
+        return sim_pair(s, key, sim_fresh(s));
+    if (arg == PLAN_KEY_TEXT)
+        return sim_pair(s, key, sim_text(s));
+    return sim_arg(s, thread, arg);
+}
+
+static void sim_lie(struct sim *s)
+{
+    unsigned length = sim_lie_length(s->plan);
+    const struct plan_lie *last = &s->plan->lie[length - 1];
+    plumb_value key = sim_arg(s, 0, PLAN_NEW_KEY), before = PLUMB_OK, args[PLAN_LIE_MAX];
+    if (last->answer == PLAN_BEFORE)
+        before = sim_ask(s, last->name, last->arg == PLAN_KEY ? key : PLUMB_OK);
+    for (unsigned i = 0; i < length; i++) {
+        const struct plan_lie *lie = &s->plan->lie[i];
+        uint32_t thread = s->thread_count > 1 ? i % 2 : 0;
+        args[i] = sim_lie_arg(s, lie->arg, thread, key);
+        struct plumb_call call = {spec_operation(s->spec, lie->name), thread, args[i], PLUMB_ANY};
+        plumb_value answer = sim_lie_answer(s, lie->answer, &call, args, before);
+        if (s->stream) {
+            sim_write_call(s, thread, lie->name, args[i]);
+            sim_write_return(s, thread, answer);
+            continue;
+        }
+        uint64_t called = ++s->clock;
+        sim_write_op(s, thread, lie->name, args[i], answer, called);
+    }
+}
+
+bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out)
+{
+    const struct plan *plan = plan_find(spec->name);
+    if (!plan || spec_find(spec->name) != spec || (settings->inside && !plan_has_inside(spec, plan)))
+        return false;
+    struct plumb_values *values = plumb_values_create();
+    struct sim s = {.spec = spec, .plan = plan, .values = values, .out = out};
+    s.inside = settings->inside;
+    s.stream = settings->stream;
+    s.rate = settings->rate;
+    s.start = base_now();
+    s.state = spec_init(spec, &(struct plumb_spec_options){values, PLUMB_OK});
+    s.random = settings->seed;
+    s.keys = settings->keys ? settings->keys : plan->keys;
+    s.thread_count = s.busy_count = settings->threads ? settings->threads : 1;
+    s.threads = NEW_ZEROED(struct sim_thread, s.thread_count);
+    s.busy = NEW_ARRAY(uint32_t, s.thread_count);
+    for (uint32_t i = 0; i < s.thread_count; i++)
+        s.busy[i] = i;
+    for (unsigned i = 0; i < PLAN_OPS_MAX; i++)
+        s.weight += plan->ops[i].weight;
+
+    uint64_t lies = settings->broken ? sim_lie_length(plan) : 0;
+    sim_run(&s, settings->ops > lies ? settings->ops - lies : 0, settings->stream && !settings->ops);
+    if (settings->broken)
+        sim_lie(&s);
+    sim_flush(&s);
+
+    text_free(&s.text);
+    free(s.busy);
+    free(s.threads);
+    spec->destroy(s.state);
+    plumb_values_destroy(values);
+    return true;
+}
