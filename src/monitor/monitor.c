@@ -53,12 +53,6 @@ static const struct strategy *find_strategy(const struct plumb_spec *spec)
     return &general_only;
 }
 
-const char *verdict_name(enum verdict v)
-{
-    static const char *const names[] = {"holds", "violated", "inconclusive"};
-    return names[v];
-}
-
 /* A way of deciding, and how many parts went that way. */
 struct tally {
     const char *method, *why;

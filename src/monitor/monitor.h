@@ -7,11 +7,8 @@
 
 #include "base/budget.h"
 #include "base/text.h"
+#include "base/verdict.h"
 #include "history/history.h"
-
-enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCONCLUSIVE };
-
-const char *verdict_name(enum verdict v);
 
 /* One step of the longest legal order. */
 struct monitor_step {
