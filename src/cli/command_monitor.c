@@ -237,8 +237,8 @@ static enum cli_exit exit_of(const struct pipeline_input *in)
     case VERDICT_HOLDS: return EXIT_HOLDS;
     case VERDICT_VIOLATED: return EXIT_VIOLATED;
     case VERDICT_INCONCLUSIVE: return EXIT_INCONCLUSIVE;
+    default: return EXIT_BUG;
     }
-    return EXIT_BUG;
 }
 
 static void explain(const struct monitor_run *run, struct explanation *e, const struct pipeline_input *in)
