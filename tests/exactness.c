@@ -3,9 +3,9 @@
  * interleaving, its history decided by the monitor. Both have to come to the same verdict.
  * usage: exactness [--count N] [--seed S] [--interleavings M] [--fold 1]
  * N tests of each object; those that have more than M interleavings are left out. */
-#include "cli/auto_run.h"
-#include "cli/auto_tests.h"
-#include "cli/check_run.h"
+#include "autotest/auto_run.h"
+#include "autotest/auto_tests.h"
+#include "campaign/campaign_run.h"
 #include "target/target.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli/auto_shrink.h"
-#include "cli/auto_tests.h"
+#include "autotest/auto_shrink.h"
+#include "autotest/auto_tests.h"
 #include "spec/roles.h"
 
 #include <stdlib.h>

@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
-#include "cli/check_declared.h"
+#include "campaign/declared.h"
 
 #include <string.h>
 
 static bool declares(const char *line)
 {
-    return check_declared_line(line, strlen(line));
+    return declared_line(line, strlen(line));
 }
 
 static void declarations_are_told(void **state)
@@ -36,14 +36,14 @@ static void declarations_are_told(void **state)
 static void numbers_are_told(void **state)
 {
     (void)state;
-    assert_true(check_declared_unnumbered("int x = 17; int y0xfefefefe;", 4));
-    assert_false(check_declared_unnumbered("x = 0xfefefefe;", 4));
-    assert_false(check_declared_unnumbered("x = 4278124286u", 4));
-    assert_false(check_declared_unnumbered("x = -16843010", 4));
-    assert_false(check_declared_unnumbered("x = ~0x55555555;", 4));
-    assert_true(check_declared_unnumbered("x = 0xfefefefe;", 8));
-    assert_false(check_declared_unnumbered("x = 170", 1));
-    assert_true(check_declared_unnumbered("x = 170", 2));
+    assert_true(declared_unnumbered("int x = 17; int y0xfefefefe;", 4));
+    assert_false(declared_unnumbered("x = 0xfefefefe;", 4));
+    assert_false(declared_unnumbered("x = 4278124286u", 4));
+    assert_false(declared_unnumbered("x = -16843010", 4));
+    assert_false(declared_unnumbered("x = ~0x55555555;", 4));
+    assert_true(declared_unnumbered("x = 0xfefefefe;", 8));
+    assert_false(declared_unnumbered("x = 170", 1));
+    assert_true(declared_unnumbered("x = 170", 2));
 }
 
 int main(void)

@@ -387,7 +387,7 @@ static void check_columns(char *got, unsigned columns)
         assert_true(text_columns(line) <= columns);
 }
 
-static void check_fold(const struct interleaving *x)
+static void folding(const struct interleaving *x)
 {
     struct interleaving_lines lines = interleaving_fold(x);
     size_t steps = 0;
@@ -418,7 +418,7 @@ static void test_random(void **state)
         unsigned columns = 40 + pick(81);
         char *got = draw_as(&x, columns, true);
         assert_true(!guilty || strstr(got, "▶"));
-        check_fold(&x);
+        folding(&x);
         check_columns(got, columns);
         free(got);
     }

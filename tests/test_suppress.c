@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/suppress.h"
+#include "campaign/suppress.h"
 
 static void rules_are_read(void **state)
 {

@@ -3,7 +3,7 @@
 #include <plumb/monitor.h>
 
 #include "base/check.h"
-#include "explain/explain.h"
+#include "explain/history/explain.h"
 #include "monitor/stream/stream.h"
 #include "pipeline/pipeline.h"
 #include "spec/registry.h"

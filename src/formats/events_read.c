@@ -73,7 +73,7 @@ static bool read_lines(struct events *r, const char *at, const char *end)
     for (uint64_t number = 1; at < end; number++) {
         struct history_event event;
         enum event_found found = event_read(&r->reader, at, number, &event);
-        if (found == EVENT_BAD || (found == EVENT_HERE && !add_event(r, &event)))
+        if (found == LINE_BAD || (found == LINE_EVENT && !add_event(r, &event)))
             return false;
         at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
     }

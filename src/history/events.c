@@ -156,25 +156,25 @@ enum event_found event_read(struct event_reader *r, const char *line, uint64_t n
         line += 3;
     const char *brace = jsonl_skip_space(line), *p;
     if (*brace == '\n')
-        return EVENT_NONE;
+        return LINE_EMPTY;
     struct event_line l = {.event = {.arg = PLUMB_OK, .result = PLUMB_OK, .line = number}};
     if (*brace != '{') {
         jsonl_fail_expected(&r->scan, PL_SYNTAX, brace, "'{' to start an event");
-        return EVENT_BAD;
+        return LINE_BAD;
     }
     if (!(p = read_members(r, brace, &l)))
-        return EVENT_BAD;
+        return LINE_BAD;
     p = jsonl_skip_space(p);
     if (*p != '\n') {
         jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "the end of the line after the event");
-        return EVENT_BAD;
+        return LINE_BAD;
     }
     if (!check_members(r, brace, &l))
-        return EVENT_BAD;
+        return LINE_BAD;
     if (!l.event.is_return && !l.event.names_object)
         l.event.object = history_object(r->names, PLUMB_NONE);
     *out = l.event;
-    return EVENT_HERE;
+    return LINE_EVENT;
 }
 
 /* `name` as a member, with a value that starts with `first`. In a string its quotes would have backslashes. */

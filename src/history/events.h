@@ -27,10 +27,10 @@ struct event_reader {
     struct history *names; /* gets the names of threads, objects and operations; and the values */
 };
 
-enum event_found { EVENT_BAD, EVENT_NONE, EVENT_HERE }; /* NONE: an empty line */
+enum event_found { LINE_BAD, LINE_EMPTY, LINE_EVENT };
 
 /* Reads the line at `line`, which ends with '\n' and has JSONL_SLACK readable bytes behind it. `number` counts from 1.
- * EVENT_BAD: scan.d tells why. */
+ * LINE_BAD: scan.d says why. */
 enum event_found event_read(struct event_reader *r, const char *line, uint64_t number,
                             struct history_event *out);
 

@@ -149,7 +149,7 @@ void pipeline_free(struct pipeline_input *in)
     history_destroy(in->history);
 }
 
-const char *pipeline_verdict(const struct pipeline_input *in)
+enum verdict pipeline_verdict(const struct pipeline_input *in)
 {
-    return in->error.code ? "error" : verdict_name(in->result.verdict);
+    return in->error.code ? VERDICT_NONE : in->result.verdict;
 }

@@ -77,7 +77,7 @@ void pipeline_judge_memory(struct pipeline_input *in, const char *name, const ch
                            const struct plumb_spec *spec, const struct pipeline_question *question);
 void pipeline_free(struct pipeline_input *in);
 
-/* "holds", "violated", "inconclusive", or "error" for an input that has no verdict. */
-const char *pipeline_verdict(const struct pipeline_input *in);
+/* That of the result; none for an input that could not be judged. */
+enum verdict pipeline_verdict(const struct pipeline_input *in);
 
 #endif

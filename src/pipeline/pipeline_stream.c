@@ -161,7 +161,7 @@ static bool take_lines(struct follower *f, const char *end)
     struct history_event e;
     for (const char *p = f->data; p < end && !stream_is_over(f->stream); p = strchr(p, '\n') + 1) {
         enum event_found found = event_read(&f->reader, p, ++f->line, &e);
-        if (found == EVENT_BAD || (found == EVENT_HERE && !take_event(f, &e)))
+        if (found == LINE_BAD || (found == LINE_EVENT && !take_event(f, &e)))
             return false;
     }
     return true;

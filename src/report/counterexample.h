@@ -5,6 +5,7 @@
 #define REPORT_COUNTEREXAMPLE_H
 
 #include "base/text.h"
+#include "graph/event.h"
 #include "history/history.h"
 
 struct report_op {
@@ -85,14 +86,16 @@ struct report_history {
 struct report_event {
     uint32_t id;                          /* as shown; ascending */
     uint32_t thread;                      /* nothing: of a process of a model that is none of its threads */
+    enum event_kind event;                /* EVENT_NONE: a step of a model */
     const char *kind, *order;             /* "R", "acq" */
     const char *text;                     /* what it does, when kind, location and values do not say it */
-    const char *state;                    /* of a model: its variables after the step */
+    const char *changes, *state;          /* of a model: what the step changed, its variables after it */
     const char *location;                 /* name */
     uint64_t address;                     /* of the location; tells those of one name apart */
     unsigned size;                        /* bytes of the access; 0: unknown */
     const char *found, *written;          /* values */
     const char *operation;                /* calls and returns: of which one, "pop()" */
+    const char *answer;                   /* of a return: " = 5" */
     const char *note;                     /* "stale: step 14 wrote 1" */
     const char *place;                    /* "queue.c:31" */
     const char *file;                     /* the same in two parts; null: no line is known */
@@ -106,6 +109,13 @@ struct report_event {
 };
 
 #define REPORT_NOTHING UINT32_MAX
+
+/* Where a thread was: the innermost call first. */
+struct report_stack {
+    uint32_t thread;
+    const char *const *frames; /* "push at queue.c:12" */
+    size_t count;
+};
 
 /* A source file, or the part of it that events are in. */
 struct report_source {
@@ -125,8 +135,11 @@ struct report_execution {
     uint64_t number, executions, steps;    /* number and executions: 0: not told */
     const struct report_event *events;
     size_t event_count;
-    uint64_t left_out; /* steps in the middle that are not among them */
+    uint64_t left_out;      /* steps in the middle that are not among them */
+    uint64_t left_out_from; /* number of the first of these */
     size_t thread_count;
+    const struct report_stack *stacks; /* of the threads that the error is about */
+    size_t stack_count;
     const char *const *remarks; /* paragraphs: what is odd, and why the memory model allows it */
     size_t remark_count;
     const struct report_source *sources; /* for pictures */
@@ -135,6 +148,7 @@ struct report_execution {
 
 struct report_counterexample {
     const char *kind;                   /* null: "not linearizable" */
+    int code;                           /* PL number; 0: that of a history */
     const char *file;                   /* name of the input */
     const char *spec;                   /* "queue" */
     bool spec_inferred;                 /* from the operations: nobody named it */

@@ -5,8 +5,8 @@
 
 void report_documents_add(struct report_documents *d, const struct report_case *c)
 {
-    bool violated = strcmp(c->verdict, "violated") == 0;
-    bool passed = strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "survived") == 0;
+    bool violated = c->verdict == VERDICT_VIOLATED;
+    bool passed = c->verdict == VERDICT_HOLDS || c->verdict == VERDICT_SURVIVED;
     if (d->html)
         html_add_case(&d->cases, c);
     if (d->junit)
@@ -27,4 +27,9 @@ void report_documents_free(struct report_documents *d)
     text_free(&d->suite);
     text_free(&d->results);
     text_free(&d->notices);
+}
+
+bool report_paths_wanted(const struct report_paths *paths)
+{
+    return paths->html || paths->junit || paths->sarif;
 }

@@ -3,11 +3,12 @@
 #ifndef REPORT_DOCUMENTS_H
 #define REPORT_DOCUMENTS_H
 
+#include "base/verdict.h"
 #include "report/counterexample.h"
 
 struct report_case {
     const char *name;
-    const char *verdict; /* "holds", "survived", "violated", "inconclusive", "error" */
+    enum verdict verdict;
     const char *message; /* what was met besides a violation: a limit, an error; or null */
     const char *text;    /* violated: what a terminal shows */
     const char *output;  /* what else the command printed about it: of a litmus test, its states; or null */
@@ -31,11 +32,19 @@ void report_documents_add(struct report_documents *d, const struct report_case *
 
 /* Each adds a whole document to `out`. `tool`: name and version; `command`: of plumb. */
 void report_html(struct text *out, const struct report_documents *d, const char *tool, const char *command,
-                 const char *verdict);
+                 enum verdict verdict);
 void report_junit(struct text *out, const struct report_documents *d, const char *command);
 void report_sarif(struct text *out, const struct report_documents *d, const char *tool);
 
 void report_documents_free(struct report_documents *d);
+
+/* Where documents are to be written; null: not wanted. */
+struct report_paths {
+    const char *html, *junit, *sarif;
+};
+
+/* Is there one? */
+bool report_paths_wanted(const struct report_paths *paths);
 
 /* The part of one case. */
 void html_add_case(struct text *out, const struct report_case *c);

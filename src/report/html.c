@@ -48,7 +48,7 @@ void html_add_case(struct text *out, const struct report_case *c)
     struct json_writer writer = {.out = out, .comma = out->len > 0}, *w = &writer;
     json_open_object(w);
     json_member(w, "name", c->name);
-    json_member(w, "verdict", c->verdict);
+    json_member(w, "verdict", verdict_name(c->verdict));
     if (c->message)
         json_member(w, "message", c->message);
     if (c->output)
@@ -72,7 +72,7 @@ void html_add_case(struct text *out, const struct report_case *c)
 }
 
 static void add_data(struct text *out, const struct report_documents *d, const char *tool,
-                     const char *command, const char *verdict)
+                     const char *command, enum verdict verdict)
 {
     struct text json = {0};
     struct json_writer writer = {.out = &json}, *w = &writer;
@@ -80,7 +80,7 @@ static void add_data(struct text *out, const struct report_documents *d, const c
     json_key(w, "schema"), json_uint(w, 1);
     json_member(w, "tool", tool);
     json_member(w, "command", command);
-    json_member(w, "verdict", verdict);
+    json_member(w, "verdict", verdict_name(verdict));
     json_key(w, "cases"), json_open_array(w);
     if (d->cases.len)
         json_raw(w, d->cases.data);
@@ -96,7 +96,7 @@ static void add_part(struct text *out, const char *begin, const char *end)
 }
 
 void report_html(struct text *out, const struct report_documents *d, const char *tool, const char *command,
-                 const char *verdict)
+                 enum verdict verdict)
 {
     add_part(out, page_head, page_head_end);
     text_puts(out, "<style>\n");

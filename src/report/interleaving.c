@@ -18,7 +18,6 @@ enum {
     MARGIN = 2,
     GAP = 2,
     KIND_COLUMNS = 8, /* kind and memory order, so that locations stand below each other */
-    SMALL_NUMBER = 1 << 16,
 };
 
 struct table {
@@ -40,92 +39,56 @@ static const char *ellipsis(const struct report_style *style)
 
 /* --- the text of a step ------------------------------------------------------------------------- */
 
-static void add_thread_name(const struct interleaving *x, uint64_t thread, struct text *out)
+static void add_thread_name(uint32_t thread, struct text *out)
 {
-    if (thread < x->thread_count && x->threads[thread])
-        terminal_add_safe(out, x->threads[thread]);
+    if (thread == REPORT_NOTHING)
+        text_puts(out, "others");
     else
-        text_printf(out, "T%" PRIu64, thread);
+        text_printf(out, "T%" PRIu32, thread);
 }
 
-static void add_value(const struct interleaving_row *r, const char *words, uint64_t value, struct text *out)
-{
-    unsigned unused = r->size >= 1 && r->size < 8 ? 64 - 8 * r->size : 0;
-    int64_t number = (int64_t)(value << unused) >> unused;
-    if (words)
-        terminal_add_safe(out, words);
-    else if (number > -SMALL_NUMBER && number < SMALL_NUMBER)
-        text_printf(out, "%" PRId64, number);
-    else
-        text_printf(out, "0x%" PRIx64, value << unused >> unused);
-}
-
-static void add_location(const struct interleaving_row *r, struct text *out)
+static void add_location(const struct report_event *r, struct text *out)
 {
     terminal_add_safe(out, r->location ? r->location : "?");
 }
 
-static void add_change(const struct interleaving_row *r, const char *arrow, struct text *out)
-{
-    text_puts(out, ": ");
-    add_value(r, r->before_text, r->before, out);
-    text_puts(out, arrow);
-    add_value(r, r->value_text, r->value, out);
-}
-
 /* "R acq   s.top = node#1 (from 7)" */
-static void add_access(const struct interleaving_row *r, const char *arrow, bool brief, struct text *out)
+static void add_access(const struct report_event *r, const char *arrow, bool brief, struct text *out)
 {
-    const char *order = event_order_text(r->order);
     size_t start = out->len;
-    text_printf(out, "%s%s%s", event_kind_text(r->kind), *order ? " " : "", order);
+    text_printf(out, "%s%s%s", r->kind, r->order ? " " : "", r->order ? r->order : "");
     size_t columns = out->len - start;
     text_repeat(out, " ", columns < KIND_COLUMNS ? KIND_COLUMNS - columns : 1);
     add_location(r, out);
-    if (!r->has_value)
+    if (!r->found && !r->written)
         return;
-    bool writes = r->kind == EVENT_WRITE || r->kind == EVENT_PLAIN_WRITE;
-    if (r->kind == EVENT_UPDATE) {
-        add_change(r, arrow, out);
-    } else {
-        text_puts(out, " = ");
-        add_value(r, writes ? r->value_text : r->before_text, writes ? r->value : r->before, out);
-    }
-    if (r->from && !brief)
-        text_printf(out, " (from %" PRIu32 ")", r->from);
+    bool both = r->found && r->written;
+    text_puts(out, both ? ": " : " = ");
+    terminal_add_safe(out, r->found ? r->found : r->written);
+    text_puts(out, both ? arrow : "");
+    terminal_add_safe(out, both ? r->written : "");
+    if (r->stale && r->source && !r->source_plain && !r->guilty && !brief)
+        text_printf(out, " (from %" PRIu32 ")", r->source);
 }
 
-static void add_other(const struct interleaving *x, const struct interleaving_row *r, struct text *out)
+static void add_other(const struct report_event *r, struct text *out)
 {
-    text_puts(out, event_kind_text(r->kind));
-    switch (r->kind) {
-    case EVENT_FENCE: text_printf(out, " %s", event_order_text(r->order)); break;
-    case EVENT_CREATE:
-    case EVENT_JOIN:
+    text_puts(out, r->kind);
+    if (r->event == EVENT_FENCE && r->order)
+        text_printf(out, " %s", r->order);
+    if (r->other != REPORT_NOTHING) {
         text_puts(out, " ");
-        add_thread_name(x, r->value, out);
-        break;
-    case EVENT_ALLOC:
-        text_printf(out, "(%" PRIu64 ") = ", r->value);
-        add_location(r, out);
-        break;
-    case EVENT_FREE:
-        text_puts(out, "(");
-        add_location(r, out);
-        text_puts(out, ")");
-        break;
-    default:
-        if (r->location) {
-            text_puts(out, " ");
-            add_location(r, out);
-        }
-        break;
+        add_thread_name(r->other, out);
     }
-    if (r->kind == EVENT_TRYLOCK && r->has_value)
-        text_puts(out, r->value ? ": got it" : ": taken");
+    if (r->location) {
+        text_puts(out, r->event == EVENT_FREE ? "(" : " ");
+        add_location(r, out);
+        text_puts(out, r->event == EVENT_FREE ? ")" : "");
+    }
     if (r->operation) {
         text_puts(out, " ");
         terminal_add_safe(out, r->operation);
+        terminal_add_safe(out, r->answer ? r->answer : "");
     }
 }
 
@@ -136,19 +99,19 @@ static bool is_access(unsigned kind)
 }
 
 /* A brief text leaves out what the reader can find. */
-static void add_step_text(const struct table *t, const struct interleaving_row *r, bool brief,
+static void add_step_text(const struct table *t, const struct report_event *r, bool brief,
                           struct text *out)
 {
     if (t->shared) {
-        add_thread_name(t->x, r->thread, out);
+        add_thread_name(r->thread, out);
         text_puts(out, ": ");
     }
-    if (r->statement)
-        terminal_add_safe(out, r->statement);
-    else if (is_access(r->kind))
+    if (r->text)
+        terminal_add_safe(out, r->text);
+    else if (is_access(r->event))
         add_access(r, t->style->unicode ? " → " : " -> ", brief, out);
     else
-        add_other(t->x, r, out);
+        add_other(r, out);
 }
 
 /* --- where the columns stand -------------------------------------------------------------------- */
@@ -166,12 +129,12 @@ static void measure_margins(struct table *t)
 {
     uint32_t last = 0;
     for (size_t i = 0; i < t->lines.len; i++) {
-        const struct interleaving_row *r = &t->x->rows[t->lines.data[i].row];
+        const struct report_event *r = &t->x->events[t->lines.data[i].row];
         size_t place = r->place ? columns_of(r->place) : 0;
         if (place > t->place_columns)
             t->place_columns = place;
-        if (r->step > last)
-            last = r->step;
+        if (r->id > last)
+            last = r->id;
     }
     size_t most = t->style->columns / 4 < PLACE_MOST ? t->style->columns / 4 : PLACE_MOST;
     if (t->place_columns > most)
@@ -181,12 +144,18 @@ static void measure_margins(struct table *t)
         t->step_columns++;
 }
 
-/* Threads get columns by their number, whoever is first. */
+/* Processes of a model that are none of its threads share the last column. */
+static size_t column_key(const struct report_event *r)
+{
+    return r->thread < UINT16_MAX ? r->thread : UINT16_MAX;
+}
+
+/* Threads get columns by their number, whichever is first. */
 static size_t number_threads(struct table *t, bool *seen)
 {
     size_t count = 0;
     for (size_t i = 0; i < t->lines.len; i++)
-        seen[t->x->rows[t->lines.data[i].row].thread] = true;
+        seen[column_key(&t->x->events[t->lines.data[i].row])] = true;
     for (size_t thread = 0; thread <= UINT16_MAX; thread++)
         if (seen[thread])
             t->column_of[thread] = (unsigned)count++;
@@ -197,14 +166,14 @@ static void measure_cells(struct table *t, size_t *widest)
 {
     struct text cell = {0};
     for (size_t i = 0; i < t->lines.len; i++) {
-        const struct interleaving_row *r = &t->x->rows[t->lines.data[i].row];
+        const struct report_event *r = &t->x->events[t->lines.data[i].row];
         if (t->lines.data[i].kind != INTERLEAVING_ROW)
             continue;
         text_clear(&cell);
         add_step_text(t, r, false, &cell);
         size_t columns = text_columns(cell.data) + (r->note ? columns_of(r->note) + GAP : 0);
-        if (columns > widest[t->column_of[r->thread]])
-            widest[t->column_of[r->thread]] = columns;
+        if (columns > widest[t->column_of[column_key(r)]])
+            widest[t->column_of[column_key(r)]] = columns;
     }
     text_free(&cell);
 }
@@ -278,15 +247,15 @@ static void add_place(const struct table *t, const char *place)
 }
 
 /* The columns to the right of a thread's are empty in its lines. */
-static size_t room_of(const struct table *t, size_t thread)
+static size_t room_of(const struct table *t, const struct report_event *r)
 {
-    return t->start[t->column_count] - GAP - t->start[t->column_of[thread]];
+    return t->start[t->column_count] - GAP - t->start[t->column_of[column_key(r)]];
 }
 
 /* Text from a thread's column on; returns the column where it ends. */
-static size_t add_cell(const struct table *t, size_t thread, const char *s, const char *color)
+static size_t add_cell(const struct table *t, const struct report_event *r, const char *s, const char *color)
 {
-    size_t start = t->start[t->column_of[thread]], room = room_of(t, thread);
+    size_t start = t->start[t->column_of[column_key(r)]], room = room_of(t, r);
     set_color(t, color);
     prose_clip(t->out, s, room, ellipsis(t->style));
     if (color)
@@ -296,10 +265,10 @@ static size_t add_cell(const struct table *t, size_t thread, const char *s, cons
 }
 
 /* Below its step, where the line is its own: as far left as it needs. */
-static void draw_note_below(const struct table *t, const struct interleaving_row *r)
+static void draw_note_below(const struct table *t, const struct report_event *r)
 {
     struct text note = {0};
-    size_t start = t->start[t->column_of[r->thread]], columns = columns_of(r->note) + 2;
+    size_t start = t->start[t->column_of[column_key(r)]], columns = columns_of(r->note) + 2;
     if (start + columns > t->style->columns)
         start = t->start[0] + columns < t->style->columns ? t->style->columns - columns : t->start[0];
     text_puts(&note, t->style->unicode ? "└ " : "` ");
@@ -310,19 +279,19 @@ static void draw_note_below(const struct table *t, const struct interleaving_row
     text_free(&note);
 }
 
-static void draw_row(const struct table *t, const struct interleaving_row *r)
+static void draw_row(const struct table *t, const struct report_event *r)
 {
     struct text cell = {0};
-    bool plain = r->kind == EVENT_PLAIN_READ || r->kind == EVENT_PLAIN_WRITE;
+    bool plain = r->event == EVENT_PLAIN_READ || r->event == EVENT_PLAIN_WRITE;
     const char *mark = !r->guilty ? " " : t->style->unicode ? "▶" : ">";
-    text_printf(t->out, "%*s%s%*" PRIu32, MARGIN - 1, "", mark, (int)t->step_columns, r->step);
-    go_to(t, MARGIN + t->step_columns, t->start[t->column_of[r->thread]]);
+    text_printf(t->out, "%*s%s%*" PRIu32, MARGIN - 1, "", mark, (int)t->step_columns, r->id);
+    go_to(t, MARGIN + t->step_columns, t->start[t->column_of[column_key(r)]]);
     add_step_text(t, r, false, &cell);
-    if (text_columns(cell.data) > room_of(t, r->thread)) {
+    if (text_columns(cell.data) > room_of(t, r)) {
         text_clear(&cell);
         add_step_text(t, r, true, &cell);
     }
-    size_t at = add_cell(t, r->thread, cell.data, r->guilty ? "1;31" : plain ? "2" : NULL);
+    size_t at = add_cell(t, r, cell.data, r->guilty ? "1;31" : plain ? "2" : NULL);
     size_t end = t->start[t->column_count] - GAP, note = r->note ? columns_of(r->note) + GAP : 0;
     bool beside = note && at + note <= end;
     if (beside) {
@@ -371,7 +340,7 @@ static void add_fold_text(const struct table *t, const struct interleaving_line 
     text_printf(out, "%s step%s", which, plural);
     if (line->kind == INTERLEAVING_SKIPPED) {
         text_puts(out, " of ");
-        add_thread_name(t->x, t->x->rows[line->row].thread, out);
+        add_thread_name(t->x->events[line->row].thread, out);
     }
 }
 
@@ -379,15 +348,15 @@ static void draw_fold(const struct table *t, const struct interleaving_line *lin
 {
     struct text words = {0};
     bool whole = line->kind == INTERLEAVING_EARLIER || line->kind == INTERLEAVING_LATER;
-    size_t thread = t->x->rows[line->row].thread;
+    const struct report_event *r = &t->x->events[line->row];
     add_fold_text(t, line, &words);
-    go_to(t, 0, whole ? MARGIN + 1 : t->start[t->column_of[thread]]);
+    go_to(t, 0, whole ? MARGIN + 1 : t->start[t->column_of[column_key(r)]]);
     if (whole) {
         set_color(t, "2");
         text_puts(t->out, words.data);
         set_color(t, "0");
     } else {
-        add_cell(t, thread, words.data, "2");
+        add_cell(t, r, words.data, "2");
     }
     text_puts(t->out, "\n");
     text_free(&words);
@@ -406,9 +375,9 @@ static void draw_head(const struct table *t)
 {
     struct text names[COLUMNS_MOST] = {{0}};
     for (size_t i = 0; !t->shared && i < t->lines.len; i++) {
-        unsigned thread = t->x->rows[t->lines.data[i].row].thread;
-        text_clear(&names[t->column_of[thread]]);
-        add_thread_name(t->x, thread, &names[t->column_of[thread]]);
+        const struct report_event *r = &t->x->events[t->lines.data[i].row];
+        text_clear(&names[t->column_of[column_key(r)]]);
+        add_thread_name(r->thread, &names[t->column_of[column_key(r)]]);
     }
     set_color(t, "1");
     text_printf(t->out, "%*s%*s", MARGIN, "", (int)t->step_columns, "step");
@@ -441,7 +410,7 @@ void interleaving_draw(struct text *out, const struct interleaving *x, const str
     for (size_t i = 0; i < t->lines.len; i++) {
         const struct interleaving_line *line = &t->lines.data[i];
         if (line->kind == INTERLEAVING_ROW)
-            draw_row(t, &x->rows[line->row]);
+            draw_row(t, &x->events[line->row]);
         else if (line->kind == INTERLEAVING_SWITCH)
             draw_switch(t);
         else

@@ -22,12 +22,7 @@ struct items {
     size_t len, cap;
 };
 
-static bool is_plain(const struct interleaving_row *r)
-{
-    return r->kind == EVENT_PLAIN_READ || r->kind == EVENT_PLAIN_WRITE;
-}
-
-static bool is_special(const struct interleaving_row *r)
+static bool is_special(const struct report_event *r)
 {
     return r->guilty || r->note;
 }
@@ -39,62 +34,51 @@ static bool equal_texts(const char *a, const char *b)
     return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool equal_rows(const struct interleaving_row *a, const struct interleaving_row *b)
+static bool equal_rows(const struct report_event *a, const struct report_event *b)
 {
-    return a->thread == b->thread && a->kind == b->kind && a->order == b->order && a->before == b->before &&
-           a->value == b->value && a->has_value == b->has_value && !is_special(a) && !is_special(b) &&
-           equal_texts(a->location, b->location) && equal_texts(a->operation, b->operation) &&
-           equal_texts(a->statement, b->statement) && equal_texts(a->place, b->place);
+    return a->thread == b->thread && a->event == b->event && a->other == b->other && !is_special(a) &&
+           !is_special(b) && equal_texts(a->order, b->order) && equal_texts(a->found, b->found) &&
+           equal_texts(a->written, b->written) && equal_texts(a->location, b->location) &&
+           equal_texts(a->operation, b->operation) && equal_texts(a->answer, b->answer) &&
+           equal_texts(a->text, b->text) && equal_texts(a->place, b->place);
 }
 
 /* How often the `period` rows at `at` come again right after. */
-static size_t count_repeats(const struct interleaving *x, const size_t *rows, size_t count, size_t at,
-                            size_t period)
+static size_t count_repeats(const struct interleaving *x, size_t at, size_t period)
 {
     size_t equal = 0;
-    while (at + equal + period < count &&
-           equal_rows(&x->rows[rows[at + equal]], &x->rows[rows[at + equal + period]]))
+    while (at + equal + period < x->count &&
+           equal_rows(&x->events[at + equal], &x->events[at + equal + period]))
         equal++;
     return equal / period;
 }
 
 /* The shortest round of a loop that begins at `at` and is worth a line of its own; 0: none. */
-static size_t find_period(const struct interleaving *x, const size_t *rows, size_t count, size_t at,
-                          size_t *repeats)
+static size_t find_period(const struct interleaving *x, size_t at, size_t *repeats)
 {
     for (size_t period = 1; period <= PERIOD_MOST; period++) {
-        *repeats = count_repeats(x, rows, count, at, period);
+        *repeats = count_repeats(x, at, period);
         if (*repeats && *repeats * period >= 2)
             return period;
     }
     return 0;
 }
 
-static void fold_loops(const struct interleaving *x, const size_t *rows, size_t count, struct items *items)
-{
-    for (size_t i = 0; i < count;) {
-        size_t repeats, period = find_period(x, rows, count, i, &repeats);
-        for (size_t k = 0; k < (period ? period : 1); k++, i++)
-            vec_push(items, ((struct item){.row = rows[i], .steps = 1}));
-        if (!period)
-            continue;
-        struct item loop = {rows[i - 1], repeats * period, repeats + 1, period, false, 0};
-        for (size_t k = 1; k <= period; k++)
-            loop.mixed = loop.mixed || x->rows[rows[i - k]].thread != x->rows[loop.row].thread;
-        vec_push(items, loop);
-        i += repeats * period;
-    }
-}
-
 static struct items collect_items(const struct interleaving *x)
 {
     struct items items = {0};
-    size_t *rows = NEW_ARRAY(size_t, x->count ? x->count : 1), count = 0;
-    for (size_t i = 0; i < x->count; i++)
-        if (x->plain || !is_plain(&x->rows[i]) || is_special(&x->rows[i]))
-            rows[count++] = i;
-    fold_loops(x, rows, count, &items);
-    free(rows);
+    for (size_t i = 0; i < x->count;) {
+        size_t repeats, period = find_period(x, i, &repeats);
+        for (size_t k = 0; k < (period ? period : 1); k++, i++)
+            vec_push(&items, ((struct item){.row = i, .steps = 1}));
+        if (!period)
+            continue;
+        struct item loop = {i - 1, repeats * period, repeats + 1, period, false, 0};
+        for (size_t k = 1; k <= period; k++)
+            loop.mixed = loop.mixed || x->events[i - k].thread != x->events[loop.row].thread;
+        vec_push(&items, loop);
+        i += repeats * period;
+    }
     return items;
 }
 
@@ -110,7 +94,7 @@ struct view {
 
 static unsigned thread_of(const struct interleaving *x, const struct item *item)
 {
-    return x->rows[item->row].thread;
+    return x->events[item->row].thread;
 }
 
 /* Distances to switches, special rows and the two ends. */
@@ -121,7 +105,7 @@ static void measure_distances(const struct interleaving *x, struct items *items)
         const struct item *item = &items->data[i];
         bool turn = i == 0 || i + 1 == n || item->mixed || thread_of(x, item) != thread_of(x, item - 1) ||
                     thread_of(x, item) != thread_of(x, item + 1);
-        items->data[i].distance = turn || is_special(&x->rows[item->row]) ? 0 : n;
+        items->data[i].distance = turn || is_special(&x->events[item->row]) ? 0 : n;
     }
     for (size_t i = 1; i < n; i++)
         if (items->data[i].distance > items->data[i - 1].distance + 1)
@@ -214,7 +198,7 @@ static void list_lines(const struct view *v, size_t item_count, struct interleav
 static size_t find_guilty(const struct interleaving *x, const struct items *items, size_t end)
 {
     for (size_t i = end; i-- > 0;)
-        if (x->rows[items->data[i].row].guilty)
+        if (x->events[items->data[i].row].guilty)
             return i;
     return SIZE_MAX;
 }

@@ -116,7 +116,7 @@ void json_add_execution(struct json_writer *w, const struct report_counterexampl
     add_text(w, "memory", x->memory);
     add_text(w, "under_sc", x->under_sc);
     add_text(w, "trace", x->trace);
-    if (c->explained)
+    if (c->explained && c->explained->found_by) /* by the monitor */
         add_history(w, c->explained);
     if (x->remark_count) {
         json_key(w, "remarks"), json_open_array(w);
@@ -126,6 +126,37 @@ void json_add_execution(struct json_writer *w, const struct report_counterexampl
     }
     if (x->event_count)
         add_events(w, x);
+}
+
+static void add_model_step(struct json_writer *w, const struct report_event *e)
+{
+    json_open_object(w);
+    json_key(w, "step"), json_uint(w, e->id);
+    add_number(w, "thread", e->thread);
+    json_member(w, "kind", e->kind);
+    json_member(w, "text", e->text);
+    add_text(w, "changes", e->changes);
+    if (e->file) {
+        json_member(w, "file", e->file);
+        json_key(w, "line"), json_uint(w, e->line);
+    }
+    add_text(w, "state", e->state);
+    json_close_object(w);
+}
+
+void json_add_model(struct json_writer *w, const struct report_counterexample *c)
+{
+    struct report_counterexample plain = *c;
+    struct text rendered = {0};
+    plain.execution = NULL; /* which is all in "steps" */
+    report_json(&rendered, c->explained->found_by ? c->explained : &plain);
+    json_member(w, "error", c->kind);
+    json_key(w, "counterexample"), json_raw(w, rendered.data);
+    json_key(w, "steps"), json_open_array(w);
+    for (size_t i = 0; i < c->execution->event_count; i++)
+        add_model_step(w, &c->execution->events[i]);
+    json_close_array(w);
+    text_free(&rendered);
 }
 
 static void add_source(struct json_writer *w, const struct report_source *s)

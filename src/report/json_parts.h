@@ -9,6 +9,9 @@
 /* "phase", "history", "events" and so on: docs/json.md. */
 void json_add_execution(struct json_writer *w, const struct report_counterexample *c);
 
+/* "error", "counterexample" and "steps" of a model. */
+void json_add_model(struct json_writer *w, const struct report_counterexample *c);
+
 /* "threads" and "sources": what else a page shows of it. */
 void json_add_sources(struct json_writer *w, const struct report_execution *x);
 

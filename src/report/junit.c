@@ -59,15 +59,15 @@ static void add_problem(struct text *out, const char *element, const char *type,
 
 void junit_add_case(struct text *out, const struct report_case *c)
 {
-    bool violated = strcmp(c->verdict, "violated") == 0;
-    bool passed = strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "survived") == 0;
+    bool violated = c->verdict == VERDICT_VIOLATED;
+    bool passed = c->verdict == VERDICT_HOLDS || c->verdict == VERDICT_SURVIVED;
     text_puts(out, "  <testcase");
     add_attribute(out, "name", c->name);
     text_printf(out, " classname=\"plumb\" time=\"%.3f\">\n", c->seconds);
     if (violated)
         add_problem(out, "failure", "violated", c->found_count ? c->found[0]->one_line : c->message, c->text);
     else if (!passed)
-        add_problem(out, "error", c->verdict, c->message, NULL);
+        add_problem(out, "error", verdict_name(c->verdict), c->message, NULL);
     if (c->output && !violated) {
         text_puts(out, "    <system-out>");
         add_xml(out, c->output);

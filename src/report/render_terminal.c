@@ -2,13 +2,22 @@
 #include "report/counterexample.h"
 
 #include "base/terminal.h"
+#include "report/interleaving.h"
 #include "report/lanes.h"
 #include "report/prose.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { INDENT = 2, WHY_LINES = 5, ORDER_LINES = 5, STEPS_MOST = 12, STEP_LABEL_MOST = 32, STATE_MOST = 40 };
+enum {
+    INDENT = 2,
+    WHY_LINES = 5,
+    ORDER_LINES = 5,
+    REMARK_LINES = 8,
+    STEPS_MOST = 12,
+    STEP_LABEL_MOST = 32,
+    STATE_MOST = 40,
+};
 
 struct render {
     struct text *out;
@@ -55,7 +64,7 @@ static void add_headline(const struct render *r)
     set_color(r, "1");
     text_puts(r->out, r->c->one_line);
     set_color(r, "0");
-    text_printf(r->out, " [PL%04d]\n", PL_NOT_LINEARIZABLE);
+    text_printf(r->out, " [PL%04d]\n", r->c->code ? r->c->code : PL_NOT_LINEARIZABLE);
 }
 
 static void add_paragraph(const struct render *r, const char *s, char separator, size_t lines)
@@ -273,29 +282,90 @@ static void add_origin(const struct render *r)
     text_free(&line);
 }
 
+/* --- the execution ------------------------------------------------------------------------------ */
+
+/* What is wrong with an execution that is not about a history. */
+static void add_error(const struct render *r)
+{
+    const struct report_counterexample *c = r->c;
+    struct text why = {0};
+    terminal_add_safe(r->out, c->execution->place ? c->execution->place : c->file);
+    text_printf(r->out, ": error: %s [PL%04d]\n", c->one_line, c->code);
+    terminal_add_safe(&why, c->why);
+    text_puts(&why, ".");
+    struct prose p = {' ', INDENT, r->style->columns, SIZE_MAX, r->more};
+    text_repeat(r->out, " ", INDENT);
+    prose_wrap(r->out, why.data, &p);
+    text_free(&why);
+}
+
+static void add_stack(const struct render *r, const struct report_stack *s)
+{
+    for (size_t k = 0; k < s->count; k++) {
+        text_printf(r->out, k ? "      by " : "    T%" PRIu32 " ", s->thread);
+        text_printf(r->out, "%s\n", s->frames[k]);
+    }
+}
+
+static void add_remarks(const struct render *r)
+{
+    const struct report_execution *x = r->c->execution;
+    for (size_t k = 0; k < x->remark_count; k++) {
+        text_puts(r->out, k ? "" : "\n");
+        add_paragraph(r, x->remarks[k], ' ', REMARK_LINES);
+    }
+}
+
+static void add_execution(const struct render *r)
+{
+    const struct report_execution *x = r->c->execution;
+    for (size_t k = 0; k < x->stack_count; k++)
+        add_stack(r, &x->stacks[k]);
+    text_puts(r->out, x->event_count ? "\n" : "");
+    interleaving_draw(r->out, &(struct interleaving){.events = x->events, .count = x->event_count}, r->style);
+    if (x->left_out)
+        text_printf(r->out, "  of %" PRIu64 " steps, those from %" PRIu64 " to %" PRIu64 " were not kept\n",
+                    x->steps, x->left_out_from, x->left_out_from + x->left_out - 1);
+    add_remarks(r);
+}
+
+/* --- all together ------------------------------------------------------------------------------- */
+
+static void add_history(const struct render *r)
+{
+    const struct report_counterexample *c = r->c;
+    add_headline(r);
+    if (c->why)
+        add_paragraph(r, c->why, ' ', WHY_LINES);
+    text_puts(r->out, "\n");
+    add_place(r);
+    lanes_draw(r->out, c, r->style);
+    add_legal_order(r);
+    add_others(r);
+    if (c->left_out_count)
+        add_left_out(r);
+    if (c->moment)
+        add_moment(r);
+    text_puts(r->out, "\n");
+    set_color(r, "2");
+    if (c->spec)
+        add_spec(r);
+    add_origin(r);
+    /* Never wrapped: it is there to be copied. */
+    if (c->replay)
+        text_printf(r->out, "  replay: %s\n", c->replay);
+    end_color(r);
+}
+
 void report_terminal(struct text *out, const struct report_counterexample *c,
                      const struct report_style *style)
 {
-    struct render r = {out, c, style, style->unicode ? "…" : ".."};
-    add_headline(&r);
-    if (c->why)
-        add_paragraph(&r, c->why, ' ', WHY_LINES);
-    text_puts(out, "\n");
-    add_place(&r);
-    lanes_draw(out, c, style);
-    add_legal_order(&r);
-    add_others(&r);
-    if (c->left_out_count)
-        add_left_out(&r);
-    if (c->moment)
-        add_moment(&r);
-    text_puts(out, "\n");
-    set_color(&r, "2");
-    if (c->spec)
-        add_spec(&r);
-    add_origin(&r);
-    /* Never wrapped: it is there to be copied. */
-    if (c->replay)
-        text_printf(out, "  replay: %s\n", c->replay);
-    end_color(&r);
+    struct render r = {out, c->explained ? c->explained : c, style, style->unicode ? "…" : ".."};
+    if (c->explained || !c->execution)
+        add_history(&r);
+    else
+        add_error(&r);
+    r.c = c;
+    if (c->execution)
+        add_execution(&r);
 }

@@ -215,10 +215,10 @@ void sarif_add_notice(struct text *out, const struct report_case *c)
 {
     struct json_writer w = {.out = out, .comma = out->len > 0};
     struct text message = {0};
-    text_printf(&message, "%s: %s%s%s", c->name, c->verdict, c->message ? ": " : "",
+    text_printf(&message, "%s: %s%s%s", c->name, verdict_name(c->verdict), c->message ? ": " : "",
                 c->message ? c->message : "");
     json_open_object(&w);
-    json_member(&w, "level", strcmp(c->verdict, "error") == 0 ? "error" : "warning");
+    json_member(&w, "level", c->verdict == VERDICT_NONE ? "error" : "warning");
     add_message(&w, message.data);
     json_close_object(&w);
     text_free(&message);

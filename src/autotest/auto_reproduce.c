@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "autotest/auto_reproduce.h"
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/shell_word.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MOST = 32 };
+
+struct inlining {
+    const struct target_source *source;
+    struct text *out;
+    VEC(char *) once; /* files with #pragma once that are in */
+};
+
+static bool is_macro_or_folder(const char *flag)
+{
+    return strncmp(flag, "-D", 2) == 0 || strncmp(flag, "-I", 2) == 0;
+}
+
+bool auto_is_in_file(const struct target_source *source, size_t i)
+{
+    const char *before = i ? source->flags[i - 1] : ""; /* "-D NAME" is two words */
+    return is_macro_or_folder(source->flags[i]) || (is_macro_or_folder(before) && !before[2]);
+}
+
+/* What stands behind -D or -I, in the same word or the next. Null: nothing does, or it is another flag. */
+static const char *value_of(const struct target_source *source, size_t i, const char *name)
+{
+    const char *flag = source->flags[i];
+    if (strncmp(flag, name, 2) != 0)
+        return NULL;
+    if (flag[2])
+        return flag + 2;
+    return i + 1 < source->flag_count ? source->flags[i + 1] : NULL;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && strchr(" \t", *at))
+        at++;
+    return at;
+}
+
+/* What follows `#name` in the line, or null if it is another one. */
+static const char *behind_directive(const char *line, const char *end, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = skip_blanks(line, end);
+    if (at == end || *at != '#')
+        return NULL;
+    at = skip_blanks(at + 1, end);
+    bool is_it = (size_t)(end - at) >= length && memcmp(at, name, length) == 0;
+    return is_it ? skip_blanks(at + length, end) : NULL;
+}
+
+/* The name in `#include "name"`, or null. */
+static char *included_name(const char *line, size_t length)
+{
+    const char *end = line + length, *at = behind_directive(line, end, "include");
+    if (!at || at == end || *at != '"')
+        return NULL;
+    const char *close = memchr(at + 1, '"', (size_t)(end - at - 1));
+    return close ? strndup(at + 1, (size_t)(close - at - 1)) : NULL;
+}
+
+static char *join(const char *folder, size_t length, const char *name)
+{
+    struct text path = {0};
+    text_add(&path, folder, length);
+    text_printf(&path, "%s%s", length && folder[length - 1] != '/' ? "/" : "", name);
+    return text_take(&path);
+}
+
+/* Where the compiler would find it: beside the file that names it, then in the folders of -I. */
+static char *find_included(const struct inlining *in, const char *from, const char *name,
+                           struct text *content)
+{
+    const char *slash = strrchr(from, '/');
+    char *path = join(from, slash ? (size_t)(slash - from) + 1 : 0, name);
+    if (text_add_file(content, path))
+        return path;
+    free(path);
+    for (size_t i = 0; i < in->source->flag_count; i++) {
+        const char *folder = value_of(in->source, i, "-I");
+        path = folder ? join(folder, strlen(folder), name) : NULL;
+        if (path && text_add_file(content, path))
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+static bool is_once(const char *line, size_t length)
+{
+    const char *at = behind_directive(line, line + length, "pragma");
+    return at && (size_t)(line + length - at) >= 4 && memcmp(at, "once", 4) == 0;
+}
+
+/* The harness' own test: the file gets another one. At most a ';' and a comment follow it on the line. */
+static bool is_test(const char *line, size_t length)
+{
+    static const char macro[] = "PLUMB_TEST(";
+    const char *end = line + length, *at = skip_blanks(line, end), *close = NULL;
+    if ((size_t)(end - at) < sizeof macro || memcmp(at, macro, sizeof macro - 1) != 0)
+        return false;
+    for (const char *quote = at; (quote = memchr(quote, '"', (size_t)(end - quote))); quote++)
+        if (quote + 1 < end && quote[1] == ')')
+            close = quote + 2;
+    while (close && close < end && strchr(" \t\r;", *close))
+        close++;
+    return close && (close == end || *close == '/');
+}
+
+/* Was this file, which is to be included once, included before? */
+static bool is_in_already(struct inlining *in, const char *path, const char *content)
+{
+    bool once = false;
+    for (const char *line = content; *line && !once;) {
+        size_t length = strcspn(line, "\n");
+        once = is_once(line, length);
+        line += length + (line[length] == '\n');
+    }
+    char *real = once ? realpath(path, NULL) : NULL;
+    if (!real)
+        return false;
+    for (size_t i = 0; i < in->once.len; i++) {
+        if (strcmp(in->once.data[i], real) == 0) {
+            free(real);
+            return true;
+        }
+    }
+    vec_push(&in->once, real);
+    return false;
+}
+
+static void add_file(struct inlining *in, const char *path, const char *content, unsigned depth)
+{
+    for (const char *line = content; *line;) {
+        size_t length = strcspn(line, "\n");
+        char *name = depth < DEPTH_MOST ? included_name(line, length) : NULL;
+        struct text inner = {0};
+        char *found = name ? find_included(in, path, name, &inner) : NULL;
+        if (found && !is_in_already(in, found, inner.data)) {
+            text_printf(in->out, "/* %s */\n", name);
+            add_file(in, found, inner.data, depth + 1);
+        } else if (!found && !is_test(line, length) && !is_once(line, length)) {
+            text_add(in->out, line, length);
+            text_puts(in->out, "\n");
+        }
+        text_free(&inner);
+        free(found);
+        free(name);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* -DNAME and -DNAME=VALUE, in one word or two. The last of several counts, unless --golden-define has one. */
+static void add_macros(const struct inlining *in)
+{
+    for (size_t i = in->source->flag_count; i-- > 0;) {
+        const char *macro = value_of(in->source, i, "-D");
+        if (!macro)
+            continue;
+        size_t name = strcspn(macro, "=(");
+        size_t head = strcspn(macro, "="); /* with parameters, if there are any */
+        text_printf(in->out, "#ifndef %.*s\n", (int)name, macro);
+        text_printf(in->out, "#define %.*s %s\n", (int)head, macro, macro[head] ? macro + head + 1 : "1");
+        text_puts(in->out, "#endif\n");
+    }
+}
+
+static bool has_macros_only(const struct target_source *s)
+{
+    for (size_t i = 0; i < s->flag_count; i++)
+        if (!auto_is_in_file(s, i))
+            return false;
+    return true;
+}
+
+void auto_add_flags(struct text *command, const struct target_source *source)
+{
+    if (has_macros_only(source))
+        return;
+    text_puts(command, " --");
+    for (size_t i = 0; i < source->flag_count; i++)
+        if (!auto_is_in_file(source, i))
+            shell_add_word(command, source->flags[i]);
+}
+
+static void add_head(struct text *out, const char *path, const struct auto_reproduction *r)
+{
+    text_printf(out, "/* %s\n *\n *     plumb check %s%s", r->summary, path, r->options);
+    auto_add_flags(out, r->source);
+    text_puts(out, "\n */\n");
+}
+
+static void add_test(struct text *out, const char *test)
+{
+    text_puts(out, "\nPLUMB_TEST(\"");
+    for (; *test; test++) {
+        if (*test == '"' || *test == '\\')
+            text_puts(out, "\\");
+        text_add(out, test, 1);
+    }
+    text_puts(out, "\")\n");
+}
+
+static bool add_files(struct inlining *in, struct diagnostic *why)
+{
+    for (size_t i = 0; i < in->source->file_count; i++) {
+        struct text content = {0};
+        const char *file = in->source->files[i];
+        if (!text_add_file(&content, file))
+            return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", file, strerror(errno));
+        text_printf(in->out, "/* %s */\n", file);
+        add_file(in, file, content.data, 0);
+        text_free(&content);
+    }
+    return true;
+}
+
+static bool write_file(const char *path, const struct text *content, struct diagnostic *why)
+{
+    FILE *file = fopen(path, "we");
+    bool written = file && fwrite(content->data, 1, content->len, file) == content->len;
+    written = file && fclose(file) == 0 && written;
+    return written ||
+           diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot write '%s': %s", path, strerror(errno));
+}
+
+bool auto_reproduce(const char *path, const struct auto_reproduction *r, struct diagnostic *why)
+{
+    struct text out = {0};
+    struct inlining in = {.source = r->source, .out = &out};
+    add_head(&out, path, r);
+    add_macros(&in);
+    bool fine = add_files(&in, why);
+    add_test(&out, r->test);
+    fine = fine && write_file(path, &out, why);
+    for (size_t i = 0; i < in.once.len; i++)
+        free(in.once.data[i]);
+    vec_free(&in.once);
+    text_free(&out);
+    return fine;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "autotest/auto_run.h"
+
+#include "base/budget.h"
+#include "campaign/campaign.h"
+#include "campaign/campaign_confirm.h"
+#include "campaign/folding.h"
+#include "campaign/campaign_races.h"
+#include "campaign/serial_runs.h"
+#include "campaign/campaign_mistake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS_MAX = 64 };
+
+/* A test that runs, or one whose result has to wait for those before it. */
+struct job {
+    uint64_t number;
+    const char *test;
+    struct target_worker *worker; /* null: done */
+    struct auto_result result;
+    double started;
+    bool dropped;     /* time was up before it ended */
+    bool unfolded;    /* once more, without folding, which would have hidden something */
+    struct job *next; /* by number */
+};
+
+struct run {
+    const struct auto_runner *r;
+    struct job *jobs;
+    size_t running;
+    struct folding fold;
+    char golden_files[SLOTS_MAX][PROTOCOL_PATH]; /* where the golden implementation writes, by slot */
+    bool enough, timed_out;
+};
+
+/* ------------------------------------------------------------------ results */
+
+static void read_counts(struct auto_result *result, const struct worker_shared *s)
+{
+    result->executions = s->executions;
+    result->complete = s->complete;
+    result->blocked = s->blocked;
+    result->serial_complete = s->serial_complete;
+    result->serial_stuck = s->serial_stuck;
+    result->serial_seconds = s->serial_seconds;
+    result->limits = s->limits;
+    result->compared = s->compared;
+    result->could_meet = s->could_meet;
+    result->met = s->met;
+}
+
+static void say(struct auto_result *result, enum verdict verdict, const char *why)
+{
+    result->verdict = verdict;
+    snprintf(result->why, sizeof result->why, "%s", why);
+}
+
+/* There is no verdict, because of an internal error. */
+static void fail(struct auto_result *result, const char *why)
+{
+    say(result, VERDICT_NONE, why);
+    diagnostic_set(&result->mistake, PL_INTERNAL, 0, 0, "%s", why);
+}
+
+/* The error was not seen again. */
+static void doubt(struct auto_result *result, uint32_t kind, const struct confirmation *c)
+{
+    char *why = campaign_confirm_limit(kind, c);
+    if (c->answer == CONFIRM_BROKEN)
+        fail(result, why);
+    else
+        say(result, VERDICT_INCONCLUSIVE, why);
+    free(why);
+}
+
+static void read_limits(const struct auto_runner *r, struct auto_result *result,
+                        const struct worker_shared *s)
+{
+    uint32_t bits = s->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
+    if (r->options->nondet)
+        bits &= ~(uint32_t)LIMIT_VALUES;
+    const char *text = campaign_next_limit(&bits);
+    if (bits & LIMIT_DISTURBED) {
+        char *why = campaign_describe_unpredictable(s);
+        say(result, VERDICT_INCONCLUSIVE, why);
+        free(why);
+    } else if (text)
+        say(result, VERDICT_INCONCLUSIVE, text);
+    else if (bits & LIMIT_UNSUPPORTED)
+        snprintf(result->why, sizeof result->why, "not supported: %s", s->unsupported);
+    else if (bits & LIMIT_VALUES)
+        say(result, VERDICT_INCONCLUSIVE, "not every value of __VERIFIER_nondet functions was tried (--nondet)");
+    else if (bits & LIMIT_LOOPS)
+        say(result, VERDICT_INCONCLUSIVE, "executions were cut after many steps at one place");
+    else if (bits)
+        say(result, VERDICT_INCONCLUSIVE, "a history could not be decided");
+    if (bits)
+        result->verdict = VERDICT_INCONCLUSIVE;
+    else if (s->refuted && s->refuted >= s->executions)
+        say(result, VERDICT_INCONCLUSIVE, "every execution fails an assumption: nothing was checked");
+}
+
+static void confirm(const struct auto_runner *r, const struct target_worker *worker,
+                    struct auto_result *result)
+{
+    struct confirmed c;
+    campaign_confirm(&(struct confirm_question){.program = r->program, .name = r->name, .worker = worker}, &c);
+    result->error = target_shared(worker)->error.kind;
+    if (c.run.answer == CONFIRM_SAME)
+        result->verdict = VERDICT_VIOLATED;
+    else
+        doubt(result, result->error, &c.run);
+    campaign_confirmed_free(&c);
+}
+
+/* A race after which the program went on. */
+static void read_race(const struct auto_runner *r, const struct target_worker *worker,
+                      const struct worker_finding *f, struct auto_result *result)
+{
+    struct confirmed c;
+    if (race_is_suppressed(r->suppressions, target_shared(worker), &f->error))
+        return;
+    campaign_confirm(&(struct confirm_question){r->program, r->name, worker, f, false}, &c);
+    bool is_same = c.run.answer == CONFIRM_SAME;
+    if (!is_same) {
+        doubt(result, f->error.kind, &c.run);
+    } else if (!race_is_suppressed(r->suppressions, target_shared(c.run.again), &f->error)) {
+        result->verdict = VERDICT_VIOLATED;
+        result->error = f->error.kind;
+    }
+    campaign_confirmed_free(&c);
+}
+
+/* After everything else: a race that was kept is an error, whatever came of the test. */
+static void read_races(const struct auto_runner *r, const struct target_worker *worker,
+                       struct auto_result *result)
+{
+    const struct worker_shared *s = target_shared(worker);
+    for (uint32_t k = 0; k < s->finding_count && result->verdict != VERDICT_VIOLATED; k++)
+        read_race(r, worker, &s->findings[k], result);
+    if (s->findings_lost && result->verdict == VERDICT_HOLDS)
+        say(result, VERDICT_INCONCLUSIVE, "more races than are kept");
+}
+
+static void read_result(const struct auto_runner *r, const struct target_worker *worker,
+                        struct auto_result *result)
+{
+    const struct target_end *end = target_end_of(worker);
+    read_counts(result, target_shared(worker));
+    if (r->scope)
+        scope_add_worker(r->scope, target_shared(worker));
+    switch (end->outcome) {
+    case TARGET_FINISHED: read_limits(r, result, target_shared(worker)); break;
+    case TARGET_FOUND: confirm(r, worker, result); break;
+    case TARGET_UNFIT:
+        say(result, VERDICT_NONE, end->message);
+        campaign_mistake(&result->mistake, r->name, worker);
+        result->is_skipped = target_shared(worker)->ill_formed;
+        break;
+    case TARGET_BROKEN: fail(result, end->message); break;
+    case TARGET_STOPPED: say(result, VERDICT_INCONCLUSIVE, "time limit met"); break;
+    default: say(result, VERDICT_INCONCLUSIVE, end->message);
+    }
+    if (result->mistake.code != PL_INTERNAL)
+        read_races(r, worker, result);
+}
+
+/* ------------------------------------------------------------------ running */
+
+static void plan(const struct auto_runner *r, const char *test, struct target_run *run)
+{
+    struct campaign_options o = *r->options;
+    o.jobs = 1;
+    o.test = test;
+    *run = campaign_plan(&o, 0);
+}
+
+/* False: it could not be started, and the result says why. */
+static bool start(const struct run *all, struct job *job, char *golden_file)
+{
+    const struct auto_runner *r = all->r;
+    struct diagnostic why = {0};
+    struct target_run run;
+    job->started = base_now();
+    job->result = (struct auto_result){.verdict = VERDICT_HOLDS};
+    plan(r, job->test, &run);
+    if (!job->unfolded)
+        folding_plan(&all->fold, &run);
+    memcpy(run.config.serials_out, golden_file, sizeof run.config.serials_out);
+    if (r->golden && !golden_run(r->golden, &run.config, &why)) {
+        say(&job->result, VERDICT_NONE, why.message);
+        job->result.mistake = why;
+        return false;
+    }
+    memcpy(golden_file, run.config.serials_in, sizeof run.config.serials_in);
+    job->worker = target_start(r->program, &run, &why);
+    if (!job->worker)
+        fail(&job->result, why.message);
+    return job->worker != NULL;
+}
+
+static bool is_late(const struct auto_runner *r)
+{
+    return r->deadline > 0 && base_now() >= r->deadline;
+}
+
+static bool tick(void *context)
+{
+    struct run *run = context;
+    const struct auto_runner *r = run->r;
+    if (r->tick)
+        r->tick(r->context);
+    for (struct job *j = run->jobs; j && r->test_time > 0; j = j->next)
+        if (j->worker && base_now() - j->started > r->test_time)
+            target_stop(j->worker);
+    run->timed_out = run->timed_out || is_late(r);
+    return !run->timed_out;
+}
+
+static void add_job(struct run *run, struct job *job)
+{
+    struct job **place = &run->jobs;
+    while (*place)
+        place = &(*place)->next;
+    *place = job;
+}
+
+/* A file of the golden implementation that no running test reads. */
+static char *free_golden_file(struct run *run)
+{
+    for (size_t k = 0; k < SLOTS_MAX; k++) {
+        bool used = false;
+        for (struct job *j = run->jobs; j; j = j->next)
+            used |= j->worker && *run->golden_files[k] &&
+                    strcmp(target_shared(j->worker)->config.serials_in, run->golden_files[k]) == 0;
+        if (!used)
+            return run->golden_files[k];
+    }
+    return run->golden_files[0];
+}
+
+static void start_more(struct run *run)
+{
+    const struct auto_runner *r = run->r;
+    while (!run->enough && !run->timed_out && run->running < r->options->jobs) {
+        uint64_t number;
+        run->timed_out = is_late(r); /* short tests end before a tick */
+        if (run->timed_out)
+            return;
+        const char *test = r->next(r->context, &number);
+        if (!test)
+            return;
+        struct job *job = NEW_ZEROED(struct job, 1);
+        job->number = number;
+        job->test = test;
+        run->running += start(run, job, free_golden_file(run));
+        add_job(run, job);
+        if (!job->worker)
+            return;
+    }
+}
+
+/* Results are reported in order; once it is enough, the rest is dropped. */
+static void report_done(struct run *run)
+{
+    while (run->jobs && !run->jobs->worker) {
+        struct job *job = run->jobs;
+        run->jobs = job->next;
+        if (!run->enough && !job->dropped)
+            run->enough = !run->r->done(run->r->context, job->number, job->test, &job->result);
+        free(job);
+    }
+}
+
+static void stop_all(struct run *run)
+{
+    for (struct job *j = run->jobs; j; j = j->next)
+        if (j->worker)
+            target_stop(j->worker);
+}
+
+static bool hides_something(const struct run *run, struct target_worker *worker)
+{
+    return run->fold.places && !run->enough && !run->timed_out &&
+           target_end_of(worker)->outcome == TARGET_FINISHED &&
+           (folding_hides_race(&worker, 1) || folding_hides_client(&worker, 1));
+}
+
+static void start_unfolded(struct run *run, struct job *job)
+{
+    target_free(job->worker);
+    job->worker = NULL;
+    run->running--;
+    job->unfolded = true;
+    run->running += start(run, job, free_golden_file(run));
+}
+
+static void wait_for_one(struct run *run)
+{
+    struct target_worker *workers[SLOTS_MAX];
+    size_t count = 0;
+    for (struct job *j = run->jobs; j; j = j->next)
+        if (j->worker)
+            workers[count++] = j->worker;
+    struct target_watch watch = {.stall_seconds = CAMPAIGN_STALL_SECONDS, .progress = tick, .context = run};
+    struct target_worker *ended = target_wait(workers, count, &watch);
+    for (struct job *j = run->jobs; j; j = j->next) {
+        if (!ended || j->worker != ended)
+            continue;
+        if (hides_something(run, ended)) {
+            start_unfolded(run, j);
+            continue;
+        }
+        j->dropped = run->timed_out && target_end_of(ended)->outcome == TARGET_STOPPED;
+        if (!run->enough && !j->dropped)
+            read_result(run->r, ended, &j->result);
+        j->result.seconds = base_now() - j->started;
+        target_free(ended);
+        j->worker = NULL;
+        run->running--;
+    }
+}
+
+bool auto_run(const struct auto_runner *r)
+{
+    struct run run = {.r = r};
+    if (r->options->fold)
+        folding_prepare(&run.fold, r->program);
+    for (;;) {
+        run.timed_out |= r->deadline && base_now() >= r->deadline; /* quick tests end between two ticks */
+        start_more(&run);
+        report_done(&run);
+        if (run.enough || run.timed_out)
+            stop_all(&run);
+        if (run.running == 0 && (!run.jobs || run.enough || run.timed_out))
+            break;
+        if (run.running)
+            wait_for_one(&run);
+    }
+    report_done(&run);
+    folding_free(&run.fold);
+    return !run.timed_out;
+}
+
+struct single {
+    const char *test;
+    struct auto_result result;
+};
+
+static const char *next_single(void *context, uint64_t *number)
+{
+    struct single *s = context;
+    const char *test = s->test;
+    s->test = NULL;
+    *number = 0;
+    return test;
+}
+
+static bool done_single(void *context, uint64_t number, const char *test, const struct auto_result *r)
+{
+    (void)number;
+    (void)test;
+    ((struct single *)context)->result = *r;
+    return true;
+}
+
+struct auto_result auto_run_one(const struct auto_runner *r, const char *test)
+{
+    struct single s = {.test = test, .result = {.verdict = VERDICT_INCONCLUSIVE}};
+    struct auto_runner one = *r;
+    one.next = next_single;
+    one.done = done_single;
+    one.tick = NULL;
+    one.context = &s;
+    auto_run(&one);
+    return s.result;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/campaign.h"
+
+#include "base/budget.h"
+#include "campaign/campaign_errors.h"
+#include "campaign/campaign_interleave.h"
+#include "campaign/serial_runs.h"
+#include "target/assembly.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked for needs a test: the one that was named, or the harness' own. */
+static bool find_test(struct campaign *c)
+{
+    static char test[PROTOCOL_TEST];
+    struct campaign_options *o = &c->options;
+    if (o->test || !(o->golden || o->golden_define || o->observations))
+        return true;
+    if (!campaign_own_test(c->program, o, c->files.data[0], test, &c->why))
+        return false;
+    o->test = test;
+    return *test || diagnostic_set(&c->why, PL_USAGE, 0, 0,
+                                   "--golden, --golden-define and --observations are about a test: name one "
+                                   "with --test, or with PLUMB_TEST in the harness");
+}
+
+static bool ask_golden(struct campaign *c)
+{
+    static char serials[PROTOCOL_PATH];
+    struct golden golden = {c->options.golden, c->options.golden_define};
+    if (!golden.file && !golden.define)
+        return true;
+    struct target_run run = campaign_plan(&c->options, 0);
+    if (!golden_serial_runs(&golden, &c->source, &run.config, &c->why))
+        return false;
+    memcpy(serials, run.config.serials_in, sizeof serials);
+    c->options.serials_in = serials;
+    c->options.observations = NULL; /* written */
+    return true;
+}
+
+/* Runs it, if that can be done, and confirms what was found. */
+static bool run_program(struct campaign *c, double start)
+{
+    struct foreign foreign;
+    c->assembly = assembly_find_unseen(c->program->path, &foreign);
+    unseen_take_foreign(&c->scope.unseen, &foreign);
+    unseen_set_record(&c->scope.unseen, &c->program->record);
+    if (c->assembly) /* its steps would be invisible: whatever came out, it would not be the program's doing */
+        return true;
+    if (!find_test(c) || !ask_golden(c))
+        return false;
+    campaign_estimate(c->program, &c->options);
+    if (!campaign_run(c->program, &c->options, c->workers, &c->result, &c->why) ||
+        !campaign_interleave_if_needed(c->program, &c->options, start, c->workers, &c->result,
+                                       &c->interleaved, &c->why))
+        return false;
+    campaign_errors_collect(c, start);
+    if (c->options.count_histories && !c->result.failed)
+        history_count_run(c->program, &c->options, start, &c->count);
+    return true;
+}
+
+static void find_scope(struct campaign *c)
+{
+    struct scope_facts facts = {.options = &c->options,
+                                .source = &c->source,
+                                .program = c->program,
+                                .limits = c->result.limits,
+                                .interleaved = c->interleaved};
+    if (!scope_belongs(c->verdict))
+        return;
+    for (uint64_t k = 0; k < c->options.jobs; k++)
+        if (c->workers[k])
+            scope_add_worker(&c->scope, target_shared(c->workers[k]));
+    scope_add_run(&c->scope, &facts);
+}
+
+bool campaign_decide(struct campaign *c)
+{
+    double start = base_now();
+    c->verdict = VERDICT_NONE;
+    c->observations = c->options.observations;
+    if (c->options.mode == WORKER_DFS)
+        c->options.jobs = 1;
+    if (!suppress_read(&c->suppressions, &c->options.suppress, &c->why))
+        return false;
+    c->program = target_build(&c->source, &c->why);
+    if (!c->program || !run_program(c, start))
+        return false;
+    campaign_conclude(c);
+    find_scope(c);
+    campaign_errors_save(c);
+    campaign_errors_explain(c);
+    return true;
+}
+
+void campaign_free(struct campaign *c)
+{
+    for (uint64_t k = 0; k < sizeof c->workers / sizeof *c->workers; k++)
+        target_free(c->workers[k]);
+    campaign_errors_free(c);
+    target_program_free(c->program);
+    for (size_t k = 0; k < c->limits.len; k++)
+        free(c->limits.data[k]);
+    vec_free(&c->limits);
+    vec_free(&c->files);
+    scope_free(&c->scope);
+    suppress_free(&c->suppressions);
+    text_free(&c->failure);
+    free(c->interleaved);
+    free(c->assembly);
+}

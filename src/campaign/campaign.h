@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From files to a decided program: what `plumb check` asks, and `plumb auto` of the test that it shows. */
+#ifndef CAMPAIGN_CAMPAIGN_H
+#define CAMPAIGN_CAMPAIGN_H
+
+#include "base/json_writer.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/verdict.h"
+#include "campaign/campaign_confirm.h"
+#include "campaign/campaign_run.h"
+#include "campaign/suppress.h"
+#include "campaign/tables/history_count.h"
+#include "campaign/under_sc.h"
+#include "campaign/verdict_scope.h"
+#include "explain/program/explain_execution.h"
+
+/* An error that was found, or several with the same cause. */
+struct campaign_error {
+    const struct target_worker *worker;   /* that found it */
+    const struct worker_finding *finding; /* of its findings; null: the one it ended with */
+    const struct worker_error *error;
+    char *cause;         /* as text; only for findings */
+    uint64_t number;     /* of the execution that is shown; 0: not known */
+    uint64_t executions; /* with it */
+    uint64_t choices;    /* of that one */
+    uint64_t steps;
+    struct confirmed confirmed;
+    struct under_sc sc;
+    char *trace;                           /* file that was written, or null */
+    struct explained_execution *explained; /* null: nobody asked for more than the verdict */
+};
+
+/* The tests that the one of this campaign was found among, by plumb auto. */
+struct campaign_tests {
+    const char *limits; /* what limits the verdict on all of them, or null */
+    void (*add_json)(struct json_writer *w, const void *context); /* members of the document */
+    const void *context;
+};
+
+struct campaign {
+    /* What is asked. */
+    struct campaign_options options;
+    struct operand_list files;
+    struct target_source source;
+    const struct campaign_tests *tests; /* or null */
+
+    /* The answer. */
+    enum verdict verdict;
+    VEC(char *) limits;         /* why it is inconclusive, and what was not tried */
+    struct verdict_scope scope; /* what the verdict is about; empty where that is not said */
+    struct diagnostic why;      /* there is no verdict: why, and where */
+    struct text failure;        /* the same in a clause, when the run was begun */
+    bool is_partial;            /* violated, and executions that were asked for are missing */
+    VEC(struct campaign_error) errors; /* those that were confirmed come first */
+    size_t errors_left_out;            /* causes beyond those */
+    struct campaign_result result;
+    struct history_count count;
+    char *interleaved; /* why interleavings were run instead of graphs, or null */
+
+    /* How it was found. */
+    struct target_program *program;
+    struct target_worker *workers[64];
+    struct suppressions suppressions;
+    const char *observations; /* the file for serial histories that was asked for, or null */
+    char *assembly;           /* atomic instructions that are not announced: nothing was run; or null */
+};
+
+/* Builds, runs, confirms, concludes, saves and explains. False: there is nothing to report but c->why. */
+bool campaign_decide(struct campaign *c);
+void campaign_free(struct campaign *c);
+
+/* Was an error found and seen again? */
+bool campaign_is_violated(const struct campaign *c);
+
+/* How many errors were confirmed. */
+size_t campaign_count_confirmed(const struct campaign *c);
+
+/* The verdict, and the limits that belong to it. */
+void campaign_conclude(struct campaign *c);
+
+/* What one of the bits (enum worker_limit) means, which is taken away. Null: none of them has a text that says it all. */
+const char *campaign_next_limit(uint32_t *bits);
+
+/* Which answer depends on a clock or on addresses, and where it was asked for. */
+char *campaign_describe_unpredictable(const struct worker_shared *s);
+
+#endif

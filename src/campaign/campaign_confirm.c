@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/campaign_confirm.h"
+
+#include "base/text.h"
+#include "campaign/declared.h"
+#include "campaign/test_history.h"
+#include "explain/program/explain_error.h"
+#include "campaign/campaign_run.h"
+#include "campaign/serial_runs.h"
+#include "spec/serial/spec_derived.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void set(struct confirmation *out, enum confirm_answer answer, const char *message, const char *detail)
+{
+    out->answer = answer;
+    snprintf(out->message, sizeof out->message, "%s%.200s", message, detail);
+}
+
+/* Does the monitor agree that the history is not linearizable? Fills in the answer when not. */
+static void confirm_history(const char *name, struct confirmed *out)
+{
+    const struct worker_shared *shared = target_shared(out->run.again);
+    const struct pipeline_input *in = &out->history;
+    if (shared->judged_partly) /* found again, and confirmed there by another search */
+        return;
+    if (!shared->history_length) {
+        set(&out->run, CONFIRM_NOT_POSSIBLE, "had a history too long to be kept", "");
+        return;
+    }
+    test_history_judge(&out->history, name, shared);
+    out->is_judged = true;
+    if (in->error.code)
+        set(&out->run, CONFIRM_BROKEN, "left a history that cannot be read: ", in->error.message);
+    else if (in->result.verdict == VERDICT_HOLDS)
+        set(&out->run, CONFIRM_BROKEN, "left a history in which the monitor finds nothing wrong", "");
+    else if (in->result.verdict == VERDICT_INCONCLUSIVE)
+        set(&out->run, CONFIRM_NOT_POSSIBLE, "left a history that could not be decided again: ",
+            in->result.limit);
+}
+
+/* What a history or the source has to say about an error that was seen again. */
+static void confirm_further(const struct confirm_question *q, const struct worker_error *error,
+                            struct confirmed *out)
+{
+    if (out->run.answer != CONFIRM_SAME)
+        return;
+    if (error->kind == WORKER_ERROR_NOT_LINEARIZABLE) {
+        if (q->for_display)
+            campaign_order_for_display(q->program, out);
+        confirm_history(q->name, out);
+    } else if (error->kind == WORKER_ERROR_UNINITIALISED && error->filled &&
+               !declared_only(target_shared(out->run.again)))
+        set(&out->run, CONFIRM_NOT_POSSIBLE,
+            "read what the compiler fills variables with, which the program may have written", "");
+}
+
+void campaign_confirm(const struct confirm_question *q, struct confirmed *out)
+{
+    /* One execution is short: --time does not end it half-way. */
+    struct worker_shared *shared = target_shared(q->worker);
+    struct target_watch watch = {.stall_seconds = campaign_stall_seconds(&shared->config)};
+    *out = (struct confirmed){0};
+    if (q->finding) {
+        confirm_finding(q->program, q->worker, q->finding, &watch, &out->run);
+        confirm_further(q, &q->finding->error, out);
+        return;
+    }
+    if (strcmp(shared->judged_by, SPEC_DERIVED_NAME) == 0)
+        serial_runs_ask(&shared->config);
+    confirm_error(q->program, q->worker, &watch, &out->run);
+    confirm_further(q, &shared->error, out);
+}
+
+void campaign_confirmed_free(struct confirmed *c)
+{
+    target_free(c->run.again);
+    if (c->is_judged)
+        pipeline_free(&c->history);
+}
+
+const struct pipeline_input *campaign_judged(const struct confirmed *c)
+{
+    return c->is_judged ? &c->history : NULL;
+}
+
+void campaign_order_for_display(const struct target_program *program, struct confirmed *c)
+{
+    struct target_watch watch = {.stall_seconds = CAMPAIGN_STALL_SECONDS};
+    bool graph = *target_shared(c->run.again)->config.memory != 0;
+    for (unsigned telling = 0; graph && !c->run.told && !c->is_judged && telling < TELLINGS; telling++) {
+        struct target_worker *told = confirm_telling(program, c->run.again, telling, &watch);
+        if (!told)
+            continue;
+        target_free(c->run.again);
+        c->run.again = told;
+        c->run.told = true;
+    }
+}
+
+char *campaign_confirm_limit(uint32_t kind, const struct confirmation *c)
+{
+    struct text t = {0};
+    text_printf(&t, "%s: an execution was found to be wrong (%s), but, run again, it %s",
+                c->answer == CONFIRM_DIFFERS ? "nondeterministic program" : "not confirmed",
+                error_text(kind), c->message);
+    return text_take(&t);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/campaign_options.h"
+
+#include "campaign/campaign_interleave.h"
+#include "campaign/tables/history_count.h"
+#include "engine/shared/protocol.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct campaign_options campaign_options_default = {.seed = CAMPAIGN_NO_SEED,
+                                                    .jobs = 1,
+                                                    .preemptions = UINT32_MAX,
+                                                    .steps = 100000,
+                                                    .depth = 3,
+                                                    .mode = -1,
+                                                    .memory = -1};
+
+const char *campaign_memory_name(const struct campaign_options *o)
+{
+    static const char *const names[] = {"rc11", "sc", "tso"};
+    return names[o->memory < 0 ? 0 : o->memory];
+}
+
+bool campaign_goes_on(const struct campaign_options *o)
+{
+    return o->races != CAMPAIGN_RACES_STOP || o->suppress.len;
+}
+
+bool campaign_lists_errors(const struct campaign_options *o)
+{
+    return o->all_errors || o->races == CAMPAIGN_RACES_REPORT;
+}
+
+/* Plain accesses that are steps do not go together with everything. */
+static bool races_fit(const struct campaign_options *o, struct diagnostic *why)
+{
+    if (o->suppress.len && o->races == CAMPAIGN_RACES_ALLOW)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--suppress is for --races=stop and report: allow leaves nothing to suppress");
+    if (!campaign_goes_on(o) && !o->volatiles)
+        return true;
+    if (o->fold)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold does not go together with --races=allow, --races=report, "
+                                      "--suppress and --volatile=relaxed");
+    if (o->symmetry)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--symmetry does not go together with --races=allow, --races=report, "
+                                      "--suppress and --volatile=relaxed");
+    if (o->checkpoint && o->races != CAMPAIGN_RACES_ALLOW)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint does not save the races that --races=report and --suppress find");
+    return true;
+}
+
+static bool sampling_fits(struct campaign_options *o, struct diagnostic *why)
+{
+    bool samples = o->mode == WORKER_RANDOM || o->mode == WORKER_PCT;
+    if (!samples && o->runs)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--runs is for --mode random and pct; the others stop after --executions");
+    if (!samples && o->seed != CAMPAIGN_NO_SEED)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--seed is for --mode random and pct: the others choose nothing at random");
+    if (!o->runs)
+        o->runs = 10000;
+    if (o->seed == CAMPAIGN_NO_SEED)
+        o->seed = 1;
+    return true;
+}
+
+/* Numbers, min and max, divided by commas. */
+static bool is_list_of_values(const char *list)
+{
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        const char *digits = list + (*list == '-');
+        bool word = length == 3 && (strncmp(list, "min", 3) == 0 || strncmp(list, "max", 3) == 0);
+        size_t hex = strncmp(digits, "0x", 2) == 0 ? strspn(digits + 2, "0123456789abcdefABCDEF") : 0;
+        size_t number = hex ? hex + 2 : strspn(digits, "0123456789");
+        if (!word && (!number || digits + number != list + length))
+            return false;
+        list += length;
+        if (*list && !*++list)
+            return false;
+    }
+    return true;
+}
+
+bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
+{
+    if (o->nondet && (!*o->nondet || !is_list_of_values(o->nondet) ||
+                      strlen(o->nondet) >= sizeof(((struct worker_config *)0)->nondet)))
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--nondet is a list of numbers, min and max, like 0,1,-1,max");
+    if (o->mode < 0)
+        o->mode = WORKER_GRAPH;
+    if (!sampling_fits(o, why))
+        return false;
+    if (!o->test && (o->init || o->final))
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--init and --final are for --test");
+    if (o->golden && o->golden_define)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--golden and --golden-define are two ways to name one thing: use one");
+    if (o->spec && (o->golden || o->golden_define))
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--spec and --golden both name the specification: use one");
+    if (o->memory > 0 && o->mode != WORKER_GRAPH)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--memory is for --mode all: the other modes are sequentially consistent");
+    if (o->quasi && (!*o->quasi || strlen(o->quasi) >= sizeof(((struct worker_config *)0)->quasi)))
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--quasi: the factor is %s", *o->quasi ? "too long" : "missing");
+    if (o->checkpoint && o->mode != WORKER_GRAPH)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint is for --mode all");
+    if ((o->compare || o->report_weak) &&
+        (!o->test || o->mode != WORKER_GRAPH || o->checkpoint || o->preemptions != UINT32_MAX))
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--compare and --report-weak are for --test and --mode all, without "
+                                      "--checkpoint and --preemptions");
+    if (o->loops && o->mode != WORKER_GRAPH)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--loops is for --mode all: the other modes have --steps");
+    if (o->fold && o->mode != WORKER_GRAPH)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold is for --mode all");
+    if (o->fold && o->checkpoint)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold and --checkpoint cannot be combined");
+    if (o->fold && o->all_errors)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold does not go together with --all-errors");
+    if (o->symmetry && o->mode != WORKER_GRAPH)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--symmetry is for --mode all: the other modes try schedules");
+    if (!races_fit(o, why))
+        return false;
+    if (o->checkpoint && o->all_errors)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint does not save what --all-errors has found");
+    if (o->count_histories && !history_count_fits(o, why))
+        return false;
+    return o->preemptions == UINT32_MAX || campaign_interleave_bounded(o, why);
+}
+
+void campaign_problem(const struct campaign_options *o, const char *file, const struct diagnostic *why)
+{
+    struct diagnostic d = *why;
+    if (!o->listener || !o->listener->problem)
+        return;
+    if (file)
+        snprintf(d.file, sizeof d.file, "%s", file);
+    o->listener->problem(&d);
+}
+
+void campaign_note(const struct campaign_options *o, const char *format, ...)
+{
+    struct text line = {0};
+    va_list args;
+    if (!o->listener || !o->listener->note)
+        return;
+    va_start(args, format);
+    text_vprintf(&line, format, args);
+    va_end(args);
+    o->listener->note(line.data);
+    text_free(&line);
+}

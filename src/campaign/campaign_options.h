@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is asked of a program under test: which executions, judged how, within which limits. */
+#ifndef CAMPAIGN_CAMPAIGN_OPTIONS_H
+#define CAMPAIGN_CAMPAIGN_OPTIONS_H
+
+#include "base/diagnostic.h"
+#include "base/options.h"
+#include "report/documents.h"
+
+struct campaign_progress;
+
+/* What is said while a campaign lasts, to whoever runs it. Members may be null. */
+struct campaign_listener {
+    void (*problem)(const struct diagnostic *d); /* beside the answer: a file that cannot be written */
+    void (*note)(const char *line);              /* "going on from F: 120 executions were done" */
+    void (*estimate)(double executions, double standard_error); /* before the run */
+    void (*progress)(const struct campaign_progress *p);        /* about ten times a second */
+    void (*progress_end)(void);
+};
+
+/* The words of --memory. */
+#define CAMPAIGN_MEMORY_MODELS "rc11|sc|tso"
+
+/* No --seed was given. */
+#define CAMPAIGN_NO_SEED UINT64_MAX
+
+/* The positions of the words of --races. */
+enum campaign_races { CAMPAIGN_RACES_STOP, CAMPAIGN_RACES_REPORT, CAMPAIGN_RACES_ALLOW };
+
+struct campaign_options {
+    int mode; /* position in the words of --mode; enum worker_mode */
+    uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
+    const char *test, *init, *final, *spec, *quasi, *golden, *golden_define, *observations;
+    const char *json, *trace, *checkpoint, *nondet;
+    struct report_paths files;
+    const char *serials_in; /* not an option: what the golden implementation answered */
+    double time, compute;
+    int color;
+    int client; /* position in the words of --client */
+    int memory; /* position in the words of --memory */
+    bool all_errors, leaks, spurious, weak_cas, reuse, fold, symmetry, quiet, verbose, count_histories;
+    double estimate,
+        estimate_error; /* not options: of the number of executions, before they are run; 0: not known */
+    int count;          /* not an option: enum worker_count */
+    bool all_seq_cst;   /* not an option: schedules instead of the graphs of sc (campaign_interleave.h) */
+    int races;          /* enum campaign_races */
+    int uninitialized;  /* position in the words of --uninitialized: 1 is all */
+    int volatiles;      /* position in the words of --volatile: 1 is relaxed */
+    struct operand_list suppress; /* rules, or files with rules: suppress.h */
+    bool compare, report_weak;
+    bool wants_estimate;                      /* not an option: of the number of executions, before they are run */
+    const struct campaign_listener *listener; /* not an option; null: nobody listens */
+};
+
+extern const struct campaign_options campaign_options_default;
+
+/* Chooses the mode, runs and seed if none were asked for. False: these do not go together. */
+bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why);
+
+const char *campaign_memory_name(const struct campaign_options *o);
+
+/* Do executions go on after a race, all or some of them, and plain accesses count as relaxed atomics? */
+bool campaign_goes_on(const struct campaign_options *o);
+/* Is more than the first error asked for? */
+bool campaign_lists_errors(const struct campaign_options *o);
+
+/* To the listener, if there is one. `file`: what the problem is with; or null. */
+void campaign_problem(const struct campaign_options *o, const char *file, const struct diagnostic *why);
+void campaign_note(const struct campaign_options *o, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/campaign_run.h"
+
+#include "base/budget.h"
+#include "campaign/tables/compared.h"
+#include "campaign/folding.h"
+#include "campaign/saving.h"
+#include "ownspec/guard.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+double campaign_stall_seconds(const struct worker_config *c)
+{
+    return CAMPAIGN_STALL_SECONDS + 2 * c->compute_ms / 1000.0;
+}
+
+/* 0 stays 0; anything else is at least one, and at most what fits. */
+static uint32_t milliseconds(double seconds)
+{
+    const double most = 1e6;
+    return seconds > most ? (uint32_t)(most * 1000) : (uint32_t)(seconds * 1000 + 0.999);
+}
+
+struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
+{
+    struct target_run run = {0};
+    struct worker_config *c = &run.config;
+    uint64_t share = o->runs / o->jobs, rest = o->runs % o->jobs;
+    c->mode = (uint32_t)o->mode;
+    c->seed = o->seed;
+    c->executions_max = o->executions;
+    c->worker = (uint32_t)k;
+    c->estimates = k == 0 && !o->count ? ESTIMATES_LATER : ESTIMATES_NONE;
+    if (o->mode == WORKER_GRAPH)
+        snprintf(c->memory, sizeof c->memory, "%s", campaign_memory_name(o));
+    c->all_seq_cst = o->all_seq_cst;
+    c->runs = share + (k < rest);
+    c->first = k * share + (k < rest ? k : rest);
+    c->pct_depth = (uint32_t)o->depth;
+    c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
+    c->loops = (uint32_t)o->loops;
+    c->symmetry = o->symmetry;
+    c->step_limit = (uint32_t)o->steps;
+    c->compute_ms = milliseconds(o->compute);
+    c->leaks = o->leaks;
+    c->all_errors = o->all_errors;
+    c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
+                 (o->reuse ? CHOICE_REUSE : 0) | (campaign_goes_on(o) ? CHOICE_RACES : 0) |
+                 (o->volatiles ? CHOICE_VOLATILE : 0) | (o->uninitialized ? CHOICE_UNINITIALISED : 0);
+    c->races = o->races == CAMPAIGN_RACES_ALLOW    ? RACES_UNKEPT
+               : o->suppress.len                ? RACES_BY_LOCATION
+               : o->races == CAMPAIGN_RACES_REPORT ? RACES_BY_PLACES
+                                                : RACES_UNKEPT;
+    c->judge_bytes = o->memory_limit;
+    if (o->test && (o->init || o->final))
+        snprintf(c->test, sizeof c->test, "%s => %s => %s", o->init ? o->init : "", o->test,
+                 o->final ? o->final : "");
+    else if (o->test)
+        snprintf(c->test, sizeof c->test, "%s", o->test);
+    c->compare = (o->compare ? COMPARE_CONFLICTS : 0) | (o->report_weak ? COMPARE_WEAK : 0);
+    c->client_fixed = o->client > 0;
+    c->count = (uint32_t)o->count;
+    if (o->serials_in)
+        snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
+    if (o->observations && k == 0)
+        snprintf(c->serials_out, sizeof c->serials_out, "%s", o->observations);
+    c->wants_serials = o->observations != NULL;
+    if (o->spec)
+        snprintf(c->spec, sizeof c->spec, "%s", o->spec);
+    if (guard_library())
+        snprintf(c->spec_library, sizeof c->spec_library, "%s", guard_library());
+    if (o->nondet)
+        snprintf(c->nondet, sizeof c->nondet, "%s", o->nondet);
+    if (o->quasi)
+        snprintf(c->quasi, sizeof c->quasi, "%s", o->quasi);
+    return run;
+}
+
+static bool is_failure(enum target_outcome outcome)
+{
+    return outcome != TARGET_FINISHED && outcome != TARGET_FOUND && outcome != TARGET_STOPPED;
+}
+
+static void add_up(struct target_worker *const *workers, uint64_t jobs, struct campaign_result *r)
+{
+    for (uint64_t k = 0; k < jobs; k++) {
+        const struct worker_shared *s = target_shared(workers[k]);
+        const struct target_end *end = target_end_of(workers[k]);
+        r->executions += s->executions;
+        r->complete += s->complete;
+        r->blocked += s->blocked;
+        r->folded += s->folded;
+        r->refuted += s->refuted;
+        r->cut += s->cut;
+        r->steps += s->steps;
+        r->undecided += s->undecided;
+        r->revisits += s->revisits;
+        r->limits |= s->limits;
+        compared_add(&r->compared, &s->compared);
+        r->failing += s->failed;
+        r->findings_lost |= s->findings_lost != 0;
+        if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)
+            r->unsupported = s;
+        if ((s->limits & LIMIT_DISTURBED) && !r->unpredictable)
+            r->unpredictable = s;
+        if ((s->limits & LIMIT_LOOPS) && !r->bounded)
+            r->bounded = s;
+        /* The first execution with an error is shown, whoever was quicker. */
+        bool earlier = !r->found || s->config.first + s->executions < target_shared(r->found)->config.first +
+                                                                          target_shared(r->found)->executions;
+        if (end->outcome == TARGET_FOUND && earlier)
+            r->found = workers[k];
+        r->timed_out |= end->outcome == TARGET_STOPPED;
+        if (end->outcome == TARGET_STUCK && end->state == WORKER_JUDGING)
+            r->judging_was_stuck = true;
+        else if (is_failure(end->outcome) && (!r->failed || end->outcome == TARGET_BROKEN)) {
+            r->failed = end;
+            r->failed_worker = k;
+        }
+    }
+    if (r->found) /* then the others were stopped because of it */
+        r->timed_out = false;
+}
+
+/* Executions behind the first error are not needed; those before it are, so that the same error is shown every time.
+ * Where all executions are shared there is no first one, and nothing can be said any more when work is lost. */
+static void stop_later_workers(const struct campaign_options *o, struct target_worker *const *workers,
+                               struct target_worker *ended)
+{
+    enum target_outcome outcome = target_end_of(ended)->outcome;
+    bool gave_up = target_shared(ended)->limits & LIMIT_MIXED_SIZE;
+    bool all = o->mode == WORKER_GRAPH && (outcome != TARGET_FINISHED || gave_up);
+    if ((outcome != TARGET_FOUND || o->all_errors) && !all)
+        return;
+    for (uint64_t k = 0; k < o->jobs; k++)
+        if (all || target_shared(workers[k])->config.first > target_shared(ended)->config.first)
+            target_stop(workers[k]);
+}
+
+/* ------------------------------------------------------------------ while they run */
+
+struct run {
+    const struct target_program *program;
+    const struct campaign_options *options;
+    struct target_worker **workers;
+    struct saving saving;
+    struct folding fold;
+    struct campaign_progress progress;
+    double deadline; /* of an exploration that is saved first */
+};
+
+static bool tick(void *context)
+{
+    struct run *r = context;
+    saving_tick(&r->saving);
+    const struct campaign_listener *listener = r->options->listener;
+    if (listener && listener->progress)
+        listener->progress(&r->progress);
+    if (r->deadline == 0 || base_now() < r->deadline)
+        return true;
+    saving_now(&r->saving);
+    return false;
+}
+
+static void wait_for_all(struct run *r)
+{
+    const struct campaign_options *o = r->options;
+    double deadline = o->time > 0 ? base_now() + o->time : 0;
+    r->deadline = o->checkpoint ? deadline : 0;
+    r->progress = (struct campaign_progress){o, r->workers, &r->saving, base_now()};
+    struct target_watch watch = {.deadline = o->checkpoint ? 0 : deadline,
+                                 .stall_seconds = campaign_stall_seconds(&target_shared(r->workers[0])->config),
+                                 .progress = tick,
+                                 .context = r};
+    struct target_worker *ended;
+    while ((ended = target_wait(r->workers, (size_t)o->jobs, &watch)))
+        stop_later_workers(o, r->workers, ended);
+    if (o->listener && o->listener->progress_end)
+        o->listener->progress_end();
+}
+
+/* ------------------------------------------------------------------ all together */
+
+static bool start_workers(struct run *r, struct diagnostic *why)
+{
+    for (uint64_t k = 0; k < r->options->jobs; k++) {
+        struct target_run run = campaign_plan(r->options, k);
+        run.pool = r->saving.pool;
+        folding_plan(&r->fold, &run);
+        r->workers[k] = target_start(r->program, &run, why);
+        if (!r->workers[k])
+            return false;
+    }
+    return true;
+}
+
+/* What the workers share, if there is more than one of them or their work is saved. */
+static bool prepare_pool(struct run *r, struct diagnostic *why)
+{
+    const struct campaign_options *o = r->options;
+    if (o->mode != WORKER_GRAPH || (o->jobs == 1 && !o->checkpoint))
+        return true;
+    struct target_pool *pool = target_pool_create((uint32_t)o->jobs, o->checkpoint != NULL);
+    if (!pool)
+        return diagnostic_set(why, PL_NO_MEMORY, 0, 0, "no memory for %" PRIu64 " workers to share", o->jobs);
+    r->saving.pool = pool;
+    r->saving.workers = r->workers;
+    r->saving.path = o->checkpoint;
+    struct target_run run = campaign_plan(o, 0);
+    r->saving.options = o;
+    if (o->checkpoint && !saving_start(&r->saving, r->program, &run.config, why))
+        return false;
+    uint64_t done = r->saving.before.executions;
+    pool->shared->executions_max = o->executions;
+    pool->shared->budget = o->executions > done ? (int64_t)(o->executions - done) : 0;
+    return true;
+}
+
+/* What runs before this one had counted. */
+static void add_before(const struct saving *s, struct campaign_result *r)
+{
+    const struct checkpoint_counts *c = &s->before;
+    r->limits |= c->limits;
+    memcpy(r->unsupported_before, c->unsupported, sizeof r->unsupported_before);
+    if (s->pool->shared->epoch != 0) /* all was begun again */
+        return;
+    r->executions += c->executions;
+    r->complete += c->complete;
+    r->blocked += c->blocked;
+    r->refuted += c->refuted;
+    r->cut += c->cut;
+    r->steps += c->steps;
+    r->undecided += c->undecided;
+    r->revisits += c->revisits;
+}
+
+static void conclude(struct run *r, struct campaign_result *result)
+{
+    add_up(r->workers, r->options->jobs, result);
+    if (r->fold.places && (folding_hides_race(r->workers, r->options->jobs) ||
+                           folding_hides_client(r->workers, r->options->jobs)))
+        result->limits |= LIMIT_FOLDING;
+    result->estimate = target_shared(r->workers[0])->estimate;
+    result->estimate_error = target_shared(r->workers[0])->estimate_error;
+    if (result->estimate <= 0) {
+        result->estimate = r->options->estimate;
+        result->estimate_error = r->options->estimate_error;
+    }
+    if (r->saving.path)
+        add_before(&r->saving, result);
+    bool finished =
+        result->found || (!result->failed && !result->timed_out && !(result->limits & LIMIT_EXECUTIONS));
+    saving_end(&r->saving, finished);
+}
+
+static bool run_all(const struct target_program *program, const struct campaign_options *options,
+                    struct target_worker **workers, struct campaign_result *result, struct diagnostic *why)
+{
+    struct run r = {.program = program, .options = options, .workers = workers};
+    *result = (struct campaign_result){0};
+    bool fine = prepare_pool(&r, why);
+    if (options->fold)
+        folding_prepare(&r.fold, program);
+    fine = fine && start_workers(&r, why);
+    if (fine) {
+        wait_for_all(&r);
+        conclude(&r, result);
+    }
+    target_pool_free(r.saving.pool);
+    folding_free(&r.fold);
+    return fine;
+}
+
+/* Nothing was found, and executions beyond races were given up, in which plain accesses are steps: without these, a program that
+ * has no race at all has an answer, and of one that has the first is reported. */
+static bool is_better_stopped(const struct campaign_options *o, const struct campaign_result *r)
+{
+    return o->races == CAMPAIGN_RACES_REPORT && !o->suppress.len && (r->limits & LIMIT_UNSUPPORTED) &&
+           !r->failing;
+}
+
+bool campaign_run(const struct target_program *program, const struct campaign_options *options,
+                  struct target_worker **workers, struct campaign_result *result, struct diagnostic *why)
+{
+    double start = base_now();
+    bool fine = run_all(program, options, workers, result, why);
+    struct campaign_options again = *options;
+    again.fold = false;
+    again.time = options->time > 0 ? options->time - (base_now() - start) : 0;
+    bool stops = is_better_stopped(options, result);
+    bool hides = (stops || (result->limits & LIMIT_FOLDING)) && !result->found && !result->failed &&
+                 !result->timed_out;
+    if (stops)
+        again.races = CAMPAIGN_RACES_STOP;
+    if (!fine || !hides || again.time < 0)
+        return fine;
+    for (uint64_t k = 0; k < options->jobs; k++) { /* without folding no race is hidden */
+        target_free(workers[k]);
+        workers[k] = NULL;
+    }
+    return run_all(program, &again, workers, result, why);
+}
+
+/* ------------------------------------------------------------------ before the run */
+
+static const double ESTIMATE_SECONDS = 1; /* for all of it; the worker itself takes less */
+enum { FEW_EXECUTIONS = 1000 };           /* are run before anybody has read how many there are */
+
+/* An error in a sample is passed over: the exploration will find it, where it finds it without estimates. */
+void campaign_estimate(const struct target_program *program, struct campaign_options *options)
+{
+    struct diagnostic why = {0};
+    bool short_run = options->time > 0 && options->time < 2 * ESTIMATE_SECONDS;
+    if (options->mode != WORKER_GRAPH || !options->wants_estimate || short_run)
+        return;
+    struct target_run run = campaign_plan(options, 0);
+    run.config.estimates = ESTIMATES_ONLY;
+    run.config.serials_out[0] = 0;
+    struct target_worker *worker = target_start(program, &run, &why);
+    if (!worker)
+        return;
+    struct target_watch watch = {.deadline = base_now() + ESTIMATE_SECONDS};
+    target_wait(&worker, 1, &watch);
+    const struct worker_shared *s = target_shared(worker);
+    if (target_end_of(worker)->outcome == TARGET_FINISHED && s->estimate >= FEW_EXECUTIONS) {
+        options->estimate = s->estimate;
+        options->estimate_error = s->estimate_error;
+    }
+    target_free(worker);
+    if (options->estimate > 0 && options->listener && options->listener->estimate)
+        options->listener->estimate(options->estimate, options->estimate_error);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what the workers found to the verdict, and what limits it. */
+#include "base/terminal.h"
+#include "campaign/campaign.h"
+#include "campaign/campaign_confirm.h"
+#include "campaign/campaign_races.h"
+#include "explain/program/explain_error.h"
+#include "campaign/campaign_mistake.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t campaign_count_confirmed(const struct campaign *c)
+{
+    size_t count = 0;
+    while (count < c->errors.len && c->errors.data[count].confirmed.run.answer == CONFIRM_SAME)
+        count++;
+    return count;
+}
+
+bool campaign_is_violated(const struct campaign *c)
+{
+    return campaign_count_confirmed(c) > 0;
+}
+
+/* What was met and not, or not wholly, looked at; first what makes the answer inconclusive. */
+static const struct {
+    uint32_t bit;
+    const char *text;
+} limit_texts[] = {
+    {LIMIT_STEPS, "executions were cut at the step limit"},
+    {LIMIT_RACES, "races were met: --mode all tries what they may lead to"},
+    {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
+    {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
+    {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},
+    {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check without --fold"},
+    {LIMIT_THREADS, "more threads than can be tracked"},
+    {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
+    {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
+    {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
+    {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
+    {LIMIT_IN_A_ROW, "spurious wake-ups and failures not tried twice in a row at one place"},
+    {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
+    {LIMIT_SYMMETRY, "--symmetry spared nothing: the program tells threads that do the same apart"},
+};
+
+const char *campaign_next_limit(uint32_t *bits)
+{
+    for (size_t k = 0; k < sizeof limit_texts / sizeof *limit_texts; k++)
+        if (*bits & limit_texts[k].bit) {
+            *bits &= ~limit_texts[k].bit;
+            return limit_texts[k].text;
+        }
+    return NULL;
+}
+
+static void add_limit(struct campaign *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_limit(struct campaign *c, const char *format, ...)
+{
+    struct text t = {0};
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&t, format, args);
+    va_end(args);
+    vec_push(&c->limits, text_take(&t));
+}
+
+static void add_note(void *context, const char *text)
+{
+    add_limit(context, "%s", text);
+}
+
+static void add_limits_of(struct campaign *c, uint32_t bits)
+{
+    for (const char *text; (text = campaign_next_limit(&bits));)
+        add_limit(c, "%s", text);
+}
+
+static void add_unsupported(struct campaign *c)
+{
+    const struct worker_shared *s = c->result.unsupported;
+    struct text t = {0};
+    bool assembly = strncmp(s->unsupported, "inline assembly", 15) == 0;
+    char *place = !s->unsupported_pc ? NULL
+                  : assembly         ? code_function(s, s->unsupported_pc)
+                                     : code_place(s, s->unsupported_pc);
+    text_puts(&t, "not supported: ");
+    terminal_add_safe(&t, s->unsupported);
+    if (place)
+        text_printf(&t, " (%s)", place);
+    vec_push(&c->limits, text_take(&t));
+    free(place);
+}
+
+char *campaign_describe_unpredictable(const struct worker_shared *s)
+{
+    struct text t = {0};
+    char *place = *s->unpredictable_by ? code_place(s, s->unpredictable_pc) : NULL;
+    text_puts(&t, "not deterministic: ");
+    terminal_add_safe(&t, s->unpredictable);
+    if (*s->unpredictable_by)
+        text_printf(&t, " (%s", s->unpredictable_by);
+    if (place)
+        text_printf(&t, " at %s", place);
+    text_puts(&t, *s->unpredictable_by ? ")" : "");
+    free(place);
+    return text_take(&t);
+}
+
+static void add_cut_loop(struct campaign *c)
+{
+    /* unless that was in a run that this one went on from */
+    const struct worker_shared *s = c->result.bounded;
+    char *place = s ? code_place(s, s->loop_pc) : NULL;
+    add_limit(c, "executions were cut after %" PRIu64 " step%s at one place%s%s%s", c->options.loops,
+              c->options.loops == 1 ? "" : "s", place ? " (" : "", place ? place : "", place ? ")" : "");
+    free(place);
+}
+
+/* The program differs from one execution to the next; if it looks at the clock, that is why, as a rule. */
+static void add_nondeterminism(struct campaign *c)
+{
+    const struct worker_shared *s = NULL;
+    for (uint64_t k = 0; k < c->options.jobs && !s; k++)
+        if (c->workers[k] && *target_shared(c->workers[k])->clock_function)
+            s = target_shared(c->workers[k]);
+    uint32_t bits = LIMIT_NONDETERMINISM;
+    const char *text = campaign_next_limit(&bits);
+    char *place = s ? code_place(s, s->clock_pc) : NULL;
+    if (s)
+        add_limit(c, "%s; it looks at the clock: %s%s%s", text, s->clock_function, place ? ", " : "",
+                  place ? place : "");
+    else
+        add_limit(c, "%s", text);
+    free(place);
+}
+
+/* What makes the answer inconclusive. */
+static void add_limits(struct campaign *c)
+{
+    const struct campaign_result *r = &c->result;
+    for (size_t k = campaign_count_confirmed(c); k < c->errors.len; k++)
+        vec_push(&c->limits,
+                 campaign_confirm_limit(c->errors.data[k].error->kind, &c->errors.data[k].confirmed.run));
+    if (c->errors_left_out)
+        add_limit(c, "errors with %zu more causes are not reported", c->errors_left_out);
+    if (r->findings_lost)
+        add_limit(c, "errors with further causes were not kept");
+    if (r->found && campaign_lists_errors(&c->options))
+        add_limit(c, "an error ended the process, and with it the exploration");
+    if (c->assembly)
+        add_limit(c, "not run: assembly whose steps cannot be seen: %s", c->assembly);
+    if (r->limits & LIMIT_NONDETERMINISM)
+        add_nondeterminism(c);
+    add_limits_of(c, r->limits & ~(uint32_t)(LIMITS_NAMED_ONLY | LIMIT_NONDETERMINISM));
+    if (r->limits & LIMIT_PREEMPTIONS)
+        add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out",
+                  c->options.preemptions, c->options.preemptions == 1 ? "" : "s");
+    if (r->limits & LIMIT_UNDECIDED)
+        add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
+                  r->undecided == 1 ? "y" : "ies");
+    if (r->limits & LIMIT_LOOPS)
+        add_cut_loop(c);
+    if (r->unpredictable)
+        vec_push(&c->limits, campaign_describe_unpredictable(r->unpredictable));
+    if (r->limits & LIMIT_VALUES && !c->options.nondet)
+        add_limit(c, "of the values that __VERIFIER_nondet functions may return only " PROTOCOL_NONDET
+                     " were tried (--nondet)");
+    if (r->refuted && r->refuted >= r->executions)
+        add_limit(c, "every execution fails an assumption: nothing was checked");
+    if (r->unsupported)
+        add_unsupported(c);
+    else if (*r->unsupported_before)
+        add_limit(c, "not supported: %s", r->unsupported_before);
+    if (r->judging_was_stuck)
+        add_limit(c, "plumb itself took too long over the verdict on one execution");
+    if (r->timed_out)
+        add_limit(c, "time limit met");
+}
+
+/* What was left out because the program or the user said so. */
+static void add_named(struct campaign *c)
+{
+    const struct campaign_result *r = &c->result;
+    if (r->refuted && r->refuted < r->executions)
+        add_limit(c, "%" PRIu64 " execution%s an assumption and do%s not count", r->refuted,
+                  r->refuted == 1 ? " fails" : "s fail", r->refuted == 1 ? "es" : "");
+    if (r->limits & LIMIT_VALUES && c->options.nondet)
+        add_limit(c, "of the values that __VERIFIER_nondet functions may return only %s were tried",
+                  c->options.nondet);
+    add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+}
+
+static bool is_exhaustive(const struct campaign *c)
+{
+    return c->options.mode == WORKER_DFS || c->options.mode == WORKER_GRAPH;
+}
+
+static void fail(struct campaign *c, const char *message)
+{
+    text_puts(&c->failure, message);
+    c->verdict = VERDICT_NONE;
+}
+
+/* What a worker said at its end, with the place when it gave up on a computation. */
+static char *describe_failure(const struct campaign *c)
+{
+    const struct worker_shared *s = target_shared(c->workers[c->result.failed_worker]);
+    struct text t = {0};
+    text_puts(&t, c->result.failed->message);
+    if (s->state == WORKER_GAVE_UP) {
+        char *place = error_place(s);
+        if (place)
+            text_printf(&t, " (%s)", place);
+        if (!s->is_blocked)
+            text_puts(&t, ": an endless loop, or a long computation (--compute)");
+        free(place);
+    }
+    return text_take(&t);
+}
+
+static void add_failed(struct campaign *c)
+{
+    char *why = describe_failure(c);
+    if (c->options.jobs > 1)
+        add_limit(c, "worker %" PRIu64 " of %" PRIu64 ": %s; its part of the work is not done",
+                  c->result.failed_worker + 1, c->options.jobs, why);
+    else
+        add_limit(c, "%s", why);
+    free(why);
+}
+
+/* A worker did not come to its end. Stuck, lost or unseen ones leave executions out. */
+static void conclude_failed(struct campaign *c, const struct target_end *end)
+{
+    if (end->outcome == TARGET_BROKEN) {
+        diagnostic_set(&c->why, PL_INTERNAL, 0, 0, "%s", end->message);
+        fail(c, end->message);
+    } else if (end->outcome == TARGET_UNFIT) {
+        campaign_mistake(&c->why, c->files.data[0], c->workers[c->result.failed_worker]);
+        fail(c, end->message);
+    } else {
+        add_failed(c);
+        c->verdict = VERDICT_INCONCLUSIVE;
+    }
+}
+
+/* After the first error nothing else is asked for; after all of them the limits say why there may be more. */
+static void conclude_violated(struct campaign *c)
+{
+    if (campaign_lists_errors(&c->options) && c->result.failed)
+        add_failed(c);
+    if (campaign_lists_errors(&c->options))
+        add_limits(c);
+    c->is_partial = c->limits.len > 0;
+    add_limits_of(c, c->result.limits & LIMITS_NAMED_ONLY);
+    campaign_races_add_notes(&c->suppressions, false, add_note, c);
+    c->verdict = VERDICT_VIOLATED;
+}
+
+/* A replay that met an internal error, or null. */
+static const struct campaign_error *find_broken(const struct campaign *c)
+{
+    for (size_t k = 0; k < c->errors.len; k++)
+        if (c->errors.data[k].confirmed.run.answer == CONFIRM_BROKEN)
+            return &c->errors.data[k];
+    return NULL;
+}
+
+static void conclude_broken(struct campaign *c, const struct campaign_error *broken)
+{
+    char *why = campaign_confirm_limit(broken->error->kind, &broken->confirmed.run);
+    diagnostic_set(&c->why, PL_INTERNAL, 0, 0, "%s", why);
+    fail(c, why);
+    free(why);
+}
+
+/* Nothing was found. */
+static void conclude_rest(struct campaign *c)
+{
+    add_limits(c);
+    bool all = !c->limits.len;
+    add_named(c);
+    if (all && c->program && c->program->compiled)
+        add_limit(c, "%s", c->program->compiled);
+    campaign_races_add_notes(&c->suppressions, all && is_exhaustive(c), add_note, c);
+    c->verdict = !all ? VERDICT_INCONCLUSIVE : is_exhaustive(c) ? VERDICT_HOLDS : VERDICT_SURVIVED;
+}
+
+void campaign_conclude(struct campaign *c)
+{
+    const struct campaign_error *broken = find_broken(c);
+    if (campaign_is_violated(c))
+        conclude_violated(c);
+    else if (broken)
+        conclude_broken(c, broken);
+    else if (c->result.failed)
+        conclude_failed(c, c->result.failed);
+    else
+        conclude_rest(c);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/under_sc.h"
+
+#include "campaign/error_cause.h"
+#include "campaign/campaign_confirm.h"
+#include "explain/program/explain_error.h"
+#include "explain/program/explain_stale.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SECONDS_MOST = 5;
+
+enum { MEMORY_SC = 1 }; /* in CAMPAIGN_MEMORY_MODELS */
+
+static void set(struct under_sc *out, enum under_sc_answer answer, const char *why)
+{
+    out->answer = answer;
+    snprintf(out->why, sizeof out->why, "%s", why);
+}
+
+/* The same error, at the same place in the source. */
+static bool is_same_error(const struct worker_shared *a, const struct worker_shared *b)
+{
+    char *pa = error_place(a), *pb = error_place(b);
+    bool same = a->error.kind == b->error.kind && (pa && pb ? strcmp(pa, pb) == 0 : pa == pb);
+    free(pa);
+    free(pb);
+    return same;
+}
+
+static void judge_found(const struct target_program *program, const struct worker_shared *shown,
+                        const struct target_worker *found, struct under_sc *out)
+{
+    struct confirmed again;
+    if (!is_same_error(shown, target_shared(found))) {
+        snprintf(out->why, sizeof out->why, "another error comes first: %s",
+                 error_text(target_shared(found)->error.kind));
+        out->answer = SC_UNKNOWN;
+        return;
+    }
+    campaign_confirm(&(struct confirm_question){.program = program, .name = "history", .worker = found}, &again);
+    if (again.run.answer == CONFIRM_SAME)
+        set(out, SC_TOO, "");
+    else
+        set(out, SC_UNKNOWN, "it was found, but not confirmed");
+    campaign_confirmed_free(&again);
+}
+
+static bool is_same_cause(struct symbols *symbols, const struct worker_finding *f, const char *cause)
+{
+    char *other = error_cause(symbols, f);
+    bool same = strcmp(other, cause) == 0;
+    free(other);
+    return same;
+}
+
+/* The finding with that cause, if the worker has one and it comes again. */
+static bool has_finding(const struct target_program *program, const struct target_worker *worker,
+                        const char *cause)
+{
+    const struct worker_shared *s = target_shared(worker);
+    struct symbols *symbols = explain_symbols(s);
+    uint32_t k = 0;
+    while (k < s->finding_count && !is_same_cause(symbols, &s->findings[k], cause))
+        k++;
+    symbols_close(symbols);
+    if (k == s->finding_count)
+        return false;
+    struct confirmed again;
+    campaign_confirm(&(struct confirm_question){program, "history", worker, &s->findings[k], false}, &again);
+    campaign_confirmed_free(&again);
+    return again.run.answer == CONFIRM_SAME;
+}
+
+static void judge(const struct target_program *program, const struct worker_shared *shown,
+                  const struct campaign_result *r, struct under_sc *out)
+{
+    out->executions = r->executions;
+    if (r->failing) /* a thread stops there: it may have been on its way to this one */
+        set(out, SC_UNKNOWN, "other errors come first");
+    else if (r->found)
+        judge_found(program, shown, r->found, out);
+    else if (r->timed_out)
+        set(out, SC_UNKNOWN, "time limit met");
+    else if (r->failed || r->judging_was_stuck || r->limits & ~(uint32_t)LIMITS_NAMED_ONLY)
+        set(out, SC_UNKNOWN, "not all executions could be run");
+    else
+        set(out, SC_NEVER, "");
+}
+
+void under_sc_ask(const struct target_program *program, const struct campaign_options *options,
+                  const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
+{
+    *out = (struct under_sc){0};
+    /* Races, and frees where races are allowed, depend on orders, not only on values. */
+    bool by_values = shown->error.kind != WORKER_ERROR_RACE && !campaign_goes_on(options) && !options->volatiles;
+    if (shown->relation_count && !explain_stale_count(shown) && by_values) {
+        set(out, SC_TOO, "");
+        return;
+    }
+    struct campaign_options sc = *options;
+    sc.memory = MEMORY_SC;
+    sc.jobs = 1;
+    sc.time = options->time > 0 && left < SECONDS_MOST ? left : SECONDS_MOST;
+    sc.listener = NULL;
+    sc.checkpoint = NULL;
+    sc.all_errors = cause != NULL;
+    if (sc.time < 0.1) {
+        set(out, SC_UNKNOWN, "time limit met");
+        return;
+    }
+    struct target_worker *worker = NULL;
+    struct campaign_result result;
+    struct diagnostic ignored = {0};
+    bool fine = campaign_run(program, &sc, &worker, &result, &ignored);
+    if (fine && cause && has_finding(program, worker, cause))
+        set(out, SC_TOO, "");
+    else if (fine)
+        judge(program, shown, &result, out);
+    else
+        set(out, SC_UNKNOWN, "it could not be run");
+    target_free(worker);
+}
+
+void under_sc_add_text(const struct under_sc *sc, struct text *out)
+{
+    switch (sc->answer) {
+    case SC_NOT_ASKED: return;
+    case SC_NEVER:
+        text_printf(out, "Under sc this error does not happen (all %" PRIu64 " execution%s).", sc->executions,
+                    sc->executions == 1 ? "" : "s");
+        return;
+    case SC_TOO: text_puts(out, "It also happens under sc."); return;
+    case SC_UNKNOWN: text_printf(out, "Whether it also happens under sc is not known (%s).", sc->why); return;
+    }
+}
+
+const char *under_sc_word(const struct under_sc *sc)
+{
+    static const char *const words[] = {NULL, "never", "too", "unknown"};
+    return words[sc->answer];
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Would an error of a weak memory model also happen if the program were sequentially consistent? */
+#ifndef CAMPAIGN_UNDER_SC_H
+#define CAMPAIGN_UNDER_SC_H
+
+#include "campaign/campaign_run.h"
+
+enum under_sc_answer {
+    SC_NOT_ASKED,
+    SC_NEVER,   /* all executions were run */
+    SC_TOO,     /* it was found and confirmed, or the execution shown is sequentially consistent itself */
+    SC_UNKNOWN, /* `why` */
+};
+
+struct under_sc {
+    enum under_sc_answer answer;
+    uint64_t executions;
+    char why[128];
+};
+
+/* `shown`: the error, as replayed; `cause`: of a finding (error_cause), or null. Takes some seconds at most; `left`: before --time is over. */
+void under_sc_ask(const struct target_program *program, const struct campaign_options *options,
+                  const struct worker_shared *shown, const char *cause, double left, struct under_sc *out);
+
+/* "Under sc this error does not happen (all 12 executions)." Adds nothing when it was not asked. */
+void under_sc_add_text(const struct under_sc *sc, struct text *out);
+
+/* For JSON: "never", "too", "unknown", or null. */
+const char *under_sc_word(const struct under_sc *sc);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that executions called and of which nothing is known: what they did in memory was not examined. */
+#ifndef CAMPAIGN_UNSEEN_CODE_H
+#define CAMPAIGN_UNSEEN_CODE_H
+
+#include "base/json_writer.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "engine/shared/protocol.h"
+#include "target/compiled.h"
+#include "target/foreign.h"
+
+struct unseen_code {
+    VEC(struct worker_unseen) list; /* by library and name, each once */
+    bool lost;                      /* there were more */
+    const struct compiled
+        *record; /* with accesses that the compiler did not announce; null: none. Not owned */
+};
+
+/* What the program records about its compilation; it has to stay. */
+void unseen_set_record(struct unseen_code *u, const struct compiled *record);
+
+/* Functions of the program itself that plumb-cc did not compile; the list is freed. */
+void unseen_take_foreign(struct unseen_code *u, struct foreign *f);
+
+void unseen_add_worker(struct unseen_code *u, const struct worker_shared *shared);
+
+/* "; not examined: libz.so.1: deflate, inflate", or nothing. */
+void unseen_add_text(const struct unseen_code *u, struct text *out);
+
+/* The members "unannounced" and "unseen", or nothing. */
+void unseen_add_json(const struct unseen_code *u, struct json_writer *w);
+void unseen_free(struct unseen_code *u);
+
+#endif

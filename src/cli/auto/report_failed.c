@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A test that failed: the smallest one, its counterexample, and a file that fails by itself. */
+#include "autotest/auto_reproduce.h"
+#include "base/shell_word.h"
+#include "base/terminal.h"
+#include "cli/auto/auto.h"
+#include "cli/check/check.h"
+#include "cli/common/output.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_json(struct json_writer *w, const void *context)
+{
+    const struct autotest *a = context;
+    auto_add_json_counts(w, a);
+    json_member(w, "failing_test", a->smallest);
+    json_key(w, "found_as"), json_open_object(w);
+    json_key(w, "number"), json_uint(w, a->failing_number + 1);
+    json_member(w, "test", a->failing);
+    json_key(w, "smaller_tried"), json_uint(w, a->shrinking.tried);
+    json_key(w, "shrunk"), json_bool(w, !a->shrinking.cut);
+    json_close_object(w);
+}
+
+static enum cli_exit check_failing(const struct autotest *a)
+{
+    struct text limits = {0};
+    auto_add_reasons(&limits, a);
+    struct campaign_tests tests = {
+        .limits = limits.len ? limits.data + 2 : NULL, .add_json = add_json, .context = a};
+    struct campaign c = {.options = a->options.campaign, .source = a->source, .tests = &tests};
+    c.options.test = a->smallest;
+    c.options.init = c.options.final = NULL;
+    c.options.compare = c.options.report_weak = false; /* which are about all tests together */
+    c.options.jobs = 1;
+    c.options.time = 0;
+    c.options.observations = a->options.observations;
+    for (size_t i = 0; i < a->files.len; i++)
+        vec_push(&c.files, a->files.data[i]);
+    enum cli_exit exit = check_program(&c);
+    campaign_free(&c);
+    text_free(&limits);
+    return exit;
+}
+
+static void add_test(struct text *t, const struct autotest *a, const char *repro)
+{
+    unsigned tried = a->shrinking.tried;
+    text_puts(t, "  failing test: ");
+    terminal_add_safe(t, a->smallest);
+    text_printf(t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried%s\n", a->failing_number + 1,
+                a->failing, tried, tried == 1 ? "" : "s",
+                a->shrinking.cut ? ", then --time was over: there may be smaller ones that fail" : "");
+    if (a->is_unspecified)
+        text_puts(t, "  (the harness has no PLUMB_OBJECT: judged by what its operations answer one after the "
+                     "other)\n");
+    if (repro) {
+        text_puts(t, "  reproduce: plumb check");
+        shell_add_file(t, repro);
+        auto_add_check_options(t, &a->options.campaign);
+        auto_add_flags(t, &a->source);
+        text_puts(t, "\n");
+    } else {
+        text_puts(t, "  (the files do not make one file that fails by itself)\n");
+    }
+}
+
+static char *write_reproduction(const struct autotest *a)
+{
+    struct diagnostic why = {0};
+    char *path = auto_write_reproduction(a, &why);
+    if (!path && why.code)
+        output_diagnostic(NULL, &why);
+    return path;
+}
+
+static void print_counts(const struct autotest *a)
+{
+    struct text t = {0};
+    text_puts(&t, "  ");
+    auto_add_counts(&t, a);
+    auto_add_reasons(&t, a);
+    fprintf(stderr, "%s\n", t.data);
+    text_free(&t);
+}
+
+enum cli_exit auto_report_failed(const struct autotest *a)
+{
+    const struct auto_options *o = &a->options;
+    if (o->all && !o->campaign.quiet)
+        print_counts(a);
+    enum cli_exit exit = check_failing(a);
+    bool printed = !o->campaign.quiet && !(o->campaign.json && !strcmp(o->campaign.json, "-"));
+    bool wanted = exit == EXIT_VIOLATED && (printed || o->reproduce);
+    char *repro = wanted ? write_reproduction(a) : NULL;
+    if (exit == EXIT_VIOLATED && printed) {
+        struct text t = {0};
+        add_test(&t, a, repro);
+        output_text(stdout, &t);
+        text_free(&t);
+    }
+    free(repro);
+    auto_print_compared(a);
+    return exit;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The result of `plumb check` as JSON: docs/json.md. */
+#include "campaign/campaign_races.h"
+#include "campaign/tables/compared.h"
+#include "cli/check/check.h"
+#include "cli/common/json_document.h"
+#include "explain/program/explain_error.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void add_error(struct json_writer *w, const struct campaign_error *e)
+{
+    struct text json = {0};
+    report_json(&json, &e->explained->counterexample);
+    json_raw(w, json.data);
+    text_free(&json);
+}
+
+/* "file:line" */
+static void add_place(struct json_writer *w, const struct diagnostic *d)
+{
+    struct text place = {0};
+    text_printf(&place, "%s:%" PRIu64, d->file, d->line);
+    json_string(w, place.data);
+    text_free(&place);
+}
+
+static void add_errors(struct json_writer *w, const struct campaign *c)
+{
+    const struct campaign_error *first = &c->errors.data[0];
+    json_member(w, "error", error_word(first->error->kind));
+    json_key(w, "counterexample"), add_error(w, first);
+    if (!campaign_lists_errors(&c->options))
+        return;
+    json_key(w, "failing"), json_uint(w, c->result.failing);
+    json_key(w, "errors"), json_open_array(w);
+    for (size_t k = 0; k < campaign_count_confirmed(c); k++)
+        add_error(w, &c->errors.data[k]);
+    json_close_array(w);
+}
+
+static void add_limits(struct json_writer *w, const struct campaign *c)
+{
+    json_key(w, "limits"), json_open_array(w);
+    for (size_t k = 0; k < c->limits.len; k++)
+        json_string(w, c->limits.data[k]);
+    if (c->tests && c->tests->limits)
+        json_string(w, c->tests->limits);
+    json_close_array(w);
+}
+
+/* How much was run, of this one test or program. */
+static void add_counts(struct json_writer *w, const struct campaign *c)
+{
+    json_key(w, "executions"), json_uint(w, c->result.executions);
+    json_key(w, "blocked"), json_uint(w, c->result.blocked);
+    if (c->result.refuted)
+        json_key(w, "refuted"), json_uint(w, c->result.refuted);
+    if (c->options.fold)
+        json_key(w, "folded"), json_uint(w, c->result.folded);
+    if (c->options.mode == WORKER_GRAPH)
+        json_key(w, "revisits"), json_uint(w, c->result.revisits);
+    if (c->options.compare && !c->interleaved)
+        compared_conflicts_json(w, &c->result.compared, campaign_races_count(c));
+    if (c->options.report_weak && !c->interleaved)
+        compared_weak_json(w, &c->result.compared);
+    if (c->count.is_known)
+        history_count_add_json(&c->count, w);
+}
+
+bool check_write_json(const struct campaign *c, double seconds)
+{
+    struct text t = {0};
+    struct json_writer writer = {.out = &t}, *w = &writer;
+    json_document_open(w, c->tests ? "auto" : "check", c->verdict);
+    if (c->options.races)
+        json_member(w, "races", c->options.races == CAMPAIGN_RACES_ALLOW ? "allow" : "report");
+    add_limits(w, c);
+    if (c->failure.len)
+        json_member(w, "message", c->failure.data);
+    if (c->why.line)
+        json_key(w, "place"), add_place(w, &c->why);
+    if (c->interleaved)
+        json_member(w, "interleaved", c->interleaved);
+    if (c->tests)
+        c->tests->add_json(w, c->tests->context);
+    else
+        add_counts(w, c);
+    if (campaign_is_violated(c))
+        add_errors(w, c);
+    campaign_races_json(w, c);
+    if (scope_belongs(c->verdict))
+        scope_json(w, &c->scope);
+    json_document_open_stats(w, seconds, RUSAGE_CHILDREN);
+    if (c->result.estimate > 0)
+        check_progress_add_json(w, &c->result);
+    json_document_close(w);
+    return json_document_save(&t, c->options.json);
+}

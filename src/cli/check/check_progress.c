@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How far a check is, and how far it has to go. */
+#include "base/budget.h"
+#include "cli/check/check.h"
+#include "cli/common/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static uint64_t whole_number(double number)
+{
+    return number >= 1e18 ? UINT64_C(1000000000000000000) : number > 0 ? (uint64_t)(number + 0.5) : 0;
+}
+
+/* With two digits that mean something: an estimate is not better than that. */
+static uint64_t rounded(double number)
+{
+    uint64_t whole = whole_number(number), unit = 1;
+    while (whole / unit >= 100)
+        unit *= 10;
+    return (whole + unit / 2) / unit * unit;
+}
+
+/* "roughly 420000 executions in all (310000 to 530000)"; two standard errors, never below what was done. */
+static void add_estimate(struct text *t, uint64_t done, double estimate, double error)
+{
+    double low = estimate - 2 * error, high = estimate + 2 * error;
+    if ((double)done >= high) {
+        text_printf(t, "more than %" PRIu64 " executions in all", done);
+        return;
+    }
+    if (low < (double)done)
+        low = (double)done;
+    if (estimate < low)
+        estimate = low;
+    text_printf(t, "roughly %" PRIu64 " executions in all (%" PRIu64 " to %" PRIu64 ")", rounded(estimate),
+                rounded(low), rounded(high));
+}
+
+void check_progress_print_estimate(const struct campaign_result *r)
+{
+    struct text t = {0};
+    if (r->estimate <= 0 || (!r->timed_out && !(r->limits & LIMIT_EXECUTIONS)))
+        return;
+    add_estimate(&t, r->executions, r->estimate, r->estimate_error);
+    fprintf(stderr, "  there are %s\n", t.data);
+    text_free(&t);
+}
+
+void check_progress_add_json(struct json_writer *w, const struct campaign_result *r)
+{
+    json_key(w, "estimate"), json_open_object(w);
+    json_key(w, "executions"), json_uint(w, whole_number(r->estimate));
+    json_key(w, "standard_error"), json_uint(w, whole_number(r->estimate_error));
+    json_close_object(w);
+}
+
+static void add_share(struct text *t, uint64_t done, const struct campaign_progress *p)
+{
+    const struct worker_shared *s = target_shared(p->workers[0]);
+    double estimate = s->estimate, error = s->estimate_error;
+    if (estimate <= 0) {
+        estimate = p->options->estimate;
+        error = p->options->estimate_error;
+    }
+    if (estimate <= 0)
+        return;
+    text_puts(t, ", ");
+    add_estimate(t, done, estimate, error);
+    if ((double)done < estimate)
+        text_printf(t, ", %.0f %% done", 100 * (double)done / estimate);
+}
+
+/* ------------------------------------------------------------------ while it runs */
+
+static void print_estimate(double estimate, double error)
+{
+    struct text t = {0};
+    add_estimate(&t, 0, estimate, error);
+    fprintf(stderr, "  before the run: %s\n", t.data);
+    text_free(&t);
+}
+
+static void show(const struct campaign_progress *p)
+{
+    double seconds = base_now() - p->started;
+    if (seconds <= 1)
+        return;
+    uint64_t run = 0;
+    for (uint64_t k = 0; k < p->options->jobs; k++)
+        run += target_shared(p->workers[k])->executions;
+    uint64_t done = p->saving->path ? saving_counts(p->saving).executions : run;
+    struct text t = {0};
+    text_printf(&t, "\r\033[K%" PRIu64 " executions, %.0f/s", done, (double)run / seconds);
+    if (p->options->mode == WORKER_GRAPH)
+        add_share(&t, done, p);
+    fputs(t.data, stderr);
+    text_free(&t);
+}
+
+static void hide(void)
+{
+    fputs("\r\033[K", stderr);
+}
+
+static void print_note(const char *line)
+{
+    fprintf(stderr, "plumb: %s\n", line);
+}
+
+static void print_problem(const struct diagnostic *d)
+{
+    output_diagnostic(NULL, d);
+}
+
+void check_progress_listen(struct campaign_options *o)
+{
+    static struct campaign_listener listener;
+    bool shown = isatty(STDERR_FILENO) && !o->quiet;
+    listener = (struct campaign_listener){.problem = print_problem};
+    if (!o->quiet)
+        listener.note = print_note;
+    if (o->verbose)
+        listener.estimate = print_estimate;
+    if (shown) {
+        listener.progress = show;
+        listener.progress_end = hide;
+    }
+    o->wants_estimate = o->verbose || shown;
+    o->listener = &listener;
+}

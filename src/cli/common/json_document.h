@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the documents of --json have in common (docs/json.md), whichever command writes them. */
+#ifndef CLI_JSON_DOCUMENT_H
+#define CLI_JSON_DOCUMENT_H
+
+#include "base/diagnostic.h"
+#include "base/json_writer.h"
+#include "cli/common/command.h"
+
+#include <sys/resource.h>
+
+/* The members "schema", "tool", "command" and "verdict". */
+void json_document_open(struct json_writer *w, const char *command, enum verdict verdict);
+
+/* An array of `items`, which are JSON divided by commas. */
+void json_document_add_list(struct json_writer *w, const char *name, const struct text *items);
+
+/* The member "error": what is wrong with an input. */
+void json_document_add_error(struct json_writer *w, const struct diagnostic *d);
+
+/* The member "stats", which stays open: time, and the memory of this process (RUSAGE_SELF) or of those that it
+ * started (RUSAGE_CHILDREN). */
+void json_document_open_stats(struct json_writer *w, double seconds, int who);
+
+/* Ends "stats" and the document. */
+void json_document_close(struct json_writer *w);
+
+/* Writes it to `path` and frees it. False: after a diagnostic. */
+bool json_document_save(struct text *document, const char *path);
+
+/* The command is to write a document to `path`. */
+void json_document_expect(const char *command, const char *path);
+
+/* The command has come to its end. If it had to give up before its document could be written, for another reason than a
+ * wrong command line, one is written that says why: what output_first_error says; the files of --html and so on, too. */
+void json_document_end(enum cli_exit exit);
+
+/* Nothing is expected any more: another process has written it. */
+void json_document_forget(void);
+
+#endif

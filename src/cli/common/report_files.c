@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/report_files.h"
+
+#include "base/budget.h"
+#include "cli/common/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *report_tool_name(void)
+{
+    static char name[32];
+    const char *minor = strchr(PLUMB_VERSION, '.') + 1;
+    snprintf(name, sizeof name, "plumb %.*s", (int)(minor - PLUMB_VERSION + (ptrdiff_t)strcspn(minor, ".")),
+             PLUMB_VERSION);
+    return name;
+}
+
+static bool check_path(const char *option, const char *path)
+{
+    if (path && strcmp(path, "-") == 0) {
+        output_error(PL_USAGE, "--%s needs the name of a file", option);
+        return false;
+    }
+    return !path || output_check(path);
+}
+
+bool report_files_can_write(const struct report_paths *paths)
+{
+    return check_path("html", paths->html) && check_path("junit", paths->junit) &&
+           check_path("sarif", paths->sarif);
+}
+
+bool report_files_begin(struct report_files *f, const struct report_paths *paths)
+{
+    *f = (struct report_files){
+        .paths = *paths, .documents = {.html = paths->html, .junit = paths->junit, .sarif = paths->sarif}};
+    return report_files_can_write(paths);
+}
+
+/* ------------------------------------------------------------------ when there is nothing to write */
+
+static struct {
+    const char *command;
+    struct text names[3]; /* absolute: the command may enter another folder */
+    struct report_paths paths;
+    double started;
+} expected;
+
+static const char *make_absolute(struct text *out, const char *path)
+{
+    char *folder = path && *path != '/' ? get_current_dir_name() : NULL;
+    if (!path)
+        return NULL;
+    text_printf(out, "%s%s%s", folder ? folder : "", folder ? "/" : "", path);
+    free(folder);
+    return out->data;
+}
+
+void report_files_expect(const char *command, const struct report_paths *paths)
+{
+    report_files_forget();
+    expected.command = command;
+    expected.paths = (struct report_paths){.html = make_absolute(&expected.names[0], paths->html),
+                                           .junit = make_absolute(&expected.names[1], paths->junit),
+                                           .sarif = make_absolute(&expected.names[2], paths->sarif)};
+    expected.started = base_now();
+}
+
+void report_files_forget(void)
+{
+    expected.paths = (struct report_paths){0};
+    for (size_t k = 0; k < 3; k++)
+        text_free(&expected.names[k]);
+}
+
+const char *report_files_message(struct text *out, const struct diagnostic *d)
+{
+    if (d->line)
+        text_printf(out, "line %" PRIu64, d->line);
+    if (d->line && d->column)
+        text_printf(out, ", column %" PRIu64, d->column);
+    text_printf(out, "%s%s", d->line ? ": " : "", d->message);
+    return out->data;
+}
+
+/* What cannot be written the command has already told. */
+static void keep_writable(const char **path)
+{
+    if (*path && !output_is_writable(*path))
+        *path = NULL;
+}
+
+void report_files_end(enum cli_exit exit)
+{
+    const struct diagnostic *why = output_gave_up(exit);
+    struct report_paths paths = expected.paths;
+    struct report_files files;
+    struct text message = {0};
+    if (!why || !report_paths_wanted(&paths))
+        return;
+    keep_writable(&paths.html);
+    keep_writable(&paths.junit);
+    keep_writable(&paths.sarif);
+    const struct report_case one = {.name = *why->file ? why->file : "plumb",
+                                    .verdict = cli_verdict_of(exit),
+                                    .message = report_files_message(&message, why),
+                                    .seconds = base_now() - expected.started};
+    report_files_begin(&files, &paths);
+    report_documents_add(&files.documents, &one);
+    report_files_finish(&files, expected.command, one.verdict);
+    text_free(&message);
+}
+
+/* ------------------------------------------------------------------ writing */
+
+static bool write_file(const char *path, struct text *document)
+{
+    FILE *file = output_open(path);
+    if (file)
+        output_text(file, document);
+    bool fine = file && output_close(file, path);
+    text_free(document);
+    return fine;
+}
+
+bool report_files_finish(struct report_files *f, const char *command, enum verdict verdict)
+{
+    struct text t = {0};
+    bool fine = true;
+    if (f->paths.html) {
+        report_html(&t, &f->documents, report_tool_name(), command, verdict);
+        fine &= write_file(f->paths.html, &t);
+    }
+    if (f->paths.junit) {
+        report_junit(&t, &f->documents, command);
+        fine &= write_file(f->paths.junit, &t);
+    }
+    if (f->paths.sarif) {
+        report_sarif(&t, &f->documents, report_tool_name());
+        fine &= write_file(f->paths.sarif, &t);
+    }
+    report_documents_free(&f->documents);
+    report_files_forget();
+    return fine;
+}

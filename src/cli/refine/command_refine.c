@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb refine`. */
+#include "base/terminal.h"
+#include "base/vec.h"
+#include "campaign/verdict_scope.h"
+#include "cli/common/json_document.h"
+#include "cli/common/output.h"
+#include "cli/common/output_paths.h"
+#include "cli/refine/refine_options.h"
+#include "explain/model/explain_model.h"
+#include "base/shell_word.h"
+#include "ownspec/spec_choice.h"
+#include "cli/common/spec_guard.h"
+#include "refine/automata/aut.h"
+#include "refine/specification/object.h"
+#include "promela/promela.h"
+#include "refine/automata/trace.h"
+#include "report/json_parts.h"
+#include "report/prose.h"
+#include "spec/registry.h"
+#include "spec/quasi/spec_quasi.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXPORT_STATES_MOST = 20000000, FREE_VALUES_USUAL = 2 };
+
+struct refine_run {
+    struct refine_options options;
+    const char *path;
+    struct refine_system *model, *spec_system;
+    const struct plumb_spec *spec;
+    struct refine_result result;
+    struct refine_outcome outcome; /* for reports */
+    struct explained_model found;  /* of a violation */
+    struct text command;           /* that shows this again */
+    bool shows_progress;
+    double started;
+};
+
+/* --- interruption and progress --------------------------------------------------------------------------- */
+
+static volatile int interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void show_progress(void *context, uint64_t pairs, uint64_t frontier, double seconds)
+{
+    (void)seconds;
+    const struct refine_run *run = context;
+    static double last;
+    double now = base_now();
+    if (!run->shows_progress || now - last < 0.2)
+        return;
+    last = now;
+    struct text line = {0};
+    prose_number(&line, pairs);
+    text_puts(&line, " pairs, ");
+    prose_number(&line, frontier);
+    fprintf(stderr, "\r\033[K%s to go on from, %.0f s", line.data, now - run->started);
+    text_free(&line);
+}
+
+static void end_progress(const struct refine_run *run)
+{
+    if (run->shows_progress)
+        fputs("\r\033[K", stderr);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t length = strlen(s), tail = strlen(end);
+    return length >= tail && !strcmp(s + length - tail, end);
+}
+
+static bool is_file(const char *spec)
+{
+    return strchr(spec, '/') || strchr(spec, '.');
+}
+
+static struct refine_system *load(struct refine_run *run, const char *path, bool sequential)
+{
+    struct diagnostic d = {0};
+    struct refine_options *o = &run->options;
+    struct refine_system *s;
+    if (ends_with(path, ".aut")) {
+        s = aut_load(path, &d);
+    } else {
+        struct promela_settings settings = {
+            .defines = o->defines.data, .define_count = (uint32_t)o->defines.len, .sequential = sequential};
+        s = promela_load(path, &settings, &d);
+    }
+    if (!s)
+        output_diagnostic(*d.file ? NULL : path, &d);
+    return s;
+}
+
+static bool load_spec(struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    const char *spec = run->options.spec;
+    if (!spec)
+        return true;
+    if (is_file(spec) && !guard_is_file(spec)) {
+        run->spec_system = load(run, spec, !run->options.trace);
+        return run->spec_system != NULL;
+    }
+    if (run->options.trace) {
+        output_error(PL_USAGE, "--trace compares two models: --spec has to be a model's file");
+        return false;
+    }
+    run->spec = spec_choice_find(spec, &d);
+    if (!run->spec)
+        output_diagnostic(NULL, &d);
+    return run->spec;
+}
+
+/* --- values ---------------------------------------------------------------------------------------------------- */
+
+static bool is_container(const struct plumb_spec *spec)
+{
+    return spec && (spec->kind == PLUMB_KIND_QUEUE || spec->kind == PLUMB_KIND_STACK ||
+                    spec->kind == PLUMB_KIND_PQUEUE);
+}
+
+static bool refuse_distinct(void)
+{
+    return output_error(PL_USAGE, "so distinct values would prove nothing: use --values free:N") ==
+           EXIT_HOLDS;
+}
+
+static uint32_t find_name(const char *const *names, uint32_t count, const char *name)
+{
+    uint32_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* With distinct values small answers are taken for items. */
+static bool answers_fit(const struct refine_run *run, uint32_t op, struct diagnostic *d)
+{
+    const struct refine_system *model = run->model, *other = run->spec_system;
+    uint32_t number = run->spec ? spec_operation(run->spec, model->ops[op]) : UINT32_MAX;
+    if (number != UINT32_MAX)
+        return run->spec->operations[number].args[0] || promela_answers_items(model, op, d);
+    uint32_t same = other ? find_name(other->ops, other->op_count, model->ops[op]) : 0;
+    if (!other || same == other->op_count ||
+        (promela_answers_numbers(model, op) && promela_answers_numbers(other, same)))
+        return true;
+    return promela_answers_items(model, op, d) && promela_answers_items(other, same, d);
+}
+
+/* Distinct values need a model that does not look into its items. */
+static bool choose_values(struct refine_run *run)
+{
+    struct refine_options *o = &run->options;
+    struct diagnostic d = {0};
+    bool ordered = run->spec && run->spec->kind == PLUMB_KIND_PQUEUE;
+    bool is_model = !ends_with(run->path, ".aut");
+    if (!is_model || (!o->values && !is_container(run->spec) && !o->trace))
+        o->free_values = o->free_values ? o->free_values : FREE_VALUES_USUAL;
+    if (o->free_values)
+        return true;
+    if (!is_container(run->spec) && !o->trace)
+        return output_error(PL_USAGE,
+                            "distinct values are for queue, stack and pqueue; use --values free:N") ==
+               EXIT_HOLDS;
+    const struct refine_system *models[] = {run->model, run->spec_system};
+    for (size_t i = 0; i < 1 + (size_t)o->trace; i++) {
+        if (ends_with(models[i]->name, ".aut")) {
+            o->free_values = FREE_VALUES_USUAL;
+            return true;
+        }
+        if (!promela_is_data_independent(models[i], ordered, &d)) {
+            output_diagnostic(*d.file ? NULL : models[i]->name, &d);
+            return refuse_distinct();
+        }
+    }
+    for (uint32_t op = 0; op < run->model->op_count; op++)
+        if (!answers_fit(run, op, &d)) {
+            output_diagnostic(*d.file ? NULL : run->path, &d);
+            return refuse_distinct();
+        }
+    return true;
+}
+
+static bool check_quasi(const struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    const struct plumb_spec *specs[] = {run->spec};
+    if (!run->options.quasi || spec_quasi_check(run->options.quasi, specs, run->spec ? 1 : 0, &d))
+        return true;
+    output_diagnostic(NULL, &d);
+    return false;
+}
+
+/* Without the files that it writes: shown again, it is not to write them again. */
+static void note_command(struct refine_run *run, int count, char *const *words)
+{
+    text_puts(&run->command, "plumb refine");
+    for (int i = 0; i < count; i++)
+        if (output_is_option(&cli_refine_text, words[i]))
+            i += !strchr(words[i], '=');
+        else
+            shell_add_word(&run->command, words[i]);
+}
+
+/* --- exports ------------------------------------------------------------------------------------------------------ */
+
+static enum cli_exit export_system(const struct refine_run *run, const struct refine_system *s,
+                                   const char *name)
+{
+    struct diagnostic d = {0};
+    FILE *file = output_open(name);
+    if (!file)
+        return EXIT_USAGE;
+    uint32_t values = run->options.free_values ? run->options.free_values : FREE_VALUES_USUAL;
+    if (!aut_export(s, values, EXPORT_STATES_MOST, file, &d)) {
+        output_close(file, name);
+        output_diagnostic(s->name, &d);
+        return d.code == PL_TOO_LARGE ? EXIT_INCONCLUSIVE : EXIT_USAGE;
+    }
+    return output_close(file, name) ? EXIT_HOLDS : EXIT_USAGE;
+}
+
+static enum cli_exit export_spec(const struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    struct refine_object_settings settings = {
+        .spec = run->spec,
+        .spec_system = run->spec_system,
+        .quasi = run->options.quasi,
+        .capacity = (uint32_t)run->options.capacity,
+        .full = (enum refine_full)run->options.full,
+        .model = run->model,
+        .free_values = run->options.free_values ? run->options.free_values : FREE_VALUES_USUAL,
+    };
+    struct refine_system *object = refine_object_new(&settings, &d);
+    if (!object) {
+        output_diagnostic(NULL, &d);
+        return EXIT_USAGE;
+    }
+    enum cli_exit exit = export_system(run, object, run->options.export_spec);
+    object->destroy(object);
+    return exit;
+}
+
+static enum cli_exit export_all(const struct refine_run *run)
+{
+    enum cli_exit exit = EXIT_HOLDS;
+    if (run->options.export_aut)
+        exit = export_system(run, run->model, run->options.export_aut);
+    if (exit == EXIT_HOLDS && run->options.export_spec)
+        exit = export_spec(run);
+    return exit;
+}
+
+/* --- results -------------------------------------------------------------------------------------------------------- */
+
+static const char *verdict_word(enum refine_verdict v)
+{
+    static const char *const words[] = {"holds", "violated", "inconclusive"};
+    return words[v];
+}
+
+static void add_scope(struct text *out, const struct refine_run *run)
+{
+    const struct refine_options *o = &run->options;
+    if (run->result.verdict == REFINE_INCONCLUSIVE)
+        text_printf(out, " (%s)", run->result.limit);
+    else if (run->result.verdict == REFINE_HOLDS && o->free_values && !ends_with(run->path, ".aut"))
+        text_printf(out, " for arguments 1..%" PRIu32, o->free_values);
+    if (run->result.full_was_free && run->result.verdict != REFINE_INCONCLUSIVE)
+        text_puts(out, "; additions may answer FULL at any time (--full any)");
+}
+
+static void add_counterexample(struct text *out, const struct refine_run *run, const struct report_style *style)
+{
+    const struct report_execution *x = &run->found.execution;
+    const char *last = x->event_count ? x->events[x->event_count - 1].state : NULL;
+    report_terminal(out, &run->found.counterexample, style);
+    if (last) {
+        struct prose p = {' ', 4, 100, 6, "..."};
+        text_puts(out, "  variables then: ");
+        prose_wrap(out, last, &p);
+    }
+    if (run->result.is_longer)
+        text_puts(out, "\n  perhaps not the shortest: the search for a shorter run met a limit\n");
+    else
+        text_printf(out, "\n  shortest: no run of fewer than %zu steps fails\n", x->event_count);
+    text_printf(out, "  replay: %s\n", run->command.data);
+}
+
+static void print_result(const struct refine_run *run)
+{
+    const struct refine_options *o = &run->options;
+    struct text t = {0};
+    terminal_add_safe(&t, run->path);
+    text_printf(&t, ": %s", verdict_word(run->result.verdict));
+    add_scope(&t, run);
+    text_puts(&t, "\n");
+    if (run->result.verdict == REFINE_VIOLATED && !o->quiet) {
+        struct report_style style = {
+            .columns = terminal_columns(output_descriptor()),
+            .color = terminal_use_color((enum terminal_color)o->color, output_descriptor()),
+            .unicode = terminal_unicode(),
+        };
+        add_counterexample(&t, run, &style);
+    }
+    output_text(stdout, &t);
+    text_free(&t);
+}
+
+static void print_details(const struct refine_run *run)
+{
+    const struct refine_result *r = &run->result;
+    struct text t = {0};
+    text_puts(&t, "  ");
+    prose_number(&t, r->states);
+    text_puts(&t, " states, ");
+    prose_number(&t, r->pairs);
+    text_puts(&t, " pairs, ");
+    prose_number(&t, r->transitions);
+    output_flush();
+    fprintf(stderr, "%s transitions; %.3f s, %.1f MiB%s\n", t.data, r->seconds,
+            (double)r->peak_bytes / (1 << 20), r->by_points ? "; by linearization points" : "");
+    text_free(&t);
+}
+
+static void find_scope(const struct refine_run *run, struct verdict_scope *s)
+{
+    const struct refine_options *o = &run->options;
+    scope_say(s, SCOPE_JUDGED, "%s (--spec)%s%s", o->spec,
+                    o->quasi ? ", quasi linearizability, factor " : "", o->quasi ? o->quasi : "");
+    scope_say(s, SCOPE_MEMORY, "sequentially consistent, the steps of the model");
+    scope_say(s, SCOPE_EXPLORED, "every run of the model's threads, of any length");
+    if (o->free_values)
+        scope_say(s, SCOPE_BOUNDS, "%" PRIu32 " values", o->free_values);
+    else
+        scope_say(s, SCOPE_ASSUMED, "values that are added differ");
+    if (run->result.full_was_free)
+        scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
+    scope_say(s, SCOPE_NOT_EXAMINED, "whether a program does what the model does");
+}
+
+static bool write_json(const struct refine_run *run)
+{
+    const struct refine_result *r = &run->result;
+    struct text t = {0};
+    struct json_writer writer = {.out = &t}, *w = &writer;
+    struct verdict_scope scope = {0};
+    find_scope(run, &scope);
+    json_document_open(w, "refine", verdict_word(r->verdict));
+    json_key(w, "limits"), json_open_array(w);
+    if (r->verdict == REFINE_INCONCLUSIVE)
+        json_string(w, r->limit);
+    json_close_array(w);
+    if (scope_belongs(verdict_word(r->verdict)))
+        scope_json(w, &scope);
+    scope_free(&scope);
+    json_key(w, "inputs"), json_open_array(w), json_open_object(w);
+    json_member(w, "name", run->path);
+    json_member(w, "verdict", verdict_word(r->verdict));
+    if (r->verdict == REFINE_INCONCLUSIVE)
+        json_member(w, "limit", r->limit);
+    json_close_object(w), json_close_array(w);
+    json_key(w, "pairs"), json_uint(w, r->pairs);
+    json_key(w, "states"), json_uint(w, r->states);
+    json_key(w, "transitions"), json_uint(w, r->transitions);
+    json_member(w, "values", run->options.free_values ? "free" : "distinct");
+    if (run->options.free_values)
+        json_key(w, "free_values"), json_uint(w, run->options.free_values);
+    json_key(w, "by_points"), json_bool(w, r->by_points);
+    json_key(w, "full_was_free"), json_bool(w, r->full_was_free);
+    if (r->verdict == REFINE_VIOLATED)
+        json_add_model(w, &run->found.counterexample);
+    json_document_open_stats(w, r->seconds, RUSAGE_SELF);
+    json_document_close(w);
+    return json_document_save(&t, run->options.json);
+}
+
+static bool write_documents(struct refine_run *run)
+{
+    const struct refine_result *r = &run->result;
+    struct report_files files;
+    struct text size = {0};
+    if (!report_paths_wanted(&run->options.files))
+        return true;
+    if (!report_files_begin(&files, &run->options.files))
+        return false;
+    prose_number(&size, r->states);
+    text_puts(&size, " states");
+    const char *facts[] = {size.data};
+    struct report_case one = {.name = run->path,
+                              .verdict = verdict_word(r->verdict),
+                              .message = r->verdict == REFINE_INCONCLUSIVE ? r->limit : NULL,
+                              .seconds = r->seconds,
+                              .facts = facts,
+                              .fact_count = 1};
+    const struct report_counterexample *found = &run->found.counterexample;
+    struct report_style style = {.columns = 100, .unicode = true};
+    struct text text = {0};
+    if (r->verdict == REFINE_VIOLATED) {
+        add_counterexample(&text, run, &style);
+        one.text = text.data;
+        one.found = &found;
+        one.found_count = 1;
+    }
+    report_documents_add(&files.documents, &one);
+    text_free(&text);
+    text_free(&size);
+    return report_files_finish(&files, "refine", one.verdict);
+}
+
+static enum cli_exit report_result(struct refine_run *run)
+{
+    const struct refine_options *o = &run->options;
+    run->outcome = (struct refine_outcome){.name = run->path,
+                                           .specification = o->spec,
+                                           .quasi = o->quasi,
+                                           .reading = (enum refine_reading)o->reading,
+                                           .trace = o->trace,
+                                           .full_any = o->full == REFINE_FULL_ANY,
+                                           .system = run->model,
+                                           .spec = run->spec,
+                                           .result = &run->result,
+                                           .command = run->command.data};
+    if (run->result.verdict == REFINE_VIOLATED)
+        explain_model(&run->found, &run->outcome, o->files.html);
+    if (!run->options.json || strcmp(run->options.json, "-") != 0)
+        print_result(run);
+    if (run->options.verbose)
+        print_details(run);
+    bool written = (!run->options.json || write_json(run)) && write_documents(run);
+    explain_model_free(&run->found);
+    enum cli_exit exit = run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
+                         : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
+                                                                  : EXIT_INCONCLUSIVE;
+    return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------------- */
+
+static struct refine_settings settings_of(struct refine_run *run)
+{
+    const struct refine_options *o = &run->options;
+    return (struct refine_settings){
+        .spec = run->spec,
+        .spec_system = run->spec_system,
+        .quasi = o->quasi,
+        .capacity = (uint32_t)o->capacity,
+        .full = (enum refine_full)o->full,
+        .reading = (enum refine_reading)o->reading,
+        .free_values = o->free_values,
+        .deadlock = o->deadlock,
+        .use_points = !o->exact,
+        .jobs = (uint32_t)(o->jobs ? o->jobs : 1),
+        .memory_limit = o->memory_limit ? o->memory_limit : base_memory_there_is() / 2,
+        .seconds = o->time,
+        .stop = &interrupted,
+        .progress = show_progress,
+        .progress_context = run,
+    };
+}
+
+static enum cli_exit check_model(struct refine_run *run)
+{
+    struct diagnostic d = {0};
+    struct refine_settings settings = settings_of(run);
+    run->started = base_now();
+    run->shows_progress = !run->options.quiet && isatty(STDERR_FILENO);
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    sigaction(SIGINT, &action, &before);
+    bool fine = run->options.trace ? refine_trace(run->model, run->spec_system, &settings, &run->result, &d)
+                                   : refine_check(run->model, &settings, &run->result, &d);
+    sigaction(SIGINT, &before, NULL);
+    end_progress(run);
+    if (!fine) {
+        output_diagnostic(*d.file ? NULL : run->path, &d);
+        return d.code == PL_INTERNAL ? EXIT_BUG : EXIT_USAGE;
+    }
+    return report_result(run);
+}
+
+static enum cli_exit run_all(struct refine_run *run)
+{
+    if (refine_options_fit(&run->options) != EXIT_HOLDS ||
+        (run->options.json && !output_check(run->options.json)) ||
+        !report_files_can_write(&run->options.files))
+        return EXIT_USAGE;
+    char threads[32];
+    if (run->options.threads) {
+        snprintf(threads, sizeof threads, "THREADS=%" PRIu64, run->options.threads);
+        vec_push(&run->options.defines, threads);
+    }
+    run->model = load(run, run->path, false);
+    if (!run->model || !load_spec(run) || (run->options.spec && !choose_values(run)) || !check_quasi(run))
+        return EXIT_USAGE;
+    enum cli_exit exit = export_all(run);
+    return exit != EXIT_HOLDS || !run->options.spec ? exit : check_model(run);
+}
+
+static enum cli_exit run_guarded(void *context)
+{
+    struct refine_run *run = context;
+    guard_begin(run->path, run->options.time, 0, EXIT_HOLDS);
+    enum cli_exit exit = run_all(run);
+    refine_result_free(&run->result);
+    if (run->model)
+        run->model->destroy(run->model);
+    if (run->spec_system)
+        run->spec_system->destroy(run->spec_system);
+    return exit;
+}
+
+enum cli_exit cli_refine(int count, char *const *words)
+{
+    struct refine_run run = {0};
+    struct operand_list inputs = {0};
+    enum cli_exit exit;
+    if (!cli_parse(&cli_refine_text, count, words, &run.options, &inputs, &exit))
+        return exit;
+    run.path = inputs.data[0];
+    note_command(&run, count, words);
+    exit = spec_guard_run(&(struct spec_guarded){
+        .spec = run.options.spec, .time = run.options.time, .run = run_guarded, .context = &run});
+    vec_free(&run.options.defines);
+    vec_free(&inputs);
+    text_free(&run.command);
+    return exit;
+}

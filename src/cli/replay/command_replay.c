@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb replay`: runs one recorded execution again. */
+#include "base/terminal.h"
+#include "base/vec.h"
+#include "campaign/campaign_confirm.h"
+#include "cli/check/check_documents.h"
+#include "explain/program/explain_error.h"
+#include "campaign/serial_runs.h"
+#include "cli/common/output.h"
+#include "cli/common/spec_guard.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct replay_options {
+    int color;
+    bool plain, gdb;
+    struct report_paths files;
+    char *const *gdb_options;
+    size_t gdb_option_count;
+};
+
+#define FIELD(name) offsetof(struct replay_options, name)
+
+static const struct option_entry replay_options_table[] = {
+    {"plain", 0, OPTION_FLAG, NULL, FIELD(plain), 0, 0,
+     "Show all plain accesses, not only those to what the error is about."},
+    {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
+     "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
+    REPORT_FILE_OPTIONS(FIELD(files)),
+    COLOR_OPTION(FIELD(color)),
+};
+
+static const struct option_section replay_sections[] = {
+    {"description", "Builds the program of a trace again and runs the recorded execution, choice by choice. "
+                    "The events must be the same as then; if they are not, the program depends on more than "
+                    "its schedule, or has changed since.\n\n"
+                    "Under gdb, 'run' goes to the error, or to a breakpoint before it, and may be used again "
+                    "and again: the execution is the same each time. 'help plumb' lists the commands that "
+                    "show the threads and the events.\n"},
+    {"exit status",
+     "1 the recorded error happened again; 2 wrong usage, or no trace; 3 the execution differed, or gdb was "
+     "left before the error; 4 the program does not build or cannot be run, or there is no gdb.\n"},
+    {"examples", "  plumb replay queue.plr\n"
+                 "  plumb replay queue.plr --gdb\n"
+                 "  plumb replay queue.plr --gdb -- -batch -ex run -ex 'plumb threads'\n"},
+};
+
+const struct option_command cli_replay_text = {
+    .name = "replay",
+    .summary = "Run a recorded execution again.",
+    .operands = "TRACE [-- GDB-OPTIONS...]",
+    .operands_least = 1,
+    .operands_most = 1,
+    .options = replay_options_table,
+    .option_count = sizeof replay_options_table / sizeof *replay_options_table,
+    .sections = replay_sections,
+    .section_count = sizeof replay_sections / sizeof *replay_sections,
+};
+
+/* Is this the execution that was recorded? */
+static bool is_same(const struct trace_file *trace, const struct worker_shared *s)
+{
+    uint64_t expected = trace->run.config.expected_hash;
+    return trace->error && strcmp(trace->error, error_word(s->error.kind)) == 0 &&
+           (!expected || expected == s->event_hash);
+}
+
+static const char differs[] = "the execution differs from the recorded one: the program has changed, or "
+                              "depends on more than its schedule";
+
+/* `shown`: the shared memory to report from, of this worker or of one that did the same again. */
+static enum cli_exit report_replay(const struct trace_file *trace, const struct target_worker *worker,
+                                   const struct worker_shared *shown, const struct report_style *style,
+                                   const struct report_paths *files)
+{
+    const struct target_end *end = target_end_of(worker);
+    const struct worker_shared *s = target_shared(worker);
+    if (end->outcome != TARGET_FOUND && end->outcome != TARGET_FINISHED) {
+        output_error(PL_CANNOT_RUN, "%s", end->message);
+        return end->outcome == TARGET_BROKEN ? EXIT_BUG : EXIT_CANNOT_RUN;
+    }
+    bool same = is_same(trace, s);
+    struct text t = {0};
+    if (s->error.kind)
+        explain_add_error(&t, trace->source.files[0], shown, style);
+    if (!same)
+        text_printf(&t, "  %s\n", differs);
+    output_text(stdout, &t);
+    text_free(&t);
+    enum cli_exit exit = same ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
+    return check_document_replay(files, trace->source.files[0], shown, same)
+               ? exit
+               : cli_worse_exit(exit, EXIT_USAGE);
+}
+
+/* The accesses that an error is about are known once it has happened: a second run has them in its trace. */
+static enum cli_exit show_replay(const struct trace_file *trace, const struct target_program *program,
+                                 struct target_worker *worker, const struct replay_options *options)
+{
+    struct report_style style = {
+        .columns = terminal_columns(output_descriptor()),
+        .color = terminal_use_color((enum terminal_color)options->color, output_descriptor()),
+        .unicode = terminal_unicode(),
+    };
+    const struct worker_shared *shown = target_shared(worker);
+    struct confirmation again = {0};
+    if (!options->plain && target_end_of(worker)->outcome == TARGET_FOUND) {
+        campaign_confirm(program, worker, &again);
+        if (again.answer == CONFIRM_SAME)
+            shown = target_shared(again.again);
+    }
+    enum cli_exit exit = report_replay(trace, worker, shown, &style, &options->files);
+    target_free(again.again);
+    return exit;
+}
+
+static enum cli_exit run_replay(const struct trace_file *trace, const struct target_program *program,
+                                const struct target_run *run, const struct replay_options *options)
+{
+    struct diagnostic why = {0};
+    struct target_watch watch = {.stall_seconds = CAMPAIGN_STALL_SECONDS};
+    struct target_worker *worker = target_start(program, run, &why);
+    if (!worker) {
+        output_diagnostic(NULL, &why);
+        return EXIT_CANNOT_RUN;
+    }
+    target_wait(&worker, 1, &watch);
+    enum cli_exit exit = show_replay(trace, program, worker, options);
+    target_free(worker);
+    return exit;
+}
+
+/* What the last run in gdb came to. */
+static enum cli_exit report_debugging(const struct trace_file *trace, const struct worker_shared *s)
+{
+    if (s->state == WORKER_UNFIT) {
+        output_error(PL_CANNOT_RUN, "%s", s->error.message);
+        return EXIT_CANNOT_RUN;
+    }
+    bool ended = s->state == WORKER_DONE || s->state == WORKER_FOUND;
+    if (ended && is_same(trace, s)) {
+        printf("the recorded error happened again: %s\n", error_text(s->error.kind));
+        return EXIT_VIOLATED;
+    }
+    puts(ended ? differs : "gdb was left before the recorded error");
+    return EXIT_INCONCLUSIVE;
+}
+
+static enum cli_exit debug_replay(const struct trace_file *trace, const struct target_program *program,
+                                  const struct target_run *run, const struct replay_options *options)
+{
+    struct diagnostic why = {0};
+    struct worker_shared *shared =
+        target_debug(program, run, options->gdb_options, options->gdb_option_count, &why);
+    if (!shared) {
+        output_diagnostic(NULL, &why);
+        return EXIT_CANNOT_RUN;
+    }
+    enum cli_exit exit = report_debugging(trace, shared);
+    target_debug_free(shared);
+    return exit;
+}
+
+/* Names in a trace start from the folder where it was recorded; when that is gone, from here. */
+static void enter_folder(const char *folder)
+{
+    if (!folder || chdir(folder) != 0)
+        return;
+}
+
+static enum cli_exit replay_trace(const struct trace_file *trace, const struct replay_options *options)
+{
+    struct diagnostic why = {0};
+    struct target_program *program = target_build(&trace->source, &why);
+    if (!program) {
+        output_diagnostic(NULL, &why);
+        return EXIT_CANNOT_RUN;
+    }
+    struct target_run run = trace->run;
+    if (guard_library())
+        snprintf(run.config.spec_library, sizeof run.config.spec_library, "%s", guard_library());
+    run.config.all_events = options->plain;
+    struct golden golden = {trace->golden_file, trace->golden_define};
+    if ((golden.file || golden.define) &&
+        !golden_serial_runs(&golden, &trace->source, &run.config, &why)) {
+        output_diagnostic(NULL, &why);
+        target_program_free(program);
+        return EXIT_CANNOT_RUN;
+    }
+    if (*run.config.test)
+        serial_runs_ask(&run.config);
+    enum cli_exit exit = options->gdb ? debug_replay(trace, program, &run, options)
+                                      : run_replay(trace, program, &run, options);
+    target_program_free(program);
+    return exit;
+}
+
+struct replay {
+    struct trace_file trace;
+    struct replay_options options;
+};
+
+static enum cli_exit run_guarded(void *context)
+{
+    const struct replay *r = context;
+    return replay_trace(&r->trace, &r->options);
+}
+
+/* Names that the user gave start from where we are now; the trace's folder will be entered. */
+static void make_absolute(const char **path, char *folder, struct text *out)
+{
+    if (!*path || **path == '/' || strcmp(*path, "-") == 0)
+        return;
+    text_printf(out, "%s/%s", folder, *path);
+    *path = out->data;
+}
+
+static enum cli_exit replay_from_here(struct replay *r)
+{
+    struct replay_options *options = &r->options;
+    struct text names[3] = {0};
+    char *folder = get_current_dir_name();
+    const char **paths[] = {&options->files.html, &options->files.junit, &options->files.sarif};
+    for (size_t k = 0; folder && k < 3; k++)
+        make_absolute(paths[k], folder, &names[k]);
+    enter_folder(r->trace.folder);
+    enum cli_exit exit = spec_guard_run(&(struct spec_guarded){
+        .spec = r->trace.run.config.spec, .run = run_guarded, .context = r, .here = options->gdb});
+    for (size_t k = 0; k < 3; k++)
+        text_free(&names[k]);
+    free(folder);
+    return exit;
+}
+
+/* Where the options of gdb begin; without --gdb, '--' only ends the options of this command. */
+static int find_gdb_options(int count, char *const *words)
+{
+    bool gdb = false;
+    for (int k = 0; k < count; k++) {
+        gdb |= strcmp(words[k], "--gdb") == 0;
+        if (strcmp(words[k], "--") == 0)
+            return gdb ? k : count;
+    }
+    return count;
+}
+
+enum cli_exit cli_replay(int count, char *const *words)
+{
+    struct replay replay = {0};
+    struct replay_options *options = &replay.options;
+    int own = find_gdb_options(count, words);
+    struct operand_list operands = {0};
+    struct diagnostic why = {0};
+    enum cli_exit exit;
+    if (!cli_parse(&cli_replay_text, own, words, options, &operands, &exit))
+        return exit;
+    if (!report_files_can_write(&options->files)) {
+        vec_free(&operands);
+        return EXIT_USAGE;
+    }
+    if (own < count) {
+        options->gdb_options = words + own + 1;
+        options->gdb_option_count = (size_t)(count - own - 1);
+    }
+    if (trace_file_load(&replay.trace, operands.data[0], &why)) {
+        exit = replay_from_here(&replay);
+        trace_file_free(&replay.trace);
+    } else {
+        output_diagnostic(operands.data[0], &why);
+        exit = EXIT_USAGE;
+    }
+    vec_free(&operands);
+    return exit;
+}

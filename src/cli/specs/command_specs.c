@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb specs`. */
+#include "base/vec.h"
+#include "cli/common/output.h"
+#include "spec/registry.h"
+
+#include <stdio.h>
+
+const struct option_command cli_specs_text = {
+    .name = "specs",
+    .summary = "List the specifications and their operations.",
+    .operands = "",
+};
+
+static const char *argument_word(char letter)
+{
+    switch (letter) {
+    case 'i': return "integer";
+    case 'n': return "count";
+    case 's': return "string";
+    case 'p': return "v | [priority,v]";
+    default: return "v";
+    }
+}
+
+static const char *result_word(char letter)
+{
+    switch (letter) {
+    case 'N': return "null";
+    case 'b': return "bool";
+    case 'i': return "integer";
+    case 's': return "string";
+    case 'a': return "array";
+    default: return "v";
+    }
+}
+
+/* "cas(v, v) = bool" */
+static void add_operation(struct text *out, const struct plumb_operation *op)
+{
+    text_printf(out, "    %s(", op->name);
+    for (const char *a = op->args; *a; a++)
+        text_printf(out, "%s%s", a > op->args ? ", " : "", argument_word(*a));
+    text_puts(out, ")");
+    unsigned words = 0;
+    for (const char *r = op->results; *r; r++)
+        if (*r != 'k')
+            text_printf(out, "%s%s", words++ ? " or " : " = ", result_word(*r));
+    text_puts(out, "\n");
+}
+
+enum cli_exit cli_specs(int count, char *const *words)
+{
+    struct operand_list operands = {0};
+    enum cli_exit exit;
+    if (!cli_parse(&cli_specs_text, count, words, NULL, &operands, &exit))
+        return exit;
+    struct text out = {0};
+    for (unsigned i = 0; i < spec_count; i++) {
+        text_printf(&out, "%s: %s\n", spec_all[i]->name, spec_all[i]->summary);
+        for (uint32_t op = 0; op < spec_all[i]->operation_count; op++)
+            add_operation(&out, &spec_all[i]->operations[op]);
+    }
+    output_text(stdout, &out);
+    text_free(&out);
+    return EXIT_HOLDS;
+}

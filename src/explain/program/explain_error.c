@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "explain/program/explain_error.h"
+
+#include "graph/model.h"
+#include "target/symbols.h"
+
+static const struct {
+    const char *word, *text;
+} error_kinds[] = {
+#define X(name, word, text) {word, text},
+    WORKER_ERRORS(X)
+#undef X
+};
+
+enum { ERROR_KINDS = sizeof error_kinds / sizeof *error_kinds };
+
+const char *error_word(uint32_t kind)
+{
+    return kind < ERROR_KINDS ? error_kinds[kind].word : "unknown";
+}
+
+const char *error_text(uint32_t kind)
+{
+    return kind < ERROR_KINDS ? error_kinds[kind].text : "unknown error";
+}
+
+const char *phase_word(uint32_t phase)
+{
+    switch (phase) {
+    case WORKER_STARTING:
+    case WORKER_PREPARING: return "start";
+    case WORKER_SETUP: return "setup";
+    default: return "execution";
+    }
+}
+
+/* ------------------------------------------------------------------ places */
+
+struct symbols *explain_symbols(const struct worker_shared *s)
+{
+    struct diagnostic ignored = {0};
+    return symbols_open(s->modules, s->module_count, &ignored);
+}
+
+static const char *phase_text(uint32_t phase)
+{
+    switch (phase) {
+    case WORKER_STARTING:
+    case WORKER_PREPARING: return " before main";
+    case WORKER_SETUP: return " in the set-up of the harness";
+    default: return "";
+    }
+}
+
+uint64_t explain_find_place(struct symbols *symbols, const struct worker_stack *stack)
+{
+    struct symbol_place place;
+    for (uint32_t k = 0; k < stack->count && k < PROTOCOL_STACK; k++)
+        if (symbols_line(symbols, stack->pcs[k], &place))
+            return stack->pcs[k];
+    return stack->count ? stack->pcs[0] : 0;
+}
+
+void explain_add_headline(struct text *out, const struct worker_shared *s)
+{
+    bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
+    text_printf(out, "%s%s", error_text(s->error.kind), phase_text(s->error.phase));
+    if (model_find(s->config.memory) && !serial)
+        text_printf(out, " under %s", model_find(s->config.memory)->name);
+    else if (s->config.all_seq_cst && !serial)
+        text_puts(out, " under sc");
+}
+
+static char *take_place(struct symbols *symbols, uint64_t pc)
+{
+    struct text t = {0};
+    if (pc)
+        symbols_add_place(symbols, pc, &t);
+    symbols_close(symbols);
+    return t.len ? text_take(&t) : NULL;
+}
+
+char *code_function(const struct worker_shared *shared, uint64_t pc)
+{
+    struct symbols *symbols = explain_symbols(shared);
+    struct symbol_place place = {0};
+    struct text t = {0};
+    symbols_line(symbols, pc, &place);
+    if (place.at.function)
+        text_printf(&t, "%s at ", place.at.function);
+    symbols_add_place(symbols, pc, &t);
+    symbols_close(symbols);
+    return text_take(&t);
+}
+
+char *code_place(const struct worker_shared *shared, uint64_t pc)
+{
+    return take_place(explain_symbols(shared), pc);
+}
+
+char *error_place(const struct worker_shared *shared)
+{
+    struct symbols *symbols = explain_symbols(shared);
+    return take_place(symbols, explain_find_place(symbols, &shared->error.stacks[0]));
+}

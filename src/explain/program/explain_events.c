@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "explain/program/explain_events.h"
+
+#include "base/vec.h"
+#include "explain/program/explain_stale.h"
+
+#include <string.h>
+
+/* Nobody reads more of them, and documents stay small. */
+enum { EVENTS_MOST = PROTOCOL_RELATIONS };
+
+/* A free is announced as a write to the block, too. */
+static bool is_part_of_free(const struct event *e, const struct event *next)
+{
+    return e->kind == EVENT_PLAIN_WRITE && next->kind == EVENT_FREE && next->pc == e->pc &&
+           next->thread == e->thread;
+}
+
+/* A locked instruction of inline assembly has a fence on both sides, at the same place in the code. */
+static bool is_update_at(const struct event *e, const struct event *fence)
+{
+    return e->pc == fence->pc && (e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED);
+}
+
+static bool is_part_of_update(const struct worker_shared *s, uint32_t k)
+{
+    const struct event *e = &s->events[k];
+    uint32_t next = k + 1, last = k;
+    if (e->kind != EVENT_FENCE)
+        return false;
+    while (next < s->event_count && s->events[next].thread != e->thread)
+        next++;
+    while (last > 0 && s->events[last - 1].thread != e->thread)
+        last--;
+    return (next < s->event_count && is_update_at(&s->events[next], e)) ||
+           (last > 0 && is_update_at(&s->events[last - 1], e));
+}
+
+bool explain_events_is_shown(const struct worker_shared *s, uint32_t k)
+{
+    const struct event *e = &s->events[k];
+    if (is_part_of_update(s, k))
+        return false;
+    if (k + 1 < s->event_count && is_part_of_free(e, e + 1))
+        return false;
+    if (s->error.filled && e->kind == EVENT_PLAIN_WRITE) /* the compiler's: check_declared.h */
+        return false;
+    return e->kind != EVENT_BEGIN && e->kind != EVENT_ALLOC && e->kind != EVENT_NONE;
+}
+
+uint32_t explain_events_step(const struct worker_shared *s, uint32_t k)
+{
+    return k + 1 + (k >= PROTOCOL_EVENTS_FIRST ? s->events_lost : 0);
+}
+
+void explain_events_operation(const struct worker_shared *s, const struct event *e, struct text *out)
+{
+    const char *line = s->operations;
+    for (uint64_t number = e->value; number > 0 && *line; number--) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    text_add(out, line, strcspn(line, "\n"));
+}
+
+static bool add_race_note(const struct worker_shared *s, uint32_t other, struct text *out)
+{
+    text_puts(out, "race");
+    if (other != MARK_NONE)
+        text_printf(out, " with step %u", explain_events_step(s, other));
+    return true;
+}
+
+bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
+                       const struct explain_marks *marks, uint32_t k, struct text *out)
+{
+    bool guilty = k == marks->first || k == marks->last;
+    if (guilty && s->error.kind == WORKER_ERROR_RACE)
+        return add_race_note(s, k == marks->first ? marks->last : marks->first, out);
+    if (k == marks->freed) {
+        text_puts(out, "freed here");
+        return true;
+    }
+    return explain_stale_note(s, symbols, k, out);
+}
+
+/* ------------------------------------------------------------------ collecting */
+
+struct events {
+    const struct worker_shared *shared;
+    struct symbols *symbols;
+    struct arena *arena;
+    struct explain_marks marks;
+    struct text text;
+    uint32_t *shown; /* by position: the last event of that thread up to there that is shown, or 0 */
+    uint32_t before[UINT8_MAX + 1]; /* by thread: its last event that is shown, so far */
+    uint32_t op[UINT8_MAX + 1];     /* by thread: the operation of the history that it is in, so far */
+    const struct explain_test *test;
+    VEC(struct report_event) events;
+};
+
+/* Null when there is no text. */
+static const char *take_text(struct events *x)
+{
+    return x->text.len ? text_keep(&x->text, x->arena) : NULL;
+}
+
+static void name_location(struct events *x, const struct event *e, struct report_event *out)
+{
+    if (!e->address || e->kind == EVENT_JOIN)
+        return;
+    symbols_location(x->symbols, e->address, e->size, &x->text);
+    out->location = take_text(x);
+    out->address = e->address;
+    out->size = e->size;
+}
+
+static void name_values(struct events *x, const struct event *e, struct report_event *out)
+{
+    bool found = e->kind == EVENT_READ || e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED;
+    bool written = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
+    if (found) {
+        symbols_value(x->symbols, e->address, e->size, e->before, &x->text);
+        out->found = take_text(x);
+    }
+    if (written) {
+        symbols_value(x->symbols, e->address, e->size, e->value, &x->text);
+        out->written = take_text(x);
+    }
+    if (e->kind == EVENT_CREATE || e->kind == EVENT_JOIN)
+        out->other = (uint32_t)e->value;
+    if (e->kind == EVENT_OP_CALL || e->kind == EVENT_OP_RETURN) {
+        explain_events_operation(x->shared, e, &x->text);
+        out->operation = take_text(x);
+    }
+    if (e->kind == EVENT_OP_RETURN) {
+        explain_test_add_answer(x->test, (uint32_t)e->value, &x->text);
+        out->answer = take_text(x);
+    }
+}
+
+/* Steps of a thread from the call of an operation of the history to its return are the operation's. */
+static void find_operation(struct events *x, const struct event *e, struct report_event *out)
+{
+    uint32_t *op = &x->op[e->thread & UINT8_MAX];
+    if (e->kind == EVENT_OP_CALL)
+        *op = e->value < TEST_OPS ? x->test->op_of[e->value] : REPORT_NOTHING;
+    out->op = *op;
+    if (e->kind == EVENT_OP_RETURN)
+        *op = REPORT_NOTHING;
+}
+
+static void name_place(struct events *x, const struct event *e, struct report_event *out)
+{
+    struct symbol_place place = {0};
+    if (!e->pc)
+        return;
+    symbols_add_place(x->symbols, e->pc, &x->text);
+    out->place = take_text(x);
+    if (symbols_line(x->symbols, e->pc, &place) && place.at.file && place.at.line) {
+        text_puts(&x->text, place.at.file);
+        out->file = take_text(x);
+        out->line = place.at.line;
+    }
+}
+
+/* In its own thread all that comes before happens before. */
+static uint32_t happens_before(const struct events *x, uint32_t k, uint32_t thread)
+{
+    uint32_t number = x->shared->relations[k].before[thread];
+    if (x->shared->events[k].thread == thread)
+        return x->before[thread];
+    return number && number <= x->shared->relation_count ? x->shown[number - 1] : 0;
+}
+
+static void relate(struct events *x, uint32_t k, size_t threads, struct report_event *out)
+{
+    const struct worker_relation *r = explain_relation(x->shared, k);
+    if (!r)
+        return;
+    uint32_t *before = arena_alloc(x->arena, threads * sizeof *before);
+    for (uint32_t t = 0; t < threads; t++)
+        before[t] = t < PROTOCOL_GRAPH_THREADS ? happens_before(x, k, t) : 0;
+    out->related = true;
+    out->before = before;
+    out->reads = r->reads;
+    out->writes = r->writes;
+    out->stale = r->stale;
+    out->source = r->source;
+    out->source_plain = r->source_plain;
+    out->place_in_mo = r->place;
+    out->newest = r->newest && !r->newest_plain ? r->newest : REPORT_NOTHING;
+}
+
+static void add_event(struct events *x, uint32_t k, size_t threads)
+{
+    const struct event *e = &x->shared->events[k];
+    struct report_event out = {.id = explain_events_step(x->shared, k),
+                               .thread = e->thread,
+                               .event = e->kind,
+                               .kind = event_kind_text(e->kind),
+                               .order = *event_order_text(e->order) ? event_order_text(e->order) : NULL,
+                               .other = REPORT_NOTHING,
+                               .op = REPORT_NOTHING,
+                               .newest = REPORT_NOTHING,
+                               .guilty = k == x->marks.first || k == x->marks.last};
+    name_location(x, e, &out);
+    name_values(x, e, &out);
+    name_place(x, e, &out);
+    find_operation(x, e, &out);
+    if (explain_events_note(x->shared, x->symbols, &x->marks, k, &x->text))
+        out.note = take_text(x);
+    relate(x, k, threads, &out);
+    vec_push(&x->events, out);
+}
+
+static void collect(struct events *x, size_t threads)
+{
+    const struct worker_shared *s = x->shared;
+    for (uint32_t k = 0; k < s->event_count; k++) {
+        if (s->events[k].kind == EVENT_ALLOC)
+            symbols_add_heap(x->symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
+        bool marked = k == x->marks.first || k == x->marks.last || k == x->marks.freed;
+        bool left_out = k >= EVENTS_MOST / 2 && k + EVENTS_MOST / 2 < s->event_count && !marked;
+        bool shown = !left_out && explain_events_is_shown(s, k);
+        if (shown)
+            add_event(x, k, threads);
+        uint32_t *before = &x->before[s->events[k].thread & UINT8_MAX];
+        x->shown[k] = *before = shown ? k + 1 : *before;
+    }
+}
+
+void explain_events_collect(const struct worker_shared *s, struct symbols *symbols,
+                            const struct explain_test *test, struct arena *arena, struct report_execution *x)
+{
+    struct events e = {
+        .shared = s, .symbols = symbols, .test = test, .arena = arena, .marks = explain_marks_find(s)};
+    x->thread_count = s->thread_count < PROTOCOL_GRAPH_THREADS ? s->thread_count : PROTOCOL_GRAPH_THREADS;
+    e.shown = NEW_ZEROED(uint32_t, s->event_count + 1);
+    memset(e.op, 0xff, sizeof e.op);
+    symbols_forget_memory(symbols);
+    collect(&e, x->thread_count);
+    struct report_event *events = arena_alloc(arena, e.events.len * sizeof *events + 1);
+    if (e.events.len)
+        memcpy(events, e.events.data, e.events.len * sizeof *events);
+    x->events = events;
+    x->event_count = e.events.len;
+    x->left_out = s->events_lost + (s->event_count > EVENTS_MOST ? s->event_count - EVENTS_MOST : 0);
+    x->left_out_from = EVENTS_MOST / 2 + 1;
+    free(e.shown);
+    vec_free(&e.events);
+    text_free(&e.text);
+}

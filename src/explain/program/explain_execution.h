@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The counterexample of an error of a program under test. */
+#ifndef EXPLAIN_EXPLAIN_EXECUTION_H
+#define EXPLAIN_EXPLAIN_EXECUTION_H
+
+#include "explain/program/explain_test.h"
+
+/* The counterexample and the memory behind it. */
+struct explained_execution {
+    struct report_counterexample counterexample;
+    struct report_execution execution;
+    struct arena arena;
+    struct explain_test test; /* of a history that is not linearizable */
+};
+
+/* Explains the error in `shared`. `judged`: its history as the monitor decided it, or null; it has to outlive the explanation.
+ * `pictures`: with the history and the sources. To be freed, and not to be copied. */
+void explain_execution(struct explained_execution *s, const char *name, const struct worker_shared *shared,
+                       const struct pipeline_input *judged, bool pictures);
+
+void explain_execution_free(struct explained_execution *s);
+
+#endif
