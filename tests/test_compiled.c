@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/compiled.h"
+#include "target/code/compiled.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/code/decode.h"
+#include "machine/instruction.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/demangle.h"
+#include "target/symbols/demangle.h"
 
 static void test_names(void **state)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "target/elf_file.h"
+#include "target/code/elf_file.h"
 
 #include <errno.h>
 #include <stdio.h>

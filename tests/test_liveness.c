@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/liveness.h"
+#include "target/code/liveness.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 /* What a program prints: a letter, addresses, and after them the expected text. */
 static const char reporting[] =

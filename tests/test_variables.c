@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/variables.h"
+#include "target/symbols/symbols_variables.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/terminal.h"
 #include "cli/check.h"
 #include "cli/check_report.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/check_report.h"
 #include "engine/engine.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <ctype.h>
 #include <stdlib.h>

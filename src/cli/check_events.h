@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/check_marks.h"
 #include "report/counterexample.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 /* Is the event shown to readers? */
 bool check_events_is_shown(const struct worker_shared *s, uint32_t k);

@@ -2,7 +2,7 @@
 #include "cli/check_fold.h"
 
 #include "base/memory.h"
-#include "target/liveness.h"
+#include "target/code/liveness.h"
 
 #include <string.h>
 

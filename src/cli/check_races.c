@@ -3,7 +3,7 @@
 
 #include "cli/check_report.h"
 #include "cli/shell_word.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

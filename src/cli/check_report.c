@@ -13,7 +13,7 @@
 #include "graph/model.h"
 #include "report/interleaving.h"
 #include "report/prose.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <inttypes.h>
 #include <stdio.h>

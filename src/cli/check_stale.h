@@ -4,7 +4,7 @@
 #ifndef CLI_CHECK_STALE_H
 #define CLI_CHECK_STALE_H
 
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 /* The relation of event k, or null. */
 const struct worker_relation *check_relation(const struct worker_shared *s, uint32_t k);

@@ -6,7 +6,7 @@
 #include "explain/explain.h"
 #include "pipeline/pipeline.h"
 #include "engine/shared/protocol.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 enum { STORY_OPS = 256 };
 

@@ -2,7 +2,7 @@
 #include "cli/check_unseen.h"
 
 #include "base/terminal.h"
-#include "target/demangle.h"
+#include "target/symbols/demangle.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "cli/check_serials.h"
 #include "cli/output.h"
 #include "cli/spec_guard.h"
-#include "target/assembly.h"
+#include "target/code/assembly.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

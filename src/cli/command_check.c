@@ -11,7 +11,7 @@
 #include "cli/check_serials.h"
 #include "cli/output.h"
 #include "cli/spec_guard.h"
-#include "target/assembly.h"
+#include "target/code/assembly.h"
 
 #include <stdlib.h>
 #include <string.h>

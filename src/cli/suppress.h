@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "engine/shared/protocol.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 enum suppress_kind { SUPPRESS_VARIABLE, SUPPRESS_FUNCTION, SUPPRESS_FILE };
 

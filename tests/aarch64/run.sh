@@ -33,7 +33,7 @@ test_fibers() {
 
 build_runtime() {
     local layer
-    for layer in base history spec monitor graph judge explore engine rt worker; do
+    for layer in base history spec monitor graph judge explore machine engine rt worker; do
         find "$source/src/$layer" -name "*.[cS]"
     done >"$work/sources"
     (cd "$work" && xargs -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \

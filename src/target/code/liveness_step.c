@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One instruction. What is read may be said too often, what is overwritten may not. */
-#include "target/liveness_state.h"
+#include "target/code/liveness_state.h"
 
 #include "engine/loop/fold.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/symbols_types.h"
+#include "target/symbols/symbols_types.h"
 
-#include "target/symbols_module.h"
+#include "target/symbols/symbols_module.h"
 
 #include <dwarf.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef TARGET_LIVENESS_STATE_H
 #define TARGET_LIVENESS_STATE_H
 
-#include "target/machine_code.h"
+#include "target/code/machine_code.h"
 
 /* What a register holds: an address in the frame, as an offset from its top; surely no such address; perhaps. */
 enum { NOT_FRAME = INT32_MAX, MAYBE_FRAME = INT32_MAX - 1 };

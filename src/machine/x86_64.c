@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/code/decode.h"
+#include "machine/instruction.h"
 
 #if defined(__x86_64__)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/liveness.h"
+#include "target/code/liveness.h"
 
-#include "target/liveness_state.h"
+#include "target/code/liveness_state.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Where the code goes on with what an access has found: a load, and a CAS that fails, lead to the same place with the value
  * in the same registers and parts of the frame. Only straight code is followed, and branches that are decided by whether
  * the CAS failed or the value is zero, up to the first place that jumps lead to. */
-#include "target/liveness_state.h"
+#include "target/code/liveness_state.h"
 
 #include <string.h>
 

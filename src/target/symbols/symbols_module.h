@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <elfutils/libdw.h>
 

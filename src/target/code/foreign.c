@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/foreign.h"
+#include "target/code/foreign.h"
 
-#include "target/machine_code.h"
+#include "target/code/machine_code.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "target/symbols_heap.h"
-#include "target/symbols_module.h"
-#include "target/symbols_types.h"
+#include "target/symbols/symbols_heap.h"
+#include "target/symbols/symbols_module.h"
+#include "target/symbols/symbols_types.h"
 
 #include <dwarf.h>
 #include <inttypes.h>

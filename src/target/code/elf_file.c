@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/elf_file.h"
+#include "target/code/elf_file.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

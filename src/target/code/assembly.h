@@ -3,7 +3,7 @@
 #ifndef TARGET_ASSEMBLY_H
 #define TARGET_ASSEMBLY_H
 
-#include "target/foreign.h"
+#include "target/code/foreign.h"
 
 /* In a program built by plumb-cc every atomic access of C and C++ is a call, and inline assembly is marked and run by the
  * runtime. What is left was assembled by others: "lock xadd in push (ring.s:12) and 2 more", to be freed; null: nothing is

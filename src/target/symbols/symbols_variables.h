@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The variables of a program, for engine/shared/variable_list.h. */
-#ifndef TARGET_VARIABLES_H
-#define TARGET_VARIABLES_H
+#ifndef TARGET_SYMBOLS_VARIABLES_H
+#define TARGET_SYMBOLS_VARIABLES_H
 
 #include "base/vec.h"
 #include "engine/shared/variable_list.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/variables.h"
+#include "target/symbols/symbols_variables.h"
 
-#include "target/demangle.h"
-#include "target/symbols_module.h"
-#include "target/symbols_types.h"
+#include "target/symbols/demangle.h"
+#include "target/symbols/symbols_module.h"
+#include "target/symbols/symbols_types.h"
 
 #include <dwarf.h>
 #include <stdio.h>

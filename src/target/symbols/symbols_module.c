@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/symbols_module.h"
+#include "target/symbols/symbols_module.h"
 
 #include "base/vec.h"
-#include "target/symbols_types.h"
+#include "target/symbols/symbols_types.h"
 
 #include <dwarf.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code, one instruction at a time: what it reads and writes, where it leads, and what it does to memory. x86-64
  * only; the work is done by Zydis, which is loaded when it is needed: most programs have no inline assembly. */
-#ifndef ENGINE_DECODE_H
-#define ENGINE_DECODE_H
+#ifndef MACHINE_INSTRUCTION_H
+#define MACHINE_INSTRUCTION_H
 
 #include "graph/operation.h"
 

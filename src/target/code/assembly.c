@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/assembly.h"
+#include "target/code/assembly.h"
 
 #include "base/text.h"
-#include "target/machine_code.h"
-#include "target/symbols.h"
+#include "target/code/machine_code.h"
+#include "target/symbols/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/compiled.h"
+#include "target/code/compiled.h"
 
 #include "base/text.h"
 

@@ -7,7 +7,7 @@
 #define TARGET_LIVENESS_H
 
 #include "engine/loop/fold.h"
-#include "target/machine_code.h"
+#include "target/code/machine_code.h"
 
 /* The places found, by address, at most `room` of them. */
 uint32_t liveness_find(const struct machine_code *code, struct fold_place *places, uint32_t room);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/demangle.h"
+#include "target/symbols/demangle.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

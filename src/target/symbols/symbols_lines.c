@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/symbols_module.h"
+#include "target/symbols/symbols_module.h"
 
 #include <dwarf.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TARGET_SYMBOLS_HEAP_H
 #define TARGET_SYMBOLS_HEAP_H
 
-#include "target/symbols_module.h"
+#include "target/symbols/symbols_module.h"
 
 struct symbols_block {
     uint64_t address, size;

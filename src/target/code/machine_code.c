@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/machine_code.h"
+#include "target/code/machine_code.h"
 
 #include <ctype.h>
 #include <errno.h>
