@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: run.sh fibers | run.sh programs RUN_WORKER [EVERY]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
-#   fibers     tests/test_fiber.c with the engine's switching routines
+#   fibers     tests/unit/test_fiber.c with the engine's switching routines
 #   programs   the runtime and every EVERY-th C program of tests/programs (default all), started by RUN_WORKER
 # Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
 set -uo pipefail
@@ -26,7 +26,7 @@ flags=(-std=gnu17 -O1 -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
     -I"$work/include" -I"$source/src" -I"$source/include")
 
 test_fibers() {
-    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
+    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/unit/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
         "$source"/src/engine/fiber/fiber_switch.S "$source"/src/engine/real.c "$source"/src/base/check.c -ldl -lpthread &&
         "$emulator" -L $libraries "$work/test_fiber"
 }
