@@ -2,7 +2,7 @@
 /* Relaxed specifications that were derived from serial runs, against the definition of quasi linearizability: some serial
  * run of the same test is near enough.
  * quasi_derived [--count N] [--seed S] */
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "oracle/oracle.h"
 #include "spec/registry.h"
 #include "spec/serial/spec_derived.h"

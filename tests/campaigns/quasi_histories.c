@@ -2,7 +2,7 @@
 /* Quasi linearizability of recorded histories: the algorithms for relaxed containers, and the monitor with them, against
  * the definition taken word for word (small histories), and against the general search (longer ones).
  * quasi_histories [--count N] [--middle N] [--seed S] [--spec NAME] [--verbose] */
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "monitor/monitor.h"
 #include "monitor/quasi/quasi.h"
 #include "monitor/quasi/quasi_items.h"

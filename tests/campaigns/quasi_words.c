@@ -2,7 +2,7 @@
 /* The relaxed specification, the judge and the monitor with it, against the definition of quasi linearizability taken
  * word for word, on random sequences and histories.
  * quasi_words [--count N] [--histories N] [--seed S] [--spec NAME] */
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "judge/judge.h"
 #include "monitor/monitor.h"
 #include "oracle/quasi_oracle.h"

@@ -5,7 +5,7 @@
 #include "oracle/random_program.h"
 
 #include "base/check.h"
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The refinement checker against itself without reductions, against free values, and against brute force, on random
  * containers (refine_doubles.h).
  * refine_compare [--count N] [--seed S] [-v] */
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "oracle/refine_oracle.h"
 #include "refine/refine.h"
 #include "support/refine_doubles.h"

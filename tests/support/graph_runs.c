@@ -3,7 +3,9 @@
 
 #include "explore/explore.h"
 #include "explore/graphs.h"
-#include "explore/prng.h"
+#include "explore/graphs_replay.h"
+#include "explore/graphs_sharing.h"
+#include "explore/schedules/prng.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -224,7 +226,7 @@ static bool can_be_followed(const struct collector *c, uint64_t stripped)
     uint32_t count = explore_graphs_schedule(c->explorer, NULL, 0);
     vec_reserve(&steps, count);
     explore_graphs_schedule(c->explorer, steps.data, count);
-    struct explorer *e = explore_graphs_follow(model_of(c->settings->model), steps.data, count);
+    struct explorer *e = explore_graphs_replay(model_of(c->settings->model), steps.data, count);
     struct collector again = {.p = c->p, .settings = c->settings, .explorer = e};
     program_explore(c->p, e, view_followed, &again);
     bool same = !explore_graphs_diverged(e) && view_hash(&again.view, true, c->settings->names) == stripped;

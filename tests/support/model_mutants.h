@@ -4,7 +4,7 @@
 #ifndef TESTS_MODEL_MUTANTS_H
 #define TESTS_MODEL_MUTANTS_H
 
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 
 /* A new text, for free(). */
 char *model_mutant(const char *text, struct prng *random);

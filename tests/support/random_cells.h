@@ -6,7 +6,7 @@
 #ifndef TESTS_RANDOM_CELLS_H
 #define TESTS_RANDOM_CELLS_H
 
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "refine/system.h"
 
 enum { CELLS_MOST = 3, CELLS_CONTROLS = 4, CELLS_OUTCOMES = 4, CELLS_NOTHING = 0xff };

@@ -4,7 +4,7 @@
 #ifndef TESTS_REFINE_CAMPAIGN_H
 #define TESTS_REFINE_CAMPAIGN_H
 
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "oracle/refine_product.h"
 
 struct campaign {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "formats/binary.h"
 #include "formats/formats.h"
 #include "history/jsonl.h"

@@ -3,6 +3,8 @@
  * brute force elsewhere (random_programs.c). */
 #include "explore/explore.h"
 #include "explore/graphs.h"
+#include "explore/graphs_memory.h"
+#include "explore/graphs_sharing.h"
 #include "litmus/program.h"
 
 #include <setjmp.h>

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "support/history_text.h"
 #include "monitor/search/search_way.h"
 #include "support/part_builder.h"

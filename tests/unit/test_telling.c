@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
+#include "explore/graphs_display.h"
+#include "explore/graphs_replay.h"
 #include "litmus/litmus.h"
 
 #include <setjmp.h>
@@ -103,9 +105,9 @@ static bool tell_again(void *context, const struct program_state *s)
 {
     struct found *f = context;
     static struct schedule_step steps[STEPS_MOST];
-    uint32_t count = explore_graphs_best_schedule(f->explorer, false, steps, STEPS_MOST);
+    uint32_t count = explore_graphs_display_schedule(f->explorer, false, steps, STEPS_MOST);
     assert_true(count > 0);
-    struct explorer *follow = explore_graphs_follow(f->model, steps, count);
+    struct explorer *follow = explore_graphs_replay(f->model, steps, count);
     struct found told = {.expected = s};
     program_explore(&f->test->program, follow, compare, &told);
     assert_false(explore_graphs_diverged(follow));

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The search through graphs: frames and alternatives, revisits, and what may be deleted by them. Nothing here runs
  * the program. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include "base/check.h"
 #include "graph/twins.h"
 
 struct graph *graphs_new_graph(struct graphs *x)
 {
-    struct graph *g = x->pool.len > 0 ? vec_pop(&x->pool)
-                                      : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+    struct graph *g = x->search.pool.len > 0
+                          ? vec_pop(&x->search.pool)
+                          : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
     g->has_twins = graphs_has_twins(x);
     g->has_depths = g->has_twins && x->model->co_against_causes;
     return g;
@@ -17,19 +18,19 @@ struct graph *graphs_new_graph(struct graphs *x)
 
 void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited)
 {
-    vec_push(&x->frames, ((struct graphs_frame){g, x->items.len, revisiter, revisited}));
+    vec_push(&x->search.frames, ((struct graphs_frame){g, x->search.items.len, revisiter, revisited}));
 }
 
 static void graphs_pop_frame(struct graphs *x)
 {
-    vec_push(&x->pool, vec_pop(&x->frames).g);
+    vec_push(&x->search.pool, vec_pop(&x->search.frames).g);
 }
 
 void graphs_forget_frames(struct graphs *x)
 {
-    while (x->frames.len > 0)
+    while (x->search.frames.len > 0)
         graphs_pop_frame(x);
-    vec_clear(&x->items);
+    vec_clear(&x->search.items);
 }
 
 /* --- revisits --------------------------------------------------------------------------------------- */
@@ -214,13 +215,13 @@ void graphs_push_picks(struct graphs *x, uint32_t r)
         return;
     uint32_t next = (uint32_t)ev->expected;
     while ((next = operation_first_pick(o, ev->value, next + 1)) != OPERATION_NO_PICK)
-        vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_PICK, (uint16_t)next}));
+        vec_push(&x->search.items, ((struct graphs_item){x->g->count - 1, r, ITEM_PICK, (uint16_t)next}));
 }
 
 void graphs_push_failure(struct graphs *x, uint32_t r)
 {
     if (graph_may_fail(&x->g->events[r]))
-        vec_push(&x->items, ((struct graphs_item){x->g->count - 1, r, ITEM_FAIL, 0}));
+        vec_push(&x->search.items, ((struct graphs_item){x->g->count - 1, r, ITEM_FAIL, 0}));
 }
 
 /* A revisit may delete the write of an update and leave its read. What the read `decided` picks is decided. */
@@ -271,15 +272,15 @@ static void push_revisit_frame(struct graphs *x, const struct graph *from, uint3
 
 static void take_revisit(struct graphs *x, struct graphs_item it)
 {
-    struct graphs_frame *f = &vec_last(&x->frames);
+    struct graphs_frame *f = &vec_last(&x->search.frames);
     struct graph *from = f->g;
     graph_unplace(from, it.event);
-    bool last = f->items == x->items.len;
+    bool last = f->items == x->search.items.len;
     if (last)
-        x->frames.len--;
+        x->search.frames.len--;
     push_revisit_frame(x, from, it.event, it.other);
     if (last)
-        vec_push(&x->pool, from);
+        vec_push(&x->search.pool, from);
 }
 
 static bool reads_well(const struct graphs *x, uint32_t r)
@@ -315,7 +316,7 @@ static void succeed_again(struct graphs *x, uint32_t r)
 
 static bool take_co(struct graphs *x, struct graphs_item it)
 {
-    const struct graphs_frame *f = &vec_last(&x->frames);
+    const struct graphs_frame *f = &vec_last(&x->search.frames);
     graph_unplace(x->g, it.event);
     graph_place(x->g, it.event, it.other);
     if (!is_placed_well(x, it.event))
@@ -334,7 +335,7 @@ static bool take_co(struct graphs *x, struct graphs_item it)
 
 bool graphs_take_item(struct graphs *x, struct graphs_item it)
 {
-    x->g = vec_last(&x->frames).g;
+    x->g = vec_last(&x->search.frames).g;
     graph_cut(x->g, it.event + 1);
     bool alive = false;
     switch ((enum graphs_item_kind)it.kind) {
@@ -360,16 +361,16 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it)
 
 static bool take_next(struct graphs *x)
 {
-    x->taken = vec_pop(&x->items);
-    x->items_left = x->items.len;
-    x->has_taken = graphs_take_item(x, x->taken);
-    return x->has_taken;
+    x->search.taken = vec_pop(&x->search.items);
+    x->search.items_left = x->search.items.len;
+    x->search.has_taken = graphs_take_item(x, x->search.taken);
+    return x->search.has_taken;
 }
 
 bool graphs_take_items(struct graphs *x)
 {
-    while (x->frames.len > 0) {
-        if (vec_last(&x->frames).items == x->items.len)
+    while (x->search.frames.len > 0) {
+        if (vec_last(&x->search.frames).items == x->search.items.len)
             graphs_pop_frame(x);
         else if (take_next(x))
             return true;
@@ -380,11 +381,11 @@ bool graphs_take_items(struct graphs *x)
 /* What came of the alternative is forgotten, and it waits to be taken, as before. */
 void graphs_take_again(struct graphs *x)
 {
-    x->abandoned = x->repeats = true;
-    x->again = !x->has_taken;
-    x->items.len = x->items_left;
-    if (x->has_taken)
-        vec_push(&x->items, x->taken);
+    x->run.abandoned = x->run.repeats = true;
+    x->search.again = !x->search.has_taken;
+    x->search.items.len = x->search.items_left;
+    if (x->search.has_taken)
+        vec_push(&x->search.items, x->search.taken);
 }
 
 /* --- locks that wait for ever ----------------------------------------------------------------------- */
@@ -393,7 +394,7 @@ static void revisit_from(struct graphs *x, struct graph *g, const struct port_ac
                          uint32_t w)
 {
     uint32_t count = g->count;
-    size_t items = x->items.len;
+    size_t items = x->search.items.len;
     graph_reserve(g, 2, 0);
     x->g = g;
     uint32_t r = graphs_append_read(x, lock, location, w);
@@ -402,8 +403,8 @@ static void revisit_from(struct graphs *x, struct graph *g, const struct port_ac
         graph_unplace(g, g->count - 1);
     }
     VEC(struct graphs_item) revisits = {0};
-    while (x->items.len > items)
-        vec_push(&revisits, vec_pop(&x->items));
+    while (x->search.items.len > items)
+        vec_push(&revisits, vec_pop(&x->search.items));
     for (size_t i = 0; i < revisits.len; i++)
         push_revisit_frame(x, g, revisits.data[i].event, revisits.data[i].other);
     vec_free(&revisits);
@@ -422,7 +423,7 @@ static void graphs_revisit_by_lock(struct graphs *x, const struct port_action *l
 
 void graphs_revisit_by_waiting_locks(struct graphs *x)
 {
-    for (size_t i = 0; i < x->waiting_locks.len; i++)
-        graphs_revisit_by_lock(x, &x->waiting_locks.data[i]);
-    x->waiting_locks.len = 0;
+    for (size_t i = 0; i < x->search.waiting_locks.len; i++)
+        graphs_revisit_by_lock(x, &x->search.waiting_locks.data[i]);
+    x->search.waiting_locks.len = 0;
 }

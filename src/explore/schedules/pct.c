@@ -6,7 +6,7 @@
 #include "explore/explore.h"
 
 #include "base/vec.h"
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 
 enum {
     PCT_ASSUMED_LENGTH = 100, /* before anything is learned */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The explorer of graphs: which execution comes next, and what its owner asks. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 void graphs_start_over(struct graphs *x)
 {
     graphs_forget_frames(x);
-    x->counts =
-        (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts + x->restart};
-    x->waiting_locks.len = 0;
-    x->restart = x->again = x->has_taken = false;
-    x->items_left = 0;
-    x->started = true;
+    x->counts = (struct graphs_counts){.replays = x->counts.replays,
+                                       .restarts = x->counts.restarts + x->search.restart};
+    x->search.waiting_locks.len = 0;
+    x->search.restart = x->search.again = x->search.has_taken = false;
+    x->search.items_left = 0;
+    x->search.started = true;
     x->g = graphs_new_graph(x);
     graph_cut(x->g, 0);
     graphs_push_frame(x, x->g, GRAPH_NONE, GRAPH_NONE);
@@ -18,9 +18,9 @@ void graphs_start_over(struct graphs *x)
 
 static bool find_next(struct graphs *x)
 {
-    if (x->samples > 0)
+    if (x->estimate.samples > 0)
         return graphs_next_descent(x);
-    if (!x->started || x->restart || x->again) {
+    if (!x->search.started || x->search.restart || x->search.again) {
         graphs_start_over(x);
         return true;
     }
@@ -36,7 +36,7 @@ static bool graphs_begin(struct explorer *e)
     const struct graphs_counts *c = &x->counts;
     if (x->settings.executions_max &&
         c->complete + c->blocked + c->folded + c->stuck >= x->settings.executions_max) {
-        x->bounded = true;
+        x->search.bounded = true;
         return false;
     }
     x->counts.replays++;
@@ -47,7 +47,7 @@ static bool graphs_begin(struct explorer *e)
 void explore_graphs_again(struct explorer *e)
 {
     struct graphs *x = graphs_of(e);
-    x->waiting_locks.len = 0;
+    x->search.waiting_locks.len = 0;
     graphs_start_replay(x);
 }
 
@@ -58,13 +58,14 @@ static void graphs_end(struct explorer *e, enum port_outcome outcome)
     x->counts.seq_cst |= x->g->sc_accesses + x->g->sc_fences > 0;
     if (outcome == PORT_COMPLETE)
         x->counts.complete++;
-    else if (!x->stopped && outcome == PORT_BLOCKED) /* the runner does not count it: an assumption failed */
+    else if (!x->run.stopped &&
+             outcome == PORT_BLOCKED) /* the runner does not count it: an assumption failed */
         x->counts.blocked++;
-    else if (x->stopped && !x->abandoned && x->why == PORT_STOP_BLOCKED)
+    else if (x->run.stopped && !x->run.abandoned && x->run.why == PORT_STOP_BLOCKED)
         x->counts.blocked++;
-    else if (x->stopped && !x->abandoned && x->why == PORT_STOP_FOLDED)
+    else if (x->run.stopped && !x->run.abandoned && x->run.why == PORT_STOP_FOLDED)
         x->counts.folded++;
-    else if (x->stopped && x->why == PORT_STOP_STUCK)
+    else if (x->run.stopped && x->run.why == PORT_STOP_STUCK)
         x->counts.stuck++;
 }
 
@@ -72,20 +73,20 @@ static void graphs_destroy(struct explorer *e)
 {
     struct graphs *x = graphs_of(e);
     graphs_forget_frames(x);
-    for (size_t i = 0; i < x->pool.len; i++)
-        graph_free(x->pool.data[i]);
-    vec_free(&x->pool);
-    vec_free(&x->frames);
-    vec_free(&x->items);
-    vec_free(&x->sites);
-    vec_free(&x->waiting_locks);
-    vec_free(&x->happened);
+    for (size_t i = 0; i < x->search.pool.len; i++)
+        graph_free(x->search.pool.data[i]);
+    vec_free(&x->search.pool);
+    vec_free(&x->search.frames);
+    vec_free(&x->search.items);
+    vec_free(&x->sites.list);
+    vec_free(&x->search.waiting_locks);
+    vec_free(&x->run.happened);
     vec_free(&x->bytes);
-    vec_free(&x->learnt);
-    hash_map_free(&x->site_numbers);
-    hash_map_free(&x->nowhere);
-    hash_map_free(&x->habit_numbers);
-    vec_free(&x->habits);
+    vec_free(&x->loops.found);
+    hash_map_free(&x->sites.numbers);
+    hash_map_free(&x->loops.nowhere);
+    hash_map_free(&x->memo.numbers);
+    vec_free(&x->memo.entries);
     free(x);
 }
 
@@ -101,11 +102,11 @@ struct explorer *explore_graphs(const struct graphs_settings *settings)
     x->model = settings->model;
     x->prng = prng_start(settings->scheduler_seed, 0);
     for (uint32_t i = 0; i < GRAPHS_CACHE; i++)
-        x->cache[i].site = HASH_NO_NUMBER;
+        x->sites.cache[i].site = HASH_NO_NUMBER;
     if (settings->symmetry) {
         uint32_t site = graphs_site_at(x, GRAPHS_TWINS_ADDRESS); /* may move the sites */
-        x->sites.data[site].locked = true;
-        x->object_changes++;
+        x->sites.list.data[site].locked = true;
+        x->sites.changes++;
     }
     return &x->base;
 }
@@ -117,7 +118,7 @@ const struct graphs_counts *explore_graphs_counts(const struct explorer *e)
 
 bool explore_graphs_repeats(const struct explorer *e)
 {
-    return graphs_of(e)->repeats;
+    return graphs_of(e)->run.repeats;
 }
 
 const struct graph *explore_graphs_current(const struct explorer *e)
@@ -127,10 +128,10 @@ const struct graph *explore_graphs_current(const struct explorer *e)
 
 bool explore_graphs_was_bounded(const struct explorer *e)
 {
-    return graphs_of(e)->bounded;
+    return graphs_of(e)->search.bounded;
 }
 
 const char *explore_graphs_limit(const struct explorer *e)
 {
-    return graphs_of(e)->limit;
+    return graphs_of(e)->run.limit;
 }

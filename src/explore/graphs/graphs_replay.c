@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One recorded execution: who went on, what each step read from, where each write stands in co. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include "base/memory.h"
 
@@ -80,8 +80,8 @@ static void note_place(struct recorder *r, uint32_t e, uint32_t place)
 
 static void record_facts(struct recorder *r)
 {
-    for (size_t i = 0; i < r->x->sites.len; i++) {
-        const struct graphs_site *s = &r->x->sites.data[i];
+    for (size_t i = 0; i < r->x->sites.list.len; i++) {
+        const struct graphs_site *s = &r->x->sites.list.data[i];
         if (!graphs_is_fact(s) || !s->no_mutex)
             continue;
         for (int shift = 48; shift >= 0; shift -= 16)
@@ -103,8 +103,8 @@ static uint32_t record_all(struct recorder *r)
         else
             record_event(r, r->happened[i].event);
     }
-    if (x->stopped)
-        record(r, SCHEDULE_STOP, x->why);
+    if (x->run.stopped)
+        record(r, SCHEDULE_STOP, x->run.why);
     free(r->place);
     return r->count;
 }
@@ -113,21 +113,21 @@ uint32_t explore_graphs_schedule(const struct explorer *e, struct schedule_step 
 {
     const struct graphs *x = graphs_of(e);
     struct recorder r = {.x = x,
-                         .happened = x->happened.data,
-                         .happened_count = (uint32_t)x->happened.len,
+                         .happened = x->run.happened.data,
+                         .happened_count = (uint32_t)x->run.happened.len,
                          .threads = 1,
                          .steps = steps,
                          .room = room};
     return record_all(&r);
 }
 
-uint32_t explore_graphs_best_schedule(const struct explorer *e, bool causes_only, struct schedule_step *steps,
-                                      uint32_t room)
+uint32_t explore_graphs_display_schedule(const struct explorer *e, bool causes_only,
+                                         struct schedule_step *steps, uint32_t room)
 {
     const struct graphs *x = graphs_of(e);
-    struct graphs_happened *order = NEW_ARRAY(struct graphs_happened, x->happened.len + 1);
+    struct graphs_happened *order = NEW_ARRAY(struct graphs_happened, x->run.happened.len + 1);
     struct recorder r = {.x = x, .happened = order, .threads = 1, .steps = steps, .room = room};
-    r.happened_count = graphs_best_order(x, causes_only, order);
+    r.happened_count = graphs_display_order(x, causes_only, order);
     uint32_t count = r.happened_count ? record_all(&r) : 0;
     free(order);
     return count <= room ? count : 0;
@@ -137,9 +137,9 @@ uint32_t explore_graphs_best_schedule(const struct explorer *e, bool causes_only
 
 static const struct schedule_step *next_step(struct graphs *x, enum schedule_kind kind)
 {
-    if (x->script_next >= x->script_count || x->script[x->script_next].kind != kind)
+    if (x->script.next >= x->script.count || x->script.steps[x->script.next].kind != kind)
         return NULL;
-    return &x->script[x->script_next++];
+    return &x->script.steps[x->script.next++];
 }
 
 /* The write with that number. GRAPH_NONE: there is none at this location. */
@@ -147,7 +147,7 @@ static uint32_t find_write(const struct graphs *x, uint32_t number, uint32_t loc
 {
     if (number == 0)
         return x->g->locations[location].init;
-    uint32_t w = number <= x->happened.len ? x->happened.data[number - 1].event : GRAPH_NONE;
+    uint32_t w = number <= x->run.happened.len ? x->run.happened.data[number - 1].event : GRAPH_NONE;
     if (w != GRAPH_NONE && x->g->events[w].type == GRAPH_READ)
         w = x->g->events[w].po_after; /* an update */
     if (w == GRAPH_NONE || !graph_is_write(&x->g->events[w]) || x->g->events[w].location != location)
@@ -207,7 +207,7 @@ static bool follow_step(struct graphs *x, const struct port_action *a, struct po
 {
     uint32_t count = x->g->count;
     const struct schedule_step *created = a->kind == EVENT_CREATE ? next_step(x, SCHEDULE_PICKS) : NULL;
-    x->created = created && created->answer < GRAPH_THREADS_MAX ? created->answer : 0;
+    x->script.created = created && created->answer < GRAPH_THREADS_MAX ? created->answer : 0;
     if (!graphs_add_step(x, a, answer))
         return false;
     uint32_t e = count;
@@ -218,15 +218,15 @@ static bool follow_step(struct graphs *x, const struct port_action *a, struct po
         ok = correct_read(x, e, answer);
     else if (x->g->events[e].type == GRAPH_WRITE)
         ok = correct_write(x, e);
-    vec_clear(&x->items);
-    x->restart = false;
+    vec_clear(&x->search.items);
+    x->search.restart = false;
     return ok && !(x->g->events[x->g->threads[a->thread].last].flags & GRAPH_BLOCKED);
 }
 
 static uint32_t diverge(struct graphs *x, struct port_answer *answer)
 {
-    x->diverged = true;
-    x->limit = "the program did something else than before";
+    x->run.diverged = true;
+    x->run.limit = "the program did something else than before";
     return graphs_stop(x, answer, PORT_STOP_DIVERGED);
 }
 
@@ -235,7 +235,7 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
 {
     (void)running;
     struct graphs *x = graphs_of(e);
-    if (x->diverged)
+    if (x->run.diverged)
         return diverge(x, answer);
     const struct schedule_step *s = next_step(x, SCHEDULE_STOP);
     if (s)
@@ -255,7 +255,7 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
     return t;
 }
 
-bool graphs_follow_store(struct graphs *x, const struct port_action *a)
+bool graphs_replay_store(struct graphs *x, const struct port_action *a)
 {
     struct port_answer answer;
     const struct schedule_step *s = next_step(x, SCHEDULE_THREAD);
@@ -270,7 +270,7 @@ static uint32_t follow_branch(struct explorer *e, uint32_t ways)
     struct graphs *x = graphs_of(e);
     const struct schedule_step *s = next_step(x, SCHEDULE_BRANCH);
     uint32_t way = s && s->answer < ways ? s->answer : 0;
-    x->diverged |= !s || s->answer >= ways;
+    x->run.diverged |= !s || s->answer >= ways;
     graphs_add_branch(x, way);
     return way;
 }
@@ -278,7 +278,7 @@ static uint32_t follow_branch(struct explorer *e, uint32_t ways)
 static bool follow_begin(struct explorer *e)
 {
     struct graphs *x = graphs_of(e);
-    if (x->started)
+    if (x->search.started)
         return false;
     graphs_start_over(x);
     graphs_start_replay(x);
@@ -288,10 +288,10 @@ static bool follow_begin(struct explorer *e)
 static void follow_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);
-    x->diverged |= outcome != PORT_ERROR && x->script_next < x->script_count;
+    x->run.diverged |= outcome != PORT_ERROR && x->script.next < x->script.count;
 }
 
-struct explorer *explore_graphs_follow(const struct memory_model *model, const struct schedule_step *steps,
+struct explorer *explore_graphs_replay(const struct memory_model *model, const struct schedule_step *steps,
                                        uint32_t count)
 {
     static struct explorer_class class;
@@ -302,13 +302,13 @@ struct explorer *explore_graphs_follow(const struct memory_model *model, const s
         "follow", follow_begin, NULL, follow_branch, follow_end, e->class->destroy, follow_advance,
     };
     e->class = &class;
-    x->script = steps;
-    x->script_count = count;
+    x->script.steps = steps;
+    x->script.count = count;
     follow_facts(x);
     return e;
 }
 
 bool explore_graphs_diverged(const struct explorer *e)
 {
-    return graphs_of(e)->diverged;
+    return graphs_of(e)->run.diverged;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that wait: locks, awaits, loops that only wait. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include "graph/twins.h"
 
@@ -21,18 +21,18 @@ static const struct graph_event *newest_write(struct graphs *x, const struct por
 static bool is_mutex(struct graphs *x, const struct port_action *a)
 {
     uint32_t site = graphs_site_at(x, graphs_address(a)); /* may move the sites */
-    return !x->sites.data[site].no_mutex;
+    return !x->sites.list.data[site].no_mutex;
 }
 
 static bool leads_nowhere(struct graphs *x, const struct port_action *a, const struct graph_event *w)
 {
     struct graph_event read = {.po_before = x->g->threads[a->thread].last,
                                .address = graphs_address(a),
-                               .plain = x->plain[a->thread],
+                               .plain = x->run.plain[a->thread],
                                .thread = (uint8_t)a->thread,
                                .type = GRAPH_READ,
                                .label = {a->kind, a->operation, a->order, a->failure_order}};
-    return hash_map_get(&x->nowhere, graph_history_finding(x->g, &read, w)) != HASH_NO_NUMBER;
+    return hash_map_get(&x->loops.nowhere, graph_history_finding(x->g, &read, w)) != HASH_NO_NUMBER;
 }
 
 static enum graphs_readiness read_readiness(struct graphs *x, const struct port_action *a)
@@ -46,7 +46,7 @@ static enum graphs_readiness read_readiness(struct graphs *x, const struct port_
             return GRAPHS_READY;
         return a->operation == OPERATION_LOCK && is_mutex(x, a) ? GRAPHS_WAITS : GRAPHS_LATER;
     }
-    if (x->nowhere.count == 0 || !operation_reads(a->operation))
+    if (x->loops.nowhere.count == 0 || !operation_reads(a->operation))
         return GRAPHS_READY;
     return leads_nowhere(x, a, newest_write(x, a, &first)) ? GRAPHS_LATER : GRAPHS_READY;
 }
@@ -125,8 +125,8 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
         return operation_apply(o, read->size, read->operand, read->expected, w->value).possible;
     if (read->flags & GRAPH_WEAK) /* what leads nowhere may be only one of its ways */
         return true;
-    return x->nowhere.count == 0 ||
-           hash_map_get(&x->nowhere, graph_history_finding(x->g, read, w)) == HASH_NO_NUMBER;
+    return x->loops.nowhere.count == 0 ||
+           hash_map_get(&x->loops.nowhere, graph_history_finding(x->g, read, w)) == HASH_NO_NUMBER;
 }
 
 /* --- loops that only wait --------------------------------------------------------------------------- */
@@ -167,11 +167,11 @@ static bool writes_what_it_found(const struct graph_event *read)
 void graphs_forget_useless_update(struct graphs *x, uint32_t r)
 {
     struct graph_event *ev = &x->g->events[r];
-    if ((x->nowhere.count == 0 && !x->g->has_twins) || !(ev->flags & GRAPH_UPDATE) ||
+    if ((x->loops.nowhere.count == 0 && !x->g->has_twins) || !(ev->flags & GRAPH_UPDATE) ||
         !writes_what_it_found(ev))
         return;
-    bool nowhere =
-        hash_map_get(&x->nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) != HASH_NO_NUMBER;
+    bool nowhere = hash_map_get(&x->loops.nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) !=
+                   HASH_NO_NUMBER;
     if (!nowhere && !graphs_twin_waits(x->g, r))
         return;
     ev->flags = (uint16_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
@@ -184,23 +184,23 @@ static void take_back_update(struct graphs *x, uint32_t r)
     uint32_t w = x->g->events[r].po_after;
     if (!(x->g->events[r].flags & GRAPH_UPDATE) || w + 1 != x->g->count)
         return;
-    while (x->items.len > vec_last(&x->frames).items && vec_last(&x->items).event == w)
-        x->items.len--;
+    while (x->search.items.len > vec_last(&x->search.frames).items && vec_last(&x->search.items).event == w)
+        x->search.items.len--;
     graph_cut(x->g, w);
-    x->at[x->g->events[r].thread] = r;
+    x->run.at[x->g->events[r].thread] = r;
     graphs_forget_useless_update(x, r);
 }
 
 /* False: that is known. */
 static bool note_nowhere(struct graphs *x, uint64_t history)
 {
-    if (x->nowhere.count >= NOWHERE_MOST) /* forgetting costs executions begun twice, nothing else */
-        hash_map_clear(&x->nowhere);
-    uint32_t *known = hash_map_at(&x->nowhere, history);
+    if (x->loops.nowhere.count >= NOWHERE_MOST) /* forgetting costs executions begun twice, nothing else */
+        hash_map_clear(&x->loops.nowhere);
+    uint32_t *known = hash_map_at(&x->loops.nowhere, history);
     if (*known != HASH_NO_NUMBER)
         return false;
-    if (x->learnt.len < NOWHERE_MOST)
-        vec_push(&x->learnt, history);
+    if (x->loops.found.len < NOWHERE_MOST)
+        vec_push(&x->loops.found, history);
     *known = 1;
     return true;
 }
@@ -210,14 +210,14 @@ static bool note_nowhere(struct graphs *x, uint64_t history)
 bool graphs_note_fold(struct graphs *x, const struct port_action *a)
 {
     uint32_t r = read_before(x->g, x->g->threads[a->thread].last);
-    bool plain = !a->only_atomic || x->plain[a->thread] != 0;
+    bool plain = !a->only_atomic || x->run.plain[a->thread] != 0;
     if (plain || r == GRAPH_NONE || x->settings.fold_unknowing || x->settings.base_rule_only)
         return true;
     const struct graph_event *ev = &x->g->events[r];
     if (ev->flags & (GRAPH_FAILS | GRAPH_UPDATE) || r != x->g->threads[a->thread].last || !is_held(x, a))
         return true;
     bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
-    if (is_news && x->samples == 0) {
+    if (is_news && x->estimate.samples == 0) {
         graphs_take_again(x);
         return false;
     }
@@ -233,11 +233,11 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     if (ev->flags & GRAPH_FAILS) /* it might have succeeded */
         return true;
     uint32_t end = ev->flags & GRAPH_UPDATE ? ev->po_after : r;
-    bool knows_more = end != x->g->threads[a->thread].last || x->plain[a->thread] != 0;
+    bool knows_more = end != x->g->threads[a->thread].last || x->run.plain[a->thread] != 0;
     if (knows_more || (end != r && !writes_what_it_found(ev)))
         return true;
     bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
-    if (is_news && x->samples == 0) {
+    if (is_news && x->estimate.samples == 0) {
         graphs_take_again(x);
         return false;
     }
@@ -285,6 +285,6 @@ void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next,
         const struct port_action *a = &next[__builtin_ctzll(waiting)];
         if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) &&
             !is_blocked(x->g, a->thread) && !(x->g->has_twins && graphs_waits_for_twin(x, next, a->thread)))
-            vec_push(&x->waiting_locks, *a);
+            vec_push(&x->search.waiting_locks, *a);
     }
 }

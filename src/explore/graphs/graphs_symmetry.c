@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Twins: threads that do the same. What the graph cannot see is watched here: that a younger twin does not go ahead, and
  * that nobody tells twins apart. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include "graph/twins.h"
 
@@ -41,7 +41,7 @@ bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e)
     if (ev->po_before != GRAPH_NONE && !(x->g->events[ev->po_before].flags & GRAPH_TIED))
         return false;
     uint32_t elder = graph_elder_twin(x->g, ev->thread);
-    if (elder == GRAPH_NONE || x->done[elder] > ev->index)
+    if (elder == GRAPH_NONE || x->run.done[elder] > ev->index)
         return false;
     uint32_t twin = graph_twin_event(x->g, e);
     return twin != GRAPH_NONE && !(x->g->events[twin].flags & GRAPH_BLOCKED);
@@ -56,7 +56,7 @@ static bool has_twin(const struct graph *g, uint32_t thread)
 bool graphs_has_twins(struct graphs *x)
 {
     uint32_t site = x->settings.symmetry ? graphs_site_at(x, GRAPHS_TWINS_ADDRESS) : 0;
-    return x->settings.symmetry && !x->sites.data[site].no_mutex;
+    return x->settings.symmetry && !x->sites.list.data[site].no_mutex;
 }
 
 /* Twins can be told apart: everything begins again without them. */
@@ -77,7 +77,7 @@ void graphs_follow_twin(struct graphs *x, uint32_t r)
     graph_set_rf(g, r, graph_source_like_twin(g, r, NULL));
     graphs_forget_useless_update(x, r);
     if (twin->flags & GRAPH_FAILS) {
-        vec_push(&x->items, ((struct graphs_item){r, twin->rf, ITEM_RF, GRAPHS_HAS_FAILED}));
+        vec_push(&x->search.items, ((struct graphs_item){r, twin->rf, ITEM_RF, GRAPHS_HAS_FAILED}));
         graph_set_failing(g, r);
     }
     bool updates = g->events[r].flags & GRAPH_UPDATE;
@@ -93,7 +93,7 @@ bool graphs_twin_waits(const struct graph *g, uint32_t r)
            g->events[twin].flags & GRAPH_BLOCKED;
 }
 
-void explore_graphs_tells_apart(struct explorer *e, uint32_t thread)
+void explore_graphs_distinguish_twins(struct explorer *e, uint32_t thread)
 {
     struct graphs *x = graphs_of(e);
     if (x->settings.symmetry && has_twin(x->g, thread))

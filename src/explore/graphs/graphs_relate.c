@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the graph of an execution says about its steps, for those who tell about it. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include "base/memory.h"
 
@@ -14,13 +14,13 @@ struct relater {
 
 uint32_t explore_graphs_step_count(const struct explorer *e)
 {
-    return (uint32_t)graphs_of(e)->happened.len;
+    return (uint32_t)graphs_of(e)->run.happened.len;
 }
 
 static void number_steps(struct relater *r, const struct graphs *x)
 {
-    for (uint32_t i = 0; i < x->happened.len; i++) {
-        uint32_t e = x->happened.data[i].event;
+    for (uint32_t i = 0; i < x->run.happened.len; i++) {
+        uint32_t e = x->run.happened.data[i].event;
         if (e == GRAPH_NONE)
             continue;
         const struct graph_event *ev = &x->g->events[e];
@@ -95,10 +95,10 @@ void explore_graphs_relate(const struct explorer *e, struct graphs_relation *rel
     const struct graphs *x = graphs_of(e);
     struct relater r;
     prepare(&r, x);
-    for (uint32_t i = 0; i < x->happened.len; i++) {
-        relations[i] = (struct graphs_relation){.thread = x->happened.data[i].thread};
-        if (x->happened.data[i].event != GRAPH_NONE)
-            relate(&r, x->happened.data[i].event, &relations[i]);
+    for (uint32_t i = 0; i < x->run.happened.len; i++) {
+        relations[i] = (struct graphs_relation){.thread = x->run.happened.data[i].thread};
+        if (x->run.happened.data[i].event != GRAPH_NONE)
+            relate(&r, x->run.happened.data[i].event, &relations[i]);
     }
     for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
         free(r.last[t]);

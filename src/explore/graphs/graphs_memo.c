@@ -2,9 +2,9 @@
 /* Executions that are not run. Threads that share nothing but atomic variables do what they did before after the same
  * events with the same values. So the next step of each thread is remembered by the history of its last event, and
  * the graph is continued as if the threads had arrived there again. Where nothing is remembered, the program runs. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
-enum { HABITS_MOST = 1 << 16 };
+enum { MEMO_MOST = 1 << 16 };
 
 /* --- remembering ------------------------------------------------------------------------------------ */
 
@@ -37,7 +37,7 @@ static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
 
 /* Does the step tell its thread nothing but what its event says? The result of a thread that is joined comes besides, and
  * numbers of threads are the same each time only if one thread creates them all. */
-static bool is_told_by_event(const struct port_action *a)
+static bool is_determined_by_event(const struct port_action *a)
 {
     if (a->flags &
         (PORT_BOUNDED | PORT_FAILED)) /* there is more to tell about the execution than its graph */
@@ -56,7 +56,7 @@ static bool is_told_by_event(const struct port_action *a)
 }
 
 /* States may differ in what the thread has never written: bytes of its stack that others left there. */
-static bool is_same_habit(const struct graphs_habit *h, const struct port_action *a, uint64_t plain)
+static bool is_same_entry(const struct graphs_memo_entry *h, const struct port_action *a, uint64_t plain)
 {
     return h->plain == plain && h->step.kind == a->kind && h->step.address == a->address &&
            h->step.operation == a->operation && h->step.operand == a->operand &&
@@ -66,55 +66,54 @@ static bool is_same_habit(const struct graphs_habit *h, const struct port_action
 static void remember(struct graphs *x, const struct port_action *a)
 {
     uint32_t last = x->g->threads[a->thread].last;
-    if (!is_told_by_event(a)) {
-        explore_graphs_remember(&x->base, false);
+    if (!is_determined_by_event(a)) {
+        explore_graphs_set_memo(&x->base, false);
         return;
     }
-    if (x->habits.len == HABITS_MOST || (last != GRAPH_NONE && x->g->events[last].flags & GRAPH_BLOCKED))
+    if (x->memo.entries.len == MEMO_MOST || (last != GRAPH_NONE && x->g->events[last].flags & GRAPH_BLOCKED))
         return;
-    uint32_t *number = hash_map_at(&x->habit_numbers, what_it_knows(x->g, a->thread));
+    uint32_t *number = hash_map_at(&x->memo.numbers, what_it_knows(x->g, a->thread));
     if (*number == HASH_NO_NUMBER) {
-        *number = (uint32_t)x->habits.len;
-        vec_push(&x->habits, ((struct graphs_habit){*a, x->plain[a->thread]}));
-    } else if (!is_same_habit(&x->habits.data[*number], a, x->plain[a->thread])) {
-        explore_graphs_remember(&x->base, false);
+        *number = (uint32_t)x->memo.entries.len;
+        vec_push(&x->memo.entries, ((struct graphs_memo_entry){*a, x->run.plain[a->thread]}));
+    } else if (!is_same_entry(&x->memo.entries.data[*number], a, x->run.plain[a->thread])) {
+        explore_graphs_set_memo(&x->base, false);
     }
 }
 
-void graphs_remember_steps(struct graphs *x, const struct port_action *next, uint64_t waiting,
-                           uint32_t running)
+void graphs_fill_memo(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running)
 {
     uint64_t arrived = waiting;
-    if (x->has_remembered)
+    if (x->memo.has_begun)
         arrived &= UINT64_C(1) << running;
-    x->has_remembered = true;
-    for (; arrived && x->remembers; arrived &= arrived - 1)
+    x->memo.has_begun = true;
+    for (; arrived && x->memo.is_on; arrived &= arrived - 1)
         remember(x, &next[__builtin_ctzll(arrived)]);
 }
 
-size_t explore_graphs_remembered(const struct explorer *e)
+size_t explore_graphs_memo_size(const struct explorer *e)
 {
-    return graphs_of(e)->habits.len;
+    return graphs_of(e)->memo.entries.len;
 }
 
-bool explore_graphs_learns(const struct explorer *e)
+bool explore_graphs_fills_memo(const struct explorer *e)
 {
-    return graphs_of(e)->learns;
+    return graphs_of(e)->memo.is_filled;
 }
 
-void explore_graphs_remember(struct explorer *e, bool remember)
+void explore_graphs_set_memo(struct explorer *e, bool remember)
 {
     struct graphs *x = graphs_of(e);
-    x->remembers = remember && x->samples == 0 && !x->script && !x->settings.symmetry;
-    if (!x->remembers) {
-        hash_map_clear(&x->habit_numbers);
-        vec_clear(&x->habits);
+    x->memo.is_on = remember && x->estimate.samples == 0 && !x->script.steps && !x->settings.symmetry;
+    if (!x->memo.is_on) {
+        hash_map_clear(&x->memo.numbers);
+        vec_clear(&x->memo.entries);
     }
 }
 
 /* --- going on --------------------------------------------------------------------------------------- */
 
-struct foresight {
+struct memo_run {
     struct graphs *x;
     struct port_action next[GRAPH_THREADS_MAX];
     uint64_t waiting;
@@ -125,7 +124,7 @@ static event_word initial_value(void *context, const struct port_action *a)
 {
     struct graphs *x = context;
     uint32_t site = graphs_site_at(x, graphs_address(a)); /* may move the sites */
-    return x->sites.data[site].initial;
+    return x->sites.list.data[site].initial;
 }
 
 static bool has_initial_value(struct graphs *x, const struct port_action *a)
@@ -133,11 +132,11 @@ static bool has_initial_value(struct graphs *x, const struct port_action *a)
     if (a->operation == OPERATION_NONE)
         return true;
     uint32_t site = graphs_site_at(x, graphs_address(a));
-    return x->sites.data[site].has_initial;
+    return x->sites.list.data[site].has_initial;
 }
 
 /* Where is the thread? */
-static bool recall(struct foresight *f, uint32_t thread)
+static bool recall(struct memo_run *f, uint32_t thread)
 {
     struct graphs *x = f->x;
     f->waiting |= UINT64_C(1) << thread;
@@ -145,15 +144,15 @@ static bool recall(struct foresight *f, uint32_t thread)
         f->next[thread] = (struct port_action){.thread = (uint16_t)thread, .kind = EVENT_BEGIN};
         return true;
     }
-    uint32_t number = hash_map_get(&x->habit_numbers, what_it_knows(x->g, thread));
+    uint32_t number = hash_map_get(&x->memo.numbers, what_it_knows(x->g, thread));
     if (number == HASH_NO_NUMBER)
         return false;
-    f->next[thread] = x->habits.data[number].step;
-    x->plain[thread] = x->habits.data[number].plain;
+    f->next[thread] = x->memo.entries.data[number].step;
+    x->run.plain[thread] = x->memo.entries.data[number].plain;
     return has_initial_value(x, &f->next[thread]);
 }
 
-static bool recall_all(struct foresight *f)
+static bool recall_all(struct memo_run *f)
 {
     const struct graph *g = f->x->g;
     for (uint32_t t = 0; t < g->thread_count; t++) {
@@ -167,7 +166,7 @@ static bool recall_all(struct foresight *f)
 }
 
 /* The thread has taken its step. */
-static bool follow(struct foresight *f, uint32_t thread, const struct port_answer *answer)
+static bool follow(struct memo_run *f, uint32_t thread, const struct port_answer *answer)
 {
     switch (f->next[thread].kind) {
     case EVENT_END: f->waiting &= ~(UINT64_C(1) << thread); return true;
@@ -177,7 +176,7 @@ static bool follow(struct foresight *f, uint32_t thread, const struct port_answe
 }
 
 /* Stuck is an error, limits have to be told: both are for the runner. */
-static bool go_on(struct foresight *f, uint64_t steps_max, enum port_outcome *outcome)
+static bool go_on(struct memo_run *f, uint64_t steps_max, enum port_outcome *outcome)
 {
     struct graphs *x = f->x;
     uint32_t running = 0;
@@ -189,7 +188,7 @@ static bool go_on(struct foresight *f, uint64_t steps_max, enum port_outcome *ou
         running = graphs_advance_live(x, f->next, f->waiting, running, &answer);
         if (running == PORT_STOP) {
             *outcome = PORT_BLOCKED;
-            return x->why == PORT_STOP_BLOCKED;
+            return x->run.why == PORT_STOP_BLOCKED;
         }
         if (!follow(f, running, &answer))
             return false;
@@ -200,9 +199,9 @@ static bool go_on(struct foresight *f, uint64_t steps_max, enum port_outcome *ou
 /* A program that never does the same again is better run at once. */
 static bool is_worth_trying(struct graphs *x)
 {
-    if (x->pause == 0)
+    if (x->memo.pause == 0)
         return true;
-    x->pause--;
+    x->memo.pause--;
     return false;
 }
 
@@ -210,19 +209,19 @@ static void note_success(struct graphs *x, bool known)
 {
     enum { MISSED_MOST = 24, MISSED_OFTEN = 8, WEIGHT = 2 };
     if (known)
-        x->missed -= x->missed < WEIGHT ? x->missed : WEIGHT;
+        x->memo.misses -= x->memo.misses < WEIGHT ? x->memo.misses : WEIGHT;
     else
-        x->missed += x->missed < MISSED_MOST;
-    x->pause = x->missed < MISSED_OFTEN ? 0 : x->missed - MISSED_OFTEN;
+        x->memo.misses += x->memo.misses < MISSED_MOST;
+    x->memo.pause = x->memo.misses < MISSED_OFTEN ? 0 : x->memo.misses - MISSED_OFTEN;
 }
 
-bool explore_graphs_foresee(struct explorer *e, uint64_t steps_max, enum port_outcome *outcome)
+bool explore_graphs_run_memo(struct explorer *e, uint64_t steps_max, enum port_outcome *outcome)
 {
     struct graphs *x = graphs_of(e);
-    if (!x->remembers || x->habits.len == 0 || !is_worth_trying(x))
+    if (!x->memo.is_on || x->memo.entries.len == 0 || !is_worth_trying(x))
         return false;
     struct explorer runner = x->base;
-    struct foresight f;
+    struct memo_run f;
     f.x = x;
     f.waiting = 0;
     x->base.peek = initial_value;

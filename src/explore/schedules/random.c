@@ -2,7 +2,7 @@
 #include "explore/explore.h"
 
 #include "base/memory.h"
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 
 struct random_explorer {
     struct explorer base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain accesses to locations that atomic steps touch, and what happens before what. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, 
 {
     static const uint16_t nothing[GRAPH_THREADS_MAX];
     const struct graphs *x = graphs_of(e);
-    uint32_t at = thread < GRAPH_THREADS_MAX ? x->at[thread] : GRAPH_NONE;
+    uint32_t at = thread < GRAPH_THREADS_MAX ? x->run.at[thread] : GRAPH_NONE;
     *width = (x->g->thread_count + 3) & ~UINT32_C(3);
     return at == GRAPH_NONE ? nothing : (const uint16_t *)graph_clock(x->g, at, CLOCK_HB);
 }
@@ -58,7 +58,7 @@ static void find_causes(const struct graph *g, uint32_t at, int16_t *causes)
 uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread)
 {
     const struct graphs *x = graphs_of(e);
-    uint32_t at = thread < GRAPH_THREADS_MAX ? x->at[thread] : GRAPH_NONE;
+    uint32_t at = thread < GRAPH_THREADS_MAX ? x->run.at[thread] : GRAPH_NONE;
     uint64_t exposed = 0;
     if (at == GRAPH_NONE || are_causes_ordered(x->g, at))
         return 0;
@@ -74,17 +74,17 @@ void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32
                                uint32_t *to)
 {
     const struct graphs *x = graphs_of(e);
-    *from = (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_HB)[other];
+    *from = (uint32_t)graph_clock(x->g, x->run.at[thread], CLOCK_HB)[other];
     int16_t causes[GRAPH_THREADS_MAX];
-    find_causes(x->g, x->at[thread], causes);
+    find_causes(x->g, x->run.at[thread], causes);
     *to = (uint32_t)causes[other];
 }
 
 uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads)
 {
     const struct graphs *x = graphs_of(e);
-    uint32_t position = x->at[thread] == GRAPH_NONE ? 0 : x->g->events[x->at[thread]].index + 1u;
-    for (uint32_t at = x->at[thread]; reads && at != GRAPH_NONE; at = x->g->events[at].po_before)
+    uint32_t position = x->run.at[thread] == GRAPH_NONE ? 0 : x->g->events[x->run.at[thread]].index + 1u;
+    for (uint32_t at = x->run.at[thread]; reads && at != GRAPH_NONE; at = x->g->events[at].po_before)
         if (x->g->events[at].type == GRAPH_READ) {
             position = x->g->events[at].index;
             reads--;
@@ -93,7 +93,7 @@ uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint
 }
 
 /* Of the thread's first events, how many others may come to know it by. */
-static uint32_t count_telling(const struct graph *g, uint32_t thread, uint32_t events)
+static uint32_t count_published(const struct graph *g, uint32_t thread, uint32_t events)
 {
     uint32_t count = 0;
     for (uint32_t e = g->threads[thread].first; e != GRAPH_NONE && g->events[e].index < events;
@@ -103,29 +103,29 @@ static uint32_t count_telling(const struct graph *g, uint32_t thread, uint32_t e
     return count;
 }
 
-uint32_t explore_graphs_told(const struct explorer *e, uint32_t thread)
+uint32_t explore_graphs_published(const struct explorer *e, uint32_t thread)
 {
     const struct graphs *x = graphs_of(e);
-    return count_telling(x->g, thread, explore_graphs_position(e, thread, 0));
+    return count_published(x->g, thread, explore_graphs_position(e, thread, 0));
 }
 
 uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other)
 {
     const struct graphs *x = graphs_of(e);
-    if (x->at[thread] == GRAPH_NONE || other >= x->g->thread_count)
+    if (x->run.at[thread] == GRAPH_NONE || other >= x->g->thread_count)
         return 0;
-    return (uint32_t)graph_clock(x->g, x->at[thread], CLOCK_PORF)[other];
+    return (uint32_t)graph_clock(x->g, x->run.at[thread], CLOCK_PORF)[other];
 }
 
-uint32_t explore_graphs_known_telling(const struct explorer *e, uint32_t thread, uint32_t other)
+uint32_t explore_graphs_known_published(const struct explorer *e, uint32_t thread, uint32_t other)
 {
-    return count_telling(graphs_of(e)->g, other, explore_graphs_known(e, thread, other));
+    return count_published(graphs_of(e)->g, other, explore_graphs_known(e, thread, other));
 }
 
 /* The location at an address of memory, if the graph knows it. */
 static uint32_t known_location(const struct graphs *x, uint64_t address)
 {
-    uint32_t site = hash_map_get(&x->site_numbers, address);
+    uint32_t site = hash_map_get(&x->sites.numbers, address);
     if (site == HASH_NO_NUMBER || site >= x->g->location_count || x->g->locations[site].init == GRAPH_NONE)
         return GRAPH_NONE;
     return site;
@@ -153,8 +153,8 @@ static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location
     graph_join_location(g, w, location);
     graph_complete_write(g, w);
     graph_place(g, w, g->locations[location].co_last);
-    x->at[thread] = w;
-    vec_push(&x->happened, ((struct graphs_happened){w, thread}));
+    x->run.at[thread] = w;
+    vec_push(&x->run.happened, ((struct graphs_happened){w, thread}));
 }
 
 /* A write that is not the thread's next recorded event came before the graph knew the location: it belongs to
@@ -166,14 +166,14 @@ void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t ad
     uint32_t location = known_location(x, address);
     if (location == GRAPH_NONE || thread >= GRAPH_THREADS_MAX)
         return;
-    uint32_t recorded = x->cursor[thread];
+    uint32_t recorded = x->run.cursor[thread];
     if (recorded != GRAPH_NONE) {
         if (is_recorded_write(x, recorded, address, value))
             graphs_pass(x, recorded);
         return;
     }
     if (x->g->locations[location].size != size)
-        x->refused = GRAPHS_MIXED_SIZES;
+        x->run.refused = GRAPHS_MIXED_SIZES;
     else if (x->g->locations[location].mutex)
         graphs_give_up_mutex(x, location);
     else
@@ -185,7 +185,7 @@ static bool has_happened(const struct graphs *x, const struct graph_event *ev)
 {
     if (ev->type == GRAPH_INIT)
         return false;
-    uint32_t at = x->at[ev->thread];
+    uint32_t at = x->run.at[ev->thread];
     return at != GRAPH_NONE && ev->index <= x->g->events[at].index;
 }
 
@@ -217,7 +217,7 @@ void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t ha
 {
     struct graphs *x = graphs_of(e);
     if (thread < GRAPH_THREADS_MAX)
-        x->plain[thread] = hash_combine(x->plain[thread], hash) | 1;
+        x->run.plain[thread] = hash_combine(x->run.plain[thread], hash) | 1;
 }
 
 bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
@@ -337,7 +337,7 @@ bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uin
 enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread)
 {
     const struct graphs *x = graphs_of(e);
-    const struct graph_event *ev = &x->g->events[x->at[thread]];
+    const struct graph_event *ev = &x->g->events[x->run.at[thread]];
     if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE)
         ev = &x->g->events[ev->po_before];
     if (ev->type != GRAPH_READ)

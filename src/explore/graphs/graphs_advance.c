@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One execution behind the port: repeats the recorded part of a graph, then goes on at its end. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include <string.h>
 
@@ -35,31 +35,31 @@ void graphs_start_replay(struct graphs *x)
 {
     const struct graph *g = x->g;
     for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++) {
-        x->cursor[t] = g->threads[t].first;
-        x->at[t] = GRAPH_NONE;
-        x->done[t] = 0;
-        x->plain[t] = 0;
-        x->foretold[t] = count_foretold(g, t);
+        x->run.cursor[t] = g->threads[t].first;
+        x->run.at[t] = GRAPH_NONE;
+        x->run.done[t] = 0;
+        x->run.plain[t] = 0;
+        x->run.effects_end[t] = count_foretold(g, t);
     }
-    x->replay_left = g->steps;
-    x->last_thread = 0;
-    vec_clear(&x->happened);
-    x->in_a_row = 0;
-    x->stopped = x->abandoned = x->repeats = x->diverged = x->has_remembered = false;
-    x->learns = x->remembers && x->pause == 0;
-    x->refused = NULL;
+    x->run.replay_left = g->steps;
+    x->run.last_thread = 0;
+    vec_clear(&x->run.happened);
+    x->run.in_a_row = 0;
+    x->run.stopped = x->run.abandoned = x->run.repeats = x->run.diverged = x->memo.has_begun = false;
+    x->memo.is_filled = x->memo.is_on && x->memo.pause == 0;
+    x->run.refused = NULL;
 }
 
 static inline bool has_happened(const struct graphs *x, uint32_t e)
 {
     const struct graph_event *ev = &x->g->events[e];
-    return ev->thread == GRAPH_INIT_THREAD || ev->index < x->done[ev->thread];
+    return ev->thread == GRAPH_INIT_THREAD || ev->index < x->run.done[ev->thread];
 }
 
 static inline __attribute__((always_inline)) bool can_repeat(const struct graphs *x,
                                                              const struct port_action *a)
 {
-    uint32_t e = x->cursor[a->thread];
+    uint32_t e = x->run.cursor[a->thread];
     if (a->flags & PORT_BOUNDED)
         return false;
     if (a->kind == EVENT_YIELD)
@@ -89,19 +89,19 @@ static inline __attribute__((always_inline)) bool is_same_step(const struct grap
 static inline __attribute__((always_inline)) void pass(struct graphs *x, uint32_t e)
 {
     const struct graph_event *ev = &x->g->events[e];
-    vec_push(&x->happened, ((struct graphs_happened){e, ev->thread}));
+    vec_push(&x->run.happened, ((struct graphs_happened){e, ev->thread}));
     if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE) {
         e = ev->po_after;
         ev = &x->g->events[e];
     }
-    x->cursor[ev->thread] = ev->po_after;
+    x->run.cursor[ev->thread] = ev->po_after;
     if (ev->po_after != GRAPH_NONE)
         __builtin_prefetch(&x->g->events[ev->po_after].label);
-    x->at[ev->thread] = e;
-    x->done[ev->thread] = ev->index + 1u;
-    x->plain[ev->thread] = 0;
-    x->last_thread = ev->thread;
-    x->replay_left--;
+    x->run.at[ev->thread] = e;
+    x->run.done[ev->thread] = ev->index + 1u;
+    x->run.plain[ev->thread] = 0;
+    x->run.last_thread = ev->thread;
+    x->run.replay_left--;
 }
 
 void graphs_pass(struct graphs *x, uint32_t e)
@@ -111,7 +111,7 @@ void graphs_pass(struct graphs *x, uint32_t e)
 
 static __attribute__((noinline)) uint32_t diverge(struct graphs *x, struct port_answer *answer)
 {
-    x->limit = "the program did something else than before";
+    x->run.limit = "the program did something else than before";
     return graphs_stop(x, answer, PORT_STOP_DIVERGED);
 }
 
@@ -122,7 +122,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         graphs_note_yield(x, a->thread);
         return a->thread;
     }
-    uint32_t e = x->cursor[a->thread];
+    uint32_t e = x->run.cursor[a->thread];
     const struct graph_event *ev = &x->g->events[e];
     if (!is_same_step(ev, a))
         return diverge(x, answer);
@@ -135,7 +135,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         answer->thread = (uint32_t)ev->address;
     }
     pass(x, e);
-    answer->foretold = x->done[a->thread] < x->foretold[a->thread];
+    answer->effect_ahead = x->run.done[a->thread] < x->run.effects_end[a->thread];
     return a->thread;
 }
 
@@ -152,7 +152,7 @@ static uint32_t stop_in_record(struct graphs *x, const struct port_action *next,
 {
     if (!has_failed(next, waiting))
         return diverge(x, answer);
-    x->abandoned = true;
+    x->run.abandoned = true;
     return graphs_stop(x, answer, PORT_STOP_FAILED);
 }
 
@@ -168,15 +168,15 @@ struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_s
                                              uint64_t operand, uint64_t expected)
 {
     struct graphs *x = graphs_of(e);
-    uint32_t t = step.thread, next = x->cursor[t];
-    if (next == GRAPH_NONE || x->done[t] >= x->foretold[t] || x->diverged || x->g->has_twins)
+    uint32_t t = step.thread, next = x->run.cursor[t];
+    if (next == GRAPH_NONE || x->run.done[t] >= x->run.effects_end[t] || x->run.diverged || x->g->has_twins)
         return (struct graphs_repeated){0};
     const struct graph_event *ev = &x->g->events[next];
     if (!is_same_access(ev, step, address, operand, expected) ||
         (ev->type == GRAPH_READ && !has_happened(x, ev->rf)))
         return (struct graphs_repeated){0};
     pass(x, next);
-    return (struct graphs_repeated){ev, x->done[t] < x->foretold[t]};
+    return (struct graphs_repeated){ev, x->run.done[t] < x->run.effects_end[t]};
 }
 
 static uint32_t advance_recorded(struct graphs *x, const struct port_action *next, uint64_t waiting,
@@ -203,7 +203,7 @@ static uint32_t pick(struct graphs *x, const struct port_action *next, uint64_t 
     if (x->settings.scheduler_seed)
         first = prng_below(&x->prng, 64);
     else
-        first = (x->in_a_row < GRAPHS_IN_A_ROW ? running : running + 1) % 64;
+        first = (x->run.in_a_row < GRAPHS_IN_A_ROW ? running : running + 1) % 64;
     uint64_t turned = first ? waiting >> first | waiting << (64 - first) : waiting;
     for (; turned && readiest < GRAPHS_READY; turned &= turned - 1) {
         uint32_t t = (first + (uint32_t)__builtin_ctzll(turned)) % 64;
@@ -220,20 +220,20 @@ static uint32_t pick(struct graphs *x, const struct port_action *next, uint64_t 
 
 void graphs_note_added(struct graphs *x, uint32_t thread)
 {
-    x->in_a_row = thread == x->last_thread ? x->in_a_row + 1 : 0;
+    x->run.in_a_row = thread == x->run.last_thread ? x->run.in_a_row + 1 : 0;
     uint32_t last = x->g->threads[thread].last;
     const struct graph_event *ev = &x->g->events[last];
     bool update = ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE;
-    vec_push(&x->happened, ((struct graphs_happened){update ? ev->po_before : last, thread}));
-    x->at[thread] = last;
-    x->plain[thread] = 0;
-    x->last_thread = thread;
+    vec_push(&x->run.happened, ((struct graphs_happened){update ? ev->po_before : last, thread}));
+    x->run.at[thread] = last;
+    x->run.plain[thread] = 0;
+    x->run.last_thread = thread;
 }
 
 void graphs_note_yield(struct graphs *x, uint32_t thread)
 {
-    vec_push(&x->happened, ((struct graphs_happened){GRAPH_NONE, thread}));
-    x->last_thread = thread;
+    vec_push(&x->run.happened, ((struct graphs_happened){GRAPH_NONE, thread}));
+    x->run.last_thread = thread;
 }
 
 static bool note_spins(struct graphs *x, const struct port_action *next, uint64_t waiting)
@@ -263,20 +263,20 @@ static bool is_process_end(const struct port_action *a)
 
 static uint32_t stop_at_limit(struct graphs *x, struct port_answer *answer, const char *limit)
 {
-    x->limit = limit;
+    x->run.limit = limit;
     return graphs_stop(x, answer, PORT_STOP_LIMIT);
 }
 
 static uint32_t stop_to_restart(struct graphs *x, struct port_answer *answer)
 {
-    x->abandoned = true;
+    x->run.abandoned = true;
     return graphs_stop(x, answer, PORT_STOP_BLOCKED);
 }
 
 uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
                              uint32_t running, struct port_answer *answer)
 {
-    if (x->restart || (x->samples > 0 && graphs_descend(x)))
+    if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
         return stop_to_restart(x, answer);
     if (!note_spins(x, next, waiting))
         return graphs_stop(x, answer, PORT_STOP_BLOCKED);
@@ -299,9 +299,9 @@ uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, u
         }
         if (!graphs_add_step(x, a, answer)) {
             answer->thread = t;
-            return stop_at_limit(x, answer, x->limit);
+            return stop_at_limit(x, answer, x->run.limit);
         }
-        if (x->restart || (x->samples > 0 && graphs_descend(x)))
+        if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
             return stop_to_restart(x, answer);
         if (!(x->g->events[x->g->threads[a->thread].last].flags & GRAPH_BLOCKED)) {
             graphs_note_added(x, t);
@@ -314,16 +314,16 @@ uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint
                         uint32_t running, struct port_answer *answer)
 {
     struct graphs *x = graphs_of(e);
-    if (x->diverged)
+    if (x->run.diverged)
         return diverge(x, answer);
-    if (x->replay_left > 0)
+    if (x->run.replay_left > 0)
         return advance_recorded(x, next, waiting, running, answer);
-    if (x->refused)
-        return stop_at_limit(x, answer, x->refused);
+    if (x->run.refused)
+        return stop_at_limit(x, answer, x->run.refused);
     if (waiting >> GRAPH_THREADS_MAX)
         return stop_at_limit(x, answer, "more than 32 threads");
-    if (x->learns)
-        graphs_remember_steps(x, next, waiting, running);
+    if (x->memo.is_filled)
+        graphs_fill_memo(x, next, waiting, running);
     return graphs_advance_live(x, next, waiting, running, answer);
 }
 
@@ -334,46 +334,46 @@ void explore_graphs_store(struct explorer *e, const struct port_action *a)
     struct port_answer answer;
     if (a->thread >= GRAPH_THREADS_MAX)
         return; /* more threads than there may be: said by the next step */
-    uint32_t recorded = x->cursor[a->thread];
-    if (x->script)
-        x->diverged |= !graphs_follow_store(x, a);
+    uint32_t recorded = x->run.cursor[a->thread];
+    if (x->script.steps)
+        x->run.diverged |= !graphs_replay_store(x, a);
     else if (recorded != GRAPH_NONE && is_same_step(&x->g->events[recorded], a))
         pass(x, recorded);
     else if (recorded != GRAPH_NONE)
-        x->diverged = true;
+        x->run.diverged = true;
     else if (graphs_add_step(x, a, &answer))
         graphs_note_added(x, a->thread);
     else
-        x->refused = x->limit;
+        x->run.refused = x->run.limit;
 }
 
 uint32_t graphs_add_branch(struct graphs *x, uint32_t way)
 {
     graph_reserve(x->g, 1, 0);
-    uint32_t b = graph_append(x->g, x->last_thread, GRAPH_BRANCH);
+    uint32_t b = graph_append(x->g, x->run.last_thread, GRAPH_BRANCH);
     struct graph_event *ev = &x->g->events[b];
     ev->label = (struct graph_label){0};
     ev->operand = ev->expected = 0;
     ev->value = way;
     ev->address = 0;
-    ev->plain = x->plain[x->last_thread];
+    ev->plain = x->run.plain[x->run.last_thread];
     ev->order = ORDER_PLAIN;
     graph_complete_step(x->g, b);
-    graphs_note_added(x, x->last_thread);
+    graphs_note_added(x, x->run.last_thread);
     return b;
 }
 
 uint32_t graphs_branch(struct explorer *e, uint32_t ways)
 {
     struct graphs *x = graphs_of(e);
-    uint32_t recorded = x->cursor[x->last_thread];
+    uint32_t recorded = x->run.cursor[x->run.last_thread];
     if (recorded != GRAPH_NONE && x->g->events[recorded].type == GRAPH_BRANCH) {
         uint32_t way = (uint32_t)x->g->events[recorded].value;
         graphs_pass(x, recorded);
         return way < ways ? way : 0;
     }
     if (recorded != GRAPH_NONE) {
-        x->diverged = true;
+        x->run.diverged = true;
         return 0;
     }
     uint32_t b = graphs_add_branch(x, 0);

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adding the events of a step to the graph, with the alternatives that are left for later. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 /* --- locations -------------------------------------------------------------------------------------- */
 
 /* Marks sites whose bytes may overlap; whether they do in one graph is looked at there. */
 static void note_neighbours(struct graphs *x, uint32_t site)
 {
-    struct graphs_site *s = &x->sites.data[site];
+    struct graphs_site *s = &x->sites.list.data[site];
     for (uint64_t address = s->address - 15; address != s->address + s->size_most; address++) {
-        uint32_t other = address == s->address ? HASH_NO_NUMBER : hash_map_get(&x->site_numbers, address);
-        if (other == HASH_NO_NUMBER || address + x->sites.data[other].size_most <= s->address)
+        uint32_t other = address == s->address ? HASH_NO_NUMBER : hash_map_get(&x->sites.numbers, address);
+        if (other == HASH_NO_NUMBER || address + x->sites.list.data[other].size_most <= s->address)
             continue;
-        s->overlaps = x->sites.data[other].overlaps = true;
+        s->overlaps = x->sites.list.data[other].overlaps = true;
     }
 }
 
 uint32_t graphs_site_at(struct graphs *x, uint64_t address)
 {
     uint32_t slot = (uint32_t)((address >> 2) ^ (address >> 8)) % GRAPHS_CACHE;
-    if (x->cache[slot].address == address && x->cache[slot].site != HASH_NO_NUMBER)
-        return x->cache[slot].site;
-    uint32_t *number = hash_map_at(&x->site_numbers, address);
+    if (x->sites.cache[slot].address == address && x->sites.cache[slot].site != HASH_NO_NUMBER)
+        return x->sites.cache[slot].site;
+    uint32_t *number = hash_map_at(&x->sites.numbers, address);
     if (*number == HASH_NO_NUMBER) {
-        *number = (uint32_t)x->sites.len;
-        vec_push(&x->sites, ((struct graphs_site){.address = address}));
+        *number = (uint32_t)x->sites.list.len;
+        vec_push(&x->sites.list, ((struct graphs_site){.address = address}));
     }
-    x->cache[slot].address = address;
-    x->cache[slot].site = *number;
+    x->sites.cache[slot].address = address;
+    x->sites.cache[slot].site = *number;
     return *number;
 }
 
 static uint32_t graphs_refuse(struct graphs *x, const char *limit)
 {
-    x->limit = limit;
+    x->run.limit = limit;
     return GRAPH_NONE;
 }
 
 static bool overlaps_another(const struct graphs *x, uint32_t site, unsigned size)
 {
-    uint64_t address = x->sites.data[site].address;
+    uint64_t address = x->sites.list.data[site].address;
     for (uint32_t i = 0; i < x->g->location_count; i++) {
         const struct graph_location *l = &x->g->locations[i];
         if (i != site && l->init != GRAPH_NONE && l->address < address + size &&
@@ -53,7 +53,7 @@ static bool overlaps_another(const struct graphs *x, uint32_t site, unsigned siz
 static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action *a, bool locking)
 {
     unsigned size = a->size;
-    struct graphs_site *s = &x->sites.data[site];
+    struct graphs_site *s = &x->sites.list.data[site];
     if (size > s->size_most) {
         s->size_most = (uint8_t)size;
         if (!(a->flags & PORT_OBJECT)) /* objects have no bytes to share */
@@ -64,7 +64,7 @@ static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action 
     bool mutex = locking && !s->no_mutex && !x->settings.base_rule_only;
     if (mutex && !s->locked) {
         s->locked = true;
-        x->object_changes++;
+        x->sites.changes++;
     }
     s->initial = x->base.peek(x->base.peek_context, a);
     s->has_initial = true;
@@ -76,11 +76,11 @@ static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action 
  * that was explored is forgotten. */
 void graphs_give_up_mutex(struct graphs *x, uint32_t site)
 {
-    struct graphs_site *s = &x->sites.data[site];
+    struct graphs_site *s = &x->sites.list.data[site];
     s->no_mutex = true;
-    x->object_changes += graphs_is_object(s) || s->locked;
+    x->sites.changes += graphs_is_object(s) || s->locked;
     if (s->locked)
-        x->restart = true;
+        x->search.restart = true;
 }
 
 /* The location of an action, touched. GRAPH_NONE: a limit was met. */
@@ -88,14 +88,38 @@ static uint32_t location_of(struct graphs *x, const struct port_action *a)
 {
     uint32_t site = graphs_site_at(x, graphs_address(a));
     bool locking = a->operation == OPERATION_LOCK || a->operation == OPERATION_UNLOCK;
-    x->sites.data[site].locks |= a->operation == OPERATION_LOCK;
-    if (!locking && !x->sites.data[site].no_mutex)
+    x->sites.list.data[site].locks |= a->operation == OPERATION_LOCK;
+    if (!locking && !x->sites.list.data[site].no_mutex)
         graphs_give_up_mutex(x, site);
-    graph_reserve(x->g, 3, (uint32_t)x->sites.len);
+    graph_reserve(x->g, 3, (uint32_t)x->sites.list.len);
     const struct graph_location *l = &x->g->locations[site];
     if (l->init == GRAPH_NONE)
         return touch(x, site, a, locking);
     return l->size == a->size ? site : graphs_refuse(x, GRAPHS_MIXED_SIZES);
+}
+
+/* --- facts ------------------------------------------------------------------------------------------ */
+
+/* What is known about memory in all executions. Whether plain accesses are steps, and of which size, must be the same in every
+ * execution, or their graphs would not be graphs of one program. */
+static uint64_t key_of(enum graphs_fact fact, uint64_t address)
+{
+    return GRAPHS_OBJECT | GRAPHS_FACT | (uint64_t)fact << 56 | address;
+}
+
+bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t site = hash_map_get(&x->sites.numbers, key_of(fact, address));
+    return site != HASH_NO_NUMBER && x->sites.list.data[site].no_mutex;
+}
+
+void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address)
+{
+    struct graphs *x = graphs_of(e);
+    uint32_t site = graphs_site_at(x, key_of(fact, address)); /* may move the sites */
+    x->sites.list.data[site].locked = true;
+    graphs_give_up_mutex(x, site);
 }
 
 /* --- events ----------------------------------------------------------------------------------------- */
@@ -108,7 +132,7 @@ static void describe(const struct graphs *x, struct graph_event *ev, const struc
     ev->operand = a->operand;
     ev->expected = a->expected;
     ev->size = a->size;
-    ev->plain = x->plain[a->thread];
+    ev->plain = x->run.plain[a->thread];
     ev->state = a->state;
     if (a->flags & PORT_WEAK && x->settings.weak_cas)
         ev->flags |= GRAPH_WEAK;
@@ -206,12 +230,12 @@ static uint32_t free_thread_number(const struct graph *g)
 
 static bool add_create(struct graphs *x, uint32_t e, struct port_answer *answer)
 {
-    answer->thread = x->created ? x->created : free_thread_number(x->g);
-    x->created = 0;
+    answer->thread = x->script.created ? x->script.created : free_thread_number(x->g);
+    x->script.created = 0;
     x->g->events[e].address = answer->thread;
     if (answer->thread < GRAPH_THREADS_MAX)
         return true;
-    x->limit = "more than 32 threads";
+    x->run.limit = "more than 32 threads";
     return false;
 }
 
@@ -231,7 +255,7 @@ bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_
 {
     uint32_t last = x->g->threads[a->thread].last;
     if (last != GRAPH_NONE && x->g->events[last].index >= GRAPH_STEPS_MAX - 1) {
-        x->limit = "more than 32,000 steps of one thread";
+        x->run.limit = "more than 32,000 steps of one thread";
         return false;
     }
     if (x->g->has_twins)

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The explorer of graphs, shared by the files graphs*.c only. */
+/* The explorer of graphs and its parts, for the files of this folder only. */
 #ifndef EXPLORE_GRAPHS_STATE_H
 #define EXPLORE_GRAPHS_STATE_H
 
 #include "base/hash.h"
 #include "base/vec.h"
 #include "explore/graphs.h"
-#include "explore/prng.h"
+#include "explore/graphs_display.h"
+#include "explore/graphs_memo.h"
+#include "explore/graphs_memory.h"
+#include "explore/graphs_replay.h"
+#include "explore/graphs_sharing.h"
+#include "explore/schedules/prng.h"
 
 enum graphs_item_kind {
     ITEM_RF,      /* read `event` reads from write `other` */
@@ -46,8 +51,8 @@ struct graphs_site {
     event_word initial; /* found by the last one that was the first to touch it */
 };
 
-/* What a thread did next: graphs_foresee.c. */
-struct graphs_habit {
+/* What a thread did next: graphs_memo.c. */
+struct graphs_memo_entry {
     struct port_action step;
     uint64_t plain; /* hash of what it found with plain reads before */
 };
@@ -60,70 +65,94 @@ struct graphs_happened {
 /* A thread that runs for so long alone may be waiting for another one in a way that is not seen through. */
 enum { GRAPHS_CACHE = 64, GRAPHS_IN_A_ROW = 200 };
 
+/* The alternatives that are left, and which of them the running execution began with. */
+struct graphs_search {
+    VEC(struct graphs_frame) frames;
+    VEC(struct graphs_item) items;
+    VEC(struct graph *) pool;
+    VEC(struct port_action) waiting_locks; /* of an execution that ended with them */
+    struct graphs_item taken;              /* what the running execution began with, if `has_taken` */
+    size_t items_left;                     /* of all frames, when it was taken */
+    bool has_taken;
+    bool again; /* the first execution has to be begun again: something was learnt in it */
+    bool started, restart, bounded;
+};
+
+struct graphs_sites {
+    struct hash_map numbers; /* by address */
+    VEC(struct graphs_site) list;
+    uint64_t changes; /* of what others have to know */
+    struct {
+        uint64_t address;
+        uint32_t site;
+    } cache[GRAPHS_CACHE];
+};
+
+/* The running execution. */
+struct graphs_run {
+    uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
+    uint32_t at[GRAPH_THREADS_MAX];     /* its last event */
+    uint32_t done[GRAPH_THREADS_MAX];   /* how many of its events have happened */
+    /* So many of its recorded events, the last of them changes something. */
+    uint32_t effects_end[GRAPH_THREADS_MAX];
+    uint64_t plain[GRAPH_THREADS_MAX];    /* hash of what it found with plain reads since its last event */
+    VEC(struct graphs_happened) happened; /* in this order */
+    uint32_t replay_left;                 /* recorded steps not yet repeated */
+    uint32_t last_thread;
+    uint32_t in_a_row; /* steps it added without another thread's between them */
+    enum port_stop why;
+    bool stopped, abandoned, repeats, diverged;
+    const char *limit;
+    const char *refused; /* a limit met between two steps */
+};
+
+/* Loops that only wait: histories that end with a read after which the thread only comes back to it. */
+struct graphs_loops {
+    struct hash_map nowhere;
+    VEC(uint64_t) found; /* those of them that were found out here, in this order */
+};
+
+struct graphs_memo {
+    struct hash_map numbers; /* of entries, by what the thread has done and found */
+    VEC(struct graphs_memo_entry) entries;
+    bool is_on;
+    bool is_filled;  /* with the steps of the running execution, too */
+    bool has_begun;  /* where threads were when the recorded steps were over is in it */
+    uint32_t misses; /* how often, lately, what a thread does next was not known */
+    uint32_t pause;  /* so many executions are run without looking */
+};
+
+/* A recorded execution that is replayed. */
+struct graphs_script {
+    const struct schedule_step *steps;
+    uint32_t count, next;
+    uint32_t created; /* the number that the next new thread gets; 0: any */
+};
+
+struct graphs_estimate {
+    uint64_t samples, done; /* 0: not an estimate */
+    double weight, value;   /* of this descent */
+    double sum, squares;
+    bool descending;
+};
+
 struct graphs {
     struct explorer base;
     struct graphs_settings settings;
     const struct memory_model *model;
     struct graphs_counts counts;
     struct prng prng;
-
-    VEC(struct graphs_frame) frames;
-    VEC(struct graphs_item) items;
-    VEC(struct graph *) pool;
     struct graph *g; /* of the running execution */
-
-    struct hash_map site_numbers;
-    VEC(struct graphs_site) sites;
-    uint64_t object_changes;
-    struct {
-        uint64_t address;
-        uint32_t site;
-    } cache[GRAPHS_CACHE];
-
-    /* The running execution */
-    uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
-    uint32_t at[GRAPH_THREADS_MAX];     /* its last event */
-    uint32_t done[GRAPH_THREADS_MAX];   /* how many of its events have happened */
-    uint32_t
-        foretold[GRAPH_THREADS_MAX]; /* so many of its recorded events, the last of them changes something */
-    uint64_t plain[GRAPH_THREADS_MAX]; /* hash of what it found with plain reads since then */
-    uint32_t replay_left;              /* recorded steps not yet repeated */
-    uint32_t last_thread;
-    uint32_t in_a_row; /* steps it added without another thread's between them */
-    enum port_stop why;
-    bool stopped, abandoned, repeats, diverged;
-    const uint64_t *client; /* for telling: bit b of row a: operation a returns before b is called; or null */
-    const char *limit;
-    const char *refused; /* a limit met between two steps */
-
-    struct hash_map nowhere; /* histories that end with a read after which the thread only comes back to it */
-    VEC(uint64_t) learnt;    /* those of them that were found out here, in this order */
-    struct graphs_item taken; /* the alternative that the running execution began with, if `has_taken` */
-    size_t items_left;        /* of all frames, when it was taken */
-    bool has_taken;
-    bool again;                    /* the first execution has to be begun again: something was learnt in it */
-    struct hash_map habit_numbers; /* by what the thread has done and found */
-    VEC(struct graphs_habit) habits;
-    bool remembers;                        /* habits are kept */
-    bool learns;                           /* those of the running execution, too */
-    uint32_t missed;                       /* how often, lately, what a thread does next was not known */
-    uint32_t pause;                        /* so many executions are not tried to be foreseen */
-    bool has_remembered;                   /* where threads were when the recorded steps were over */
-    VEC(struct port_action) waiting_locks; /* of an execution that ended with them */
-    VEC(struct graphs_happened) happened;  /* in this order, in the running execution */
-    bool started, restart, bounded;
-
-    const struct schedule_step *script; /* a recorded execution to follow */
-    uint32_t script_count, script_next;
-    uint32_t created; /* the number that the next new thread gets; 0: any */
-
+    struct graphs_search search;
+    struct graphs_sites sites;
+    struct graphs_run run;
+    struct graphs_loops loops;
+    struct graphs_memo memo;
+    struct graphs_script script;
+    struct graphs_estimate estimate;
+    /* For display: bit b of row a: operation a returns before b is called. Null: any order will do. */
+    const uint64_t *client;
     VEC(uint8_t) bytes; /* given away or saved */
-
-    /* Estimates */
-    uint64_t samples, samples_done; /* 0: not an estimate */
-    double weight, estimate;        /* of this descent */
-    double estimate_sum, estimate_squares;
-    bool descending;
 };
 
 static inline struct graphs *graphs_of(const struct explorer *e)
@@ -134,7 +163,7 @@ static inline struct graphs *graphs_of(const struct explorer *e)
 static inline void graphs_push_item(struct graphs *x, enum graphs_item_kind kind, uint32_t event,
                                     uint32_t other)
 {
-    vec_push(&x->items, ((struct graphs_item){event, other, (uint16_t)kind, 0}));
+    vec_push(&x->search.items, ((struct graphs_item){event, other, (uint16_t)kind, 0}));
 }
 
 static inline uint64_t graphs_address(const struct port_action *a)
@@ -154,14 +183,14 @@ static inline bool graphs_is_fact(const struct graphs_site *s)
     return (s->address & GRAPHS_OBJECT) && (s->address & GRAPHS_FACT) && s->address != UINT64_MAX;
 }
 
-/* A plain write that is a step: told once it had happened, right before its thread's next step. */
-static inline bool graphs_is_told(const struct graph_event *ev)
+/* A plain write that is a step: reported once it has happened, right before its thread's next step. */
+static inline bool graphs_is_deferred(const struct graph_event *ev)
 {
     return ev->type == GRAPH_WRITE && ev->label.operation == OPERATION_STORE &&
            ev->label.failure_order == ORDER_PLAIN;
 }
 
-/* graphs_frames.c: the search */
+/* graphs_search.c: the search */
 void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited);
 struct graph *graphs_new_graph(struct graphs *x);
 void graphs_forget_frames(struct graphs *x);
@@ -220,7 +249,7 @@ bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e);
 /* A read has been added with the last write in co. If it must not come after its twin like this, it gets another one. */
 void graphs_follow_twin(struct graphs *x, uint32_t r);
 bool graphs_twin_waits(const struct graph *g, uint32_t r);
-/* Before a step is added: do joins tell twins apart? */
+/* Before a step is added: do joins distinguish twins? */
 void graphs_watch_joins(struct graphs *x, const struct port_action *a);
 void graphs_watch_assumptions(struct graphs *x, const struct port_action *next, uint64_t waiting);
 
@@ -243,16 +272,15 @@ void graphs_note_yield(struct graphs *x, uint32_t thread);
 uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
                              uint32_t running, struct port_answer *answer);
 
-/* graphs_follow.c: the recorded execution goes on with this write. False: it does not. */
-bool graphs_follow_store(struct graphs *x, const struct port_action *a);
+/* graphs_replay.c: the recorded execution goes on with this write. False: it does not. */
+bool graphs_replay_store(struct graphs *x, const struct port_action *a);
 
-/* graphs_foresee.c: threads have arrived at their next steps, `running` last */
-void graphs_remember_steps(struct graphs *x, const struct port_action *next, uint64_t waiting,
-                           uint32_t running);
+/* graphs_memo.c: threads have arrived at their next steps, `running` last */
+void graphs_fill_memo(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running);
 
-/* graphs_order.c: the running execution so far, or only its last event and the causes of that, in the order in which
- * it is best told. The number of entries, with room for all; 0: it is too long for this. */
-uint32_t graphs_best_order(const struct graphs *x, bool causes_only, struct graphs_happened *out);
+/* graphs_display.c: the running execution so far, or only its last event and the causes of that, in the order in which
+ * it is best shown. The number of entries, with room for all; 0: it is too long for this. */
+uint32_t graphs_display_order(const struct graphs *x, bool causes_only, struct graphs_happened *out);
 
 /* graphs_estimate.c: takes alternatives at random. True: another graph than the one that runs */
 bool graphs_descend(struct graphs *x);
@@ -260,8 +288,8 @@ bool graphs_next_descent(struct graphs *x);
 
 static inline uint32_t graphs_stop(struct graphs *x, struct port_answer *answer, enum port_stop why)
 {
-    answer->why = x->why = why;
-    x->stopped = true;
+    answer->why = x->run.why = why;
+    x->run.stopped = true;
     return PORT_STOP;
 }
 

@@ -6,7 +6,7 @@
  * What has happened is, for each thread, how many of its turns; how odd the next one looks depends on nothing else. So
  * the best ways to all such states are found layer by layer, a layer being the states after the same number of turns. Of large
  * layers only the cheapest states are kept: any state can be continued to the end, as causes have no cycle. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -62,7 +62,7 @@ static bool begins_turn(const struct order *o, uint32_t i)
     if (i == 0 || h->event == GRAPH_NONE || h[-1].thread != h->thread)
         return true;
     const struct graph_event *ev = &o->x->g->events[h->event];
-    return ev->type != GRAPH_BRANCH && ev->label.kind != EVENT_PLAIN_WRITE && !graphs_is_told(ev);
+    return ev->type != GRAPH_BRANCH && ev->label.kind != EVENT_PLAIN_WRITE && !graphs_is_deferred(ev);
 }
 
 static void set_turn(struct order *o, uint32_t e, uint32_t turn)
@@ -102,13 +102,13 @@ static void find_turns(struct order *o)
 static void take_happened(struct order *o, bool causes_only)
 {
     const struct graphs *x = o->x;
-    if (x->happened.len == 0)
+    if (x->run.happened.len == 0)
         return;
-    struct graphs_happened last = vec_last(&x->happened);
+    struct graphs_happened last = vec_last(&x->run.happened);
     bool all = !causes_only || last.event == GRAPH_NONE;
     const int16_t *causes = all ? NULL : graph_clock(x->g, x->g->threads[last.thread].last, CLOCK_PORF);
-    for (uint32_t i = 0; i < x->happened.len; i++) {
-        struct graphs_happened h = x->happened.data[i];
+    for (uint32_t i = 0; i < x->run.happened.len; i++) {
+        struct graphs_happened h = x->run.happened.data[i];
         bool is_yield = h.event == GRAPH_NONE; /* of which nothing depends but the schedule */
         if (all || h.thread == last.thread || is_yield || graph_includes(causes, &x->g->events[h.event]))
             vec_push(&o->happened, h);
@@ -215,7 +215,7 @@ static bool are_causes_done(const struct order *o, const struct state *s, uint32
 /* The turn in which an error happens stays the last: it may be the second half of a race. */
 static bool is_final(const struct order *o, struct turn turn)
 {
-    return !o->x->stopped && turn.to == o->happened.len;
+    return !o->x->run.stopped && turn.to == o->happened.len;
 }
 
 static bool may_go(const struct order *o, const struct state *s, uint32_t layer, uint32_t thread)
@@ -397,7 +397,7 @@ void explore_graphs_set_client(struct explorer *e, const uint64_t *precedes)
     ((struct graphs *)e)->client = precedes;
 }
 
-uint32_t graphs_best_order(const struct graphs *x, bool causes_only, struct graphs_happened *out)
+uint32_t graphs_display_order(const struct graphs *x, bool causes_only, struct graphs_happened *out)
 {
     struct order o;
     order_init(&o, x, causes_only);

@@ -2,7 +2,7 @@
 /* Work as bytes, for another process that runs the same program or for later. A record is a graph with some of its
  * alternatives; nothing else is needed to go on from it, because frames do not depend on each other. Numbers
  * of locations are private to a process, so a record names them by address. */
-#include "explore/graphs_state.h"
+#include "explore/graphs/graphs_state.h"
 
 #include "base/check.h"
 
@@ -42,9 +42,9 @@ static void put_locations(struct graphs *x, const struct graph *g)
             struct record_location l = {i, g->locations[i]};
             put(x, &l, sizeof l);
         }
-    for (size_t i = 0; i < x->sites.len; i++)
-        if (is_known_not_mutex(&x->sites.data[i]))
-            put(x, &x->sites.data[i].address, sizeof x->sites.data[i].address);
+    for (size_t i = 0; i < x->sites.list.len; i++)
+        if (is_known_not_mutex(&x->sites.list.data[i]))
+            put(x, &x->sites.list.data[i].address, sizeof x->sites.list.data[i].address);
 }
 
 static void put_record(struct graphs *x, const struct graph *g, const struct graphs_frame *f,
@@ -65,8 +65,8 @@ static void put_record(struct graphs *x, const struct graph *g, const struct gra
                        f->revisited};
     for (uint32_t i = 0; i < g->location_count; i++)
         r.locations += g->locations[i].init != GRAPH_NONE;
-    for (size_t i = 0; i < x->sites.len; i++)
-        r.sites += is_known_not_mutex(&x->sites.data[i]);
+    for (size_t i = 0; i < x->sites.list.len; i++)
+        r.sites += is_known_not_mutex(&x->sites.list.data[i]);
     put(x, &r, sizeof r);
     put(x, g->threads, g->thread_count * sizeof *g->threads);
     put(x, g->events, g->count * sizeof *g->events);
@@ -83,29 +83,29 @@ static void put_frame(struct graphs *x, const struct graphs_frame *f, const stru
     graph_copy(g, f->g);
     graph_cut(g, items[count - 1].event + 1);
     put_record(x, g, f, items, count);
-    vec_push(&x->pool, g);
+    vec_push(&x->search.pool, g);
 }
 
 static size_t frame_end(const struct graphs *x, size_t frame)
 {
-    return frame + 1 < x->frames.len ? x->frames.data[frame + 1].items : x->items.len;
+    return frame + 1 < x->search.frames.len ? x->search.frames.data[frame + 1].items : x->search.items.len;
 }
 
 size_t explore_graphs_give(struct explorer *e, const void **bytes)
 {
     struct graphs *x = graphs_of(e);
     size_t frame = 0;
-    while (frame < x->frames.len && x->frames.data[frame].items == frame_end(x, frame))
+    while (frame < x->search.frames.len && x->search.frames.data[frame].items == frame_end(x, frame))
         frame++;
-    if (frame == x->frames.len)
+    if (frame == x->search.frames.len)
         return 0;
     vec_clear(&x->bytes);
-    struct graphs_item *item = &x->items.data[x->frames.data[frame].items];
-    put_frame(x, &x->frames.data[frame], item, 1);
-    x->items.len--;
-    memmove(item, item + 1, (size_t)(x->items.data + x->items.len - item) * sizeof *item);
-    for (frame++; frame < x->frames.len; frame++)
-        x->frames.data[frame].items--;
+    struct graphs_item *item = &x->search.items.data[x->search.frames.data[frame].items];
+    put_frame(x, &x->search.frames.data[frame], item, 1);
+    x->search.items.len--;
+    memmove(item, item + 1, (size_t)(x->search.items.data + x->search.items.len - item) * sizeof *item);
+    for (frame++; frame < x->search.frames.len; frame++)
+        x->search.frames.data[frame].items--;
     *bytes = x->bytes.data;
     return x->bytes.len;
 }
@@ -113,13 +113,13 @@ size_t explore_graphs_give(struct explorer *e, const void **bytes)
 /* Without it, blocked executions would come again. */
 static void put_nowhere(struct graphs *x)
 {
-    struct record r = {.magic = RECORD_NOWHERE, .items = (uint32_t)x->nowhere.count};
-    if (!x->nowhere.count)
+    struct record r = {.magic = RECORD_NOWHERE, .items = (uint32_t)x->loops.nowhere.count};
+    if (!x->loops.nowhere.count)
         return;
     put(x, &r, sizeof r);
-    for (size_t i = 0; i <= x->nowhere.mask; i++)
-        if (x->nowhere.numbers[i] == 1)
-            put(x, &x->nowhere.keys[i], sizeof x->nowhere.keys[i]);
+    for (size_t i = 0; i <= x->loops.nowhere.mask; i++)
+        if (x->loops.nowhere.numbers[i] == 1)
+            put(x, &x->loops.nowhere.keys[i], sizeof x->loops.nowhere.keys[i]);
 }
 
 size_t explore_graphs_save(struct explorer *e, const void **bytes)
@@ -127,10 +127,10 @@ size_t explore_graphs_save(struct explorer *e, const void **bytes)
     struct graphs *x = graphs_of(e);
     graphs_revisit_by_waiting_locks(x);
     vec_clear(&x->bytes);
-    for (size_t i = 0; i < x->frames.len; i++) {
-        size_t first = x->frames.data[i].items, end = frame_end(x, i);
+    for (size_t i = 0; i < x->search.frames.len; i++) {
+        size_t first = x->search.frames.data[i].items, end = frame_end(x, i);
         if (first < end)
-            put_frame(x, &x->frames.data[i], &x->items.data[first], (uint32_t)(end - first));
+            put_frame(x, &x->search.frames.data[i], &x->search.items.data[first], (uint32_t)(end - first));
     }
     put_nowhere(x);
     *bytes = x->bytes.data;
@@ -139,21 +139,21 @@ size_t explore_graphs_save(struct explorer *e, const void **bytes)
 
 size_t explore_graphs_left(const struct explorer *e)
 {
-    return graphs_of(e)->items.len;
+    return graphs_of(e)->search.items.len;
 }
 
 /* --- agreeing --------------------------------------------------------------------------------------- */
 
 uint64_t explore_graphs_object_changes(const struct explorer *e)
 {
-    return graphs_of(e)->object_changes;
+    return graphs_of(e)->sites.changes;
 }
 
 bool explore_graphs_next_object(const struct explorer *e, size_t *next, struct graphs_object *object)
 {
     const struct graphs *x = graphs_of(e);
-    while (*next < x->sites.len) {
-        const struct graphs_site *s = &x->sites.data[(*next)++];
+    while (*next < x->sites.list.len) {
+        const struct graphs_site *s = &x->sites.list.data[(*next)++];
         if (graphs_is_object(s) || s->locked) {
             *object = (struct graphs_object){s->address, s->locked, s->no_mutex};
             return true;
@@ -166,17 +166,17 @@ void explore_graphs_no_mutex(struct explorer *e, uint64_t address)
 {
     struct graphs *x = graphs_of(e);
     uint32_t site = graphs_site_at(x, address); /* may move the sites */
-    x->sites.data[site].no_mutex = x->sites.data[site].locks = true;
+    x->sites.list.data[site].no_mutex = x->sites.list.data[site].locks = true;
 }
 
 void explore_graphs_begin_again(struct explorer *e)
 {
-    graphs_of(e)->restart = true;
+    graphs_of(e)->search.restart = true;
 }
 
 bool explore_graphs_begins_again(const struct explorer *e)
 {
-    return graphs_of(e)->restart || graphs_of(e)->again;
+    return graphs_of(e)->search.restart || graphs_of(e)->search.again;
 }
 
 void explore_graphs_drop(struct explorer *e)
@@ -184,20 +184,20 @@ void explore_graphs_drop(struct explorer *e)
     struct graphs *x = graphs_of(e);
     graphs_forget_frames(x);
     x->counts = (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts};
-    vec_clear(&x->waiting_locks);
-    x->restart = x->again = false;
-    x->started = true;
+    vec_clear(&x->search.waiting_locks);
+    x->search.restart = x->search.again = false;
+    x->search.started = true;
 }
 
 size_t explore_graphs_learnt(const struct explorer *e, const uint64_t **histories)
 {
-    *histories = graphs_of(e)->learnt.data;
-    return graphs_of(e)->learnt.len;
+    *histories = graphs_of(e)->loops.found.data;
+    return graphs_of(e)->loops.found.len;
 }
 
 void explore_graphs_learn(struct explorer *e, uint64_t history)
 {
-    *hash_map_at(&graphs_of(e)->nowhere, history) = 1;
+    *hash_map_at(&graphs_of(e)->loops.nowhere, history) = 1;
 }
 
 /* --- taking ----------------------------------------------------------------------------------------- */
@@ -228,11 +228,11 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         graph_reserve(g, 0, site + 1);
         g->locations[site] = l.location;
         *hash_map_at(numbers, l.number) = site;
-        struct graphs_site *s = &x->sites.data[site];
+        struct graphs_site *s = &x->sites.list.data[site];
         s->locked |= l.location.mutex;
         if (!l.location.mutex && !s->no_mutex) { /* steps that are repeated do not tell */
             s->no_mutex = true;
-            x->object_changes += graphs_is_object(s);
+            x->sites.changes += graphs_is_object(s);
         }
         s->size_most = l.location.size > s->size_most ? l.location.size : s->size_most;
         s->overlaps = !graphs_is_object(s); /* looked at when it is touched */
@@ -242,7 +242,7 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         if (!get(in, &address, sizeof address))
             return false;
         uint32_t site = graphs_site_at(x, address); /* may move the sites */
-        x->sites.data[site].no_mutex = x->sites.data[site].locks = true;
+        x->sites.list.data[site].no_mutex = x->sites.list.data[site].locks = true;
     }
     return true;
 }
@@ -282,7 +282,7 @@ static bool take_nowhere(struct graphs *x, struct reader *in, uint32_t count)
         uint64_t key;
         if (!get(in, &key, sizeof key))
             return false;
-        *hash_map_at(&x->nowhere, key) = 1;
+        *hash_map_at(&x->loops.nowhere, key) = 1;
     }
     return true;
 }
@@ -306,7 +306,7 @@ static bool take_record(struct graphs *x, struct reader *in)
         struct graphs_item item;
         if (!get(in, &item, sizeof item))
             return false;
-        vec_push(&x->items, item);
+        vec_push(&x->search.items, item);
     }
     return true;
 }
@@ -315,7 +315,7 @@ bool explore_graphs_take(struct explorer *e, const void *bytes, size_t size)
 {
     struct graphs *x = graphs_of(e);
     struct reader in = {bytes, (const uint8_t *)bytes + size};
-    x->started = true;
+    x->search.started = true;
     while (in.at < in.end)
         if (!take_record(x, &in))
             return false;
