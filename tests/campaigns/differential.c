@@ -234,9 +234,9 @@ static bool monitor_agrees(struct trial *t, bool only_general, struct totals *su
 
 /* ---- what stands behind the monitor ---- */
 
-static bool answer_is_right(const struct trial *t, enum answer answer)
+static bool answer_is_right(const struct trial *t, enum verdict verdict)
 {
-    return answer == (t->linearizable ? ANSWER_HOLDS : ANSWER_VIOLATED);
+    return verdict == (t->linearizable ? VERDICT_HOLDS : VERDICT_VIOLATED);
 }
 
 /* The procedures that confirm violations have to be right about histories that hold as well. */
@@ -244,7 +244,7 @@ static bool confirmations_agree(struct trial *t)
 {
     struct budget budget = budget_start(20, 0);
     struct part p = {.spec = t->spec, .options = &t->options, .history = t->history};
-    struct decision second = {.answer = ANSWER_NOT_MINE};
+    struct decision second = {.verdict = VERDICT_NONE};
     struct diagnostic d = {0};
     if (t->history->objects.len)
         return true;
@@ -253,7 +253,7 @@ static bool confirmations_agree(struct trial *t)
     bool searched = answer_is_right(t, confirm_decide(&p, NULL, &budget));
     if (strcmp(t->spec->name, "stack") == 0 && !p.order.after)
         stack_confirm(&p, &budget, &second);
-    bool stacked = second.answer == ANSWER_NOT_MINE || answer_is_right(t, second.answer);
+    bool stacked = second.verdict == VERDICT_NONE || answer_is_right(t, second.verdict);
     decision_free(&second);
     order_free(&p.order);
     if (!searched)

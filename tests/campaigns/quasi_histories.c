@@ -308,10 +308,11 @@ static int ask(struct subject *s, unsigned shortcuts)
 {
     struct budget budget = budget_start(60, 0);
     struct decision d = {0};
-    enum answer answer = shortcuts == QUASI_ALL_SHORTCUTS ? quasi_decide(&s->part, &budget, &d)
-                                                          : quasi_decide_again(&s->part, shortcuts, &budget);
+    enum verdict verdict = shortcuts == QUASI_ALL_SHORTCUTS
+                               ? quasi_decide(&s->part, &budget, &d)
+                               : quasi_decide_again(&s->part, shortcuts, &budget);
     decision_free(&d);
-    return answer == ANSWER_HOLDS ? 1 : answer == ANSWER_VIOLATED ? 0 : -1;
+    return verdict == VERDICT_HOLDS ? 1 : verdict == VERDICT_VIOLATED ? 0 : -1;
 }
 
 static void compare(struct trial *t, struct subject *s, bool expected, struct tally *seen)

@@ -110,7 +110,7 @@ static struct refine_result ask(const struct question *q, struct refine_settings
 static void expect_same(const struct question *q, const struct refine_result *a,
                         const struct refine_result *b, const char *what)
 {
-    if (a->verdict == REFINE_INCONCLUSIVE || b->verdict == REFINE_INCONCLUSIVE)
+    if (a->verdict == VERDICT_INCONCLUSIVE || b->verdict == VERDICT_INCONCLUSIVE)
         return;
     if (a->verdict != b->verdict || a->reason != b->reason || a->run.len != b->run.len)
         die(q, what);
@@ -158,15 +158,15 @@ static unsigned count_additions(const struct refine_result *r)
 static void compare_free(const struct question *q, const struct refine_result *fast, struct tally *tally)
 {
     struct refine_settings settings = q->settings;
-    unsigned additions = fast->verdict == REFINE_VIOLATED ? count_additions(fast) : 2;
+    unsigned additions = fast->verdict == VERDICT_VIOLATED ? count_additions(fast) : 2;
     bool is_pqueue = strcmp(q->spec, "pqueue") == 0;
-    if (additions > 3 || (is_pqueue && fast->verdict != REFINE_VIOLATED))
+    if (additions > 3 || (is_pqueue && fast->verdict != VERDICT_VIOLATED))
         return;
     settings.free_values = additions ? additions : 1;
     struct refine_result other = ask(q, settings);
     if (!is_pqueue)
         expect_same(q, fast, &other, "with free values the answer is another one");
-    else if (other.verdict != REFINE_VIOLATED || other.run.len > fast->run.len)
+    else if (other.verdict != VERDICT_VIOLATED || other.run.len > fast->run.len)
         die(q, "with free values the answer is another one");
     tally->by_free_values++;
     refine_result_free(&other);
@@ -187,13 +187,13 @@ static void compare_brute(const struct question *q, const struct refine_result *
     struct refine_oracle_answer brute = refine_oracle(&o);
     for (size_t i = 0; i < fast->run.len; i++)
         events += fast->run.data[i].step.kind == REFINE_CALL || fast->run.data[i].step.kind == REFINE_RETURN;
-    if (fast->verdict == REFINE_INCONCLUSIVE)
+    if (fast->verdict == VERDICT_INCONCLUSIVE)
         return;
-    if (brute.violated && fast->verdict == REFINE_HOLDS)
+    if (brute.violated && fast->verdict == VERDICT_HOLDS)
         die(q, "brute force finds what the checker does not");
     if (brute.violated && brute.steps < fast->run.len)
         die(q, "brute force finds something shorter");
-    if (fast->verdict == REFINE_VIOLATED && events <= o.events && !brute.violated && !brute.gave_up)
+    if (fast->verdict == VERDICT_VIOLATED && events <= o.events && !brute.violated && !brute.gave_up)
         die(q, "the checker finds what brute force does not");
     tally->by_brute_force++;
 }
@@ -216,9 +216,9 @@ static void check(uint64_t seed, uint64_t number, struct tally *tally)
     compare_free(&q, &fast, tally);
     if (q.brute)
         compare_brute(&q, &fast, tally);
-    tally->holds += fast.verdict == REFINE_HOLDS;
-    tally->violated += fast.verdict == REFINE_VIOLATED;
-    tally->inconclusive += fast.verdict == REFINE_INCONCLUSIVE;
+    tally->holds += fast.verdict == VERDICT_HOLDS;
+    tally->violated += fast.verdict == VERDICT_VIOLATED;
+    tally->inconclusive += fast.verdict == VERDICT_INCONCLUSIVE;
     refine_result_free(&fast);
 }
 

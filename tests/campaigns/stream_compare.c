@@ -66,7 +66,7 @@ static bool has_ties(const struct trial *t)
 
 /* What all trials came to. */
 struct totals {
-    uint64_t verdicts[3], ties, busy, operations, kept;
+    uint64_t verdicts[VERDICT_INCONCLUSIVE + 1], ties, busy, operations, kept;
 };
 
 static bool compare(struct trial *t, uint64_t n, struct totals *totals)
@@ -112,10 +112,13 @@ int main(int argc, char **argv)
         destroy_trial(&t);
     }
     printf("%llu histories: %llu hold, %llu violated, %llu with ties that only a file decides\n",
-           (unsigned long long)count, (unsigned long long)totals.verdicts[0],
-           (unsigned long long)totals.verdicts[1], (unsigned long long)totals.ties);
+           (unsigned long long)count, (unsigned long long)totals.verdicts[VERDICT_HOLDS],
+           (unsigned long long)totals.verdicts[VERDICT_VIOLATED], (unsigned long long)totals.ties);
     printf("%llu busy containers: %llu operations, of which at most %llu were kept\n",
            (unsigned long long)totals.busy, (unsigned long long)totals.operations,
            (unsigned long long)totals.kept);
-    return same && totals.verdicts[0] && totals.verdicts[1] && totals.ties * 10 < count ? 0 : 1;
+    return same && totals.verdicts[VERDICT_HOLDS] && totals.verdicts[VERDICT_VIOLATED] &&
+                   totals.ties * 10 < count
+               ? 0
+               : 1;
 }

@@ -246,15 +246,15 @@ static inline void toy_compare(struct builder *b, decider *decide, toy_model *mo
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
-    enum answer answer = decide(&b->part, &budget, &d);
-    assert_int_equal(answer, d.answer);
-    assert_true(answer != ANSWER_LIMIT);
-    if (answer == ANSWER_NOT_MINE) {
+    enum verdict verdict = decide(&b->part, &budget, &d);
+    assert_int_equal(verdict, d.verdict);
+    assert_true(verdict != VERDICT_INCONCLUSIVE);
+    if (verdict == VERDICT_NONE) {
         assert_non_null(d.why);
         tally->not_mine++;
     } else {
         bool holds = toy_search(&b->part, model, 0, initial);
-        assert_int_equal(holds, answer == ANSWER_HOLDS);
+        assert_int_equal(holds, verdict == VERDICT_HOLDS);
         if (holds)
             toy_check_witness(&b->part, &d, model, initial);
         else

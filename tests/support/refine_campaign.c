@@ -99,19 +99,18 @@ static uint32_t check_is_wrong(const struct campaign *c, const struct refine_ora
 
 static void show(const struct campaign *c, const struct refine_oracle_question *q, const struct answers *a)
 {
-    static const char *const verdicts[] = {"holds", "violated", "inconclusive"};
     printf("%s: %s %s capacity %u full %d values %u: %s %zu steps; brute force %s %u steps, %llu "
            "histories%s; for good %s %u "
            "steps%s\n",
            c->name, q->spec, q->quasi ? q->quasi : "", q->capacity, (int)q->full, q->free_values,
-           verdicts[a->checked.verdict], a->checked.run.len, a->brute.violated ? "violated" : "nothing",
+           verdict_name(a->checked.verdict), a->checked.run.len, a->brute.violated ? "violated" : "nothing",
            a->brute.steps, (unsigned long long)a->brute.histories, a->brute.gave_up ? "..." : "",
            a->exact.violated ? "violated" : "holds", a->exact.steps, a->exact.gave_up ? "..." : "");
 }
 
 static void compare(struct campaign *c, const struct refine_oracle_question *q, const struct answers *a)
 {
-    bool violated = a->checked.verdict == REFINE_VIOLATED;
+    bool violated = a->checked.verdict == VERDICT_VIOLATED;
     uint64_t steps = a->checked.run.len;
     if (!a->exact.gave_up) {
         c->for_good++;
@@ -145,10 +144,10 @@ void campaign_ask(struct campaign *c, const struct refine_oracle_question *q, st
         return;
     }
     c->asked++;
-    if (a.checked.verdict == REFINE_INCONCLUSIVE) {
+    if (a.checked.verdict == VERDICT_INCONCLUSIVE) {
         c->undecided++;
     } else {
-        if (a.checked.verdict == REFINE_VIOLATED) {
+        if (a.checked.verdict == VERDICT_VIOLATED) {
             c->violated++;
             check_is_run(c, q->system, &a.checked);
             a.events = check_is_wrong(c, q, &a.checked);

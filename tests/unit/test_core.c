@@ -16,16 +16,16 @@
 static uint64_t coin = 88172645463325252u;
 
 /* Calls anything violated, or not, so that anything that may be deleted is deleted now and then. */
-static enum answer toss(const struct part *p, struct budget *budget, struct decision *d)
+static enum verdict toss(const struct part *p, struct budget *budget, struct decision *d)
 {
     (void)p, (void)budget, (void)d;
     coin ^= coin << 13;
     coin ^= coin >> 7;
     coin ^= coin << 17;
-    return coin >> 20 & 1 ? ANSWER_VIOLATED : ANSWER_HOLDS;
+    return coin >> 20 & 1 ? VERDICT_VIOLATED : VERDICT_HOLDS;
 }
 
-static enum answer decide(const struct part *p, struct decision *d)
+static enum verdict decide(const struct part *p, struct decision *d)
 {
     struct budget budget = budget_start(0, 0);
     return search_decide(p, NULL, &budget, d);
@@ -34,7 +34,7 @@ static enum answer decide(const struct part *p, struct decision *d)
 static bool is_legal(const struct part *p)
 {
     struct decision d = {0};
-    bool legal = decide(p, &d) == ANSWER_HOLDS;
+    bool legal = decide(p, &d) == VERDICT_HOLDS;
     decision_free(&d);
     return legal;
 }
@@ -136,7 +136,7 @@ static void check_spec(const char *spec, bool leaves_out)
     for (unsigned k = 0; k < total; k++) {
         struct decision d = {0};
         make_part(&b);
-        if (decide(&b.part, &d) == ANSWER_HOLDS) {
+        if (decide(&b.part, &d) == VERDICT_HOLDS) {
             legal++;
             check_legal(&b.part, &smaller);
         } else {

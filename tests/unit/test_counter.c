@@ -85,13 +85,13 @@ static void test_counter_domain(void **unused)
     builder_add_at(&b, "add", builder_int(&b, 1), PLUMB_OK, 1, 2);
     builder_add_at(&b, "add", builder_int(&b, 2), PLUMB_OK, 3, 4);
     builder_finish(&b);
-    assert_int_equal(counter_decide(&b.part, &budget, &d), ANSWER_NOT_MINE);
+    assert_int_equal(counter_decide(&b.part, &budget, &d), VERDICT_NONE);
     assert_string_equal(d.why, "the amounts added differ");
     builder_clear(&b);
     builder_add_at(&b, "add", builder_int(&b, INT64_MAX), PLUMB_OK, 1, 2);
     builder_add_at(&b, "add", builder_int(&b, INT64_MAX), PLUMB_OK, 3, 4);
     builder_finish(&b);
-    assert_int_equal(counter_decide(&b.part, &budget, &d), ANSWER_NOT_MINE);
+    assert_int_equal(counter_decide(&b.part, &budget, &d), VERDICT_NONE);
     assert_string_equal(d.why, "the counter may overflow");
     builder_destroy(&b);
 }
@@ -171,7 +171,7 @@ static void test_multiset_core_starts_late(void **unused)
     }
     builder_add_at(&b, "remove", key, PLUMB_TRUE, 200, 201);
     builder_finish(&b);
-    assert_int_equal(multiset_decide(&b.part, &budget, &d), ANSWER_VIOLATED);
+    assert_int_equal(multiset_decide(&b.part, &budget, &d), VERDICT_VIOLATED);
     assert_int_equal(d.core.len, 1);
     assert_int_equal(d.core.data[0], 20);
     decision_free(&d);

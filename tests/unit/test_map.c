@@ -88,8 +88,8 @@ static bool is_linearizable_but_undecided(struct builder *b)
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
-    enum answer answer = map_decide(&b->part, &budget, &d);
-    bool missed = answer == ANSWER_NOT_MINE && !strcmp(d.why, "no order was found at once") &&
+    enum verdict verdict = map_decide(&b->part, &budget, &d);
+    bool missed = verdict == VERDICT_NONE && !strcmp(d.why, "no order was found at once") &&
                   toy_search(&b->part, map_model, 0, absent);
     decision_free(&d);
     return missed;
@@ -122,7 +122,7 @@ static void test_random_histories(void **unused)
     compare_random(&(struct shape){7, 40, 15, 15, 5, 60}, "map, repeated values");
 }
 
-static void decide_and_expect(struct builder *b, enum answer expected, size_t core_length, const char *why)
+static void decide_and_expect(struct builder *b, enum verdict expected, size_t core_length, const char *why)
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
@@ -149,7 +149,7 @@ static void test_removal_inside_a_zone(void **unused)
     builder_add_at(&b, "remove", key, PLUMB_TRUE, 3, 4);
     builder_add_at(&b, "get", key, PLUMB_NONE, 3.5, 6.5);
     builder_add_at(&b, "get", key, builder_int(&b, 5), 5, 6);
-    decide_and_expect(&b, ANSWER_VIOLATED, 3, NULL);
+    decide_and_expect(&b, VERDICT_VIOLATED, 3, NULL);
 }
 
 /* The put overlaps the removal and may go before it. */
@@ -162,7 +162,7 @@ static void test_put_that_changes_nothing(void **unused)
     builder_add_at(&b, "remove", key, PLUMB_TRUE, 3, 5);
     add_put(&b, "put", 6, PLUMB_OK, 4, 6);
     builder_add_at(&b, "get", key, PLUMB_NONE, 7, 8);
-    decide_and_expect(&b, ANSWER_HOLDS, 0, NULL);
+    decide_and_expect(&b, VERDICT_HOLDS, 0, NULL);
 }
 
 /* Only a block that is read later makes the key present in time. */
@@ -175,7 +175,7 @@ static void test_block_begun_early(void **unused)
     add_put(&b, "put_if_absent", 6, PLUMB_FALSE, 2, 3);
     builder_add_at(&b, "get", key, builder_int(&b, 5), 4, 7);
     builder_add_at(&b, "get", key, builder_int(&b, 5), 6, 8);
-    decide_and_expect(&b, ANSWER_HOLDS, 0, NULL);
+    decide_and_expect(&b, VERDICT_HOLDS, 0, NULL);
 }
 
 static void test_pending_removal_happens_if_needed(void **unused)
@@ -186,7 +186,7 @@ static void test_pending_removal_happens_if_needed(void **unused)
     add_put(&b, "put", 5, PLUMB_OK, 1, 2);
     builder_add_at(&b, "remove", key, PLUMB_ANY, 3, -1);
     builder_add_at(&b, "get", key, PLUMB_NONE, 4, 5);
-    decide_and_expect(&b, ANSWER_HOLDS, 0, NULL);
+    decide_and_expect(&b, VERDICT_HOLDS, 0, NULL);
 }
 
 static void test_what_is_left_to_others(void **unused)
@@ -196,10 +196,10 @@ static void test_what_is_left_to_others(void **unused)
     add_put(&b, "put", 5, PLUMB_OK, 1, 2);
     add_put(&b, "put_if_absent", 5, PLUMB_FALSE, 3, 4);
     add_put(&b, "put", 5, PLUMB_OK, 5, 6);
-    decide_and_expect(&b, ANSWER_NOT_MINE, 0, "a value is written twice");
+    decide_and_expect(&b, VERDICT_NONE, 0, "a value is written twice");
     b = builder_create("map", 1);
     builder_add_at(&b, "remove", builder_int(&b, 1), PLUMB_ANY, 1, 2);
-    decide_and_expect(&b, ANSWER_NOT_MINE, 0, "an answer is unknown");
+    decide_and_expect(&b, VERDICT_NONE, 0, "an answer is unknown");
 }
 
 int main(void)

@@ -48,8 +48,8 @@ static bool is_never_final(const struct refine_system *s, const uint8_t *state)
     return false;
 }
 
-static enum refine_verdict check(const struct double_table *table, unsigned threads, const char *spec,
-                                 const char *quasi, struct refine_settings settings)
+static enum verdict check(const struct double_table *table, unsigned threads, const char *spec,
+                          const char *quasi, struct refine_settings settings)
 {
     struct double_system d;
     struct diagnostic diagnostic = {0};
@@ -77,29 +77,29 @@ static void right_objects_hold(void **state)
     (void)state;
     struct double_table queue = double_right(3, false), stack = double_right(3, true), pqueue = queue;
     pqueue.sorted = true;
-    assert_int_equal(check(&queue, 2, "queue", NULL, ordinary), REFINE_HOLDS);
+    assert_int_equal(check(&queue, 2, "queue", NULL, ordinary), VERDICT_HOLDS);
     assert_true(result.full_was_free);
-    assert_int_equal(check(&queue, 3, "queue", "1", ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&stack, 2, "stack", NULL, ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&stack, 2, "stack", "1", ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&pqueue, 2, "pqueue", NULL, ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&pqueue, 2, "pqueue", "1", ordinary), REFINE_HOLDS);
+    assert_int_equal(check(&queue, 3, "queue", "1", ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&stack, 2, "stack", NULL, ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&stack, 2, "stack", "1", ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&pqueue, 2, "pqueue", NULL, ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&pqueue, 2, "pqueue", "1", ordinary), VERDICT_HOLDS);
 }
 
 static void wrong_objects_are_violated(void **state)
 {
     (void)state;
     struct double_table queue = double_right(3, false), stack = double_right(3, true);
-    assert_int_equal(check(&queue, 2, "stack", NULL, ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "stack", NULL, ordinary), VERDICT_VIOLATED);
     /* Two additions and a removal of the wrong one: three operations of three steps. */
     assert_int_equal(result.run.len, 9);
     /* The second addition need not return. */
-    assert_int_equal(check(&stack, 2, "queue", NULL, ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&stack, 2, "queue", NULL, ordinary), VERDICT_VIOLATED);
     assert_int_equal(result.run.len, 8);
-    assert_int_equal(check(&queue, 2, "pqueue", NULL, ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "pqueue", NULL, ordinary), VERDICT_VIOLATED);
     assert_int_equal(result.run.len, 8);
     queue.splits = true;
-    assert_int_equal(check(&queue, 2, "queue", NULL, ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "queue", NULL, ordinary), VERDICT_VIOLATED);
 }
 
 static void segmented(unsigned factor, unsigned segments, struct double_table *t)
@@ -112,13 +112,13 @@ static void segmented_queues_need_their_factor(void **state)
     (void)state;
     struct double_table t;
     segmented(1, 3, &t);
-    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&t, 2, "queue", NULL, ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&t, 2, "queue", NULL, ordinary), VERDICT_VIOLATED);
     segmented(2, 2, &t);
-    assert_int_equal(check(&t, 2, "queue", "deq=2", ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 2, "queue", "deq=2", ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), VERDICT_VIOLATED);
     t.wrong_segment = true;
-    assert_int_equal(check(&t, 2, "queue", "deq=2", ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 2, "queue", "deq=2", ordinary), VERDICT_VIOLATED);
 }
 
 static void full_is_judged_as_asked(void **state)
@@ -127,18 +127,18 @@ static void full_is_judged_as_asked(void **state)
     struct double_table queue = double_right(3, false);
     struct refine_settings capacity = {.full = REFINE_FULL_CAPACITY, .capacity = 3},
                            block = {.full = REFINE_FULL_BLOCK};
-    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), REFINE_HOLDS);
+    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), VERDICT_HOLDS);
     assert_false(result.full_was_free);
     capacity.free_values = 2;
-    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), REFINE_HOLDS);
+    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), VERDICT_HOLDS);
     capacity.capacity = 2;
-    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), VERDICT_VIOLATED);
     capacity.free_values = 0;
-    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), VERDICT_VIOLATED);
     capacity.capacity = 4;
-    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "queue", NULL, capacity), VERDICT_VIOLATED);
     assert_int_equal(result.reason, REFINE_NO_EXPLANATION);
-    assert_int_equal(check(&queue, 2, "queue", NULL, block), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "queue", NULL, block), VERDICT_VIOLATED);
     assert_int_equal(result.reason, REFINE_BAD_ANSWER);
 }
 
@@ -148,11 +148,11 @@ static void complete_histories_owe_nothing(void **state)
     struct double_table queue = double_right(2, false), t;
     struct refine_settings complete = {.reading = REFINE_READING_C};
     segmented(1, 2, &t);
-    assert_int_equal(check(&queue, 2, "queue", "deq=1", complete), REFINE_HOLDS);
-    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&t, 2, "queue", "deq=1", complete), REFINE_VIOLATED);
+    assert_int_equal(check(&queue, 2, "queue", "deq=1", complete), VERDICT_HOLDS);
+    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&t, 2, "queue", "deq=1", complete), VERDICT_VIOLATED);
     complete.free_values = 2;
-    assert_int_equal(check(&t, 2, "queue", "deq=1", complete), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 2, "queue", "deq=1", complete), VERDICT_VIOLATED);
 }
 
 /* deq = 2, deq = empty while 1 is inside and enq(2) is open: found nowhere else but ahead of the addition. */
@@ -161,9 +161,9 @@ static void items_are_removed_ahead_of_their_addition(void **state)
     (void)state;
     struct double_table t = double_right(2, false);
     t.says_empty[1] = true;
-    assert_int_equal(check(&t, 1, "queue", "deq=1", ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 1, "queue", "deq=1", ordinary), VERDICT_VIOLATED);
     size_t alone = result.run.len;
-    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 2, "queue", "deq=1", ordinary), VERDICT_VIOLATED);
     assert_true(result.run.len <= alone);
 }
 
@@ -173,8 +173,8 @@ static void deadlocks_are_found(void **state)
     struct double_table t = double_right(2, false);
     struct refine_settings settings = {.deadlock = true};
     t.takes[1] = 0;
-    assert_int_equal(check(&t, 1, "queue", NULL, ordinary), REFINE_HOLDS);
-    assert_int_equal(check(&t, 1, "queue", NULL, settings), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 1, "queue", NULL, ordinary), VERDICT_HOLDS);
+    assert_int_equal(check(&t, 1, "queue", NULL, settings), VERDICT_VIOLATED);
     assert_int_equal(result.reason, REFINE_DEADLOCK);
     assert_int_equal(result.run.len, 4);
 }
@@ -187,12 +187,12 @@ static void limits_are_told(void **state)
     struct refine_settings small = {.memory_limit = 1000}, interrupted = {.stop = &stopped};
     forgets.loses[0] = forgets.loses[1] = true;
     forgets.only_adds = true;
-    assert_int_equal(check(&forgets, 1, "queue", NULL, ordinary), REFINE_INCONCLUSIVE);
+    assert_int_equal(check(&forgets, 1, "queue", NULL, ordinary), VERDICT_INCONCLUSIVE);
     assert_non_null(strstr(result.limit, "holds too many items"));
     segmented(2, 4, &t);
-    assert_int_equal(check(&t, 2, "queue", "deq=2", small), REFINE_INCONCLUSIVE);
+    assert_int_equal(check(&t, 2, "queue", "deq=2", small), VERDICT_INCONCLUSIVE);
     assert_string_equal(result.limit, "the memory limit was met");
-    assert_int_equal(check(&t, 2, "queue", "deq=2", interrupted), REFINE_INCONCLUSIVE);
+    assert_int_equal(check(&t, 2, "queue", "deq=2", interrupted), VERDICT_INCONCLUSIVE);
     assert_string_equal(result.limit, "it was interrupted");
 }
 
@@ -201,12 +201,12 @@ static void points_prove_what_they_can(void **state)
     (void)state;
     struct double_table queue = double_right(3, false), t;
     struct refine_settings points = {.use_points = true};
-    assert_int_equal(check(&queue, 2, "queue", NULL, points), REFINE_HOLDS);
+    assert_int_equal(check(&queue, 2, "queue", NULL, points), VERDICT_HOLDS);
     assert_true(result.by_points);
     segmented(1, 3, &t);
-    assert_int_equal(check(&t, 2, "queue", "deq=1", points), REFINE_HOLDS);
+    assert_int_equal(check(&t, 2, "queue", "deq=1", points), VERDICT_HOLDS);
     assert_true(result.by_points);
-    assert_int_equal(check(&t, 2, "queue", NULL, points), REFINE_VIOLATED);
+    assert_int_equal(check(&t, 2, "queue", NULL, points), VERDICT_VIOLATED);
 }
 
 static void jobs_change_nothing(void **state)
@@ -215,9 +215,9 @@ static void jobs_change_nothing(void **state)
     struct double_table t;
     struct refine_settings jobs = {.jobs = 3};
     segmented(2, 3, &t);
-    assert_int_equal(check(&t, 2, "queue", "deq=2", ordinary), REFINE_HOLDS);
+    assert_int_equal(check(&t, 2, "queue", "deq=2", ordinary), VERDICT_HOLDS);
     struct refine_result one = result;
-    assert_int_equal(check(&t, 2, "queue", "deq=2", jobs), REFINE_HOLDS);
+    assert_int_equal(check(&t, 2, "queue", "deq=2", jobs), VERDICT_HOLDS);
     assert_int_equal(one.pairs, result.pairs);
     assert_int_equal(one.transitions, result.transitions);
 }

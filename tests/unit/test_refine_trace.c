@@ -41,14 +41,14 @@ static struct refine_system *object(const char *spec, const char *quasi, uint32_
     return s;
 }
 
-static enum refine_verdict verdict_of(struct refine_system *impl, struct refine_system *spec, size_t *steps,
-                                      bool plain)
+static enum verdict verdict_of(struct refine_system *impl, struct refine_system *spec, size_t *steps,
+                               bool plain)
 {
     struct diagnostic d = {0};
     struct refine_settings settings = {.free_values = 2, .plain = plain};
     struct refine_result r;
     assert_true(refine_trace(impl, spec, &settings, &r, &d));
-    enum refine_verdict v = r.verdict;
+    enum verdict v = r.verdict;
     *steps = r.run.len;
     for (size_t i = 0; i < r.run.len; i++)
         free(r.run.data[i].state);
@@ -56,7 +56,7 @@ static enum refine_verdict verdict_of(struct refine_system *impl, struct refine_
     return v;
 }
 
-static void expect_of(struct refine_system *impl, struct refine_system *spec, enum refine_verdict wanted,
+static void expect_of(struct refine_system *impl, struct refine_system *spec, enum verdict wanted,
                       size_t steps)
 {
     size_t fast, slow;
@@ -72,9 +72,9 @@ static void test_an_object_refines_itself(void **state)
 {
     (void)state;
     expect_of(object("queue", NULL, 2, REFINE_FULL_BLOCK), object("queue", NULL, 2, REFINE_FULL_BLOCK),
-              REFINE_HOLDS, 0);
+              VERDICT_HOLDS, 0);
     expect_of(object("stack", NULL, 2, REFINE_FULL_BLOCK), object("stack", NULL, 3, REFINE_FULL_BLOCK),
-              REFINE_HOLDS, 0);
+              VERDICT_HOLDS, 0);
 }
 
 /* Call, effect and return of enq(1) and of deq = 2; between them enq(2), which need not return. */
@@ -82,20 +82,20 @@ static void test_a_relaxed_queue_is_no_queue(void **state)
 {
     (void)state;
     expect_of(object("queue", "deq=1", 2, REFINE_FULL_BLOCK), object("queue", NULL, 2, REFINE_FULL_BLOCK),
-              REFINE_VIOLATED, 8);
+              VERDICT_VIOLATED, 8);
     expect_of(object("queue", NULL, 2, REFINE_FULL_BLOCK), object("queue", "deq=1", 2, REFINE_FULL_BLOCK),
-              REFINE_HOLDS, 0);
+              VERDICT_HOLDS, 0);
 }
 
 static void test_full_is_seen(void **state)
 {
     (void)state;
     expect_of(object("queue", NULL, 2, REFINE_FULL_ANY), object("queue", NULL, 2, REFINE_FULL_CAPACITY),
-              REFINE_VIOLATED, 3);
+              VERDICT_VIOLATED, 3);
     expect_of(object("queue", NULL, 2, REFINE_FULL_CAPACITY), object("queue", NULL, 2, REFINE_FULL_ANY),
-              REFINE_HOLDS, 0);
+              VERDICT_HOLDS, 0);
     expect_of(object("queue", NULL, 2, REFINE_FULL_CAPACITY), object("queue", NULL, 2, REFINE_FULL_BLOCK),
-              REFINE_VIOLATED, 8);
+              VERDICT_VIOLATED, 8);
 }
 
 static struct refine_system *load_text(const char *text, struct diagnostic *d)
@@ -125,7 +125,7 @@ static void test_files_come_back_as_they_went(void **state)
     assert_true(aut_export(read, 2, 1000000, out, &d));
     fclose(out);
     assert_string_equal(first, second);
-    expect_of(read, o, REFINE_HOLDS, 0);
+    expect_of(read, o, VERDICT_HOLDS, 0);
     free(first);
     free(second);
 }
@@ -140,7 +140,7 @@ static void test_labels_of_other_tools(void **state)
     assert_non_null(a);
     assert_int_equal(a->threads, 1);
     /* The third item has no room. */
-    expect_of(a, object("queue", NULL, 2, REFINE_FULL_BLOCK), REFINE_VIOLATED, 9);
+    expect_of(a, object("queue", NULL, 2, REFINE_FULL_BLOCK), VERDICT_VIOLATED, 9);
 }
 
 static void expect_error(const char *text, uint64_t line, uint64_t column)

@@ -128,7 +128,7 @@ static void the_checker_decides_words(void **state)
         word_system_make(&system, words[i].text);
         if (!refine_check(&system.system, &settings, &r, &d))
             fail_msg("%s: %s", words[i].text, d.message);
-        if (r.verdict != (words[i].is_wrong ? REFINE_VIOLATED : REFINE_HOLDS))
+        if (r.verdict != (words[i].is_wrong ? VERDICT_VIOLATED : VERDICT_HOLDS))
             fail_msg("%s, %s: %d", words[i].text, words[i].quasi, (int)r.verdict);
         refine_result_free(&r);
     }

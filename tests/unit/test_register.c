@@ -120,7 +120,7 @@ static void test_random_histories(void **unused)
     compare_random(&(struct shape){"kv", "put", "get", 0, 3}, "one key of a kv");
 }
 
-static void decide_and_expect(struct builder *b, enum answer expected, size_t core_length, const char *why)
+static void decide_and_expect(struct builder *b, enum verdict expected, size_t core_length, const char *why)
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
@@ -142,7 +142,7 @@ static void test_stale_read(void **unused)
         builder_add_at(&b, "read", PLUMB_OK, builder_int(&b, i), 10 * i + 4, 10 * i + 6);
     }
     builder_add_at(&b, "read", PLUMB_OK, builder_int(&b, 5), 100, 101);
-    decide_and_expect(&b, ANSWER_VIOLATED, 3, NULL);
+    decide_and_expect(&b, VERDICT_VIOLATED, 3, NULL);
 }
 
 static void test_initial_value_can_be_given(void **unused)
@@ -153,7 +153,7 @@ static void test_initial_value_can_be_given(void **unused)
     builder_add_at(&b, "read", PLUMB_OK, PLUMB_NONE, 1, 2);
     builder_add_at(&b, "write", builder_int(&b, 0), PLUMB_OK, 3, 4);
     builder_add_at(&b, "read", PLUMB_OK, builder_int(&b, 0), 5, 6);
-    decide_and_expect(&b, ANSWER_HOLDS, 0, NULL);
+    decide_and_expect(&b, VERDICT_HOLDS, 0, NULL);
 }
 
 static void test_what_is_left_to_others(void **unused)
@@ -161,13 +161,13 @@ static void test_what_is_left_to_others(void **unused)
     (void)unused;
     struct builder b = builder_create("register", 1);
     builder_add_at(&b, "write", builder_int(&b, 0), PLUMB_OK, 1, 2);
-    decide_and_expect(&b, ANSWER_NOT_MINE, 0, "a value is written twice");
+    decide_and_expect(&b, VERDICT_NONE, 0, "a value is written twice");
     b = builder_create("register", 1);
     builder_add_at(&b, "cas", builder_pair(&b, builder_int(&b, 0), builder_int(&b, 1)), PLUMB_ANY, 1, 2);
-    decide_and_expect(&b, ANSWER_NOT_MINE, 0, "it is unknown whether a cas succeeded");
+    decide_and_expect(&b, VERDICT_NONE, 0, "it is unknown whether a cas succeeded");
     b = builder_create("map", 1);
     builder_add_at(&b, "remove", builder_int(&b, 1), PLUMB_TRUE, 1, 2);
-    decide_and_expect(&b, ANSWER_NOT_MINE, 0, "there are operations besides reading and writing");
+    decide_and_expect(&b, VERDICT_NONE, 0, "there are operations besides reading and writing");
 }
 
 int main(void)

@@ -263,9 +263,9 @@ static bool check_sample(const struct sample *s, const void *initial)
     struct decision d = {0};
     bool holds;
     struct truth t = truth_of(p, initial, false, &holds);
-    enum answer expected = holds ? ANSWER_HOLDS : ANSWER_VIOLATED;
+    enum verdict expected = holds ? VERDICT_HOLDS : VERDICT_VIOLATED;
     assert_int_equal(search_decide(p, initial, &budget, &d), expected);
-    assert_int_equal(d.answer, expected);
+    assert_int_equal(d.verdict, expected);
     assert_int_equal(confirm_decide(p, initial, &budget), expected);
     assert_int_equal(budget.bytes_used, 0);
     if (holds)
@@ -346,7 +346,7 @@ static void check_long(struct sample *s)
 {
     struct budget budget = budget_start(0, 0);
     struct decision d = {0};
-    assert_int_equal(search_decide(&s->part, NULL, &budget, &d), ANSWER_HOLDS);
+    assert_int_equal(search_decide(&s->part, NULL, &budget, &d), VERDICT_HOLDS);
     check_precedence(&s->part, d.witness.data, d.witness.len, true);
     void *state = s->spec.init(NULL);
     for (size_t k = 0; k < d.witness.len; k++) {
@@ -368,7 +368,7 @@ static void test_long(void **x)
         check_long(s);
         struct budget budget = budget_start(0, 0);
         if (!pending[i])
-            assert_int_equal(confirm_decide(&s->part, NULL, &budget), ANSWER_HOLDS);
+            assert_int_equal(confirm_decide(&s->part, NULL, &budget), VERDICT_HOLDS);
         free_sample(s);
     }
 }
@@ -391,10 +391,10 @@ static void test_long_violation(void **x)
     break_end(s);
     struct budget budget = budget_start(0, 0);
     struct decision d = {0};
-    assert_int_equal(search_decide(&s->part, NULL, &budget, &d), ANSWER_VIOLATED);
+    assert_int_equal(search_decide(&s->part, NULL, &budget, &d), VERDICT_VIOLATED);
     assert_int_equal(d.legal_events, s->part.order.event_count - 1);
     assert_int_equal(d.core.len, s->history.ops.len);
-    assert_int_equal(confirm_decide(&s->part, NULL, &budget), ANSWER_VIOLATED);
+    assert_int_equal(confirm_decide(&s->part, NULL, &budget), VERDICT_VIOLATED);
     search_longest(&s->part, NULL, &budget, &d);
     assert_int_equal(d.witness.len, s->history.ops.len - 1);
     assert_int_equal(d.core.len, 1);
@@ -413,12 +413,12 @@ static void test_limits(void **x)
     uint32_t limits = 0;
     for (size_t bytes = 100; bytes < 400000; bytes += bytes / 8) {
         struct budget budget = budget_start(0, bytes);
-        enum answer answer = search_decide(&s->part, NULL, &budget, &d);
-        assert_true(answer == ANSWER_LIMIT || answer == ANSWER_HOLDS);
-        assert_int_equal(answer == ANSWER_LIMIT, budget.spent == BUDGET_MEMORY);
+        enum verdict verdict = search_decide(&s->part, NULL, &budget, &d);
+        assert_true(verdict == VERDICT_INCONCLUSIVE || verdict == VERDICT_HOLDS);
+        assert_int_equal(verdict == VERDICT_INCONCLUSIVE, budget.spent == BUDGET_MEMORY);
         assert_int_equal(budget.bytes_used, 0);
-        assert_true(answer == ANSWER_HOLDS || d.legal_events < s->part.order.event_count);
-        limits += answer == ANSWER_LIMIT;
+        assert_true(verdict == VERDICT_HOLDS || d.legal_events < s->part.order.event_count);
+        limits += verdict == VERDICT_INCONCLUSIVE;
         budget = budget_start(0, bytes);
         confirm_decide(&s->part, NULL, &budget);
         assert_int_equal(budget.bytes_used, 0);
@@ -429,8 +429,8 @@ static void test_limits(void **x)
     }
     assert_in_range(limits, 10, 100);
     struct budget late = budget_start(1e-9, 0);
-    assert_int_equal(search_decide(&s->part, NULL, &late, &d), ANSWER_LIMIT);
-    assert_int_equal(confirm_decide(&s->part, NULL, &late), ANSWER_LIMIT);
+    assert_int_equal(search_decide(&s->part, NULL, &late, &d), VERDICT_INCONCLUSIVE);
+    assert_int_equal(confirm_decide(&s->part, NULL, &late), VERDICT_INCONCLUSIVE);
     assert_int_equal(late.spent, BUDGET_TIME);
     decision_free(&d);
     free_sample(s);

@@ -38,28 +38,28 @@ static void make_part(struct builder *b)
     builder_time(b, 0.1 + builder_fraction(b) * 0.2);
 }
 
-/* Decides in this way. An answer that counts has to be the exact one; adds to `decided` if it counts. */
-static void check_way(const struct part *p, const struct search_way *way, enum answer exact,
+/* Decides in this way. An verdict that counts has to be the exact one; adds to `decided` if it counts. */
+static void check_way(const struct part *p, const struct search_way *way, enum verdict exact,
                       unsigned *decided)
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
-    enum answer answer = search_run(p, NULL, &budget, &d, way);
-    bool counts = answer == ANSWER_VIOLATED || (answer == ANSWER_HOLDS && !way->unlimited);
+    enum verdict verdict = search_run(p, NULL, &budget, &d, way);
+    bool counts = verdict == VERDICT_VIOLATED || (verdict == VERDICT_HOLDS && !way->unlimited);
     if (counts)
-        assert_int_equal(answer, exact);
+        assert_int_equal(verdict, exact);
     *decided += counts;
     decision_free(&d);
 }
 
-static void check_estimate(const struct part *p, enum answer exact, unsigned *decided)
+static void check_estimate(const struct part *p, enum verdict exact, unsigned *decided)
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
-    enum answer answer = search_estimate(p, NULL, &budget, &d);
-    if (answer != ANSWER_NOT_MINE)
-        assert_int_equal(answer, exact);
-    *decided += answer != ANSWER_NOT_MINE;
+    enum verdict verdict = search_estimate(p, NULL, &budget, &d);
+    if (verdict != VERDICT_NONE)
+        assert_int_equal(verdict, exact);
+    *decided += verdict != VERDICT_NONE;
     decision_free(&d);
 }
 
@@ -74,9 +74,9 @@ static void test_never_contradicts(void **state)
         make_part(&b);
         struct decision d = {0};
         struct budget budget = budget_start(0, 0);
-        enum answer exact = search_run(&b.part, NULL, &budget, &d, &exactly);
+        enum verdict exact = search_run(&b.part, NULL, &budget, &d, &exactly);
         decision_free(&d);
-        held += exact == ANSWER_HOLDS;
+        held += exact == VERDICT_HOLDS;
         for (size_t k = 0; k < 3; k++)
             check_way(&b.part, &ways[k], exact, &decided[k]);
         if (search_has_many_pending(&b.part))

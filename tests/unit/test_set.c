@@ -61,7 +61,7 @@ static void test_random_histories(void **unused)
     builder_destroy(&b);
 }
 
-static void decide_and_expect(struct builder *b, enum answer expected, size_t core_length)
+static void decide_and_expect(struct builder *b, enum verdict expected, size_t core_length)
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
@@ -82,7 +82,7 @@ static void test_identities_matter(void **unused)
     builder_add_at(&b, "contains", key, PLUMB_TRUE, 2, 3);
     builder_add_at(&b, "add", key, PLUMB_TRUE, 4, 5);
     builder_add_at(&b, "remove", key, PLUMB_TRUE, 6, 7);
-    decide_and_expect(&b, ANSWER_VIOLATED, 2);
+    decide_and_expect(&b, VERDICT_VIOLATED, 2);
 }
 
 static void test_pending_add_explains_a_question(void **unused)
@@ -92,7 +92,7 @@ static void test_pending_add_explains_a_question(void **unused)
     plumb_value key = builder_int(&b, 7);
     builder_add_at(&b, "add", key, PLUMB_ANY, 1, -1);
     builder_add_at(&b, "contains", key, PLUMB_TRUE, 2, 3);
-    decide_and_expect(&b, ANSWER_HOLDS, 0);
+    decide_and_expect(&b, VERDICT_HOLDS, 0);
 }
 
 /* What happened before the key was last known to be absent is no part of the explanation. */
@@ -107,7 +107,7 @@ static void test_core_starts_late(void **unused)
         builder_add_at(&b, "remove", key, PLUMB_TRUE, 10 * round + 6, 10 * round + 9);
     }
     builder_add_at(&b, "contains", key, PLUMB_TRUE, 100, 101);
-    decide_and_expect(&b, ANSWER_VIOLATED, 1);
+    decide_and_expect(&b, VERDICT_VIOLATED, 1);
 }
 
 static void test_unknown_change_is_left_to_others(void **unused)
@@ -115,7 +115,7 @@ static void test_unknown_change_is_left_to_others(void **unused)
     (void)unused;
     struct builder b = builder_create("set", 1);
     builder_add_at(&b, "add", builder_int(&b, 1), PLUMB_ANY, 1, 2);
-    decide_and_expect(&b, ANSWER_NOT_MINE, 0);
+    decide_and_expect(&b, VERDICT_NONE, 0);
 }
 
 /* All operations of one key overlap: adds and removes by turns, called in one order and returning in
@@ -145,7 +145,7 @@ static void test_wide_overlap_is_not_quadratic(void **unused)
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
     double start = base_now();
-    assert_int_equal(set_decide(&b.part, &budget, &d), ANSWER_HOLDS);
+    assert_int_equal(set_decide(&b.part, &budget, &d), VERDICT_HOLDS);
     assert_true(base_now() - start < 1);
     assert_int_equal(d.witness.len, COUNT);
     decision_free(&d);
