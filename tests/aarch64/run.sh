@@ -8,6 +8,8 @@
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$here/.."/support/skips.sh
 source=$(realpath "$here/../..")
 cc=aarch64-linux-gnu-gcc emulator=qemu-aarch64 libraries=/usr/aarch64-linux-gnu
 
@@ -76,13 +78,13 @@ test_programs() {
         $emulator $libraries "$work" "$work/program" >"$work/start"
     chmod +x "$work/start"
     for file in "$source"/tests/programs/{right,wrong}/[!h]*/*.c; do
-        is_suitable "$file" || continue
+        is_suitable "$file" || { skip "not for another architecture" && continue; }
         number=$((number + 1))
-        [ $((number % every)) -eq 0 ] || continue
+        [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
         count=$((count + 1))
         check_program "$file" || failed=$((failed + 1))
     done
-    echo "$count programs, $failed failed"
+    summary "programs" $count $failed
     [ $count -gt 0 ] && [ $failed -eq 0 ]
 }
 

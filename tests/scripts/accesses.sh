@@ -6,6 +6,8 @@
 set -euo pipefail
 
 root=$(cd "${1:-.}" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$root/tests"/support/skips.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -18,9 +20,10 @@ accesses() { # FLAGS...
     "$root/tools/plumb-cc" -w "$@" "$root/tests/support/accesses_program.c" -o program && ./program
 }
 
-failures=0
+failures=0 count=0
 for compiler in gcc clang; do
-    command -v "$compiler" >/dev/null || continue
+    has_tool "$compiler" || continue
+    count=$((count + 1))
     export PLUMB_CC=$compiler
     accesses -O0 >plain
     accesses >default
@@ -38,4 +41,5 @@ for compiler in gcc clang; do
     ! cmp -s plain optimised || { echo "$compiler: -O2 makes no difference" && failures=1; }
     echo "$compiler: $(grep -c : plain) functions, $(wc -w <plain) bytes accessed, $(wc -w <optimised) with -O2"
 done
+summary "compilers" $count $failures
 exit $failures

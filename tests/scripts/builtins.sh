@@ -6,10 +6,12 @@
 set -euo pipefail
 
 root=$(cd "${1:-.}" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$root/tests"/support/skips.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-failures=0
+failures=0 count=0
 
 calls=(
     'memcpy(s, "abc", 4)' 'memmove(s, "abc", 4)' 'memset(s, 0, 4)' 'mempcpy(s, "abc", 4)' 'bzero(s, 4)' 'bcopy("abc", s, 4)'
@@ -47,10 +49,12 @@ look() { # COMPILER: functions in whose code nothing of the C library is called
 }
 
 for compiler in gcc clang; do
-    command -v $compiler >/dev/null || continue
+    has_tool $compiler || continue
+    count=$((count + 1))
     [ $compiler = gcc ] || sed -i /use_builtin_bcopy/d program.c # which it cannot compile
     unseen=$(look $compiler | tr '\n' ' ')
     [ -z "$unseen" ] || { echo "$compiler: nothing is called in $unseen" && failures=1; }
 done
 [ "$(grep -c use_ program.c)" -ge 55 ] || { echo "too few functions" && failures=1; }
+summary "compilers" $count $failures
 exit $failures

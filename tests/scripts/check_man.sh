@@ -5,6 +5,8 @@
 set -euo pipefail
 
 plumb=$(readlink -f -- "$1")
+# shellcheck source=tests/support/skips.sh
+source "$(dirname "${BASH_SOURCE[0]}")/.."/support/skips.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -30,7 +32,7 @@ check_page() { # COMMAND; its page is in `page`
     done < <(options_of "$1")
     # Words that a formatter would take for requests.
     ! grep -vE '^\.(nf|fi)$' page | grep -E "^'|^\.[^A-Z\\\\]" || complain "plumb-$1.1: a line of text begins like a request"
-    if command -v groff >/dev/null; then
+    if has_tool groff; then
         groff -man -Tutf8 -ww page >formatted 2>warnings || complain "plumb-$1.1 cannot be formatted"
         [ ! -s warnings ] || complain "plumb-$1.1: $(head -1 warnings)"
     fi
@@ -44,5 +46,5 @@ for command in $("$plumb" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     check_page "$command"
 done
 [ $pages -gt 8 ] || complain "only $pages pages were found"
-[ $failures -eq 0 ] || exit 1
-echo "$pages pages"
+summary "pages" $pages $failures
+[ $failures -eq 0 ]

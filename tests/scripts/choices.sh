@@ -6,6 +6,8 @@
 set -uo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$tests"/support/skips.sh
 [ $# -eq 1 ] && [ -x "$1" ] || { echo "usage: choices.sh PLUMB" >&2 && exit 2; }
 plumb=$(readlink -f "$1")
 work=$(mktemp -d)
@@ -50,10 +52,10 @@ says '"reuse of freed memory not tried (--reuse)"' 0 wrong/choices/address_as_a_
 says '' 1 wrong/choices/address_as_a_name.c --mode dfs --reuse
 replays 'malloc reuses'
 says '"not supported: pthread_cancel ('"$tests"'/programs/right/pthread/cancel.c:18)"' 3 right/pthread/cancel.c --mode random --runs 3
-if command -v clang >/dev/null; then
+if has_tool clang; then
     export PLUMB_CC=clang
     lost='"failures of weak CAS not tried: the compiler makes weak ones strong"'
     says "$lost" 0 right/choices/weak_cas_lock.c --mode dfs --weak-cas
 fi
-echo "$count answers, $failed failed"
+summary "answers" $count $failed
 [ "$failed" -eq 0 ]

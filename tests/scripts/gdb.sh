@@ -6,6 +6,8 @@
 set -uo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$tests"/support/skips.sh
 [ $# -eq 1 ] && [ -x "$1" ] || { echo "usage: gdb.sh PLUMB" >&2 && exit 2; }
 plumb=$(readlink -f "$1")
 work=$(mktemp -d)
@@ -62,7 +64,7 @@ first=${readers[0]} second=${readers[1]}
 
 # Some versions of gdb cannot call a function of any program on some processors.
 calls=('print peek()') answer=' 1000'
-can_call || { calls=() answer='' && echo "skipped: this gdb cannot call functions here"; }
+can_call || { calls=() answer='' && skip "this gdb cannot call functions here"; }
 debug lost.plr "break $store" run continue 'print mine' backtrace 'plumb threads' "plumb thread $first" \
     'print mine' "${calls[@]}" continue backtrace 'plumb threads' continue
 check "the same error and events" [ "$status" -eq 1 ]
@@ -147,5 +149,5 @@ PATH=/nonexistent "$plumb" replay stripped.plr --gdb >session 2>&1
 check "no gdb: exit code" [ $? -eq 4 ]
 check "no gdb: what to do" has 'gdb was not found: install it'
 
-echo "$passed passed, $failed failed"
+summary "checks" $((passed + failed)) $failed
 [ $failed -eq 0 ]

@@ -5,15 +5,18 @@
 set -uo pipefail
 
 plumb=$(realpath "$1")
+# shellcheck source=tests/support/skips.sh
+source "$(dirname "${BASH_SOURCE[0]}")/.."/support/skips.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-failures=0
+failures=0 count=0
 
 command=check
 expect() { # PATTERN EXIT ARGUMENTS OF plumb $command...
     local pattern=$1 status=$2 output
     shift 2
+    count=$((count + 1))
     output=$("$plumb" "$command" "$@" 2>&1)
     local got=$?
     # shellcheck disable=SC2053 # it is a pattern
@@ -43,7 +46,9 @@ printf '.globl bump\n.type bump,@function\nbump:\n incl (%%rdi)\n ret\n .section
 gcc -c bump_asm.s -o bump_asm.o
 
 expect '*holds (all 1 execution; not examined: libbump.so: bump)' 0 threads.c -- -L. -lbump "-Wl,-rpath,$PWD"
-if [ "$(uname -m)" = x86_64 ]; then
+if [ "$(uname -m)" != x86_64 ]; then
+    skip "for x86-64" 5
+else
     expect '*holds (all 1 execution; not examined: the program: bump)' 0 threads.c -- bump.o
     expect '*holds (all 1 execution; not examined: the program: bump)' 0 threads.c -- -L. -lstill
     expect '*holds (all 1 execution; not examined: the program: bump)' 0 threads.c -- bump_asm.o
@@ -118,5 +123,5 @@ int main(void)
 END
 expect '*inconclusive (the process is blocked in flock of libc.so.6, * (held.c:7))' 3 held.c
 
-[ $failures -eq 0 ] && echo "libraries: as expected"
+summary "answers" $count $failures
 exit $((failures > 0))

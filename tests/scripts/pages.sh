@@ -40,7 +40,7 @@ try_page() { # PAGE SCRIPT
 }
 
 # What the scripts found.
-tell_page() { # NAME
+report_page() { # NAME
     sed -n '/RESULTS$/,/^END/p' "$1.out" | sed -e '1d' -e '/^END/d' >results
     grep -h '^note' results
     if ! grep -q '^ok' results || grep -q '^FAILED' results; then
@@ -60,7 +60,7 @@ shoot() { # PAGE NAME SIZE
 }
 
 # A picture of an empty page compresses to almost nothing.
-tell_picture() { # NAME
+report_picture() { # NAME
     if [ "$(stat -c %s "$folder/$1.png" 2>/dev/null || echo 0)" -lt 20000 ]; then
         echo "FAILED screenshot $1"
         failed=1
@@ -134,35 +134,32 @@ expect_violated refine models/queue.pml -D BUG=1 --spec queue --html refined.htm
 try_page refined refined
 shoot refined.html refined_light 1280,1200
 
-# Programs under test need libplumb-rt, which sanitizers do without.
-if [ -e "$(dirname "$plumb")/../lib/libplumb-rt.so" ]; then
-    (cd weak && expect_violated check message.c --html ../message.html)
-    try_page message steps
-    shoot 'message.html#theme=dark' weak_dark 1280,900
-    {
-        printf '#include <assert.h>\r\n#include <pthread.h>\r\n'
-        printf 'static void fail(void);\r\nstatic void *nothing(void *a) { return a; }\r\n'
-        printf '/* a \xe2\x80\xae b */\r\n/* \0 after zero */\r\n'
-        printf 'int main(void)\r\n{\r\n    pthread_t t;\r\n    pthread_create(&t, 0, nothing, 0);\r\n'
-        printf '    pthread_join(t, 0);\r\n    fail();\r\n    return 0;\r\n}\r\n'
-        printf '\r\n%.0s' {1..5000}
-        printf 'static void fail(void)\r\n{\r\n    assert(0);\r\n}\r\n'
-    } >source.c
-    expect_violated check source.c --html source.html
-    try_page source source
-    printf 'int main(void)\n{ return *(volatile int *)0; }\n' >bare.c
-    expect_violated check bare.c --html bare.html
-    try_page bare bare
-    expect_violated check harness/lost_update.c --test 'add(1) | add(1) => get' --html linked.html
-    try_page linked linked
-    expect_violated replay lost_update.plr --html replayed.html
-    cmp -s <(grep -c . linked.html) <(grep -c . replayed.html) || { echo "FAILED replay shows less"; failed=1; }
-fi
+(cd weak && expect_violated check message.c --html ../message.html)
+try_page message steps
+shoot 'message.html#theme=dark' weak_dark 1280,900
+{
+    printf '#include <assert.h>\r\n#include <pthread.h>\r\n'
+    printf 'static void fail(void);\r\nstatic void *nothing(void *a) { return a; }\r\n'
+    printf '/* a \xe2\x80\xae b */\r\n/* \0 after zero */\r\n'
+    printf 'int main(void)\r\n{\r\n    pthread_t t;\r\n    pthread_create(&t, 0, nothing, 0);\r\n'
+    printf '    pthread_join(t, 0);\r\n    fail();\r\n    return 0;\r\n}\r\n'
+    printf '\r\n%.0s' {1..5000}
+    printf 'static void fail(void)\r\n{\r\n    assert(0);\r\n}\r\n'
+} >source.c
+expect_violated check source.c --html source.html
+try_page source source
+printf 'int main(void)\n{ return *(volatile int *)0; }\n' >bare.c
+expect_violated check bare.c --html bare.html
+try_page bare bare
+expect_violated check harness/lost_update.c --test 'add(1) | add(1) => get' --html linked.html
+try_page linked linked
+expect_violated replay lost_update.plr --html replayed.html
+cmp -s <(grep -c . linked.html) <(grep -c . replayed.html) || { echo "FAILED replay shows less"; failed=1; }
 wait
 for name in "${names[@]}"; do
     case $name in
-    *_*) tell_picture "$name" ;;
-    *) tell_page "$name" ;;
+    *_*) report_picture "$name" ;;
+    *) report_page "$name" ;;
     esac
 done
 exit $failed

@@ -5,6 +5,8 @@
 set -euo pipefail
 
 root=$(cd "${1:-.}" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$root/tests"/support/skips.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -229,11 +231,11 @@ add_executable(p main.c)
 target_link_libraries(p get)
 END
     printf 'p: main.o get.o\n\t$(CC) $(CFLAGS) $^ -o $@\n' >project/Makefile
-    if command -v make >/dev/null; then
+    if has_tool make 2; then
         check "make" make -C project CC="$cc" CFLAGS=-O2
         check "what it made" runtime_first project/p
     fi
-    if command -v cmake >/dev/null && command -v make >/dev/null; then
+    if has_tool cmake 4 && has_tool make 4; then
         check "cmake" cmake -G "Unix Makefiles" -S project -B built -DCMAKE_C_COMPILER="$cc"
         check "cmake's build" cmake --build built
         check "cmake's program" runtime_first built/p
@@ -243,7 +245,7 @@ END
 
 prepare
 for pair in gcc:g++ clang:clang++; do
-    command -v "${pair%:*}" >/dev/null && command -v "${pair#*:}" >/dev/null || continue
+    has_tool "${pair%:*}" && has_tool "${pair#*:}" || continue
     export PLUMB_CC=${pair%:*} PLUMB_CXX=${pair#*:}
     compile_only
     link_only
@@ -256,5 +258,5 @@ done
 places
 build_systems
 check "no temporary files are left" bash -c "[ -z \"\$(ls -A '$TMPDIR')\" ]"
-[ $failures -eq 0 ] || { echo "$failures of $checks checks failed"; exit 1; }
-echo "$checks checks"
+summary "checks" $checks $failures
+[ $failures -eq 0 ]

@@ -7,6 +7,8 @@
 set -uo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$tests"/support/skips.sh
 [ $# -eq 1 ] && plumb=$(command -v -- "$1") || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
 plumb=$(realpath "$plumb")
 work=$(mktemp -d "${TMPDIR:-/tmp}/races.XXXXXX")
@@ -26,7 +28,7 @@ same() { # WHAT FIRST SECOND
 }
 
 for cc in gcc clang; do
-    command -v $cc >/dev/null || continue
+    has_tool $cc 18 || continue
     export PLUMB_CC=$cc
     for shape in 0 1 2 3 4 5; do
         for memory in rc11 sc tso; do
@@ -50,5 +52,5 @@ treiber -DN=2
 mcs_lock -DN=3
 seqlock -DWRITERS=1 -DREADERS=1
 PROGRAMS
-echo "$count comparisons, $failed failed"
+summary "comparisons" $count $failed
 [ $failed -eq 0 ]

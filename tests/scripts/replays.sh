@@ -7,6 +7,8 @@
 set -uo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$tests"/support/skips.sh
 seeds=2 every=10 plumb=''
 while [ $# -gt 0 ]; do
     case $1 in
@@ -30,14 +32,15 @@ field() { # NAME FILE
 traces=0 differed=0 number=0
 for program in "$tests"/programs/wrong/*/*.c; do
     number=$((number + 1))
-    [ $((number % every)) -eq 0 ] && [ -z "$(field flags-plumb "$program")" ] || continue
+    [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
+    [ -z "$(field flags-plumb "$program")" ] || { skip "needs options" && continue; }
     read -ra flags <<<"$(field flags "$program")"
     mode=$(field mode "$program")
-    "$tests/../tools/plumb-cc" -std=gnu17 ${flags[@]+"${flags[@]}"} -o program "$program" 2>/dev/null || continue
+    "$tests/../tools/plumb-cc" -std=gnu17 ${flags[@]+"${flags[@]}"} -o program "$program" 2>/dev/null || { skip "does not compile" && continue; }
     for seed in $(seq "$seeds"); do
         case ${mode:-random} in random | pct) sample=(--runs 2000 --seed "$seed") ;; *) sample=() ;; esac
         "$plumb" check ./program --mode "${mode:-random}" ${sample[@]+"${sample[@]}"} --trace t.plr -q >/dev/null 2>&1
-        [ $? -eq 1 ] || continue
+        [ $? -eq 1 ] || { skip "no error with this seed" && continue; }
         traces=$((traces + 1))
         "$plumb" replay t.plr >out 2>&1
         status=$?
@@ -59,5 +62,5 @@ if [ $? -ne 1 ] || ! grep -q 'T0: create T1' again || grep 0x out again; then
     differed=$((differed + 1))
     echo "FAILED ${harness##*/}"
 fi
-echo "$traces executions run again, $differed differed"
+summary "executions run again" $traces $differed
 [ "$traces" -gt 0 ] && [ "$differed" -eq 0 ]

@@ -6,10 +6,12 @@
 set -euo pipefail
 
 root=$(cd "${1:-.}" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$root/tests"/support/skips.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-[ "$(uname -m)" = x86_64 ] && command -v gcc >/dev/null || exit 0
+[ "$(uname -m)" = x86_64 ] && command -v gcc >/dev/null || { echo "skipped: for gcc on x86-64" && exit 77; }
 mkdir tmp
 export TMPDIR=$work/tmp
 cp "$root/tests/support/unannounced_program.c" program.c
@@ -79,9 +81,12 @@ compile -g1 -c program.c
 ! grep -q -- -fno-branch-probabilities program.s || fail "-S: there is no list"
 [ -z "$(ls tmp)" ] || fail "temporary files are left: $(ls tmp)"
 
-if command -v clang >/dev/null; then
+count=1
+if has_tool clang; then
+    count=2
     printf '\t.ident "clang"\n\t.section ".linker-options","e",@llvm_linker_options\n\t.text\n\t.globl f\nf:\tret\n' >types.s
     "$root/tools/plumb-as" -o types.o types.s >said 2>&1
     [ ! -s said ] || fail "plumb-as complains: $(cat said)"
 fi
+summary "compilers" $count $failures
 exit $failures
