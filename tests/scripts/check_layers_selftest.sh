@@ -16,6 +16,10 @@ make_tree() {
     cd "$work/tree"
     printf 'base:\nhistory: base # why not\nmonitor: base history\n' >tests/layers.txt
     printf '| src/base | a | — |\n| src/history | b | base |\n| src/monitor | c | base history |\n' >ARCHITECTURE.md
+    printf 'prints src/base/loud.c: because\n' >tests/layers_exceptions.txt
+    printf '    puts("out loud");\n' >src/base/loud.c
+    printf '    _exit(127);\n    exit(70); /* EXIT_HOLDS */\n' >src/base/check.c
+    printf 'enum verdict {\n' >src/base/verdict.h
     printf '#include <stdio.h>\n' >src/base/text.h
     printf '#include <plumb/value.h>\n#include "base/text.h"\n' >src/history/history.h
     printf '#include "monitor/certificate.h"\n#include "history/history.h"\n' >src/monitor/certificate.c
@@ -75,5 +79,47 @@ make_tree
 seq -f '/* %g */' 300 >>src/monitor/certificate.c
 expect certificate-size 'lines, has to stay below 300'
 
-[ $failures -eq 0 ] && echo "11 trees judged correctly"
+make_tree
+touch src/base/history.h
+expect same-name 'src/history/history.h: src/base/history.h has the same name'
+
+make_tree
+touch src/base/history.c
+expect same-stem 'src/history/history.h: another file of this stem is in src/base/'
+
+make_tree
+mkdir src/history/parts && touch src/history/parts/history.c
+"$checker" "$work/tree" >/dev/null || { echo "a source below its header: rejected"; failures=1; }
+
+make_tree
+touch src/base/{a..z}{1,2}.c
+expect too-many-files 'src/base/: more than 45 source files'
+
+make_tree
+printf '/* EXIT_HOLDS\n EXIT_HOLDS */ return EXIT_HOLDS;\n' >src/base/code.c
+expect exit-code 'src/base/code.c:2: exit codes belong to src/cli'
+
+make_tree
+echo '    enum cli_exit code = run();' >src/monitor/code.c
+expect enum-cli-exit 'src/monitor/code.c:1: exit codes belong to src/cli'
+
+make_tree
+mkdir src/base/parts && printf 'enum judge_verdict {\n' >src/base/parts/judge.h
+expect verdict 'src/base/parts/judge.h:1: there is one enum verdict'
+
+for line in 'printf("x");' 'fprintf(stderr, "x");' 'fputs("/*", stdout);' 'perror(0);' 'exit(1);' '_exit(3);' 'abort();' 'write(STDERR_FILENO, 0, 0);'; do
+    make_tree
+    printf '    %s\n' "$line" >src/monitor/loud2.c
+    expect "$line" 'src/monitor/loud2.c:1: only src/cli prints and ends the process'
+done
+
+make_tree
+printf '    text_printf(out, "printf(");\n    o->exit(1); /* puts(x) */ // abort()\n' >src/monitor/quiet.c
+"$checker" "$work/tree" >/dev/null || { echo "what only looks like printing: rejected"; failures=1; }
+
+make_tree
+rm src/base/loud.c
+expect no-exception-any-more "'prints src/base/loud.c' is no exception any more"
+
+[ $failures -eq 0 ] && echo "27 trees judged correctly"
 exit $((failures > 0))
