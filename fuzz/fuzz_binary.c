@@ -3,7 +3,7 @@
  * block that is right otherwise. */
 #include "base/check.h"
 #include "formats/binary.h"
-#include "same_history.h"
+#include "support/same_history.h"
 
 #include <zstd.h>
 

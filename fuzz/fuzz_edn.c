@@ -2,7 +2,7 @@
 /* Any bytes as EDN or as a log: refused with a place, or what was read is written and read again as the same. */
 #include "base/check.h"
 #include "formats/formats.h"
-#include "same_history.h"
+#include "support/same_history.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

@@ -39,7 +39,8 @@ static void read_harness(struct autotest *a, const struct worker_shared *s)
 {
     a->call_text = strdup(s->operations);
     a->single_roles = s->single_roles;
-    a->is_unspecified = s->is_unspecified && !a->options.campaign.golden && !a->options.campaign.golden_define;
+    a->is_unspecified =
+        s->is_unspecified && !a->options.campaign.golden && !a->options.campaign.golden_define;
 }
 
 static bool ask_calls(struct autotest *a, struct diagnostic *why)

@@ -2,7 +2,7 @@
 /* Larger tests, one after the other in a sequence that only the seed decides. */
 #include "base/hash.h"
 #include "autotest/auto_tests.h"
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "spec/roles.h"
 
 #include <string.h>

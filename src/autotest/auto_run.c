@@ -92,7 +92,8 @@ static void read_limits(const struct auto_runner *r, struct auto_result *result,
     else if (bits & LIMIT_UNSUPPORTED)
         snprintf(result->why, sizeof result->why, "not supported: %s", s->unsupported);
     else if (bits & LIMIT_VALUES)
-        say(result, VERDICT_INCONCLUSIVE, "not every value of __VERIFIER_nondet functions was tried (--nondet)");
+        say(result, VERDICT_INCONCLUSIVE,
+            "not every value of __VERIFIER_nondet functions was tried (--nondet)");
     else if (bits & LIMIT_LOOPS)
         say(result, VERDICT_INCONCLUSIVE, "executions were cut after many steps at one place");
     else if (bits)
@@ -107,7 +108,8 @@ static void confirm(const struct auto_runner *r, const struct target_worker *wor
                     struct auto_result *result)
 {
     struct confirmed c;
-    campaign_confirm(&(struct confirm_question){.program = r->program, .name = r->name, .worker = worker}, &c);
+    campaign_confirm(&(struct confirm_question){.program = r->program, .name = r->name, .worker = worker},
+                     &c);
     result->error = target_shared(worker)->error.kind;
     if (c.run.answer == CONFIRM_SAME)
         result->verdict = VERDICT_VIOLATED;

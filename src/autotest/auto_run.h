@@ -25,7 +25,7 @@ struct auto_result {
 struct auto_runner {
     const char *name;                              /* of the program, for messages */
     const struct target_program *program, *golden; /* golden: null, or what the specification is */
-    const struct campaign_options *options;           /* of each test; jobs: how many at a time */
+    const struct campaign_options *options;        /* of each test; jobs: how many at a time */
     double test_time;                              /* seconds that one may take; 0: any */
     double deadline;                               /* base_now() at which everything ends; 0: never */
 
@@ -34,7 +34,7 @@ struct auto_runner {
     /* Called for each in the order of their numbers. False: that was enough. */
     bool (*done)(void *context, uint64_t number, const char *test, const struct auto_result *r);
     struct suppressions *suppressions; /* or null */
-    struct verdict_scope *scope;         /* where tests that were run say what they are judged as; or null */
+    struct verdict_scope *scope;       /* where tests that were run say what they are judged as; or null */
     void (*tick)(void *context);       /* about ten times a second */
     void *context;
 };

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "engine/shared/protocol.h"
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 #include "spec/roles.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/budget.h"
 #include "campaign/campaign_run.h"
 #include "campaign/serial_runs.h"
-#include "target/assembly.h"
+#include "target/code/assembly.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +133,8 @@ static bool wants_larger(const struct autotest *a)
 {
     const struct auto_options *o = &a->options;
     bool asked = o->samples != AUTO_NO_SAMPLES;
-    bool usual = !o->size && !o->campaign.quasi && !o->campaign.compare && !o->campaign.report_weak && a->shards == 1;
+    bool usual =
+        !o->size && !o->campaign.quasi && !o->campaign.compare && !o->campaign.report_weak && a->shards == 1;
     return !o->random && (asked ? o->samples > 0 : usual) && a->passed && !a->timed_out && !a->failed;
 }
 

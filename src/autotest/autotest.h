@@ -27,7 +27,8 @@ struct autotest {
     struct target_source source;
     struct auto_size size;
     uint64_t shard, shards;
-    void (*test_done)(const struct autotest *a, uint64_t number, const char *test, const struct auto_result *r);
+    void (*test_done)(const struct autotest *a, uint64_t number, const char *test,
+                      const struct auto_result *r);
     void (*tick)(void *autotest); /* about ten times a second */
 
     /* What tests are made of. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EXIT_OUR_BUG = 70 };
+enum { STATUS_INTERNAL_ERROR = 70 };
 
 _Noreturn void base_bug(const char *file, int line, const char *what)
 {
@@ -13,5 +13,5 @@ _Noreturn void base_bug(const char *file, int line, const char *what)
             "plumb: internal error: %s:%d: %s [PL0070]\n"
             "This is a bug in plumb, not in your program; no verdict was reached. Please report it.\n",
             file, line, what);
-    exit(EXIT_OUR_BUG);
+    exit(STATUS_INTERNAL_ERROR);
 }

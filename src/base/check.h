@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assertions that stay on in release builds: a bug of ours ends the process
- * loudly with exit code 70 instead of producing a wrong verdict. */
+/* Assertions that stay on in release builds: an internal error ends the
+ * process with a message and exit code 70 instead of producing a wrong verdict. */
 #ifndef BASE_CHECK_H
 #define BASE_CHECK_H
 

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_INCONCLUSIVE = 3, ARENA_BLOCK = 64 * 1024 };
+enum { STATUS_INCONCLUSIVE = 3, ARENA_BLOCK = 64 * 1024 };
 
 _Noreturn void base_out_of_memory(void)
 {
     static const char message[] = "plumb: error: the system has no memory left: inconclusive [PL0001]\n";
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
-        /* nothing left to tell it to */
+        /* nothing is left to do */
     }
-    _exit(EXIT_INCONCLUSIVE);
+    _exit(STATUS_INCONCLUSIVE);
 }
 
 void *base_alloc(size_t size)

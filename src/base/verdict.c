@@ -3,6 +3,6 @@
 
 const char *verdict_name(enum verdict v)
 {
-    static const char *const names[] = {"holds", "violated", "inconclusive", "survived", "error"};
+    static const char *const names[] = {"error", "holds", "violated", "inconclusive", "survived"};
     return names[v];
 }

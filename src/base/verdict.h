@@ -4,11 +4,13 @@
 #define BASE_VERDICT_H
 
 enum verdict {
+    /* Nothing was decided: the input was wrong or could not be run (a diagnostic says why), or the algorithm that was asked
+     * does not decide such inputs. A structure that is all zero has this one, and never "holds" by mistake. */
+    VERDICT_NONE,
     VERDICT_HOLDS,
     VERDICT_VIOLATED,
     VERDICT_INCONCLUSIVE, /* a limit was met, which is named with it */
     VERDICT_SURVIVED,     /* nothing was found in a sample */
-    VERDICT_NONE,         /* the input was wrong, or could not be run: a diagnostic says why */
 };
 
 /* "holds", "violated", "inconclusive", "survived"; "error" for none. */

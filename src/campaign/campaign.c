@@ -5,7 +5,7 @@
 #include "campaign/campaign_errors.h"
 #include "campaign/campaign_interleave.h"
 #include "campaign/serial_runs.h"
-#include "target/assembly.h"
+#include "target/code/assembly.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -47,11 +47,11 @@ struct campaign {
 
     /* The answer. */
     enum verdict verdict;
-    VEC(char *) limits;         /* why it is inconclusive, and what was not tried */
-    struct verdict_scope scope; /* what the verdict is about; empty where that is not said */
-    struct diagnostic why;      /* there is no verdict: why, and where */
-    struct text failure;        /* the same in a clause, when the run was begun */
-    bool is_partial;            /* violated, and executions that were asked for are missing */
+    VEC(char *) limits;                /* why it is inconclusive, and what was not tried */
+    struct verdict_scope scope;        /* what the verdict is about; empty where that is not said */
+    struct diagnostic why;             /* there is no verdict: why, and where */
+    struct text failure;               /* the same in a clause, when the run was begun */
+    bool is_partial;                   /* violated, and executions that were asked for are missing */
     VEC(struct campaign_error) errors; /* those that were confirmed come first */
     size_t errors_left_out;            /* causes beyond those */
     struct campaign_result result;

@@ -36,8 +36,8 @@ static void confirm_history(const char *name, struct confirmed *out)
     else if (in->result.verdict == VERDICT_HOLDS)
         set(&out->run, CONFIRM_BROKEN, "left a history in which the monitor finds nothing wrong", "");
     else if (in->result.verdict == VERDICT_INCONCLUSIVE)
-        set(&out->run, CONFIRM_NOT_POSSIBLE, "left a history that could not be decided again: ",
-            in->result.limit);
+        set(&out->run, CONFIRM_NOT_POSSIBLE,
+            "left a history that could not be decided again: ", in->result.limit);
 }
 
 /* What a history or the source has to say about an error that was seen again. */
@@ -73,6 +73,14 @@ void campaign_confirm(const struct confirm_question *q, struct confirmed *out)
     confirm_further(q, &shared->error, out);
 }
 
+void campaign_judge_again(const char *name, const struct worker_shared *shared, struct confirmed *out)
+{
+    if (!shared->history_length || out->is_judged)
+        return;
+    test_history_judge(&out->history, name, shared);
+    out->is_judged = true;
+}
+
 void campaign_confirmed_free(struct confirmed *c)
 {
     target_free(c->run.again);
@@ -103,7 +111,7 @@ char *campaign_confirm_limit(uint32_t kind, const struct confirmation *c)
 {
     struct text t = {0};
     text_printf(&t, "%s: an execution was found to be wrong (%s), but, run again, it %s",
-                c->answer == CONFIRM_DIFFERS ? "nondeterministic program" : "not confirmed",
-                error_text(kind), c->message);
+                c->answer == CONFIRM_DIFFERS ? "nondeterministic program" : "not confirmed", error_text(kind),
+                c->message);
     return text_take(&t);
 }

@@ -22,6 +22,9 @@ struct confirm_question {
 };
 
 void campaign_confirm(const struct confirm_question *q, struct confirmed *out);
+/* The history alone, of an execution that is shown as it is. */
+void campaign_judge_again(const char *name, const struct worker_shared *shared, struct confirmed *out);
+
 void campaign_confirmed_free(struct confirmed *c);
 
 /* After CONFIRM_SAME, of a graph: run.again becomes one that ran it in the order in which it reads best, and without what

@@ -50,17 +50,17 @@ static bool counts_alone(const struct campaign *c)
 }
 
 /* An execution may have two of the errors that become one here: then it is counted twice, as far as there are so many. */
-static void add_finding(struct campaign *c, const struct target_worker *worker, const struct worker_finding *f,
-                        struct symbols *symbols)
+static void add_finding(struct campaign *c, const struct target_worker *worker,
+                        const struct worker_finding *f, struct symbols *symbols)
 {
     struct campaign_error e = {.worker = worker,
-                            .finding = f,
-                            .error = &f->error,
-                            .cause = error_cause(symbols, f),
-                            .number = counts_alone(c) ? f->number : 0,
-                            .executions = f->executions,
-                            .choices = f->choice_count,
-                            .steps = f->steps};
+                               .finding = f,
+                               .error = &f->error,
+                               .cause = error_cause(symbols, f),
+                               .number = counts_alone(c) ? f->number : 0,
+                               .executions = f->executions,
+                               .choices = f->choice_count,
+                               .steps = f->steps};
     struct campaign_error *same = find_cause(c, e.cause);
     if (!same) {
         vec_push(&c->errors, e);
@@ -140,8 +140,7 @@ static void confirm_all(struct campaign *c)
 /* The order in which each reads best, and whether the memory model is to blame. */
 static void examine_graphs(struct campaign *c, double start)
 {
-    bool asks = strcmp(campaign_memory_name(&c->options), "sc") != 0 &&
-                campaign_explains(c);
+    bool asks = strcmp(campaign_memory_name(&c->options), "sc") != 0 && campaign_explains(c);
     double began = base_now();
     for (size_t k = 0; k < campaign_count_confirmed(c); k++) {
         struct campaign_error *e = &c->errors.data[k];
@@ -197,7 +196,8 @@ static void save_trace(const struct campaign *c, struct campaign_error *e, size_
 {
     struct trace_file trace;
     struct diagnostic why = {0};
-    const struct target_worker *from = e->confirmed.run.told || e->finding ? e->confirmed.run.again : e->worker;
+    const struct target_worker *from =
+        e->confirmed.run.told || e->finding ? e->confirmed.run.again : e->worker;
     if (!trace_file_record(&trace, &c->source, c->program, from, &why)) {
         campaign_problem(&c->options, NULL, &why);
         return;

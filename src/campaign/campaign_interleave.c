@@ -74,13 +74,16 @@ bool campaign_interleave_bounded(struct campaign_options *options, struct diagno
     if (options->mode == WORKER_DFS)
         return true;
     if (options->mode != WORKER_GRAPH)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--preemptions is for --mode dfs and --mode all: the others do not "
-                                      "count switches");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--preemptions is for --mode dfs and --mode all: the others do not "
+                              "count switches");
     if (!is_sc(options))
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--preemptions is for --memory sc and --mode dfs: in other memory "
-                                      "models threads do not take turns");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--preemptions is for --memory sc and --mode dfs: in other memory "
+                              "models threads do not take turns");
     if (options->loops || options->checkpoint)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--loops and --checkpoint are for graphs, --preemptions for interleavings");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--loops and --checkpoint are for graphs, --preemptions for interleavings");
     interleave(options);
     return true;
 }

@@ -10,12 +10,12 @@
 #include <string.h>
 
 const struct campaign_options campaign_options_default = {.seed = CAMPAIGN_NO_SEED,
-                                                    .jobs = 1,
-                                                    .preemptions = UINT32_MAX,
-                                                    .steps = 100000,
-                                                    .depth = 3,
-                                                    .mode = -1,
-                                                    .memory = -1};
+                                                          .jobs = 1,
+                                                          .preemptions = UINT32_MAX,
+                                                          .steps = 100000,
+                                                          .depth = 3,
+                                                          .mode = -1,
+                                                          .memory = -1};
 
 const char *campaign_memory_name(const struct campaign_options *o)
 {
@@ -37,17 +37,21 @@ bool campaign_lists_errors(const struct campaign_options *o)
 static bool races_fit(const struct campaign_options *o, struct diagnostic *why)
 {
     if (o->suppress.len && o->races == CAMPAIGN_RACES_ALLOW)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--suppress is for --races=stop and report: allow leaves nothing to suppress");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--suppress is for --races=stop and report: allow leaves nothing to suppress");
     if (!campaign_goes_on(o) && !o->volatiles)
         return true;
     if (o->fold)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold does not go together with --races=allow, --races=report, "
-                                      "--suppress and --volatile=relaxed");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--fold does not go together with --races=allow, --races=report, "
+                              "--suppress and --volatile=relaxed");
     if (o->symmetry)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--symmetry does not go together with --races=allow, --races=report, "
-                                      "--suppress and --volatile=relaxed");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--symmetry does not go together with --races=allow, --races=report, "
+                              "--suppress and --volatile=relaxed");
     if (o->checkpoint && o->races != CAMPAIGN_RACES_ALLOW)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint does not save the races that --races=report and --suppress find");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--checkpoint does not save the races that --races=report and --suppress find");
     return true;
 }
 
@@ -55,9 +59,11 @@ static bool sampling_fits(struct campaign_options *o, struct diagnostic *why)
 {
     bool samples = o->mode == WORKER_RANDOM || o->mode == WORKER_PCT;
     if (!samples && o->runs)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--runs is for --mode random and pct; the others stop after --executions");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--runs is for --mode random and pct; the others stop after --executions");
     if (!samples && o->seed != CAMPAIGN_NO_SEED)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--seed is for --mode random and pct: the others choose nothing at random");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--seed is for --mode random and pct: the others choose nothing at random");
     if (!o->runs)
         o->runs = 10000;
     if (o->seed == CAMPAIGN_NO_SEED)
@@ -87,7 +93,8 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
 {
     if (o->nondet && (!*o->nondet || !is_list_of_values(o->nondet) ||
                       strlen(o->nondet) >= sizeof(((struct worker_config *)0)->nondet)))
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--nondet is a list of numbers, min and max, like 0,1,-1,max");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--nondet is a list of numbers, min and max, like 0,1,-1,max");
     if (o->mode < 0)
         o->mode = WORKER_GRAPH;
     if (!sampling_fits(o, why))
@@ -95,19 +102,24 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (!o->test && (o->init || o->final))
         return diagnostic_set(why, PL_USAGE, 0, 0, "--init and --final are for --test");
     if (o->golden && o->golden_define)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--golden and --golden-define are two ways to name one thing: use one");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--golden and --golden-define are two ways to name one thing: use one");
     if (o->spec && (o->golden || o->golden_define))
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--spec and --golden both name the specification: use one");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--spec and --golden both name the specification: use one");
     if (o->memory > 0 && o->mode != WORKER_GRAPH)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--memory is for --mode all: the other modes are sequentially consistent");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--memory is for --mode all: the other modes are sequentially consistent");
     if (o->quasi && (!*o->quasi || strlen(o->quasi) >= sizeof(((struct worker_config *)0)->quasi)))
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--quasi: the factor is %s", *o->quasi ? "too long" : "missing");
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--quasi: the factor is %s",
+                              *o->quasi ? "too long" : "missing");
     if (o->checkpoint && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint is for --mode all");
     if ((o->compare || o->report_weak) &&
         (!o->test || o->mode != WORKER_GRAPH || o->checkpoint || o->preemptions != UINT32_MAX))
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--compare and --report-weak are for --test and --mode all, without "
-                                      "--checkpoint and --preemptions");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--compare and --report-weak are for --test and --mode all, without "
+                              "--checkpoint and --preemptions");
     if (o->loops && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--loops is for --mode all: the other modes have --steps");
     if (o->fold && o->mode != WORKER_GRAPH)
@@ -117,7 +129,8 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->fold && o->all_errors)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--fold does not go together with --all-errors");
     if (o->symmetry && o->mode != WORKER_GRAPH)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--symmetry is for --mode all: the other modes try schedules");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--symmetry is for --mode all: the other modes try schedules");
     if (!races_fit(o, why))
         return false;
     if (o->checkpoint && o->all_errors)

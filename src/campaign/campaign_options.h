@@ -48,7 +48,7 @@ struct campaign_options {
     int volatiles;      /* position in the words of --volatile: 1 is relaxed */
     struct operand_list suppress; /* rules, or files with rules: suppress.h */
     bool compare, report_weak;
-    bool wants_estimate;                      /* not an option: of the number of executions, before they are run */
+    bool wants_estimate; /* not an option: of the number of executions, before they are run */
     const struct campaign_listener *listener; /* not an option; null: nobody listens */
 };
 

@@ -4,7 +4,7 @@
 #include "campaign/campaign_errors.h"
 #include "explain/program/explain_error.h"
 #include "base/shell_word.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void add_blocks(struct symbols *symbols, const struct worker_shared *s)
 /* ------------------------------------------------------------------ suppressing */
 
 bool race_is_suppressed(struct suppressions *s, const struct worker_shared *shared,
-                              const struct worker_error *race)
+                        const struct worker_error *race)
 {
     if (!s || !s->rules.len || race->kind != WORKER_ERROR_RACE)
         return false;
@@ -62,7 +62,7 @@ void campaign_races_suppress_confirmed(struct campaign *c)
 }
 
 void campaign_races_add_notes(const struct suppressions *s, bool all,
-                           void (*add)(void *context, const char *text), void *context)
+                              void (*add)(void *context, const char *text), void *context)
 {
     uint64_t matched = 0;
     struct text t = {0};

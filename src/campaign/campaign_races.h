@@ -12,11 +12,11 @@ void campaign_races_suppress_confirmed(struct campaign *c);
 
 /* Does a rule cover the race? Counts it then. */
 bool race_is_suppressed(struct suppressions *s, const struct worker_shared *shared,
-                              const struct worker_error *race);
+                        const struct worker_error *race);
 
 /* What the rules have left out, as text for limits; `all`: and which had nothing to leave out. */
 void campaign_races_add_notes(const struct suppressions *s, bool all,
-                           void (*add)(void *context, const char *text), void *context);
+                              void (*add)(void *context, const char *text), void *context);
 
 /* Confirmed ones. */
 uint64_t campaign_races_count(const struct campaign *c);

@@ -8,6 +8,7 @@
 #include "ownspec/guard.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 double campaign_stall_seconds(const struct worker_config *c)
@@ -49,9 +50,9 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
                  (o->reuse ? CHOICE_REUSE : 0) | (campaign_goes_on(o) ? CHOICE_RACES : 0) |
                  (o->volatiles ? CHOICE_VOLATILE : 0) | (o->uninitialized ? CHOICE_UNINITIALISED : 0);
     c->races = o->races == CAMPAIGN_RACES_ALLOW    ? RACES_UNKEPT
-               : o->suppress.len                ? RACES_BY_LOCATION
+               : o->suppress.len                   ? RACES_BY_LOCATION
                : o->races == CAMPAIGN_RACES_REPORT ? RACES_BY_PLACES
-                                                : RACES_UNKEPT;
+                                                   : RACES_UNKEPT;
     c->judge_bytes = o->memory_limit;
     if (o->test && (o->init || o->final))
         snprintf(c->test, sizeof c->test, "%s => %s => %s", o->init ? o->init : "", o->test,
@@ -170,7 +171,8 @@ static void wait_for_all(struct run *r)
     r->deadline = o->checkpoint ? deadline : 0;
     r->progress = (struct campaign_progress){o, r->workers, &r->saving, base_now()};
     struct target_watch watch = {.deadline = o->checkpoint ? 0 : deadline,
-                                 .stall_seconds = campaign_stall_seconds(&target_shared(r->workers[0])->config),
+                                 .stall_seconds =
+                                     campaign_stall_seconds(&target_shared(r->workers[0])->config),
                                  .progress = tick,
                                  .context = r};
     struct target_worker *ended;

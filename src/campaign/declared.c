@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "explain/program/explain_error.h"
 #include "engine/engine.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -105,8 +105,8 @@ bool declared_only(const struct worker_shared *s)
     /* of many events the last ones are not in order */
     if (!s->events_lost && place.at.file && place.at.line && text_add_file(&source, place.at.file) &&
         source.len)
-        declared = last ? declares(source.data, place.at.line)
-                        : declared_unnumbered(source.data, s->error.filled);
+        declared =
+            last ? declares(source.data, place.at.line) : declared_unnumbered(source.data, s->error.filled);
     text_free(&source);
     symbols_close(symbols);
     return declared;

@@ -3,7 +3,7 @@
 #ifndef CAMPAIGN_ERROR_CAUSE_H
 #define CAMPAIGN_ERROR_CAUSE_H
 
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 /* A text that is the same for errors with the same cause: the kind and, by lines of the source: race: both accesses and the
  * variable; deadlock: where threads wait; not linearizable: the operations and their results; others: the place. The

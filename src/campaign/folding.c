@@ -2,7 +2,7 @@
 #include "campaign/folding.h"
 
 #include "base/memory.h"
-#include "target/liveness.h"
+#include "target/code/liveness.h"
 
 #include <string.h>
 

@@ -34,7 +34,7 @@ void serial_runs_ask(struct worker_config *config)
 }
 
 const struct plumb_spec *serial_runs_spec(const struct worker_config *config, struct history *h,
-                                            struct diagnostic *d)
+                                          struct diagnostic *d)
 {
     static struct serials serials; /* those read last */
     static struct arena names;
@@ -55,8 +55,8 @@ const struct plumb_spec *serial_runs_spec(const struct worker_config *config, st
 
 /* ------------------------------------------------------------------ golden implementations */
 
-struct target_program *golden_build(const struct golden *golden,
-                                          const struct target_source *source, struct diagnostic *why)
+struct target_program *golden_build(const struct golden *golden, const struct target_source *source,
+                                    struct diagnostic *why)
 {
     struct target_source other = *source;
     struct text define = {0};
@@ -96,8 +96,7 @@ static bool has_serials(const struct target_worker *worker, struct diagnostic *w
     if (end->outcome == TARGET_FOUND) {
         char *place = error_place(s);
         diagnostic_set(why, PL_USAGE, 0, 0, "the golden implementation is wrong: %s%s%s: %s",
-                       error_text(s->error.kind), place ? " at " : "", place ? place : "",
-                       s->error.message);
+                       error_text(s->error.kind), place ? " at " : "", place ? place : "", s->error.message);
         free(place);
         return false;
     }
@@ -105,8 +104,7 @@ static bool has_serials(const struct target_worker *worker, struct diagnostic *w
     return diagnostic_set(why, PL_USAGE, why->line, 0, "the golden implementation: %s", end->message);
 }
 
-bool golden_run(const struct target_program *golden, struct worker_config *config,
-                      struct diagnostic *why)
+bool golden_run(const struct target_program *golden, struct worker_config *config, struct diagnostic *why)
 {
     struct target_run run = {.config = *config};
     struct target_watch watch = {.stall_seconds = campaign_stall_seconds(config)};
@@ -129,7 +127,7 @@ bool golden_run(const struct target_program *golden, struct worker_config *confi
 }
 
 bool golden_serial_runs(const struct golden *golden, const struct target_source *source,
-                             struct worker_config *config, struct diagnostic *why)
+                        struct worker_config *config, struct diagnostic *why)
 {
     struct target_program *program = golden_build(golden, source, why);
     bool fine = program && golden_run(program, config, why);

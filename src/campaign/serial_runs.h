@@ -21,20 +21,19 @@ void serial_runs_ask(struct worker_config *config);
 
 /* The specification that they are, for a history of the same test. Null: *d says why. */
 const struct plumb_spec *serial_runs_spec(const struct worker_config *config, struct history *h,
-                                            struct diagnostic *d);
+                                          struct diagnostic *d);
 
 /* The golden implementation, from the files and flags of the one under test. Null: *why says why. */
-struct target_program *golden_build(const struct golden *golden,
-                                          const struct target_source *source, struct diagnostic *why);
+struct target_program *golden_build(const struct golden *golden, const struct target_source *source,
+                                    struct diagnostic *why);
 
 /* Runs the test of `config` serially in it. The outcome is written to config->serials_out, which is chosen if it is empty, and
  * becomes config->serials_in. False: *why says why. */
-bool golden_run(const struct target_program *golden, struct worker_config *config,
-                      struct diagnostic *why);
+bool golden_run(const struct target_program *golden, struct worker_config *config, struct diagnostic *why);
 
 /* Both, for one test. */
 bool golden_serial_runs(const struct golden *golden, const struct target_source *source,
-                             struct worker_config *config, struct diagnostic *why);
+                        struct worker_config *config, struct diagnostic *why);
 
 /* The test that the harness names itself (PLUMB_TEST), or "". `name`: of the program. False: it could not be asked. */
 bool campaign_own_test(const struct target_program *program, const struct campaign_options *options,

@@ -13,7 +13,7 @@
 #include "base/diagnostic.h"
 #include "base/options.h"
 #include "engine/shared/protocol.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 enum suppress_kind { SUPPRESS_VARIABLE, SUPPRESS_FUNCTION, SUPPRESS_FILE };
 

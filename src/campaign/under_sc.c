@@ -41,7 +41,8 @@ static void judge_found(const struct target_program *program, const struct worke
         out->answer = SC_UNKNOWN;
         return;
     }
-    campaign_confirm(&(struct confirm_question){.program = program, .name = "history", .worker = found}, &again);
+    campaign_confirm(&(struct confirm_question){.program = program, .name = "history", .worker = found},
+                     &again);
     if (again.run.answer == CONFIRM_SAME)
         set(out, SC_TOO, "");
     else
@@ -96,7 +97,8 @@ void under_sc_ask(const struct target_program *program, const struct campaign_op
 {
     *out = (struct under_sc){0};
     /* Races, and frees where races are allowed, depend on orders, not only on values. */
-    bool by_values = shown->error.kind != WORKER_ERROR_RACE && !campaign_goes_on(options) && !options->volatiles;
+    bool by_values =
+        shown->error.kind != WORKER_ERROR_RACE && !campaign_goes_on(options) && !options->volatiles;
     if (shown->relation_count && !explain_stale_count(shown) && by_values) {
         set(out, SC_TOO, "");
         return;

@@ -2,7 +2,7 @@
 #include "campaign/unseen_code.h"
 
 #include "base/terminal.h"
-#include "target/demangle.h"
+#include "target/symbols/demangle.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "engine/shared/protocol.h"
-#include "target/compiled.h"
-#include "target/foreign.h"
+#include "target/code/compiled.h"
+#include "target/code/foreign.h"
 
 struct unseen_code {
     VEC(struct worker_unseen) list; /* by library and name, each once */

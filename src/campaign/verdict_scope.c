@@ -29,17 +29,16 @@ void scope_say(struct verdict_scope *s, enum scope_row row, const char *format, 
 
 /* ------------------------------------------------------------------ what a process under test says */
 
-static void say_spec(struct verdict_scope *s, const struct worker_shared *shared, const char *name, int length)
+static void say_spec(struct verdict_scope *s, const struct worker_shared *shared, const char *name,
+                     int length)
 {
     const struct worker_config *c = &shared->config;
     if (strncmp(name, SPEC_DERIVED_NAME, (size_t)length) == 0)
         scope_say(s, SCOPE_JUDGED, "%s",
-                        *c->serials_in
-                            ? "what the golden implementation answers, one operation after the other"
-                            : "what the operations answer one after the other");
+                  *c->serials_in ? "what the golden implementation answers, one operation after the other"
+                                 : "what the operations answer one after the other");
     else
-        scope_say(s, SCOPE_JUDGED, "%.*s (%s)", length, name,
-                        *c->spec ? "--spec" : "named by the harness");
+        scope_say(s, SCOPE_JUDGED, "%.*s (%s)", length, name, *c->spec ? "--spec" : "named by the harness");
 }
 
 /* A line of `judges` for each object. */
@@ -59,7 +58,7 @@ static void say_answers(struct verdict_scope *s, const struct worker_shared *sha
         const struct worker_answer *a = &shared->answers[k];
         char *place = code_function(shared, a->pc);
         scope_say(s, SCOPE_NOT_EXAMINED, "what %.*s answers (%s)", (int)sizeof a->name, a->name,
-                        place ? place : "inline assembly");
+                  place ? place : "inline assembly");
         free(place);
     }
     if (shared->answers_lost)
@@ -70,12 +69,12 @@ static void say_answers(struct verdict_scope *s, const struct worker_shared *sha
 static void say_memory_states(struct verdict_scope *s, const struct worker_shared *shared)
 {
     scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    "bounds of variables through pointers that the compiler cannot follow; in library "
-                    "functions, bounds of members and rows, of string literals, of variable-length arrays, "
-                    "of parameters (gcc), of "
-                    "temporaries, of variables in functions that align their stack or wait for a callback, "
-                    "and of shared libraries' "
-                    "variables");
+              "bounds of variables through pointers that the compiler cannot follow; in library "
+              "functions, bounds of members and rows, of string literals, of variable-length arrays, "
+              "of parameters (gcc), of "
+              "temporaries, of variables in functions that align their stack or wait for a callback, "
+              "and of shared libraries' "
+              "variables");
     scope_say(
         s, SCOPE_NOT_EXAMINED, "%s",
         "variables of the libraries that their functions use, such as optind and stdout; flags and locales "
@@ -84,15 +83,15 @@ static void say_memory_states(struct verdict_scope *s, const struct worker_share
         scope_say(s, SCOPE_NOT_EXAMINED, "%s", "bounds of variables on the stack in library functions");
     if (shared->variables.lost)
         scope_say(s, SCOPE_NOT_EXAMINED,
-                        "bounds in library functions of variables beyond the first %d of the program, or "
-                        "deep in its blocks",
-                        VARIABLES_MOST);
+                  "bounds in library functions of variables beyond the first %d of the program, or "
+                  "deep in its blocks",
+                  VARIABLES_MOST);
     scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    "whether atomic variables on the stack were written: of bool (gcc) or floating point "
-                    "(clang), or where an earlier call "
-                    "had others");
+              "whether atomic variables on the stack were written: of bool (gcc) or floating point "
+              "(clang), or where an earlier call "
+              "had others");
     scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    "uses of variables whose function has returned, where their thread has entered another");
+              "uses of variables whose function has returned, where their thread has entered another");
 }
 
 void scope_add_worker(struct verdict_scope *s, const struct worker_shared *shared)
@@ -113,8 +112,8 @@ static void say_judged(struct verdict_scope *s, const struct scope_facts *f)
         scope_say(s, SCOPE_JUDGED, "quasi linearizability, factor %s", o->quasi);
     if (s->rows[SCOPE_JUDGED].len)
         scope_say(s, SCOPE_JUDGED, "%s",
-                        o->client > 0 ? "the calls as they stand (--client fixed)"
-                                      : "for every client that could order the calls further");
+                  o->client > 0 ? "the calls as they stand (--client fixed)"
+                                : "for every client that could order the calls further");
     if (o->races != CAMPAIGN_RACES_ALLOW)
         text_puts(&errors, "data races, ");
     text_puts(&errors, "memory errors, deadlocks, failed assertions, crashes, loops without end");
@@ -141,13 +140,12 @@ static void say_explored(struct verdict_scope *s, const struct scope_facts *f)
         scope_say(s, SCOPE_EXPLORED, "%s", f->tests);
     if (o->mode == WORKER_RANDOM || o->mode == WORKER_PCT)
         scope_say(s, SCOPE_EXPLORED, "%" PRIu64 " schedules chosen by %s, seed %" PRIu64, o->runs,
-                        o->mode == WORKER_PCT ? "random priorities" : "chance", o->seed);
+                  o->mode == WORKER_PCT ? "random priorities" : "chance", o->seed);
     else
-        scope_say(s, SCOPE_EXPLORED, "%s",
-                        o->mode == WORKER_GRAPH ? "every execution" : "every schedule");
+        scope_say(s, SCOPE_EXPLORED, "%s", o->mode == WORKER_GRAPH ? "every execution" : "every schedule");
     if (o->mode != WORKER_GRAPH && !campaign_goes_on(o))
         scope_say(s, SCOPE_EXPLORED, "plain accesses%s are no points to switch at",
-                        o->volatiles ? "" : ", volatile or not,");
+                  o->volatiles ? "" : ", volatile or not,");
     if (f->interleaved)
         scope_say(s, SCOPE_EXPLORED, "interleavings instead of graphs, because of %s", f->interleaved);
 }
@@ -155,8 +153,7 @@ static void say_explored(struct verdict_scope *s, const struct scope_facts *f)
 static void say_bound(struct verdict_scope *s, const struct scope_facts *f, const char *what, uint64_t bound,
                       uint32_t limit)
 {
-    scope_say(s, SCOPE_BOUNDS, "%s: %" PRIu64 ", %s", what, bound,
-                    f->limits & limit ? "met" : "not met");
+    scope_say(s, SCOPE_BOUNDS, "%s: %" PRIu64 ", %s", what, bound, f->limits & limit ? "met" : "not met");
 }
 
 static void say_bounds(struct verdict_scope *s, const struct scope_facts *f)
@@ -176,9 +173,9 @@ static void say_assumed(struct verdict_scope *s, const struct scope_facts *f)
     const struct campaign_options *o = f->options;
     if (campaign_goes_on(o))
         scope_say(s, SCOPE_ASSUMED, "plain accesses that race behave as relaxed atomics (%s)",
-                        o->races == CAMPAIGN_RACES_ALLOW    ? "--races=allow"
-                        : o->races == CAMPAIGN_RACES_REPORT ? "--races=report"
-                                                         : "--suppress");
+                  o->races == CAMPAIGN_RACES_ALLOW    ? "--races=allow"
+                  : o->races == CAMPAIGN_RACES_REPORT ? "--races=report"
+                                                      : "--suppress");
     if (o->volatiles)
         scope_say(s, SCOPE_ASSUMED, "volatile accesses are relaxed atomics (--volatile=relaxed)");
     if (o->symmetry)
@@ -197,8 +194,8 @@ static void say_uninitialized(struct verdict_scope *s, const struct campaign_opt
 {
     bool heap = o->uninitialized && !campaign_goes_on(o);
     scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                    heap ? "whether what is read plainly from stacks was written before"
-                         : "whether what is read plainly was written before");
+              heap ? "whether what is read plainly from stacks was written before"
+                   : "whether what is read plainly was written before");
 }
 
 static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)
@@ -217,11 +214,11 @@ static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s", blocks);
     if (f->program && f->program->unfilled)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-                        "whether variables on the stack were written before, in files compiled without "
-                        "-ftrivial-auto-var-init=pattern");
+                  "whether variables on the stack were written before, in files compiled without "
+                  "-ftrivial-auto-var-init=pattern");
     if (f->program)
         scope_say(s, SCOPE_COMPILED, "%s",
-                        f->program->compiled ? f->program->compiled : "every access of the source happens");
+                  f->program->compiled ? f->program->compiled : "every access of the source happens");
     text_free(&flags);
 }
 
@@ -237,7 +234,7 @@ void scope_add_run(struct verdict_scope *s, const struct scope_facts *f)
 {
     for (size_t k = 0; k < s->unseen.list.len; k++)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s: %s", s->unseen.list.data[k].library,
-                        s->unseen.list.data[k].function);
+                  s->unseen.list.data[k].function);
     say_uninitialized(s, f->options);
     say_unannounced(s, f);
     say_judged(s, f);

@@ -3,6 +3,7 @@
 #include "engine/engine_state.h"
 #include "engine/code/imports.h"
 #include "explore/graphs.h"
+#include "explore/graphs_memory.h"
 #include "graph/atomic_sections.h"
 
 #include <stdarg.h>

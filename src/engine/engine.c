@@ -7,7 +7,6 @@
 #include "engine/engine_quick.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/variable_bounds.h"
-#include "explore/graphs.h"
 
 struct engine engine;
 bool engine_active;

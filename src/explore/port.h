@@ -60,8 +60,9 @@ struct port_answer {
     /* CREATE: the number of the new thread; operation_picks: the pick, OPERATION_NO_PICK: none; PORT_STOP_LIMIT: whose
      * step met it, if any one did */
     uint32_t thread;
-    bool fails;    /* PORT_WEAK: although it finds what it expects */
-    bool foretold; /* the thread's recorded steps change something after this one: it is not waiting so far */
+    bool fails; /* PORT_WEAK: although it finds what it expects */
+    bool
+        effect_ahead; /* the thread's recorded steps change something after this one: it is not waiting so far */
     enum port_stop {
         PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
         PORT_STOP_STUCK,    /* what is left waits for ever */

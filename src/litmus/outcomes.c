@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "explore/graphs.h"
 #include "litmus/outcomes.h"
 
 #include "base/check.h"

@@ -4,7 +4,7 @@
 #define LITMUS_OUTCOMES_H
 
 #include "base/budget.h"
-#include "explore/graphs.h"
+#include "graph/model.h"
 #include "litmus/litmus.h"
 
 struct outcomes {

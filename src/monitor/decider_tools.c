@@ -220,22 +220,22 @@ bool witness_insert(const struct part *p, struct decision *d, const struct extra
 
 /* ---- decisions and cores ---- */
 
-enum answer decision_not_mine(struct decision *d, const char *why)
+enum verdict decision_not_mine(struct decision *d, const char *why)
 {
     vec_free(&d->witness);
     d->why = why;
-    return d->answer = ANSWER_NOT_MINE;
+    return d->verdict = VERDICT_NONE;
 }
 
-enum answer decision_limit(struct decision *d)
+enum verdict decision_limit(struct decision *d)
 {
     vec_free(&d->witness);
-    return d->answer = ANSWER_LIMIT;
+    return d->verdict = VERDICT_INCONCLUSIVE;
 }
 
-enum answer decision_holds(struct decision *d)
+enum verdict decision_holds(struct decision *d)
 {
-    return d->answer = ANSWER_HOLDS;
+    return d->verdict = VERDICT_HOLDS;
 }
 
 static void core_sort(struct decision *d)
@@ -330,12 +330,12 @@ static void core_shrink(const struct part *p, struct decision *d, part_violated 
     part_free(&s.ops);
 }
 
-enum answer decision_violated(const struct part *p, struct decision *d, part_violated *violated)
+enum verdict decision_violated(const struct part *p, struct decision *d, part_violated *violated)
 {
     vec_free(&d->witness);
     core_sort(d);
     if (!core_is_violated(p, d->core.data, d->core.len, violated))
         core_take_everything(p, d);
     core_shrink(p, d, violated);
-    return d->answer = ANSWER_VIOLATED;
+    return d->verdict = VERDICT_VIOLATED;
 }

@@ -43,9 +43,9 @@ bool witness_insert(const struct part *p, struct decision *d, const struct extra
                     const uint32_t *colour);
 
 /* Finishes a decision: sets answer and reason, and frees what does not belong to it. */
-enum answer decision_not_mine(struct decision *d, const char *why);
-enum answer decision_limit(struct decision *d);
-enum answer decision_holds(struct decision *d);
+enum verdict decision_not_mine(struct decision *d, const char *why);
+enum verdict decision_limit(struct decision *d);
+enum verdict decision_holds(struct decision *d);
 
 /* Is this part rejected? An algorithm without the making of a core. */
 typedef bool part_violated(const struct part *p);
@@ -53,6 +53,6 @@ typedef bool part_violated(const struct part *p);
 /* Finishes a violation whose core candidate is in d->core (any order, repetitions allowed): sorts it,
  * checks with `violated` that it is one (if not, the whole part is the core), and leaves out
  * operations without effect as long as that stays so and the effort is small. */
-enum answer decision_violated(const struct part *p, struct decision *d, part_violated *violated);
+enum verdict decision_violated(const struct part *p, struct decision *d, part_violated *violated);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Polynomial algorithms, one per kind of object. Each answers NOT_MINE (with
+/* Polynomial algorithms, one per kind of object. Each answers NONE (with
  * the reason) for histories outside its domain: repeated values, unknown results
  * and the like. HOLDS comes with a witness, VIOLATED with a core whose
  * violation implies the part's. They read ranks only and ignore order.after.
@@ -9,7 +9,7 @@
 
 #include "monitor/part.h"
 
-typedef enum answer decider(const struct part *p, struct budget *budget, struct decision *d);
+typedef enum verdict decider(const struct part *p, struct budget *budget, struct decision *d);
 
 decider queue_decide;         /* queue.c */
 decider queue_repeats_decide; /* queue_repeats.c: what queue_decide leaves because values repeat */

@@ -209,11 +209,11 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
 /* Acts on an answer. False: it does not count in this reading. */
 static bool conclude(struct run *r, const struct part *p, decider *fast, const char *name, struct decision *d)
 {
-    if (d->answer == ANSWER_HOLDS && r->reading != RELAXED)
+    if (d->verdict == VERDICT_HOLDS && r->reading != RELAXED)
         certify(r, p, d);
-    else if (d->answer == ANSWER_VIOLATED && r->reading != TIGHTENED && (fast || r->reading == EXACT))
+    else if (d->verdict == VERDICT_VIOLATED && r->reading != TIGHTENED && (fast || r->reading == EXACT))
         report_violation(r, p, fast, name, d);
-    else if (d->answer == ANSWER_LIMIT && r->reading == EXACT)
+    else if (d->verdict == VERDICT_INCONCLUSIVE && r->reading == EXACT)
         meet_limit(r, p, d, fast ? "in the algorithm for this specification" : "in the general search");
     else
         return false;
@@ -224,7 +224,7 @@ static bool conclude(struct run *r, const struct part *p, decider *fast, const c
 static bool try_fast(struct run *r, const struct part *p, const struct strategy *s, const char **why)
 {
     struct decision d = {0};
-    d.answer = s->fast(p, r->settings->budget, &d);
+    d.verdict = s->fast(p, r->settings->budget, &d);
     bool decided = conclude(r, p, s->fast, s->name, &d);
     if (decided)
         count_method(r, s->name, NULL, p);
@@ -236,7 +236,7 @@ static bool try_fast(struct run *r, const struct part *p, const struct strategy 
 static bool search_part(struct run *r, const struct part *p, const char *why)
 {
     struct decision d = {0};
-    d.answer = search_decide(p, NULL, r->settings->budget, &d);
+    d.verdict = search_decide(p, NULL, r->settings->budget, &d);
     d.why = why;
     bool decided = conclude(r, p, NULL, "general search", &d);
     if (decided)
@@ -385,6 +385,8 @@ bool monitor_history(const struct history *h, const struct monitor_settings *set
     order_free(&whole.order);
     certificate_destroy(r.certificate);
     vec_free(&r.tallies);
+    if (out->verdict == VERDICT_NONE) /* nothing was against it */
+        out->verdict = VERDICT_HOLDS;
     out->seconds_deciding = base_now() - start - out->seconds_certifying;
     return true;
 }

@@ -7,6 +7,7 @@
 #include <plumb/spec.h>
 
 #include "base/budget.h"
+#include "base/verdict.h"
 #include "history/order.h"
 
 #include <string.h>
@@ -48,19 +49,12 @@ struct part part_cut(const struct part *p, uint32_t last);
 
 void part_free(struct part *p);
 
-/* What an algorithm found out about a part. */
-enum answer {
-    ANSWER_NOT_MINE = 0, /* this algorithm does not decide such histories; `why` says the reason */
-    ANSWER_HOLDS,        /* `witness` is a legal order */
-    ANSWER_VIOLATED,     /* `core` is not linearizable, and so nor is the part */
-    ANSWER_LIMIT,        /* the budget is spent; nothing is known */
-};
-
 struct quasi_found; /* quasi_items.h */
 
+/* What an algorithm found out about a part. */
 struct decision {
-    enum answer answer;
-    const char *why;           /* static text: reason of NOT_MINE */
+    enum verdict verdict;      /* NONE: this algorithm does not decide such histories */
+    const char *why;           /* static text: reason of NONE */
     VEC(uint32_t) witness;     /* part indices; every completed operation, any of the pending ones */
     VEC(uint32_t) core;        /* part indices */
     struct quasi_found *quasi; /* of quasi_decide; else null */

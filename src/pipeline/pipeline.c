@@ -73,6 +73,13 @@ static void judge_cut(struct pipeline_input *in)
     in->result.verdict = VERDICT_INCONCLUSIVE;
 }
 
+static uint64_t judged;
+
+uint64_t pipeline_judged(void)
+{
+    return judged;
+}
+
 static void decide(struct pipeline_input *in, const struct plumb_spec *spec,
                    const struct pipeline_question *question, struct budget *budget)
 {
@@ -84,6 +91,7 @@ static void decide(struct pipeline_input *in, const struct plumb_spec *spec,
                                         .specs = in->specs,
                                         .budget = budget,
                                         .keep_witnesses = question->keep_witnesses};
+    judged++;
     if (question->quasi || question->quasi_min)
         pipeline_quasi_decide(in, question, budget);
     else

@@ -77,6 +77,9 @@ void pipeline_judge_memory(struct pipeline_input *in, const char *name, const ch
                            const struct plumb_spec *spec, const struct pipeline_question *question);
 void pipeline_free(struct pipeline_input *in);
 
+/* How many histories this process has decided as a whole: a violation is judged once to find it and once to confirm it. */
+uint64_t pipeline_judged(void);
+
 /* That of the result; none for an input that could not be judged. */
 enum verdict pipeline_verdict(const struct pipeline_input *in);
 

@@ -187,7 +187,7 @@ static bool is_about_answers(const struct successor *n)
 
 static void set_inconclusive(struct refine_result *r, const char *limit)
 {
-    r->verdict = REFINE_INCONCLUSIVE;
+    r->verdict = VERDICT_INCONCLUSIVE;
     snprintf(r->limit, sizeof r->limit, "%s", limit);
 }
 
@@ -203,7 +203,7 @@ static void take_numbers(struct refine_result *r, const struct product *p)
 static void tell_error(struct question *q, struct product *p)
 {
     struct refine_result *r = q->result;
-    r->verdict = REFINE_VIOLATED;
+    r->verdict = VERDICT_VIOLATED;
     r->reason = reason_of(&p->error);
     if (!run_build(p, r))
         set_inconclusive(r, "an error was found, but the way to it has more items than there are names for");
@@ -214,13 +214,13 @@ static void tell_error(struct question *q, struct product *p)
 static void tell_answer(struct question *q, struct product *p)
 {
     struct refine_result *r = q->result;
-    r->verdict = REFINE_HOLDS;
+    r->verdict = VERDICT_HOLDS;
     r->by_points = p->expand.use_points;
     r->full_was_free |= p->met_full;
     if (p->limit)
         set_inconclusive(r, p->limit);
     else if (p->found && p->expand.use_points && is_about_answers(&p->error))
-        r->verdict = REFINE_VIOLATED;
+        r->verdict = VERDICT_VIOLATED;
     else if (p->found)
         tell_error(q, p);
 }
@@ -298,7 +298,7 @@ static bool make_attempt(struct question *q, struct attempt *attempt)
 
 static bool is_decided(const struct refine_result *r)
 {
-    return r->verdict != REFINE_VIOLATED || r->run.len || r->reason == REFINE_DEADLOCK;
+    return r->verdict != VERDICT_VIOLATED || r->run.len || r->reason == REFINE_DEADLOCK;
 }
 
 /* Steps that went first may have made the way to the error longer: looks for a shorter one among all steps, if that is not
@@ -308,7 +308,7 @@ static void shorten(struct question *q)
     struct refine_result *r = q->result, other = {0};
     struct attempt attempt = {.most_pairs = 8 * r->pairs + 100000};
     q->result = &other;
-    bool is_answered = make_attempt(q, &attempt) && other.verdict == REFINE_VIOLATED;
+    bool is_answered = make_attempt(q, &attempt) && other.verdict == VERDICT_VIOLATED;
     r->is_longer = !is_answered;
     if (is_answered && other.run.len < r->run.len) {
         struct refine_result longer = *r;
@@ -332,7 +332,7 @@ static bool answer(struct question *q)
         attempt.use_points = false;
         makes_sense = make_attempt(q, &attempt);
     }
-    if (makes_sense && q->result->verdict == REFINE_VIOLATED && attempt.has_reduced)
+    if (makes_sense && q->result->verdict == VERDICT_VIOLATED && attempt.has_reduced)
         shorten(q);
     return makes_sense;
 }

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/diagnostic.h"
+#include "base/verdict.h"
 #include "history/history.h"
 #include "refine/system.h"
 
@@ -35,8 +36,6 @@ struct refine_settings {
     void *progress_context;
 };
 
-enum refine_verdict { REFINE_HOLDS, REFINE_VIOLATED, REFINE_INCONCLUSIVE };
-
 enum refine_reason {
     REFINE_NO_EXPLANATION, /* the history is not (quasi) linearizable */
     REFINE_MODEL_FAULT,    /* the model asserts something that fails, or leaves an array */
@@ -53,7 +52,7 @@ struct refine_event {
 };
 
 struct refine_result {
-    enum refine_verdict verdict;
+    enum verdict verdict;
     enum refine_reason reason;
     char limit[160];                     /* INCONCLUSIVE: what was met, as a phrase */
     VEC(struct refine_event) run;        /* VIOLATED */

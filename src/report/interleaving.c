@@ -99,8 +99,7 @@ static bool is_access(unsigned kind)
 }
 
 /* A brief text leaves out what the reader can find. */
-static void add_step_text(const struct table *t, const struct report_event *r, bool brief,
-                          struct text *out)
+static void add_step_text(const struct table *t, const struct report_event *r, bool brief, struct text *out)
 {
     if (t->shared) {
         add_thread_name(r->thread, out);

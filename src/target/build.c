@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "target/compiled.h"
-#include "target/elf_file.h"
+#include "target/code/compiled.h"
+#include "target/code/elf_file.h"
 #include "target/leftovers.h"
 
 #include <errno.h>

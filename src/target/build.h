@@ -4,8 +4,8 @@
 #define TARGET_BUILD_H
 
 #include "base/diagnostic.h"
-#include "target/compiled.h"
-#include "target/variables.h"
+#include "target/code/compiled.h"
+#include "target/symbols/symbols_variables.h"
 
 #include <stdbool.h>
 #include <stddef.h>

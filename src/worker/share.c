@@ -3,7 +3,7 @@
 
 #include "engine/error/findings.h"
 #include "engine/shared/work_pool.h"
-#include "explore/graphs.h"
+#include "explore/graphs_sharing.h"
 #include "worker/tables/compare.h"
 #include "worker/harness/harness.h"
 

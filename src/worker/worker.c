@@ -7,6 +7,8 @@
 #include "engine/memory/mappings.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
+#include "explore/graphs_memo.h"
+#include "explore/graphs_replay.h"
 #include "rt/inline/inline_code.h"
 #include "rt/system/clock.h"
 #include "rt/hook.h"
@@ -81,7 +83,7 @@ static struct explorer *make_explorer(const struct worker_shared *s)
     case WORKER_GRAPH: return explore_graphs(&settings);
     case WORKER_REPLAY:
         if (settings.model)
-            return explore_graphs_follow(settings.model, s->schedule, c->schedule_count);
+            return explore_graphs_replay(settings.model, s->schedule, c->schedule_count);
         return explore_replay(s->schedule, c->schedule_count);
     default: return explore_random(c->seed, c->first, c->runs);
     }
@@ -245,7 +247,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     uint64_t steps = s->steps;
     enum port_outcome outcome;
     bool refuted = false;
-    if (!w->has_test && explore_graphs_foresee(explorer, s->config.step_limit, &outcome)) {
+    if (!w->has_test && explore_graphs_run_memo(explorer, s->config.step_limit, &outcome)) {
         explorer->class->end(explorer, outcome);
     } else {
         outcome = run_once(w, explorer);

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: run.sh fibers | run.sh programs RUN_WORKER [EVERY]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
-#   fibers     tests/test_fiber.c with the engine's switching routines
+#   fibers     tests/unit/test_fiber.c with the engine's switching routines
 #   programs   the runtime and every EVERY-th C program of tests/programs (default all), started by RUN_WORKER
 # Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$here/.."/support/skips.sh
 source=$(realpath "$here/../..")
 cc=aarch64-linux-gnu-gcc emulator=qemu-aarch64 libraries=/usr/aarch64-linux-gnu
 
@@ -26,14 +28,14 @@ flags=(-std=gnu17 -O1 -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
     -I"$work/include" -I"$source/src" -I"$source/include")
 
 test_fibers() {
-    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
+    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/unit/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
         "$source"/src/engine/fiber/fiber_switch.S "$source"/src/engine/real.c "$source"/src/base/check.c -ldl -lpthread &&
         "$emulator" -L $libraries "$work/test_fiber"
 }
 
 build_runtime() {
     local layer
-    for layer in base history spec monitor graph judge explore engine rt worker; do
+    for layer in base history spec monitor graph judge explore machine engine rt worker; do
         find "$source/src/$layer" -name "*.[cS]"
     done >"$work/sources"
     (cd "$work" && xargs -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \
@@ -76,13 +78,13 @@ test_programs() {
         $emulator $libraries "$work" "$work/program" >"$work/start"
     chmod +x "$work/start"
     for file in "$source"/tests/programs/{right,wrong}/[!h]*/*.c; do
-        is_suitable "$file" || continue
+        is_suitable "$file" || { skip "not for another architecture" && continue; }
         number=$((number + 1))
-        [ $((number % every)) -eq 0 ] || continue
+        [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
         count=$((count + 1))
         check_program "$file" || failed=$((failed + 1))
     done
-    echo "$count programs, $failed failed"
+    summary "programs" $count $failed
     [ $count -gt 0 ] && [ $failed -eq 0 ]
 }
 

@@ -8,10 +8,12 @@
 #   1| queue.jsonl: holds            what it printed on stdout
 #   2| ...                           and on stderr
 #   = 0                              its exit code
-# A case with the line `# needs: runtime` is left out where libplumb-rt.so was not built (sanitizers).
+# A case with the line `# needs: runtime` is skipped where libplumb-rt.so was not built (sanitizers).
 # Comments, empty lines and commands are kept; the rest is produced again and compared. --update stores it.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$here/.."/support/skips.sh
 update=
 if [ "${1:-}" = --update ]; then
     update=1
@@ -82,6 +84,7 @@ for case in "$here"/cases/*.txt; do
         continue
     fi
     if grep -q '^# needs: runtime$' "$case" && [ ! -e "$(dirname "$binary")/../lib/libplumb-rt.so" ]; then
+        skip "needs the runtime library, which is not built here"
         continue
     fi
     count=$((count + 1))
@@ -97,5 +100,5 @@ for case in "$here"/cases/*.txt; do
         failed=$((failed + 1))
     fi
 done
-echo "$count cases, $failed failed"
+summary "transcripts" $count $failed
 [ "$count" -gt 0 ] && [ "$failed" -eq 0 ]

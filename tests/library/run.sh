@@ -7,6 +7,8 @@
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$here/.."/support/skips.sh
 every=1 filter='' share='' list=
 while [[ ${1-} == -* ]]; do
     case $1 in
@@ -46,18 +48,20 @@ print_share() {
 
 [ -z "$share" ] || { print_share && exit; }
 build || exit 1
-declare -i number=0 tried=0 missed=0 wrong=0 skipped=0
+declare -i number=0 tried=0 missed=0 wrong=0
 declare -A reasons
 while read -r name item; do
     number+=1
-    [[ $name$item == *"$filter"* && $((number % every)) -eq 0 ]] || continue
-    [[ $item != not* ]] || { skipped+=1 && reasons[${item#not }]+=" $name" && continue; }
+    [[ $name$item == *"$filter"* ]] || continue
+    [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
+    [[ $item != not* ]] || { skip "cannot be called: ${item#not }" && reasons[${item#not }]+=" $name" && continue; }
     tried+=1
     check "$name:$item" ''
     [ "$verdict" = race ] || { missed+=1 && echo "not found: $name item $item ($verdict)"; }
     check "$name:$item" 1
     case $verdict in holds | survived) ;; *) wrong+=1 && echo "with a lock: $name item $item ($verdict)" ;; esac
 done < <("$binary")
-echo "$tried races through functions of the table: $((tried - missed)) found; with a lock $((tried - wrong)) hold; $skipped functions not called"
+echo "$tried races through functions of the table: $((tried - missed)) found; with a lock $((tried - wrong)) hold"
+summary "functions" $tried $((missed + wrong))
 [ -z "$list" ] || for reason in "${!reasons[@]}"; do echo "not called ($reason):${reasons[$reason]}"; done
 [ $missed -eq 0 ] && [ $wrong -eq 0 ]

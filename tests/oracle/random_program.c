@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "oracle/random_program.h"
 
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "oracle/sketch.h"
 
 #include "base/check.h"
-#include "explore/prng.h"
+#include "explore/schedules/prng.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -27,6 +27,8 @@
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$here/.."/support/skips.sh
 filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''
 
 usage() {
@@ -117,6 +119,19 @@ is_wrong_by_race() { # FILE, with its `fields`
     [[ $1 == */wrong/race/* || ${fields[${memory:-all}]-$expected} == *race* ]]
 }
 
+# Why is a program not for this run?
+why_not() { # FILE, with its `fields`
+    if [ "${fields[only]:-$cc}" != "$cc" ]; then
+        echo "for ${fields[only]} only"
+    elif [[ $memory && ${fields[all]-} == skipped ]]; then
+        echo "too many executions"
+    elif [[ ${with[*]} == --races=allow && ! -v 'fields[races]' ]] && is_wrong_by_race "$1"; then
+        echo "wrong by a race alone"
+    elif [[ ${with[*]} == --races=* && ${fields[flags-plumb]-} == *--@(symmetry|fold|races|suppress)* ]]; then
+        echo "with options that exclude ${with[*]}"
+    fi
+}
+
 check_one() { # FILE, with its `fields`
     local file=$1 name=${1#"$here"/} scratch=$work/$count expected known mode std verdict error status value seconds=$time
     local -a list flags options sample=() source
@@ -200,19 +215,16 @@ if [ "$binaries" ]; then
     binaries=$(realpath -m "$binaries/$cc-$($cc -dumpversion)")
     mkdir -p "$binaries" || exit 1
 fi
-count=0 seen=0 running=0 all=0 every=${every:-1} log=$work/log precompiled=()
+count=0 seen=0 running=0 every=${every:-1} log=$work/log precompiled=()
 touch "$log"
 [ "$filter" ] || precompile "${binaries:-$work}" || exit 1
 while IFS= read -r file; do
     [[ "${file#"$here"/}" == *"$filter"* ]] || continue
     seen=$((seen + 1)) # whatever is left out below: a sample has the same programs in every mode
     read_fields "$file"
-    [ "${fields[only]:-$cc}" = "$cc" ] || continue
-    [[ -z $memory || ${fields[all]-} != skipped ]] || continue
-    [[ ${with[*]} != --races=allow || -v 'fields[races]' ]] || ! is_wrong_by_race "$file" || continue
-    [[ ${with[*]} != --races=* || ${fields[flags-plumb]-} != *--@(symmetry|fold|races|suppress)* ]] || continue
-    all=$((all + 1))
-    [ $((seen % every)) -eq 0 ] || continue
+    reason=$(why_not "$file")
+    [ -z "$reason" ] || { skip "$reason" && continue; }
+    [ $((seen % every)) -eq 0 ] || { skip "not in the sample" && continue; }
     count=$((count + 1))
     [ $((++running)) -le "$jobs" ] || { wait -n; running=$((running - 1)); }
     (report=$(check_one "$file")
@@ -220,5 +232,5 @@ while IFS= read -r file; do
 done < <(list_programs | LC_ALL=C sort)
 wait
 failed=$(grep -c '^FAILED' "$log")
-echo "$count of $all programs, $failed failed"
+summary "programs" "$count" "$failed"
 [ "$count" -gt 0 ] && [ "$failed" -eq 0 ]

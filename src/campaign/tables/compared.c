@@ -3,7 +3,7 @@
 
 #include "base/terminal.h"
 #include "explain/program/explain_error.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static void add_reasons(struct text *out, const struct worker_compared *c)
 }
 
 void compared_add_conflicts(struct text *out, const struct worker_compared *c, uint64_t races,
-                                 const struct worker_shared *names)
+                            const struct worker_shared *names)
 {
     text_printf(out, "  %s: %" PRIu64 "\n", names ? "data races" : "tests with a data race", races);
     text_printf(out, "  not conflict serializable: %" PRIu64 " of %" PRIu64 " execution%s\n",
@@ -110,8 +110,7 @@ void compared_add_conflicts(struct text *out, const struct worker_compared *c, u
     add_cycle(out, &c->serializable, names);
 }
 
-void compared_add_weak(struct text *out, const struct worker_compared *c,
-                            const struct worker_shared *names)
+void compared_add_weak(struct text *out, const struct worker_compared *c, const struct worker_shared *names)
 {
     text_printf(out, "  not sequentially consistent: %" PRIu64 " of %" PRIu64 " execution%s\n",
                 c->not_sequential, c->executions, plural(c->executions));

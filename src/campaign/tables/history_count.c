@@ -9,17 +9,21 @@
 
 bool history_count_fits(const struct campaign_options *o, struct diagnostic *why)
 {
-    bool sc = o->mode == WORKER_DFS || (o->mode == WORKER_GRAPH && strcmp(campaign_memory_name(o), "sc") == 0);
+    bool sc =
+        o->mode == WORKER_DFS || (o->mode == WORKER_GRAPH && strcmp(campaign_memory_name(o), "sc") == 0);
     if (!o->test)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--count-histories is for --test");
     if (!sc)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--count-histories needs --memory sc or --mode dfs: elsewhere time has no "
-                            "one order, or not all executions are run");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--count-histories needs --memory sc or --mode dfs: elsewhere time has no "
+                              "one order, or not all executions are run");
     if (o->fold || o->symmetry)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--count-histories does not go together with --fold and --symmetry, which "
-                            "leave out histories");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--count-histories does not go together with --fold and --symmetry, which "
+                              "leave out histories");
     if (o->client > 0)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--count-histories counts for every client: not with --client fixed");
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--count-histories counts for every client: not with --client fixed");
     return true;
 }
 
@@ -51,8 +55,8 @@ static bool leaves_out(const struct campaign_result *r)
            r->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
 }
 
-void history_count_run(const struct target_program *program, const struct campaign_options *options, double start,
-                     struct history_count *out)
+void history_count_run(const struct target_program *program, const struct campaign_options *options,
+                       double start, struct history_count *out)
 {
     struct campaign_options o = make_options(options, start);
     struct target_worker *worker = NULL;
@@ -70,7 +74,8 @@ void history_count_run(const struct target_program *program, const struct campai
     target_free(worker);
 }
 
-void history_count_add_text(const struct history_count *c, const struct campaign_options *options, struct text *out)
+void history_count_add_text(const struct history_count *c, const struct campaign_options *options,
+                            struct text *out)
 {
     text_printf(out, "histories: %s%" PRIu64 " (%" PRIu64 " not %slinearizable)",
                 c->is_partial ? "at least " : "", c->counted.histories, c->counted.wrong,

@@ -18,11 +18,12 @@ struct history_count {
 /* False: these options do not go together with it. */
 bool history_count_fits(const struct campaign_options *options, struct diagnostic *why);
 
-void history_count_run(const struct target_program *program, const struct campaign_options *options, double start,
-                     struct history_count *out);
+void history_count_run(const struct target_program *program, const struct campaign_options *options,
+                       double start, struct history_count *out);
 
 /* "histories: 476 (274 not linearizable)" */
-void history_count_add_text(const struct history_count *c, const struct campaign_options *options, struct text *out);
+void history_count_add_text(const struct history_count *c, const struct campaign_options *options,
+                            struct text *out);
 void history_count_add_json(const struct history_count *c, struct json_writer *w);
 
 #endif

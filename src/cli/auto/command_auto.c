@@ -16,18 +16,20 @@ static FILE *table; /* of --table, or null */
 
 static const char *word_of(const struct auto_result *r)
 {
-    static const char *const words[] = {[VERDICT_HOLDS] = "pass",
-                                        [VERDICT_VIOLATED] = "fail",
-                                        [VERDICT_INCONCLUSIVE] = "unknown"};
-    return r->verdict != VERDICT_NONE ? words[r->verdict] : r->mistake.code == PL_INTERNAL ? "broken" : "unfit";
+    static const char *const words[] = {
+        [VERDICT_HOLDS] = "pass", [VERDICT_VIOLATED] = "fail", [VERDICT_INCONCLUSIVE] = "unknown"};
+    return r->verdict != VERDICT_NONE       ? words[r->verdict]
+           : r->mistake.code == PL_INTERNAL ? "broken"
+                                            : "unfit";
 }
 
-static void write_row(const struct autotest *a, uint64_t number, const char *test, const struct auto_result *r)
+static void write_row(const struct autotest *a, uint64_t number, const char *test,
+                      const struct auto_result *r)
 {
     if (table)
-        fprintf(table, "%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%.6f\t%" PRIu64 "\t%.6f\t%s\n",
-                number + 1, word_of(r), r->serial_complete, r->serial_stuck, r->serial_seconds,
-                r->executions, r->seconds, test);
+        fprintf(table, "%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%.6f\t%" PRIu64 "\t%.6f\t%s\n", number + 1,
+                word_of(r), r->serial_complete, r->serial_stuck, r->serial_seconds, r->executions, r->seconds,
+                test);
     if (a->options.campaign.verbose)
         fprintf(stderr, "  %s: %s (%" PRIu64 " executions)%s%s\n", test, word_of(r), r->executions,
                 *r->why ? ": " : "", r->why);
@@ -82,11 +84,12 @@ static enum cli_exit run_auto(void *context)
 
 enum cli_exit cli_auto(int count, char *const *words)
 {
-    struct autotest a = {
-        .options = {.campaign = campaign_options_default, .seed = CAMPAIGN_NO_SEED, .samples = AUTO_NO_SAMPLES},
-        .test_done = write_row,
-        .tick = show_progress,
-        .started = base_now()};
+    struct autotest a = {.options = {.campaign = campaign_options_default,
+                                     .seed = CAMPAIGN_NO_SEED,
+                                     .samples = AUTO_NO_SAMPLES},
+                         .test_done = write_row,
+                         .tick = show_progress,
+                         .started = base_now()};
     enum cli_exit exit;
     a.options.campaign.jobs = 0;
     if (!cli_parse(&cli_auto_text, check_own_words(count, words), words, &a.options, &a.files, &exit))

@@ -4,7 +4,7 @@
 #include "base/shell_word.h"
 #include "base/terminal.h"
 #include "cli/auto/auto.h"
-#include "cli/check/check.h"
+#include "cli/check/check_program.h"
 #include "cli/common/output.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --html, --junit and --sarif of programs under test. */
-#include "cli/check/check.h"
+#include "cli/check/check_program.h"
 #include "report/prose.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The result of `plumb check` as JSON: docs/json.md. */
 #include "campaign/campaign_races.h"
 #include "campaign/tables/compared.h"
-#include "cli/check/check.h"
+#include "cli/check/check_program.h"
 #include "cli/common/json_document.h"
 #include "explain/program/explain_error.h"
 

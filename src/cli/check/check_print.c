@@ -5,7 +5,7 @@
 #include "campaign/campaign_races.h"
 #include "campaign/observed_history.h"
 #include "campaign/tables/compared.h"
-#include "cli/check/check.h"
+#include "cli/check/check_program.h"
 #include "cli/common/output.h"
 
 #include <inttypes.h>
@@ -98,7 +98,7 @@ static void print_compared(const struct campaign *c)
         text_puts(&t, "  not compared: that needs graphs\n");
     else if (c->options.compare)
         compared_add_conflicts(&t, &c->result.compared, campaign_races_count(c),
-                                    target_shared(c->workers[0]));
+                               target_shared(c->workers[0]));
     if (c->options.report_weak && !c->interleaved)
         compared_add_weak(&t, &c->result.compared, target_shared(c->workers[0]));
     output_text(stdout, &t);
@@ -118,6 +118,8 @@ static void print_counts(const struct campaign *c)
     if (c->options.fold)
         fprintf(stderr, ", %" PRIu64 " folded", r->folded);
     fputs("\n", stderr);
+    if (pipeline_judged())
+        fprintf(stderr, "  histories judged again, to confirm them: %" PRIu64 "\n", pipeline_judged());
     check_progress_print_estimate(r);
 }
 

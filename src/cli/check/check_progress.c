@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How far a check is, and how far it has to go. */
 #include "base/budget.h"
-#include "cli/check/check.h"
+#include "cli/check/check_program.h"
 #include "cli/common/output.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* `plumb check`: runs the executions of a program, or of a test of a harness, all or a sample. */
 #include "base/budget.h"
 #include "campaign/observed_history.h"
-#include "cli/check/check.h"
+#include "cli/check/check_program.h"
 #include "cli/check/check_litmus.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"

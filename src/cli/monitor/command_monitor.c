@@ -248,7 +248,7 @@ static void judge_input(struct monitor_run *run, size_t number)
     struct pipeline_input in;
     double start = base_now();
     guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.question.time,
-                     run->inputs.len - number - 1, run->exit);
+                run->inputs.len - number - 1, run->exit);
     pipeline_judge_file(&in, path, run->spec, &run->options.question);
     run->exit = cli_worse_exit(run->exit, exit_of(&in));
     bool decided = !in.error.code, violated = decided && in.result.violation;

@@ -22,7 +22,7 @@ static void add_scope(struct json_writer *w, const struct pipeline_input *in)
     struct verdict_scope scope = {0};
     for (size_t i = 0; i < in->history->object_names.len && !in->is_stream; i++)
         scope_say(&scope, SCOPE_JUDGED, "%s%s", in->specs[i]->name,
-                        in->inferred ? " (inferred from the operations)" : " (--spec)");
+                  in->inferred ? " (inferred from the operations)" : " (--spec)");
     scope_say(&scope, SCOPE_EXPLORED, "this history, no other run");
     scope_json(w, &scope);
     scope_free(&scope);

@@ -267,24 +267,19 @@ static enum cli_exit export_all(const struct refine_run *run)
 
 /* --- results -------------------------------------------------------------------------------------------------------- */
 
-static const char *verdict_word(enum refine_verdict v)
-{
-    static const char *const words[] = {"holds", "violated", "inconclusive"};
-    return words[v];
-}
-
 static void add_scope(struct text *out, const struct refine_run *run)
 {
     const struct refine_options *o = &run->options;
-    if (run->result.verdict == REFINE_INCONCLUSIVE)
+    if (run->result.verdict == VERDICT_INCONCLUSIVE)
         text_printf(out, " (%s)", run->result.limit);
-    else if (run->result.verdict == REFINE_HOLDS && o->free_values && !ends_with(run->path, ".aut"))
+    else if (run->result.verdict == VERDICT_HOLDS && o->free_values && !ends_with(run->path, ".aut"))
         text_printf(out, " for arguments 1..%" PRIu32, o->free_values);
-    if (run->result.full_was_free && run->result.verdict != REFINE_INCONCLUSIVE)
+    if (run->result.full_was_free && run->result.verdict != VERDICT_INCONCLUSIVE)
         text_puts(out, "; additions may answer FULL at any time (--full any)");
 }
 
-static void add_counterexample(struct text *out, const struct refine_run *run, const struct report_style *style)
+static void add_counterexample(struct text *out, const struct refine_run *run,
+                               const struct report_style *style)
 {
     const struct report_execution *x = &run->found.execution;
     const char *last = x->event_count ? x->events[x->event_count - 1].state : NULL;
@@ -306,10 +301,10 @@ static void print_result(const struct refine_run *run)
     const struct refine_options *o = &run->options;
     struct text t = {0};
     terminal_add_safe(&t, run->path);
-    text_printf(&t, ": %s", verdict_word(run->result.verdict));
+    text_printf(&t, ": %s", verdict_name(run->result.verdict));
     add_scope(&t, run);
     text_puts(&t, "\n");
-    if (run->result.verdict == REFINE_VIOLATED && !o->quiet) {
+    if (run->result.verdict == VERDICT_VIOLATED && !o->quiet) {
         struct report_style style = {
             .columns = terminal_columns(output_descriptor()),
             .color = terminal_use_color((enum terminal_color)o->color, output_descriptor()),
@@ -340,8 +335,8 @@ static void print_details(const struct refine_run *run)
 static void find_scope(const struct refine_run *run, struct verdict_scope *s)
 {
     const struct refine_options *o = &run->options;
-    scope_say(s, SCOPE_JUDGED, "%s (--spec)%s%s", o->spec,
-                    o->quasi ? ", quasi linearizability, factor " : "", o->quasi ? o->quasi : "");
+    scope_say(s, SCOPE_JUDGED, "%s (--spec)%s%s", o->spec, o->quasi ? ", quasi linearizability, factor " : "",
+              o->quasi ? o->quasi : "");
     scope_say(s, SCOPE_MEMORY, "sequentially consistent, the steps of the model");
     scope_say(s, SCOPE_EXPLORED, "every run of the model's threads, of any length");
     if (o->free_values)
@@ -360,18 +355,18 @@ static bool write_json(const struct refine_run *run)
     struct json_writer writer = {.out = &t}, *w = &writer;
     struct verdict_scope scope = {0};
     find_scope(run, &scope);
-    json_document_open(w, "refine", verdict_word(r->verdict));
+    json_document_open(w, "refine", r->verdict);
     json_key(w, "limits"), json_open_array(w);
-    if (r->verdict == REFINE_INCONCLUSIVE)
+    if (r->verdict == VERDICT_INCONCLUSIVE)
         json_string(w, r->limit);
     json_close_array(w);
-    if (scope_belongs(verdict_word(r->verdict)))
+    if (scope_belongs(r->verdict))
         scope_json(w, &scope);
     scope_free(&scope);
     json_key(w, "inputs"), json_open_array(w), json_open_object(w);
     json_member(w, "name", run->path);
-    json_member(w, "verdict", verdict_word(r->verdict));
-    if (r->verdict == REFINE_INCONCLUSIVE)
+    json_member(w, "verdict", verdict_name(r->verdict));
+    if (r->verdict == VERDICT_INCONCLUSIVE)
         json_member(w, "limit", r->limit);
     json_close_object(w), json_close_array(w);
     json_key(w, "pairs"), json_uint(w, r->pairs);
@@ -382,7 +377,7 @@ static bool write_json(const struct refine_run *run)
         json_key(w, "free_values"), json_uint(w, run->options.free_values);
     json_key(w, "by_points"), json_bool(w, r->by_points);
     json_key(w, "full_was_free"), json_bool(w, r->full_was_free);
-    if (r->verdict == REFINE_VIOLATED)
+    if (r->verdict == VERDICT_VIOLATED)
         json_add_model(w, &run->found.counterexample);
     json_document_open_stats(w, r->seconds, RUSAGE_SELF);
     json_document_close(w);
@@ -402,15 +397,15 @@ static bool write_documents(struct refine_run *run)
     text_puts(&size, " states");
     const char *facts[] = {size.data};
     struct report_case one = {.name = run->path,
-                              .verdict = verdict_word(r->verdict),
-                              .message = r->verdict == REFINE_INCONCLUSIVE ? r->limit : NULL,
+                              .verdict = r->verdict,
+                              .message = r->verdict == VERDICT_INCONCLUSIVE ? r->limit : NULL,
                               .seconds = r->seconds,
                               .facts = facts,
                               .fact_count = 1};
     const struct report_counterexample *found = &run->found.counterexample;
     struct report_style style = {.columns = 100, .unicode = true};
     struct text text = {0};
-    if (r->verdict == REFINE_VIOLATED) {
+    if (r->verdict == VERDICT_VIOLATED) {
         add_counterexample(&text, run, &style);
         one.text = text.data;
         one.found = &found;
@@ -435,7 +430,7 @@ static enum cli_exit report_result(struct refine_run *run)
                                            .spec = run->spec,
                                            .result = &run->result,
                                            .command = run->command.data};
-    if (run->result.verdict == REFINE_VIOLATED)
+    if (run->result.verdict == VERDICT_VIOLATED)
         explain_model(&run->found, &run->outcome, o->files.html);
     if (!run->options.json || strcmp(run->options.json, "-") != 0)
         print_result(run);
@@ -443,9 +438,7 @@ static enum cli_exit report_result(struct refine_run *run)
         print_details(run);
     bool written = (!run->options.json || write_json(run)) && write_documents(run);
     explain_model_free(&run->found);
-    enum cli_exit exit = run->result.verdict == REFINE_HOLDS      ? EXIT_HOLDS
-                         : run->result.verdict == REFINE_VIOLATED ? EXIT_VIOLATED
-                                                                  : EXIT_INCONCLUSIVE;
+    enum cli_exit exit = cli_exit_of(run->result.verdict);
     return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
 

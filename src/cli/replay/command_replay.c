@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb replay`: runs one recorded execution again. */
-#include "base/terminal.h"
 #include "base/vec.h"
 #include "campaign/campaign_confirm.h"
-#include "cli/check/check_documents.h"
-#include "explain/program/explain_error.h"
+#include "campaign/campaign_run.h"
 #include "campaign/serial_runs.h"
 #include "cli/common/output.h"
+#include "cli/common/report_files.h"
 #include "cli/common/spec_guard.h"
+#include "explain/program/explain_error.h"
+#include "explain/program/explain_execution.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -69,49 +70,67 @@ static bool is_same(const struct trace_file *trace, const struct worker_shared *
 static const char differs[] = "the execution differs from the recorded one: the program has changed, or "
                               "depends on more than its schedule";
 
-/* `shown`: the shared memory to report from, of this worker or of one that did the same again. */
-static enum cli_exit report_replay(const struct trace_file *trace, const struct target_worker *worker,
-                                   const struct worker_shared *shown, const struct report_style *style,
-                                   const struct report_paths *files)
+static bool write_documents(const struct report_paths *paths, const char *name,
+                            const struct report_counterexample *found, bool same)
 {
-    const struct target_end *end = target_end_of(worker);
-    const struct worker_shared *s = target_shared(worker);
-    if (end->outcome != TARGET_FOUND && end->outcome != TARGET_FINISHED) {
-        output_error(PL_CANNOT_RUN, "%s", end->message);
-        return end->outcome == TARGET_BROKEN ? EXIT_BUG : EXIT_CANNOT_RUN;
-    }
-    bool same = is_same(trace, s);
+    struct report_files files;
+    struct text text = {0};
+    struct report_style style = {.columns = 100, .unicode = true};
+    if (!report_paths_wanted(paths))
+        return true;
+    if (!report_files_begin(&files, paths))
+        return false;
+    if (found)
+        report_terminal(&text, found, &style);
+    struct report_case one = {.name = name,
+                              .verdict = same ? VERDICT_VIOLATED : VERDICT_INCONCLUSIVE,
+                              .message = same ? NULL : "the execution differs from the recorded one",
+                              .text = text.data,
+                              .found = &found,
+                              .found_count = found != NULL};
+    report_documents_add(&files.documents, &one);
+    text_free(&text);
+    return report_files_finish(&files, "replay", one.verdict);
+}
+
+/* `found`: null if no error came. */
+static enum cli_exit report_replay(const struct report_counterexample *found, const char *name, bool same,
+                                   const struct replay_options *options)
+{
+    struct report_style style = output_style(options->color);
     struct text t = {0};
-    if (s->error.kind)
-        explain_add_error(&t, trace->source.files[0], shown, style);
+    if (found)
+        report_terminal(&t, found, &style);
     if (!same)
         text_printf(&t, "  %s\n", differs);
     output_text(stdout, &t);
     text_free(&t);
     enum cli_exit exit = same ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
-    return check_document_replay(files, trace->source.files[0], shown, same)
-               ? exit
-               : cli_worse_exit(exit, EXIT_USAGE);
+    return write_documents(&options->files, name, found, same) ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
 
 /* The accesses that an error is about are known once it has happened: a second run has them in its trace. */
 static enum cli_exit show_replay(const struct trace_file *trace, const struct target_program *program,
                                  struct target_worker *worker, const struct replay_options *options)
 {
-    struct report_style style = {
-        .columns = terminal_columns(output_descriptor()),
-        .color = terminal_use_color((enum terminal_color)options->color, output_descriptor()),
-        .unicode = terminal_unicode(),
-    };
     const struct worker_shared *shown = target_shared(worker);
-    struct confirmation again = {0};
-    if (!options->plain && target_end_of(worker)->outcome == TARGET_FOUND) {
-        campaign_confirm(program, worker, &again);
-        if (again.answer == CONFIRM_SAME)
-            shown = target_shared(again.again);
-    }
-    enum cli_exit exit = report_replay(trace, worker, shown, &style, &options->files);
-    target_free(again.again);
+    const char *name = trace->source.files[0];
+    bool same = is_same(trace, shown);
+    struct confirmed again = {0};
+    struct explained_execution explained;
+    if (shown->error.kind == WORKER_ERROR_NONE)
+        return report_replay(NULL, name, same, options);
+    if (!options->plain)
+        campaign_confirm(&(struct confirm_question){.program = program, .name = name, .worker = worker},
+                         &again);
+    if (again.run.again && again.run.answer == CONFIRM_SAME)
+        shown = target_shared(again.run.again);
+    else
+        campaign_judge_again(name, shown, &again);
+    explain_execution(&explained, name, shown, campaign_judged(&again), options->files.html);
+    enum cli_exit exit = report_replay(&explained.counterexample, name, same, options);
+    explain_execution_free(&explained);
+    campaign_confirmed_free(&again);
     return exit;
 }
 
@@ -126,7 +145,12 @@ static enum cli_exit run_replay(const struct trace_file *trace, const struct tar
         return EXIT_CANNOT_RUN;
     }
     target_wait(&worker, 1, &watch);
-    enum cli_exit exit = show_replay(trace, program, worker, options);
+    const struct target_end *end = target_end_of(worker);
+    enum cli_exit exit = end->outcome == TARGET_BROKEN ? EXIT_BUG : EXIT_CANNOT_RUN;
+    if (end->outcome == TARGET_FOUND || end->outcome == TARGET_FINISHED)
+        exit = show_replay(trace, program, worker, options);
+    else
+        output_error(PL_CANNOT_RUN, "%s", end->message);
     target_free(worker);
     return exit;
 }
@@ -182,8 +206,7 @@ static enum cli_exit replay_trace(const struct trace_file *trace, const struct r
         snprintf(run.config.spec_library, sizeof run.config.spec_library, "%s", guard_library());
     run.config.all_events = options->plain;
     struct golden golden = {trace->golden_file, trace->golden_define};
-    if ((golden.file || golden.define) &&
-        !golden_serial_runs(&golden, &trace->source, &run.config, &why)) {
+    if ((golden.file || golden.define) && !golden_serial_runs(&golden, &trace->source, &run.config, &why)) {
         output_diagnostic(NULL, &why);
         target_program_free(program);
         return EXIT_CANNOT_RUN;

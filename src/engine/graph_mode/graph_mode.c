@@ -9,6 +9,9 @@
 #include "engine/real.h"
 #include "engine/loop/rounds.h"
 #include "explore/graphs.h"
+#include "explore/graphs_memo.h"
+#include "explore/graphs_memory.h"
+#include "explore/graphs_replay.h"
 
 static struct rounds rounds_of[THREADS_MAX];
 
@@ -57,7 +60,7 @@ void by_graph_prepare(void)
     if (c->fold)
         fold_prepare(&engine.shared->folding, c->symmetry);
     by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
-    explore_graphs_remember(engine.explorer, by_graph_interest.shares_nothing);
+    explore_graphs_set_memo(engine.explorer, by_graph_interest.shares_nothing);
 }
 
 void by_graph_share_stacks(void)
@@ -80,7 +83,7 @@ void by_graph_shares(void)
 {
     has_shared = true;
     by_graph_interest.shares_nothing = by_graph_interest.states = false;
-    explore_graphs_remember(engine.explorer, false);
+    explore_graphs_set_memo(engine.explorer, false);
 }
 
 /* Of the location of the graph at this address; 0: there is none. */
@@ -96,7 +99,7 @@ static uint64_t find_end(uint64_t address)
 static __attribute__((noinline)) void look_for_changes(void)
 {
     static size_t remembered;
-    size_t now = explore_graphs_remembered(engine.explorer);
+    size_t now = explore_graphs_memo_size(engine.explorer);
     if (now != remembered && image_is_changed(find_end))
         by_graph_shares();
     remembered = now;
@@ -111,7 +114,7 @@ void by_graph_begin(void)
         by_graph_forget_steps();
     if (racy_on)
         racy_begin();
-    by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_learns(engine.explorer);
+    by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_fills_memo(engine.explorer);
     by_graph_interest.clock_unknown = true;
 }
 
@@ -207,7 +210,7 @@ uint32_t by_graph_choose(void)
         engine.threads[chosen].fold.found_something = answer.found != 0;
     by_graph_interest.clock_unknown = true;
     forget_description(a);
-    watch_rounds(chosen, !answer.foretold);
+    watch_rounds(chosen, !answer.effect_ahead);
     return chosen;
 }
 
@@ -227,7 +230,7 @@ const struct graph_event *by_graph_repeat(struct graph_label label, unsigned siz
     t->found = t->touched = 0;
     by_graph_show_interest(address, size);
     by_graph_interest.clock_unknown = true;
-    watch_rounds(engine.current, !r.foretold);
+    watch_rounds(engine.current, !r.effect_ahead);
     return r.event;
 }
 
@@ -255,7 +258,7 @@ static void note_folded_reads(uint32_t round, bool only_atomic)
     struct fold_position at = {me, explore_graphs_position(engine.explorer, me, round)};
     uint8_t known[FOLD_THREADS] = {0};
     for (uint32_t t = 0; fold_has_names() && t < FOLD_THREADS; t++)
-        known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known_telling(engine.explorer, me, t));
+        known[t] = t == me ? UINT8_MAX : fold_cap(explore_graphs_known_published(engine.explorer, me, t));
     rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known, only_atomic);
 }
 
@@ -293,7 +296,7 @@ void by_graph_note_exposed_write(uint64_t address, size_t size, bool atomic)
 {
     if (!by_graph_interest.exposed_to)
         return;
-    struct fold_position me = {engine.current, explore_graphs_told(engine.explorer, engine.current)};
+    struct fold_position me = {engine.current, explore_graphs_published(engine.explorer, engine.current)};
     me.event -= atomic; /* it is in the graph */
     for (uint64_t others = by_graph_interest.exposed_to; others; others &= others - 1) {
         struct fold_position at = {.thread = (uint32_t)__builtin_ctzll(others)};

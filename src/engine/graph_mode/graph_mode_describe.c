@@ -4,6 +4,7 @@
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/engine_state.h"
 #include "explore/graphs.h"
+#include "explore/graphs_memory.h"
 
 void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order)
 {
@@ -68,7 +69,7 @@ void engine_describe_join(const void *handle, bool wants_result)
 void engine_tell_apart(void)
 {
     if (engine_by_graph)
-        explore_graphs_tells_apart(engine.explorer, engine.current);
+        explore_graphs_distinguish_twins(engine.explorer, engine.current);
 }
 
 void engine_refuse_graph(const char *what, const void *pc)

@@ -4,7 +4,7 @@
 #include "engine/engine_quick.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/real.h"
-#include "explore/graphs.h"
+#include "explore/graphs_memory.h"
 
 #include <string.h>
 

@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "engine/engine_state.h"
-#include "explore/graphs.h"
+#include "explore/graphs_display.h"
+#include "explore/graphs_replay.h"
 
 _Static_assert((int)PROTOCOL_GRAPH_THREADS == (int)GRAPH_THREADS_MAX, "relations have room for all threads");
 
@@ -139,8 +140,8 @@ static void relate_events(struct worker_shared *s)
 static void tell(struct worker_shared *s)
 {
     for (uint32_t i = 0; i < TELLINGS && s->relation_count; i++)
-        s->tellings[i].count = explore_graphs_best_schedule(engine.explorer, i == TELL_CAUSES,
-                                                            s->tellings[i].schedule, PROTOCOL_TELLING);
+        s->tellings[i].count = explore_graphs_display_schedule(engine.explorer, i == TELL_CAUSES,
+                                                               s->tellings[i].schedule, PROTOCOL_TELLING);
 }
 
 void by_graph_record(void)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "explore/graphs_memory.h"
 #include "engine/graph_mode/plain_split.h"
 
 #include "base/hash.h"

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "engine/engine.h"
-#include "explore/graphs.h"
+#include "explore/graphs_memory.h"
 
 /* One step's worth of an access. */
 struct piece {

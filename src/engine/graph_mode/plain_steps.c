@@ -10,7 +10,7 @@
 #include "engine/graph_mode/plain_split.h"
 #include "engine/real.h"
 #include "engine/memory/snapshot.h"
-#include "explore/graphs.h"
+#include "explore/graphs_memory.h"
 
 enum { GRANULE = 8 };
 

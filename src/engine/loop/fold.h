@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rounds of retry loops that need not have happened: a thread that comes back to an atomic read with all values that it
  * may still use unchanged, having written nothing, may as well not have left. Which values those are is worked out by
- * the tool, from the machine code (target/liveness.h). docs/internals/folding.md has the argument. */
+ * the tool, from the machine code (target/code/liveness.h). docs/internals/folding.md has the argument. */
 #ifndef ENGINE_FOLD_H
 #define ENGINE_FOLD_H
 
@@ -48,7 +48,7 @@ struct fold_entry {
 };
 
 /* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many telling events of each
- * other thread (explore_graphs_told) it knew of. `exposed`: what was written by threads that knew of that event without being
+ * other thread (explore_graphs_published) it knew of. `exposed`: what was written by threads that knew of that event without being
  * ordered after it, before which telling event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
 struct fold_shared {
     uint32_t count;     /* of places, by pc */

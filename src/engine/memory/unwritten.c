@@ -2,7 +2,7 @@
 /* Reads of memory that was never written. */
 #include "engine/engine_quick.h"
 #include "engine/graph_mode/plain_steps.h"
-#include "explore/graphs.h"
+#include "explore/graphs_memory.h"
 
 /* The initial value of a location on a stack, or a plain write to it, which may be the compiler's filling: the confirmation of the
  * error looks at where that write is. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variables of the program, as its symbols and debug information have them. The tool makes the list (target/variables.h), the
+/* Variables of the program, as its symbols and debug information have them. The tool makes the list (target/symbols/symbols_variables.h), the
  * runtime holds against it what functions of libraries access (rt/variable_bounds.h). Addresses are those of the file. */
 #ifndef ENGINE_VARIABLES_H
 #define ENGINE_VARIABLES_H

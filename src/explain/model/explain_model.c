@@ -60,7 +60,7 @@ static void add_return(struct collecting *t, const struct refine_event *e, size_
 }
 
 static void collect_operations(struct report_counterexample *c, const struct refine_outcome *o,
-                            struct arena *arena)
+                               struct arena *arena)
 {
     size_t most = o->result->run.len;
     struct collecting t = {.o = o, .arena = arena, .labels = NEW_ZEROED(struct text, most + 1)};

@@ -8,12 +8,12 @@
 
 /* A finished check of a model. */
 struct refine_outcome {
-    const char *name;              /* of the model's file */
-    const char *specification;     /* as the user named it */
-    const char *quasi;             /* or null */
-    enum refine_reading reading;   /* of quasi linearizability */
-    bool trace;                    /* trace refinement */
-    bool full_any;                 /* additions may answer FULL at any time */
+    const char *name;            /* of the model's file */
+    const char *specification;   /* as the user named it */
+    const char *quasi;           /* or null */
+    enum refine_reading reading; /* of quasi linearizability */
+    bool trace;                  /* trace refinement */
+    bool full_any;               /* additions may answer FULL at any time */
     const struct refine_system *system;
     const struct plumb_spec *spec; /* null: the specification is a model */
     const struct refine_result *result;

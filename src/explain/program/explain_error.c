@@ -2,7 +2,7 @@
 #include "explain/program/explain_error.h"
 
 #include "graph/model.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 static const struct {
     const char *word, *text;

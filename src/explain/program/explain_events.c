@@ -72,7 +72,7 @@ static bool add_race_note(const struct worker_shared *s, uint32_t other, struct 
 }
 
 bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
-                       const struct explain_marks *marks, uint32_t k, struct text *out)
+                         const struct explain_marks *marks, uint32_t k, struct text *out)
 {
     bool guilty = k == marks->first || k == marks->last;
     if (guilty && s->error.kind == WORKER_ERROR_RACE)

@@ -7,7 +7,7 @@
 #include "explain/program/explain_marks.h"
 #include "explain/program/explain_test.h"
 #include "report/counterexample.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 /* Is the event shown to readers? */
 bool explain_events_is_shown(const struct worker_shared *s, uint32_t k);
@@ -20,7 +20,7 @@ void explain_events_operation(const struct worker_shared *s, const struct event 
 
 /* Adds what is to be noted beside the event: "race with step 12". False: nothing. */
 bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
-                       const struct explain_marks *marks, uint32_t k, struct text *out);
+                         const struct explain_marks *marks, uint32_t k, struct text *out);
 
 /* Fills in the events of x and what belongs to them; everything lives in the arena. Of very many those in the middle are
  * left out, but for those that the error is about. `test`: the operations that they belong to. */

@@ -108,8 +108,8 @@ static void explain_message(const struct worker_shared *s, uint32_t read, uint32
     if (!gives(w) && !takes(r) && w->order == r->order)
         text_printf(out, ": both are %s.", explain_order_word(w->order));
     else if (!gives(w) && !takes(r))
-        text_printf(out, ": step %u is %s, and step %u %s.", write + 1, explain_order_word(w->order), read + 1,
-                    explain_order_word(r->order));
+        text_printf(out, ": step %u is %s, and step %u %s.", write + 1, explain_order_word(w->order),
+                    read + 1, explain_order_word(r->order));
     else if (!gives(w))
         text_printf(out, ": step %u is %s.", write + 1, explain_order_word(w->order));
     else if (!takes(r))

@@ -4,7 +4,7 @@
 #ifndef EXPLAIN_EXPLAIN_STALE_H
 #define EXPLAIN_EXPLAIN_STALE_H
 
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 /* The relation of event k, or null. */
 const struct worker_relation *explain_relation(const struct worker_shared *s, uint32_t k);

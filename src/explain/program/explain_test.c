@@ -12,7 +12,8 @@
 /* Does event k call an operation, in this thread? */
 static bool is_call(const struct worker_shared *s, uint32_t k, int64_t thread)
 {
-    return s->events[k].kind == EVENT_OP_CALL && s->events[k].thread == thread && explain_events_is_shown(s, k);
+    return s->events[k].kind == EVENT_OP_CALL && s->events[k].thread == thread &&
+           explain_events_is_shown(s, k);
 }
 
 static const char *keep_place(struct explain_test *s, struct symbols *symbols, uint64_t pc)

@@ -6,7 +6,7 @@
 #include "explain/history/explain.h"
 #include "pipeline/pipeline.h"
 #include "engine/shared/protocol.h"
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 enum { TEST_OPS = 256 };
 
@@ -14,9 +14,9 @@ struct explain_test {
     const struct worker_shared *shared;
     const struct pipeline_input *judged;
     struct explanation explanation;
-    bool explained;               /* `explanation` is filled in */
-    uint32_t op_of[TEST_OPS];     /* operation of the history, by number in the test; UINT32_MAX: not known */
-    const char *place[TEST_OPS];  /* of each operation of the history, in the source; or null */
+    bool explained;              /* `explanation` is filled in */
+    uint32_t op_of[TEST_OPS];    /* operation of the history, by number in the test; UINT32_MAX: not known */
+    const char *place[TEST_OPS]; /* of each operation of the history, in the source; or null */
 };
 
 /* `judged`: the history as the monitor decided it, or null. False: the error is not about a history, or it cannot be explained.

@@ -3,7 +3,7 @@
 #ifndef EXPLAIN_EXPLAIN_UNORDERED_H
 #define EXPLAIN_EXPLAIN_UNORDERED_H
 
-#include "target/symbols.h"
+#include "target/symbols/symbols.h"
 
 /* Adds a paragraph without line breaks, ended by '\n'; nothing when the error is no race, or its steps were not kept. */
 void explain_unordered(const struct worker_shared *s, struct symbols *symbols, struct text *out);

@@ -71,12 +71,12 @@ static void emit_all(struct emission *m, const uint32_t *picks)
     free(keys);
 }
 
-static enum answer solve_bag(struct container *c, struct budget *budget, struct decision *d)
+static enum verdict solve_bag(struct container *c, struct budget *budget, struct decision *d)
 {
     (void)budget;
     uint32_t *picks = NEW_ARRAY(uint32_t, c->empties.len);
-    d->answer = container_pick_empties(c, picks, d) ? ANSWER_HOLDS : ANSWER_VIOLATED;
-    if (d->answer == ANSWER_HOLDS) {
+    d->verdict = container_pick_empties(c, picks, d) ? VERDICT_HOLDS : VERDICT_VIOLATED;
+    if (d->verdict == VERDICT_HOLDS) {
         struct emission m = {.c = c, .d = d, .done = NEW_ZEROED(uint8_t, c->value_count)};
         vec_reserve(&d->witness, c->part->order.count);
         emit_all(&m, picks);
@@ -84,10 +84,10 @@ static enum answer solve_bag(struct container *c, struct budget *budget, struct 
         free(m.done);
     }
     free(picks);
-    return d->answer;
+    return d->verdict;
 }
 
-enum answer bag_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict bag_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     return container_decide(p, budget, solve_bag, d);
 }

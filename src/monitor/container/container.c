@@ -22,15 +22,15 @@ plumb_value container_added_value(const struct part *p, uint32_t i)
     return plumb_array_item(p->history->values, op->arg, 1); /* [priority, value] */
 }
 
-static enum answer not_mine(struct decision *d, const char *why)
+static enum verdict not_mine(struct decision *d, const char *why)
 {
     d->why = why;
-    return d->answer = ANSWER_NOT_MINE;
+    return d->verdict = VERDICT_NONE;
 }
 
-static enum answer violated(struct decision *d)
+static enum verdict violated(struct decision *d)
 {
-    return d->answer = ANSWER_VIOLATED;
+    return d->verdict = VERDICT_VIOLATED;
 }
 
 /* ------------------------------------------------------------------ building */
@@ -68,27 +68,27 @@ static uint32_t number_value(struct builder *b, plumb_value value, uint32_t i, b
     return *number;
 }
 
-static enum answer place_add(struct builder *b, uint32_t i)
+static enum verdict place_add(struct builder *b, uint32_t i)
 {
     uint32_t v = number_value(b, container_added_value(b->c->part, i), i, true);
     if (b->values.data[v].add != NO_OP)
         return not_mine(b->d, "a value is added twice");
     b->values.data[v].add = i;
     b->c->value_of[i] = v;
-    return ANSWER_HOLDS;
+    return VERDICT_HOLDS;
 }
 
-static enum answer place_removal(struct builder *b, uint32_t i, const struct history_op *op)
+static enum verdict place_removal(struct builder *b, uint32_t i, const struct history_op *op)
 {
     if (op->pending) {
         vec_push(&b->c->pending_removals, i);
-        return ANSWER_HOLDS;
+        return VERDICT_HOLDS;
     }
     if (op->result == PLUMB_ANY)
         return not_mine(b->d, "the result of a removal is unknown");
     if (op->result == PLUMB_NONE) {
         vec_push(&b->c->empties, i);
-        return ANSWER_HOLDS;
+        return VERDICT_HOLDS;
     }
     uint32_t v = number_value(b, op->result, i, false);
     b->c->value_of[i] = v;
@@ -96,10 +96,10 @@ static enum answer place_removal(struct builder *b, uint32_t i, const struct his
     if (earlier != NO_OP) { /* reported only if the value turns out to be added once */
         vec_push(&b->d->core, earlier);
         vec_push(&b->d->core, i);
-        return ANSWER_HOLDS;
+        return VERDICT_HOLDS;
     }
     b->values.data[v].rem = i;
-    return ANSWER_HOLDS;
+    return VERDICT_HOLDS;
 }
 
 static void place_peek(struct builder *b, uint32_t i, const struct history_op *op)
@@ -123,7 +123,7 @@ static void place_peek(struct builder *b, uint32_t i, const struct history_op *o
     b->values.data[v].first_peek = i;
 }
 
-static enum answer place_operation(struct builder *b, uint32_t i)
+static enum verdict place_operation(struct builder *b, uint32_t i)
 {
     const struct history_op *op = part_op(b->c->part, i);
     switch (b->roles[op->op]) {
@@ -131,7 +131,7 @@ static enum answer place_operation(struct builder *b, uint32_t i)
     case ROLE_REMOVE: return place_removal(b, i, op);
     case ROLE_PEEK: place_peek(b, i, op); break;
     }
-    return ANSWER_HOLDS;
+    return VERDICT_HOLDS;
 }
 
 /* A value that nothing but a pending addition mentions did not need to happen. */
@@ -140,18 +140,18 @@ static bool is_unseen_pending(const struct container *c, const struct container_
     return v->rem == NO_OP && v->first_peek == NO_OP && c->part->order.ret[v->add] == ORDER_NEVER;
 }
 
-static enum answer check_added(struct container *c, uint32_t v, struct decision *d)
+static enum verdict check_added(struct container *c, uint32_t v, struct decision *d)
 {
     const struct container_value *value = &c->values[v];
     if (value->add != NO_OP)
-        return ANSWER_HOLDS;
+        return VERDICT_HOLDS;
     vec_clear(&d->core);
     vec_push(&d->core, value->rem != NO_OP ? value->rem : value->first_peek);
     return violated(d);
 }
 
 /* Two operations on one value that no order can put right. */
-static enum answer conflict(struct container *c, uint32_t v, uint32_t other, struct decision *d)
+static enum verdict conflict(struct container *c, uint32_t v, uint32_t other, struct decision *d)
 {
     vec_clear(&d->core);
     vec_push(&d->core, c->values[v].add);
@@ -159,7 +159,7 @@ static enum answer conflict(struct container *c, uint32_t v, uint32_t other, str
     return violated(d);
 }
 
-static enum answer check_value_times(struct container *c, uint32_t v, struct decision *d)
+static enum verdict check_value_times(struct container *c, uint32_t v, struct decision *d)
 {
     const uint32_t *call = c->part->order.call, *ret = c->part->order.ret;
     const struct container_value *value = &c->values[v];
@@ -171,10 +171,10 @@ static enum answer check_value_times(struct container *c, uint32_t v, struct dec
         if (value->rem != NO_OP && ret[value->rem] < call[x]) {
             conflict(c, v, value->rem, d);
             vec_push(&d->core, x);
-            return ANSWER_VIOLATED;
+            return VERDICT_VIOLATED;
         }
     }
-    return ANSWER_HOLDS;
+    return VERDICT_HOLDS;
 }
 
 static inline uint32_t least(uint32_t a, uint32_t b)
@@ -225,11 +225,11 @@ static void drop_unseen_values(struct container *c)
     c->value_count = kept;
 }
 
-static enum answer check_values(struct container *c, struct decision *d)
+static enum verdict check_values(struct container *c, struct decision *d)
 {
     for (uint32_t v = 0; v < c->value_count; v++)
-        if (check_added(c, v, d) == ANSWER_VIOLATED)
-            return ANSWER_VIOLATED;
+        if (check_added(c, v, d) == VERDICT_VIOLATED)
+            return VERDICT_VIOLATED;
     if (d->core.len) { /* a value removed twice: keep the first such pair */
         d->core.len = 2;
         vec_push(&d->core, c->values[c->value_of[d->core.data[0]]].add);
@@ -237,11 +237,11 @@ static enum answer check_values(struct container *c, struct decision *d)
     }
     drop_unseen_values(c);
     for (uint32_t v = 0; v < c->value_count; v++) {
-        if (check_value_times(c, v, d) == ANSWER_VIOLATED)
-            return ANSWER_VIOLATED;
+        if (check_value_times(c, v, d) == VERDICT_VIOLATED)
+            return VERDICT_VIOLATED;
         container_assign(c, v, c->values[v].rem);
     }
-    return ANSWER_HOLDS;
+    return VERDICT_HOLDS;
 }
 
 static enum container_role *table_of_roles(const struct plumb_spec *spec)
@@ -252,25 +252,25 @@ static enum container_role *table_of_roles(const struct plumb_spec *spec)
     return roles;
 }
 
-enum answer container_build(struct container *c, const struct part *p, struct decision *d)
+enum verdict container_build(struct container *c, const struct part *p, struct decision *d)
 {
     uint32_t count = p->order.count;
     *c = (struct container){.part = p, .events = p->order.event_count};
     c->value_of = NEW_ARRAY(uint32_t, count);
     memset(c->value_of, 0xff, sizeof(uint32_t) * count);
     struct builder b = {.c = c, .d = d, .roles = table_of_roles(p->spec)};
-    enum answer answer = ANSWER_HOLDS;
-    for (uint32_t g = 0; g < c->events && answer == ANSWER_HOLDS; g++) /* by call */
+    enum verdict verdict = VERDICT_HOLDS;
+    for (uint32_t g = 0; g < c->events && verdict == VERDICT_HOLDS; g++) /* by call */
         if (!order_event_returns(p->order.event[g]))
-            answer = place_operation(&b, order_event_op(p->order.event[g]));
+            verdict = place_operation(&b, order_event_op(p->order.event[g]));
     hash_map_free(&b.numbers);
     vec_free(&b.until);
     free(b.roles);
     c->values = b.values.data;
     c->value_count = (uint32_t)b.values.len;
-    if (answer == ANSWER_HOLDS)
-        answer = check_values(c, d);
-    return answer;
+    if (verdict == VERDICT_HOLDS)
+        verdict = check_values(c, d);
+    return verdict;
 }
 
 void container_free(struct container *c)

@@ -47,10 +47,10 @@ enum container_role container_role_of(const struct plumb_spec *spec, uint32_t op
 /* The value an operation adds; what a removal or peek of it answers. */
 plumb_value container_added_value(const struct part *p, uint32_t i);
 
-/* Builds the view of `p`. ANSWER_HOLDS: built, nothing decided yet. NOT_MINE and VIOLATED (a value removed
+/* Builds the view of `p`. VERDICT_HOLDS: built, nothing decided yet. NONE and VIOLATED (a value removed
  * twice, never added, seen before it was added or after it was gone) are final and set in `d`.
  * container_free in every case. */
-enum answer container_build(struct container *c, const struct part *p, struct decision *d);
+enum verdict container_build(struct container *c, const struct part *p, struct decision *d);
 void container_free(struct container *c);
 
 /* Recomputes the times of value `v`, taken by pending removal `rem` (NO_OP: by none). */
@@ -67,10 +67,10 @@ void container_add_to_core(const struct container *c, uint32_t v, struct decisio
 void container_insert_free_reads(const struct container *c, struct decision *d);
 
 /* Decides a built container; d->core gets the operations of the values in conflict. */
-typedef enum answer container_solver(struct container *c, struct budget *budget, struct decision *d);
+typedef enum verdict container_solver(struct container *c, struct budget *budget, struct decision *d);
 
 /* Builds the view and runs `solve`, trying the values that pending removals may have taken. */
-enum answer container_decide(const struct part *p, struct budget *budget, container_solver *solve,
-                             struct decision *d);
+enum verdict container_decide(const struct part *p, struct budget *budget, container_solver *solve,
+                              struct decision *d);
 
 #endif

@@ -83,22 +83,23 @@ static uint32_t collect_segment(const struct deque *q, const uint32_t *values, u
     return total;
 }
 
-static enum answer decide_segment(struct deque *q, const uint32_t *values, uint32_t count, struct decision *d)
+static enum verdict decide_segment(struct deque *q, const uint32_t *values, uint32_t count,
+                                   struct decision *d)
 {
     uint32_t *ops = NEW_ARRAY(uint32_t, 2 * (size_t)count);
     uint32_t total = collect_segment(q, values, count, ops);
     struct part sub = part_restrict(q->c->part, ops, total);
     struct decision own = {0};
-    enum answer answer = search_decide(&sub, NULL, q->budget, &own);
-    for (size_t k = 0; answer == ANSWER_HOLDS && k < own.witness.len; k++)
+    enum verdict verdict = search_decide(&sub, NULL, q->budget, &own);
+    for (size_t k = 0; verdict == VERDICT_HOLDS && k < own.witness.len; k++)
         vec_push(&d->witness, ops[own.witness.data[k]]);
-    for (uint32_t k = 0; answer == ANSWER_VIOLATED && k < total; k++)
+    for (uint32_t k = 0; verdict == VERDICT_VIOLATED && k < total; k++)
         vec_push(&d->core, ops[k]); /* whole values: shrinking will find out which matter */
     d->legal_events = own.legal_events;
     decision_free(&own);
     part_free(&sub);
     free(ops);
-    return answer;
+    return verdict;
 }
 
 /* Values by segment: start[s] .. start[s + 1] in the returned array. */
@@ -186,43 +187,43 @@ static void merge_blocks(const struct deque *q, struct decision *d, const uint32
     vec_free(&blocks);
 }
 
-static enum answer decide_segments(struct deque *q, struct decision *d)
+static enum verdict decide_segments(struct deque *q, struct decision *d)
 {
     uint32_t *start = NEW_ZEROED(uint32_t, (size_t)q->opens_at.len + 1);
     uint32_t *values = group_values(q, start);
     uint32_t *segment_end = NEW_ARRAY(uint32_t, q->opens_at.len);
-    enum answer answer = ANSWER_HOLDS;
-    for (uint32_t s = 0; s < q->opens_at.len && answer == ANSWER_HOLDS; s++) {
-        answer = decide_segment(q, values + start[s], start[s + 1] - start[s], d);
+    enum verdict verdict = VERDICT_HOLDS;
+    for (uint32_t s = 0; s < q->opens_at.len && verdict == VERDICT_HOLDS; s++) {
+        verdict = decide_segment(q, values + start[s], start[s + 1] - start[s], d);
         segment_end[s] = (uint32_t)d->witness.len;
     }
-    if (answer == ANSWER_HOLDS)
+    if (verdict == VERDICT_HOLDS)
         merge_blocks(q, d, segment_end);
     free(start);
     free(values);
     free(segment_end);
-    return answer;
+    return verdict;
 }
 
-static enum answer solve_deque(struct container *c, struct budget *budget, struct decision *d)
+static enum verdict solve_deque(struct container *c, struct budget *budget, struct decision *d)
 {
     if (c->pending_removals.len) {
         d->why = "a removal is pending";
-        return d->answer = ANSWER_NOT_MINE;
+        return d->verdict = VERDICT_NONE;
     }
     struct deque q = {.c = c, .budget = budget, .picks = NEW_ARRAY(uint32_t, c->empties.len)};
-    d->answer = ANSWER_VIOLATED;
+    d->verdict = VERDICT_VIOLATED;
     if (container_pick_empties(c, q.picks, d)) {
         number_segments(&q);
-        d->answer = decide_segments(&q, d);
+        d->verdict = decide_segments(&q, d);
     }
     free(q.picks);
     free(q.segment);
     vec_free(&q.opens_at);
-    return d->answer;
+    return d->verdict;
 }
 
-enum answer deque_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict deque_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     return container_decide(p, budget, solve_deque, d);
 }

@@ -222,25 +222,26 @@ static bool multiset_violated(const struct part *p)
     return e < p->order.event_count;
 }
 
-enum answer multiset_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict multiset_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     struct multiset_run run = multiset_start(p);
     const struct order *o = &p->order;
-    enum answer answer;
+    enum verdict verdict;
     uint32_t e = 0;
     while (e < o->event_count && !budget_exhausted(budget) && multiset_step(&run, o->event[e]))
         e++;
     if (budget->spent) {
-        answer = decision_limit(d);
+        verdict = decision_limit(d);
     } else if (e < o->event_count) {
         multiset_core(&run, order_event_op(o->event[e]), d);
-        answer = decision_violated(p, d, multiset_violated);
+        verdict = decision_violated(p, d, multiset_violated);
     } else if (run.stuck) {
-        answer = decision_not_mine(d, "a count or a remove that found nothing does not fit the simple order");
+        verdict =
+            decision_not_mine(d, "a count or a remove that found nothing does not fit the simple order");
     } else {
         witness_take(d, &run.order, run.order_length);
-        answer = decision_holds(d);
+        verdict = decision_holds(d);
     }
     multiset_end(&run);
-    return answer;
+    return verdict;
 }

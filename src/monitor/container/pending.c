@@ -54,9 +54,9 @@ static void join_core(struct branching *b, const struct decision *d)
     }
 }
 
-static enum answer try_assignments(struct branching *b, struct decision *d);
+static enum verdict try_assignments(struct branching *b, struct decision *d);
 
-static enum answer try_values_of_core(struct branching *b, const struct decision *failed, struct decision *d)
+static enum verdict try_values_of_core(struct branching *b, const struct decision *failed, struct decision *d)
 {
     struct container *c = b->c;
     for (size_t i = 0; i < failed->core.len; i++) {
@@ -67,38 +67,38 @@ static enum answer try_values_of_core(struct branching *b, const struct decision
             if (b->taken_by[k] != NO_VALUE)
                 continue;
             take(b, v, k);
-            enum answer answer = try_assignments(b, d);
-            if (answer != ANSWER_VIOLATED)
-                return answer; /* HOLDS keeps the assignment: the witness names its removals */
+            enum verdict verdict = try_assignments(b, d);
+            if (verdict != VERDICT_VIOLATED)
+                return verdict; /* HOLDS keeps the assignment: the witness names its removals */
             untake(b, v, k);
         }
     }
-    return ANSWER_VIOLATED;
+    return VERDICT_VIOLATED;
 }
 
-static enum answer try_assignments(struct branching *b, struct decision *d)
+static enum verdict try_assignments(struct branching *b, struct decision *d)
 {
     if (hash_map_get(&b->refuted, b->fingerprint) != HASH_NO_NUMBER)
-        return ANSWER_VIOLATED;
+        return VERDICT_VIOLATED;
     if (budget_time_is_up(b->budget) || !budget_charge(b->budget, 16))
-        return ANSWER_LIMIT;
+        return VERDICT_INCONCLUSIVE;
     struct decision own = {0};
-    enum answer answer = b->solve(b->c, b->budget, &own);
-    if (answer == ANSWER_VIOLATED) {
+    enum verdict verdict = b->solve(b->c, b->budget, &own);
+    if (verdict == VERDICT_VIOLATED) {
         join_core(b, &own);
-        answer = try_values_of_core(b, &own, d);
-        if (answer == ANSWER_VIOLATED)
+        verdict = try_values_of_core(b, &own, d);
+        if (verdict == VERDICT_VIOLATED)
             *hash_map_at(&b->refuted, b->fingerprint) = 0;
         decision_free(&own);
-        return answer;
+        return verdict;
     }
     decision_free(d);
     *d = own;
-    return answer;
+    return verdict;
 }
 
-static enum answer decide_by_branching(struct container *c, struct budget *budget, container_solver *solve,
-                                       struct decision *d)
+static enum verdict decide_by_branching(struct container *c, struct budget *budget, container_solver *solve,
+                                        struct decision *d)
 {
     struct branching b = {.c = c, .solve = solve, .budget = budget};
     b.taken_by = NEW_ARRAY(uint32_t, c->pending_removals.len);
@@ -106,21 +106,21 @@ static enum answer decide_by_branching(struct container *c, struct budget *budge
         b.taken_by[k] = NO_VALUE;
     b.in_core = NEW_ZEROED(uint8_t, c->part->order.count);
     size_t charged = budget->bytes_used;
-    enum answer answer = try_assignments(&b, d);
+    enum verdict verdict = try_assignments(&b, d);
     budget->bytes_used = charged;
-    if (answer == ANSWER_VIOLATED) {
+    if (verdict == VERDICT_VIOLATED) {
         for (size_t k = 0; k < b.core.len; k++)
             vec_push(&d->core, b.core.data[k]);
         for (size_t k = 0; k < c->pending_removals.len; k++)
             if (!b.in_core[c->pending_removals.data[k]])
                 vec_push(&d->core, c->pending_removals.data[k]);
     }
-    d->answer = answer;
+    d->verdict = verdict;
     free(b.taken_by);
     free(b.in_core);
     vec_free(&b.core);
     hash_map_free(&b.refuted);
-    return answer;
+    return verdict;
 }
 
 /* ------------------------------------------------------------------ queues without peeks */
@@ -166,39 +166,39 @@ static void assign_in_order(struct container *c, const uint32_t *unremoved, uint
 
 /* What leaves a queue first was there first: the earliest pending removal takes the first value that nobody else removed,
  * and so on; what none is left for stays. One that was not needed acts at the end. */
-static enum answer decide_in_order(struct container *c, struct budget *budget, container_solver *solve,
-                                   struct decision *d)
+static enum verdict decide_in_order(struct container *c, struct budget *budget, container_solver *solve,
+                                    struct decision *d)
 {
     uint32_t count, *unremoved = list_unremoved(c, &count);
     assign_in_order(c, unremoved, count);
-    enum answer answer = solve(c, budget, d);
-    if (answer == ANSWER_VIOLATED) {
+    enum verdict verdict = solve(c, budget, d);
+    if (verdict == VERDICT_VIOLATED) {
         for (uint32_t k = 0; k < count; k++)
             container_add_to_core(c, unremoved[k], d);
         for (size_t k = 0; k < c->pending_removals.len; k++)
             vec_push(&d->core, c->pending_removals.data[k]);
     }
     free(unremoved);
-    return answer;
+    return verdict;
 }
 
-static enum answer decide_pending(struct container *c, struct budget *budget, container_solver *solve,
-                                  struct decision *d)
+static enum verdict decide_pending(struct container *c, struct budget *budget, container_solver *solve,
+                                   struct decision *d)
 {
     return goes_by_order(c) ? decide_in_order(c, budget, solve, d) : decide_by_branching(c, budget, solve, d);
 }
 
-enum answer container_decide(const struct part *p, struct budget *budget, container_solver *solve,
-                             struct decision *d)
+enum verdict container_decide(const struct part *p, struct budget *budget, container_solver *solve,
+                              struct decision *d)
 {
     struct container c;
-    enum answer answer = container_build(&c, p, d);
-    if (answer == ANSWER_HOLDS) {
-        answer = c.pending_removals.len ? decide_pending(&c, budget, solve, d) : solve(&c, budget, d);
-        d->answer = answer;
-        if (answer == ANSWER_HOLDS)
+    enum verdict verdict = container_build(&c, p, d);
+    if (verdict == VERDICT_HOLDS) {
+        verdict = c.pending_removals.len ? decide_pending(&c, budget, solve, d) : solve(&c, budget, d);
+        d->verdict = verdict;
+        if (verdict == VERDICT_HOLDS)
             container_insert_free_reads(&c, d);
     }
     container_free(&c);
-    return answer;
+    return verdict;
 }

@@ -289,17 +289,17 @@ static bool place_all(struct pqueue *q, struct decision *d)
     return place_empties(q, d);
 }
 
-static enum answer solve_pqueue(struct container *c, struct budget *budget, struct decision *d)
+static enum verdict solve_pqueue(struct container *c, struct budget *budget, struct decision *d)
 {
     (void)budget;
     struct pqueue q = {.c = c};
     if (!sort_by_urgency(&q)) {
         d->why = "two values have the same priority";
-        d->answer = ANSWER_NOT_MINE;
+        d->verdict = VERDICT_NONE;
     } else {
         prepare(&q);
-        d->answer = place_all(&q, d) ? ANSWER_HOLDS : ANSWER_VIOLATED;
-        if (d->answer == ANSWER_HOLDS)
+        d->verdict = place_all(&q, d) ? VERDICT_HOLDS : VERDICT_VIOLATED;
+        if (d->verdict == VERDICT_HOLDS)
             build_witness(&q, d);
         gaps_free(&q.gaps);
     }
@@ -311,10 +311,10 @@ static enum answer solve_pqueue(struct container *c, struct budget *budget, stru
     free(q.a);
     free(q.b);
     free(q.at);
-    return d->answer;
+    return d->verdict;
 }
 
-enum answer pqueue_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict pqueue_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     return container_decide(p, budget, solve_pqueue, d);
 }

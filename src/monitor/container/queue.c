@@ -413,11 +413,11 @@ static bool solve(struct queue *q, struct decision *d)
     return true;
 }
 
-static enum answer solve_queue(struct container *c, struct budget *budget, struct decision *d)
+static enum verdict solve_queue(struct container *c, struct budget *budget, struct decision *d)
 {
     (void)budget;
     struct queue q = {.c = c};
-    d->answer = solve(&q, d) ? ANSWER_HOLDS : ANSWER_VIOLATED;
+    d->verdict = solve(&q, d) ? VERDICT_HOLDS : VERDICT_VIOLATED;
     free(q.picks);
     free(q.cuts);
     free(q.segment);
@@ -425,10 +425,10 @@ static enum answer solve_queue(struct container *c, struct budget *budget, struc
     free(q.d.steps);
     free(q.mark);
     free(q.order);
-    return d->answer;
+    return d->verdict;
 }
 
-enum answer queue_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict queue_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     return container_decide(p, budget, solve_queue, d);
 }

@@ -112,10 +112,10 @@ static void add_value_to_core(const struct repeats *r, uint32_t v, struct decisi
             vec_push(&d->core, i);
 }
 
-static enum answer tell_shortage(const struct repeats *r, uint32_t v, struct decision *d)
+static enum verdict tell_shortage(const struct repeats *r, uint32_t v, struct decision *d)
 {
     add_value_to_core(r, v, d);
-    return ANSWER_VIOLATED;
+    return VERDICT_VIOLATED;
 }
 
 /* ------------------------------------------------------------------ guessing */
@@ -252,7 +252,7 @@ static void count_pending(struct repeats *r)
     }
 }
 
-static enum answer try_guess(struct repeats *r, uint32_t lenience, struct budget *budget, struct decision *d)
+static enum verdict try_guess(struct repeats *r, uint32_t lenience, struct budget *budget, struct decision *d)
 {
     uint32_t count = r->p->order.count;
     uint32_t *by_moment = NEW_ARRAY(uint32_t, count);
@@ -267,7 +267,7 @@ static enum answer try_guess(struct repeats *r, uint32_t lenience, struct budget
     if (unmatched == NO_OP)
         return queue_decide(&renamed, budget, d);
     vec_push(&d->core, unmatched);
-    return ANSWER_NOT_MINE;
+    return VERDICT_NONE;
 }
 
 /* Under their own names, all operations on a value belong together. */
@@ -292,7 +292,7 @@ static void start_again(struct repeats *r, bool early)
         r->moment[i] = early ? r->p->order.call[i] : latest_moment(r, i);
 }
 
-static enum answer decide_renamed(struct repeats *r, struct budget *budget, struct decision *d)
+static enum verdict decide_renamed(struct repeats *r, struct budget *budget, struct decision *d)
 {
     uint32_t count = r->p->order.count, lenience = PLAIN;
     uint32_t guesses = WORK / (count + 1) < GUESSES ? WORK / (count + 1) : GUESSES;
@@ -302,24 +302,24 @@ static enum answer decide_renamed(struct repeats *r, struct budget *budget, stru
         if (guess <= 1 || guess % ROUND == 0)
             start_again(r, guess / ROUND % 2);
         lenience = guess ? guess / (2 * ROUND) % LENIENCES * 2 : PLAIN;
-        enum answer answer = try_guess(r, lenience, budget, &found);
-        if (answer == ANSWER_HOLDS || (answer == ANSWER_VIOLATED && sure && lenience == PLAIN)) {
+        enum verdict verdict = try_guess(r, lenience, budget, &found);
+        if (verdict == VERDICT_HOLDS || (verdict == VERDICT_VIOLATED && sure && lenience == PLAIN)) {
             decision_free(d);
             *d = found;
             complete_core(r, d);
-            return answer;
+            return verdict;
         }
         shake(r, &found, guess);
         decision_free(&found);
     }
-    return ANSWER_NOT_MINE;
+    return VERDICT_NONE;
 }
 
-enum answer queue_repeats_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict queue_repeats_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     uint32_t count = p->order.count, short_of;
     struct repeats r = {.p = p, .value = NEW_ARRAY(uint32_t, count)};
-    enum answer answer = ANSWER_NOT_MINE;
+    enum verdict verdict = VERDICT_NONE;
     if (number_values(&r)) {
         r.head = NEW_ARRAY(uint32_t, r.values + 1);
         r.next = NEW_ARRAY(uint32_t, count);
@@ -330,7 +330,7 @@ enum answer queue_repeats_decide(const struct part *p, struct budget *budget, st
         r.renamed = *p->history;
         r.renamed.ops.data = NEW_ARRAY(struct history_op, count);
         r.renamed.ops.len = r.renamed.ops.cap = count;
-        answer = is_short_of(&r, &short_of) ? tell_shortage(&r, short_of, d) : decide_renamed(&r, budget, d);
+        verdict = is_short_of(&r, &short_of) ? tell_shortage(&r, short_of, d) : decide_renamed(&r, budget, d);
         free(r.renamed.ops.data);
     }
     free(r.value);
@@ -339,5 +339,5 @@ enum answer queue_repeats_decide(const struct part *p, struct budget *budget, st
     free(r.passed);
     free(r.pending_before);
     free(r.moment);
-    return d->answer = answer;
+    return d->verdict = verdict;
 }

@@ -260,7 +260,7 @@ static void set_core_trim(const struct set_run *run, struct decision *d)
 }
 
 /* Fewer questions leave more quiet moments, and later starts fewer questions. */
-static enum answer set_reject(const struct set_run *run, struct decision *d)
+static enum verdict set_reject(const struct set_run *run, struct decision *d)
 {
     size_t before;
     set_core_of_key(run, d);
@@ -269,24 +269,24 @@ static enum answer set_reject(const struct set_run *run, struct decision *d)
         before = d->core.len;
         decision_violated(run->p, d, set_violated);
     } while (d->core.len < before);
-    return ANSWER_VIOLATED;
+    return VERDICT_VIOLATED;
 }
 
-enum answer set_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict set_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     struct set_run run = set_start(p);
-    enum answer answer;
+    enum verdict verdict;
     uint32_t passed = set_pass(&run, budget);
     if (run.failed != TOOLS_NONE) {
-        answer = set_reject(&run, d);
+        verdict = set_reject(&run, d);
     } else if (run.why) {
-        answer = decision_not_mine(d, run.why);
+        verdict = decision_not_mine(d, run.why);
     } else if (passed < p->order.event_count) {
-        answer = decision_limit(d);
+        verdict = decision_limit(d);
     } else {
         witness_take(d, &run.order, run.order_length);
-        answer = decision_holds(d);
+        verdict = decision_holds(d);
     }
     set_end(&run);
-    return answer;
+    return verdict;
 }

@@ -418,16 +418,16 @@ static void stack_free(struct stack *s)
     free(s->by_rank);
 }
 
-static enum answer solve_stack(struct container *c, struct budget *budget, struct decision *d)
+static enum verdict solve_stack(struct container *c, struct budget *budget, struct decision *d)
 {
     (void)budget;
     struct stack s = {.c = c};
-    d->answer = solve(&s, d) ? ANSWER_HOLDS : ANSWER_VIOLATED;
+    d->verdict = solve(&s, d) ? VERDICT_HOLDS : VERDICT_VIOLATED;
     stack_free(&s);
-    return d->answer;
+    return d->verdict;
 }
 
-enum answer stack_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict stack_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     return container_decide(p, budget, solve_stack, d);
 }

@@ -106,21 +106,21 @@ static void sort_values(struct layers *l)
     vec_push(&l->todo, ((struct range){0, count}));
 }
 
-enum answer stack_confirm(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict stack_confirm(const struct part *p, struct budget *budget, struct decision *d)
 {
     (void)budget;
     struct container c;
-    d->answer = container_build(&c, p, d);
-    if (d->answer == ANSWER_HOLDS && (c.next_peek || c.pending_removals.len)) {
+    d->verdict = container_build(&c, p, d);
+    if (d->verdict == VERDICT_HOLDS && (c.next_peek || c.pending_removals.len)) {
         d->why = "the second stack algorithm knows neither peeks nor pending removals";
-        d->answer = ANSWER_NOT_MINE;
-    } else if (d->answer == ANSWER_HOLDS) {
+        d->verdict = VERDICT_NONE;
+    } else if (d->verdict == VERDICT_HOLDS) {
         struct layers l = {.c = &c, .values = NEW_ARRAY(uint32_t, c.value_count)};
         sort_values(&l);
-        d->answer = empties_fit(&c) && peel(&l) ? ANSWER_HOLDS : ANSWER_VIOLATED;
+        d->verdict = empties_fit(&c) && peel(&l) ? VERDICT_HOLDS : VERDICT_VIOLATED;
         vec_free(&l.todo);
         free(l.values);
     }
     container_free(&c);
-    return d->answer;
+    return d->verdict;
 }

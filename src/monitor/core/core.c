@@ -131,17 +131,17 @@ static bool is_violated(struct shrinking *s, const struct part *p)
 {
     struct decision d = {0};
     struct budget budget = {.deadline = s->budget->deadline, .bytes_max = SEARCH_BYTES};
-    enum answer answer = s->fast && !s->initial ? s->fast(p, &budget, &d) : ANSWER_NOT_MINE;
+    enum verdict verdict = s->fast && !s->initial ? s->fast(p, &budget, &d) : VERDICT_NONE;
     s->work += p->order.count + 64;
-    if (answer == ANSWER_NOT_MINE) {
+    if (verdict == VERDICT_NONE) {
         decision_free(&d);
         d = (struct decision){0};
-        answer = search_has_many_pending(p) ? search_estimate(p, s->initial, &budget, &d)
-                                            : search_decide(p, s->initial, &budget, &d);
+        verdict = search_has_many_pending(p) ? search_estimate(p, s->initial, &budget, &d)
+                                             : search_decide(p, s->initial, &budget, &d);
         s->work += SEARCH_COST * (uint64_t)p->order.count;
     }
     decision_free(&d);
-    return answer == ANSWER_VIOLATED;
+    return verdict == VERDICT_VIOLATED;
 }
 
 static bool left_is_violated(struct shrinking *s)

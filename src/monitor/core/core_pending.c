@@ -82,7 +82,7 @@ static bool narrow(struct sieve *s)
     uint32_t count = collect_needed(s);
     struct part sub = part_restrict(s->prefix, s->chosen, count);
     struct decision d = {0};
-    bool legal = search_decide(&sub, s->initial, s->budget, &d) == ANSWER_HOLDS;
+    bool legal = search_decide(&sub, s->initial, s->budget, &d) == VERDICT_HOLDS;
     for (uint32_t k = 0; k < count && legal; k++)
         s->needed[s->chosen[k]] = sub.order.ret[k] != ORDER_NEVER;
     for (size_t k = 0; k < d.witness.len && legal; k++)

@@ -16,28 +16,28 @@
 
 /* ------------------------------------------------------------------ the second route */
 
-static bool confirmed(enum answer answer)
+static bool confirmed(enum verdict verdict)
 {
-    CHECK(answer != ANSWER_HOLDS); /* two algorithms disagree: never print a verdict then */
-    return answer == ANSWER_VIOLATED;
+    CHECK(verdict != VERDICT_HOLDS); /* two algorithms disagree: never print a verdict then */
+    return verdict == VERDICT_VIOLATED;
 }
 
 static bool confirm_by_search(const struct part *core, struct budget *budget)
 {
     struct decision d = {0};
-    enum answer answer = search_decide(core, NULL, budget, &d);
+    enum verdict verdict = search_decide(core, NULL, budget, &d);
     decision_free(&d);
-    return confirmed(answer);
+    return confirmed(verdict);
 }
 
 static bool confirm_by_second_stack_algorithm(const struct part *core, struct budget *budget)
 {
     struct decision d = {0};
-    enum answer answer = ANSWER_NOT_MINE;
+    enum verdict verdict = VERDICT_NONE;
     if (core->spec->kind == PLUMB_KIND_STACK)
-        answer = stack_confirm(core, budget, &d);
+        verdict = stack_confirm(core, budget, &d);
     decision_free(&d);
-    return answer != ANSWER_NOT_MINE && confirmed(answer);
+    return verdict != VERDICT_NONE && confirmed(verdict);
 }
 
 /* A long core of a stack overlaps with itself everywhere: the search would not come back. */

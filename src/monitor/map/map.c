@@ -132,7 +132,7 @@ static bool map_violated(const struct part *p)
 
 /* ---- accepting ---- */
 
-static enum answer map_accept(struct map_run *m, struct budget *budget, struct decision *d)
+static enum verdict map_accept(struct map_run *m, struct budget *budget, struct decision *d)
 {
     const char *why = map_search(m, budget);
     if (why)
@@ -147,20 +147,20 @@ static enum answer map_accept(struct map_run *m, struct budget *budget, struct d
     return fit ? decision_holds(d) : decision_not_mine(d, "an answer does not fit the order that was found");
 }
 
-enum answer map_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict map_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
-    enum answer answer = register_decide(p, budget, d);
-    if (answer != ANSWER_NOT_MINE)
-        return answer;
+    enum verdict verdict = register_decide(p, budget, d);
+    if (verdict != VERDICT_NONE)
+        return verdict;
     struct map_run m = map_start(p, d);
     const char *why = map_enter_all(&m);
     d->why = NULL;
     if (why)
-        answer = decision_not_mine(d, why);
+        verdict = decision_not_mine(d, why);
     else if (map_is_possible(&m))
-        answer = map_accept(&m, budget, d);
+        verdict = map_accept(&m, budget, d);
     else
-        answer = decision_violated(p, d, map_violated);
+        verdict = decision_violated(p, d, map_violated);
     map_end(&m);
-    return answer;
+    return verdict;
 }

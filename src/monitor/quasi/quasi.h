@@ -12,10 +12,10 @@
 decider quasi_decide;
 
 /* The same with other shortcuts (quasi_items.h), to confirm a violation: only the answer. */
-enum answer quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget);
+enum verdict quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget);
 
 /* The same with another factor; the operation whose factor that is (part of one that quasi_decide decides). */
-enum answer quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget);
+enum verdict quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget);
 uint32_t quasi_moving_op(const struct part *p);
 
 /* The name of the algorithm for the relaxed specification; null: there is none. */

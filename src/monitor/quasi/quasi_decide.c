@@ -35,21 +35,21 @@ const char *quasi_method(const struct plumb_spec *spec)
 /* Beyond this the states are larger than what they are good for. */
 enum { FACTOR_MOST = 64 };
 
-static enum answer decide_items(const struct method *m, const struct quasi_items *q, struct budget *budget,
-                                struct decision *d)
+static enum verdict decide_items(const struct method *m, const struct quasi_items *q, struct budget *budget,
+                                 struct decision *d)
 {
     if (q->factor > FACTOR_MOST) {
         d->why = "the factor is large";
-        return ANSWER_NOT_MINE;
+        return VERDICT_NONE;
     }
-    enum answer answer = m->decide(q, QUASI_ALL_SHORTCUTS, budget, d->quasi);
-    if (answer == ANSWER_NOT_MINE)
+    enum verdict verdict = m->decide(q, QUASI_ALL_SHORTCUTS, budget, d->quasi);
+    if (verdict == VERDICT_NONE)
         d->why = "more than 64 operations overlap";
-    if (answer == ANSWER_VIOLATED && q->left_out) { /* a pending one might help */
+    if (verdict == VERDICT_VIOLATED && q->left_out) { /* a pending one might help */
         d->why = "pending operations";
-        return ANSWER_NOT_MINE;
+        return VERDICT_NONE;
     }
-    return answer;
+    return verdict;
 }
 
 static void list_core(struct decision *d)
@@ -60,22 +60,22 @@ static void list_core(struct decision *d)
         vec_push(&d->core, d->quasi->other);
 }
 
-enum answer quasi_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict quasi_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     const struct method *m = find_method(p->spec);
     struct quasi_items q;
     d->quasi = NEW(struct quasi_found);
-    d->answer = quasi_items_build(&q, p, &d->why, d->quasi);
-    if (d->answer == ANSWER_HOLDS)
-        d->answer = decide_items(m, &q, budget, d);
+    d->verdict = quasi_items_build(&q, p, &d->why, d->quasi);
+    if (d->verdict == VERDICT_HOLDS)
+        d->verdict = decide_items(m, &q, budget, d);
     quasi_items_free(&q);
-    for (size_t k = 0; d->answer == ANSWER_HOLDS && k < d->quasi->p.len; k++)
+    for (size_t k = 0; d->verdict == VERDICT_HOLDS && k < d->quasi->p.len; k++)
         vec_push(&d->witness, d->quasi->p.data[k]);
-    if (d->answer == ANSWER_VIOLATED)
+    if (d->verdict == VERDICT_VIOLATED)
         list_core(d);
-    if (d->answer == ANSWER_LIMIT)
+    if (d->verdict == VERDICT_INCONCLUSIVE)
         d->legal_events = d->quasi->progress;
-    return d->answer;
+    return d->verdict;
 }
 
 bool quasi_is_beyond_factors(const struct decision *d)
@@ -83,32 +83,33 @@ bool quasi_is_beyond_factors(const struct decision *d)
     return d->quasi && (d->quasi->reason == QUASI_NEVER_ADDED || d->quasi->reason == QUASI_REMOVED_TWICE);
 }
 
-enum answer quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget)
+enum verdict quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget)
 {
     struct quasi_items q;
     struct quasi_found found = {0};
     const char *why;
-    enum answer answer = quasi_items_build(&q, p, &why, &found);
-    if (answer == ANSWER_HOLDS)
-        answer = find_method(p->spec)->decide(&q, shortcuts, budget, &found);
+    enum verdict verdict = quasi_items_build(&q, p, &why, &found);
+    if (verdict == VERDICT_HOLDS)
+        verdict = find_method(p->spec)->decide(&q, shortcuts, budget, &found);
     quasi_items_free(&q);
     quasi_found_free(&found);
-    return answer;
+    return verdict;
 }
 
-enum answer quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget)
+enum verdict quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget)
 {
     struct quasi_items q;
     struct quasi_found found = {0};
     const char *why;
-    enum answer answer = quasi_items_build(&q, p, &why, &found);
+    enum verdict verdict = quasi_items_build(&q, p, &why, &found);
     q.factor = factor;
-    if (answer == ANSWER_HOLDS)
-        answer = factor > FACTOR_MOST ? ANSWER_NOT_MINE
-                                      : find_method(p->spec)->decide(&q, QUASI_ALL_SHORTCUTS, budget, &found);
+    if (verdict == VERDICT_HOLDS)
+        verdict = factor > FACTOR_MOST
+                      ? VERDICT_NONE
+                      : find_method(p->spec)->decide(&q, QUASI_ALL_SHORTCUTS, budget, &found);
     quasi_items_free(&q);
     quasi_found_free(&found);
-    return answer;
+    return verdict;
 }
 
 uint32_t quasi_moving_op(const struct part *p)
@@ -128,7 +129,7 @@ uint32_t quasi_lower_bound(const struct part *p)
     const char *why;
     uint32_t least = 0;
     const struct method *m = find_method(p->spec);
-    if (m && quasi_items_build(&q, p, &why, &found) == ANSWER_HOLDS && m->decide == quasi_queue_decide &&
+    if (m && quasi_items_build(&q, p, &why, &found) == VERDICT_HOLDS && m->decide == quasi_queue_decide &&
         !q.left_out)
         least = quasi_least_factor(&q);
     if (m)

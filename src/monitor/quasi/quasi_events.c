@@ -344,7 +344,7 @@ static void write_story(const struct events *e, uint32_t last, struct quasi_foun
 }
 
 /* Appends removals, the oldest debt of q first, until p owes nothing. */
-static enum answer finish(struct events *e, struct quasi_found *found)
+static enum verdict finish(struct events *e, struct quasi_found *found)
 {
     e->finishing = true;
     index_nodes(e);
@@ -352,17 +352,17 @@ static enum answer finish(struct events *e, struct quasi_found *found)
         const struct events_node *n = events_node_at(e, k);
         if (!n->dead && !events_debts_of_p(n)[0]) {
             write_story(e, n->trail, found);
-            return ANSWER_HOLDS;
+            return VERDICT_HOLDS;
         }
         if (!n->dead && !e->q->complete)
             remove_each(e, k, EVENTS_NO_SLOT, debts_value(events_debts_of_q(e, n), 0), QUASI_NONE);
     }
     if (e->budget->spent)
-        return ANSWER_LIMIT;
+        return VERDICT_INCONCLUSIVE;
     const struct events_node *n = events_node_at(e, 0);
     found->reason = QUASI_STUCK;
     found->op = e->q->values[debts_value(events_debts_of_p(n), 0)].rem;
-    return ANSWER_VIOLATED;
+    return VERDICT_VIOLATED;
 }
 
 /* What is pending has acted by the end, or p and q could do without. */
@@ -374,7 +374,7 @@ static void act_pending(struct events *e)
     }
 }
 
-static enum answer run(struct events *e, struct quasi_found *found)
+static enum verdict run(struct events *e, struct quasi_found *found)
 {
     const struct order *o = &e->q->part->order;
     found->total = o->event_count;
@@ -384,14 +384,14 @@ static enum answer run(struct events *e, struct quasi_found *found)
         found->progress = i;
         if (!order_event_returns(o->event[i])) {
             if (!on_call(e, op))
-                return ANSWER_NOT_MINE;
+                return VERDICT_NONE;
         } else if (!on_return(e, op)) {
             found->reason = QUASI_STUCK;
             found->op = op;
-            return e->budget->spent ? ANSWER_LIMIT : ANSWER_VIOLATED;
+            return e->budget->spent ? VERDICT_INCONCLUSIVE : VERDICT_VIOLATED;
         }
         if (budget_exhausted(e->budget))
-            return ANSWER_LIMIT;
+            return VERDICT_INCONCLUSIVE;
     }
     act_pending(e);
     return finish(e, found);
@@ -437,10 +437,10 @@ static void start(struct events *e)
     keep_node(e);
 }
 
-enum answer events_decide(struct events *e, struct quasi_found *found)
+enum verdict events_decide(struct events *e, struct quasi_found *found)
 {
     start(e);
-    enum answer answer = e->level.len ? run(e, found) : ANSWER_LIMIT;
+    enum verdict verdict = e->level.len ? run(e, found) : VERDICT_INCONCLUSIVE;
     free(e->level.bytes);
     free(e->made);
     free(e->kind);
@@ -451,5 +451,5 @@ enum answer events_decide(struct events *e, struct quasi_found *found)
     vec_free(&e->chain);
     trail_free(&e->trail);
     budget_refund(e->budget, e->charged);
-    return answer;
+    return verdict;
 }

@@ -76,7 +76,7 @@ struct events_content {
                  struct quasi_found *found);
 };
 
-enum answer events_decide(struct events *e, struct quasi_found *found);
+enum verdict events_decide(struct events *e, struct quasi_found *found);
 
 static inline struct events_node *events_node_at(const struct events *e, size_t k)
 {

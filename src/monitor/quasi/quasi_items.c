@@ -114,7 +114,7 @@ static void place_operation(struct builder *b, uint32_t i)
 }
 
 /* Additions that nobody noticed may not have happened: they are left out. */
-static enum answer check_values(struct builder *b)
+static enum verdict check_values(struct builder *b)
 {
     size_t kept = 0;
     for (size_t k = 0; k < b->values.len; k++) {
@@ -122,7 +122,7 @@ static enum answer check_values(struct builder *b)
         if (v->add == QUASI_NONE) {
             b->found->reason = QUASI_NEVER_ADDED;
             b->found->op = v->rem;
-            return ANSWER_VIOLATED;
+            return VERDICT_VIOLATED;
         }
         if (v->ar == QUASI_NEVER && v->rem == QUASI_NONE) {
             b->q->left_out = true;
@@ -132,7 +132,7 @@ static enum answer check_values(struct builder *b)
         b->values.data[kept++] = *v;
     }
     b->values.len = kept;
-    return b->found->reason == QUASI_REMOVED_TWICE ? ANSWER_VIOLATED : ANSWER_HOLDS;
+    return b->found->reason == QUASI_REMOVED_TWICE ? VERDICT_VIOLATED : VERDICT_HOLDS;
 }
 
 /* --- order ------------------------------------------------------------------------------------------------------- */
@@ -189,21 +189,21 @@ static int by_call(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-static enum answer finish(struct builder *b, const struct plumb_spec *base)
+static enum verdict finish(struct builder *b, const struct plumb_spec *base)
 {
-    enum answer answer = check_values(b);
-    if (answer != ANSWER_HOLDS)
-        return answer;
+    enum verdict verdict = check_values(b);
+    if (verdict != VERDICT_HOLDS)
+        return verdict;
     sort_values(b);
     if (b->q->empties.len)
         qsort(b->q->empties.data, b->q->empties.len, sizeof *b->q->empties.data, by_call);
     if (base->kind == PLUMB_KIND_PQUEUE && !rank_priorities(b->q))
         b->why = "two items have the same priority";
-    return b->why ? ANSWER_NOT_MINE : ANSWER_HOLDS;
+    return b->why ? VERDICT_NONE : VERDICT_HOLDS;
 }
 
-enum answer quasi_items_build(struct quasi_items *q, const struct part *p, const char **why,
-                              struct quasi_found *found)
+enum verdict quasi_items_build(struct quasi_items *q, const struct part *p, const char **why,
+                               struct quasi_found *found)
 {
     const struct plumb_spec *base = spec_quasi_base(p->spec);
     const struct quasi_factor *factor = spec_quasi_factor(p->spec);
@@ -216,11 +216,11 @@ enum answer quasi_items_build(struct quasi_items *q, const struct part *p, const
         b.why = "additions may move";
     for (uint32_t i = 0; i < p->order.count && !b.why; i++)
         place_operation(&b, i);
-    enum answer answer = b.why ? ANSWER_NOT_MINE : finish(&b, base);
+    enum verdict verdict = b.why ? VERDICT_NONE : finish(&b, base);
     *why = b.why;
     vec_free(&b.values);
     hash_map_free(&b.numbers);
-    return answer;
+    return verdict;
 }
 
 void quasi_items_free(struct quasi_items *q)

@@ -56,9 +56,9 @@ struct quasi_found {
     uint32_t total;    /* ... of so many had an order */
 };
 
-/* ANSWER_HOLDS: built, nothing decided. NOT_MINE: *why. VIOLATED: a value is removed twice or never added. Free it in every case. */
-enum answer quasi_items_build(struct quasi_items *q, const struct part *p, const char **why,
-                              struct quasi_found *found);
+/* VERDICT_HOLDS: built, nothing decided. NONE: *why. VIOLATED: a value is removed twice or never added. Free it in every case. */
+enum verdict quasi_items_build(struct quasi_items *q, const struct part *p, const char **why,
+                               struct quasi_found *found);
 void quasi_items_free(struct quasi_items *q);
 void quasi_found_free(struct quasi_found *f);
 
@@ -69,8 +69,8 @@ enum quasi_shortcuts {
     QUASI_ALL_SHORTCUTS = 3,
 };
 
-typedef enum answer quasi_decider(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
-                                  struct quasi_found *found);
+typedef enum verdict quasi_decider(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
+                                   struct quasi_found *found);
 
 quasi_decider quasi_queue_decide;  /* quasi_queue.c */
 quasi_decider quasi_stack_decide;  /* quasi_stack.c */

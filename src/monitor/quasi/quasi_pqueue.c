@@ -186,8 +186,8 @@ static const struct events_content pqueue_content = {
     .tell = pqueue_tell,
 };
 
-enum answer quasi_pqueue_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
-                                struct quasi_found *found)
+enum verdict quasi_pqueue_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
+                                 struct quasi_found *found)
 {
     struct shared_items s = {.next_sweep = 16};
     struct events e = {
@@ -196,10 +196,10 @@ enum answer quasi_pqueue_decide(const struct quasi_items *q, unsigned shortcuts,
     s.value_of = NEW_ARRAY(uint32_t, q->count);
     for (uint32_t v = 0; v < q->count; v++)
         s.value_of[q->values[v].rank] = v;
-    enum answer answer = events_decide(&e, found);
+    enum verdict verdict = events_decide(&e, found);
     for (int h = 0; h < s.height; h++)
         free(s.words[h]);
     free(s.value_of);
     vec_free(&s.leaving);
-    return answer;
+    return verdict;
 }

@@ -340,7 +340,7 @@ static uint32_t blame(const struct programme *g, const struct state *x)
     return o == &g->o.removals ? v->rem : v->add;
 }
 
-static enum answer run(struct programme *g, struct quasi_found *found)
+static enum verdict run(struct programme *g, struct quasi_found *found)
 {
     const struct state *final;
     start(g);
@@ -350,33 +350,33 @@ static enum answer run(struct programme *g, struct quasi_found *found)
         if (!may_go_on(g)) {
             found->reason = QUASI_STUCK;
             found->op = blame(g, state_at(g, &g->now, 0));
-            return ANSWER_VIOLATED;
+            return VERDICT_VIOLATED;
         }
         for (size_t k = 0; k < g->now.len && !budget_exhausted(g->budget); k++)
             expand(g, state_at(g, &g->now, k));
         if (g->budget->spent)
-            return ANSWER_LIMIT;
+            return VERDICT_INCONCLUSIVE;
         if (!g->next.len) {
             found->reason = QUASI_STUCK;
             found->op = blame(g, state_at(g, &g->now, 0));
-            return ANSWER_VIOLATED;
+            return VERDICT_VIOLATED;
         }
         advance(g);
     }
     queue_tell(g->q, &g->o, g->links.data, final->link, g->place, found);
-    return ANSWER_HOLDS;
+    return VERDICT_HOLDS;
 }
 
-enum answer quasi_queue_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
-                               struct quasi_found *found)
+enum verdict quasi_queue_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
+                                struct quasi_found *found)
 {
     struct programme g = {.q = q, .budget = budget, .shortcuts = shortcuts};
-    enum answer answer = queue_orders_make(&g.o, q, found);
-    if (answer == ANSWER_HOLDS) {
+    enum verdict verdict = queue_orders_make(&g.o, q, found);
+    if (verdict == VERDICT_HOLDS) {
         g.state_bytes = sizeof(struct state) + 2 * debts_words(q->factor) * sizeof(uint32_t);
         g.state_bytes = (g.state_bytes + 7) & ~(size_t)7;
         g.made = base_alloc(g.state_bytes);
-        answer = run(&g, found);
+        verdict = run(&g, found);
         free(g.made);
     }
     free(g.now.bytes);
@@ -386,5 +386,5 @@ enum answer quasi_queue_decide(const struct quasi_items *q, unsigned shortcuts, 
     vec_free(&g.links);
     queue_orders_free(&g.o);
     budget_refund(budget, g.charged);
-    return answer;
+    return verdict;
 }

@@ -12,8 +12,9 @@ struct queue_orders {
     uint32_t *least_return;       /* among this and all later empty answers; QUASI_NEVER at the end */
 };
 
-/* NOT_MINE: too many operations overlap. VIOLATED: a window is empty. Free it in every case. */
-enum answer queue_orders_make(struct queue_orders *o, const struct quasi_items *q, struct quasi_found *found);
+/* NONE: too many operations overlap. VIOLATED: a window is empty. Free it in every case. */
+enum verdict queue_orders_make(struct queue_orders *o, const struct quasi_items *q,
+                               struct quasi_found *found);
 void queue_orders_free(struct queue_orders *o);
 
 /* When q has removed everything it added: after `low` and before `high`, if that is a time. */

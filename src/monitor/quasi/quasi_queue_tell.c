@@ -38,7 +38,7 @@ static bool make_removals(struct quasi_order *o, const struct quasi_items *q)
     return quasi_order_finish(o);
 }
 
-enum answer queue_orders_make(struct queue_orders *o, const struct quasi_items *q, struct quasi_found *found)
+enum verdict queue_orders_make(struct queue_orders *o, const struct quasi_items *q, struct quasi_found *found)
 {
     bool fits = make_adds(&o->adds, q);
     fits &= make_removals(&o->removals, q);
@@ -50,8 +50,8 @@ enum answer queue_orders_make(struct queue_orders *o, const struct quasi_items *
         o->least_return[k] = ret < o->least_return[k + 1] ? ret : o->least_return[k + 1];
     }
     if (!fits)
-        return ANSWER_NOT_MINE;
-    return quasi_windows(q, o->windows, found) ? ANSWER_HOLDS : ANSWER_VIOLATED;
+        return VERDICT_NONE;
+    return quasi_windows(q, o->windows, found) ? VERDICT_HOLDS : VERDICT_VIOLATED;
 }
 
 void queue_orders_free(struct queue_orders *o)

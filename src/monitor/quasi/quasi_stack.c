@@ -278,17 +278,17 @@ static const struct events_content stack_content = {
     .tell = stack_tell,
 };
 
-enum answer quasi_stack_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
-                               struct quasi_found *found)
+enum verdict quasi_stack_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,
+                                struct quasi_found *found)
 {
     struct piles s = {0};
     struct events e = {
         .q = q, .content = &stack_content, .own = &s, .budget = budget, .shortcuts = shortcuts};
     struct cell bottom = {0};
     vec_push(&s.cells, bottom);
-    enum answer answer = events_decide(&e, found);
+    enum verdict verdict = events_decide(&e, found);
     vec_free(&s.cells);
     hash_map_free(&s.index);
     budget_refund(budget, s.charged);
-    return answer;
+    return verdict;
 }

@@ -112,11 +112,11 @@ static const char *confirm_again(const struct part *p, struct budget *budget)
     struct budget own = {.deadline = budget->deadline, .bytes_max = AGAIN_BYTES};
     if (budget->bytes_max && budget->bytes_max < own.bytes_max)
         own.bytes_max = budget->bytes_max;
-    enum answer answer = quasi_decide_again(p, QUASI_LOOK_AHEAD, &own);
-    if (answer == ANSWER_LIMIT)
-        answer = quasi_decide_again(p, QUASI_COMPARE, budget);
-    CHECK(answer != ANSWER_HOLDS); /* two algorithms disagree: never print a verdict then */
-    return answer == ANSWER_VIOLATED ? "it with fewer shortcuts" : NULL;
+    enum verdict verdict = quasi_decide_again(p, QUASI_LOOK_AHEAD, &own);
+    if (verdict == VERDICT_INCONCLUSIVE)
+        verdict = quasi_decide_again(p, QUASI_COMPARE, budget);
+    CHECK(verdict != VERDICT_HOLDS); /* two algorithms disagree: never print a verdict then */
+    return verdict == VERDICT_VIOLATED ? "it with fewer shortcuts" : NULL;
 }
 
 static const char *confirm(const struct part *p, const struct quasi_found *f, struct budget *budget)
@@ -220,12 +220,12 @@ static void say_sufficient(struct text *t, const struct part *p, const struct qu
     bool is_distance = most && (f->reason == QUASI_WINDOW || f->reason == QUASI_STUCK);
     for (uint32_t factor = most + 1; is_distance && factor <= most + BEYOND; factor++) {
         struct budget own = {.deadline = budget->deadline, .bytes_max = BEYOND_BYTES};
-        enum answer answer = quasi_decide_with(p, factor, &own);
-        if (answer == ANSWER_HOLDS) {
+        enum verdict verdict = quasi_decide_with(p, factor, &own);
+        if (verdict == VERDICT_HOLDS) {
             const char *name = p->spec->operations[quasi_moving_op(p)].name;
             text_printf(t, " With %s=%u it would be quasi linearizable.", name, factor);
         }
-        if (answer != ANSWER_VIOLATED)
+        if (verdict != VERDICT_VIOLATED)
             return;
     }
 }
@@ -286,9 +286,9 @@ static struct monitor_violation *tell_by_search(const struct part *p, const char
     struct budget own = {.deadline = budget->deadline, .bytes_max = SEARCH_BYTES};
     struct decision found = {0};
     struct monitor_violation *v = NULL;
-    enum answer answer = search_decide(p, NULL, &own, &found);
-    CHECK(answer != ANSWER_HOLDS);
-    if (answer == ANSWER_VIOLATED)
+    enum verdict verdict = search_decide(p, NULL, &own, &found);
+    CHECK(verdict != VERDICT_HOLDS);
+    if (verdict == VERDICT_VIOLATED)
         v = violation_build(p, NULL, found_by, &found, &own);
     decision_free(&found);
     return v;

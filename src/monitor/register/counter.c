@@ -301,11 +301,11 @@ static void counter_core(const struct counter_run *run, struct decision *d)
     }
 }
 
-enum answer counter_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict counter_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     struct counter_run run = counter_start(p);
     uint32_t filled = 0;
-    enum answer answer;
+    enum verdict verdict;
     const char *why = counter_measure(&run);
     if (why)
         return decision_not_mine(d, why);
@@ -314,11 +314,11 @@ enum answer counter_decide(const struct part *p, struct budget *budget, struct d
     counter_allocate(&run);
     if (counter_enter_all(&run) && counter_fill_all(&run, &filled)) {
         counter_emit(&run, filled, d);
-        answer = decision_holds(d);
+        verdict = decision_holds(d);
     } else {
         counter_core(&run, d);
-        answer = decision_violated(p, d, counter_violated);
+        verdict = decision_violated(p, d, counter_violated);
     }
     counter_end(&run);
-    return answer;
+    return verdict;
 }

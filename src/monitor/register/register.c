@@ -348,7 +348,7 @@ static bool register_place_extras(struct register_run *run, struct decision *d)
     return fit;
 }
 
-static enum answer register_hold(struct register_run *run, struct decision *d)
+static enum verdict register_hold(struct register_run *run, struct decision *d)
 {
     witness_take(d, &run->order, run->order_length);
     if (!register_place_extras(run, d))
@@ -356,19 +356,19 @@ static enum answer register_hold(struct register_run *run, struct decision *d)
     return decision_holds(d);
 }
 
-enum answer register_decide(const struct part *p, struct budget *budget, struct decision *d)
+enum verdict register_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     if (budget_exhausted(budget))
         return decision_limit(d);
     struct register_run run = register_start(p, d);
-    enum answer answer;
+    enum verdict verdict;
     const char *why = register_enter_all(&run);
     if (why)
-        answer = decision_not_mine(d, why);
+        verdict = decision_not_mine(d, why);
     else if (register_solve(&run))
-        answer = register_hold(&run, d);
+        verdict = register_hold(&run, d);
     else
-        answer = decision_violated(p, d, register_violated);
+        verdict = decision_violated(p, d, register_violated);
     register_end(&run);
-    return answer;
+    return verdict;
 }

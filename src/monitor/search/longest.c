@@ -248,7 +248,7 @@ void search_longest(const struct part *p, const void *initial, struct budget *bu
     vec_clear(&d->core);
     if (found)
         find_stuck(p, d);
-    d->answer = ANSWER_NOT_MINE;
+    d->verdict = VERDICT_NONE;
 }
 
 /* ------------------------------------------------------------------ all the ways to fail */

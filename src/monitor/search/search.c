@@ -256,23 +256,23 @@ static void save_prefix(struct search *s)
 }
 
 /* Orders that were being extended when the budget ran out may lack entries; those in the witness do not. */
-static enum answer give_up(struct search *s, uint32_t events)
+static enum verdict give_up(struct search *s, uint32_t events)
 {
     s->decision->legal_events = events;
-    return ANSWER_LIMIT;
+    return VERDICT_INCONCLUSIVE;
 }
 
-static enum answer reject(struct search *s, uint32_t events)
+static enum verdict reject(struct search *s, uint32_t events)
 {
     const struct order *o = &s->part->order;
     s->decision->legal_events = events;
     save_prefix(s);
     if (s->narrowed)
-        return ANSWER_NOT_MINE;
+        return VERDICT_NONE;
     for (uint32_t i = 0; i < o->count; i++)
         if (o->call[i] < events)
             vec_push(&s->decision->core, i);
-    return ANSWER_VIOLATED;
+    return VERDICT_VIOLATED;
 }
 
 /* A node in which the history may end; pending operations may still act to get there. */
@@ -308,7 +308,7 @@ static void list_final_states(struct search *s)
     }
 }
 
-static enum answer finish(struct search *s)
+static enum verdict finish(struct search *s)
 {
     uint32_t events = s->part->order.event_count;
     if (s->way->finals)
@@ -320,10 +320,10 @@ static enum answer finish(struct search *s)
         return reject(s, events);
     log_flush(&s->log, s->level.nodes[node].log, s->decision);
     s->decision->legal_events = events;
-    return ANSWER_HOLDS;
+    return VERDICT_HOLDS;
 }
 
-static enum answer search_events(struct search *s)
+static enum verdict search_events(struct search *s)
 {
     const struct order *o = &s->part->order;
     for (uint32_t e = 0; e < o->event_count; e++) {
@@ -372,21 +372,21 @@ static void search_free(struct search *s)
     account_close(&s->account);
 }
 
-enum answer search_run(const struct part *p, const void *initial, struct budget *budget, struct decision *d,
-                       const struct search_way *way)
+enum verdict search_run(const struct part *p, const void *initial, struct budget *budget, struct decision *d,
+                        const struct search_way *way)
 {
     struct search s = {.part = p, .spec = p->spec, .decision = d, .account = {.budget = budget}, .way = way};
     vec_clear(&d->witness);
     vec_clear(&d->core);
-    d->answer = start(&s, initial) ? search_events(&s) : give_up(&s, 0);
-    if (d->answer != ANSWER_HOLDS && !way->keep_prefix)
+    d->verdict = start(&s, initial) ? search_events(&s) : give_up(&s, 0);
+    if (d->verdict != VERDICT_HOLDS && !way->keep_prefix)
         vec_clear(&d->witness);
     search_free(&s);
-    return d->answer;
+    return d->verdict;
 }
 
-enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget,
-                          struct decision *d)
+enum verdict search_prefix(const struct part *p, const void *initial, struct budget *budget,
+                           struct decision *d)
 {
     static const struct search_way way = {.keep_prefix = true};
     return search_run(p, initial, budget, d, &way);
@@ -397,7 +397,7 @@ bool search_final_states(const struct part *p, const void *initial, struct budge
 {
     struct decision d = {0};
     struct search_way way = {.finals = finals};
-    enum answer answer = search_run(p, initial, budget, &d, &way);
+    enum verdict verdict = search_run(p, initial, budget, &d, &way);
     decision_free(&d);
-    return answer != ANSWER_LIMIT;
+    return verdict != VERDICT_INCONCLUSIVE;
 }

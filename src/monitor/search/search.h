@@ -10,16 +10,16 @@
 /* Decides `p`, within the budget. HOLDS fills the witness. VIOLATED fills legal_events (the events
  * before the return that no order survives) and puts into core every operation called before that
  * return. `initial`: start from this state instead of the specification's (not consumed; may be null). */
-enum answer search_decide(const struct part *p, const void *initial, struct budget *budget,
-                          struct decision *d);
+enum verdict search_decide(const struct part *p, const void *initial, struct budget *budget,
+                           struct decision *d);
 
 /* So many operations never returned that search_decide may not come back. */
 bool search_has_many_pending(const struct part *p);
 
-/* The same as search_decide for such parts, with an effort that does not depend on their number; NOT_MINE: that was not
+/* The same as search_decide for such parts, with an effort that does not depend on their number; NONE: that was not
  * enough. */
-enum answer search_estimate(const struct part *p, const void *initial, struct budget *budget,
-                            struct decision *d);
+enum verdict search_estimate(const struct part *p, const void *initial, struct budget *budget,
+                             struct decision *d);
 
 /* Longest legal order, for explanations: an order of operations of `p` that is legal and respects
  * precedence as far as it goes, chosen to contain as many completed operations as possible before
@@ -49,7 +49,7 @@ void search_attempts_free(struct search_attempts *a);
 
 /* A second, independent decision procedure (depth first over operations, after Wing, Gong and
  * Lowe), used to confirm violations. Same contract as search_decide; fills only the answer. */
-enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget);
+enum verdict confirm_decide(const struct part *p, const void *initial, struct budget *budget);
 
 /* Both procedures, run to exhaustion on a part without pending operations: add every state in which a complete legal
  * order can end to `finals` (no two equal; the caller destroys them). False: the budget is spent and the list may

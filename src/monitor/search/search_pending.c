@@ -91,47 +91,47 @@ static uint32_t *leave_out_unseen(const struct part *p, uint32_t *count)
 }
 
 /* A guess, and so only a legal order counts: one without the operations that nobody saw. */
-static enum answer find_order_of_seen(const struct part *p, const void *initial, size_t beam,
-                                      struct budget *budget, struct decision *d)
+static enum verdict find_order_of_seen(const struct part *p, const void *initial, size_t beam,
+                                       struct budget *budget, struct decision *d)
 {
     uint32_t count, *chosen = leave_out_unseen(p, &count);
     if (!chosen)
-        return ANSWER_NOT_MINE;
+        return VERDICT_NONE;
     struct part seen = part_restrict(p, chosen, count);
     struct search_way way = {.beam = beam};
-    enum answer answer = search_run(&seen, initial, budget, d, &way);
+    enum verdict verdict = search_run(&seen, initial, budget, d, &way);
     for (size_t k = 0; k < d->witness.len; k++)
         d->witness.data[k] = chosen[d->witness.data[k]];
     part_free(&seen);
     free(chosen);
-    return answer == ANSWER_VIOLATED ? ANSWER_NOT_MINE : answer;
+    return verdict == VERDICT_VIOLATED ? VERDICT_NONE : verdict;
 }
 
 /* ---- all together ---- */
 
-static enum answer refute_unlimited(const struct part *p, const void *initial, struct budget *budget,
-                                    struct decision *d)
+static enum verdict refute_unlimited(const struct part *p, const void *initial, struct budget *budget,
+                                     struct decision *d)
 {
     struct search_way unlimited = {.unlimited = true, .beam = UNLIMITED_NODES};
-    enum answer answer = search_run(p, initial, budget, d, &unlimited);
-    return answer == ANSWER_HOLDS ? ANSWER_NOT_MINE : answer;
+    enum verdict verdict = search_run(p, initial, budget, d, &unlimited);
+    return verdict == VERDICT_HOLDS ? VERDICT_NONE : verdict;
 }
 
-enum answer search_estimate(const struct part *p, const void *initial, struct budget *budget,
-                            struct decision *d)
+enum verdict search_estimate(const struct part *p, const void *initial, struct budget *budget,
+                             struct decision *d)
 {
-    enum answer answer = ANSWER_NOT_MINE;
-    for (size_t k = 0; k < sizeof beams / sizeof *beams && answer == ANSWER_NOT_MINE; k++) {
+    enum verdict verdict = VERDICT_NONE;
+    for (size_t k = 0; k < sizeof beams / sizeof *beams && verdict == VERDICT_NONE; k++) {
         struct search_way beam = {.beam = beams[k]};
-        answer = search_run(p, initial, budget, d, &beam);
-        if (answer == ANSWER_NOT_MINE)
-            answer = find_order_of_seen(p, initial, beams[k], budget, d);
-        if (answer == ANSWER_NOT_MINE && k == 0)
-            answer = refute_unlimited(p, initial, budget, d);
+        verdict = search_run(p, initial, budget, d, &beam);
+        if (verdict == VERDICT_NONE)
+            verdict = find_order_of_seen(p, initial, beams[k], budget, d);
+        if (verdict == VERDICT_NONE && k == 0)
+            verdict = refute_unlimited(p, initial, budget, d);
     }
-    if (answer == ANSWER_NOT_MINE)
+    if (verdict == VERDICT_NONE)
         vec_clear(&d->witness);
-    return d->answer = answer;
+    return d->verdict = verdict;
 }
 
 bool search_prefix_quickly(const struct part *p, const void *initial, struct budget *budget,
@@ -149,11 +149,11 @@ bool search_prefix_quickly(const struct part *p, const void *initial, struct bud
     return false;
 }
 
-enum answer search_decide(const struct part *p, const void *initial, struct budget *budget,
-                          struct decision *d)
+enum verdict search_decide(const struct part *p, const void *initial, struct budget *budget,
+                           struct decision *d)
 {
     static const struct search_way exact = {0};
-    if (search_has_many_pending(p) && search_estimate(p, initial, budget, d) != ANSWER_NOT_MINE)
-        return d->answer;
+    if (search_has_many_pending(p) && search_estimate(p, initial, budget, d) != VERDICT_NONE)
+        return d->verdict;
     return search_run(p, initial, budget, d, &exact);
 }

@@ -6,8 +6,8 @@
 
 /* search_decide that always leaves a legal order in the witness: when the part is not linearizable one for
  * the events before the failing return, when the budget is spent one for some beginning. */
-enum answer search_prefix(const struct part *p, const void *initial, struct budget *budget,
-                          struct decision *d);
+enum verdict search_prefix(const struct part *p, const void *initial, struct budget *budget,
+                           struct decision *d);
 
 /* The same for parts with many pending operations of which only the last return is impossible: a legal order up to
  * there. False: none was found, and the witness is empty. */

@@ -10,10 +10,10 @@ struct search_way {
     struct state_list *finals; /* not null: gets the states of the last level */
     bool unlimited;            /* pending operations may act as often as they like: only a violation counts */
     size_t beam; /* keep only so many nodes of a level; 0: all. A legal order counts; when none is left
-                                  after some were dropped, the answer is NOT_MINE */
+                                  after some were dropped, the answer is NONE */
 };
 
-enum answer search_run(const struct part *p, const void *initial, struct budget *budget, struct decision *d,
-                       const struct search_way *way);
+enum verdict search_run(const struct part *p, const void *initial, struct budget *budget, struct decision *d,
+                        const struct search_way *way);
 
 #endif

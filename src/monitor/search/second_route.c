@@ -329,21 +329,21 @@ static void list_final_state(struct confirm *c)
     vec_push(c->finals, c->spec->clone(c->state));
 }
 
-static enum answer confirm_run(struct confirm *c)
+static enum verdict confirm_run(struct confirm *c)
 {
     while (!budget_exhausted(c->budget)) {
         if (!c->left && c->finals)
             list_final_state(c);
         else if (!c->left && (!c->spec->accept || c->spec->accept(c->state)))
-            return ANSWER_HOLDS;
+            return VERDICT_HOLDS;
         if (advance(c))
             continue;
         if (c->budget->spent)
             break;
         if (!backtrack(c))
-            return ANSWER_VIOLATED;
+            return VERDICT_VIOLATED;
     }
-    return ANSWER_LIMIT;
+    return VERDICT_INCONCLUSIVE;
 }
 
 static void link_events(struct confirm *c)
@@ -400,8 +400,8 @@ static void confirm_free(struct confirm *c)
     confirm_refund(c, c->bytes);
 }
 
-static enum answer confirm_search(const struct part *p, const void *initial, struct budget *budget,
-                                  struct state_list *finals, bool unlimited)
+static enum verdict confirm_search(const struct part *p, const void *initial, struct budget *budget,
+                                   struct state_list *finals, bool unlimited)
 {
     struct confirm c = {.part = p,
                         .spec = p->spec,
@@ -413,24 +413,24 @@ static enum answer confirm_search(const struct part *p, const void *initial, str
     number_ops(&c);
     c.state = initial ? c.spec->clone(initial) : spec_init(c.spec, p->options);
     c.cursor = c.next[c.end];
-    enum answer answer = confirm_run(&c);
+    enum verdict verdict = confirm_run(&c);
     confirm_free(&c);
-    return answer;
+    return verdict;
 }
 
 /* With many pending operations, first whether it is violated even if each may act again and again: that is more than
  * is asked, but what has acted need not be kept in mind. */
-enum answer confirm_decide(const struct part *p, const void *initial, struct budget *budget)
+enum verdict confirm_decide(const struct part *p, const void *initial, struct budget *budget)
 {
     struct budget own = {.deadline = budget->deadline, .bytes_max = UNLIMITED_BYTES};
     if (search_has_many_pending(p) && !p->order.after &&
-        confirm_search(p, initial, &own, NULL, true) == ANSWER_VIOLATED)
-        return ANSWER_VIOLATED;
+        confirm_search(p, initial, &own, NULL, true) == VERDICT_VIOLATED)
+        return VERDICT_VIOLATED;
     return confirm_search(p, initial, budget, NULL, false);
 }
 
 bool confirm_final_states(const struct part *p, const void *initial, struct budget *budget,
                           struct state_list *finals)
 {
-    return confirm_search(p, initial, budget, finals, false) != ANSWER_LIMIT;
+    return confirm_search(p, initial, budget, finals, false) != VERDICT_INCONCLUSIVE;
 }

@@ -90,26 +90,26 @@ static bool can_end(const struct passage *s)
     return false;
 }
 
-static enum answer cross_all(struct passage *s)
+static enum verdict cross_all(struct passage *s)
 {
     uint32_t from = 0;
     for (size_t k = 0; k < s->cuts.len && s->states.len; k++) {
         if (!cross_stretch(s, from, s->cuts.data[k]))
-            return ANSWER_LIMIT;
+            return VERDICT_INCONCLUSIVE;
         from = s->cuts.data[k];
         note_certain_state(s, from);
     }
-    return can_end(s) ? ANSWER_HOLDS : ANSWER_VIOLATED;
+    return can_end(s) ? VERDICT_HOLDS : VERDICT_VIOLATED;
 }
 
-enum answer window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w)
+enum verdict window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w)
 {
     struct passage s = {
         .p = p, .cross = cross, .budget = budget, .by_call = NEW_ARRAY(uint32_t, p->order.count)};
     find_cuts(&s);
     vec_push(&s.states, spec_init(p->spec, p->options));
-    enum answer answer = cross_all(&s);
-    if (answer == ANSWER_VIOLATED) {
+    enum verdict verdict = cross_all(&s);
+    if (verdict == VERDICT_VIOLATED) {
         w->part = take_stretch(&s, s.story_cut, p->order.count);
         w->state = s.story_state;
         w->earlier = s.story_cut;
@@ -119,7 +119,7 @@ enum answer window_find(const struct part *p, final_states *cross, struct budget
     destroy_states(p->spec, &s.states);
     vec_free(&s.cuts);
     free(s.by_call);
-    return answer;
+    return verdict;
 }
 
 void window_free(struct window *w)

@@ -15,7 +15,7 @@ struct window {
 };
 
 /* VIOLATED: no state survives; *w is then the window. HOLDS: some state does. LIMIT: the budget is spent. */
-enum answer window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w);
+enum verdict window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w);
 void window_free(struct window *w);
 
 #endif

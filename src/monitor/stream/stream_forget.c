@@ -341,7 +341,7 @@ size_t stream_part_forget(struct stream_part *p, const struct history *names,
     if (!stream_part_counts(p) || p->states.len || p->spec->kind == PLUMB_KIND_DEQUE)
         return 0;
     if (order_rank(&h, &f.part.order, &ignored)) {
-        if (container_build(&f.c, &f.part, &d) == ANSWER_HOLDS && !f.part.order.after)
+        if (container_build(&f.c, &f.part, &d) == VERDICT_HOLDS && !f.part.order.after)
             forgotten = forget(&f);
         container_free(&f.c);
         order_free(&f.part.order);

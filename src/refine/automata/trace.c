@@ -279,7 +279,7 @@ static bool confirm(struct search *x)
 
 static void set_limit(struct search *x, const char *limit)
 {
-    x->result->verdict = REFINE_INCONCLUSIVE;
+    x->result->verdict = VERDICT_INCONCLUSIVE;
     snprintf(x->result->limit, sizeof x->result->limit, "%s", limit);
 }
 
@@ -323,7 +323,7 @@ static void start(struct search *x)
 static void run(struct search *x)
 {
     start(x);
-    x->result->verdict = REFINE_HOLDS;
+    x->result->verdict = VERDICT_HOLDS;
     for (uint32_t p = 0; p < x->pairs.len && !x->found; p++) {
         if (!within_limits(x, p))
             break;
@@ -334,10 +334,10 @@ static void run(struct search *x)
     else if (x->sets.fails)
         set_limit(x, "the specification's model fails an assertion or leaves an array");
     else if (x->found)
-        x->result->verdict = REFINE_VIOLATED;
-    if (x->result->verdict == REFINE_VIOLATED)
+        x->result->verdict = VERDICT_VIOLATED;
+    if (x->result->verdict == VERDICT_VIOLATED)
         retrace(x, (uint32_t)x->pairs.len - 1);
-    CHECK(x->result->verdict != REFINE_VIOLATED || confirm(x));
+    CHECK(x->result->verdict != VERDICT_VIOLATED || confirm(x));
     x->result->pairs = x->pairs.len;
     x->result->states = intern_count(&x->states);
     x->result->peak_bytes = footprint(x);

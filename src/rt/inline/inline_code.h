@@ -6,7 +6,7 @@
 #define RT_INLINE_CODE_H
 
 #include "base/vec.h"
-#include "engine/code/decode.h"
+#include "machine/instruction.h"
 #include "engine/shared/protocol.h"
 
 /* The place of an instruction in a copy that a call of ours stands before (or, `after`, behind). */

@@ -6,7 +6,7 @@
 #include "engine/error/debugger.h"
 #include "engine/engine.h"
 #include "engine/error/findings.h"
-#include "explore/graphs.h"
+#include "explore/graphs_display.h"
 #include "rt/system/clock.h"
 #include "rt/hook.h"
 #include "rt/threads/threads.h"

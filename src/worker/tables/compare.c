@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/tables/compare.h"
 
-#include "explore/graphs.h"
+#include "explore/graphs_memory.h"
 
 static struct conflicts *conflicts; /* lasts as long as the process */
 

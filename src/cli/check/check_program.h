@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb check` of a program: what it prints and writes. */
+#ifndef CLI_CHECK_PROGRAM_H
+#define CLI_CHECK_PROGRAM_H
+
+#include "campaign/campaign.h"
+#include "cli/check/check_options.h"
+
+/* Decides the program, prints and writes what came out: everything but the options. The caller frees the campaign. */
+enum cli_exit check_program(struct campaign *c);
+
+/* The result as text, on stdout. */
+void check_print(const struct campaign *c);
+
+/* The result as a JSON document, in the file asked for. False: after a diagnostic. */
+bool check_write_json(const struct campaign *c, double seconds);
+
+/* --html, --junit and --sarif, as far as they are wanted. False: after a diagnostic. */
+bool check_write_documents(const struct campaign *c, double seconds);
+
+/* Adds all that is said about an error. */
+void check_add_error(struct text *out, const struct campaign *c, const struct campaign_error *e,
+                     const struct report_style *style);
+
+/* Progress and estimates are printed, if that is wanted. */
+void check_progress_listen(struct campaign_options *o);
+
+/* "  there are roughly 420000 executions in all (310000 to 530000)", on stderr, when not all were run. */
+void check_progress_print_estimate(const struct campaign_result *r);
+void check_progress_add_json(struct json_writer *w, const struct campaign_result *r);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The explorer of graphs: which execution comes next, and what its owner asks. */
+#include "explore/graphs/graphs_state.h"
+
+void graphs_start_over(struct graphs *x)
+{
+    graphs_forget_frames(x);
+    x->counts = (struct graphs_counts){.replays = x->counts.replays,
+                                       .restarts = x->counts.restarts + x->search.restart};
+    x->search.waiting_locks.len = 0;
+    x->search.restart = x->search.again = x->search.has_taken = false;
+    x->search.items_left = 0;
+    x->search.started = true;
+    x->g = graphs_new_graph(x);
+    graph_cut(x->g, 0);
+    graphs_push_frame(x, x->g, GRAPH_NONE, GRAPH_NONE);
+}
+
+static bool find_next(struct graphs *x)
+{
+    if (x->estimate.samples > 0)
+        return graphs_next_descent(x);
+    if (!x->search.started || x->search.restart || x->search.again) {
+        graphs_start_over(x);
+        return true;
+    }
+    graphs_revisit_by_waiting_locks(x);
+    return graphs_take_items(x);
+}
+
+static bool graphs_begin(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    if (!find_next(x))
+        return false;
+    const struct graphs_counts *c = &x->counts;
+    if (x->settings.executions_max &&
+        c->complete + c->blocked + c->folded + c->stuck >= x->settings.executions_max) {
+        x->search.bounded = true;
+        return false;
+    }
+    x->counts.replays++;
+    graphs_start_replay(x);
+    return true;
+}
+
+void explore_graphs_again(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    x->search.waiting_locks.len = 0;
+    graphs_start_replay(x);
+}
+
+static void graphs_end(struct explorer *e, enum port_outcome outcome)
+{
+    struct graphs *x = graphs_of(e);
+    x->counts.weak |= x->g->weak_accesses > 0;
+    x->counts.seq_cst |= x->g->sc_accesses + x->g->sc_fences > 0;
+    if (outcome == PORT_COMPLETE)
+        x->counts.complete++;
+    else if (!x->run.stopped &&
+             outcome == PORT_BLOCKED) /* the runner does not count it: an assumption failed */
+        x->counts.blocked++;
+    else if (x->run.stopped && !x->run.abandoned && x->run.why == PORT_STOP_BLOCKED)
+        x->counts.blocked++;
+    else if (x->run.stopped && !x->run.abandoned && x->run.why == PORT_STOP_FOLDED)
+        x->counts.folded++;
+    else if (x->run.stopped && x->run.why == PORT_STOP_STUCK)
+        x->counts.stuck++;
+}
+
+static void graphs_destroy(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    graphs_forget_frames(x);
+    for (size_t i = 0; i < x->search.pool.len; i++)
+        graph_free(x->search.pool.data[i]);
+    vec_free(&x->search.pool);
+    vec_free(&x->search.frames);
+    vec_free(&x->search.items);
+    vec_free(&x->sites.list);
+    vec_free(&x->search.waiting_locks);
+    vec_free(&x->run.happened);
+    vec_free(&x->bytes);
+    vec_free(&x->loops.found);
+    hash_map_free(&x->sites.numbers);
+    hash_map_free(&x->loops.nowhere);
+    hash_map_free(&x->memo.numbers);
+    vec_free(&x->memo.entries);
+    free(x);
+}
+
+static const struct explorer_class graphs_class = {
+    "graphs", graphs_begin, NULL, graphs_branch, graphs_end, graphs_destroy, graphs_advance,
+};
+
+struct explorer *explore_graphs(const struct graphs_settings *settings)
+{
+    struct graphs *x = NEW(struct graphs);
+    x->base.class = &graphs_class;
+    x->settings = *settings;
+    x->model = settings->model;
+    x->prng = prng_start(settings->scheduler_seed, 0);
+    for (uint32_t i = 0; i < GRAPHS_CACHE; i++)
+        x->sites.cache[i].site = HASH_NO_NUMBER;
+    if (settings->symmetry) {
+        uint32_t site = graphs_site_at(x, GRAPHS_TWINS_ADDRESS); /* may move the sites */
+        x->sites.list.data[site].locked = true;
+        x->sites.changes++;
+    }
+    return &x->base;
+}
+
+const struct graphs_counts *explore_graphs_counts(const struct explorer *e)
+{
+    return &graphs_of(e)->counts;
+}
+
+bool explore_graphs_repeats(const struct explorer *e)
+{
+    return graphs_of(e)->run.repeats;
+}
+
+const struct graph *explore_graphs_current(const struct explorer *e)
+{
+    return graphs_of(e)->g;
+}
+
+bool explore_graphs_was_bounded(const struct explorer *e)
+{
+    return graphs_of(e)->search.bounded;
+}
+
+const char *explore_graphs_limit(const struct explorer *e)
+{
+    return graphs_of(e)->run.limit;
+}

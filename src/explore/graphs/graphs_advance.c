@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One execution behind the port: repeats the recorded part of a graph, then goes on at its end. */
+#include "explore/graphs/graphs_state.h"
+
+#include <string.h>
+
+/* --- repeating what is recorded --------------------------------------------------------------------- */
+
+/* Does the step change something that its thread, or another one, can see? Not told of some that do. */
+static inline bool has_effect(const struct graph *g, const struct graph_event *ev)
+{
+    switch (ev->type) {
+    case GRAPH_CREATE:
+    case GRAPH_BEGIN:
+    case GRAPH_END:
+    case GRAPH_JOIN: return true;
+    case GRAPH_WRITE:
+        if (ev->flags & GRAPH_UPDATE)
+            return ev->label.kind == EVENT_UPDATE &&
+                   (uint64_t)ev->value != (uint64_t)g->events[ev->po_before].value;
+        return ev->label.kind == EVENT_WRITE;
+    default: return false;
+    }
+}
+
+static inline uint32_t count_foretold(const struct graph *g, uint32_t thread)
+{
+    uint32_t e = g->threads[thread].last;
+    while (e != GRAPH_NONE && !has_effect(g, &g->events[e]))
+        e = g->events[e].po_before;
+    return e == GRAPH_NONE ? 0 : g->events[e].index + 1u;
+}
+
+void graphs_start_replay(struct graphs *x)
+{
+    const struct graph *g = x->g;
+    for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++) {
+        x->run.cursor[t] = g->threads[t].first;
+        x->run.at[t] = GRAPH_NONE;
+        x->run.done[t] = 0;
+        x->run.plain[t] = 0;
+        x->run.effects_end[t] = count_foretold(g, t);
+    }
+    x->run.replay_left = g->steps;
+    x->run.last_thread = 0;
+    vec_clear(&x->run.happened);
+    x->run.in_a_row = 0;
+    x->run.stopped = x->run.abandoned = x->run.repeats = x->run.diverged = x->memo.has_begun = false;
+    x->memo.is_filled = x->memo.is_on && x->memo.pause == 0;
+    x->run.refused = NULL;
+}
+
+static inline bool has_happened(const struct graphs *x, uint32_t e)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    return ev->thread == GRAPH_INIT_THREAD || ev->index < x->run.done[ev->thread];
+}
+
+static inline __attribute__((always_inline)) bool can_repeat(const struct graphs *x,
+                                                             const struct port_action *a)
+{
+    uint32_t e = x->run.cursor[a->thread];
+    if (a->flags & PORT_BOUNDED)
+        return false;
+    if (a->kind == EVENT_YIELD)
+        return true;
+    if (e == GRAPH_NONE)
+        return false;
+    const struct graph_event *ev = &x->g->events[e];
+    if (x->g->has_twins && graphs_repeats_before_twin(x, e))
+        return false;
+    if (ev->type == GRAPH_READ)
+        return has_happened(x, ev->rf) && !(ev->flags & GRAPH_BLOCKED);
+    if (ev->type == GRAPH_JOIN)
+        return has_happened(x, x->g->threads[ev->address].last);
+    return true;
+}
+
+/* What the explorer decides itself is not compared. */
+static inline __attribute__((always_inline)) bool is_same_step(const struct graph_event *ev,
+                                                               const struct port_action *a)
+{
+    return ev->label.kind == a->kind && ev->label.operation == a->operation && ev->label.order == a->order &&
+           ev->label.failure_order == a->failure_order && ev->operand == a->operand && ev->size == a->size &&
+           (ev->address == graphs_address(a) || ev->type == GRAPH_CREATE) &&
+           (a->operation != OPERATION_CAS || ev->expected == a->expected);
+}
+
+static inline __attribute__((always_inline)) void pass(struct graphs *x, uint32_t e)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    vec_push(&x->run.happened, ((struct graphs_happened){e, ev->thread}));
+    if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE) {
+        e = ev->po_after;
+        ev = &x->g->events[e];
+    }
+    x->run.cursor[ev->thread] = ev->po_after;
+    if (ev->po_after != GRAPH_NONE)
+        __builtin_prefetch(&x->g->events[ev->po_after].label);
+    x->run.at[ev->thread] = e;
+    x->run.done[ev->thread] = ev->index + 1u;
+    x->run.plain[ev->thread] = 0;
+    x->run.last_thread = ev->thread;
+    x->run.replay_left--;
+}
+
+void graphs_pass(struct graphs *x, uint32_t e)
+{
+    pass(x, e);
+}
+
+static __attribute__((noinline)) uint32_t diverge(struct graphs *x, struct port_answer *answer)
+{
+    x->run.limit = "the program did something else than before";
+    return graphs_stop(x, answer, PORT_STOP_DIVERGED);
+}
+
+static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
+{
+    answer->reads = answer->fails = false;
+    if (a->kind == EVENT_YIELD) {
+        graphs_note_yield(x, a->thread);
+        return a->thread;
+    }
+    uint32_t e = x->run.cursor[a->thread];
+    const struct graph_event *ev = &x->g->events[e];
+    if (!is_same_step(ev, a))
+        return diverge(x, answer);
+    if (ev->type == GRAPH_READ) {
+        answer->reads = true;
+        answer->found = ev->value;
+        answer->thread = (uint32_t)ev->expected;
+        answer->fails = ev->flags & GRAPH_FAILS;
+    } else if (ev->type == GRAPH_CREATE) {
+        answer->thread = (uint32_t)ev->address;
+    }
+    pass(x, e);
+    answer->effect_ahead = x->run.done[a->thread] < x->run.effects_end[a->thread];
+    return a->thread;
+}
+
+static bool has_failed(const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1)
+        if (next[__builtin_ctzll(waiting)].flags & PORT_FAILED)
+            return true;
+    return false;
+}
+
+static uint32_t stop_in_record(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                               struct port_answer *answer)
+{
+    if (!has_failed(next, waiting))
+        return diverge(x, answer);
+    x->run.abandoned = true;
+    return graphs_stop(x, answer, PORT_STOP_FAILED);
+}
+
+static inline bool is_same_access(const struct graph_event *ev, struct graphs_step step, uint64_t address,
+                                  uint64_t operand, uint64_t expected)
+{
+    return memcmp(&ev->label, &step.label, sizeof step.label) == 0 && ev->size == step.size &&
+           ev->address == address && ev->operand == operand &&
+           (step.label.operation != OPERATION_CAS || ev->expected == expected);
+}
+
+struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_step step, uint64_t address,
+                                             uint64_t operand, uint64_t expected)
+{
+    struct graphs *x = graphs_of(e);
+    uint32_t t = step.thread, next = x->run.cursor[t];
+    if (next == GRAPH_NONE || x->run.done[t] >= x->run.effects_end[t] || x->run.diverged || x->g->has_twins)
+        return (struct graphs_repeated){0};
+    const struct graph_event *ev = &x->g->events[next];
+    if (!is_same_access(ev, step, address, operand, expected) ||
+        (ev->type == GRAPH_READ && !has_happened(x, ev->rf)))
+        return (struct graphs_repeated){0};
+    pass(x, next);
+    return (struct graphs_repeated){ev, x->run.done[t] < x->run.effects_end[t]};
+}
+
+static uint32_t advance_recorded(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                                 uint32_t running, struct port_answer *answer)
+{
+    uint64_t all = waiting;
+    if (waiting >> running & 1 && can_repeat(x, &next[running]))
+        return repeat_step(x, &next[running], answer);
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (can_repeat(x, a))
+            return repeat_step(x, a, answer);
+    }
+    return stop_in_record(x, next, all, answer);
+}
+
+/* --- going on --------------------------------------------------------------------------------------- */
+
+/* Which thread goes on does not matter for what is explored. The running one costs no switch. */
+static uint32_t pick(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running)
+{
+    uint32_t best = PORT_STOP, first = 0;
+    enum graphs_readiness readiest = GRAPHS_WAITS;
+    if (x->settings.scheduler_seed)
+        first = prng_below(&x->prng, 64);
+    else
+        first = (x->run.in_a_row < GRAPHS_IN_A_ROW ? running : running + 1) % 64;
+    uint64_t turned = first ? waiting >> first | waiting << (64 - first) : waiting;
+    for (; turned && readiest < GRAPHS_READY; turned &= turned - 1) {
+        uint32_t t = (first + (uint32_t)__builtin_ctzll(turned)) % 64;
+        if (x->g->has_twins && graphs_waits_for_twin(x, next, t))
+            continue;
+        enum graphs_readiness r = graphs_readiness(x, &next[t]);
+        if (r > readiest) {
+            readiest = r;
+            best = t;
+        }
+    }
+    return best;
+}
+
+void graphs_note_added(struct graphs *x, uint32_t thread)
+{
+    x->run.in_a_row = thread == x->run.last_thread ? x->run.in_a_row + 1 : 0;
+    uint32_t last = x->g->threads[thread].last;
+    const struct graph_event *ev = &x->g->events[last];
+    bool update = ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE;
+    vec_push(&x->run.happened, ((struct graphs_happened){update ? ev->po_before : last, thread}));
+    x->run.at[thread] = last;
+    x->run.plain[thread] = 0;
+    x->run.last_thread = thread;
+}
+
+void graphs_note_yield(struct graphs *x, uint32_t thread)
+{
+    vec_push(&x->run.happened, ((struct graphs_happened){GRAPH_NONE, thread}));
+    x->run.last_thread = thread;
+}
+
+static bool note_spins(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (a->flags & PORT_SPINS && !graphs_note_spin(x, a))
+            return false;
+    }
+    return true;
+}
+
+static bool note_folds(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (a->flags & PORT_FOLDS && !graphs_note_fold(x, a))
+            return false;
+    }
+    return true;
+}
+
+static bool is_process_end(const struct port_action *a)
+{
+    return a->kind == EVENT_END && a->thread == 0;
+}
+
+static uint32_t stop_at_limit(struct graphs *x, struct port_answer *answer, const char *limit)
+{
+    x->run.limit = limit;
+    return graphs_stop(x, answer, PORT_STOP_LIMIT);
+}
+
+static uint32_t stop_to_restart(struct graphs *x, struct port_answer *answer)
+{
+    x->run.abandoned = true;
+    return graphs_stop(x, answer, PORT_STOP_BLOCKED);
+}
+
+uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                             uint32_t running, struct port_answer *answer)
+{
+    if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
+        return stop_to_restart(x, answer);
+    if (!note_spins(x, next, waiting))
+        return graphs_stop(x, answer, PORT_STOP_BLOCKED);
+    if (!note_folds(x, next, waiting))
+        return graphs_stop(x, answer, PORT_STOP_FOLDED);
+    for (;;) {
+        uint32_t t = pick(x, next, waiting, running);
+        if (t == PORT_STOP || is_process_end(&next[t]))
+            graphs_note_waiting_locks(x, next, waiting);
+        if (t == PORT_STOP) {
+            if (x->g->has_twins)
+                graphs_watch_assumptions(x, next, waiting);
+            return graphs_stop(x, answer, graphs_why_stopped(x, next, waiting));
+        }
+        const struct port_action *a = &next[t];
+        answer->reads = answer->fails = false;
+        if (a->kind == EVENT_YIELD) {
+            graphs_note_yield(x, t);
+            return t;
+        }
+        if (!graphs_add_step(x, a, answer)) {
+            answer->thread = t;
+            return stop_at_limit(x, answer, x->run.limit);
+        }
+        if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
+            return stop_to_restart(x, answer);
+        if (!(x->g->events[x->g->threads[a->thread].last].flags & GRAPH_BLOCKED)) {
+            graphs_note_added(x, t);
+            return t;
+        }
+    }
+}
+
+uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint64_t waiting,
+                        uint32_t running, struct port_answer *answer)
+{
+    struct graphs *x = graphs_of(e);
+    if (x->run.diverged)
+        return diverge(x, answer);
+    if (x->run.replay_left > 0)
+        return advance_recorded(x, next, waiting, running, answer);
+    if (x->run.refused)
+        return stop_at_limit(x, answer, x->run.refused);
+    if (waiting >> GRAPH_THREADS_MAX)
+        return stop_at_limit(x, answer, "more than 32 threads");
+    if (x->memo.is_filled)
+        graphs_fill_memo(x, next, waiting, running);
+    return graphs_advance_live(x, next, waiting, running, answer);
+}
+
+/* Steps still to be repeated are of other threads. */
+void explore_graphs_store(struct explorer *e, const struct port_action *a)
+{
+    struct graphs *x = graphs_of(e);
+    struct port_answer answer;
+    if (a->thread >= GRAPH_THREADS_MAX)
+        return; /* more threads than there may be: said by the next step */
+    uint32_t recorded = x->run.cursor[a->thread];
+    if (x->script.steps)
+        x->run.diverged |= !graphs_replay_store(x, a);
+    else if (recorded != GRAPH_NONE && is_same_step(&x->g->events[recorded], a))
+        pass(x, recorded);
+    else if (recorded != GRAPH_NONE)
+        x->run.diverged = true;
+    else if (graphs_add_step(x, a, &answer))
+        graphs_note_added(x, a->thread);
+    else
+        x->run.refused = x->run.limit;
+}
+
+uint32_t graphs_add_branch(struct graphs *x, uint32_t way)
+{
+    graph_reserve(x->g, 1, 0);
+    uint32_t b = graph_append(x->g, x->run.last_thread, GRAPH_BRANCH);
+    struct graph_event *ev = &x->g->events[b];
+    ev->label = (struct graph_label){0};
+    ev->operand = ev->expected = 0;
+    ev->value = way;
+    ev->address = 0;
+    ev->plain = x->run.plain[x->run.last_thread];
+    ev->order = ORDER_PLAIN;
+    graph_complete_step(x->g, b);
+    graphs_note_added(x, x->run.last_thread);
+    return b;
+}
+
+uint32_t graphs_branch(struct explorer *e, uint32_t ways)
+{
+    struct graphs *x = graphs_of(e);
+    uint32_t recorded = x->run.cursor[x->run.last_thread];
+    if (recorded != GRAPH_NONE && x->g->events[recorded].type == GRAPH_BRANCH) {
+        uint32_t way = (uint32_t)x->g->events[recorded].value;
+        graphs_pass(x, recorded);
+        return way < ways ? way : 0;
+    }
+    if (recorded != GRAPH_NONE) {
+        x->run.diverged = true;
+        return 0;
+    }
+    uint32_t b = graphs_add_branch(x, 0);
+    for (uint32_t way = ways; way-- > 1;)
+        graphs_push_item(x, ITEM_BRANCH, b, way);
+    return 0;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that wait: locks, awaits, loops that only wait. */
+#include "explore/graphs/graphs_state.h"
+
+#include "graph/twins.h"
+
+enum { NOWHERE_MOST = 1 << 20 };
+
+/* The last write of the location of a step, or what would be its first: made up in *first. */
+static const struct graph_event *newest_write(struct graphs *x, const struct port_action *a,
+                                              struct graph_event *first)
+{
+    uint32_t site = graphs_site_at(x, graphs_address(a));
+    const struct graph *g = x->g;
+    if (site < g->location_count && g->locations[site].init != GRAPH_NONE)
+        return &g->events[g->locations[site].co_last];
+    *first = (struct graph_event){.value = x->base.peek(x->base.peek_context, a)};
+    return first;
+}
+
+static bool is_mutex(struct graphs *x, const struct port_action *a)
+{
+    uint32_t site = graphs_site_at(x, graphs_address(a)); /* may move the sites */
+    return !x->sites.list.data[site].no_mutex;
+}
+
+static bool leads_nowhere(struct graphs *x, const struct port_action *a, const struct graph_event *w)
+{
+    struct graph_event read = {.po_before = x->g->threads[a->thread].last,
+                               .address = graphs_address(a),
+                               .plain = x->run.plain[a->thread],
+                               .thread = (uint8_t)a->thread,
+                               .type = GRAPH_READ,
+                               .label = {a->kind, a->operation, a->order, a->failure_order}};
+    return hash_map_get(&x->loops.nowhere, graph_history_finding(x->g, &read, w)) != HASH_NO_NUMBER;
+}
+
+static enum graphs_readiness read_readiness(struct graphs *x, const struct port_action *a)
+{
+    if (x->settings.base_rule_only)
+        return GRAPHS_READY;
+    struct graph_event first;
+    if (operation_may_wait(a->operation)) {
+        event_word found = newest_write(x, a, &first)->value;
+        if (operation_apply(a->operation, a->size, a->operand, a->expected, found).possible)
+            return GRAPHS_READY;
+        return a->operation == OPERATION_LOCK && is_mutex(x, a) ? GRAPHS_WAITS : GRAPHS_LATER;
+    }
+    if (x->loops.nowhere.count == 0 || !operation_reads(a->operation))
+        return GRAPHS_READY;
+    return leads_nowhere(x, a, newest_write(x, a, &first)) ? GRAPHS_LATER : GRAPHS_READY;
+}
+
+static bool has_ended(const struct graph *g, uint64_t thread)
+{
+    uint32_t last = thread < GRAPH_THREADS_MAX ? g->threads[thread].last : GRAPH_NONE;
+    return last != GRAPH_NONE && g->events[last].type == GRAPH_END;
+}
+
+/* Of other threads, but for what is on the way to both. */
+static bool knows_the_same(const struct graph *g, uint32_t before, uint32_t after)
+{
+    static const enum graph_clock clocks[] = {CLOCK_PORF, CLOCK_HB, CLOCK_PENDING};
+    for (uint32_t k = 0; k < sizeof clocks / sizeof *clocks; k++) {
+        const int16_t *a = graph_clock(g, before, clocks[k]), *b = graph_clock(g, after, clocks[k]);
+        for (uint32_t t = 0; t < g->thread_count; t++)
+            if (t != g->events[after].thread && a[t] != b[t])
+                return false;
+    }
+    return true;
+}
+
+static bool is_blocked(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
+}
+
+static bool spins_for_ever(const struct graph *g, const struct port_action *a);
+
+/* Did the round tell its thread nothing about others? */
+static bool was_no_news(const struct graph *g, const struct port_action *a)
+{
+    uint32_t last = g->threads[a->thread].last, first = GRAPH_NONE;
+    for (uint32_t e = last, i = 0; i < a->round && e != GRAPH_NONE; e = g->events[e].po_before)
+        if (g->events[e].type == GRAPH_READ) {
+            first = e;
+            i++;
+        }
+    return first != GRAPH_NONE && g->events[first].po_before != GRAPH_NONE &&
+           knows_the_same(g, g->events[first].po_before, last);
+}
+
+/* Is a thread that has come back held there? */
+static bool is_held(struct graphs *x, const struct port_action *a)
+{
+    if (!(a->flags & PORT_FOLDS))
+        return false;
+    bool news = !was_no_news(x->g, a);
+    x->counts.folded_news |= news;
+    return !news || !x->settings.fold_unknowing;
+}
+
+enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)
+{
+    if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
+        return GRAPHS_WAITS;
+    if (is_held(x, a)) /* whoever would wait for ever is let on, so that it is seen to */
+        return spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
+    if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
+        return GRAPHS_LAST;
+    if (a->kind == EVENT_JOIN)
+        return has_ended(x->g, a->address) ? GRAPHS_READY : GRAPHS_WAITS;
+    if (a->operation == OPERATION_NONE)
+        return GRAPHS_READY;
+    return read_readiness(x, a);
+}
+
+bool graphs_is_option(struct graphs *x, const struct graph_event *read, const struct graph_event *w)
+{
+    if (x->settings.base_rule_only)
+        return true;
+    enum operation o = read->label.operation;
+    if (operation_may_wait(o))
+        return operation_apply(o, read->size, read->operand, read->expected, w->value).possible;
+    if (read->flags & GRAPH_WEAK) /* what leads nowhere may be only one of its ways */
+        return true;
+    return x->loops.nowhere.count == 0 ||
+           hash_map_get(&x->loops.nowhere, graph_history_finding(x->g, read, w)) == HASH_NO_NUMBER;
+}
+
+/* --- loops that only wait --------------------------------------------------------------------------- */
+
+static uint32_t read_before(const struct graph *g, uint32_t e)
+{
+    while (e != GRAPH_NONE && g->events[e].type != GRAPH_READ)
+        e = g->events[e].po_before;
+    return e;
+}
+
+static bool reads_newest(const struct graph *g, uint32_t r)
+{
+    return g->events[g->events[r].rf].co_after == GRAPH_NONE;
+}
+
+/* Was the read given an old value when it was added? A newer one that came later is another matter: it may yet
+ * revisit the read. */
+static bool was_stale(const struct graph *g, uint32_t r)
+{
+    uint32_t w = g->events[r].rf;
+    if (w > r ||
+        (g->has_depths && graph_twin_event(g, r) != GRAPH_NONE)) /* or it was first because of its twin */
+        return false;
+    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
+        if (w < r)
+            return true;
+    return false;
+}
+
+static bool writes_what_it_found(const struct graph_event *read)
+{
+    struct operation_effect effect =
+        operation_apply(read->label.operation, read->size, read->operand, read->expected, read->value);
+    return effect.writes && effect.value == read->value;
+}
+
+void graphs_forget_useless_update(struct graphs *x, uint32_t r)
+{
+    struct graph_event *ev = &x->g->events[r];
+    if ((x->loops.nowhere.count == 0 && !x->g->has_twins) || !(ev->flags & GRAPH_UPDATE) ||
+        !writes_what_it_found(ev))
+        return;
+    bool nowhere = hash_map_get(&x->loops.nowhere, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) !=
+                   HASH_NO_NUMBER;
+    if (!nowhere && !graphs_twin_waits(x->g, r))
+        return;
+    ev->flags = (uint16_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
+    x->g->steps--;
+}
+
+/* The write is taken back if nothing came after it; with it what it could have revisited. */
+static void take_back_update(struct graphs *x, uint32_t r)
+{
+    uint32_t w = x->g->events[r].po_after;
+    if (!(x->g->events[r].flags & GRAPH_UPDATE) || w + 1 != x->g->count)
+        return;
+    while (x->search.items.len > vec_last(&x->search.frames).items && vec_last(&x->search.items).event == w)
+        x->search.items.len--;
+    graph_cut(x->g, w);
+    x->run.at[x->g->events[r].thread] = r;
+    graphs_forget_useless_update(x, r);
+}
+
+/* False: that is known. */
+static bool note_nowhere(struct graphs *x, uint64_t history)
+{
+    if (x->loops.nowhere.count >= NOWHERE_MOST) /* forgetting costs executions begun twice, nothing else */
+        hash_map_clear(&x->loops.nowhere);
+    uint32_t *known = hash_map_at(&x->loops.nowhere, history);
+    if (*known != HASH_NO_NUMBER)
+        return false;
+    if (x->loops.found.len < NOWHERE_MOST)
+        vec_push(&x->loops.found, history);
+    *known = 1;
+    return true;
+}
+
+/* Where the last read found an old value, whatever comes later leaves the round as it is: no write revisits the read, or
+ * anything before it. Executions that differ from this one in later steps only are folded, too. */
+bool graphs_note_fold(struct graphs *x, const struct port_action *a)
+{
+    uint32_t r = read_before(x->g, x->g->threads[a->thread].last);
+    bool plain = !a->only_atomic || x->run.plain[a->thread] != 0;
+    if (plain || r == GRAPH_NONE || x->settings.fold_unknowing || x->settings.base_rule_only)
+        return true;
+    const struct graph_event *ev = &x->g->events[r];
+    if (ev->flags & (GRAPH_FAILS | GRAPH_UPDATE) || r != x->g->threads[a->thread].last || !is_held(x, a))
+        return true;
+    bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
+    if (is_news && x->estimate.samples == 0) {
+        graphs_take_again(x);
+        return false;
+    }
+    return !was_stale(x->g, r);
+}
+
+bool graphs_note_spin(struct graphs *x, const struct port_action *a)
+{
+    uint32_t r = read_before(x->g, x->g->threads[a->thread].last);
+    if (a->round != 1 || r == GRAPH_NONE || x->settings.base_rule_only)
+        return true;
+    const struct graph_event *ev = &x->g->events[r];
+    if (ev->flags & GRAPH_FAILS) /* it might have succeeded */
+        return true;
+    uint32_t end = ev->flags & GRAPH_UPDATE ? ev->po_after : r;
+    bool knows_more = end != x->g->threads[a->thread].last || x->run.plain[a->thread] != 0;
+    if (knows_more || (end != r && !writes_what_it_found(ev)))
+        return true;
+    bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
+    if (is_news && x->estimate.samples == 0) {
+        graphs_take_again(x);
+        return false;
+    }
+    take_back_update(x, r);
+    return !was_stale(x->g, r);
+}
+
+/* Did the thread see the newest values in the round of its loop that led nowhere? */
+static bool spins_for_ever(const struct graph *g, const struct port_action *a)
+{
+    uint32_t r = read_before(g, g->threads[a->thread].last);
+    for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
+        if (!reads_newest(g, r))
+            return false;
+        r = read_before(g, g->events[r].po_before);
+    }
+    return true;
+}
+
+/* --- the end ---------------------------------------------------------------------------------------- */
+
+static bool waits_for_ever(const struct graph *g, const struct port_action *a)
+{
+    if (a->flags & (PORT_LIMITED | PORT_ASSUMES | PORT_BOUNDED))
+        return false;
+    if (a->flags & PORT_SPINS)
+        return spins_for_ever(g, a);
+    return !is_blocked(g, a->thread) || reads_newest(g, g->threads[a->thread].last);
+}
+
+enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (uint64_t rest = waiting; rest; rest &= rest - 1)
+        if (is_held(x, &next[__builtin_ctzll(rest)]))
+            return PORT_STOP_FOLDED;
+    for (; waiting; waiting &= waiting - 1)
+        if (!waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
+            return PORT_STOP_BLOCKED;
+    return PORT_STOP_STUCK;
+}
+
+void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(waiting)];
+        if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) &&
+            !is_blocked(x->g, a->thread) && !(x->g->has_twins && graphs_waits_for_twin(x, next, a->thread)))
+            vec_push(&x->search.waiting_locks, *a);
+    }
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executions that are not run. Threads that share nothing but atomic variables do what they did before after the same
+ * events with the same values. So the next step of each thread is remembered by the history of its last event, and
+ * the graph is continued as if the threads had arrived there again. Where nothing is remembered, the program runs. */
+#include "explore/graphs/graphs_state.h"
+
+enum { MEMO_MOST = 1 << 16 };
+
+/* --- remembering ------------------------------------------------------------------------------------ */
+
+/* The last event before the step that the thread is about to take; it has not passed a read that waits. */
+static uint32_t event_before(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    if (last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED)
+        return g->events[last].po_before;
+    return last;
+}
+
+/* What the thread knows: the state in which it arrived at its last step and what it found there, or all that it has ever
+ * found. Addresses on its stack depend on its number. */
+static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
+{
+    uint32_t e = event_before(g, thread);
+    if (e == GRAPH_NONE)
+        return hash_word(thread);
+    const struct graph_event *ev = &g->events[e];
+    if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE)
+        ev = &g->events[ev->po_before];
+    if (ev->state == 0)
+        return hash_combine(thread, g->events[e].history);
+    uint64_t found =
+        ev->type == GRAPH_READ ? (uint64_t)ev->value ^ hash_word((uint64_t)(ev->value >> 64)) : 0;
+    return hash_combine(hash_combine(ev->state, thread),
+                        found + (ev->flags & GRAPH_FAILS ? 1 : 0) * 0x9e3779b97f4a7c15u);
+}
+
+/* Does the step tell its thread nothing but what its event says? The result of a thread that is joined comes besides, and
+ * numbers of threads are the same each time only if one thread creates them all. */
+static bool is_determined_by_event(const struct port_action *a)
+{
+    if (a->flags &
+        (PORT_BOUNDED | PORT_FAILED)) /* there is more to tell about the execution than its graph */
+        return false;
+    switch (a->kind) {
+    case EVENT_READ:
+    case EVENT_WRITE:
+    case EVENT_UPDATE: return !(a->flags & PORT_OBJECT);
+    case EVENT_CREATE: return a->thread == 0;
+    case EVENT_JOIN: return a->operand == 0;
+    case EVENT_FENCE:
+    case EVENT_BEGIN:
+    case EVENT_END: return true;
+    default: return false;
+    }
+}
+
+/* States may differ in what the thread has never written: bytes of its stack that others left there. */
+static bool is_same_entry(const struct graphs_memo_entry *h, const struct port_action *a, uint64_t plain)
+{
+    return h->plain == plain && h->step.kind == a->kind && h->step.address == a->address &&
+           h->step.operation == a->operation && h->step.operand == a->operand &&
+           h->step.expected == a->expected && h->step.flags == a->flags && h->step.size == a->size;
+}
+
+static void remember(struct graphs *x, const struct port_action *a)
+{
+    uint32_t last = x->g->threads[a->thread].last;
+    if (!is_determined_by_event(a)) {
+        explore_graphs_set_memo(&x->base, false);
+        return;
+    }
+    if (x->memo.entries.len == MEMO_MOST || (last != GRAPH_NONE && x->g->events[last].flags & GRAPH_BLOCKED))
+        return;
+    uint32_t *number = hash_map_at(&x->memo.numbers, what_it_knows(x->g, a->thread));
+    if (*number == HASH_NO_NUMBER) {
+        *number = (uint32_t)x->memo.entries.len;
+        vec_push(&x->memo.entries, ((struct graphs_memo_entry){*a, x->run.plain[a->thread]}));
+    } else if (!is_same_entry(&x->memo.entries.data[*number], a, x->run.plain[a->thread])) {
+        explore_graphs_set_memo(&x->base, false);
+    }
+}
+
+void graphs_fill_memo(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running)
+{
+    uint64_t arrived = waiting;
+    if (x->memo.has_begun)
+        arrived &= UINT64_C(1) << running;
+    x->memo.has_begun = true;
+    for (; arrived && x->memo.is_on; arrived &= arrived - 1)
+        remember(x, &next[__builtin_ctzll(arrived)]);
+}
+
+size_t explore_graphs_memo_size(const struct explorer *e)
+{
+    return graphs_of(e)->memo.entries.len;
+}
+
+bool explore_graphs_fills_memo(const struct explorer *e)
+{
+    return graphs_of(e)->memo.is_filled;
+}
+
+void explore_graphs_set_memo(struct explorer *e, bool remember)
+{
+    struct graphs *x = graphs_of(e);
+    x->memo.is_on = remember && x->estimate.samples == 0 && !x->script.steps && !x->settings.symmetry;
+    if (!x->memo.is_on) {
+        hash_map_clear(&x->memo.numbers);
+        vec_clear(&x->memo.entries);
+    }
+}
+
+/* --- going on --------------------------------------------------------------------------------------- */
+
+struct memo_run {
+    struct graphs *x;
+    struct port_action next[GRAPH_THREADS_MAX];
+    uint64_t waiting;
+};
+
+/* Nobody but atomic steps has written there. */
+static event_word initial_value(void *context, const struct port_action *a)
+{
+    struct graphs *x = context;
+    uint32_t site = graphs_site_at(x, graphs_address(a)); /* may move the sites */
+    return x->sites.list.data[site].initial;
+}
+
+static bool has_initial_value(struct graphs *x, const struct port_action *a)
+{
+    if (a->operation == OPERATION_NONE)
+        return true;
+    uint32_t site = graphs_site_at(x, graphs_address(a));
+    return x->sites.list.data[site].has_initial;
+}
+
+/* Where is the thread? */
+static bool recall(struct memo_run *f, uint32_t thread)
+{
+    struct graphs *x = f->x;
+    f->waiting |= UINT64_C(1) << thread;
+    if (thread != 0 && x->g->threads[thread].last == GRAPH_NONE) {
+        f->next[thread] = (struct port_action){.thread = (uint16_t)thread, .kind = EVENT_BEGIN};
+        return true;
+    }
+    uint32_t number = hash_map_get(&x->memo.numbers, what_it_knows(x->g, thread));
+    if (number == HASH_NO_NUMBER)
+        return false;
+    f->next[thread] = x->memo.entries.data[number].step;
+    x->run.plain[thread] = x->memo.entries.data[number].plain;
+    return has_initial_value(x, &f->next[thread]);
+}
+
+static bool recall_all(struct memo_run *f)
+{
+    const struct graph *g = f->x->g;
+    for (uint32_t t = 0; t < g->thread_count; t++) {
+        uint32_t last = g->threads[t].last;
+        bool ended = last != GRAPH_NONE && g->events[last].type == GRAPH_END;
+        bool exists = t == 0 || g->threads[t].create != GRAPH_NONE;
+        if (exists && !ended && !recall(f, t))
+            return false;
+    }
+    return f->waiting & 1;
+}
+
+/* The thread has taken its step. */
+static bool follow(struct memo_run *f, uint32_t thread, const struct port_answer *answer)
+{
+    switch (f->next[thread].kind) {
+    case EVENT_END: f->waiting &= ~(UINT64_C(1) << thread); return true;
+    case EVENT_CREATE: return recall(f, answer->thread) && recall(f, thread);
+    default: return recall(f, thread);
+    }
+}
+
+/* Stuck is an error, limits have to be told: both are for the runner. */
+static bool go_on(struct memo_run *f, uint64_t steps_max, enum port_outcome *outcome)
+{
+    struct graphs *x = f->x;
+    uint32_t running = 0;
+    *outcome = PORT_COMPLETE;
+    while (f->waiting & 1) { /* until the process ends */
+        struct port_answer answer = {0};
+        if (x->g->steps >= steps_max)
+            return false;
+        running = graphs_advance_live(x, f->next, f->waiting, running, &answer);
+        if (running == PORT_STOP) {
+            *outcome = PORT_BLOCKED;
+            return x->run.why == PORT_STOP_BLOCKED;
+        }
+        if (!follow(f, running, &answer))
+            return false;
+    }
+    return true;
+}
+
+/* A program that never does the same again is better run at once. */
+static bool is_worth_trying(struct graphs *x)
+{
+    if (x->memo.pause == 0)
+        return true;
+    x->memo.pause--;
+    return false;
+}
+
+static void note_success(struct graphs *x, bool known)
+{
+    enum { MISSED_MOST = 24, MISSED_OFTEN = 8, WEIGHT = 2 };
+    if (known)
+        x->memo.misses -= x->memo.misses < WEIGHT ? x->memo.misses : WEIGHT;
+    else
+        x->memo.misses += x->memo.misses < MISSED_MOST;
+    x->memo.pause = x->memo.misses < MISSED_OFTEN ? 0 : x->memo.misses - MISSED_OFTEN;
+}
+
+bool explore_graphs_run_memo(struct explorer *e, uint64_t steps_max, enum port_outcome *outcome)
+{
+    struct graphs *x = graphs_of(e);
+    if (!x->memo.is_on || x->memo.entries.len == 0 || !is_worth_trying(x))
+        return false;
+    struct explorer runner = x->base;
+    struct memo_run f;
+    f.x = x;
+    f.waiting = 0;
+    x->base.peek = initial_value;
+    x->base.peek_context = x;
+    bool known = recall_all(&f) && go_on(&f, steps_max, outcome);
+    x->base.peek = runner.peek;
+    x->base.peek_context = runner.peek_context;
+    if (!known)
+        explore_graphs_again(e);
+    note_success(x, known);
+    return known;
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search through graphs: frames and alternatives, revisits, and what may be deleted by them. Nothing here runs
+ * the program. */
+#include "explore/graphs/graphs_state.h"
+
+#include "base/check.h"
+#include "graph/twins.h"
+
+struct graph *graphs_new_graph(struct graphs *x)
+{
+    struct graph *g = x->search.pool.len > 0
+                          ? vec_pop(&x->search.pool)
+                          : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+    g->has_twins = graphs_has_twins(x);
+    g->has_depths = g->has_twins && x->model->co_against_causes;
+    return g;
+}
+
+void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited)
+{
+    vec_push(&x->search.frames, ((struct graphs_frame){g, x->search.items.len, revisiter, revisited}));
+}
+
+static void graphs_pop_frame(struct graphs *x)
+{
+    vec_push(&x->search.pool, vec_pop(&x->search.frames).g);
+}
+
+void graphs_forget_frames(struct graphs *x)
+{
+    while (x->search.frames.len > 0)
+        graphs_pop_frame(x);
+    vec_clear(&x->search.items);
+}
+
+/* --- revisits --------------------------------------------------------------------------------------- */
+
+static bool is_before(const struct graph *g, const int16_t *causes, uint32_t e, uint32_t stamp)
+{
+    return e <= stamp || graph_includes(causes, &g->events[e]);
+}
+
+static bool is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
+{
+    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
+        if (is_before(g, causes, w, stamp))
+            return true;
+    return false;
+}
+
+static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
+{
+    for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
+        if (is_before(g, causes, r, stamp))
+            return true;
+    return false;
+}
+
+static uint32_t newest_before(const struct graph *g, const int16_t *causes, uint32_t location, uint32_t stamp)
+{
+    uint32_t w = g->locations[location].co_last;
+    while (!is_before(g, causes, w, stamp))
+        w = g->events[w].co_before;
+    return w;
+}
+
+/* Would the last write in co put the read before its twin? Then graphs_follow_twin gives it another one. */
+static bool cannot_read_newest(const struct graph *g, const int16_t *causes, uint32_t r)
+{
+    const struct graph_event *ev = &g->events[r];
+    if (!g->has_depths || ev->flags & GRAPH_LOCK_RULE || graph_twin_event(g, r) == GRAPH_NONE)
+        return false;
+    return !graph_would_be_after_twin(g, r, newest_before(g, causes, ev->location, r));
+}
+
+static bool reads_like_twin(const struct graph *g, const int16_t *causes, uint32_t r)
+{
+    const struct graph_event *ev = &g->events[r], *twin = &g->events[graph_twin_event(g, r)];
+    return ev->rf == graph_source_like_twin(g, r, causes) &&
+           (ev->flags & GRAPH_FAILS) == (twin->flags & GRAPH_FAILS);
+}
+
+static bool reads_maximal(const struct graph *g, const int16_t *causes, uint32_t r)
+{
+    const struct graph_event *ev = &g->events[r];
+    if (!graph_picks_first(ev))
+        return false;
+    if (cannot_read_newest(g, causes, r))
+        return reads_like_twin(g, causes, r);
+    return !(ev->flags & GRAPH_FAILS) && !is_overwritten(g, causes, ev->rf, r);
+}
+
+static bool writes_maximal(const struct graph *g, const int16_t *causes, uint32_t w)
+{
+    const struct graph_event *ev = &g->events[w];
+    if (is_read(g, causes, w, w))
+        return false;
+    if (ev->flags & GRAPH_UPDATE && cannot_read_newest(g, causes, ev->po_before))
+        return reads_like_twin(g, causes, ev->po_before);
+    return !is_overwritten(g, causes, w, w);
+}
+
+/* Would the event, if deleted and added again when the causes of the revisiting write are there, be added first in this
+ * very way? Then, and only then, it is this graph that makes the revisit. */
+static bool is_maximal(const struct graph *g, const int16_t *causes, uint32_t e)
+{
+    const struct graph_event *ev = &g->events[e];
+    if (ev->flags & GRAPH_NEVER_MAXIMAL)
+        return false;
+    switch (ev->type) {
+    case GRAPH_READ: return reads_maximal(g, causes, e);
+    case GRAPH_WRITE: return writes_maximal(g, causes, e);
+    case GRAPH_BRANCH: return ev->value == 0;
+    default: return true;
+    }
+}
+
+/* The oldest read of a's location that a might revisit. */
+static uint32_t oldest_revisitable(const struct graph *g, const int16_t *causes, uint32_t a)
+{
+    uint32_t oldest = GRAPH_NONE;
+    for (uint32_t e = g->events[a].location_before; e != GRAPH_NONE; e = g->events[e].location_before) {
+        const struct graph_event *ev = &g->events[e];
+        if (ev->type == GRAPH_READ && !(ev->flags & GRAPH_STABLE) && !graph_includes(causes, ev))
+            oldest = e;
+    }
+    return oldest;
+}
+
+/* Whether an event is maximal depends on a, not on the read to be revisited: so one walk from the newest event down, as
+ * far as all are maximal, finds every read. `a` must not be in co. */
+void graphs_push_revisits(struct graphs *x, uint32_t a)
+{
+    const struct graph *g = x->g;
+    const int16_t *causes = graph_clock(g, a, CLOCK_PORF);
+    uint32_t oldest = oldest_revisitable(g, causes, a);
+    if (oldest == GRAPH_NONE)
+        return;
+    for (uint32_t e = a; e-- > oldest;) {
+        const struct graph_event *ev = &g->events[e];
+        if (graph_includes(causes, ev))
+            continue;
+        if (!is_maximal(g, causes, e))
+            return;
+        if (ev->type == GRAPH_READ && ev->location == g->events[a].location && !(ev->flags & GRAPH_STABLE))
+            graphs_push_item(x, ITEM_REVISIT, a, e);
+    }
+}
+
+/* --- places in co ----------------------------------------------------------------------------------- */
+
+/* Places before the last write `last`, nearest first, as long as coherence allows. */
+static void push_places_before(struct graphs *x, uint32_t w, uint32_t last)
+{
+    const struct graph *g = x->g;
+    const int16_t *hb = graph_clock(g, w, CLOCK_HB);
+    for (uint32_t next = last; !graph_knows(g, hb, next); next = g->events[next].co_before)
+        if (!(g->events[next].flags & GRAPH_UPDATE))
+            graphs_push_item(x, ITEM_CO, w, g->events[next].co_before);
+}
+
+void graphs_push_places(struct graphs *x, uint32_t w)
+{
+    push_places_before(x, w, x->g->events[w].co_before);
+}
+
+/* All places of a write that is not in co yet. */
+static void push_all_places(struct graphs *x, uint32_t w)
+{
+    const struct graph_event *ev = &x->g->events[w];
+    if (ev->flags & GRAPH_UPDATE) {
+        graphs_push_item(x, ITEM_CO, w, graph_update_source(x->g, ev));
+        return;
+    }
+    uint32_t last = x->g->locations[ev->location].co_last;
+    push_places_before(x, w, last);
+    graphs_push_item(x, ITEM_CO, w, last);
+}
+
+static bool is_allowed(const struct graphs *x, uint32_t e)
+{
+    return graph_is_after_twin(x->g, e) && x->model->is_consistent(x->g, e);
+}
+
+static bool is_placed_well(const struct graphs *x, uint32_t w)
+{
+    return x->g->events[w].co_after == GRAPH_NONE || is_allowed(x, w);
+}
+
+bool graphs_add_update(struct graphs *x, uint32_t r)
+{
+    struct graph *g = x->g;
+    graph_reserve(g, 1, 0);
+    uint32_t w = graph_append(g, g->events[r].thread, GRAPH_WRITE);
+    const struct graph_event *read = &g->events[r];
+    struct graph_event *ev = &g->events[w];
+    ev->label = read->label;
+    ev->order = read->order;
+    ev->operand = ev->expected = 0;
+    ev->flags = GRAPH_UPDATE | GRAPH_LOCKED | (read->flags & GRAPH_LOCK_RULE);
+    ev->value =
+        operation_apply(read->label.operation, read->size, read->operand, read->expected, read->value).value;
+    graph_join_location(g, w, read->location);
+    graph_complete_write(g, w);
+    graphs_push_revisits(x, w);
+    graph_place(g, w, read->rf);
+    return is_placed_well(x, w);
+}
+
+void graphs_push_picks(struct graphs *x, uint32_t r)
+{
+    const struct graph_event *ev = &x->g->events[r];
+    enum operation o = ev->label.operation;
+    if (!operation_picks(o) || ev->expected == OPERATION_NO_PICK)
+        return;
+    uint32_t next = (uint32_t)ev->expected;
+    while ((next = operation_first_pick(o, ev->value, next + 1)) != OPERATION_NO_PICK)
+        vec_push(&x->search.items, ((struct graphs_item){x->g->count - 1, r, ITEM_PICK, (uint16_t)next}));
+}
+
+void graphs_push_failure(struct graphs *x, uint32_t r)
+{
+    if (graph_may_fail(&x->g->events[r]))
+        vec_push(&x->search.items, ((struct graphs_item){x->g->count - 1, r, ITEM_FAIL, 0}));
+}
+
+/* A revisit may delete the write of an update and leave its read. What the read `decided` picks is decided. */
+static bool add_missing_updates(struct graphs *x, uint32_t decided)
+{
+    struct graph *g = x->g;
+    for (uint32_t t = 0; t < g->thread_count; t++) {
+        uint32_t last = g->threads[t].last;
+        if (last == GRAPH_NONE || g->events[last].type != GRAPH_READ ||
+            !(g->events[last].flags & GRAPH_UPDATE))
+            continue;
+        if (last != decided)
+            graphs_push_picks(x, last);
+        if (!graphs_add_update(x, last))
+            return false;
+    }
+    return true;
+}
+
+/* --- taking alternatives ---------------------------------------------------------------------------- */
+
+/* Under the rule for mutexes a lock that comes earlier takes the place of the other one, which is deleted and must
+ * not come back the same way. */
+static void pin_causes(struct graph *g, uint32_t a)
+{
+    const int16_t *causes = graph_clock(g, a, CLOCK_PORF);
+    for (uint32_t e = 0; e < g->count; e++)
+        if (g->events[e].type != GRAPH_INIT && graph_includes(causes, &g->events[e]))
+            g->events[e].flags |= GRAPH_STABLE;
+    g->events[a].flags |= GRAPH_NEVER_MAXIMAL;
+}
+
+/* A new graph in which a is read by r, for the top of the stack. */
+static void push_revisit_frame(struct graphs *x, const struct graph *from, uint32_t a, uint32_t r)
+{
+    bool locks = from->events[a].flags & from->events[r].flags & GRAPH_LOCK_RULE;
+    struct graph *g = graphs_new_graph(x);
+    uint32_t new_a = graph_restrict(g, from, r, a, !locks);
+    if (locks)
+        pin_causes(g, new_a);
+    graphs_push_frame(x, g, new_a, locks ? GRAPH_NONE : r);
+    x->g = g;
+    if (!locks)
+        graphs_forget_useless_update(x, r);
+    push_all_places(x, new_a);
+    x->counts.revisits++;
+}
+
+static void take_revisit(struct graphs *x, struct graphs_item it)
+{
+    struct graphs_frame *f = &vec_last(&x->search.frames);
+    struct graph *from = f->g;
+    graph_unplace(from, it.event);
+    bool last = f->items == x->search.items.len;
+    if (last)
+        x->search.frames.len--;
+    push_revisit_frame(x, from, it.event, it.other);
+    if (last)
+        vec_push(&x->search.pool, from);
+}
+
+static bool reads_well(const struct graphs *x, uint32_t r)
+{
+    const struct graph *g = x->g;
+    return graph_is_after_twin(g, r) &&
+           (g->events[g->events[r].rf].co_after == GRAPH_NONE || x->model->is_consistent(g, r));
+}
+
+static bool take_rf(struct graphs *x, struct graphs_item it)
+{
+    struct graph *g = x->g;
+    if (!graphs_is_option(x, &g->events[it.event], &g->events[it.other])) /* any more */
+        return false;
+    graph_set_rf(g, it.event, it.other);
+    graphs_forget_useless_update(x, it.event);
+    if (it.way != GRAPHS_HAS_FAILED)
+        graphs_push_failure(x, it.event); /* consistent or not, by another order */
+    if (!reads_well(x, it.event))
+        return false;
+    graphs_push_picks(x, it.event);
+    return !(g->events[it.event].flags & GRAPH_UPDATE) || graphs_add_update(x, it.event);
+}
+
+/* A weak CAS has both ways for each place of the write that revisits it. */
+static void succeed_again(struct graphs *x, uint32_t r)
+{
+    if (!(x->g->events[r].flags & GRAPH_FAILS))
+        return;
+    graph_set_rf(x->g, r, x->g->events[r].rf);
+    graphs_forget_useless_update(x, r);
+}
+
+static bool take_co(struct graphs *x, struct graphs_item it)
+{
+    const struct graphs_frame *f = &vec_last(&x->search.frames);
+    graph_unplace(x->g, it.event);
+    graph_place(x->g, it.event, it.other);
+    if (!is_placed_well(x, it.event))
+        return false;
+    if (f->revisiter != it.event)
+        return true;
+    if (f->revisited != GRAPH_NONE) {
+        succeed_again(x, f->revisited);
+        graphs_forget_useless_update(x, f->revisited);
+        graphs_push_failure(x, f->revisited);
+        if (!reads_well(x, f->revisited))
+            return false;
+    }
+    return add_missing_updates(x, GRAPH_NONE);
+}
+
+bool graphs_take_item(struct graphs *x, struct graphs_item it)
+{
+    x->g = vec_last(&x->search.frames).g;
+    graph_cut(x->g, it.event + 1);
+    bool alive = false;
+    switch ((enum graphs_item_kind)it.kind) {
+    case ITEM_RF: alive = take_rf(x, it); break;
+    case ITEM_CO: alive = take_co(x, it); break;
+    case ITEM_REVISIT: take_revisit(x, it); return false;
+    case ITEM_BRANCH:
+        graph_set_branch(x->g, it.event, it.other);
+        alive = graph_is_after_twin(x->g, it.event);
+        break;
+    case ITEM_PICK:
+        graph_set_pick(x->g, it.other, it.way);
+        alive = add_missing_updates(x, it.other);
+        break;
+    case ITEM_FAIL:
+        graph_set_failing(x->g, it.other);
+        alive = reads_well(x, it.other);
+        break;
+    }
+    x->counts.dead_ends += !alive;
+    return alive;
+}
+
+static bool take_next(struct graphs *x)
+{
+    x->search.taken = vec_pop(&x->search.items);
+    x->search.items_left = x->search.items.len;
+    x->search.has_taken = graphs_take_item(x, x->search.taken);
+    return x->search.has_taken;
+}
+
+bool graphs_take_items(struct graphs *x)
+{
+    while (x->search.frames.len > 0) {
+        if (vec_last(&x->search.frames).items == x->search.items.len)
+            graphs_pop_frame(x);
+        else if (take_next(x))
+            return true;
+    }
+    return false;
+}
+
+/* What came of the alternative is forgotten, and it waits to be taken, as before. */
+void graphs_take_again(struct graphs *x)
+{
+    x->run.abandoned = x->run.repeats = true;
+    x->search.again = !x->search.has_taken;
+    x->search.items.len = x->search.items_left;
+    if (x->search.has_taken)
+        vec_push(&x->search.items, x->search.taken);
+}
+
+/* --- locks that wait for ever ----------------------------------------------------------------------- */
+
+static void revisit_from(struct graphs *x, struct graph *g, const struct port_action *lock, uint32_t location,
+                         uint32_t w)
+{
+    uint32_t count = g->count;
+    size_t items = x->search.items.len;
+    graph_reserve(g, 2, 0);
+    x->g = g;
+    uint32_t r = graphs_append_read(x, lock, location, w);
+    if (g->events[w].co_after == GRAPH_NONE || is_allowed(x, r)) {
+        graphs_add_update(x, r);
+        graph_unplace(g, g->count - 1);
+    }
+    VEC(struct graphs_item) revisits = {0};
+    while (x->search.items.len > items)
+        vec_push(&revisits, vec_pop(&x->search.items));
+    for (size_t i = 0; i < revisits.len; i++)
+        push_revisit_frame(x, g, revisits.data[i].event, revisits.data[i].other);
+    vec_free(&revisits);
+    graph_cut(g, count);
+}
+
+static void graphs_revisit_by_lock(struct graphs *x, const struct port_action *lock)
+{
+    struct graph *g = x->g;
+    uint32_t location = graphs_site_at(x, graphs_address(lock));
+    for (uint32_t w = g->locations[location].co_last; w != GRAPH_NONE; w = g->events[w].co_before)
+        if (g->events[w].value == 0)
+            revisit_from(x, g, lock, location, w);
+    x->g = g;
+}
+
+void graphs_revisit_by_waiting_locks(struct graphs *x)
+{
+    for (size_t i = 0; i < x->search.waiting_locks.len; i++)
+        graphs_revisit_by_lock(x, &x->search.waiting_locks.data[i]);
+    x->search.waiting_locks.len = 0;
+}

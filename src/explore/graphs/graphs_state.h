@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The explorer of graphs and its parts, for the files of this folder only. */
+#ifndef EXPLORE_GRAPHS_STATE_H
+#define EXPLORE_GRAPHS_STATE_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "explore/graphs.h"
+#include "explore/graphs_display.h"
+#include "explore/graphs_memo.h"
+#include "explore/graphs_memory.h"
+#include "explore/graphs_replay.h"
+#include "explore/graphs_sharing.h"
+#include "explore/schedules/prng.h"
+
+enum graphs_item_kind {
+    ITEM_RF,      /* read `event` reads from write `other` */
+    ITEM_CO,      /* write `event` comes right after write `other` */
+    ITEM_REVISIT, /* write `event` is read by the older read `other` */
+    ITEM_BRANCH,  /* the branch takes way `other` */
+    ITEM_PICK,    /* read `other` picks `way` of several; the event is the last one of the graph */
+    ITEM_FAIL,    /* read `other`, a weak CAS, fails for no reason; the event is the last one */
+};
+
+/* An alternative not yet taken. Its event is the last one of the graph it belongs to, once later ones are cut. */
+struct graphs_item {
+    uint32_t event, other;
+    uint16_t kind, way;
+};
+
+/* ITEM_RF, `way`: the other way of this weak CAS came first. */
+enum { GRAPHS_HAS_FAILED = 1 };
+
+/* A graph and the alternatives at its events. Frames are a stack, and so are the items of all frames together: those of
+ * a frame begin at `items`. */
+struct graphs_frame {
+    struct graph *g;
+    size_t items;
+    uint32_t revisiter, revisited; /* the write and the read whose revisit made the frame, or GRAPH_NONE */
+};
+
+/* What is known about an address in all executions; the number of a site is that of its location in graphs. */
+struct graphs_site {
+    uint64_t address;
+    uint8_t size_most;
+    bool locked;   /* was under the rule for mutexes */
+    bool no_mutex; /* must not be */
+    bool locks;    /* there are locks, whatever the rule */
+    bool overlaps; /* perhaps: another site is near */
+    bool has_initial;
+    event_word initial; /* found by the last one that was the first to touch it */
+};
+
+/* What a thread did next: graphs_memo.c. */
+struct graphs_memo_entry {
+    struct port_action step;
+    uint64_t plain; /* hash of what it found with plain reads before */
+};
+
+/* A step as it happened: its first event; GRAPH_NONE: a yield. */
+struct graphs_happened {
+    uint32_t event, thread;
+};
+
+/* A thread that runs for so long alone may be waiting for another one in a way that is not seen through. */
+enum { GRAPHS_CACHE = 64, GRAPHS_IN_A_ROW = 200 };
+
+/* The alternatives that are left, and which of them the running execution began with. */
+struct graphs_search {
+    VEC(struct graphs_frame) frames;
+    VEC(struct graphs_item) items;
+    VEC(struct graph *) pool;
+    VEC(struct port_action) waiting_locks; /* of an execution that ended with them */
+    struct graphs_item taken;              /* what the running execution began with, if `has_taken` */
+    size_t items_left;                     /* of all frames, when it was taken */
+    bool has_taken;
+    bool again; /* the first execution has to be begun again: something was learnt in it */
+    bool started, restart, bounded;
+};
+
+struct graphs_sites {
+    struct hash_map numbers; /* by address */
+    VEC(struct graphs_site) list;
+    uint64_t changes; /* of what others have to know */
+    struct {
+        uint64_t address;
+        uint32_t site;
+    } cache[GRAPHS_CACHE];
+};
+
+/* The running execution. */
+struct graphs_run {
+    uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
+    uint32_t at[GRAPH_THREADS_MAX];     /* its last event */
+    uint32_t done[GRAPH_THREADS_MAX];   /* how many of its events have happened */
+    /* So many of its recorded events, the last of them changes something. */
+    uint32_t effects_end[GRAPH_THREADS_MAX];
+    uint64_t plain[GRAPH_THREADS_MAX];    /* hash of what it found with plain reads since its last event */
+    VEC(struct graphs_happened) happened; /* in this order */
+    uint32_t replay_left;                 /* recorded steps not yet repeated */
+    uint32_t last_thread;
+    uint32_t in_a_row; /* steps it added without another thread's between them */
+    enum port_stop why;
+    bool stopped, abandoned, repeats, diverged;
+    const char *limit;
+    const char *refused; /* a limit met between two steps */
+};
+
+/* Loops that only wait: histories that end with a read after which the thread only comes back to it. */
+struct graphs_loops {
+    struct hash_map nowhere;
+    VEC(uint64_t) found; /* those of them that were found out here, in this order */
+};
+
+struct graphs_memo {
+    struct hash_map numbers; /* of entries, by what the thread has done and found */
+    VEC(struct graphs_memo_entry) entries;
+    bool is_on;
+    bool is_filled;  /* with the steps of the running execution, too */
+    bool has_begun;  /* where threads were when the recorded steps were over is in it */
+    uint32_t misses; /* how often, lately, what a thread does next was not known */
+    uint32_t pause;  /* so many executions are run without looking */
+};
+
+/* A recorded execution that is replayed. */
+struct graphs_script {
+    const struct schedule_step *steps;
+    uint32_t count, next;
+    uint32_t created; /* the number that the next new thread gets; 0: any */
+};
+
+struct graphs_estimate {
+    uint64_t samples, done; /* 0: not an estimate */
+    double weight, value;   /* of this descent */
+    double sum, squares;
+    bool descending;
+};
+
+struct graphs {
+    struct explorer base;
+    struct graphs_settings settings;
+    const struct memory_model *model;
+    struct graphs_counts counts;
+    struct prng prng;
+    struct graph *g; /* of the running execution */
+    struct graphs_search search;
+    struct graphs_sites sites;
+    struct graphs_run run;
+    struct graphs_loops loops;
+    struct graphs_memo memo;
+    struct graphs_script script;
+    struct graphs_estimate estimate;
+    /* For display: bit b of row a: operation a returns before b is called. Null: any order will do. */
+    const uint64_t *client;
+    VEC(uint8_t) bytes; /* given away or saved */
+};
+
+static inline struct graphs *graphs_of(const struct explorer *e)
+{
+    return (struct graphs *)(uintptr_t)e;
+}
+
+static inline void graphs_push_item(struct graphs *x, enum graphs_item_kind kind, uint32_t event,
+                                    uint32_t other)
+{
+    vec_push(&x->search.items, ((struct graphs_item){event, other, (uint16_t)kind, 0}));
+}
+
+static inline uint64_t graphs_address(const struct port_action *a)
+{
+    return a->flags & PORT_OBJECT ? a->address | GRAPHS_OBJECT : a->address;
+}
+
+static inline bool graphs_is_object(const struct graphs_site *s)
+{
+    return s->address >> 63;
+}
+
+/* Facts are kept, shared and saved as if they were objects that are no mutexes. */
+#define GRAPHS_FACT (UINT64_C(1) << 62)
+static inline bool graphs_is_fact(const struct graphs_site *s)
+{
+    return (s->address & GRAPHS_OBJECT) && (s->address & GRAPHS_FACT) && s->address != UINT64_MAX;
+}
+
+/* A plain write that is a step: reported once it has happened, right before its thread's next step. */
+static inline bool graphs_is_deferred(const struct graph_event *ev)
+{
+    return ev->type == GRAPH_WRITE && ev->label.operation == OPERATION_STORE &&
+           ev->label.failure_order == ORDER_PLAIN;
+}
+
+/* graphs_search.c: the search */
+void graphs_push_frame(struct graphs *x, struct graph *g, uint32_t revisiter, uint32_t revisited);
+struct graph *graphs_new_graph(struct graphs *x);
+void graphs_forget_frames(struct graphs *x);
+/* Takes alternatives until one leads to a graph that can be continued. False: none is left. */
+bool graphs_take_items(struct graphs *x);
+/* True: the graph on top of the stack can be continued. */
+bool graphs_take_item(struct graphs *x, struct graphs_item it);
+void graphs_push_revisits(struct graphs *x, uint32_t a);
+/* The alternatives of a read that picks one of several. */
+void graphs_push_picks(struct graphs *x, uint32_t r);
+/* The other way of a weak CAS. */
+void graphs_push_failure(struct graphs *x, uint32_t r);
+/* The write of an update, in its only place. False: that is not consistent. */
+bool graphs_add_update(struct graphs *x, uint32_t r);
+/* Alternatives of write w that is last in co (and not a part of an update). */
+void graphs_push_places(struct graphs *x, uint32_t w);
+/* Makes the frames for locks that wait for ever in the last execution, but would not if they came earlier. */
+void graphs_revisit_by_waiting_locks(struct graphs *x);
+
+/* graphs_steps.c: adding the events of steps */
+uint32_t graphs_site_at(struct graphs *x, uint64_t address);
+void graphs_give_up_mutex(struct graphs *x, uint32_t site);
+uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf);
+/* False: a limit was met. */
+bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_answer *answer);
+
+/* graphs_blocking.c: which threads can go on */
+enum graphs_readiness {
+    GRAPHS_WAITS,
+    GRAPHS_LAST,  /* the end of the process: only if nothing else is left */
+    GRAPHS_LATER, /* only if nobody else can: it would find nothing new */
+    GRAPHS_READY,
+};
+enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a);
+/* Should the read be given this write, which is not the last one in co? */
+bool graphs_is_option(struct graphs *x, const struct graph_event *read, const struct graph_event *w);
+/* Nobody can go on, or the process ends: locks that still wait might have come earlier. */
+void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* An update that writes what it found and then only comes back waits instead, and writes nothing. */
+void graphs_forget_useless_update(struct graphs *x, uint32_t r);
+enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* The running execution ends without having been, and is begun once more. */
+void graphs_take_again(struct graphs *x);
+/* The thread is back where it was before its last reads. False: this execution is not worth going on with. */
+bool graphs_note_spin(struct graphs *x, const struct port_action *a);
+/* Its last reads were a round that is folded. False: nothing but folded executions can come of this one. */
+bool graphs_note_fold(struct graphs *x, const struct port_action *a);
+
+/* graphs_symmetry.c. Whether there are twins is known, shared and given up as if it were a mutex at this address. */
+#define GRAPHS_TWINS_ADDRESS UINT64_MAX
+bool graphs_has_twins(struct graphs *x);
+/* Its elder twin did the same so far and has to go first. */
+bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *next, uint32_t thread);
+/* The same for a recorded event: what its thread adds after it must not come before what the elder one adds. */
+bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e);
+/* A read has been added with the last write in co. If it must not come after its twin like this, it gets another one. */
+void graphs_follow_twin(struct graphs *x, uint32_t r);
+bool graphs_twin_waits(const struct graph *g, uint32_t r);
+/* Before a step is added: do joins distinguish twins? */
+void graphs_watch_joins(struct graphs *x, const struct port_action *a);
+void graphs_watch_assumptions(struct graphs *x, const struct port_action *next, uint64_t waiting);
+
+/* graphs.c: begins with the first execution again */
+void graphs_start_over(struct graphs *x);
+
+/* graphs_advance.c: one execution, repeated as far as it is recorded, then made */
+void graphs_start_replay(struct graphs *x);
+uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint64_t waiting,
+                        uint32_t running, struct port_answer *answer);
+uint32_t graphs_branch(struct explorer *e, uint32_t ways);
+/* The recorded event has happened again. */
+void graphs_pass(struct graphs *x, uint32_t e);
+/* A step, or a choice of the program, was added to the graph; nothing was. */
+void graphs_note_added(struct graphs *x, uint32_t thread);
+uint32_t graphs_add_branch(struct graphs *x, uint32_t way);
+void graphs_note_yield(struct graphs *x, uint32_t thread);
+
+/* Nothing is recorded of the next step. Decides as `advance` does. */
+uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                             uint32_t running, struct port_answer *answer);
+
+/* graphs_replay.c: the recorded execution goes on with this write. False: it does not. */
+bool graphs_replay_store(struct graphs *x, const struct port_action *a);
+
+/* graphs_memo.c: threads have arrived at their next steps, `running` last */
+void graphs_fill_memo(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running);
+
+/* graphs_display.c: the running execution so far, or only its last event and the causes of that, in the order in which
+ * it is best shown. The number of entries, with room for all; 0: it is too long for this. */
+uint32_t graphs_display_order(const struct graphs *x, bool causes_only, struct graphs_happened *out);
+
+/* graphs_estimate.c: takes alternatives at random. True: another graph than the one that runs */
+bool graphs_descend(struct graphs *x);
+bool graphs_next_descent(struct graphs *x);
+
+static inline uint32_t graphs_stop(struct graphs *x, struct port_answer *answer, enum port_stop why)
+{
+    answer->why = x->run.why = why;
+    x->run.stopped = true;
+    return PORT_STOP;
+}
+
+#endif

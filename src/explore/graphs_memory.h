@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the running execution's graph says about memory, for a runner whose program has plain accesses: what happens before a
+ * thread's next step, what a plain access finds, and what is known about addresses in all executions. */
+#ifndef EXPLORE_GRAPHS_MEMORY_H
+#define EXPLORE_GRAPHS_MEMORY_H
+
+#include "explore/port.h"
+
+#include <stddef.h>
+
+/* Objects are locations of their own in a graph: no address of memory has this bit. */
+#define GRAPHS_OBJECT (UINT64_C(1) << 63)
+
+/* --- happens-before --------------------------------------------------------------------------------- */
+
+/* What happens before the next step of a thread: for each thread, how many of its events, its own included. For races.
+ * `width`: of how many threads, a multiple of 4; there is nothing of others. */
+const uint16_t *explore_graphs_clock(const struct explorer *e, uint32_t thread, uint32_t *width);
+
+/* The threads (bits) with steps that are causes of the thread's next step and do not happen before it; and of one of
+ * them, which: events [from, to) in its order. */
+uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread);
+void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32_t other, uint32_t *from,
+                               uint32_t *to);
+
+/* The number among the events of a thread of the first of its last reads, and of its next step. How many events of
+ * another thread are causes of its last step. */
+uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads);
+uint32_t explore_graphs_known(const struct explorer *e, uint32_t thread, uint32_t other);
+/* The same, of published events only (those that can be causes of what others do: not reads): of the thread so far, and of
+ * another one. A plain access is between two of them, wherever reads are folded. */
+uint32_t explore_graphs_published(const struct explorer *e, uint32_t thread);
+uint32_t explore_graphs_known_published(const struct explorer *e, uint32_t thread, uint32_t other);
+
+/* An atomic access that has happened, and that does not happen before the next step of the thread, to memory that
+ * overlaps [address, address + size); for `writes` any, else a write. False: there is none. */
+struct graphs_access {
+    uint64_t address;
+    uint32_t thread;
+    uint8_t size;
+    bool writes;
+};
+bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_t address, size_t size,
+                              bool writes, struct graphs_access *found);
+/* Has there been an atomic access to the location, which the graph knows? */
+bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address);
+/* Has another thread taken a step at the synchronization object that does not happen before the next step of the thread?
+ * Then *user is that thread. */
+bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,
+                                  uint32_t *user);
+/* Where the value comes from that the last step of the thread, an atomic access, has read. */
+enum graphs_source { GRAPHS_FROM_STEP, GRAPHS_FROM_PLAIN_WRITE, GRAPHS_FROM_INITIAL };
+enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread);
+
+/* --- plain accesses --------------------------------------------------------------------------------- */
+
+/* The lowest location of memory (not of objects) in the graph that overlaps [from, end). False: there is none. */
+bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
+                                  unsigned *size);
+/* The thread begins anew with all objects of the graph in [from, end): they have this value now. */
+void explore_graphs_restart_objects(struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
+                                    event_word value);
+
+/* The thread wrote `value` with a plain access to a location that atomic steps have touched. */
+void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
+                                event_word value);
+/* What a plain access of the thread finds there: the newest write that happens before it. False: the graph
+ * does not know the location. */
+bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
+                               event_word *value);
+/* A plain read of the thread found something that another thread wrote: a hash of address and value. */
+void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t hash);
+
+/* A plain write that has happened, as a step of its own (enum operation: STORE; failure_order: ORDER_PLAIN, see
+ * graphs_is_deferred). It is added at once: a step of another thread in between would change nothing. What is wrong with it,
+ * if anything, is said by the next `advance`. */
+void explore_graphs_store(struct explorer *e, const struct port_action *a);
+
+/* What has to be known about memory from the beginning of every execution on, for plain accesses that are steps:
+ * if it is found out late (explore_graphs_find_out), the execution ends, and everything begins again. */
+enum graphs_fact {
+    GRAPHS_BOUNDARY = 1, /* some access begins or ends here, so that ranges are cut here */
+    GRAPHS_SHARED = 2,   /* the eight bytes here are a thread's own by their place, but others access them */
+};
+bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address);
+void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address);
+
+#endif

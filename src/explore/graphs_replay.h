@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executions that were recorded: repeating the steps of one, writing it down, following what was written down. */
+#ifndef EXPLORE_GRAPHS_REPLAY_H
+#define EXPLORE_GRAPHS_REPLAY_H
+
+#include "explore/port.h"
+#include "graph/graph.h"
+#include "graph/model.h"
+
+/* The next step of a thread is this access to memory, of at most eight bytes. Null: ask `advance`. Otherwise it is the next
+ * recorded step of the thread, the thread changes something with it or later (`effect_ahead`), and it has just
+ * been repeated; the event is its first. */
+struct graphs_step {
+    struct graph_label label;
+    uint16_t thread;
+    uint8_t size;
+};
+struct graphs_repeated {
+    const struct graph_event *event;
+    bool effect_ahead; /* of the next one, too */
+};
+struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_step step, uint64_t address,
+                                             uint64_t operand, uint64_t expected);
+
+/* The running execution so far, to be replayed later. The number of steps, of which at most `room` were stored. */
+uint32_t explore_graphs_schedule(const struct explorer *e, struct schedule_step *steps, uint32_t room);
+struct explorer *explore_graphs_replay(const struct memory_model *model, const struct schedule_step *steps,
+                                       uint32_t count);
+/* The program did something else than the recorded one. */
+bool explore_graphs_diverged(const struct explorer *e);
+
+#endif

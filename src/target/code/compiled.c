@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/code/compiled.h"
+
+#include "base/text.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------ records */
+
+static bool is_word(const char *word, size_t length, const char *wanted)
+{
+    return length == strlen(wanted) && memcmp(word, wanted, length) == 0;
+}
+
+/* -O, -O2, -Ofast, but not -ObjC */
+static bool is_level(const char *word, size_t length)
+{
+    return length >= 2 && length < COMPILED_LEVEL_SIZE && memcmp(word, "-O", 2) == 0 &&
+           (length == 2 || strchr("0123456789sgzf", word[2]));
+}
+
+static void add_level(struct compiled *c, const char *level)
+{
+    for (size_t k = 0; k < c->level_count; k++)
+        if (strcmp(c->levels[k], level) == 0)
+            return;
+    if (c->level_count < COMPILED_LEVELS)
+        snprintf(c->levels[c->level_count++], COMPILED_LEVEL_SIZE, "%s", level);
+}
+
+static int compare_places(const struct compiled_place *a, const struct compiled_place *b)
+{
+    int kinds = strcmp(a->kind, b->kind), files = strcmp(a->file, b->file);
+    return kinds ? kinds : files ? files : (a->line > b->line) - (a->line < b->line);
+}
+
+/* By kind, file and line; each once. Takes over the file's name. */
+static void insert_place(struct compiled *c, struct compiled_place one)
+{
+    size_t place = 0;
+    while (place < c->places.len && compare_places(&c->places.data[place], &one) < 0)
+        place++;
+    if (place < c->places.len && compare_places(&c->places.data[place], &one) == 0) {
+        free(one.file);
+        return;
+    }
+    vec_push(&c->places, one);
+    memmove(&c->places.data[place + 1], &c->places.data[place],
+            (c->places.len - 1 - place) * sizeof *c->places.data);
+    c->places.data[place] = one;
+}
+
+/* "plumb-unannounced result x.c:12", a line of the list that plumb-as adds. */
+static bool add_place(struct compiled *c, const char *record)
+{
+    static const struct {
+        const char *word, *kind;
+    } kinds[] = {{"plumb-unannounced result ", "structures that calls return"},
+                 {"plumb-unannounced argument ", "structures that calls take by value"},
+                 {"plumb-unannounced operand ", "memory operands of intrinsics"},
+                 {"plumb-unannounced access ", "accesses that the compiler does not announce"},
+                 {"plumb-unannounced assembly ", "inline assembly that could not be marked"}};
+    const char *colon = strrchr(record, ':');
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t length = strlen(kinds[k].word);
+        if (strncmp(record, kinds[k].word, length) != 0)
+            continue;
+        struct text file = {0};
+        text_add(&file, record + length, colon > record + length ? (size_t)(colon - record) - length : 0);
+        insert_place(c, (struct compiled_place){kinds[k].kind, text_take(&file),
+                                                colon ? strtoul(colon + 1, NULL, 10) : 0});
+        return true;
+    }
+    return false;
+}
+
+void compiled_free(struct compiled *c)
+{
+    for (size_t k = 0; k < c->places.len; k++)
+        free(c->places.data[k].file);
+    vec_free(&c->places);
+}
+
+void compiled_add_record(struct compiled *c, const char *record)
+{
+    char level[COMPILED_LEVEL_SIZE] = "-O0";
+    bool instrumented = false, every_access = false, listed = false, filled = false, steps = false;
+    if (add_place(c, record))
+        return;
+    for (const char *word = record; *word; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        if (is_level(word, length))
+            memcpy(level, word, length), level[length] = 0;
+        if (strncmp(word, "-fsanitize=thread", strlen("-fsanitize=thread")) == 0)
+            instrumented = true;
+        /* what tools/plumb-cc adds where the user asks for no optimisation: gcc, clang */
+        if (is_word(word, length, "-fno-tree-dce") || is_word(word, length, "-disable-O0-optnone"))
+            every_access = true;
+        if (strncmp(word, "-ftrivial-auto-var-init=", strlen("-ftrivial-auto-var-init=")) == 0)
+            filled = is_word(word, length, "-ftrivial-auto-var-init=pattern"); /* the last one counts */
+        /* what it adds where plumb-as lists what is not announced */
+        if (is_word(word, length, "-fno-branch-probabilities"))
+            listed = true;
+        /* what plumb-ir needs, between the two steps of clang */
+        if (is_word(word, length, "-fsanitize-address-use-after-scope"))
+            steps = true;
+        word += length;
+    }
+    bool by_gcc = strncmp(record, "GNU ", 4) == 0;
+    c->unlisted |= instrumented && by_gcc && !listed;
+    c->by_gcc |= instrumented && by_gcc;
+    c->one_step |= instrumented && !by_gcc && !steps;
+    c->unfilled |= instrumented && !filled;
+    if (instrumented && every_access)
+        c->every_access = true;
+    else if (instrumented)
+        add_level(c, level);
+}
+
+char *compiled_describe(const struct compiled *c)
+{
+    struct text t = {0};
+    if (!c->level_count && c->every_access)
+        return NULL;
+    if (!c->level_count)
+        text_puts(&t, "as compiled, with options that are not recorded");
+    for (size_t k = 0; k < c->level_count; k++)
+        text_printf(&t, "%s%s", k ? " and " : "as compiled with ", c->levels[k]);
+    if (c->level_count && c->every_access)
+        text_puts(&t, " in some files");
+    return text_take(&t);
+}
+
+const char *compiled_unannounced(const struct compiled *c)
+{
+    return c->unlisted
+               ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
+           : c->one_step ? "structures that calls take by value in memory, long double, bit-fields and "
+                           "vectors of other sizes "
+                           "than 1, 2, 4, 8 and 16 bytes (clang, as compiled)"
+                         : NULL;
+}
+
+const char *compiled_blocks(const struct compiled *c)
+{
+    return c->by_gcc     ? "uses of variables after their block (gcc)"
+           : c->one_step ? "uses of variables after their block (clang, as compiled)"
+                         : NULL;
+}
+
+/* ------------------------------------------------------------------ files */
+
+/* The strings of a section, which may end without their last zero byte. */
+static void add_strings(struct compiled *c, const char *bytes, size_t size)
+{
+    while (size) {
+        size_t length = strnlen(bytes, size);
+        struct text record = {0};
+        text_add(&record, bytes, length);
+        if (record.len)
+            compiled_add_record(c, record.data);
+        text_free(&record);
+        length += length < size;
+        bytes += length;
+        size -= length;
+    }
+}
+
+static bool is_record(Elf *elf, size_t names, Elf_Scn *section)
+{
+    GElf_Shdr header;
+    const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+    return name && strcmp(name, ".GCC.command.line") == 0;
+}
+
+static void add_sections(struct compiled *c, Elf *elf)
+{
+    size_t names;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        Elf_Data *data = is_record(elf, names, section) ? elf_rawdata(section, NULL) : NULL;
+        if (data && data->d_buf)
+            add_strings(c, data->d_buf, data->d_size);
+    }
+}
+
+struct compiled compiled_read_file(const char *path)
+{
+    struct compiled c = {0};
+    elf_version(EV_CURRENT);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+    if (elf)
+        add_sections(&c, elf);
+    elf_end(elf);
+    if (fd >= 0)
+        close(fd);
+    return c;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The variables of a program, for engine/shared/variable_list.h. */
+#ifndef TARGET_SYMBOLS_VARIABLES_H
+#define TARGET_SYMBOLS_VARIABLES_H
+
+#include "base/vec.h"
+#include "engine/shared/variable_list.h"
+
+struct variable_list {
+    VEC(struct variable) all; /* as struct variables has them */
+    uint32_t static_count, thread_count, lost;
+};
+
+/* Empty when the file says nothing. */
+struct variable_list variables_of_program(const char *path);
+void variables_free(struct variable_list *v);
+
+#endif

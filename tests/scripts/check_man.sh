@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: check_man.sh PLUMB
+# The manual pages, one for each command: the sections that a page has, every option of --help, and nothing that a formatter would complain about.
+set -euo pipefail
+
+plumb=$(readlink -f -- "$1")
+# shellcheck source=tests/support/skips.sh
+source "$(dirname "${BASH_SOURCE[0]}")/.."/support/skips.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+pages=0 failures=0
+
+complain() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+options_of() { # COMMAND
+    "$plumb" help "$1" | grep -oE '^ +(-[a-zA-Z], |    )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u
+}
+
+check_page() { # COMMAND; its page is in `page`
+    local section option
+    for section in NAME SYNOPSIS OPTIONS; do
+        grep -qE "^\.SH \"?$section" page || complain "plumb-$1.1 has no section $section"
+    done
+    sed 's/\\-/-/g' page >plain
+    while read -r option; do
+        grep -qF -- "$option" plain || complain "plumb-$1.1 does not list $option"
+    done < <(options_of "$1")
+    # Words that a formatter would take for requests.
+    ! grep -vE '^\.(nf|fi)$' page | grep -E "^'|^\.[^A-Z\\\\]" || complain "plumb-$1.1: a line of text begins like a request"
+    if has_tool groff; then
+        groff -man -Tutf8 -ww page >formatted 2>warnings || complain "plumb-$1.1 cannot be formatted"
+        [ ! -s warnings ] || complain "plumb-$1.1: $(head -1 warnings)"
+    fi
+    pages=$((pages + 1))
+}
+
+"$plumb" help --man >page
+grep -q '^.SH NAME' page || complain "plumb.1 has no section NAME"
+for command in $("$plumb" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    "$plumb" help --man "$command" >page || complain "plumb help --man $command fails"
+    check_page "$command"
+done
+[ $pages -gt 8 ] || complain "only $pages pages were found"
+summary "pages" $pages $failures
+[ $failures -eq 0 ]

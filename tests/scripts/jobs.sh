@@ -1,0 +1,265 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: jobs.sh PLUMB
+# Explorations that several workers share, and explorations that were killed and continued: the executions have to be
+# those of one worker that nobody disturbed.
+set -uo pipefail
+
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+plumb=$(realpath "${1:?usage: jobs.sh PLUMB}") || exit 2
+bench=$tests/../bench/explore
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+
+count=0 failed=0
+expect() { # NAME EXPECTED GOT
+    count=$((count + 1))
+    [ "$2" = "$3" ] && return
+    failed=$((failed + 1))
+    printf 'FAILED %s\n  expected: %s\n  got:      %s\n' "$1" "$2" "$3"
+}
+
+number() { # MEMBER: of result.json
+    grep -o "\"$1\":[0-9]*" result.json | head -n 1 | cut -d: -f2
+}
+
+# "exit code, complete, blocked" of a check, with flags of the compiler behind --
+run() {
+    rm -f result.json
+    "$plumb" check -q --json result.json "$@" >verdict 2>errors </dev/null
+    local code=$?
+    echo "$code $(($(number executions) - $(number blocked))) $(number blocked)"
+}
+
+# The same executions however many workers, blocked ones included. Not so revisits: which of two workers comes first to a
+# write decides whether the read before it is revisited or finds it at once.
+same() { # SOURCE MEMORY FLAG...
+    local source=$1 memory=$2 one many jobs
+    shift 2
+    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../tools/plumb-cc" -O1 -pthread "$@" "$source" -o same.out || exit 2
+    set -- ./same.out --memory "$memory"
+    one=$(run "$@")
+    case $one in 0*) ;; *) expect "$source under $memory" "0 ..." "$one $(cat errors verdict)" ;; esac
+    for jobs in 2 4; do
+        many=$(run --jobs "$jobs" "$@")
+        expect "$source under $memory with $jobs workers" "$one" "$many"
+    done
+}
+
+# --- programs made for this -------------------------------------------------------------------------
+
+# The mutex turns out to be more than a mutex late: all has to begin again, and everybody has to know.
+cat >late_trylock.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int x, y;
+static void *worker(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&m);
+    atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&m);
+    atomic_fetch_add_explicit(&y, 1, memory_order_relaxed);
+    return 0;
+}
+static void *trier(void *unused)
+{
+    (void)unused;
+    if (atomic_load_explicit(&y, memory_order_relaxed) == 1 && atomic_load_explicit(&x, memory_order_relaxed) == 2)
+        if (pthread_mutex_trylock(&m) == 0)
+            pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, i < 3 ? worker : trier, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+EOF
+
+# Locations on stacks, on the heap and in thread-local storage: work names them by address.
+cat >places.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static _Thread_local atomic_int local;
+static _Atomic(atomic_int *) shown[3];
+static pthread_barrier_t all; /* nobody's stack goes before everybody is done */
+static void *worker(void *argument)
+{
+    atomic_int here = 0, *heap = malloc(sizeof *heap);
+    long k = (long)argument;
+    atomic_init(heap, 0);
+    atomic_int *mine[] = {&here, heap, &local};
+    atomic_store(&shown[k], mine[k]);
+    for (int i = 0; i < 3; i++) {
+        atomic_int *other = atomic_load(&shown[i]);
+        if (other)
+            atomic_fetch_add(other, 1);
+    }
+    pthread_barrier_wait(&all);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[3];
+    pthread_barrier_init(&all, 0, 3);
+    for (long i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, worker, (void *)i);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+}
+EOF
+
+# An error in one of many executions, and a deadlock in one of many.
+cat >rare.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *argument)
+{
+    long k = (long)argument;
+    for (int i = 0; i < 2; i++)
+        atomic_store_explicit(&x, (int)(10 * k + i), memory_order_relaxed);
+#ifdef DEADLOCK
+    pthread_mutex_lock(k ? &a : &b);
+    pthread_mutex_lock(k ? &b : &a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+#else
+    assert(k != 3 || atomic_load_explicit(&x, memory_order_relaxed) != 20);
+#endif
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, worker, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+EOF
+
+# --- the same executions ----------------------------------------------------------------------------
+
+for memory in rc11 sc tso; do
+    same "$bench/readers.c" $memory -DN=10
+    same "$bench/ainc.c" $memory -DN=5
+    same "$bench/treiber.c" $memory
+    same "$bench/ms_queue.c" $memory -DBOTH=2
+    same "$bench/chase_lev.c" $memory
+    same late_trylock.c $memory
+    same places.c $memory
+    same "$bench/mcs_lock.c" $memory
+done
+same "$bench/lastzero.c" rc11
+same "$bench/fib_bench.c" rc11 -DN=3
+same "$bench/indexer.c" rc11
+same "$bench/mpmc_ring.c" rc11
+same "$bench/rwlock.c" rc11
+same "$bench/ticket_lock.c" rc11 -DN=5
+same "$bench/seqlock.c" rc11 -DREADERS=1
+
+# --- errors -----------------------------------------------------------------------------------------
+
+for jobs in 1 2 4; do
+    run rare.c --jobs $jobs >/dev/null
+    expect "an assertion with $jobs workers" "rare.c: violated assert" "$(cat verdict) $(grep -o 'assert"' result.json | head -n 1 | tr -d '"')"
+    run rare.c --jobs $jobs -- -DDEADLOCK >/dev/null
+    expect "a deadlock with $jobs workers" "rare.c: violated deadlock" "$(cat verdict) $(grep -o 'deadlock"' result.json | head -n 1 | tr -d '"')"
+done
+
+# --- limits -----------------------------------------------------------------------------------------
+
+for jobs in 1 2; do
+    expect "some executions with $jobs workers" "3 500 0" "$(run --jobs $jobs --executions 500 "$bench/treiber.c" | sed 's/ 3[0-9]* [0-9]*$/ &/' |
+        { read -r code complete blocked; echo "$code $((complete + blocked)) 0"; })"
+    expect "all executions asked for with $jobs workers" "$(run "$bench/ainc.c" -- -DN=4)" \
+        "$(run --jobs $jobs --executions 24 "$bench/ainc.c" -- -DN=4)"
+done
+
+large=("$bench/mpmc_ring.c" -- -DWRITERS=3 -DREADERS=3)
+
+# One worker is killed: its work is lost, and that is said.
+"$plumb" check -q --jobs 3 "${large[@]}" >verdict 2>errors </dev/null &
+tool=$!
+for _ in $(seq 100); do
+    victim=$(pgrep -P "$tool" -x program | tail -n 1)
+    [ -n "$victim" ] && break
+    sleep 0.05
+done
+sleep 0.3
+kill -9 "$victim"
+wait "$tool"
+expect "a worker was killed: exit code" 3 $?
+expect "a worker was killed: verdict" 1 "$(grep -c 'inconclusive (worker [123] of 3: .*killed from outside.*its part' verdict)"
+
+# --- killed and continued ---------------------------------------------------------------------------
+
+for jobs in 1 2; do
+    "$plumb" check -q --jobs $jobs --checkpoint state "${large[@]}" >/dev/null 2>&1 </dev/null &
+    tool=$!
+    for _ in $(seq 200); do
+        [ -e state ] && break
+        sleep 0.05
+    done
+    kill -9 "$tool"
+    wait "$tool" 2>/dev/null
+    expect "continued after kill -9 of $jobs workers" "0 425922 0" "$(run --jobs 2 --checkpoint state "${large[@]}")"
+    expect "the checkpoint is gone" "" "$(ls state 2>/dev/null)"
+done
+
+# Stopped by limits, twice, then to the end.
+run --checkpoint state --jobs 2 --executions 1000 "${large[@]}" >/dev/null
+"$plumb" check --checkpoint state --time 0.2 "${large[@]}" >verdict 2>errors
+expect "what was done is told" 1 "$(grep -c 'going on from state: 1000 executions' errors)"
+cp state kept
+expect "continued after limits" "0 425922 0" "$(run --jobs 2 --checkpoint state "${large[@]}")"
+
+refuse() { # WHY OPTION...
+    local got why=$1
+    shift
+    got=$("$plumb" check -q "$@" 2>&1 </dev/null)
+    expect "refused: $why" 2 $?
+    expect "refused: $why" 1 "$(grep -c "$why" <<<"$got")"
+}
+refuse "of another program" --checkpoint kept "$bench/treiber.c"
+refuse "with other options" --checkpoint kept --memory sc "${large[@]}"
+head -c 2000 kept >torn
+refuse "is damaged" --checkpoint torn "${large[@]}"
+refuse "not a checkpoint" --checkpoint rare.c "${large[@]}"
+refuse "for --mode all" --checkpoint kept --mode dfs "${large[@]}"
+
+# A program that begins again while it is saved.
+run --checkpoint state --executions 100 late_trylock.c >/dev/null
+expect "begun again and continued" "$(run late_trylock.c)" "$(run --jobs 2 --checkpoint state late_trylock.c)"
+
+# All errors: as many executions have each of them, and there are as many as if the thread just ended there; also when all
+# was begun again.
+sed -e '1i #include <assert.h>' -e 's/^    atomic_fetch_add_explicit(&y.*/    FAILS/' late_trylock.c >failing.c
+errors() { # OPTION...: "executions, with an error; those with each"
+    "$plumb" check -q --all-errors --json result.json "$@" >verdict 2>errors </dev/null
+    echo "$(number executions) $(number failing); $(grep -o '"executions":[0-9]*,"steps"' result.json | tail -n +2 |
+        tr -dc '0-9\n' | sort -n | xargs)"
+}
+for memory in rc11 sc tso; do
+    one=$(errors failing.c --memory "$memory" -- -DFAILS='assert(atomic_fetch_add(&y, 1) != 1);')
+    run failing.c --memory "$memory" -- -DFAILS='if (atomic_fetch_add(&y, 1) == 1) return 0;' >/dev/null
+    expect "all errors under $memory" "$(number executions)" "${one%% *}"
+    for jobs in 2 4; do
+        many=$(errors failing.c --memory "$memory" --jobs "$jobs" -- -DFAILS='assert(atomic_fetch_add(&y, 1) != 1);')
+        expect "all errors under $memory with $jobs workers" "$one" "$many"
+    done
+done
+
+echo "$count checks, $failed failed"
+[ "$failed" -eq 0 ]

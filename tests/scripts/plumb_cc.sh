@@ -1,0 +1,262 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: plumb_cc.sh [ROOT]
+# The compiler wrappers, with every compiler that is here and an empty runtime of the test's own.
+set -euo pipefail
+
+root=$(cd "${1:-.}" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$root/tests"/support/skips.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+mkdir tmp runtime "a folder"
+export TMPDIR=$work/tmp PLUMB_LIB_DIR=$work/runtime
+checks=0 failures=0
+
+cc=$root/tools/plumb-cc cxx=$root/tools/plumb-c++
+
+check() { # WHAT COMMAND...: the command succeeds
+    local what=$1
+    shift
+    checks=$((checks + 1))
+    if ! "$@" >output 2>&1; then
+        failures=$((failures + 1))
+        printf '%s: %s: failed: %s\n' "${PLUMB_CC:-}" "$what" "$*"
+        sed 's/^/    /' output
+    fi
+}
+
+refuse() { # MESSAGE COMMAND...: the command fails with exit code 1 and says so
+    local message=$1 status=0
+    shift
+    checks=$((checks + 1))
+    "$@" >output 2>&1 || status=$?
+    if [ $status -ne 1 ] || ! grep -qF -- "$message" output; then
+        failures=$((failures + 1))
+        printf '%s: exit code %d, expected 1 and "%s": %s\n' "${PLUMB_CC:-}" $status "$message" "$*"
+        sed 's/^/    /' output
+    fi
+}
+
+shows() { # PATTERN ARGUMENTS...: --plumb-show prints a line that matches
+    local pattern=$1
+    shift
+    "$cc" --plumb-show "$@" | grep -E -- "$pattern" >/dev/null
+}
+
+shows_not() {
+    ! shows "$@"
+}
+
+instrumented() {
+    nm "$1" | grep -q '__tsan_func_entry'
+}
+
+records() { # PATTERN FILE: the options with which it was compiled
+    readelf -p .GCC.command.line "$2" | grep -E -- "$1"
+}
+
+announces() { # SOURCE PATTERN
+    "$cc" -S -x c - -o - <<<"$1" | grep -E -- "$2"
+}
+
+needed() { # PROGRAM: the libraries, in the order of look-up
+    readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+}
+
+runtime_first() {
+    [ "$(needed "$1" | head -n 1)" = libplumb-rt.so ] && ! needed "$1" | grep -q tsan &&
+        readelf -d "$1" | grep -qE 'NOW'
+}
+
+ends_with() { # CODE COMMAND...
+    local wanted=$1 status=0
+    shift
+    "$@" || status=$?
+    [ $status -eq "$wanted" ]
+}
+
+prepare() {
+    local size
+    {
+        echo 'void __tsan_init(void) {} void __tsan_func_entry(void *p) { (void)p; } void __tsan_func_exit(void) {}'
+        echo 'void __plumb_scope_begin(unsigned long n, void *p) { (void)n; (void)p; }'
+        echo 'void __plumb_scope_end(unsigned long n, void *p) { (void)n; (void)p; }'
+        echo 'void __tsan_vptr_update(void **p, void *v) { (void)p; (void)v; }'
+        echo 'void __tsan_vptr_read(void **p) { (void)p; }'
+        for size in 1 2 4 8; do
+            echo "void __tsan_read$size(void *p) { (void)p; } void __tsan_write$size(void *p) { (void)p; }"
+        done
+    } >runtime.c
+    cc -shared -fPIC -Wl,-soname,libplumb-rt.so runtime.c -o runtime/libplumb-rt.so
+    printf '#include "three.h"\nint four;\nint get(void);\nint main(void) { return get() + four; }\n' >main.c
+    echo 'int three = 3; int get(void) { return three + 4; }' >get.c
+    echo 'int three = 3; int get(void) { return three + 5; }' >"a folder/get.c"
+    echo 'extern int three;' >three.h
+    echo 'struct base { virtual int value() { return 6; } virtual ~base() {} }; int main() { base b; base *p = new base; int v = p->value() + b.value(); delete p; return v; }' >virtual.cpp
+    echo '.globl assembled' >assembly.s
+}
+
+compile_only() {
+    check "compiles" "$cc" -c get.c -o get.o
+    check "instruments" instrumented get.o
+    check "makes assembly" "$cc" -S get.c -o get.s
+    check "instruments assembly" grep -q __tsan get.s
+    check "preprocesses" "$cc" -E main.c -o main.i
+    check "preprocesses the standard input" bash -c "echo 'int x;' | '$cc' -E -"
+    check "lists dependencies" "$cc" -M main.c
+    check "compiles assembly" "$cc" -Werror -c assembly.s -o assembly.o
+    check "writes dependencies" "$cc" -MD -MF list.d -c main.c -o main.o
+    check "wrote them" grep -q three.h list.d
+    check "the user's optimisation is the only one" shows_not '-O1|-fno-tree-dce' -O2 -c get.c
+    echo -O3 >level
+    check "in a response file, too" shows_not '-O1|-O0' @level -c get.c
+    check "or with the compiler" env PLUMB_CC="$PLUMB_CC -Os" "$cc" -c get.c -o level.o
+    check "an object says so" records '-Os' level.o
+    check "objects say when every access happens" records '-fno-tree-dce|-disable-O0-optnone' get.o
+    check "user's word about libstdc++'s checks" shows_not '-D_GLIBCXX_ASSERTIONS' -U_GLIBCXX_ASSERTIONS -c get.c
+    check "unused reads are announced" announces 'int x; void f(void) { int y = x; (void)y; }' __tsan_read4
+    check "and unused writes" announces 'static int x; void f(void) { x = 1; }' __tsan_write4
+    check "and copies to nowhere" announces \
+        'struct s { int a[9]; } x; void f(void) { struct s y = x; (void)y; }' '__tsan_read_range|memcpy'
+    check "adds the headers" shows "-I'?$root/include" -c get.c
+    check "finds plumb/value.h" "$cc" -c -x c - -o x.o <<<'#include <plumb/value.h>'
+    check "keeps warnings as errors possible" "$cc" -Wall -Wextra -Werror -c get.c -o get.o
+}
+
+link_only() {
+    "$cc" -c main.c -o main.o
+    check "links" "$cc" main.o get.o -o linked
+    check "runs" ends_with 7 ./linked
+    check "the runtime is found first" runtime_first linked
+    check "ThreadSanitizer's runtime stays out" "$cc" -fsanitize=thread -Wl,--as-needed main.o get.o -lm -o linked
+    check "it did" runtime_first linked
+    check "links relocatable objects" "$cc" -r main.o get.o -o both.o
+    check "and those" "$cc" both.o -o linked
+    check "links shared libraries" "$cc" -shared -fPIC get.c -o libget.so
+    check "and with them" "$cc" main.o -L. -lget -Wl,-rpath,"$work" -o linked
+    check "runs with them" ends_with 7 ./linked
+    check "the runtime is still first" runtime_first linked
+}
+
+compile_and_link() {
+    check "compiles and links" "$cc" main.c get.c -o program
+    check "runs" ends_with 7 ./program
+    check "is instrumented" instrumented program
+    check "the runtime is found first" runtime_first program
+    check "mixes objects and sources" "$cc" main.o get.c -o program
+    check "takes names with spaces" "$cc" main.c "a folder/get.c" -o "a folder/a program"
+    check "runs those" ends_with 8 "./a folder/a program"
+    check "reads the standard input" bash -c "echo 'int get(void) { return 9; }' | '$cc' main.c -x c - -o program"
+    check "runs that" ends_with 9 ./program
+    check "-x ends with -x none" "$cc" -x c main.c -x none get.o -o program
+    check "writes dependencies" "$cc" -MD -MF list.d main.c get.o -o program
+    check "of the program" grep -q '^program: ' list.d
+    rm -f ./*.d
+    check "writes dependencies at their place" "$cc" -MMD main.c get.o -o program
+    check "at the compiler's place" bash -c 'cat program*.d | grep -q three.h'
+    check "the default name" "$cc" main.c get.c
+    check "exists" test -x a.out
+    check "stops at errors" ends_with 1 "$cc" main.c missing.c -o program
+    check "link errors are errors" ends_with 1 "$cc" main.c -o program
+}
+
+cxx_programs() {
+    check "compiles and links C++" "$cxx" virtual.cpp -o virtual
+    check "runs it" ends_with 12 ./virtual
+    check "the runtime is before libstdc++" runtime_first virtual
+}
+
+response_files() {
+    printf '%s\n' '-c "a folder/get.c"' "-DTEXT='\"x y\"' -o from\\ file.o" >arguments
+    check "takes a response file" "$cc" @arguments
+    check "instruments what it names" instrumented "from file.o"
+    printf 'main.o get.o' >objects
+    check "passes one with objects on" shows ' @objects ' @objects -o program
+    check "links them" "$cc" @objects -o program
+    printf -- '@objects -flto' >nested
+    refuse "link-time optimisation" "$cc" @nested -o program
+}
+
+refusals() {
+    refuse "error: -static: the runtime needs dynamic linking" "$cc" -static main.c get.c
+    refuse "error: -static-pie: the runtime needs dynamic linking" "$cc" -static-pie main.c get.c
+    refuse "error: -flto: link-time optimisation drops the instrumentation" "$cc" -flto -c main.c
+    refuse "-fsanitize=address cannot be combined" "$cc" -fsanitize=thread,address -c main.c
+    refuse "-fsanitize=memory cannot be combined" "$cc" -fsanitize=memory -c main.c
+    refuse "would turn the instrumentation off" "$cc" -fno-sanitize=thread -c main.c
+    refuse "64-bit programs only" "$cc" -m32 -c main.c
+    refuse "plumb-cc: error: the runtime was not found" env PLUMB_LIB_DIR=/nowhere "$cc" main.o get.o
+    refuse "plumb-c++: error: the runtime was not found" env PLUMB_LIB_DIR=/nowhere "$cxx" main.o get.o
+    refuse "the compiler no-such-compiler was not found" env PLUMB_CC=no-such-compiler "$cc" -c main.c
+    check "objects need no runtime" env PLUMB_LIB_DIR=/nowhere "$cc" -c main.c -o main.o
+    check "-fno-lto takes it back" "$cc" -flto -fno-lto -c main.c -o main.o
+    check "--plumb-show needs none" env PLUMB_LIB_DIR=/nowhere "$cc" --plumb-show main.c get.c
+    check "--plumb-show runs nothing" test ! -e shown
+    check "--plumb-show shows the link" shows '-lplumb-rt .*0\.o .*-o shown .*-z,now' main.c get.c -o shown
+    check "the link has no -fsanitize" bash -c "'$cc' --plumb-show main.c | tail -n 1 | grep -qv fsanitize"
+}
+
+questions() {
+    check "--version is the compiler's" bash -c "diff <('$cc' --version) <($PLUMB_CC --version)"
+    check "-dumpmachine is the compiler's" bash -c "diff <('$cc' -dumpmachine) <($PLUMB_CC -dumpmachine)"
+    check "several words name a compiler" env PLUMB_CC="env $PLUMB_CC" "$cc" -c main.c -o main.o
+}
+
+# As installed, and through a symbolic link from elsewhere.
+places() {
+    mkdir -p prefix/bin prefix/lib prefix/include/plumb links
+    cp -P "$cc" "$cxx" "$root/tools/plumb-as" "$root/tools/plumb-ir" prefix/bin/
+    cp runtime/libplumb-rt.so prefix/lib/
+    cp "$root"/include/plumb/value.h prefix/include/plumb/
+    ln -sf "$work/prefix/bin/plumb-cc" links/plumb-cc
+    local user
+    for user in prefix/bin/plumb-cc links/plumb-cc; do
+        check "$user" env -u PLUMB_LIB_DIR "$user" main.c get.c -o placed
+        check "$user: its library" bash -c "readelf -d placed | grep -q '$work/prefix/lib'"
+        check "$user: runs" ends_with 7 ./placed
+    done
+    check "found by PATH" env -u PLUMB_LIB_DIR PATH="$work/prefix/bin:$PATH" plumb-c++ virtual.cpp -o placed
+}
+
+build_systems() {
+    mkdir -p project
+    cp main.c get.c three.h project/
+    cat >project/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(p C)
+add_library(get STATIC get.c)
+add_executable(p main.c)
+target_link_libraries(p get)
+END
+    printf 'p: main.o get.o\n\t$(CC) $(CFLAGS) $^ -o $@\n' >project/Makefile
+    if has_tool make 2; then
+        check "make" make -C project CC="$cc" CFLAGS=-O2
+        check "what it made" runtime_first project/p
+    fi
+    if has_tool cmake 4 && has_tool make 4; then
+        check "cmake" cmake -G "Unix Makefiles" -S project -B built -DCMAKE_C_COMPILER="$cc"
+        check "cmake's build" cmake --build built
+        check "cmake's program" runtime_first built/p
+        check "runs" ends_with 7 built/p
+    fi
+}
+
+prepare
+for pair in gcc:g++ clang:clang++; do
+    has_tool "${pair%:*}" && has_tool "${pair#*:}" || continue
+    export PLUMB_CC=${pair%:*} PLUMB_CXX=${pair#*:}
+    compile_only
+    link_only
+    compile_and_link
+    cxx_programs
+    response_files
+    refusals
+    questions
+done
+places
+build_systems
+check "no temporary files are left" bash -c "[ -z \"\$(ls -A '$TMPDIR')\" ]"
+summary "checks" $checks $failures
+[ $failures -eq 0 ]

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: replays.sh [--seeds N] [--every K] PLUMB
+# Same seed, same trace: every K-th wrong program (default 10) is built once, checked with N seeds (default 2), and each
+# recorded execution is run again, without and with plain accesses shown. A replay must show the same error with the same
+# events (exit code 1).
+set -uo pipefail
+
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$tests"/support/skips.sh
+seeds=2 every=10 plumb=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --seeds) seeds=$2 && shift 2 ;;
+    --every) every=$2 && shift 2 ;;
+    -*) echo "usage: replays.sh [--seeds N] [--every K] PLUMB" >&2 && exit 2 ;;
+    *) plumb=$(readlink -f "$1") && shift ;;
+    esac
+done
+[ -x "$plumb" ] || { echo "usage: replays.sh [--seeds N] [--every K] PLUMB" >&2 && exit 2; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+
+field() { # NAME FILE
+    sed -n "1,10s|^/\* $1: \(.*\) \*/\$|\1|p" "$2"
+}
+
+traces=0 differed=0 number=0
+for program in "$tests"/programs/wrong/*/*.c; do
+    number=$((number + 1))
+    [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
+    [ -z "$(field flags-plumb "$program")" ] || { skip "needs options" && continue; }
+    read -ra flags <<<"$(field flags "$program")"
+    mode=$(field mode "$program")
+    "$tests/../tools/plumb-cc" -std=gnu17 ${flags[@]+"${flags[@]}"} -o program "$program" 2>/dev/null || { skip "does not compile" && continue; }
+    for seed in $(seq "$seeds"); do
+        case ${mode:-random} in random | pct) sample=(--runs 2000 --seed "$seed") ;; *) sample=() ;; esac
+        "$plumb" check ./program --mode "${mode:-random}" ${sample[@]+"${sample[@]}"} --trace t.plr -q >/dev/null 2>&1
+        [ $? -eq 1 ] || { skip "no error with this seed" && continue; }
+        traces=$((traces + 1))
+        "$plumb" replay t.plr >out 2>&1
+        status=$?
+        "$plumb" replay t.plr --plain >plain 2>&1
+        if [ $? -ne 1 ] || [ $status -ne 1 ]; then
+            differed=$((differed + 1))
+            echo "FAILED ${program#"$tests"/}, seed $seed"
+            tail -n 3 out
+        fi
+    done
+done
+
+# The threads of a harness test are started by the runtime, whose addresses mean nothing to the reader.
+harness=$tests/../examples/harness/lost_update.c
+"$plumb" check "$harness" --test 'add(1) | add(1) => get' --trace t.plr >out 2>&1
+traces=$((traces + 1))
+"$plumb" replay t.plr >again 2>&1
+if [ $? -ne 1 ] || ! grep -q 'T0: create T1' again || grep 0x out again; then
+    differed=$((differed + 1))
+    echo "FAILED ${harness##*/}"
+fi
+summary "executions run again" $traces $differed
+[ "$traces" -gt 0 ] && [ "$differed" -eq 0 ]

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: unannounced.sh [ROOT]
+# gcc does not announce all accesses: those of tests/support/unannounced_program.c are marked, in every way to compile, and no others; without
+# places in the code they are named. clang's assembly, with types of sections of its own, is assembled without a word.
+set -euo pipefail
+
+root=$(cd "${1:-.}" && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$root/tests"/support/skips.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+[ "$(uname -m)" = x86_64 ] && command -v gcc >/dev/null || { echo "skipped: for gcc on x86-64" && exit 77; }
+mkdir tmp
+export TMPDIR=$work/tmp
+cp "$root/tests/support/unannounced_program.c" program.c
+lines() { # KIND...
+    grep -nE "// ($(IFS='|' && echo "$*"))$" program.c | cut -d: -f1
+}
+lines result argument operand written >expected
+for kind in result argument; do
+    lines $kind | sed "s,^,$kind program.c:,"
+done | sort >names
+echo 'int nothing;' >other.c
+failures=0
+
+fail() {
+    echo "$*"
+    failures=1
+}
+
+named() {
+    readelf -p .GCC.command.line program.o | sed -n 's/.*plumb-unannounced //p' | sort
+}
+
+# The lines of the instructions behind the marks.
+marked() {
+    objdump -d program.o | sed -n -E '/nopl +0x4000/{n;/^ *[0-9a-f]+:(\t[0-9a-f]{2} +)+$/n;s/^ *([0-9a-f]+):.*/\1/p}' |
+        sed 's/^/0x/' | addr2line -i -e program.o | sed -n -E 's/.*program\.c:([0-9]+).*/\1/p' | sort -un
+}
+
+compile() { # ARGUMENTS...; the object is program.o
+    rm -f program.o
+    "$root/tools/plumb-cc" "$@" || fail "plumb-cc $* failed"
+    readelf -p .GCC.command.line program.o | grep -q -- -fno-branch-probabilities || fail "plumb-cc $*: the list is not recorded"
+}
+
+try() { # ARGUMENTS...
+    compile "$@"
+    [ -z "$(named)" ] || fail "plumb-cc $*: named: $(named)"
+    marked >found
+    diff expected found || fail "plumb-cc $*: other lines are marked"
+}
+
+export PLUMB_CC=gcc
+try -c program.c
+try -pipe -c program.c -o program.o
+try -c other.c program.c
+try -O2 -c program.c
+compile -g0 -c program.c
+named | grep -v operand | diff names - || fail "without places in the code: other names"
+# Assembly that cannot be marked is named.
+cat >program.c <<'END'
+volatile int x;
+void f(void)
+{
+    __asm__ volatile(".rept 2\n\tnop");
+    x = 1;
+    __asm__ volatile(".endr");
+}
+END
+compile -g1 -c program.c
+[ "$(named | xargs)" = "assembly program.c:4 assembly program.c:6" ] || fail "assembly that cannot be marked: $(named)"
+# A piece that begins in one section and ends in another has no length.
+sed -i 's/\.rept 2/.pushsection .data/; s/\.endr/.popsection/' program.c
+compile -g1 -c program.c
+[ "$(named | xargs)" = "assembly program.c:4 assembly program.c:6" ] || fail "assembly that leaves its section: $(named)"
+# Assembly has no list, and says so.
+"$root/tools/plumb-cc" -S program.c -o program.s
+! grep -q -- -fno-branch-probabilities program.s || fail "-S: there is no list"
+[ -z "$(ls tmp)" ] || fail "temporary files are left: $(ls tmp)"
+
+count=1
+if has_tool clang; then
+    count=2
+    printf '\t.ident "clang"\n\t.section ".linker-options","e",@llvm_linker_options\n\t.text\n\t.globl f\nf:\tret\n' >types.s
+    "$root/tools/plumb-as" -o types.o types.s >said 2>&1
+    [ ! -s said ] || fail "plumb-as complains: $(cat said)"
+fi
+summary "compilers" $count $failures
+exit $failures

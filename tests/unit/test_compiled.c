@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What records of compilations say about a verdict. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "target/code/compiled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The description of up to three records; null: every access happens. */
+static void expect(const char *wanted, const char *a, const char *b, const char *c)
+{
+    const char *records[] = {a, b, c};
+    struct compiled compiled = {0};
+    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
+        if (records[k])
+            compiled_add_record(&compiled, records[k]);
+    char *text = compiled_describe(&compiled);
+    if (wanted)
+        assert_string_equal(text ? text : "(every access)", wanted);
+    else
+        assert_null(text);
+    free(text);
+}
+
+#define GCC "GNU C17 12.2.0 -g -fsanitize=thread "
+#define CLANG "/usr/bin/clang -D NAME -fsanitize=thread "
+#define GCC_DEFAULT GCC "-O1 -fno-tree-dce"
+#define CLANG_DEFAULT CLANG "-O0 -Xclang -disable-O0-optnone"
+
+static void every_access_happens_by_default(void **state)
+{
+    (void)state;
+    expect(NULL, GCC_DEFAULT, NULL, NULL);
+    expect(NULL, CLANG_DEFAULT, GCC_DEFAULT, CLANG_DEFAULT);
+}
+
+static void levels_are_named_once(void **state)
+{
+    (void)state;
+    expect("as compiled with -O2", GCC "-O2", NULL, NULL);
+    expect("as compiled with -O2", GCC "-O2", CLANG "-O2 -DX", NULL);
+    expect("as compiled with -O2 and -Ofast", GCC "-O2", CLANG "-Ofast", GCC "-O2 -g");
+    expect("as compiled with -O", GCC "-O", NULL, NULL);
+    expect("as compiled with -O3 in some files", GCC_DEFAULT, GCC "-O3", NULL);
+}
+
+static void the_last_level_counts(void **state)
+{
+    (void)state;
+    expect("as compiled with -Os", GCC "-O2 -Os", NULL, NULL);
+    expect("as compiled with -O0", CLANG "-ObjC -Oversized", NULL, NULL);
+    expect("as compiled with -O0", "-fsanitize=thread,bounds", NULL, NULL);
+}
+
+static void files_without_instrumentation_do_not_count(void **state)
+{
+    (void)state;
+    expect(NULL, GCC_DEFAULT, "GNU C17 12.2.0 -O3", NULL);
+    expect("as compiled, with options that are not recorded", "GNU C17 12.2.0 -O3", NULL, NULL);
+    expect("as compiled, with options that are not recorded", NULL, NULL, NULL);
+    expect("as compiled, with options that are not recorded", " ", "", NULL);
+}
+
+static void what_compilers_never_announce(void **state)
+{
+    (void)state;
+    struct compiled c = {0};
+    compiled_add_record(&c, "GNU C17 12.2.0 -O3");
+    assert_null(compiled_unannounced(&c));
+    assert_null(compiled_blocks(&c));
+    compiled_add_record(&c, CLANG_DEFAULT " -fsanitize-address-use-after-scope");
+    assert_null(compiled_unannounced(&c));
+    assert_null(compiled_blocks(&c));
+    compiled_add_record(&c, CLANG_DEFAULT);
+    assert_non_null(strstr(compiled_unannounced(&c), "clang"));
+    assert_non_null(strstr(compiled_blocks(&c), "clang"));
+    compiled_add_record(&c, GCC_DEFAULT);
+    assert_non_null(strstr(compiled_unannounced(&c), "gcc"));
+    assert_non_null(strstr(compiled_blocks(&c), "gcc"));
+}
+
+static void what_gcc_does_not_announce_is_listed(void **state)
+{
+    (void)state;
+    struct compiled c = {0};
+    compiled_add_record(&c, GCC_DEFAULT " -fno-branch-probabilities");
+    assert_null(compiled_unannounced(&c));
+    compiled_add_record(&c, "plumb-unannounced result b.c:7");
+    compiled_add_record(&c, "plumb-unannounced result a b:c.c:30");
+    compiled_add_record(&c, "plumb-unannounced operand b.c:7");
+    compiled_add_record(&c, "plumb-unannounced result b.c:7");
+    compiled_add_record(&c, "plumb-unannounced result a b:c.c:4");
+    assert_null(compiled_unannounced(&c));
+    assert_int_equal(c.places.len, 4);
+    assert_string_equal(c.places.data[0].kind, "memory operands of intrinsics");
+    assert_string_equal(c.places.data[1].kind, "structures that calls return");
+    assert_string_equal(c.places.data[1].file, "a b:c.c");
+    assert_int_equal(c.places.data[1].line, 4);
+    assert_int_equal(c.places.data[2].line, 30);
+    assert_int_equal(c.places.data[3].line, 7);
+    compiled_add_record(&c, GCC_DEFAULT); /* another file, by whoever */
+    assert_non_null(strstr(compiled_unannounced(&c), "gcc"));
+    compiled_free(&c);
+}
+
+static void lists_that_are_damaged(void **state)
+{
+    (void)state;
+    struct compiled c = {0};
+    compiled_add_record(&c, "plumb-unannounced result ");
+    compiled_add_record(&c, "plumb-unannounced argument :");
+    compiled_add_record(&c, "plumb-unannounced operand x");
+    assert_int_equal(c.places.len, 3);
+    compiled_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_access_happens_by_default),
+        cmocka_unit_test(levels_are_named_once),
+        cmocka_unit_test(the_last_level_counts),
+        cmocka_unit_test(files_without_instrumentation_do_not_count),
+        cmocka_unit_test(what_compilers_never_announce),
+        cmocka_unit_test(what_gcc_does_not_announce_is_listed),
+        cmocka_unit_test(lists_that_are_damaged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What matters at an atomic access, for listings written by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "target/code/liveness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROOM = 8, SAVED_RBX = 1, SAVED_R12 = 4, SAVED_R13 = 8 };
+
+static struct fold_place places[ROOM];
+
+/* Instructions are at 1000, 1001, ... in hexadecimal; "\n" ends one. A line that ends with ':' begins a function. */
+static uint32_t find(const char *code)
+{
+    char listing[1 << 13] = "", *end = listing, line[256];
+    unsigned address = 0x1000;
+    while (*code) {
+        size_t length = strcspn(code, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, code);
+        bool label = length && line[length - 1] == ':';
+        if (label)
+            end += sprintf(end, "\n%016x <%.*s>:\n", address, (int)length - 1, line);
+        else
+            end += sprintf(end, "    %x:\t%s\n", address++, line);
+        code += length + (code[length] == '\n');
+    }
+    struct machine_code read = {0};
+    FILE *file = fmemopen(listing, strlen(listing), "r");
+    machine_code_read(file, &read);
+    fclose(file);
+    uint32_t count = liveness_find(&read, places, ROOM);
+    machine_code_free(&read);
+    return count;
+}
+
+/* Do all 4 bytes at `offset` (below 0) from the frame's top matter? */
+static bool matters(const struct fold_place *p, int offset)
+{
+    uint32_t part = (uint32_t)(-offset / FOLD_PART) - 1;
+    return p->parts[part / 64] >> part % 64 & 1;
+}
+
+#define BEGIN \
+    "work:\npush   %rbp\nmov    %rsp,%rbp\npush   %rbx\npush   %r12\npush   %r13\nsub    $0x28,%rsp\n"
+#define END "add    $0x28,%rsp\npop    %r13\npop    %r12\npop    %rbx\npop    %rbp\nret\n"
+#define LOAD "call   500 <__tsan_atomic64_load@plt>\n"
+#define CAS "call   500 <__tsan_atomic64_compare_exchange_strong@plt>\n"
+/* The frame's top is the return address: rbp is at -8, -0x30(%rbp) is -0x38 from the top. */
+
+static void test_registers(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "mov    %rax,%rbx\n"
+                                     "add    %r12,%rbx\n" END),
+                     1);
+    assert_int_equal(places[0].pc, 0x1007);
+    assert_int_equal(places[0].depth, 8 + 3 * 8 + 0x28);
+    assert_int_equal(places[0].registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_R12);
+    assert_true(matters(&places[0], -8) && matters(&places[0], -16) && matters(&places[0], -0x20));
+    assert_false(matters(&places[0], -0x28)); /* nobody reads it */
+}
+
+static void test_half_registers(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "mov    %al,%bl\nmov    %eax,%r12d\nmov    %ax,%r13w\n" END), 1);
+    assert_int_equal(places[0].registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_RBX | SAVED_R13);
+    assert_int_equal(find(BEGIN LOAD "xor    %ebx,%ebx\nsub    %r12,%r13\nsete   %r12b\n" END), 1);
+    assert_int_equal(places[0].registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_R12 | SAVED_R13);
+}
+
+/* One path that reads is enough. */
+static void test_branches(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "test   %rax,%rax\nje     100b <work+0xb>\nmov    $0x1,%ebx\n"
+                                     "mov    $0x1,%r12d\nmov    %rbx,%rdi\n" END),
+                     1);
+    assert_int_equal(places[0].registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_RBX);
+}
+
+/* What a CAS expects matters where it is about to happen, not in the round that writes it anew. */
+static void test_expected(void **state)
+{
+    (void)state;
+    const char *code =
+        BEGIN "lea    -0x30(%rbp),%r12\n" LOAD "mov    %rax,-0x30(%rbp)\nmov    %r12,%rsi\n" CAS
+              "test   %al,%al\nje     1007 <work+0x7>\n" END;
+    assert_int_equal(find(code), 2);
+    assert_false(matters(&places[0], -0x38) || matters(&places[0], -0x34));
+    assert_true(matters(&places[1], -0x38) && matters(&places[1], -0x34));
+    assert_true(places[0].registers & SAVED_R12);
+    assert_true(places[1].registers & SAVED_R12); /* the next round uses it */
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "movl   $0x1,-0x30(%rbp)\nmov    -0x30(%rbp),%rax\n" END), 1);
+    assert_false(matters(&places[0], -0x38));
+    assert_true(matters(&places[0], -0x34));
+    assert_int_equal(find(BEGIN LOAD "movb   $0x1,-0x30(%rbp)\nmov    -0x30(%rbp),%eax\n" END), 1);
+    assert_true(matters(&places[0], -0x38));
+    assert_false(matters(&places[0], -0x34));
+    assert_int_equal(find(BEGIN LOAD "movzbl -0x2d(%rbp),%eax\n" END), 1);
+    assert_true(matters(&places[0], -0x38));
+}
+
+/* An address that is not known may be any part of the frame. */
+static void test_arrays(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "mov    -0x38(%rbp,%rax,8),%rbx\n" END), 1);
+    assert_true(matters(&places[0], -0x38) && matters(&places[0], -0x28) && matters(&places[0], -0x40));
+    assert_int_equal(find(BEGIN LOAD "mov    %rbx,-0x38(%rbp,%rax,8)\nmov    -0x38(%rbp),%rbx\n" END), 1);
+    assert_true(matters(&places[0], -0x40));
+}
+
+static void test_calls(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "call   510 <other@plt>\n" END), 1);
+    assert_true(matters(&places[0], -0x38)); /* perhaps an argument */
+    assert_false(places[0].registers & SAVED_R13);
+    assert_int_equal(find(BEGIN LOAD "call   *0x8(%r13)\n" END), 1);
+    assert_true(places[0].registers & SAVED_R13);
+    assert_int_equal(
+        find(BEGIN LOAD "je     1008 <work+0x8>\nmov    %rbx,%rdi\ncall   520 <abort@plt>\n" END), 1);
+    assert_false(matters(&places[0], -0x28));
+    assert_true(places[0].registers & SAVED_RBX);
+}
+
+/* Functions of which not everything is understood, or of whose frame others know. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const char *const middles[] = {
+        "cpuid\n",
+        "rep stos %rax,%es:(%rdi)\n",
+        "lock xadd %eax,(%rbx)\n",
+        "jmp    *%rax\n",
+        "notrack jmp *%rax\n",
+        "and    $0xfffffffffffffff0,%rsp\n",
+        "sub    %rax,%rsp\n",
+        "call   510 <_setjmp@plt>\n",
+        "lea    -0x30(%rbp),%rdi\ncall   510 <other@plt>\n",
+        "lea    -0x30(%rbp),%rax\nmov    %rax,(%rbx)\n",
+        "lea    -0x30(%rbp),%rax\nadd    %rbx,%rax\nmov    %rax,-0x38(%rbp)\n",
+        "lea    -0x30(%rbp),%rdx\nmov    %r12,%rsi\n" CAS,
+        "lea    -0x30(%rbp),%rdi\n" LOAD,
+        "lea    -0x30(%rbp),%rax\nmovq   %rax,%xmm0\n",
+        "push   %rbp\n",
+        "jmp    1000 <work>\njmp    1007 <work+0x7>\ncall   510 <_Unwind_Resume@plt>\n",
+    };
+    for (size_t k = 0; k < sizeof middles / sizeof *middles; k++) {
+        char code[1024];
+        snprintf(code, sizeof code, "%s%s%s%s", BEGIN, LOAD, middles[k], END);
+        if (find(code) != 0)
+            fail_msg("not refused: %s", middles[k]);
+    }
+}
+
+static void test_entries(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD END "other:\njmp    1008 <work+0x8>\n"), 0);
+    assert_int_equal(find(BEGIN LOAD END "other:\njmp    1000 <work>\n"), 1);
+    assert_int_equal(find(BEGIN LOAD END "work.cold:\nud2\n"), 0);
+    assert_int_equal(find("work:\nsub    $0x8,%rsp\n" LOAD "add    $0x8,%rsp\nret\n"), 0);
+}
+
+/* What is expected somewhere else is not compared: nothing is known about such a place. */
+static void test_expected_elsewhere(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "mov    %r12,%rsi\n" CAS END), 1);
+    assert_int_equal(places[0].pc, 0x1007);
+}
+
+/* Do the first load and the last access lead to the same place, with what they found, `something` or zero, in the same
+ * places? */
+static bool merge_with(const char *code, bool something)
+{
+    uint32_t count = find(code);
+    const struct fold_exit *p = &places[0].exits[something], *q = &places[count - 1].exits[something];
+    return count > 1 && p->merge && p->merge == q->merge && p->found_registers == q->found_registers &&
+           p->found_parts[0] == q->found_parts[0] && p->same_registers == q->same_registers &&
+           p->same_parts[0] == q->same_parts[0];
+}
+
+static bool merges(const char *code)
+{
+    return merge_with(code, true);
+}
+
+#define ARGUMENTS "mov    %r12,%rdi\nmov    $0x1,%edx\nmov    $0x3,%ecx\nmov    $0x0,%r8d\n"
+#define VALUE "call   500 <__tsan_atomic64_compare_exchange_val@plt>\n"
+#define AGAIN(found, test)                                                                \
+    BEGIN LOAD "mov    %rax," found "\nnop\nlea    -0x30(%rbp),%rsi\n" ARGUMENTS CAS test \
+               "je     1009 <work+0x9>\n" END
+
+/* As gcc has it: what is expected is in the frame. Instruction 1009 is where both go on. */
+static void test_carried_in_frame(void **state)
+{
+    (void)state;
+    assert_true(merges(AGAIN("-0x30(%rbp)", "test   %al,%al\n")));
+    assert_int_equal(places[0].exits[1].merge, 0x1009);
+    assert_false(merges(AGAIN("-0x28(%rbp)", "test   %al,%al\n"))); /* elsewhere */
+    assert_false(merges(AGAIN("-0x30(%rbp)", "test   %bl,%bl\n"))); /* not the answer of the CAS */
+    assert_false(merges(AGAIN("-0x30(%rbp)", "mov    $0x0,%eax\ntest   %al,%al\n")));
+    assert_false(merges(AGAIN("-0x30(%rbp)", "movl   $0x0,-0x30(%rbp)\ntest   %al,%al\n")));
+}
+
+/* An address in the program that is set before the loop: the worker looks whether the register has it. */
+static void test_carried_with_address(void **state)
+{
+    (void)state;
+    uint32_t count =
+        find(BEGIN LOAD "mov    %rax,-0x30(%rbp)\nlea    0x100(%rip),%r14        # 1109 <x>\nnop\n"
+                        "lea    -0x30(%rbp),%rsi\nmov    %r14,%rdi\nmov    $0x1,%edx\nmov    $0x3,%ecx\n"
+                        "mov    $0x0,%r8d\n" CAS "test   %al,%al\nje     100a <work+0xa>\n" END);
+    const struct fold_exit *p = &places[0].exits[1], *q = &places[count - 1].exits[1];
+    assert_int_equal(count, 2);
+    assert_int_equal(p->merge, 0x100a);
+    assert_int_equal(q->merge, 0x100a);
+    assert_int_equal(p->fixed_registers, 1 << 4); /* r14 */
+    assert_int_equal(p->fixed_values[4], 0x1109);
+    assert_int_equal(q->fixed_registers, 0);
+    assert_true(q->same_registers >> 4 & 1);
+}
+
+/* As clang has it: 1008 is where both go on. */
+#define VALUES(before, after) BEGIN LOAD "mov    %rax,%rbx\n" ARGUMENTS before VALUE after END
+
+static void test_carried_in_register(void **state)
+{
+    (void)state;
+#define COPY "mov    %rbx,%rsi\n"
+#define BACK "jne    1008 <work+0x8>\n"
+    assert_true(merges(VALUES(COPY, "cmp    %rbx,%rax\nmov    %rax,%rbx\n" BACK)));
+    assert_int_equal(places[0].exits[1].merge, 0x1008);
+    assert_true(merges(VALUES(COPY, "cmp    %rbx,%rax\ncmovne %rax,%rbx\n" BACK)));
+    assert_false(merges(VALUES(COPY, "cmp    %rbx,%rax\ncmove  %rax,%rbx\n" BACK)));
+    assert_false(merges(VALUES(COPY, "cmp    %r13,%rax\nmov    %rax,%rbx\n" BACK)));
+    assert_false(merges(VALUES(COPY, "cmp    %ebx,%eax\nmov    %rax,%rbx\n" BACK)));
+    assert_false(merges(VALUES(COPY, "cmp    %rbx,%rax\nmov    %eax,%ebx\n" BACK)));
+    assert_false(merges(VALUES("mov    %r13,%rsi\n", "cmp    %rbx,%rax\nmov    %rax,%rbx\n" BACK)));
+    assert_false(merges(VALUES(COPY "xor    %esi,%esi\n", "cmp    %rbx,%rax\nmov    %rax,%rbx\n" BACK)));
+    assert_false(merges(VALUES(COPY "add    $0x1,%rbx\n", "cmp    %rbx,%rax\nmov    %rax,%rbx\n" BACK)));
+    assert_false(merges(VALUES(COPY, "cmp    %rbx,%rax\nmov    %rax,%rbx\nadd    $0x1,%r12\n" BACK)));
+    assert_false(merges(VALUES(COPY, "cmp    %rbx,%rax\nlea    0x1(%r12),%r12\nmov    %rax,%rbx\n" BACK)));
+}
+
+/* Nothing there: 1013 is where a load that finds zero goes on, and a CAS that fails. */
+#define LOOK_BEGIN BEGIN LOAD "mov    %rax,%rbx\nmov    %rax,-0x30(%rbp)\n"
+#define LOOK_END                                                                          \
+    "lea    -0x30(%rbp),%rsi\n" ARGUMENTS CAS "test   %al,%al\nje     1013 <work+0x13>\n" \
+    "mov    -0x30(%rbp),%rax\n" END
+#define LOOK(test) LOOK_BEGIN test LOOK_END
+
+static void test_carried_by_value(void **state)
+{
+    (void)state;
+    const char *const unknown[] = {
+        "test   %ebx,%ebx\nje     1013 <work+0x13>\n", /* half of it */
+        "test   %rbx,%r12\nje     1013 <work+0x13>\n", /* something else */
+        "test   %r12,%r12\nje     1013 <work+0x13>\n", /* something else */
+        "cmp    $0x1,%rbx\nje     1013 <work+0x13>\n", /* not zero */
+        "test   %rbx,%rbx\njne    1013 <work+0x13>\n", /* the other way */
+        "test   %rbx,%rbx\njle    1013 <work+0x13>\n", /* not decided by that alone */
+        "sub    $0x1,%rbx\ntest   %rbx,%rbx\nje     1014 <work+0x14>\n",
+    };
+    assert_true(merge_with(LOOK("test   %rbx,%rbx\nje     1013 <work+0x13>\n"), false));
+    assert_int_equal(places[0].exits[0].merge, 0x1013);
+    assert_int_equal(places[1].exits[0].merge, 0x1013);
+    assert_false(merge_with(LOOK("test   %rbx,%rbx\nje     1013 <work+0x13>\n"), true));
+    assert_true(merge_with(LOOK("cmp    $0x0,%rbx\nje     1013 <work+0x13>\n"), false));
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
+        char code[1024];
+        snprintf(code, sizeof code, "%s%s%s", LOOK_BEGIN, unknown[k], LOOK_END);
+        if (merge_with(code, false))
+            fail_msg("followed: %s", unknown[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_half_registers),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_expected),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_expected_elsewhere),
+        cmocka_unit_test(test_carried_in_frame),
+        cmocka_unit_test(test_carried_with_address),
+        cmocka_unit_test(test_carried_in_register),
+        cmocka_unit_test(test_carried_by_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
