@@ -73,7 +73,7 @@ void check_confirm_finding(const struct target_program *program, const struct ta
 void check_confirm_tell(const struct target_program *program, struct confirmation *c)
 {
     struct target_watch watch = {.stall_seconds = CHECK_STALL_SECONDS};
-    for (unsigned telling = 0; telling < TELLINGS; telling++) {
+    for (unsigned telling = 0; telling < DISPLAYS; telling++) {
         struct target_worker *told = confirm_telling(program, c->again, telling, &watch);
         if (!told)
             continue;

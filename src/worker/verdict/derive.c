@@ -168,7 +168,7 @@ bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared
     struct text t = {0};
     bool differs = derive_find_difference(d, &t);
     if (differs)
-        judge_tell_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
+        judge_report_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
     text_free(&t);
     return differs;
 }

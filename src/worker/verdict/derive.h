@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A specification that nobody wrote: the serial histories of the test, found by running its operations one after the other in
+/* A derived specification: the serial histories of the test, found by running its operations one after the other in
  * every order (Line-Up, phase 1), or read from a file. Operations of objects without a specification are all of
  * one object. */
 #ifndef WORKER_DERIVE_H
