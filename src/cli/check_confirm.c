@@ -7,7 +7,7 @@
 #include "cli/check_report.h"
 #include "cli/check_run.h"
 #include "cli/check_serials.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <stdio.h>
 #include <string.h>

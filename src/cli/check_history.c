@@ -3,7 +3,7 @@
 
 #include "cli/check_serials.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>

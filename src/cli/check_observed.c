@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "history/jsonl.h"
 #include "spec/serial/observations.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <string.h>
 #include <sys/mman.h>

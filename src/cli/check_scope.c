@@ -6,7 +6,7 @@
 #include "cli/check.h"
 #include "cli/check_report.h"
 #include "cli/output.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "cli/check_run.h"
 #include "cli/check_unfit.h"
 #include "spec/serial/observations.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "cli/check_events.h"
 #include "cli/check_history.h"
 #include "history/value_text.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/ties.h"
+#include "monitor/part.h"
 
 #include <string.h>
 

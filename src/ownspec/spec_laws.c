@@ -3,7 +3,7 @@
 
 #include "history/value_text.h"
 #include "spec/shape.h"
-#include "spec/generate/spec_sample.h"
+#include "spec/generate/generate.h"
 
 #include <limits.h>
 #include <string.h>

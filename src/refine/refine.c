@@ -2,15 +2,10 @@
 #include "refine/refine.h"
 
 #include "base/check.h"
-#include "refine/specification/bounded.h"
-#include "refine/confirming.h"
-#include "refine/specification/general.h"
-#include "refine/specification/model_machine.h"
-#include "refine/specification/model_spec.h"
+#include "refine/specification/machine.h"
+#include "refine/specification/model_run.h"
 #include "refine/product/product.h"
-#include "refine/specification/relaxed.h"
 #include "refine/run.h"
-#include "spec/quasi/quasi_factor.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 

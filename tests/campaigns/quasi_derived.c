@@ -5,7 +5,7 @@
 #include "explore/schedules/prng.h"
 #include "oracle/oracle.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>

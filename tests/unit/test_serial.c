@@ -4,7 +4,6 @@
 #include "spec/serial/observations.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
-#include "spec/serial/spec_derived.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

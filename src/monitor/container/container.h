@@ -73,4 +73,14 @@ typedef enum verdict container_solver(struct container *c, struct budget *budget
 enum verdict container_decide(const struct part *p, struct budget *budget, container_solver *solve,
                               struct decision *d);
 
+/* A container from which one value comes out more often than it was put in. */
+struct shortage {
+    uint32_t removed, added; /* by the time `removal` returned: the additions count when they are called */
+    uint32_t removal;
+};
+
+/* Counts in a part of a container in which all operations add or remove the same value, and all removals returned. False:
+ * it is none, or nothing is missing. *out starts as zeros. */
+bool shortage_find(const struct part *p, struct shortage *out);
+
 #endif

@@ -3,8 +3,6 @@
 
 #include "base/hash.h"
 #include "monitor/container/container.h"
-#include "monitor/core/core_pending.h"
-#include "monitor/core/core_writers.h"
 #include "monitor/search/search.h"
 #include "spec/registry.h"
 

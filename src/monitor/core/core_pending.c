@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/core/core_pending.h"
 
 #include "base/memory.h"
 #include "monitor/container/container.h"

@@ -2,7 +2,7 @@
 /* A prefix of a linearizable history is linearizable, so the first illegal one is found by bisection. Specifications that
  * say where a sequence may end, as those for quasi linearizability do, have no such law: there the last legal prefix is
  * looked for from the end, or, when that takes too long, some legal one with an illegal one behind it. */
-#include "monitor/core/earliest.h"
+#include "monitor/monitor.h"
 
 #include "history/order.h"
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/core/violation.h"
 
 #include "base/check.h"
 #include "base/sort.h"
 #include "history/value_text.h"
 #include "monitor/core/core.h"
-#include "monitor/core/core_pending.h"
 #include "monitor/search/search.h"
-#include "monitor/container/shortage.h"
-#include "monitor/search/window.h"
+#include "monitor/container/container.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sentence under a counterexample. Minimal cores have few shapes; each known shape has its own words, and
  * everything else is told by the best attempt and where it fails. */
-#include "monitor/core/violation.h"
 
 #include "history/value_text.h"
 #include "monitor/container/container.h"
 #include "monitor/core/core.h"
-#include "monitor/container/shortage.h"
 #include "spec/registry.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "monitor/container/container.h"
-#include "spec/quasi/quasi_factor.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <string.h>

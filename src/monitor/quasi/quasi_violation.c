@@ -6,7 +6,7 @@
 #include "monitor/quasi/quasi.h"
 #include "monitor/quasi/quasi_items.h"
 #include "monitor/search/search.h"
-#include "monitor/core/violation.h"
+#include "monitor/core/core.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 

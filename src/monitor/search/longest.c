@@ -4,7 +4,6 @@
  * ones get the order with which the general search reached the failing return. */
 #include "base/hash.h"
 #include "monitor/search/search.h"
-#include "monitor/search/search_prefix.h"
 #include "spec/registry.h"
 
 #include <string.h>

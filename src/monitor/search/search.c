@@ -5,11 +5,7 @@
 #include "monitor/search/search.h"
 
 #include "base/check.h"
-#include "monitor/search/search_level.h"
-#include "monitor/search/search_log.h"
-#include "monitor/search/search_prefix.h"
-#include "monitor/search/search_slots.h"
-#include "monitor/search/search_way.h"
+#include "monitor/search/search_state.h"
 #include "spec/registry.h"
 
 #include <string.h>

@@ -6,8 +6,7 @@
  *     operations of which no answer shows anything;
  *   - one in which each may act again and again: what is impossible even then is impossible.
  * docs/internals/search.md has more. */
-#include "monitor/search/search_prefix.h"
-#include "monitor/search/search_way.h"
+#include "monitor/search/search.h"
 
 #include "spec/registry.h"
 

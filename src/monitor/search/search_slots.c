@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/search/search_slots.h"
+#include "monitor/search/search_state.h"
 
 #include "base/check.h"
 #include "spec/registry.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/stream/stream_forget.h"
+#include "monitor/stream/stream_part.h"
 
 #include "monitor/container/container.h"
 

@@ -5,7 +5,7 @@
  *
  * A pair is skipped when the same state was met with a subset: whoever follows from there can follow from here, too.
  * With distinct values items have the names that canon.h gives those of the implementation. */
-#include "refine/automata/trace.h"
+#include "refine/refine.h"
 
 #include "base/check.h"
 #include "refine/product/canon.h"

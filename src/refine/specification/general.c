@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/general.h"
+#include "refine/specification/machine.h"
 
 #include "base/hash.h"
-#include "refine/specification/bounded.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 

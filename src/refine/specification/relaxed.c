@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/relaxed.h"
+#include "refine/specification/machine.h"
 
 #include "base/check.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lock, rwlock and semaphore. An operation that has to wait has no outcome. */
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/cell.h"
-#include "spec/builtin/table.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/cell.h"
-#include "spec/builtin/table.h"
 
 enum { SNAPSHOT_UPDATE, SNAPSHOT_SCAN };
 

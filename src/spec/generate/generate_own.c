@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/generate/generate_own.h"
+#include "spec/generate/generate.h"
 
 #include "base/memory.h"
 #include "history/value_text.h"
 #include "spec/registry.h"
-#include "spec/generate/spec_sample.h"
 
 #include <inttypes.h>
 

@@ -26,7 +26,6 @@
 #include "base/budget.h"
 #include "base/diagnostic.h"
 #include "history/history.h"
-#include "spec/quasi/quasi_factor.h"
 
 /* Is the text well formed, and every operation in it one of at least one of the specifications (if there are any)? */
 bool spec_quasi_check(const char *factor, const struct plumb_spec *const *specs, uint32_t count,
@@ -73,5 +72,19 @@ void spec_quasi_story_free(struct spec_quasi_story *story);
  * letters: their operations are what those of the same name are in built-in ones. */
 enum spec_quasi_role { QUASI_NEITHER, QUASI_ADDS, QUASI_REMOVES };
 enum spec_quasi_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op);
+
+/* A quasi factor, read. */
+enum { QUASI_CLASSES = 16, QUASI_NO_CLASS = 255, QUASI_FACTOR_MOST = 1000 };
+
+struct quasi_factor {
+    uint32_t most[QUASI_CLASSES]; /* places that an operation of the class may be away */
+    uint32_t classes;
+    bool whole; /* nothing may be appended */
+    /* By operation, for answers that are something, and for "empty". */
+    uint8_t (*class_of)[2];
+};
+
+/* Of a text that was checked. The array is the caller's. */
+void quasi_factor_read(struct quasi_factor *f, const char *text, const struct plumb_spec *spec);
 
 #endif

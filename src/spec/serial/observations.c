@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "history/value_text.h"
-#include "spec/serial/observations_text.h"
 
 #include <string.h>
 

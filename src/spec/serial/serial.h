@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The serial histories of one test: what its operations answer when they run one after the other. A specification that
- * nobody has to write (Line-Up, phase 1); spec/serial/spec_derived.h makes a plumb_spec of them.
+ * nobody has to write (Line-Up, phase 1); spec/serial/serial.h makes a plumb_spec of them.
  *
  * They are a tree. An edge says which thread went on, with the next of its operations, and what that answered. A thread
  * that waits for ever is noted where it does. Once complete, the tree is folded: places with equal futures become one. */
@@ -9,8 +9,10 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "history/history.h"
 
 #include <plumb/value.h>
+#include <plumb/spec.h>
 
 enum { SERIAL_THREADS_MAX = 64, SERIAL_ROOT = 0 };
 #define SERIAL_NOWHERE UINT32_MAX
@@ -83,5 +85,13 @@ bool serials_find_difference(const struct serials *s, struct serial_difference *
 /* Calls `visit` with every history. */
 typedef void serials_visitor(void *context, const struct serial_step *steps, size_t count, uint32_t waiting);
 void serials_visit(const struct serials *s, serials_visitor *visit, void *context);
+
+/* The specification that the serial histories of a test are (spec/serial/serial.h). It tells operations by the thread that calls
+ * them: each thread calls those of the test, in their order. */
+#define SPEC_DERIVED_NAME "serial run"
+
+/* The specification of `s`, which stays in use; there is one at a time. Threads of `h` are known by their
+ * names, integers as in the test. */
+const struct plumb_spec *spec_derived(const struct serials *s, struct history *h);
 
 #endif

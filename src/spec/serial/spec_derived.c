@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "engine/race/clocks.h"
 #include "rt/threads/threads.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 #include "spec/spec_user.h"
 #include "worker/harness/harness_state.h"

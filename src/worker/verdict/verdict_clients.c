@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "history/value_text.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "worker/tables/count_histories.h"
 #include "worker/verdict/verdict_state.h"
 
