@@ -82,7 +82,7 @@ struct monitor_settings {
     bool only_general; /* tests: never use the fast algorithms */
 };
 
-/* Decides a bound history (spec_bind). False: *d tells what is wrong with the input (two open operations...). */
+/* Decides a bound history (spec_bind). False: *d says what is wrong with the input (two open operations...). */
 bool monitor_history(const struct history *h, const struct monitor_settings *settings,
                      struct monitor_result *out, struct diagnostic *d);
 

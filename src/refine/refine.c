@@ -195,7 +195,7 @@ static void take_numbers(struct refine_result *r, const struct product *p)
         r->peak_bytes = p->peak_bytes;
 }
 
-static void tell_error(struct question *q, struct product *p)
+static void report_error(struct question *q, struct product *p)
 {
     struct refine_result *r = q->result;
     r->verdict = VERDICT_VIOLATED;
@@ -206,7 +206,7 @@ static void tell_error(struct question *q, struct product *p)
         set_inconclusive(r, "an error was found, but to confirm it took too long");
 }
 
-static void tell_answer(struct question *q, struct product *p)
+static void report_answer(struct question *q, struct product *p)
 {
     struct refine_result *r = q->result;
     r->verdict = VERDICT_HOLDS;
@@ -217,7 +217,7 @@ static void tell_answer(struct question *q, struct product *p)
     else if (p->found && p->expand.use_points && is_about_answers(&p->error))
         r->verdict = VERDICT_VIOLATED;
     else if (p->found)
-        tell_error(q, p);
+        report_error(q, p);
 }
 
 /* A call whose arguments are not those of the specification's operation. */
@@ -271,7 +271,7 @@ static bool explore(struct question *q, struct machine *machine, struct attempt 
     attempt->has_reduced = p.has_reduced;
     bool makes_sense = !p.wrong_arguments;
     if (makes_sense)
-        tell_answer(q, &p);
+        report_answer(q, &p);
     else
         refuse_call(q, &p);
     product_free(&p);

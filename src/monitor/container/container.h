@@ -37,7 +37,7 @@ struct container {
     VEC(uint32_t) pending_removals; /* may have taken any value that is still inside */
 };
 
-/* How the operations of a specification are told apart. */
+/* The kinds of operations that the algorithms distinguish. */
 enum container_role { ROLE_ADD, ROLE_REMOVE, ROLE_PEEK };
 
 /* The role of an operation, by the specification's table: operations that read peek, operations that

@@ -65,4 +65,7 @@ void violation_free(struct monitor_violation *v);
 char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why,
                    uint32_t *guilty);
 
+/* Prints a sentence about operations of `p`: %o is an operation (uint32_t), %v a value, %u a number, %s a text. */
+void why_print(struct text *t, const struct part *p, const char *format, ...);
+
 #endif

@@ -112,7 +112,7 @@ static void place_operation(struct builder *b, uint32_t i)
         b->why = "it has peeks";
 }
 
-/* Additions that nobody noticed may not have happened: they are left out. */
+/* Additions that no answer shows may not have happened: they are left out. */
 static enum verdict check_values(struct builder *b)
 {
     size_t kept = 0;

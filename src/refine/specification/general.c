@@ -67,7 +67,7 @@ static size_t general_initial(struct machine *m, uint8_t *r)
 
 /* --- steps ---------------------------------------------------------------------------------------------------- */
 
-/* All outcomes of a call; `answer` is what to tell, negative: what the specification says. */
+/* All outcomes of a call; `answer` is what to return, negative: what the specification says. */
 static void step_all(struct general *g, uint32_t from, const struct plumb_call *call, int32_t answer,
                      struct machine_outcomes *out)
 {

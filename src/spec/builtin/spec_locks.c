@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Owners are thread + 1; 0: nobody. */
+/* Owners are thread + 1; 0: not held. */
 static uint64_t lock_owner(const struct plumb_call *call)
 {
     return (uint64_t)call->thread + 1;

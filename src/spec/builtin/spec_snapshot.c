@@ -9,7 +9,7 @@
 
 enum { SNAPSHOT_UPDATE, SNAPSHOT_SCAN };
 
-/* A scan of more cells is not written out when nobody said what it saw. */
+/* A scan of more cells is not written out when its answer is not known. */
 #define SNAPSHOT_LONGEST 65536
 
 static const struct plumb_operation snapshot_operations[] = {

@@ -23,7 +23,7 @@ struct generate_settings {
 /* Writes JSON lines to `out`. False when the specification has no generator, or `inside` makes no sense for it. */
 bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
 
-/* Synthetic histories of specifications that nobody made a plan for (spec/generate/generate_plan.h): calls at random, by the
+/* Synthetic histories of specifications without a plan (spec/generate/generate_plan.h): calls at random, by the
  * letters of the operations. */
 
 /* As generate_history, of any specification; `keys` and `broken` mean nothing here. False: all threads wait for ever. */

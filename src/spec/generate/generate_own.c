@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* An operation that has waited for so long turns into another one: as it had no effect yet, nobody can tell. */
+/* An operation that has waited for so long turns into another one: as it had no effect yet, that makes no difference. */
 enum { PATIENCE = 64, PATIENCE_OF_ALL = 100000, CHOICES_MOST = 8 };
 
 enum phase { IDLE, CALLED, EFFECTIVE };
