@@ -7,7 +7,7 @@
  * nondeterministic by enumeration: outcome 0, 1, 2, ... of an operation until
  * it answers false; a deterministic operation has the single outcome 0.
  *
- * Ownership: a state belongs to whoever called init or clone, and is given
+ * Ownership: a state belongs to the caller of init or clone, and is given
  * back with destroy. The value pool outlives every state.
  *
  * A specification of your own is a C file that defines one (docs/own_specs.md builds some step by step):
