@@ -112,7 +112,7 @@ struct plumb_spec {
     bool (*blocks)(const void *state, const struct plumb_call *call);
 
     /* May a complete sequence end here? Null: anywhere. A history is judged by sequences of all its completed operations;
-     * one that ends where it may not is no explanation, though its continuations may be. */
+     * one that ends where it may not is not an explanation, though its continuations may be. */
     bool (*accept)(const void *state);
 
     /* True when `call`, with the result it has, changes no state at all in
