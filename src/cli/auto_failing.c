@@ -186,7 +186,7 @@ static void add_story(struct text *t, const struct failing *f, const char *repro
         auto_add_flags(t, &f->a->source);
         text_puts(t, "\n");
     } else {
-        text_puts(t, "  (the files do not make one file that fails by itself)\n");
+        text_puts(t, "  (the files cannot be combined into one file that fails by itself)\n");
     }
 }
 

@@ -19,7 +19,7 @@ enum cli_exit check_count_fits(const struct check_options *o)
                             "one order, or not all executions are run");
     if (o->fold || o->symmetry)
         return output_error(PL_USAGE,
-                            "--count-histories does not go together with --fold and --symmetry, which "
+                            "--count-histories cannot be combined with --fold and --symmetry, which "
                             "leave out histories");
     if (o->client > 0)
         return output_error(PL_USAGE, "--count-histories counts for every client: not with --client fixed");

@@ -148,6 +148,6 @@ void check_saving_end(struct check_saving *s, bool finished, bool quiet)
         write_state(s);
     }
     if (!finished && s->written && !quiet)
-        fprintf(stderr, "plumb: the same command goes on from %s\n", s->path);
+        fprintf(stderr, "plumb: the same command continues from %s\n", s->path);
     checkpoint_free(&s->state);
 }

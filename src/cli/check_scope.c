@@ -147,8 +147,8 @@ static void say_explored(struct check_scope *s, const struct scope_facts *f)
         check_scope_say(s, SCOPE_EXPLORED, "%s",
                         o->mode == WORKER_GRAPH ? "every execution" : "every schedule");
     if (o->mode != WORKER_GRAPH && !check_goes_on(o))
-        check_scope_say(s, SCOPE_EXPLORED, "plain accesses%s are no points to switch at",
-                        o->volatiles ? "" : ", volatile or not,");
+        check_scope_say(s, SCOPE_EXPLORED, "threads do not switch at plain accesses%s",
+                        o->volatiles ? "" : ", volatile or not");
     if (f->interleaved)
         check_scope_say(s, SCOPE_EXPLORED, "interleavings instead of graphs, because of %s", f->interleaved);
 }

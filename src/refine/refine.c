@@ -237,7 +237,7 @@ static void refuse_call(struct question *q, struct product *p)
                        q->arg_counts[op]);
     else
         diagnostic_set(q->d, PL_USAGE, at.line, at.column,
-                       "the arguments of '%s' are no new items: use --values free:N to say which there are",
+                       "the arguments of '%s' are not new items: use --values free:N to say which there are",
                        name);
     if (at.file)
         snprintf(q->d->file, sizeof q->d->file, "%s", at.file);

@@ -117,7 +117,7 @@ static bool read_value(struct reader *r, const char *word, plumb_value *out)
     const char *end = fine ? jsonl_scan_value(&scan, text.data, out) : NULL;
     fine = end == text.data + length;
     if (!fine)
-        fail(r, "the text of %s is no value", word);
+        fail(r, "the text of %s is not a value", word);
     jsonl_scan_free(&scan);
     text_free(&text);
     return fine;
@@ -142,7 +142,7 @@ static bool find_thread(struct reader *r, const char *text, uint32_t *thread)
 {
     uint32_t name;
     if (!parse_thread_name(text, &name))
-        return fail(r, "'%.20s' is no thread", text);
+        return fail(r, "'%.20s' is not a thread", text);
     *thread = serials_find_thread(r->s, name);
     if (*thread != SERIAL_NO_THREAD)
         return true;
