@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The harness: tells Plumbline which operations an object has, in C11 or C++11.
+/* The harness: says which operations an object has, in C11 or C++11.
  *
  *     #include <plumb.h>
  *     static struct stack s;
@@ -260,7 +260,7 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_TRY_ON(object, operation, ...) \
     PLUMB_DATA_(try_##object##_##operation, PLUMB_PART_TRY, #object, #operation, PLUMB_TEXT_(__VA_ARGS__))
 
-/* PLUMB_TEST("push(1) | pop"): what `plumb check` runs when it is not told another test. */
+/* PLUMB_TEST("push(1) | pop"): what `plumb check` runs when no other test is given. */
 #define PLUMB_TEST(matrix) PLUMB_DATA_(test, PLUMB_PART_TEST, "", "", matrix)
 
 #endif

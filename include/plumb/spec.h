@@ -7,7 +7,7 @@
  * nondeterministic by enumeration: outcome 0, 1, 2, ... of an operation until
  * it answers false; a deterministic operation has the single outcome 0.
  *
- * Ownership: a state belongs to whoever called init or clone, and is given
+ * Ownership: a state belongs to the caller of init or clone, and is given
  * back with destroy. The value pool outlives every state.
  *
  * A specification of your own is a C file that defines one (docs/own_specs.md builds some step by step):
@@ -112,7 +112,7 @@ struct plumb_spec {
     bool (*blocks)(const void *state, const struct plumb_call *call);
 
     /* May a complete sequence end here? Null: anywhere. A history is judged by sequences of all its completed operations;
-     * one that ends where it may not is no explanation, though its continuations may be. */
+     * one that ends where it may not is not an explanation, though its continuations may be. */
     bool (*accept)(const void *state);
 
     /* True when `call`, with the result it has, changes no state at all in

@@ -97,7 +97,7 @@ void campaign_order_for_display(const struct target_program *program, struct con
 {
     struct target_watch watch = {.stall_seconds = CAMPAIGN_STALL_SECONDS};
     bool graph = *target_shared(c->run.again)->config.memory != 0;
-    for (unsigned telling = 0; graph && !c->run.told && !c->is_judged && telling < TELLINGS; telling++) {
+    for (unsigned telling = 0; graph && !c->run.told && !c->is_judged && telling < DISPLAYS; telling++) {
         struct target_worker *told = confirm_telling(program, c->run.again, telling, &watch);
         if (!told)
             continue;

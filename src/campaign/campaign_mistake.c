@@ -13,8 +13,8 @@ void campaign_mistake(struct diagnostic *out, const char *name, const struct tar
         return;
     }
     bool is_harness = s->is_harness || *s->config.test || *s->config.quasi || s->config.list;
-    bool placed = *s->unfit_file;
-    diagnostic_set(out, is_harness ? PL_HARNESS : PL_CANNOT_RUN, placed ? s->unfit_line : 0, 0, "%s",
+    bool placed = *s->refused_file;
+    diagnostic_set(out, is_harness ? PL_HARNESS : PL_CANNOT_RUN, placed ? s->refused_line : 0, 0, "%s",
                    end->message);
-    snprintf(out->file, sizeof out->file, "%s", placed ? s->unfit_file : name);
+    snprintf(out->file, sizeof out->file, "%s", placed ? s->refused_file : name);
 }

@@ -43,11 +43,11 @@ static bool races_fit(const struct campaign_options *o, struct diagnostic *why)
         return true;
     if (o->fold)
         return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "--fold does not go together with --races=allow, --races=report, "
+                              "--fold cannot be combined with --races=allow, --races=report, "
                               "--suppress and --volatile=relaxed");
     if (o->symmetry)
         return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "--symmetry does not go together with --races=allow, --races=report, "
+                              "--symmetry cannot be combined with --races=allow, --races=report, "
                               "--suppress and --volatile=relaxed");
     if (o->checkpoint && o->races != CAMPAIGN_RACES_ALLOW)
         return diagnostic_set(why, PL_USAGE, 0, 0,
@@ -127,7 +127,7 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->fold && o->checkpoint)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--fold and --checkpoint cannot be combined");
     if (o->fold && o->all_errors)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold does not go together with --all-errors");
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold cannot be combined with --all-errors");
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--symmetry is for --mode all: the other modes try schedules");

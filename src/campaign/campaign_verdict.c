@@ -43,7 +43,7 @@ static const struct {
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
     {LIMIT_IN_A_ROW, "spurious wake-ups and failures not tried twice in a row at one place"},
     {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
-    {LIMIT_SYMMETRY, "--symmetry spared nothing: the program tells threads that do the same apart"},
+    {LIMIT_SYMMETRY, "--symmetry had no effect: the program distinguishes threads that do the same"},
 };
 
 const char *campaign_next_limit(uint32_t *bits)
@@ -131,7 +131,7 @@ static void add_nondeterminism(struct campaign *c)
     const char *text = campaign_next_limit(&bits);
     char *place = s ? code_place(s, s->clock_pc) : NULL;
     if (s)
-        add_limit(c, "%s; it looks at the clock: %s%s%s", text, s->clock_function, place ? ", " : "",
+        add_limit(c, "%s; it reads the clock: %s%s%s", text, s->clock_function, place ? ", " : "",
                   place ? place : "");
     else
         add_limit(c, "%s", text);

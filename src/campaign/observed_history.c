@@ -3,7 +3,7 @@
 
 #include "history/jsonl.h"
 #include "spec/serial/observations.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <string.h>
 

@@ -148,6 +148,6 @@ void saving_end(struct saving *s, bool finished)
         write_state(s);
     }
     if (!finished && s->written)
-        campaign_note(s->options, "the same command goes on from %s", s->path);
+        campaign_note(s->options, "the same command continues from %s", s->path);
     checkpoint_free(&s->state);
 }

@@ -6,7 +6,7 @@
 #include "campaign/campaign_run.h"
 #include "campaign/campaign_mistake.h"
 #include "spec/serial/observations.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -67,7 +67,7 @@ static bool read_rule(struct suppressions *s, const char *text, size_t length, s
         return fail(why, at, length, "the name is missing");
     for (size_t k = name; k < length; k++)
         if (kind != SUPPRESS_FILE && isspace((unsigned char)text[k]))
-            return fail(why, at, k, "there is one name to a rule");
+            return fail(why, at, k, "a rule has one name");
     vec_push(&s->rules, ((struct suppression){.kind = (enum suppress_kind)kind,
                                               .name = arena_copy(&s->strings, text + name, length - name),
                                               .file = at.file,

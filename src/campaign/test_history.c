@@ -3,7 +3,7 @@
 
 #include "campaign/serial_runs.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>

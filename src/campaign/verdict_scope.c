@@ -144,8 +144,8 @@ static void say_explored(struct verdict_scope *s, const struct scope_facts *f)
     else
         scope_say(s, SCOPE_EXPLORED, "%s", o->mode == WORKER_GRAPH ? "every execution" : "every schedule");
     if (o->mode != WORKER_GRAPH && !campaign_goes_on(o))
-        scope_say(s, SCOPE_EXPLORED, "plain accesses%s are no points to switch at",
-                  o->volatiles ? "" : ", volatile or not,");
+        scope_say(s, SCOPE_EXPLORED, "threads do not switch at plain accesses%s",
+                  o->volatiles ? "" : ", volatile or not");
     if (f->interleaved)
         scope_say(s, SCOPE_EXPLORED, "interleavings instead of graphs, because of %s", f->interleaved);
 }

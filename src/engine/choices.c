@@ -57,7 +57,7 @@ static void forget_place(struct spurious *s, uint64_t object, const void *pc)
 
 void engine_describe_weak(uint64_t object, const void *pc)
 {
-    if (engine_by_graph && engine.shared->config.choices & CHOICE_WEAK_CAS &&
+    if (engine_graph_mode && engine.shared->config.choices & CHOICE_WEAK_CAS &&
         may_happen(&engine.running->spurious, object, pc))
         engine.next[engine.current].flags |= PORT_WEAK;
 }
@@ -65,7 +65,7 @@ void engine_describe_weak(uint64_t object, const void *pc)
 /* Explorers of graphs have chosen already, with the step. */
 static bool choose(enum worker_choice what)
 {
-    return engine_by_graph && what == CHOICE_WEAK_CAS ? engine.answered_failure : engine_branch(2) != 0;
+    return engine_graph_mode && what == CHOICE_WEAK_CAS ? engine.answered_failure : engine_branch(2) != 0;
 }
 
 bool engine_happens(enum worker_choice what, uint64_t object, const void *pc)
@@ -112,7 +112,7 @@ void engine_leave_section(void)
 
 bool engine_sections_stand(void)
 {
-    if (!engine.section_lock || !engine_by_graph || strcmp(engine.shared->config.memory, "sc") != 0)
+    if (!engine.section_lock || !engine_graph_mode || strcmp(engine.shared->config.memory, "sc") != 0)
         return true;
     return graph_sections_stand(explore_graphs_current(engine.explorer), GRAPHS_OBJECT | engine.section_lock);
 }

@@ -44,7 +44,7 @@ static __attribute__((noinline)) void keep_plain(uint64_t address, size_t size, 
     enum event_kind kind = writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ;
     engine_keep_event(engine_who_and_how(kind, (unsigned)(size < 255 ? size : 255), ORDER_PLAIN), address, 0,
                       0, pc);
-    engine_tell_debugger();
+    engine_notify_debugger();
 }
 
 void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
@@ -54,7 +54,7 @@ void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned
     if (kind != EVENT_YIELD && !failed_try) {
         if (!(without_effect >> kind & 1))
             spin_effect(&engine.running->spin);
-    } else if (!engine_by_graph) {
+    } else if (!engine_graph_mode) {
         engine_watch_spinning(address, size, 0, pc);
     }
     engine_add_event(kind, address, size, order, before, value, pc);
@@ -63,7 +63,7 @@ void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned
 static inline void keep_choice(bool is_branch, uint32_t answer)
 {
     struct worker_shared *s = engine.shared;
-    if (s->config.mode == WORKER_REPLAY || engine_by_graph)
+    if (s->config.mode == WORKER_REPLAY || engine_graph_mode)
         return; /* the recording is what is being read, or made by the explorer */
     if (s->choice_count < PROTOCOL_SCHEDULE)
         s->schedule[s->choice_count++] =
@@ -101,9 +101,9 @@ void engine_halt_thread(unsigned flags)
     engine.waiting |= thread_bit(engine.current);
     t->spins = t->limited = false;
     t->ready = is_never_ready;
-    t->pc = 0; /* nobody asks how often it was there */
-    if (engine_by_graph) {
-        by_graph_settle();
+    t->pc = 0; /* it is not asked how often it was there */
+    if (engine_graph_mode) {
+        graph_mode_settle();
         engine.next[engine.current].flags = (uint8_t)flags;
     }
     engine_schedule();
@@ -140,7 +140,7 @@ static inline uint64_t find_enabled(void)
     return enabled;
 }
 
-/* When nobody can go on: waits with a time limit end now. */
+/* When no thread can go on: waits with a time limit end now. */
 static __attribute__((noinline)) uint64_t find_limited(void)
 {
     uint64_t limited = 0;
@@ -231,8 +231,8 @@ void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), 
     t->ready = ready;
     t->ready_object = object;
     engine.waiting |= bit;
-    if (__builtin_expect(engine_by_graph, false))
-        by_graph_settle();
+    if (__builtin_expect(engine_graph_mode, false))
+        graph_mode_settle();
     engine_schedule();
     engine.waiting &= ~bit;
     engine_active = true;
@@ -241,8 +241,8 @@ void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), 
 bool engine_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *), void *object,
                          const void *pc)
 {
-    if (__builtin_expect(engine_by_graph, false))
-        return by_graph_wait_limited(kind, address, ready, object, pc);
+    if (__builtin_expect(engine_graph_mode, false))
+        return graph_mode_wait_limited(kind, address, ready, object, pc);
     engine_step(kind, address, 0, pc);
     bool in_time = ready(object);
     if (!in_time && engine_branch(2) == 0) { /* it may expire now, or wait on */
@@ -307,9 +307,9 @@ void engine_check_known(uint64_t address, size_t size, bool writes, bool atomic,
                               .second_pc = (uint64_t)pc});
 }
 
-static void access_by_graph(struct thread *t, uint64_t address, size_t size, bool writes, const void *pc)
+static void access_in_graph_mode(struct thread *t, uint64_t address, size_t size, bool writes, const void *pc)
 {
-    by_graph_plain(address, size, writes, pc);
+    graph_mode_plain(address, size, writes, pc);
     if (writes)
         t->touched += ENGINE_WRITES;
     else
@@ -328,11 +328,11 @@ static void check_races(uint64_t address, size_t size, bool writes, bool relaxed
 {
     struct race r;
     bool fine;
-    if (__builtin_expect(engine_by_graph, false))
-        by_graph_learn_clock();
+    if (__builtin_expect(engine_graph_mode, false))
+        graph_mode_learn_clock();
     if (!relaxed)
         fine = clocks_plain(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r);
-    else if (engine_by_graph)
+    else if (engine_graph_mode)
         fine = clocks_record_atomic(engine.clocks, engine.current, address, size, writes, writes,
                                     (uint64_t)pc, &r);
     else
@@ -359,18 +359,18 @@ static inline __attribute__((always_inline)) void access_plainly(uint64_t addres
                                                                  bool relaxed, const void *pc)
 {
     struct thread *t = engine.running;
-    bool may_wait = racy_on && !writes; /* others go on before a read that is a step happens */
+    bool may_wait = plain_steps_on && !writes; /* others go on before a read that is a step happens */
     crash_at_null(address);
-    if (__builtin_expect(!engine_by_graph && (racy_allowed || relaxed), false))
+    if (__builtin_expect(!engine_graph_mode && (races_allowed || relaxed), false))
         let_others_go(address, size, writes, pc);
-    if (__builtin_expect(engine.keeps_plain, false) && !(racy_on && racy_is_step(address, size)))
+    if (__builtin_expect(engine.keeps_plain, false) && !(plain_steps_on && plain_is_step(address, size)))
         keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
     variable_bounds_check(address, size, writes, pc);
     heap_check(address, size, pc);
-    if (__builtin_expect(engine_by_graph, false)) {
+    if (__builtin_expect(engine_graph_mode, false)) {
         engine_note_stack(t, address);
         engine_note_shared(t, address);
-        by_graph_learn_clock();
+        graph_mode_learn_clock();
     }
     frames_check_foreign(t, address, size, false, pc);
     frames_check_own(address, size, 0, pc);
@@ -378,18 +378,18 @@ static inline __attribute__((always_inline)) void access_plainly(uint64_t addres
     if (!may_wait)
         check_races(address, size, writes, relaxed, pc);
     note_for_spinning(t, address, size, writes);
-    if (__builtin_expect(racy_on, false)) {
-        struct racy_write later = racy_take_unwritten(pc);
-        if (!racy_plain(address, size, writes, pc)) {
-            access_by_graph(t, address, size, writes, pc);
+    if (__builtin_expect(plain_steps_on, false)) {
+        struct plain_write later = plain_take_unwritten(pc);
+        if (!plain_steps_access(address, size, writes, pc)) {
+            access_in_graph_mode(t, address, size, writes, pc);
             if (writes && heap_contains((const void *)address))
-                racy_note_initial(address, size);
+                plain_note_initial(address, size);
         }
-        racy_put_back(&later, address, size, writes, pc);
+        plain_put_back(&later, address, size, writes, pc);
         if (may_wait)
             check_races(address, size, writes, relaxed, pc);
-    } else if (__builtin_expect(engine_by_graph, false)) {
-        access_by_graph(t, address, size, writes, pc);
+    } else if (__builtin_expect(engine_graph_mode, false)) {
+        access_in_graph_mode(t, address, size, writes, pc);
     }
 }
 
@@ -401,10 +401,10 @@ void engine_plain(uint64_t address, size_t size, bool writes, const void *pc)
 static inline __attribute__((always_inline)) void access_compiled(uint64_t address, size_t size, bool writes,
                                                                   bool relaxed, const void *pc)
 {
-    racy_is_compiled = racy_on;
+    plain_is_compiled = plain_steps_on;
     access_plainly(address, size, writes, relaxed, pc);
-    if (racy_on && writes)
-        racy_note_compiled(address, size, pc);
+    if (plain_steps_on && writes)
+        plain_note_compiled(address, size, pc);
 }
 
 void engine_plain_compiled(uint64_t address, size_t size, bool writes, const void *pc)
@@ -416,7 +416,7 @@ void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc)
 {
     if (engine.count > 1)
         failure_note_volatile((uint64_t)pc);
-    access_compiled(address, size, writes, racy_volatile, pc);
+    access_compiled(address, size, writes, volatile_is_atomic, pc);
 }
 
 /* Freeing races with every access. */
@@ -424,8 +424,8 @@ void engine_plain_free(uint64_t address, size_t size, const void *pc)
 {
     spin_effect(&engine.running->spin);
     engine.freeing_at = pc;
-    if (racy_on)
-        racy_free(address, size, pc);
+    if (plain_steps_on)
+        plain_steps_free(address, size, pc);
     else
         engine_plain(address, size, true, pc);
 }
@@ -434,7 +434,7 @@ void engine_plain_free(uint64_t address, size_t size, const void *pc)
 void engine_plain_object(uint64_t address, size_t size, const void *pc)
 {
     spin_effect(&engine.running->spin);
-    if (racy_on)
+    if (plain_steps_on)
         heap_check(address, size, pc);
     else
         engine_plain(address, size, true, pc);
@@ -443,8 +443,8 @@ void engine_plain_object(uint64_t address, size_t size, const void *pc)
 void engine_use_object(uint64_t address, size_t size, const void *pc)
 {
     struct race r;
-    if (engine_by_graph)
-        by_graph_learn_clock();
+    if (engine_graph_mode)
+        graph_mode_learn_clock();
     if (fiber_is_near_stacks(address))
         frames_check_object(address, size, pc);
     if (!heap_is_known_quick(address, engine.current))
@@ -458,7 +458,7 @@ void engine_use_object(uint64_t address, size_t size, const void *pc)
 
 bool engine_allows_races(void)
 {
-    return racy_on;
+    return plain_steps_on;
 }
 
 void engine_check_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
@@ -478,33 +478,33 @@ void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsign
 
 void engine_fence(unsigned order, const void *pc)
 {
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         clocks_fence(engine.clocks, engine.current, engine_judged_order(order));
     engine_add_event(EVENT_FENCE, 0, 0, order, 0, 0, pc);
 }
 
 int32_t engine_now(void)
 {
-    if (engine_by_graph)
-        by_graph_learn_clock();
+    if (engine_graph_mode)
+        graph_mode_learn_clock();
     return clocks_now(engine.clocks, engine.current);
 }
 
 bool engine_knows(uint32_t thread, int32_t clock)
 {
-    if (engine_by_graph)
-        by_graph_learn_clock();
+    if (engine_graph_mode)
+        graph_mode_learn_clock();
     return clocks_includes(engine.clocks, engine.current, thread, clock);
 }
 
 void engine_acquire(uint64_t object)
 {
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         clocks_acquire(engine.clocks, engine.current, object);
 }
 
 void engine_release(uint64_t object)
 {
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         clocks_release(engine.clocks, engine.current, object);
 }

@@ -87,7 +87,7 @@ void engine_check_written(uint64_t address, size_t size, const void *pc);
 void engine_check_plain_read(uint64_t address, size_t size, const void *pc);
 
 /* Did the current thread, since the call of the first, write outside of its stack, or call a function of which
- * nothing is known? A visible step in between is not told: steps are counted. */
+ * nothing is known? A visible step in between is not reported here: steps are counted. */
 void engine_watch_effects(void);
 bool engine_had_effect(void);
 void engine_note_effect(void); /* the running thread did something that is not seen in full */
@@ -108,9 +108,9 @@ bool engine_was_refuted(void); /* in the execution at hand */
  * the graphs of sc are looked at when they are complete, or have an error (engine_sections_stand). */
 void engine_enter_section(uint64_t lock);
 void engine_leave_section(void);
-/* False: somebody came between the steps of a section. There is no such execution. */
+/* False: another thread came between the steps of a section. There is no such execution. */
 bool engine_sections_stand(void);
-/* The execution is over: an error that was found in the middle of somebody's section counts now, or never. */
+/* The execution is over: an error that was found in the middle of a section counts now, or never. */
 void engine_report_deferred(void);
 
 const struct worker_config *engine_config(void);
@@ -129,14 +129,14 @@ void engine_note_unseen(struct import_call *call);
 
 /* ---- explorers of graphs ---- */
 
-/* They decide what a step finds, so they are told before it what it will do. Does nothing for other explorers. */
-extern bool engine_by_graph ENGINE_HIDDEN;
+/* They decide what a step finds, so what it will do is described to them before it. Does nothing for other explorers. */
+extern bool engine_graph_mode ENGINE_HIDDEN;
 
-/* The next step is `o` on a synchronization object, whose value is `value` if nobody has used it before. */
+/* The next step is `o` on a synchronization object, whose value is `value` if it was not used before. */
 void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order);
 static inline void engine_describe(enum operation o, uint64_t operand, uint64_t value, unsigned order)
 {
-    if (__builtin_expect(engine_by_graph, false))
+    if (__builtin_expect(engine_graph_mode, false))
         engine_describe_object(o, operand, value, order);
 }
 
@@ -146,7 +146,7 @@ void engine_describe_memory(enum operation o, unsigned order, unsigned failure_o
 static inline void engine_describe_access(enum operation o, unsigned order, unsigned failure_order,
                                           event_word operand, event_word expected)
 {
-    if (__builtin_expect(engine_by_graph, false))
+    if (__builtin_expect(engine_graph_mode, false))
         engine_describe_memory(o, order, failure_order, operand, expected);
 }
 
@@ -159,12 +159,12 @@ void engine_describe_weak(uint64_t object, const void *pc);
 /* The described step is one that does not wait: where it is not possible, there is no such execution. */
 void engine_describe_assumption(void);
 
-/* Before engine_create, engine_join: what decides whether threads can be told apart. `handle`: where the program keeps
+/* Before engine_create, engine_join: what decides whether threads can be distinguished. `handle`: where the program keeps
  * what it calls the thread, or null. */
 void engine_describe_create(uint64_t entry, uint64_t argument);
 void engine_describe_join(const void *handle, bool wants_result);
 /* The current thread learns something that is different for every thread, like its number. */
-void engine_tell_apart(void);
+void engine_distinguish_threads(void);
 
 /* What the last step on an object found: `seen`, which is what the runtime's own state says, or what the explorer of
  * graphs says, for which a step that changes nothing may come late. */
@@ -180,7 +180,7 @@ void engine_refuse_graph(const char *what, const void *pc);
 bool engine_is_in_use(uint64_t object, uint32_t *user);
 
 /* Something outside of the program's memory that threads use without a step. Executions by graph: an order of such uses
- * that the graph does not tell would be the only one tried; engine_order_use then ends the execution. */
+ * that the graph does not know would be the only one tried; engine_order_use then ends the execution. */
 struct engine_uses {
     bool any;
     uint32_t next_step[CLOCKS_THREADS_MAX]; /* after the last use, plus one; 0: none */

@@ -38,7 +38,7 @@ static inline void engine_keep_event(uint64_t who_and_how, uint64_t address, uin
     __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
 }
 
-static inline void engine_tell_debugger(void)
+static inline void engine_notify_debugger(void)
 {
     if (__builtin_expect(engine.is_debugged, false))
         plumb_debug_event();
@@ -53,7 +53,7 @@ static inline void engine_add_event(enum event_kind kind, uint64_t address, unsi
     s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
                     0x9e3779b97f4a7c15u;
     s->steps++;
-    engine_tell_debugger();
+    engine_notify_debugger();
 }
 
 /* In a schedule the thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */
@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) void engine_switch_to(uint32_t chos
 /* Returns in the current thread when it is its turn again. */
 static inline __attribute__((always_inline)) void engine_schedule(void)
 {
-    uint32_t chosen = __builtin_expect(engine_by_graph, false) ? by_graph_choose() : engine_choose();
+    uint32_t chosen = __builtin_expect(engine_graph_mode, false) ? graph_mode_choose() : engine_choose();
     if (chosen == engine.current)
         return;
     frames_note(engine.running, FRAMES_SP);
@@ -109,8 +109,8 @@ static inline __attribute__((always_inline)) void engine_step_inline(enum event_
 {
     engine_active = false;
     engine_announce(kind, address, size, pc);
-    if (__builtin_expect(engine_by_graph, false))
-        by_graph_arrive(pc);
+    if (__builtin_expect(engine_graph_mode, false))
+        graph_mode_arrive(pc);
     engine_schedule();
     if (__builtin_expect(engine.running->spins, false))
         engine_stop_spinning();
@@ -151,8 +151,8 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
                                                                        uint64_t before, uint64_t value,
                                                                        const void *pc)
 {
-    if (__builtin_expect(engine_by_graph, false)) {
-        by_graph_atomic(kind, address, size, order, before, value, pc);
+    if (__builtin_expect(engine_graph_mode, false)) {
+        graph_mode_atomic(kind, address, size, order, before, value, pc);
         return;
     }
     bool checked = engine_is_checked(address);
@@ -191,7 +191,7 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
  * it is a step. */
 static inline void engine_note_plain_write(struct thread *t, uint64_t address, size_t size)
 {
-    if (__builtin_expect(!by_graph_interest.folds, true) || by_graph_has_location(address, size)) {
+    if (__builtin_expect(!graph_mode_interest.folds, true) || graph_mode_has_location(address, size)) {
         spin_effect(&t->spin);
         return;
     }
@@ -199,25 +199,26 @@ static inline void engine_note_plain_write(struct thread *t, uint64_t address, s
     t->spin.wrote = true;
 }
 
-/* Whoever looks for what threads share wants to know. */
+/* For the search for what threads share. */
 static inline void engine_note_shared(const struct thread *t, uint64_t address)
 {
-    if (__builtin_expect(by_graph_interest.shares_nothing, false) && !fiber_has_on_stack(&t->fiber, address))
-        by_graph_shares();
+    if (__builtin_expect(graph_mode_interest.shares_nothing, false) &&
+        !fiber_has_on_stack(&t->fiber, address))
+        graph_mode_shares();
 }
 
 static inline void engine_note_stack(const struct thread *t, uint64_t address)
 {
-    if (__builtin_expect(fiber_is_near_stacks(address), false) && !by_graph_interest.shares_stacks &&
+    if (__builtin_expect(fiber_is_near_stacks(address), false) && !graph_mode_interest.shares_stacks &&
         !fiber_has_on_stack(&t->fiber, address))
-        by_graph_share_stacks();
+        graph_mode_share_stacks();
 }
 
 /* While no thread accesses the stack of another there is nothing to check on it. */
 static inline bool engine_is_private(const struct thread *t, uint64_t address, size_t size)
 {
-    return fiber_is_near_stacks(address) && !by_graph_interest.shares_stacks &&
-           fiber_has_on_stack(&t->fiber, address) && !by_graph_concerns(address, size);
+    return fiber_is_near_stacks(address) && !graph_mode_interest.shares_stacks &&
+           fiber_has_on_stack(&t->fiber, address) && !graph_mode_concerns(address, size);
 }
 
 /* Is there nothing wrong with the place, without looking twice? */
@@ -248,9 +249,9 @@ static inline void engine_plain_done(struct thread *t, uint64_t address, bool wr
 }
 
 /* engine_plain by a graph; `compiled`: engine_plain_compiled; `sp`: FRAMES_SP of a function that the program calls */
-static inline __attribute__((always_inline)) void engine_plain_by_graph(uint64_t address, size_t size,
-                                                                        bool writes, bool compiled,
-                                                                        uint64_t sp, const void *pc)
+static inline __attribute__((always_inline)) void engine_plain_graph_mode(uint64_t address, size_t size,
+                                                                          bool writes, bool compiled,
+                                                                          uint64_t sp, const void *pc)
 {
     struct thread *t = engine.running;
     bool usable = engine_is_usable_quick(t, address, size, sp);
@@ -265,9 +266,9 @@ static inline __attribute__((always_inline)) void engine_plain_by_graph(uint64_t
     }
     engine_note_stack(t, address);
     engine_note_shared(t, address);
-    by_graph_learn_clock();
+    graph_mode_learn_clock();
     if (__builtin_expect(
-            !usable || t->spin.recording || engine.keeps_plain || by_graph_concerns(address, size) ||
+            !usable || t->spin.recording || engine.keeps_plain || graph_mode_concerns(address, size) ||
                 !clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc),
             false)) {
         (compiled ? engine_plain_compiled : engine_plain)(address, size, writes, pc);
@@ -287,8 +288,8 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
                                                                       bool writes, const void *pc)
 {
     struct thread *t = engine.running;
-    if (__builtin_expect(engine_by_graph, false))
-        engine_plain_by_graph(address, size, writes, false, 0, pc);
+    if (__builtin_expect(engine_graph_mode, false))
+        engine_plain_graph_mode(address, size, writes, false, 0, pc);
     else if (engine_plain_is_common(t, address, size, 0) &&
              clocks_plain_quick(engine.clocks, engine.current, address, size, writes, (uint64_t)pc))
         engine_plain_done(t, address, writes);

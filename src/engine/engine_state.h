@@ -25,7 +25,7 @@ struct thread {
     struct fold_watch fold;
     struct fiber fiber;
     bool has_fiber;
-    bool limited; /* it gives up when nobody else can go on */
+    bool limited; /* it gives up when no other thread can go on */
     bool spins;
     bool wants_more_stack; /* than a fiber has */
     bool (*ready)(void *);
@@ -92,7 +92,7 @@ static inline uint64_t thread_bit(uint32_t thread)
     return UINT64_C(1) << thread;
 }
 
-/* Runs another thread until somebody switches back. */
+/* Runs another thread until it is switched back to. */
 void engine_switch(uint32_t chosen);
 
 _Noreturn void engine_end(enum port_outcome outcome);
@@ -103,9 +103,9 @@ _Noreturn void engine_halt_thread(unsigned flags);
 
 void failure_begin(void); /* of an execution */
 
-/* Nobody can go on. */
+/* No thread can go on. */
 _Noreturn void failure_report_deadlock(void);
-/* Nobody can go on, and some were stopped by an error: returns unless others wait for each other. */
+/* No thread can go on, and some were stopped by an error: returns unless others wait for each other. */
 void failure_report_cycle(void);
 /* Returns when it is not one of the program, or the program goes on all the same. */
 void failure_report_race(const struct race *r);

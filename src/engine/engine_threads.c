@@ -62,11 +62,11 @@ uint32_t engine_create(void *(*entry)(void *), void *argument, const void *pc)
 {
     engine_step_inline(EVENT_CREATE, 0, 0, pc);
     engine_active = false;
-    uint32_t number = engine_by_graph ? engine.answered_thread : engine.count;
+    uint32_t number = engine_graph_mode ? engine.answered_thread : engine.count;
     struct thread *t = add_thread(number, entry, argument);
     engine.next[number] = (struct port_action){.thread = (uint16_t)number, .kind = EVENT_BEGIN};
     t->pc = (uint64_t)pc;
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         clocks_fork(engine.clocks, engine.current, number);
     note(EVENT_CREATE, number, pc);
     engine_active = true;
@@ -160,11 +160,11 @@ void *engine_join(uint32_t thread, const void *pc)
     engine_announce(EVENT_JOIN, thread, 0, pc);
     if (!engine_has_ended(thread))
         engine.joining |= thread_bit(engine.current);
-    if (__builtin_expect(engine_by_graph, false))
-        by_graph_settle();
+    if (__builtin_expect(engine_graph_mode, false))
+        graph_mode_settle();
     engine_schedule();
     engine_active = true;
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         clocks_join(engine.clocks, engine.current, thread);
     note(EVENT_JOIN, thread, pc);
     return engine.threads[thread].result;
@@ -196,19 +196,19 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     spin_switch(&engine.running->spin);
     fiber_adopt_caller(&engine.controller);
     if (explorer->class->advance)
-        by_graph_prepare();
+        graph_mode_prepare();
     else
-        racy_prepare();
+        plain_steps_prepare();
 }
 
 void engine_change_explorer(struct explorer *explorer)
 {
     engine.explorer = explorer;
-    engine_by_graph = explorer->class->advance != NULL;
-    if (engine_by_graph)
-        by_graph_prepare();
+    engine_graph_mode = explorer->class->advance != NULL;
+    if (engine_graph_mode)
+        graph_mode_prepare();
     else
-        racy_prepare(); /* plain accesses are steps of graphs only */
+        plain_steps_prepare(); /* plain accesses are steps of graphs only */
 }
 
 struct explorer *engine_explorer(void)
@@ -239,8 +239,8 @@ static void begin_execution(void)
     frames_reset();
     mappings_reset();
     snapshot_restore();
-    if (engine_by_graph)
-        by_graph_begin();
+    if (engine_graph_mode)
+        graph_mode_begin();
 }
 
 enum port_outcome engine_run(void (*body)(void *), void *argument)

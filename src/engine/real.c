@@ -28,6 +28,6 @@ void real_resolve(void)
     RESOLVE(clock_gettime);
     RESOLVE(pause);
     RESOLVE(exit);
-    RESOLVE(memcpy); /* last: tells that all are there */
+    RESOLVE(memcpy); /* last: shows that all are there */
 #undef RESOLVE
 }

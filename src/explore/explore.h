@@ -17,7 +17,7 @@ struct explorer *explore_pct(uint64_t seed, uint64_t first, uint64_t runs, uint3
  * gone on (UINT32_MAX: any number). */
 struct explorer *explore_dfs(uint32_t preemptions);
 
-/* Every schedule in which nobody is interrupted; the program's own choices (branch) are all taken. */
+/* Every schedule in which no operation is interrupted; the program's own choices (branch) are all taken. */
 struct explorer *explore_serial(void);
 
 /* Whether DFS left schedules out because of the bound. */
@@ -28,7 +28,7 @@ bool explore_dfs_was_bounded(const struct explorer *e);
 bool explore_dfs_diverged(const struct explorer *e);
 
 /* One execution: the recorded one. An answer that is not possible ends the recording; explore_replay_diverged
- * tells, and the rest takes first choices. `steps` must outlive the explorer. */
+ * says so, and the rest takes first choices. `steps` must outlive the explorer. */
 struct explorer *explore_replay(const struct schedule_step *steps, uint32_t count);
 bool explore_replay_diverged(const struct explorer *e);
 

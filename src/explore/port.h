@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The port between whoever runs a program (the engine, or a script in tests) and whoever decides which
- * execution comes next. The runner asks; the explorer answers and never looks at the program. */
+/* The port between the runner of a program (the engine, the interpreter of litmus tests, a script in tests) and the explorer,
+ * which decides which execution comes next. The runner asks; the explorer answers and never looks at the program. */
 #ifndef EXPLORE_PORT_H
 #define EXPLORE_PORT_H
 
@@ -122,7 +122,7 @@ struct schedule_step {
     X(PICKS, "w")   /* which of several the step before picks: the thread it wakes, or creates */ \
     X(FAILS, "x")   /* the step before, a weak CAS, fails for no reason */                        \
     X(KNOWS, "k")   /* a quarter of what is known about memory, before everything else */         \
-    X(STOP, "s")    /* nobody goes on: enum port_stop */
+    X(STOP, "s")    /* no thread goes on: enum port_stop */
 
 enum schedule_kind {
 #define X(name, letter) SCHEDULE_##name,

@@ -92,7 +92,7 @@ static bool get_array(struct binary_reader *r, uint64_t count, unsigned depth, p
         if (!get_value(r, depth + 1, &item))
             return false;
         if (item == PLUMB_OK || item == PLUMB_ANY)
-            return fail(r, "an array has an item that is no value");
+            return fail(r, "an array has an item that is not a value");
         vec_push(&r->items, item);
     }
     vec_reserve(&r->items, 1);
@@ -166,7 +166,7 @@ static bool get_op_name(struct binary_reader *r, uint64_t number, uint16_t *out)
     if (!get_name(r, number, &name))
         return false;
     if (plumb_tag_of(name) != PLUMB_TAG_STRING)
-        return fail(r, "the name of an operation is no string");
+        return fail(r, "the name of an operation is not a string");
     const char *bytes = plumb_string_of(r->h->values, name, &length);
     if (memchr(bytes, 0, length))
         return fail(r, "the name of an operation has a zero byte");

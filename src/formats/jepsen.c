@@ -322,7 +322,7 @@ static bool split_tuple(struct jepsen *j, const struct told *t, struct jepsen_ca
     const struct plumb_values *values = j->h->values;
     if (!plumb_is_array(c->invoked) || plumb_array_count(values, c->invoked) != 2)
         return diagnostic_set(j->d, PL_BAD_FIELD, t->line, 1,
-                              "the value of this operation is no tuple [k v]");
+                              "the value of this operation is not a tuple [k v]");
     *key = plumb_array_item(values, c->invoked, 0);
     c->invoked = plumb_array_item(values, c->invoked, 1);
     if (plumb_is_array(c->ended) && plumb_array_count(values, c->ended) == 2 &&
@@ -330,7 +330,7 @@ static bool split_tuple(struct jepsen *j, const struct told *t, struct jepsen_ca
         c->ended = plumb_array_item(values, c->ended, 1);
     else if (c->end == JEPSEN_OK && c->ended != PLUMB_NONE && c->ended != JEPSEN_ABSENT)
         return diagnostic_set(j->d, PL_BAD_FIELD, t->line, 1,
-                              "the value that ends this operation is no tuple of the same key");
+                              "the value that ends this operation is not a tuple of the same key");
     return true;
 }
 

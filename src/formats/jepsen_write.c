@@ -240,7 +240,7 @@ static bool put_mark(struct writer *w, const struct history_mark *m)
     if (w->stamped)
         text_printf(&w->text, ", :plumb/stamp %" PRId64, m->stamp);
     text_puts(&w->text, log ? "\n" : "}\n");
-    return fine || diagnostic_set(w->d, PL_CANNOT_SAY, 0, 0, "format %s cannot say what a mark tells",
+    return fine || diagnostic_set(w->d, PL_CANNOT_SAY, 0, 0, "format %s cannot express what a mark says",
                                   format_names[w->format]);
 }
 

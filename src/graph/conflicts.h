@@ -4,7 +4,7 @@
  * is serializable if one order of whole operations orders all conflicts, and the operations of each thread, as they were.
  *
  * That is what checkers of atomicity ask, and more than linearizability asks. Executions that are linearizable and not serializable
- * are false alarms; Line-Up's section 5.6 gives four common reasons. Which one it is cannot be told for sure from
+ * are false alarms; Line-Up's section 5.6 gives four common reasons. Which one it is cannot be known for sure from
  * the accesses alone: here a reason is a set of accesses without which the execution would be serializable. */
 #ifndef GRAPH_CONFLICTS_H
 #define GRAPH_CONFLICTS_H
@@ -14,13 +14,14 @@
 enum { CONFLICTS_OPS_MAX = 64 };
 
 /* word, text; in the order in which they are tried. The first four are the paper's, the next is ours. */
-#define CONFLICT_REASONS(X)                                                                                  \
-    X(RETRY, "retry", "a CAS fails, and what was read before it is read again")                              \
-    X(RECHECK, "recheck", "an early look that the operation repeats")                                        \
-    X(COMPARISON, "comparison", "reads of a number that only grows, or only shrinks")                        \
-    X(INITIALISATION, "initialisation", "something is written only once, or a lock that nobody takes twice") \
-    X(WAIT, "wait", "an operation that slept has looked around before")                                      \
-    X(SEVERAL, "several", "more than one of these")                                                          \
+#define CONFLICT_REASONS(X)                                                           \
+    X(RETRY, "retry", "a CAS fails, and what was read before it is read again")       \
+    X(RECHECK, "recheck", "an early look that the operation repeats")                 \
+    X(COMPARISON, "comparison", "reads of a number that only grows, or only shrinks") \
+    X(INITIALISATION, "initialisation",                                               \
+      "something is written only once, or a lock that no thread takes twice")         \
+    X(WAIT, "wait", "an operation that slept has looked around before")               \
+    X(SEVERAL, "several", "more than one of these")                                   \
     X(OTHER, "other", "none of these")
 
 enum conflict_reason {

@@ -137,7 +137,7 @@ static bool is_lock(const struct graph_event *ev)
            ev->label.kind == EVENT_ONCE;
 }
 
-/* A lock, and nobody gets it more than once. */
+/* A lock, and no thread gets it more than once. */
 static bool is_taken_once(const struct conflicts *c, const struct graph_location *l)
 {
     const struct graph_event *events = c->graph->events;

@@ -149,7 +149,7 @@ static void find_cycle(const struct graph *g, const uint32_t *later, struct walk
     uint32_t best = UINT32_MAX;
     out->count = 0;
     for (uint32_t e = 0; e < g->count; e++) {
-        /* Begun elsewhere than at a note, which need not be told. */
+        /* Begun elsewhere than at a note, which need not be shown. */
         bool may_begin = later[e] && !graph_is_note(&g->events[e]);
         uint32_t length = may_begin ? walk_back(g, e, w) : 0;
         if (length && length < best) {

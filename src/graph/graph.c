@@ -11,11 +11,11 @@
 
 /* --- memory ----------------------------------------------------------------------------------------- */
 
-struct graph *graph_new(const uint8_t *effective_order, bool writers_tell)
+struct graph *graph_new(const uint8_t *effective_order, bool writers_publish)
 {
     struct graph *g = NEW(struct graph);
     g->effective_order = effective_order;
-    g->writers_tell = writers_tell;
+    g->writers_publish = writers_publish;
     g->width = CLOCK_LANES;
     for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
         g->threads[t] = (struct graph_thread){GRAPH_NONE, GRAPH_NONE, GRAPH_NONE};
@@ -106,7 +106,7 @@ void graph_copy_some(struct graph *into, const struct graph *from, uint32_t cloc
     into->sc_fences = from->sc_fences;
     into->weak_accesses = from->weak_accesses;
     into->effective_order = from->effective_order;
-    into->writers_tell = from->writers_tell;
+    into->writers_publish = from->writers_publish;
     into->has_twins = from->has_twins;
     into->has_depths = from->has_depths;
 }
@@ -223,7 +223,7 @@ uint64_t graph_history_finding(const struct graph *g, const struct graph_event *
     uint64_t h = graph_history(g, e, graph_fold(w->value));
     bool acquires = graph_is_acquire(g->effective_order[e->label.order]) ||
                     graph_is_acquire(g->effective_order[e->label.failure_order]);
-    return g->writers_tell && acquires ? graph_mix(h, w->history) : h;
+    return g->writers_publish && acquires ? graph_mix(h, w->history) : h;
 }
 
 void graph_set_branch(struct graph *g, uint32_t e, uint32_t way)
@@ -338,7 +338,7 @@ static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
     if (!(ev->flags & GRAPH_BLOCKED))
         g->steps++;
     ev->history =
-        graph_mix(graph_history(g, ev, graph_fold(ev->value)), g->writers_tell ? source->history : 0);
+        graph_mix(graph_history(g, ev, graph_fold(ev->value)), g->writers_publish ? source->history : 0);
 
     graph_inherit_clocks(g, r);
     clock_join(graph_clock(g, r, CLOCK_PORF), graph_clock(g, w, CLOCK_PORF), g->width);

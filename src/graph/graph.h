@@ -4,7 +4,7 @@
  * of each write. Everything is an index, so a graph is copied by copying memory.
  *
  * Initial values are writes without thread, inserted just before the first other event of their location. The
- * write of an update follows its read at once. Whoever changes a graph does so at its end: events are
+ * write of an update follows its read at once. Graphs are changed at their end: events are
  * taken away in the reverse order of insertion, except by graph_restrict, which builds another graph. */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
@@ -111,13 +111,13 @@ struct graph {
     struct graph_location *locations;
     uint32_t *scratch; /* GRAPH_SCRATCH words for each event, for searches */
     const uint8_t *effective_order;
-    bool writers_tell; /* plain reads are not noted: who reads a write may know all that its writer knew */
-    bool has_twins;    /* threads that do the same are told apart by their order only: see twins.h */
-    bool has_depths;   /* co may go against causes, so twins are ordered by these first */
+    bool writers_publish; /* plain reads are not noted: who reads a write may know all that its writer knew */
+    bool has_twins;       /* threads that do the same are distinguished by their order only: see twins.h */
+    bool has_depths;      /* co may go against causes, so twins are ordered by these first */
     struct graph_thread threads[GRAPH_THREADS_MAX];
 };
 
-struct graph *graph_new(const uint8_t *effective_order, bool writers_tell);
+struct graph *graph_new(const uint8_t *effective_order, bool writers_publish);
 void graph_free(struct graph *g);
 void graph_copy(struct graph *into, const struct graph *from);
 
@@ -163,7 +163,7 @@ void graph_cut(struct graph *g, uint32_t count); /* removes all later events */
 uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r, uint32_t a, bool keep_r);
 
 /* Everything that can decide what the thread of read e does if e reads from w: what the thread knew, the value and, if
- * writers tell and the read acquires, what the writer knew: it may have left it in plain memory. */
+ * writers publish and the read acquires, what the writer knew: it may have left it in plain memory. */
 uint64_t graph_history_finding(const struct graph *g, const struct graph_event *e,
                                const struct graph_event *w);
 
@@ -177,7 +177,7 @@ static inline bool graph_is_write(const struct graph_event *e)
     return e->type <= GRAPH_WRITE;
 }
 
-/* Does the event tell us something without being a step of the program that memory models know? */
+/* Is the event a note, without being a step of the program that memory models know? */
 static inline bool graph_is_note(const struct graph_event *e)
 {
     return e->type == GRAPH_MARK || e->type == GRAPH_BRANCH;

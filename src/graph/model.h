@@ -25,7 +25,7 @@ const struct memory_model *model_find(const char *name); /* null: none of that n
 /* The same question about a whole graph, answered from the axioms in cubic time: to check the others with. */
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g);
 
-/* Would it be if the threads also synchronized from one note to another (GRAPH_MARK), by memory that nobody else uses? */
+/* Would it be if the threads also synchronized from one note to another (GRAPH_MARK), by memory that nothing else uses? */
 struct model_order {
     uint32_t from, to;
 };

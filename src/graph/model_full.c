@@ -19,8 +19,8 @@ struct axioms {
     uint8_t *role; /* of each event, enum role */
 };
 
-/* Notes are no accesses, unless somebody synchronizes there: then as if by a location of their own. */
-enum role { ROLE_STEP, ROLE_NOTE, ROLE_TELLS, ROLE_IS_TOLD };
+/* Notes are no accesses, unless synchronization was added there: then as if by a location of their own. */
+enum role { ROLE_STEP, ROLE_NOTE, ROLE_SYNC_FROM, ROLE_SYNC_TO };
 
 static struct relation relation_new(uint32_t n)
 {
@@ -165,8 +165,8 @@ static void axioms_add_orders(struct axioms *x, const struct model_order *orders
             x->role[e] = ROLE_NOTE;
     for (uint32_t i = 0; i < count; i++) {
         *relation_at(&x->sync, orders[i].from, orders[i].to) = 1;
-        x->role[orders[i].from] = ROLE_TELLS;
-        x->role[orders[i].to] = ROLE_IS_TOLD;
+        x->role[orders[i].from] = ROLE_SYNC_FROM;
+        x->role[orders[i].to] = ROLE_SYNC_TO;
     }
 }
 
@@ -241,7 +241,7 @@ static bool tso_preserves(const struct axioms *x, uint32_t a, uint32_t b)
     const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
     if (!*relation_at(&x->po, a, b))
         return false;
-    if (x->role[a] == ROLE_IS_TOLD || x->role[b] == ROLE_TELLS) /* a read; a write */
+    if (x->role[a] == ROLE_SYNC_TO || x->role[b] == ROLE_SYNC_FROM) /* a read; a write */
         return true;
     bool a_fence = ea->type == GRAPH_FENCE && ea->order == ORDER_SEQ_CST;
     bool b_fence = eb->type == GRAPH_FENCE && eb->order == ORDER_SEQ_CST;

@@ -49,7 +49,7 @@ static struct operation_effect effect_write(event_word value, unsigned size)
     return (struct operation_effect){true, true, operation_truncate(value, size)};
 }
 
-/* Nothing is written; `possible` tells whether the step happens. */
+/* Nothing is written; `possible` says whether the step happens. */
 static struct operation_effect effect_read(bool possible, event_word found)
 {
     return (struct operation_effect){possible, false, found};

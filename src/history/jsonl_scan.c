@@ -237,8 +237,9 @@ static const char *scan_literal(struct jsonl_scan *s, const char *at, plumb_valu
             return at + literals[i].length;
         }
     if (*at == '{')
-        return jsonl_fail(s, PL_BAD_FIELD, at,
-                          "an object is no value: values are integers, booleans, null, strings and arrays");
+        return jsonl_fail(
+            s, PL_BAD_FIELD, at,
+            "an object is not a value: values are integers, booleans, null, strings and arrays");
     return jsonl_fail_expected(s, PL_SYNTAX, at, "a value (integer, true, false, null, string or array)");
 }
 

@@ -227,7 +227,7 @@ static enum judge_step search_for(struct judge *j, struct judge_outcome *o, uint
     enum judge_step step =
         o->timed ? judge_search_timed(j, o, waits, &depth) : judge_search_weak(j, o, waits, &depth);
     if (step == JUDGE_NO && v)
-        judge_tell(j, waits, judge_level_at(j, depth), v);
+        judge_report_violation(j, waits, judge_level_at(j, depth), v);
     return step;
 }
 

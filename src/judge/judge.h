@@ -93,7 +93,7 @@ const char *judge_limit(const struct judge *j);
 const struct judge_counts *judge_counts(const struct judge *j);
 
 /* Is there really no legal order of the violation's members? Shares no code with the judge; within the effort.
- * HOLDS: there is one (a bug of ours). */
+ * HOLDS: there is one (an internal error). */
 enum judge_verdict judge_confirm(const struct judge_settings *settings, const struct judge_execution *x,
                                  const struct judge_violation *v);
 

@@ -221,7 +221,7 @@ static void fill_timed(struct judge_graph *j, const struct graph *g, struct judg
 
 /* --- store buffers ---------------------------------------------------------------------------------------------- */
 
-/* A client reads at a call that somebody has returned, */
+/* A client reads at a call that another one has returned, */
 static bool is_waited_for(const struct graph_event *ev)
 {
     return model_is_waited_for(ev) || is_mark(ev, EVENT_OP_CALL);
@@ -408,7 +408,7 @@ static bool is_lock_operation(const struct graph_event *ev)
     return ev->label.operation == OPERATION_LOCK || ev->label.operation == OPERATION_UNLOCK;
 }
 
-/* Are all accesses seq_cst, but for mutexes, which are only locked and unlocked? Whoever built the graph may not have known
+/* Are all accesses seq_cst, but for mutexes, which are only locked and unlocked? The graph may have been built without knowing
  * yet that they are. */
 static bool is_in_sequence(const struct graph *g)
 {

@@ -36,7 +36,7 @@ static void stamp(uint8_t *rounds, uint64_t ops, uint8_t round)
 
 static void walk_from(struct walk *w, uint64_t called, uint64_t returned, uint8_t round);
 
-/* Some of those who can return now do. When nobody is left to be called, the round is the last. */
+/* Some of those who can return now do. When none is left to be called, the round is the last. */
 static void walk_returns(struct walk *w, uint64_t called, uint64_t returned, uint8_t round)
 {
     uint64_t open = called & w->x->completed & ~returned;

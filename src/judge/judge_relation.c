@@ -67,7 +67,7 @@ void judge_relation_overlap(struct judge_relation *r, uint32_t count, uint32_t b
         r->to_call[c] |= calls;
 }
 
-/* That nobody can order more does not make it an order of time: no interval can be drawn for what is left open. */
+/* That no more can be ordered does not make it an order of time: no interval can be drawn for what is left open. */
 void judge_fix_client(struct judge_execution *x)
 {
     struct judge_relation r;

@@ -189,8 +189,8 @@ enum judge_step judge_search_weak(struct judge *j, struct judge_outcome *o, uint
 
 struct judge_level *judge_level_at(struct judge *j, uint32_t depth);
 
-/* Tells a violation in numbers of the execution. */
-void judge_tell(const struct judge *j, uint32_t waits, const struct judge_level *level,
-                struct judge_violation *v);
+/* Describes a violation in numbers of the execution. */
+void judge_report_violation(const struct judge *j, uint32_t waits, const struct judge_level *level,
+                            struct judge_violation *v);
 
 #endif

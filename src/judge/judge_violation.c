@@ -122,7 +122,7 @@ static bool levels_suffice(const struct judge *j, const struct judge_violation *
     return judge_confirm(&j->settings, p->execution, &weaker) == JUDGE_VIOLATED;
 }
 
-static void tell_levels(const struct judge *j, const struct judge_level *level, struct judge_violation *v)
+static void report_levels(const struct judge *j, const struct judge_level *level, struct judge_violation *v)
 {
     const struct judge_part *p = &j->part;
     int64_t stamp[JUDGE_OPS_MAX] = {0};
@@ -135,8 +135,8 @@ static void tell_levels(const struct judge *j, const struct judge_level *level, 
     }
 }
 
-void judge_tell(const struct judge *j, uint32_t waits, const struct judge_level *level,
-                struct judge_violation *v)
+void judge_report_violation(const struct judge *j, uint32_t waits, const struct judge_level *level,
+                            struct judge_violation *v)
 {
     const struct judge_part *p = &j->part;
     int64_t call[JUDGE_OPS_MAX] = {0}, ret[JUDGE_OPS_MAX] = {0};
@@ -155,7 +155,7 @@ void judge_tell(const struct judge *j, uint32_t waits, const struct judge_level 
         v->ret[k] = ret[i];
     }
     if (!v->stamped)
-        tell_levels(j, level, v);
+        report_levels(j, level, v);
 }
 
 /* --- a second opinion ------------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the parts of the parser of litmus tests; nobody else includes this.
+/* Shared by the parts of the parser of litmus tests only.
  *
  * After an error the parser sees the end of the file: every loop ends there, and what is built meanwhile is thrown
  * away. So only the first error counts, and no function needs to pass one on. */

@@ -38,7 +38,7 @@ struct extra {
 void witness_take(struct decision *d, uint32_t **order, size_t length);
 
 /* Inserts `extras` (in order of their calls) into the legal order d->witness. colour[j] describes
- * the state after the first j operations of it; null: no extra minds. False: one fits nowhere. */
+ * the state after the first j operations of it; null: every extra fits in every state. False: one fits nowhere. */
 bool witness_insert(const struct part *p, struct decision *d, const struct extra *extras, size_t count,
                     const uint32_t *colour);
 

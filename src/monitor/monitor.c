@@ -5,11 +5,10 @@
 #include "history/value_text.h"
 #include "monitor/certificate.h"
 #include "monitor/deciders.h"
-#include "monitor/partition.h"
 #include "monitor/quasi/quasi.h"
 #include "monitor/search/search.h"
-#include "monitor/ties.h"
-#include "monitor/core/violation.h"
+#include "monitor/part.h"
+#include "monitor/core/core.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
@@ -59,7 +58,7 @@ struct tally {
     uint64_t parts, operations;
 };
 
-/* What a decision means depends on how its ranks relate to the history's stamps (ties.h). */
+/* What a decision means depends on how its ranks relate to the history's stamps (ties_tighten, ties_forget). */
 enum reading {
     EXACT,
     RELAXED,   /* too few precedences: only a violation counts */

@@ -82,7 +82,7 @@ struct monitor_settings {
     bool only_general; /* tests: never use the fast algorithms */
 };
 
-/* Decides a bound history (spec_bind). False: *d tells what is wrong with the input (two open operations...). */
+/* Decides a bound history (spec_bind). False: *d says what is wrong with the input (two open operations...). */
 bool monitor_history(const struct history *h, const struct monitor_settings *settings,
                      struct monitor_result *out, struct diagnostic *d);
 
@@ -90,5 +90,18 @@ bool monitor_history(const struct history *h, const struct monitor_settings *set
 uint32_t monitor_quasi_least(const struct history *h, const struct monitor_settings *settings);
 
 void monitor_result_free(struct monitor_result *r);
+
+/* Where a history ceases to be linearizable. */
+struct monitor_moment {
+    uint32_t guilty;     /* the operation whose return made the history illegal (index into it) */
+    uint32_t last;       /* the operation of the last event before that; UINT32_MAX: there is none */
+    bool last_is_return; /* that event was its return; else its call */
+    bool certain;        /* no longer part of the history is legal; else not all of them were tried */
+};
+
+/* Finds the last event up to which the bound history `h`, which is violated, is legal, with operations that have not
+ * returned by then as pending. False: a limit was met on the way. */
+bool monitor_earliest(const struct history *h, const struct monitor_settings *settings,
+                      struct monitor_moment *out);
 
 #endif

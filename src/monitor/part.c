@@ -146,7 +146,7 @@ struct part part_cut(const struct part *p, uint32_t last)
     for (uint32_t i = 0; i < p->order.count; i++) {
         struct plumb_call call = part_call(p, i);
         bool is_late =
-            p->order.ret[i] > last; /* optional: one without effect that nobody has to follow cannot matter */
+            p->order.ret[i] > last; /* optional: one without effect that none has to follow cannot matter */
         if (p->order.call[i] <= last && (!is_late || p->order.after || !spec_effect_free(p->spec, &call)))
             chosen[count++] = i;
     }

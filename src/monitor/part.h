@@ -63,4 +63,37 @@ struct decision {
 
 void decision_free(struct decision *d);
 
+/* Histories in which several threads return and call again at one and the same stamp. Their precedences are
+ * no order of events (order.h), so the fast algorithms and the split by keys decide only a neighbour of
+ * the question: with the ranks as they are, program order at the tie is forgotten (a violation is one);
+ * with tightened ranks there are more precedences than stamps say (a legal order is one). */
+
+/* The part with the events of each stamp reordered so that all of program order stands. Free with part_free. */
+struct part ties_tighten(const struct part *p);
+
+/* The part without `after`: program order at ties is forgotten. Shares the arrays of `p`; not to be freed. */
+struct part ties_forget(const struct part *p);
+
+/* Splits a part into classes (objects, keys) that are decided one by one; each keeps the order of
+ * time of its own events. All classes together cost one pass and one set of arrays. */
+struct partition {
+    const struct part *whole;
+    uint32_t count;     /* classes */
+    uint32_t *first_op; /* per class, and the end: its operations in the arrays below */
+    uint32_t *first_event;
+    uint32_t *member; /* index in the whole part */
+    uint32_t *ops;    /* index in the history */
+    uint32_t *call, *ret, *event, *after;
+};
+
+/* class_of[i] < count for each operation of `whole`, which must outlive the partition. */
+void partition_split(struct partition *p, const struct part *whole, const uint32_t *class_of, uint32_t count);
+void partition_free(struct partition *p);
+
+/* Class number k as a part; not to be freed, valid as long as the partition. */
+struct part partition_get(const struct partition *p, uint32_t k);
+
+/* Numbers the keys of all operations; returns how many there are. `class_of` has room for all operations. */
+uint32_t partition_by_key(const struct part *whole, uint32_t *class_of);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/partition.h"
+#include "monitor/part.h"
 
 #include "base/hash.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/ties.h"
+#include "monitor/part.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static bool has_tie(const struct tightening *t, const uint32_t *events, uint32_t
     return false;
 }
 
-/* One stamp: calls that wait for nobody, then every thread with a tie in one go (return, call, return, ...), then the
+/* One stamp: calls that wait for no return, then every thread with a tie in one go (return, call, return, ...), then the
  * other returns. */
 static void tighten_stamp(struct tightening *t, const uint32_t *events, uint32_t count)
 {

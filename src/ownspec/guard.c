@@ -239,7 +239,7 @@ static void describe_stuck(const struct watcher *w, struct guard_outcome *o)
                        "the time limit was met: %s of the specification has not returned", o->function);
     else
         diagnostic_set(&o->why, PL_SPEC_FAILED, 0, 0,
-                       "the specification does not come back: %s has not returned for %g s", o->function,
+                       "the specification does not return: %s has not returned for %g s", o->function,
                        call_limit(w));
 }
 

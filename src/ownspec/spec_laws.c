@@ -3,7 +3,7 @@
 
 #include "history/value_text.h"
 #include "spec/shape.h"
-#include "spec/generate/spec_sample.h"
+#include "spec/generate/generate.h"
 
 #include <limits.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static void list_outcomes(struct laws *l, const void *state, const struct plumb_
     }
 }
 
-/* Whoever decides asks for outcome after outcome until there is none. */
+/* The deciders ask for outcome after outcome until there is none. */
 static void try_end_of_outcomes(struct laws *l, const void *state)
 {
     void *copy = l->spec->clone(state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A specification of the user's whose every call is noted in memory that another process sees: which of its
- * functions each thread is in. So whoever watches knows where it crashed, and that it does not come back. */
+ * functions each thread is in. So the process that watches knows where it crashed, and that it does not come back. */
 #ifndef OWNSPEC_SPEC_WATCH_H
 #define OWNSPEC_SPEC_WATCH_H
 

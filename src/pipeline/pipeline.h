@@ -5,7 +5,6 @@
 #define PIPELINE_PIPELINE_H
 
 #include "formats/formats.h"
-#include "monitor/core/earliest.h"
 #include "monitor/monitor.h"
 
 #include <signal.h>

@@ -265,10 +265,10 @@ static void start_process(struct promela_system *s, uint32_t number, const struc
 
 static void emit_prologue(struct promela_system *s)
 {
-    static const struct promela_process nobody = {.number = 0};
+    static const struct promela_process no_process = {.number = 0};
     s->global_prologue = (uint32_t)s->code.len;
     for (const struct promela_variable *v = s->model.globals; v; v = v->next)
-        emit_initial(s, &nobody, v);
+        emit_initial(s, &no_process, v);
     for (uint32_t i = 0; i < s->active_count; i++)
         start_process(s, i, NULL, NULL);
     promela_emit(s, CODE_END, 0, 0, 0);

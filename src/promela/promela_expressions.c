@@ -98,7 +98,7 @@ static void parse_index(struct parser *p, struct promela_reference *r)
     int32_t value;
     if (v->is_array != next_is(p, '['))
         promela_fail(p->t, PL_MODEL_MEANING, v->is_array ? r->place : next_token(p)->place,
-                     v->is_array ? "\"%s\" is an array: an index is missing" : "\"%s\" is no array",
+                     v->is_array ? "\"%s\" is an array: an index is missing" : "\"%s\" is not an array",
                      v->name->text);
     if (!accept_sign(p, '['))
         return;
@@ -152,7 +152,7 @@ struct promela_reference *parse_reference(struct parser *p)
     if (s->kind == SYMBOL_PROCESS && (next_is(p, '[') || next_is(p, '@') || next_is(p, ':')))
         outside(p, name.place, "references into other processes");
     if (s->kind != SYMBOL_VARIABLE)
-        promela_fail(p->t, PL_MODEL_MEANING, name.place, "\"%s\" is no variable", name.name->text);
+        promela_fail(p->t, PL_MODEL_MEANING, name.place, "\"%s\" is not a variable", name.name->text);
     return parse_parts(p, s->variable, name.place);
 }
 

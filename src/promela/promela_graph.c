@@ -192,7 +192,7 @@ static void find_aliases(struct builder *b)
             end = node_at(b, end)->alias;
         }
         if (steps > b->g->nodes.len)
-            promela_fail(b->t, PL_MODEL_MEANING, b->g->type->place, "%s jumps in a circle without a step",
+            promela_fail(b->t, PL_MODEL_MEANING, b->g->type->place, "%s jumps in a cycle without a step",
                          b->g->type->name->text);
         node_at(b, n)->alias = end;
         node_at(b, end)->is_end |= is_end;
@@ -203,7 +203,7 @@ static void find_aliases(struct builder *b)
 static void take_edges(struct builder *b, promela_edges *into, uint32_t from, uint32_t depth)
 {
     if (depth > PROMELA_DEPTH_MAX)
-        promela_fail(b->t, PL_MODEL_MEANING, b->g->type->place, "%s jumps in a circle without a step",
+        promela_fail(b->t, PL_MODEL_MEANING, b->g->type->place, "%s jumps in a cycle without a step",
                      b->g->type->name->text);
     for (size_t i = 0; i < node_at(b, from)->edges.len; i++) {
         struct promela_edge e = node_at(b, from)->edges.data[i];

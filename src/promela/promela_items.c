@@ -310,7 +310,7 @@ bool promela_is_data_independent(const struct refine_system *system, bool ordere
     return why->code == 0;
 }
 
-static void tell_number(const struct promela_system *s, uint32_t op, struct diagnostic *d)
+static void report_number(const struct promela_system *s, uint32_t op, struct diagnostic *d)
 {
     struct promela_place at = s->answers.data[op].numbers;
     diagnostic_set(d, PL_MODEL_ITEMS, at.line, at.column,
@@ -322,7 +322,7 @@ bool promela_answers_items(const struct refine_system *system, uint32_t op, stru
 {
     const struct promela_system *s = promela_of(system);
     if (s->answers.data[op].numbers.line)
-        tell_number(s, op, d);
+        report_number(s, op, d);
     return !s->answers.data[op].numbers.line;
 }
 

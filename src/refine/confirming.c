@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/confirming.h"
+#include "refine/run.h"
 
 #include "base/check.h"
 #include "monitor/monitor.h"

@@ -17,7 +17,7 @@ struct intern {
     size_t mask;
 };
 
-/* The number of the string; *is_new (may be null) tells whether it came now. */
+/* The number of the string; *is_new (may be null) says whether it came now. */
 uint32_t intern_add(struct intern *in, const void *bytes, size_t length, bool *is_new);
 
 /* Valid until the next string is added. */

@@ -2,15 +2,10 @@
 #include "refine/refine.h"
 
 #include "base/check.h"
-#include "refine/specification/bounded.h"
-#include "refine/confirming.h"
-#include "refine/specification/general.h"
-#include "refine/specification/model_machine.h"
-#include "refine/specification/model_spec.h"
+#include "refine/specification/machine.h"
+#include "refine/specification/model_run.h"
 #include "refine/product/product.h"
-#include "refine/specification/relaxed.h"
 #include "refine/run.h"
-#include "spec/quasi/quasi_factor.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 
@@ -200,7 +195,7 @@ static void take_numbers(struct refine_result *r, const struct product *p)
         r->peak_bytes = p->peak_bytes;
 }
 
-static void tell_error(struct question *q, struct product *p)
+static void report_error(struct question *q, struct product *p)
 {
     struct refine_result *r = q->result;
     r->verdict = VERDICT_VIOLATED;
@@ -211,7 +206,7 @@ static void tell_error(struct question *q, struct product *p)
         set_inconclusive(r, "an error was found, but to confirm it took too long");
 }
 
-static void tell_answer(struct question *q, struct product *p)
+static void report_answer(struct question *q, struct product *p)
 {
     struct refine_result *r = q->result;
     r->verdict = VERDICT_HOLDS;
@@ -222,7 +217,7 @@ static void tell_answer(struct question *q, struct product *p)
     else if (p->found && p->expand.use_points && is_about_answers(&p->error))
         r->verdict = VERDICT_VIOLATED;
     else if (p->found)
-        tell_error(q, p);
+        report_error(q, p);
 }
 
 /* A call whose arguments are not those of the specification's operation. */
@@ -242,7 +237,7 @@ static void refuse_call(struct question *q, struct product *p)
                        q->arg_counts[op]);
     else
         diagnostic_set(q->d, PL_USAGE, at.line, at.column,
-                       "the arguments of '%s' are no new items: use --values free:N to say which there are",
+                       "the arguments of '%s' are not new items: use --values free:N to say which there are",
                        name);
     if (at.file)
         snprintf(q->d->file, sizeof q->d->file, "%s", at.file);
@@ -276,7 +271,7 @@ static bool explore(struct question *q, struct machine *machine, struct attempt 
     attempt->has_reduced = p.has_reduced;
     bool makes_sense = !p.wrong_arguments;
     if (makes_sense)
-        tell_answer(q, &p);
+        report_answer(q, &p);
     else
         refuse_call(q, &p);
     product_free(&p);

@@ -78,4 +78,11 @@ plumb_value refine_argument(struct plumb_values *values, const int32_t *args, un
 struct history *refine_history(const struct refine_system *s, const struct refine_result *r,
                                const struct plumb_spec *spec, bool full_is_free);
 
+/* Standard trace refinement: is every sequence of calls and returns of one system also one of another? The paper's
+ * algorithm 1, with the specification made deterministic on the fly. */
+
+/* Uses of the settings: free_values, jobs, memory_limit, seconds, stop, progress, plain. */
+bool refine_trace(const struct refine_system *impl, const struct refine_system *spec,
+                  const struct refine_settings *settings, struct refine_result *r, struct diagnostic *d);
+
 #endif

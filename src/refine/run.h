@@ -9,4 +9,11 @@
 /* Fills r->run. False: there are more items on the way than names. */
 bool run_build(struct product *p, struct refine_result *r);
 
+/* The second opinion about a history without explanation: the monitor's. */
+
+/* `spec` knows "full" if it is no free answer. False: the monitor did not finish. That it finds an explanation is an
+ * internal error. */
+bool confirming_agrees(const struct refine_system *s, const struct refine_settings *settings,
+                       const struct plumb_spec *spec, const struct refine_result *r);
+
 #endif

@@ -2,7 +2,7 @@
 #include "refine/refine.h"
 
 #include "base/check.h"
-#include "refine/specification/bounded.h"
+#include "refine/specification/machine.h"
 #include "spec/registry.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The program accesses memory here while nothing is looked at: until somebody asks, that is before main. */
+/* The program accesses memory here while nothing is looked at: until it is asked for, that is before main. */
 void hook_note_before(const void *pc);
 /* Was there such an access, by a constructor of the program's own? */
 bool hook_ran_before(void);

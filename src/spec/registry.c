@@ -2,7 +2,6 @@
 #include "spec/registry.h"
 
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/spec_initial.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* Do the argument and result of a recorded operation have the kind its
  * specification describes (the letters of struct plumb_operation)?
  *
- * Values fall into a few classes, and letters never tell two values of one
- * class apart. So what an operation accepts is a set of classes, which is
+ * Values fall into a few classes, and letters never distinguish two values of one
+ * class. So what an operation accepts is a set of classes, which is
  * found once; after that an operation of a history costs two tests of a bit. */
 #ifndef SPEC_SHAPE_H
 #define SPEC_SHAPE_H
@@ -34,7 +34,7 @@ struct shape {
     const struct plumb_operation *operation;
     uint64_t args;   /* a bit for each class of arguments that is accepted */
     uint8_t results; /* the same for results; SHAPE_ANY always is */
-    bool deep;       /* classes do not tell enough about arguments: see shape_deep_fits */
+    bool deep;       /* classes do not say enough about arguments: see shape_deep_fits */
 };
 
 struct shape shape_of(const struct plumb_operation *o);

@@ -57,22 +57,22 @@ static void infer_no_spec(const struct history *h, uint32_t object, struct diagn
 {
     struct text message = {0};
     text_puts(&message, "no specification has all of these operations:");
-    bool *told = NEW_ZEROED(bool, h->op_names.len);
+    bool *listed = NEW_ZEROED(bool, h->op_names.len);
     for (size_t i = 0; i < h->ops.len; i++) {
         uint16_t name = h->ops.data[i].op;
-        if (history_object_of(h, i) != object || told[name] || message.len > 400)
+        if (history_object_of(h, i) != object || listed[name] || message.len > 400)
             continue;
-        told[name] = true;
+        listed[name] = true;
         text_puts(&message, " ");
         shape_print_name(&message, h->op_names.data[name]);
     }
     text_puts(&message, "; name one");
     diagnostic_set(d, PL_NO_SPEC, 0, 0, "%s", message.data);
-    free(told);
+    free(listed);
     text_free(&message);
 }
 
-/* If the names fit but no shape does, the first by name: spec_bind then tells which line is wrong. */
+/* If the names fit but no shape does, the first by name: spec_bind then says which line is wrong. */
 static const struct plumb_spec *infer_choose(const struct history *h, uint32_t object, struct candidates c,
                                              struct diagnostic *d)
 {

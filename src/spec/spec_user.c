@@ -96,7 +96,7 @@ static bool has_letters(const char *name, const char *what, const char *letters,
     size_t length = letters ? strspn(letters, known) : 0;
     if (!letters || !letters[length])
         return true;
-    return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "operation '%s': '%c' is no letter of %s; they are \"%s\"",
+    return diagnostic_set(d, PL_BAD_SPEC, 0, 0, "operation '%s': '%c' is not a letter of %s; they are \"%s\"",
                           name, isprint((unsigned char)letters[length]) ? letters[length] : '?', what, known);
 }
 

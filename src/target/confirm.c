@@ -282,7 +282,7 @@ static bool is_same_story(const struct worker_shared *found, const struct worker
         return false;
     uint32_t guilty = found->error.stacks[0].thread;
     for (uint32_t t = 0; t < found->thread_count || t < told->thread_count; t++)
-        if (!is_same_thread(found, told, t, moved, telling == TELL_CAUSES && t != guilty))
+        if (!is_same_thread(found, told, t, moved, telling == DISPLAY_CAUSES && t != guilty))
             return false;
     return true;
 }
@@ -292,13 +292,13 @@ struct target_worker *confirm_telling(const struct target_program *program, cons
 {
     const struct worker_shared *shared = target_shared(again);
     struct diagnostic why = {0};
-    if (!shared->tellings[telling].count || shared->events_lost)
+    if (!shared->displays[telling].count || shared->events_lost)
         return NULL;
     struct target_run *run = plan_replay(shared);
-    run->schedule = shared->tellings[telling].schedule;
-    run->schedule_count = shared->tellings[telling].count;
+    run->schedule = shared->displays[telling].schedule;
+    run->schedule_count = shared->displays[telling].count;
     run->config.expected_hash = 0;
-    if (telling == TELL_CAUSES)
+    if (telling == DISPLAY_CAUSES)
         run->config.errors_passed = 0; /* those of other threads are not needed */
     struct target_worker *told = target_start(program, run, &why);
     free(run);

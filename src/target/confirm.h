@@ -31,7 +31,7 @@ void confirm_finding(const struct target_program *program, const struct target_w
                      struct confirmation *out);
 
 /* Runs the execution of `again`, one of a graph that was confirmed, as it is best told. Null: it cannot be told so, or
- * told so it is not the same thread by thread (with TELL_CAUSES: as far as it goes) or does not end with the same error. */
+ * told so it is not the same thread by thread (with DISPLAY_CAUSES: as far as it goes) or does not end with the same error. */
 struct target_worker *confirm_telling(const struct target_program *program, const struct target_worker *again,
                                       unsigned telling, const struct target_watch *watch);
 

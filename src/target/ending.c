@@ -64,8 +64,8 @@ void ending_repair(struct worker_shared *shared)
     shared->choice_count = at_most(shared->choice_count, PROTOCOL_SCHEDULE);
     if (shared->relation_count != shared->event_count || shared->event_count > PROTOCOL_RELATIONS)
         shared->relation_count = 0;
-    for (uint32_t i = 0; i < TELLINGS; i++)
-        shared->tellings[i].count = at_most(shared->tellings[i].count, PROTOCOL_TELLING);
+    for (uint32_t i = 0; i < DISPLAYS; i++)
+        shared->displays[i].count = at_most(shared->displays[i].count, PROTOCOL_DISPLAY);
     shared->history_length = at_most(shared->history_length, PROTOCOL_HISTORY);
     shared->stuck_length = at_most(shared->stuck_length, sizeof shared->stuck_history);
     shared->module_count = at_most(shared->module_count, sizeof shared->modules / sizeof *shared->modules);
@@ -182,7 +182,7 @@ static void judge_exit(struct target_end *end, struct worker_shared *shared)
 /* The worker's own last words. */
 static bool judge_state(struct target_end *end, const struct worker_shared *shared)
 {
-    if (end->state == WORKER_UNFIT)
+    if (end->state == WORKER_REFUSED)
         say(end, TARGET_UNFIT, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_GAVE_UP)
         say(end, TARGET_STUCK, "%.*s", (int)sizeof end->message - 1, shared->error.message);

@@ -110,7 +110,7 @@ static enum instruction classify(const unsigned char *code)
 
 /* ------------------------------------------------------------------ states */
 
-/* How many bytes of floating point and vector registers there are; 0: it cannot be told. */
+/* How many bytes of floating point and vector registers there are; 0: unknown. */
 static size_t vectors_size(const ucontext_t *context)
 {
     enum { OLD_FORMAT = 512, SIZES_AT = 464, MAGIC = 0x46505853 };

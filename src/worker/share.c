@@ -25,7 +25,7 @@ static bool change(uint32_t *word, uint32_t from, uint32_t to)
     return __sync_bool_compare_and_swap(word, from, to);
 }
 
-/* Sleeps while the word has the value, a second at most: whoever waits shows that it lives. */
+/* Sleeps while the word has the value, a second at most: a worker that waits shows that it lives. */
 static void sleep_on(struct share *s, uint32_t *word, uint32_t value)
 {
     const struct timespec beat = {.tv_sec = BEAT_SECONDS};
@@ -92,7 +92,7 @@ static void learn_objects(struct share *s)
     for (uint32_t k = 0; k < s->pool->object_count; k++)
         if (s->pool->objects[k].known)
             explore_graphs_no_mutex(s->explorer, s->pool->objects[k].address);
-    s->objects_told = explore_graphs_object_changes(s->explorer);
+    s->objects_published = explore_graphs_object_changes(s->explorer);
 }
 
 static void become_hungry(struct share *s)
@@ -111,8 +111,8 @@ bool share_join(struct share *s, struct pool *pool, struct worker_shared *shared
         return true;
     if (!has_same_layout(s, layout)) {
         if (pool->resumes)
-            harness_unfit("the checkpoint cannot be continued: the program's first execution is another one "
-                          "than it was, or has other addresses");
+            harness_refuse("the checkpoint cannot be continued: the program's first execution is another one "
+                           "than it was, or has other addresses");
         pool->boxes[s->self].absent = 1;
         ADD(pool->absent, 1);
         become_hungry(s); /* for ever: its box is closed */
@@ -124,7 +124,7 @@ bool share_join(struct share *s, struct pool *pool, struct worker_shared *shared
     learn_objects(s);
     const struct pool_box *box = &pool->boxes[s->self];
     if (pool->resumes && !explore_graphs_take(explorer, pool_save(pool, s->self), box->saved_size))
-        harness_unfit("the checkpoint is damaged");
+        harness_refuse("the checkpoint is damaged");
     return true;
 }
 
@@ -182,8 +182,8 @@ static void drop_work(struct share *s)
     compare_recount(s->shared);
 }
 
-/* Whoever finds out begins again; everybody else drops what there is. */
-static void tell_objects(struct share *s)
+/* The worker that finds out begins again; all others drop what there is. */
+static void publish_objects(struct share *s)
 {
     struct pool *p = s->pool;
     struct graphs_object mine;
@@ -197,7 +197,7 @@ static void tell_objects(struct share *s)
         drop_work(s);
         explore_graphs_begin_again(s->explorer);
     }
-    s->objects_told = explore_graphs_object_changes(s->explorer);
+    s->objects_published = explore_graphs_object_changes(s->explorer);
     leave_lock(s);
     if (p->objects_lost) {
         s->shared->limits |= LIMIT_UNSUPPORTED;
@@ -216,24 +216,24 @@ static void follow_epoch(struct share *s)
 
 /* --- loops that wait -------------------------------------------------------------------------------- */
 
-static void tell_learnt(struct share *s, const uint64_t *histories, size_t count)
+static void publish_learnt(struct share *s, const uint64_t *histories, size_t count)
 {
     struct pool *p = s->pool;
     take_lock(s);
-    uint32_t told = p->learnt_count;
-    while (s->learnt_told < count && told < POOL_LEARNT)
-        p->learnt[told++] = histories[s->learnt_told++];
-    STORE(p->learnt_count, told);
+    uint32_t published = p->learnt_count;
+    while (s->learnt_published < count && published < POOL_LEARNT)
+        p->learnt[published++] = histories[s->learnt_published++];
+    STORE(p->learnt_count, published);
     leave_lock(s);
-    s->learnt_told = count;
+    s->learnt_published = count;
 }
 
 static void exchange_learnt(struct share *s)
 {
     const uint64_t *histories;
     size_t count = explore_graphs_learnt(s->explorer, &histories);
-    if (count != s->learnt_told)
-        tell_learnt(s, histories, count);
+    if (count != s->learnt_published)
+        publish_learnt(s, histories, count);
     while (s->learnt_heard < LOAD(s->pool->learnt_count))
         explore_graphs_learn(s->explorer, s->pool->learnt[s->learnt_heard++]);
 }
@@ -311,8 +311,8 @@ bool share_attend(struct share *s)
     struct pool *p = s->pool;
     if (!p)
         return true;
-    if (explore_graphs_object_changes(s->explorer) != s->objects_told)
-        tell_objects(s);
+    if (explore_graphs_object_changes(s->explorer) != s->objects_published)
+        publish_objects(s);
     follow_epoch(s);
     exchange_learnt(s);
     if (LOAD(p->over))
@@ -335,7 +335,7 @@ static bool take_gift(struct share *s)
     exchange_learnt(s);
     bool current = box->gift_epoch == s->epoch;
     if (current && !explore_graphs_take(s->explorer, pool_gift(p, s->self), box->gift_size))
-        harness_unfit("work of another worker cannot be read");
+        harness_refuse("work of another worker cannot be read");
     STORE(box->state, BOX_CLOSED);
     return current;
 }

@@ -17,11 +17,11 @@ struct share {
     struct worker_shared *shared;
     struct explorer *explorer;
     uint32_t epoch, saved;
-    size_t learnt_told;
+    size_t learnt_published;
     uint32_t learnt_heard;
-    uint64_t objects_told; /* explore_graphs_object_changes when they were */
-    bool begins;           /* with the first execution of all */
-    bool gives_nothing;    /* a graph did not fit into a box */
+    uint64_t objects_published; /* explore_graphs_object_changes when they were */
+    bool begins;                /* with the first execution of all */
+    bool gives_nothing;         /* a graph did not fit into a box */
     bool has_saved_all;
 };
 
@@ -36,7 +36,7 @@ bool share_join(struct share *s, struct pool *pool, struct worker_shared *shared
 /* As the explorer's own begin. False, too, when there were as many executions as asked for. */
 bool share_begin(struct share *s);
 
-/* Between two executions. False: everybody stops. */
+/* Between two executions. False: all stop. */
 bool share_attend(struct share *s);
 /* An execution that was begun does not count. */
 void share_uncount(struct share *s);

@@ -31,7 +31,7 @@ static const void *pc_of(const ucontext_t *context)
 #endif
 }
 
-/* A thread that blocks a signal leaves it to the parked ones, whose storage fibers borrow: then nothing can be told
+/* A thread that blocks a signal leaves it to the parked ones, whose storage fibers borrow: then nothing is known
  * about the place. */
 static bool is_running_thread(const ucontext_t *context)
 {
@@ -171,6 +171,6 @@ void signals_install(struct worker_shared *s)
     for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
         handle(crashes[k], on_crash);
     handle(PROTOCOL_BLOCKED_SIGNAL, on_blocked);
-    if (!s->config.debugger) /* whoever looks at the program takes the time it takes */
+    if (!s->config.debugger) /* a person who debugs the program takes the time it takes */
         start_ticking(&s->config);
 }

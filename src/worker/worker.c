@@ -158,7 +158,7 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
         return outcome;
     bool whole = outcome == PORT_COMPLETE && !engine_had_error();
     if (whole && w->has_test)
-        harness_judge(engine_by_graph ? explore_graphs_current(explorer) : NULL);
+        harness_judge(engine_graph_mode ? explore_graphs_current(explorer) : NULL);
     if (whole && !engine_had_error())
         check_leaks(w->shared);
     return outcome;
@@ -253,7 +253,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
         outcome = run_once(w, explorer);
         refuted = engine_was_refuted();
     }
-    /* whoever ran it: the engine has counted other things, too */
+    /* memoised or run: the engine has counted other things, too */
     s->steps = steps + (explore_graphs_repeats(explorer) ? 0 : explore_graphs_current(explorer)->steps);
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
@@ -320,7 +320,7 @@ static void explore_schedules(struct work *w, struct explorer *explorer)
 
 static const char *judge_stuck(void)
 {
-    return harness_judge_stuck(engine_by_graph ? explore_graphs_current(engine_explorer()) : NULL);
+    return harness_judge_stuck(engine_graph_mode ? explore_graphs_current(engine_explorer()) : NULL);
 }
 
 /* What was cut says nothing: without all serial executions there is no specification, and the limit that was met is the
@@ -337,7 +337,7 @@ static void run_serial(struct work *w, struct explorer *explorer)
     w->shared->beats++;
 }
 
-/* Nobody interrupts an operation. True: there are others who could, and an exploration of graphs would tell. */
+/* No operation is interrupted. True: other threads could do so, and an exploration of graphs would show it. */
 static bool derive_by_turns(struct work *w)
 {
     struct worker_shared *s = w->shared;
@@ -356,7 +356,7 @@ static bool derive_by_turns(struct work *w)
 }
 
 /* Threads that operations have started run at any time, during later operations, too. */
-static void derive_by_graphs(struct work *w)
+static void derive_from_graphs(struct work *w)
 {
     struct worker_config *c = &w->shared->config;
     uint32_t loops = c->loops;
@@ -398,7 +398,7 @@ static void derive(struct work *w)
     double start = base_now();
     bool partial = derive_by_turns(w);
     if (partial)
-        derive_by_graphs(w);
+        derive_from_graphs(w);
     s->serial_seconds = base_now() - start;
     harness_end_serials();
     if (!partial)

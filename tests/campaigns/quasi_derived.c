@@ -5,7 +5,7 @@
 #include "explore/schedules/prng.h"
 #include "oracle/oracle.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>
@@ -117,7 +117,7 @@ static bool note(struct run *r, const struct step *p)
     (void)p;
     for (uint32_t i = 0; i < r->count; i++)
         steps[i] = (struct serial_step){r->steps[i].thread, r->steps[i].result};
-    serials_add(&r->b->serials, steps, r->count, SERIAL_NOBODY);
+    serials_add(&r->b->serials, steps, r->count, SERIAL_NO_THREAD);
     return false;
 }
 

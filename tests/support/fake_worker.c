@@ -114,7 +114,7 @@ static void role_crash_described(void)
 static void role_unfit(void)
 {
     strcpy(shared->error.message, "the program has no events");
-    shared->state = WORKER_UNFIT;
+    shared->state = WORKER_REFUSED;
     _exit(0);
 }
 

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "monitor/core/core.h"
-#include "monitor/core/core_pending.h"
 #include "monitor/search/search.h"
 #include "support/part_builder.h"
 

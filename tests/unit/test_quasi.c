@@ -8,7 +8,7 @@
 
 #include "monitor/monitor.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <stdio.h>
@@ -171,7 +171,7 @@ struct serial_run {
 static void run_serially(struct serial_run run)
 {
     if (run.count == TEST_THREADS * TEST_OPS)
-        serials_add(run.serials, run.steps, run.count, SERIAL_NOBODY);
+        serials_add(run.serials, run.steps, run.count, SERIAL_NO_THREAD);
     for (uint32_t t = 0; t < TEST_THREADS; t++) {
         struct serial_run next = run;
         if (run.done[t] == TEST_OPS)

@@ -108,7 +108,7 @@ static void illegal_sequences_are_refused(void **unused)
     assert_string_equal(check(&x), "the specification does not allow q");
     open_claim(&x, (int[]){1, 2, -1, -2}, 4, 4, "deq=1");
     x.q[3] = 2;
-    assert_string_equal(check(&x), "q is no permutation of p");
+    assert_string_equal(check(&x), "q is not a permutation of p");
 }
 
 static void only_removals_are_appended(void **unused)

@@ -7,8 +7,7 @@
 #include <cmocka.h>
 
 #include "refine/automata/aut.h"
-#include "refine/specification/object.h"
-#include "refine/automata/trace.h"
+#include "refine/refine.h"
 #include "spec/registry.h"
 
 #include <string.h>

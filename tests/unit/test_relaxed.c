@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "refine/specification/relaxed.h"
+#include "refine/specification/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

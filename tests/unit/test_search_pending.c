@@ -10,7 +10,7 @@
 
 #include "explore/schedules/prng.h"
 #include "support/history_text.h"
-#include "monitor/search/search_way.h"
+#include "monitor/search/search.h"
 #include "support/part_builder.h"
 
 /* ---- small ones, against the exact search ---- */

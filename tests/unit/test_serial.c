@@ -4,7 +4,6 @@
 #include "spec/serial/observations.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
-#include "spec/serial/spec_derived.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,7 +115,7 @@ static void equal_futures_are_one_place(void **state)
         struct serial_step steps[4];
         for (int k = 0; k < 4; k++)
             steps[k] = (struct serial_step){orders[i][k], PLUMB_OK};
-        serials_add(&s, steps, 4, SERIAL_NOBODY);
+        serials_add(&s, steps, 4, SERIAL_NO_THREAD);
     }
     serials_fold(&s);
     assert_int_equal(count_nodes(&s), 9); /* how many each has done */
@@ -133,7 +132,7 @@ static void two_answers_are_a_difference(void **state)
     assert_false(serials_find_difference(&f.s, &d));
     vec_free(&d.before);
     struct serial_step steps[] = {{f.a, PLUMB_OK}, {f.b, PLUMB_NONE}, {f.a, plumb_int(f.h->values, 1)}};
-    serials_add(&f.s, steps, 3, SERIAL_NOBODY);
+    serials_add(&f.s, steps, 3, SERIAL_NO_THREAD);
     assert_true(serials_find_difference(&f.s, &d));
     assert_int_equal(d.before.len, 1);
     assert_int_equal(d.thread, f.b);
@@ -148,7 +147,7 @@ static void waiting_or_answering_is_a_difference(void **state)
     struct serial_difference d;
     begin(&f);
     struct serial_step steps[] = {{f.b, PLUMB_NONE}, {f.a, PLUMB_OK}, {f.a, plumb_int(f.h->values, 1)}};
-    serials_add(&f.s, steps, 3, SERIAL_NOBODY);
+    serials_add(&f.s, steps, 3, SERIAL_NO_THREAD);
     assert_true(serials_find_difference(&f.s, &d));
     assert_true(d.second_waits);
     assert_int_equal(d.before.len, 0);
@@ -195,7 +194,7 @@ static void a_file_is_read_back(void **state)
     begin(&f);
     plumb_value odd = plumb_string(f.h->values, "<&\"\n>", 5);
     serials_add(&f.s, (struct serial_step[]){{f.a, odd}, {f.a, PLUMB_TRUE}, {f.b, PLUMB_NONE}}, 3,
-                SERIAL_NOBODY);
+                SERIAL_NO_THREAD);
     char *text = write_text(&f.s);
     serials_init(&again, f.h->values);
     assert_true(observations_read(&again, false, &names, text, strlen(text), &d));

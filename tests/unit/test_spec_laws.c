@@ -364,10 +364,10 @@ static void test_interface(void **unused)
                               "called 'a'");
     assert_operations_refused((struct plumb_operation[]){{"a", "z", "k", false, PLUMB_NO_ROLE, NULL},
                                                          {"b", "", "k", false, PLUMB_NO_ROLE, NULL}},
-                              "'z' is no letter of an");
+                              "'z' is not a letter of an");
     assert_operations_refused((struct plumb_operation[]){{"a", "", "kx", false, PLUMB_NO_ROLE, NULL},
                                                          {"b", "", "k", false, PLUMB_NO_ROLE, NULL}},
-                              "'x' is no letter of a r");
+                              "'x' is not a letter of a r");
     assert_operations_refused((struct plumb_operation[]){{"a", "", "", false, PLUMB_NO_ROLE, NULL},
                                                          {"b", "", "k", false, PLUMB_NO_ROLE, NULL}},
                               "no letter of a result");

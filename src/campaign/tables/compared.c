@@ -69,7 +69,7 @@ static void add_cycle(struct text *out, const struct worker_cycle *cycle, const 
     if (!cycle->count || !s)
         return;
     struct symbols *symbols = explain_symbols(s);
-    text_puts(out, "    such as, in a circle:\n");
+    text_puts(out, "    such as this cycle:\n");
     for (uint32_t k = 0; k < cycle->count; k++) {
         add_step(out, &cycle->steps[k], s, symbols);
         text_printf(out, ", %s\n", relations[cycle->steps[k].relation]);

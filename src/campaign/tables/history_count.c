@@ -19,7 +19,7 @@ bool history_count_fits(const struct campaign_options *o, struct diagnostic *why
                               "one order, or not all executions are run");
     if (o->fold || o->symmetry)
         return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "--count-histories does not go together with --fold and --symmetry, which "
+                              "--count-histories cannot be combined with --fold and --symmetry, which "
                               "leave out histories");
     if (o->client > 0)
         return diagnostic_set(why, PL_USAGE, 0, 0,

@@ -55,7 +55,7 @@ static const struct option_entry auto_options_table[] = {
      "until 20 seconds "
      "are over."},
     {"test-time", 0, OPTION_SECONDS, "S", FIELD(test_time), 0, 0,
-     "Give a test up after S seconds; the answer is inconclusive then (no limit)."},
+     "Give up on a test after S seconds; the answer is inconclusive then (no limit)."},
     {"table", 0, OPTION_TEXT, "F", FIELD(table), 0, 0,
      "Write a line for each test to F: number, verdict, serial histories (complete, stuck) and seconds, "
      "executions, seconds in all, test; divided by tabs."},
@@ -69,7 +69,7 @@ static const struct option_entry auto_options_table[] = {
     REPORT_FILE_OPTIONS(FIELD(campaign.files)),
     COLOR_OPTION(FIELD(campaign.color)),
     QUIET_OPTION(FIELD(campaign.quiet)),
-    {"verbose", 'v', OPTION_FLAG, NULL, FIELD(campaign.verbose), 0, 0, "Tell about each test."},
+    {"verbose", 'v', OPTION_FLAG, NULL, FIELD(campaign.verbose), 0, 0, "Print each test."},
 };
 
 static const struct option_section auto_sections[] = {
@@ -86,9 +86,9 @@ static const struct option_section auto_sections[] = {
      "the larger "
      "ones the result says how many there were.\n"},
     {"output", "One line: 'holds' when all tests passed (of a random sample: 'survived'), 'violated' "
-               "followed by the smallest failing test and its story, or 'inconclusive (why)'.\n"},
+               "followed by the smallest failing test and its counterexample, or 'inconclusive (why)'.\n"},
     {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not "
-                    "build or cannot be run; 70 a bug in plumb.\n"},
+                    "build or cannot be run; 70 an internal error.\n"},
     {"examples", "  plumb auto stack.c\n"
                  "  plumb auto queue.c --random 3x3 --samples 100 --jobs 2\n"
                  "  plumb auto queue.c --calls 'enq(1); enq(2) enq(3); deq' --final 'deq deq'\n"},
@@ -127,7 +127,7 @@ static enum cli_exit read_size(struct autotest *a)
         return output_error(PL_USAGE,
                             "--seed is for --random and larger tests: with --size every test is run");
     if (o->random && !o->samples)
-        return output_error(PL_USAGE, "--random: a sample of no tests says nothing");
+        return output_error(PL_USAGE, "--random: a sample of zero tests says nothing");
     if (o->random && o->samples == AUTO_NO_SAMPLES)
         o->samples = 100;
     if (o->seed == CAMPAIGN_NO_SEED)

@@ -63,7 +63,7 @@ static void add_test(struct text *t, const struct autotest *a, const char *repro
         auto_add_flags(t, &a->source);
         text_puts(t, "\n");
     } else {
-        text_puts(t, "  (the files do not make one file that fails by itself)\n");
+        text_puts(t, "  (the files cannot be combined into one file that fails by itself)\n");
     }
 }
 

@@ -18,10 +18,10 @@ static const struct option_entry check_options_table[] = {
     {"init", 0, OPTION_TEXT, "OPS", FIELD(init), 0, 0, "Operations before the threads of the test start."},
     {"final", 0, OPTION_TEXT, "OPS", FIELD(final), 0, 0, "Operations after they have ended."},
     {"compare", 0, OPTION_FLAG, NULL, FIELD(compare), 0, 0,
-     "Also tell what other checkers would say about the executions of the test: which are not conflict "
+     "Also report what other checkers would say about the executions of the test: which are not conflict "
      "serializable, and how many data races there are (with --all-errors: all of them)."},
     {"report-weak", 0, OPTION_FLAG, NULL, FIELD(report_weak), 0, 0,
-     "Also tell how many executions of the test are not sequentially consistent, and why one is not."},
+     "Also report how many executions of the test are not sequentially consistent, and why one is not."},
     {"golden", 0, OPTION_TEXT, "FILE", FIELD(golden), 0, 0,
      "An implementation of the same operations that is right: what it answers, one operation after the "
      "other, is the specification."},
@@ -45,10 +45,10 @@ static const struct option_entry check_options_table[] = {
      "all and dfs: stop after N executions; the answer is inconclusive then (no limit)."},
     {"all-errors", 0, OPTION_FLAG, NULL, FIELD(all_errors), 0, 0,
      "Go on after an error: the thread goes no further, the other threads and executions do. Errors with one "
-     "cause are told once, by their shortest execution."},
+     "cause are reported once, with their shortest execution."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
      "Worker processes for all, random and pct (1). The verdict does not depend on it; with all, which of "
-     "several errors is told does."},
+     "several errors is reported does."},
     {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
      "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
      "Removed when there is nothing left to do."},
@@ -60,7 +60,7 @@ static const struct option_entry check_options_table[] = {
     COLOR_OPTION(FIELD(color)),
     QUIET_OPTION(FIELD(quiet)),
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
-     "Tell how much was run, what the program printed, and a violating history in the form of "
+     "Print how much was run, what the program printed, and a violating history in the form of "
      "--observations."},
 };
 
@@ -71,7 +71,8 @@ static const struct option_section check_sections[] = {
      "another thread may go first. Data races, memory errors, deadlocks, failed assertions and crashes are "
      "errors. What a read may find is decided by the memory model (--memory); with the modes other than "
      "'all' threads run sequentially consistent, and races are judged by the memory orders as written. An "
-     "error is told after the recorded execution, run again in a new process, came to the same end.\n\n"
+     "error is reported only after the recorded execution, run again in a new process, came to the same "
+     "end.\n\n"
      "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
      "against the specification.\n\n"
      "Files that end in .litmus are tests in the C format of herd7: every execution of the memory model is "
@@ -81,7 +82,7 @@ static const struct option_section check_sections[] = {
                "'inconclusive (why)'. A litmus test whose condition is 'exists' holds whatever the answer; "
                "'~exists' and 'forall' are claims.\n"},
     {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not "
-                    "build or cannot be run; 70 a bug in plumb.\n"},
+                    "build or cannot be run; 70 an internal error.\n"},
     {"examples", "  plumb check queue.c --jobs 2 -- -DSMALL\n"
                  "  plumb check queue.c --mode random --runs 100000\n"
                  "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"

@@ -18,7 +18,7 @@ static const struct option_entry convert_options_table[] = {
      "The format to write: jsonl, bin, edn, log, kv; without it, that of FILE's name, or jsonl."},
     {"output", 'o', OPTION_TEXT, "FILE", FIELD(output), 0, 0, "Write to FILE (standard output)."},
     {"format", 0, OPTION_TEXT, "F", FIELD(format), 0, 0,
-     "The format of the input: jsonl, bin, edn, log, kv; without it, told by its content."},
+     "The format of the input: jsonl, bin, edn, log, kv; by default recognised by its content."},
     {"jepsen", 0, OPTION_TEXT, "LIST", FIELD(jepsen), 0, 0,
      "What events of edn, log and kv mean: nil=any or nil=value, fail=drop or fail=false, keys=tuples or "
      "keys=none, with commas between (docs/formats.md)."},
@@ -27,17 +27,17 @@ static const struct option_entry convert_options_table[] = {
 static const struct option_section convert_sections[] = {
     {"description", "Reads a history ('-' is standard input) and writes it in another format: the same "
                     "operations, so that 'plumb "
-                    "monitor' says the same of both. What the new format has no words for is an error, or, "
+                    "monitor' says the same of both. What the new format cannot express is an error, or, "
                     "if no verdict depends on "
                     "it, a note on stderr.\n"},
-    {"formats", "  jsonl  JSON, an operation a line\n"
-                "  bin    binary, compressed, what recorders write\n"
-                "  edn    Jepsen's history.edn: an event a line\n"
+    {"formats", "  jsonl  JSON, one operation per line\n"
+                "  bin    binary, compressed, written by recorders\n"
+                "  edn    Jepsen's history.edn: one event per line\n"
                 "  log    Jepsen's log lines\n"
                 "  kv     EDN lines with a :key: get, put and append\n"},
     {"exit status",
      "0 written; 2 wrong usage, bad input, or something the format cannot say; 3 the input is cut and its "
-     "beginning was written; 70 a bug in plumb.\n"},
+     "beginning was written; 70 an internal error.\n"},
     {"examples", "  plumb convert store/latest/history.edn -o history.jsonl\n"
                  "  plumb convert recorded.bin --to edn | less\n"},
 };
@@ -94,7 +94,7 @@ static const char *note_about_initial(const struct history *h, const struct form
     if (null_before == null_after || !has_register(h))
         return NULL;
     return null_after
-               ? "a register of a log holds null at first: to judge it as before, say --init 0"
+               ? "a register of a log holds null at first: to judge it as before, use --init 0"
                : "a register of a log holds null at first, and of this format 0: to judge it as before, "
                  "say --init null";
 }

@@ -33,7 +33,7 @@ const struct option_command cli_version_text = {
 
 static const char *const exit_codes[] = {
     "0 holds; 1 violated; 2 wrong usage or bad input; 3 inconclusive (a limit",
-    "was met); 4 the program under test does not build or run; 70 a bug in plumb.",
+    "was met); 4 the program under test does not build or run; 70 an internal error.",
     "Several inputs: the first of 70, 1, 4, 2, 3, 0 that occurs.",
 };
 enum { EXIT_CODE_LINES = sizeof exit_codes / sizeof *exit_codes };

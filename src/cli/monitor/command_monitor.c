@@ -32,7 +32,7 @@ static const struct option_entry monitor_options_table[] = {
      "The initial value, in JSON: 7, null, '\"text\"'. Only for specifications that have one, such as "
      "register."},
     {"format", 0, OPTION_TEXT, "F", FIELD(format), 0, 0,
-     "The format of the inputs: jsonl, bin, edn, log, kv; without it, told by their content."},
+     "The format of the inputs: jsonl, bin, edn, log, kv; by default recognised by their content."},
     {"jepsen", 0, OPTION_TEXT, "LIST", FIELD(jepsen), 0, 0,
      "What events of edn, log and kv mean: nil=any or nil=value, fail=drop or fail=false, keys=tuples or "
      "keys=none, with commas between (docs/formats.md)."},
@@ -53,11 +53,11 @@ static const struct option_entry monitor_options_table[] = {
     {"explain", 0, OPTION_FLAG, NULL, FIELD(question.moment), 0, 0,
      "Of a violated history, name the last moment at which it was legal, and the operation that ended that."},
     {"heartbeat", 0, OPTION_SECONDS, "S", FIELD(question.listener.every), 0, 0,
-     "Tell on stderr every S seconds how a stream goes on (5); --quiet does not."},
+     "Report the progress of a stream on stderr every S seconds (5), unless --quiet."},
     COLOR_OPTION(FIELD(color)),
     QUIET_OPTION(FIELD(quiet)),
     {"verbose", 'v', OPTION_FLAG, NULL, FIELD(verbose), 0, 0,
-     "Tell on stderr how each object was decided, how long it took, and how much memory."},
+     "Print on stderr how each object was decided, how long it took, and how much memory."},
 };
 
 static const struct option_section monitor_sections[] = {
@@ -71,13 +71,14 @@ static const struct option_section monitor_sections[] = {
      "A stream has calls and returns as they happen, and is judged while it comes (docs/streams.md):\n"
      "  {\"thread\":1,\"call\":\"enq\",\"arg\":7,\"t\":3}\n"
      "  {\"thread\":1,\"return\":true,\"t\":9}\n"
-     "Binary files of a recorder and Jepsen's EDN and logs are read as well; docs/formats.md tells how.\n"},
+     "Binary files of a recorder and Jepsen's EDN and logs are read as well; see docs/formats.md.\n"},
     {"output", "One line per input on standard output: 'FILE: holds', 'FILE: violated' followed by a "
                "counterexample, or 'FILE: inconclusive (why)'. An input that cannot be read has no verdict, "
                "only a message on stderr.\n"},
-    {"exit status", "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; "
-                    "4 a specification of your own does not build, crashes or does not return; 70 a bug in "
-                    "plumb. With several inputs, the first of 70, 1, 4, 2, 3, 0 that occurs.\n"},
+    {"exit status",
+     "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; "
+     "4 a specification of your own does not build, crashes or does not return; 70 an internal "
+     "error. With several inputs, the first of 70, 1, 4, 2, 3, 0 that occurs.\n"},
     {"examples", "  plumb monitor queue.jsonl\n"
                  "  plumb monitor --spec register --init null --json out.json a.jsonl b.jsonl\n"
                  "  plumb monitor --quasi deq=2 relaxed.jsonl\n"},

@@ -12,7 +12,6 @@
 #include "ownspec/spec_choice.h"
 #include "cli/common/spec_guard.h"
 #include "refine/automata/aut.h"
-#include "refine/specification/object.h"
 #include "promela/promela.h"
 #include "refine/automata/trace.h"
 #include "report/json_parts.h"

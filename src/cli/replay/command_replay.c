@@ -158,7 +158,7 @@ static enum cli_exit run_replay(const struct trace_file *trace, const struct tar
 /* What the last run in gdb came to. */
 static enum cli_exit report_debugging(const struct trace_file *trace, const struct worker_shared *s)
 {
-    if (s->state == WORKER_UNFIT) {
+    if (s->state == WORKER_REFUSED) {
         output_error(PL_CANNOT_RUN, "%s", s->error.message);
         return EXIT_CANNOT_RUN;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code between two hooks: gcc announces both sides of the copy of a structure before it copies, the side that is
- * written first. Where a write has left no trace, only the code tells whether it is still to come. */
+ * written first. Where a write has left no trace, only the code shows whether it is still to come. */
 #ifndef ENGINE_CODE_WINDOW_H
 #define ENGINE_CODE_WINDOW_H
 

@@ -168,7 +168,7 @@ static char *make_stub(bool watches, uint64_t function)
         put_word(stub + WATCHING_WATCH, (uint64_t)&spin_watch);
         put_word(stub + WATCHING_FUNCTION, function);
         put_word(stub + WATCHING_ENTER, (uint64_t)spin_enter);
-        if (engine_by_graph)
+        if (engine_graph_mode)
             memcpy(stub + WATCHING_ANY, any_place, sizeof any_place);
     } else {
         memcpy(stub, effect_code, sizeof effect_code);
@@ -228,7 +228,7 @@ static enum treatment treatment_of(const char *name)
                                             "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base",
                                             "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base"};
     static const char *const pure[] = {"pthread_self", "pthread_equal", "thrd_current", "__cxa_finalize"};
-    if (racy_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
+    if (plain_steps_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
         return WATCHED; /* a loop may wait with plain reads */
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
         is_one_of(name, tries, sizeof tries / sizeof *tries))
@@ -258,7 +258,7 @@ static bool is_one_of_few(const char *name)
 
 /* ------------------------------------------------------------------ tables */
 
-/* The table may be read-only by now; it stays writable for nobody but us because nobody else writes there. */
+/* The table may be read-only by now; it stays writable, for the runtime alone: nothing else writes there. */
 static void redirect(uint64_t *slot, const char *stub)
 {
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told about an execution that went wrong, and the end of the worker. */
+/* What is reported about an execution that went wrong, and the end of the worker. */
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/code/call_stack.h"
 #include "engine/error/debugger.h"
@@ -33,7 +33,7 @@ bool engine_keep_error(void)
     if (!goes_on())
         return false;
     if (s->config.mode != WORKER_REPLAY) {
-        by_graph_record();
+        graph_mode_record();
         findings_add(s);
     }
     engine.errors++;
@@ -49,7 +49,7 @@ bool engine_had_error(void)
 
 static _Noreturn void end_worker(enum worker_state state)
 {
-    by_graph_record();
+    graph_mode_record();
     engine.shared->state = state;
     plumb_debug_error();
     _exit(0);
@@ -161,9 +161,9 @@ void engine_name_second(uint32_t thread, const void *pc)
 
 /* ------------------------------------------------------------------ deadlocks */
 
-enum { NOBODY = UINT32_MAX };
+enum { NO_THREAD = UINT32_MAX };
 
-/* Who holds a lock that somebody waits for: the last one that took it and did not give it back. */
+/* The thread that holds a lock another one waits for: the last one that took it and did not give it back. */
 static uint32_t find_holder(uint64_t lock)
 {
     uint64_t gave_back = 0;
@@ -178,23 +178,23 @@ static uint32_t find_holder(uint64_t lock)
         if (took && !(gave_back & thread_bit(e->thread)))
             return e->thread;
     }
-    return NOBODY;
+    return NO_THREAD;
 }
 
-/* The thread that `thread` waits for, when that can be told. */
+/* The thread that `thread` waits for, when that is known. */
 static uint32_t find_blocker(uint32_t thread)
 {
     const struct port_action *next = &engine.next[thread];
     if (engine.threads[thread].spins || engine.failed & thread_bit(thread))
-        return NOBODY;
+        return NO_THREAD;
     if (next->kind == EVENT_JOIN)
         return (uint32_t)next->address;
     if (next->kind == EVENT_LOCK || next->kind == EVENT_READ_LOCK)
-        return engine.shared->events_lost ? NOBODY : find_holder(next->address);
-    return NOBODY;
+        return engine.shared->events_lost ? NO_THREAD : find_holder(next->address);
+    return NO_THREAD;
 }
 
-/* Threads that have something left to do: an end that nobody has asked for is no wait. */
+/* Threads that have something left to do: an end that was not asked for is no wait. */
 static uint64_t find_waiting(void)
 {
     uint64_t waiting = engine.alive;
@@ -204,7 +204,7 @@ static uint64_t find_waiting(void)
     return waiting ? waiting : engine.alive;
 }
 
-/* A thread on a cycle of waiting, or NOBODY. */
+/* A thread on a cycle of waiting, or NO_THREAD. */
 static uint32_t find_cycle(const uint32_t *blockers)
 {
     for (uint32_t start = 0; start < engine.count; start++) {
@@ -217,19 +217,19 @@ static uint32_t find_cycle(const uint32_t *blockers)
         if (t < engine.count && (seen & thread_bit(t)))
             return t;
     }
-    return NOBODY;
+    return NO_THREAD;
 }
 
-/* The thread to tell about first: one on a cycle, else one that waits for something else than a thread's
+/* The thread to report first: one on a cycle, else one that waits for something else than a thread's
  * end. */
 static uint32_t find_culprit(const uint32_t *blockers)
 {
     uint32_t culprit = find_cycle(blockers);
     uint64_t waiting = find_waiting();
-    for (uint32_t t = 0; culprit == NOBODY && t < engine.count; t++)
+    for (uint32_t t = 0; culprit == NO_THREAD && t < engine.count; t++)
         if ((waiting & thread_bit(t)) && engine.next[t].kind != EVENT_JOIN)
             culprit = t;
-    return culprit != NOBODY ? culprit : (uint32_t)__builtin_ctzll(waiting);
+    return culprit != NO_THREAD ? culprit : (uint32_t)__builtin_ctzll(waiting);
 }
 
 static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
@@ -242,7 +242,7 @@ static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
          left &= left - 1) /* rather one that does not wait for a thread's end */
         if (engine.next[__builtin_ctzll(left)].kind != EVENT_JOIN)
             return (uint32_t)__builtin_ctzll(left);
-    return others ? (uint32_t)__builtin_ctzll(others) : NOBODY;
+    return others ? (uint32_t)__builtin_ctzll(others) : NO_THREAD;
 }
 
 static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocker)
@@ -255,12 +255,12 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
                                          : "T%u stopped at an error before",
                           t);
     else if (engine.threads[t].spins)
-        length = snprintf(text, room, "T%u spins on values that nobody changes", t);
+        length = snprintf(text, room, "T%u spins on values that no other thread changes", t);
     else if (next->kind == EVENT_JOIN)
         length = snprintf(text, room, "T%u waits for the end of T%u", t, blocker);
     else if (blocker == t)
         length = snprintf(text, room, "T%u waits for a lock that it holds itself", t);
-    else if (blocker != NOBODY)
+    else if (blocker != NO_THREAD)
         length = snprintf(text, room, "T%u waits for a lock that T%u holds", t, blocker);
     else if (next->kind == EVENT_COND_WAKE)
         length = snprintf(text, room, "T%u waits to be woken", t);
@@ -277,12 +277,12 @@ static void describe_waits(char *text, size_t room, uint32_t culprit, const uint
     used += describe_wait(text + used, room - used, culprit, blockers[culprit]);
     uint32_t next = find_second(culprit, blockers);
     for (uint64_t left = find_waiting() & ~thread_bit(culprit); left && used + ONE < room;) {
-        if (next == NOBODY || !(left & thread_bit(next)))
+        if (next == NO_THREAD || !(left & thread_bit(next)))
             next = (uint32_t)__builtin_ctzll(left);
         used += (size_t)snprintf(text + used, room - used, ", ");
         used += describe_wait(text + used, room - used, next, blockers[next]);
         left &= ~thread_bit(next);
-        next = blockers[next] < engine.count ? blockers[next] : NOBODY;
+        next = blockers[next] < engine.count ? blockers[next] : NO_THREAD;
     }
     if (*besides)
         snprintf(text + used, room - used, ", %s", besides);
@@ -303,7 +303,7 @@ static void capture_thread(struct worker_stack *stack, uint32_t thread)
 static void find_blockers(uint32_t *blockers)
 {
     for (uint32_t t = 0; t < engine.count; t++)
-        blockers[t] = engine.alive & thread_bit(t) ? find_blocker(t) : NOBODY;
+        blockers[t] = engine.alive & thread_bit(t) ? find_blocker(t) : NO_THREAD;
 }
 
 static _Noreturn void report_waits(const uint32_t *blockers, const char *besides)
@@ -311,9 +311,9 @@ static _Noreturn void report_waits(const uint32_t *blockers, const char *besides
     struct worker_error *error = &engine.shared->error;
     uint32_t culprit = find_culprit(blockers), second = find_second(culprit, blockers);
     describe_waits(error->message, sizeof error->message, culprit, blockers, besides);
-    error->stack_count = second == NOBODY ? 1 : 2;
+    error->stack_count = second == NO_THREAD ? 1 : 2;
     capture_thread(&error->stacks[0], culprit);
-    if (second != NOBODY)
+    if (second != NO_THREAD)
         capture_thread(&error->stacks[1], second);
     finish(WORKER_FOUND, WORKER_ERROR_DEADLOCK,
            engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
@@ -337,6 +337,6 @@ void failure_report_cycle(void)
         return;
     engine_active = false;
     find_blockers(blockers);
-    if (find_cycle(blockers) != NOBODY)
+    if (find_cycle(blockers) != NO_THREAD)
         report_waits(blockers, "");
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS_TOLD_APART = 4 };
+enum { CALLS_COMPARED = 4 };
 
 bool findings_ignored;
 
@@ -77,7 +77,7 @@ static uint64_t find_cause(const struct worker_shared *s, const struct worker_fi
         hash = hash_combine(hash, e->address);
     for (uint32_t k = 0; k < f->place_count; k++)
         hash = hash_combine(hash, f->places[k]);
-    for (uint32_t k = 0; !f->place_count && k < e->stacks[0].count && k < CALLS_TOLD_APART; k++)
+    for (uint32_t k = 0; !f->place_count && k < e->stacks[0].count && k < CALLS_COMPARED; k++)
         hash = hash_combine(hash, e->stacks[0].pcs[k]);
     return hash;
 }

@@ -15,12 +15,12 @@
 
 static struct rounds rounds_of[THREADS_MAX];
 
-struct by_graph_interest by_graph_interest;
+struct graph_mode_interest graph_mode_interest;
 
-void by_graph_show_interest(uint64_t address, size_t size)
+void graph_mode_show_interest(uint64_t address, size_t size)
 {
     for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
-        by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] |= UINT64_C(1) << g % 64;
+        graph_mode_interest.filter[g / 64 % (GRAPH_MODE_FILTER / 64)] |= UINT64_C(1) << g % 64;
 }
 
 static bool is_of_memory(const struct port_action *a)
@@ -35,37 +35,37 @@ static event_word peek(void *context, const struct port_action *a)
     event_word value = 0;
     if (a->flags & PORT_OBJECT)
         return engine.threads[a->thread].object_value;
-    if (__builtin_expect(by_graph_interest.shares_nothing, false) && engine_is_stack(a->address))
-        by_graph_shares(); /* what is found there is not what was there in the beginning */
+    if (__builtin_expect(graph_mode_interest.shares_nothing, false) && engine_is_stack(a->address))
+        graph_mode_shares(); /* what is found there is not what was there in the beginning */
     real.memcpy(&value, (const void *)a->address, a->size);
     return value;
 }
 
-bool engine_by_graph;
+bool engine_graph_mode;
 static bool has_shared;
 static bool runs_again;
-static bool repeats_apart; /* steps that are repeated matter to somebody else than the explorer */
+static bool repeats_apart; /* steps that are repeated matter to others than the explorer */
 
-void by_graph_prepare(void)
+void graph_mode_prepare(void)
 {
-    engine_by_graph = true;
-    by_graph_relates = engine.shared->config.mode == WORKER_REPLAY;
-    racy_prepare();
+    engine_graph_mode = true;
+    graph_mode_relates = engine.shared->config.mode == WORKER_REPLAY;
+    plain_steps_prepare();
     const struct worker_config *c = &engine.shared->config;
-    bool looks_closer = racy_on || c->fold; /* at accesses that are nobody else's business otherwise */
-    repeats_apart = by_graph_relates || c->loops || c->symmetry || looks_closer;
-    by_graph_interest.shares_stacks |= by_graph_relates || looks_closer;
+    bool looks_closer = plain_steps_on || c->fold; /* at accesses that concern no other thread otherwise */
+    repeats_apart = graph_mode_relates || c->loops || c->symmetry || looks_closer;
+    graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
     engine.explorer->peek = peek;
-    by_graph_interest.folds = c->fold;
+    graph_mode_interest.folds = c->fold;
     if (c->fold)
         fold_prepare(&engine.shared->folding, c->symmetry);
-    by_graph_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
-    explore_graphs_set_memo(engine.explorer, by_graph_interest.shares_nothing);
+    graph_mode_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
+    explore_graphs_set_memo(engine.explorer, graph_mode_interest.shares_nothing);
 }
 
-void by_graph_share_stacks(void)
+void graph_mode_share_stacks(void)
 {
-    by_graph_interest.shares_stacks = true;
+    graph_mode_interest.shares_stacks = true;
     runs_again = true;
     engine_end(PORT_CUT);
 }
@@ -79,10 +79,10 @@ bool engine_runs_again(void)
     return again;
 }
 
-void by_graph_shares(void)
+void graph_mode_shares(void)
 {
     has_shared = true;
-    by_graph_interest.shares_nothing = by_graph_interest.states = false;
+    graph_mode_interest.shares_nothing = graph_mode_interest.states = false;
     explore_graphs_set_memo(engine.explorer, false);
 }
 
@@ -101,21 +101,22 @@ static __attribute__((noinline)) void look_for_changes(void)
     static size_t remembered;
     size_t now = explore_graphs_memo_size(engine.explorer);
     if (now != remembered && image_is_changed(find_end))
-        by_graph_shares();
+        graph_mode_shares();
     remembered = now;
 }
 
-void by_graph_begin(void)
+void graph_mode_begin(void)
 {
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
-    by_graph_interest.unsettled = 0;
+    graph_mode_interest.unsettled = 0;
     loops_reset();
-    if (by_graph_relates)
-        by_graph_forget_steps();
-    if (racy_on)
-        racy_begin();
-    by_graph_interest.states = by_graph_interest.shares_nothing && explore_graphs_fills_memo(engine.explorer);
-    by_graph_interest.clock_unknown = true;
+    if (graph_mode_relates)
+        graph_mode_forget_steps();
+    if (plain_steps_on)
+        plain_steps_begin();
+    graph_mode_interest.states =
+        graph_mode_interest.shares_nothing && explore_graphs_fills_memo(engine.explorer);
+    graph_mode_interest.clock_unknown = true;
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -147,14 +148,14 @@ static _Noreturn void stop(const struct port_answer *answer)
     stop_at_limit(answer->thread);
 }
 
-void by_graph_find_clock(void)
+void graph_mode_find_clock(void)
 {
     uint32_t width;
     const uint16_t *events = explore_graphs_clock(engine.explorer, engine.current, &width);
     clocks_set(engine.clocks, engine.current, events, width);
-    by_graph_interest.clock_unknown = false;
+    graph_mode_interest.clock_unknown = false;
     if (fold_is_on())
-        by_graph_interest.exposed_to = explore_graphs_exposed(engine.explorer, engine.current);
+        graph_mode_interest.exposed_to = explore_graphs_exposed(engine.explorer, engine.current);
 }
 
 /* The next step describes itself anew. */
@@ -177,7 +178,7 @@ static inline void watch_rounds(uint32_t thread, bool watch)
         spin_watch.pc = engine.threads[thread].spin.mark_pc;
 }
 
-uint32_t by_graph_choose(void)
+uint32_t graph_mode_choose(void)
 {
     if (engine.steps_left-- == 0) {
         engine_limit(LIMIT_STEPS);
@@ -188,36 +189,36 @@ uint32_t by_graph_choose(void)
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
-    if (__builtin_expect(by_graph_interest.shares_nothing, false))
+    if (__builtin_expect(graph_mode_interest.shares_nothing, false))
         look_for_changes();
     if (chosen == PORT_STOP)
         stop(&answer);
-    if (__builtin_expect(by_graph_relates, false))
-        by_graph_note_step();
+    if (__builtin_expect(graph_mode_relates, false))
+        graph_mode_note_step();
     struct port_action *a = &engine.next[chosen];
     engine.threads[chosen].touched = 0;
     if (is_of_memory(a)) {
-        by_graph_show_interest(a->address, a->size);
-        if (answer.reads && !(racy_on && racy_holds(a->address, a->size, answer.found)))
-            by_graph_put(a->address, a->size, answer.found);
-        if (__builtin_expect(racy_on, false))
-            racy_note_content(a->address, a->size);
+        graph_mode_show_interest(a->address, a->size);
+        if (answer.reads && !(plain_steps_on && plain_holds(a->address, a->size, answer.found)))
+            graph_mode_put(a->address, a->size, answer.found);
+        if (__builtin_expect(plain_steps_on, false))
+            plain_note_content(a->address, a->size);
     }
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
     engine.answered_failure = answer.fails;
     if (answer.reads)
         engine.threads[chosen].fold.found_something = answer.found != 0;
-    by_graph_interest.clock_unknown = true;
+    graph_mode_interest.clock_unknown = true;
     forget_description(a);
     watch_rounds(chosen, !answer.effect_ahead);
     return chosen;
 }
 
-const struct graph_event *by_graph_repeat(struct graph_label label, unsigned size, uint64_t address,
-                                          uint64_t operand, uint64_t expected, const void *pc)
+const struct graph_event *graph_mode_repeat(struct graph_label label, unsigned size, uint64_t address,
+                                            uint64_t operand, uint64_t expected, const void *pc)
 {
-    if (__builtin_expect(repeats_apart || by_graph_interest.unsettled || engine.steps_left == 0, false))
+    if (__builtin_expect(repeats_apart || graph_mode_interest.unsettled || engine.steps_left == 0, false))
         return NULL;
     struct graphs_step step = {label, (uint16_t)engine.current, (uint8_t)size};
     struct graphs_repeated r = explore_graphs_repeat(engine.explorer, step, address, operand, expected);
@@ -228,13 +229,13 @@ const struct graph_event *by_graph_repeat(struct graph_label label, unsigned siz
     engine.answered_failure = r.event->flags & GRAPH_FAILS;
     t->pc = (uint64_t)pc;
     t->found = t->touched = 0;
-    by_graph_show_interest(address, size);
-    by_graph_interest.clock_unknown = true;
+    graph_mode_show_interest(address, size);
+    graph_mode_interest.clock_unknown = true;
     watch_rounds(engine.current, !r.effect_ahead);
     return r.event;
 }
 
-void by_graph_settle(void)
+void graph_mode_settle(void)
 {
     struct thread *t = engine.running;
     struct port_action *a = &engine.next[engine.current];
@@ -245,10 +246,10 @@ void by_graph_settle(void)
         explore_graphs_plain_found(engine.explorer, engine.current, t->found);
         t->found = 0;
     }
-    if (__builtin_expect(by_graph_interest.unsettled != 0, false))
-        by_graph_settle_write();
-    if (__builtin_expect(racy_on, false))
-        racy_settle();
+    if (__builtin_expect(graph_mode_interest.unsettled != 0, false))
+        graph_mode_settle_write();
+    if (__builtin_expect(plain_steps_on, false))
+        plain_steps_settle();
 }
 
 /* Any other thread may write there, those that do not exist yet included. */
@@ -262,16 +263,16 @@ static void note_folded_reads(uint32_t round, bool only_atomic)
     rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known, only_atomic);
 }
 
-void by_graph_arrive(const void *pc)
+void graph_mode_arrive(const void *pc)
 {
     struct port_action *a = &engine.next[engine.current];
-    by_graph_settle();
+    graph_mode_settle();
     if (is_of_memory(a)) { /* a bad address is the program's fault, and met here, not in our own code */
         engine_active = true;
         (void)*(const volatile char *)a->address;
         engine_active = false;
-        if (__builtin_expect(racy_on, false))
-            racy_arrive(a->address, a->size, pc);
+        if (__builtin_expect(plain_steps_on, false))
+            plain_steps_arrive(a->address, a->size, pc);
     }
     struct thread *t = engine.running;
     if (t->spin.mark_pc == SPIN_UNWATCHED || a->operation == OPERATION_NONE)
@@ -283,22 +284,22 @@ void by_graph_arrive(const void *pc)
     if (a->round) {
         a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
         if (folds) {
-            a->only_atomic = !racy_on && rounds_read_atomically(r, &t->fold, a->round);
+            a->only_atomic = !plain_steps_on && rounds_read_atomically(r, &t->fold, a->round);
             note_folded_reads(a->round, a->only_atomic);
         }
         t->spins = !folds; /* for the report of a deadlock */
-    } else if (__builtin_expect(by_graph_interest.states, false) && !t->spurious.count) {
+    } else if (__builtin_expect(graph_mode_interest.states, false) && !t->spurious.count) {
         a->state = rounds_state(r, &t->spin, a, (uint64_t)pc);
     }
 }
 
-void by_graph_note_exposed_write(uint64_t address, size_t size, bool atomic)
+void graph_mode_note_exposed_write(uint64_t address, size_t size, bool atomic)
 {
-    if (!by_graph_interest.exposed_to)
+    if (!graph_mode_interest.exposed_to)
         return;
     struct fold_position me = {engine.current, explore_graphs_published(engine.explorer, engine.current)};
     me.event -= atomic; /* it is in the graph */
-    for (uint64_t others = by_graph_interest.exposed_to; others; others &= others - 1) {
+    for (uint64_t others = graph_mode_interest.exposed_to; others; others &= others - 1) {
         struct fold_position at = {.thread = (uint32_t)__builtin_ctzll(others)};
         uint32_t to;
         explore_graphs_exposed_to(engine.explorer, engine.current, at.thread, &at.event, &to);
@@ -312,31 +313,31 @@ static void note_atomic_write(uint64_t address, unsigned size)
     engine.running->fold.updates++;
     if (!fold_is_on())
         return;
-    by_graph_learn_clock();
-    by_graph_note_exposed_write(address, size, true);
+    graph_mode_learn_clock();
+    graph_mode_note_exposed_write(address, size, true);
 }
 
-void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
-                     uint64_t value, const void *pc)
+void graph_mode_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                       uint64_t value, const void *pc)
 {
     struct race r;
     bool writes = kind == EVENT_WRITE || kind == EVENT_UPDATE;
     engine_note_stack(engine.running, address);
     frames_check_foreign(engine.running, address, size, true, pc);
     engine_add_event(kind, address, size, order, before, value, pc);
-    if (__builtin_expect(racy_records, false)) {
-        by_graph_learn_clock();
+    if (__builtin_expect(plain_steps_recorded, false)) {
+        graph_mode_learn_clock();
         if (!clocks_record_atomic(engine.clocks, engine.current, address, size, writes, false, (uint64_t)pc,
                                   &r))
             failure_report_races(&r);
     } else if (clocks_knows(engine.clocks, address, size)) {
-        by_graph_learn_clock();
+        graph_mode_learn_clock();
         if (!clocks_check_atomic(engine.clocks, engine.current, address, size, writes, (uint64_t)pc, &r))
             failure_report_race(&r);
     }
     engine_check_known_quick(address, size, writes, true, pc);
-    if (__builtin_expect(racy_on, false))
-        racy_note_content(address, size);
+    if (__builtin_expect(plain_steps_on, false))
+        plain_note_content(address, size);
     if (writes)
         note_atomic_write(address, size);
     if (kind == EVENT_WRITE || before != value)
@@ -355,8 +356,8 @@ static enum operation expiry_of(enum operation o)
     }
 }
 
-bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
-                           const void *pc)
+bool graph_mode_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object),
+                             void *object, const void *pc)
 {
     struct port_action *a = &engine.next[engine.current], described = *a;
     bool expires = engine_branch(2) != 0;

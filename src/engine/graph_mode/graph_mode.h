@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Executions in which an explorer of graphs decides who goes on and what every step finds: before a thread takes
  * its step, memory is made to hold what the step is to find. Happens-before comes from the graph, too. */
-#ifndef ENGINE_BY_GRAPH_H
-#define ENGINE_BY_GRAPH_H
+#ifndef ENGINE_GRAPH_MODE_H
+#define ENGINE_GRAPH_MODE_H
 
 #include "engine/engine.h"
 #include "graph/graph.h"
 
 /* Called once, when the explorer is one of graphs. */
-void by_graph_prepare(void);
-void by_graph_begin(void); /* an execution begins */
+void graph_mode_prepare(void);
+void graph_mode_begin(void); /* an execution begins */
 
-/* Leaves the execution so far in the shared memory, as a schedule; of a replay, what is needed to tell about it. */
-void by_graph_record(void);
+/* Leaves the execution so far in the shared memory, as a schedule; of a replay, what is needed to show it. */
+void graph_mode_record(void);
 
 /* In a replay: the explorer has decided on a step. */
-extern bool by_graph_relates ENGINE_HIDDEN;
-void by_graph_note_step(void);
-void by_graph_forget_steps(void); /* of the execution before */
+extern bool graph_mode_relates ENGINE_HIDDEN;
+void graph_mode_note_step(void);
+void graph_mode_forget_steps(void); /* of the execution before */
 
 /* Which thread goes on; its step finds what it should. Does not return when the execution is over. */
-uint32_t by_graph_choose(void);
+uint32_t graph_mode_choose(void);
 
 /* The current thread is about to access memory of at most eight bytes. If that is recorded and can be repeated right away:
  * its event, to make memory hold what it finds. Null: it is a step like others. */
-const struct graph_event *by_graph_repeat(struct graph_label label, unsigned size, uint64_t address,
-                                          uint64_t operand, uint64_t expected, const void *pc);
+const struct graph_event *graph_mode_repeat(struct graph_label label, unsigned size, uint64_t address,
+                                            uint64_t operand, uint64_t expected, const void *pc);
 
-static inline __attribute__((always_inline)) void by_graph_put(uint64_t address, unsigned size,
-                                                               event_word value)
+static inline __attribute__((always_inline)) void graph_mode_put(uint64_t address, unsigned size,
+                                                                 event_word value)
 {
     switch (size) {
     case 1: __builtin_memcpy((void *)address, &value, 1); break;
@@ -40,77 +40,77 @@ static inline __attribute__((always_inline)) void by_graph_put(uint64_t address,
 }
 
 /* The current thread is about to take a step that needs no waiting: notices loops that only wait. */
-void by_graph_arrive(const void *pc);
+void graph_mode_arrive(const void *pc);
 
 /* engine_atomic */
-void by_graph_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
-                     uint64_t value, const void *pc);
+void graph_mode_atomic(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,
+                       uint64_t value, const void *pc);
 
 /* As engine_wait_limited: whether the limit expires is decided first. */
-bool by_graph_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
-                           const void *pc);
+bool graph_mode_wait_limited(enum event_kind kind, uint64_t address, bool (*ready)(void *object),
+                             void *object, const void *pc);
 
 /* The current thread is about to access memory plainly, or to do something else than that. */
-void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc);
-void by_graph_settle(void);
-void by_graph_settle_write(void); /* there is one */
+void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc);
+void graph_mode_settle(void);
+void graph_mode_settle_write(void); /* there is one */
 
 /* The current thread knows of steps of others, but is not ordered after them, and writes. */
-void by_graph_note_exposed_write(uint64_t address, size_t size, bool atomic);
+void graph_mode_note_exposed_write(uint64_t address, size_t size, bool atomic);
 
 /* Which parts of memory have locations of the graph, by a few bits of the address, for nearly all plain accesses
- * concern none; whether a plain write to one is still to be told; and whether the clock of the current thread is
+ * concern none; whether a plain write to one is still to be reported; and whether the clock of the current thread is
  * still to be learned, for most steps are followed by no plain access. */
-enum { BY_GRAPH_FILTER = 1 << 13 };
-struct by_graph_interest {
+enum { GRAPH_MODE_FILTER = 1 << 13 };
+struct graph_mode_interest {
     size_t unsettled;
     bool clock_unknown;
     bool all; /* all of it (plain_steps.h) */
     uint64_t
         exposed_to; /* with folding, bits: threads of whose steps the current one knows more than it is ordered after */
     bool
-        shares_nothing; /* but atomic variables, that is: nobody has accessed anything else but its own stack */
+        shares_nothing; /* but atomic variables, that is: no thread has accessed anything else but its own stack */
     bool shares_stacks; /* a thread has accessed what is on the stack of another */
     bool folds;
     bool states; /* of threads are part of the description of their steps */
-    uint64_t filter[BY_GRAPH_FILTER / 64];
+    uint64_t filter[GRAPH_MODE_FILTER / 64];
 };
-extern struct by_graph_interest by_graph_interest ENGINE_HIDDEN;
+extern struct graph_mode_interest graph_mode_interest ENGINE_HIDDEN;
 
-void by_graph_show_interest(uint64_t address, size_t size);
+void graph_mode_show_interest(uint64_t address, size_t size);
 
 /* The place of the thread's last access there, of those that are steps; 0: the trace does not go back so far. */
 struct graphs_access;
-uint64_t by_graph_find_place(const struct graphs_access *access);
+uint64_t graph_mode_find_place(const struct graphs_access *access);
 
-void by_graph_find_clock(void);
-static inline void by_graph_learn_clock(void)
+void graph_mode_find_clock(void);
+static inline void graph_mode_learn_clock(void)
 {
-    if (by_graph_interest.clock_unknown)
-        by_graph_find_clock();
+    if (graph_mode_interest.clock_unknown)
+        graph_mode_find_clock();
 }
 
 /* The current thread accesses the stack of another for the first time: the execution is run again, in which plain
  * accesses to stacks are looked at like all others. */
-_Noreturn void by_graph_share_stacks(void);
+_Noreturn void graph_mode_share_stacks(void);
 
-void by_graph_shares(void); /* something else is shared, or may be */
+void graph_mode_shares(void); /* something else is shared, or may be */
 
 /* May a location of the graph be there? */
-static inline bool by_graph_has_location(uint64_t address, size_t size)
+static inline bool graph_mode_has_location(uint64_t address, size_t size)
 {
     if (size > 64)
         return true;
     for (uint64_t g = address >> 3; g <= (address + size - 1) >> 3; g++)
-        if (by_graph_interest.filter[g / 64 % (BY_GRAPH_FILTER / 64)] >> g % 64 & 1)
+        if (graph_mode_interest.filter[g / 64 % (GRAPH_MODE_FILTER / 64)] >> g % 64 & 1)
             return true;
     return false;
 }
 
-static inline bool by_graph_concerns(uint64_t address, size_t size)
+static inline bool graph_mode_concerns(uint64_t address, size_t size)
 {
-    return by_graph_interest.unsettled || by_graph_interest.all || by_graph_interest.exposed_to ||
-           by_graph_has_location(address, size);
+    return graph_mode_interest.unsettled || graph_mode_interest.all || graph_mode_interest.exposed_to ||
+           graph_mode_has_location(address, size);
 }
 
 #endif

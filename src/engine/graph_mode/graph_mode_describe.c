@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What hooks of the runtime tell an explorer of graphs about the step that comes next, and ask it. */
+/* What hooks of the runtime say to an explorer of graphs about the step that comes next, and ask it. */
 #include "base/hash.h"
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/engine_state.h"
@@ -32,7 +32,7 @@ void engine_describe_memory(enum operation o, unsigned order, unsigned failure_o
 
 uint64_t engine_found(uint64_t seen)
 {
-    return engine_by_graph ? engine.answered_value : seen;
+    return engine_graph_mode ? engine.answered_value : seen;
 }
 
 uint32_t engine_picked(void)
@@ -66,33 +66,33 @@ void engine_describe_join(const void *handle, bool wants_result)
     a->expected = touched_nothing(handle);
 }
 
-void engine_tell_apart(void)
+void engine_distinguish_threads(void)
 {
-    if (engine_by_graph)
+    if (engine_graph_mode)
         explore_graphs_distinguish_twins(engine.explorer, engine.current);
 }
 
 void engine_refuse_graph(const char *what, const void *pc)
 {
-    if (engine_by_graph)
+    if (engine_graph_mode)
         engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", what);
 }
 
 bool engine_is_in_use(uint64_t object, uint32_t *user)
 {
-    return engine_by_graph && explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
+    return engine_graph_mode && explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
 }
 
 void engine_note_use(struct engine_uses *u)
 {
     u->any = true;
-    if (engine_by_graph)
+    if (engine_graph_mode)
         u->next_step[engine.current] = explore_graphs_position(engine.explorer, engine.current, 0) + 1;
 }
 
 void engine_order_use(const struct engine_uses *u, const char *what, const void *pc)
 {
-    for (uint32_t t = 0; engine_by_graph && t < engine.count; t++)
+    for (uint32_t t = 0; engine_graph_mode && t < engine.count; t++)
         if (t != engine.current && u->next_step[t] &&
             explore_graphs_known(engine.explorer, engine.current, t) < u->next_step[t])
             engine_give_up(

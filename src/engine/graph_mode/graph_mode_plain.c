@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static uint64_t unsettled_address; /* of by_graph_interest.unsettled bytes */
+static uint64_t unsettled_address; /* of graph_mode_interest.unsettled bytes */
 
 /* Calls `act` for every location of the graph that the bytes touch. */
 static void for_locations(uint64_t address, size_t size, void (*act)(uint64_t address, unsigned size))
@@ -27,44 +27,44 @@ static void show_newest(uint64_t address, unsigned size)
     if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value) &&
         memcmp((const void *)address, &value, size) != 0) /* the program may not be able to write any more */
         real.memcpy((void *)address, &value, size);
-    if (racy_on)
-        racy_forget_content(address);
+    if (plain_steps_on)
+        plain_forget_content(address);
 }
 
-static void tell_written(uint64_t address, unsigned size)
+static void report_write(uint64_t address, unsigned size)
 {
     event_word value = 0;
     real.memcpy(&value, (const void *)address, size);
     explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
-    if (racy_on)
-        racy_forget_content(address);
+    if (plain_steps_on)
+        plain_forget_content(address);
 }
 
 /* The current thread has events now that are no steps. */
 static void note_plain_events(void)
 {
-    by_graph_interest.clock_unknown = true;
+    graph_mode_interest.clock_unknown = true;
 }
 
 void engine_restart_objects(uint64_t address, size_t size, uint64_t value)
 {
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         return;
-    by_graph_settle();
+    graph_mode_settle();
     explore_graphs_restart_objects(engine.explorer, engine.current, address, address + size, value);
     note_plain_events();
 }
 
 /* The value of a plain write is known only once it has happened. */
-void by_graph_settle_write(void)
+void graph_mode_settle_write(void)
 {
-    size_t size = by_graph_interest.unsettled;
-    by_graph_interest.unsettled = 0;
-    for_locations(unsettled_address, size, tell_written);
+    size_t size = graph_mode_interest.unsettled;
+    graph_mode_interest.unsettled = 0;
+    for_locations(unsettled_address, size, report_write);
     note_plain_events();
 }
 
-uint64_t by_graph_find_place(const struct graphs_access *access)
+uint64_t graph_mode_find_place(const struct graphs_access *access)
 {
     const struct worker_shared *s = engine.shared;
     const struct event *found = NULL;
@@ -89,7 +89,7 @@ static void check_plain(uint64_t address, size_t size, bool writes, const void *
         .address = first.address > address ? first.address : address,
         .first_thread = first.thread,
         .second_thread = engine.current,
-        .first_pc = by_graph_find_place(&first),
+        .first_pc = graph_mode_find_place(&first),
         .second_pc = (uint64_t)pc,
         .first_writes = first.writes,
         .second_writes = writes,
@@ -105,20 +105,20 @@ static void note_overwritten(uint64_t address, unsigned size)
         fold_add_overwritten(engine.current, address, size);
 }
 
-void by_graph_plain(uint64_t address, size_t size, bool writes, const void *pc)
+void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
-    by_graph_settle();
-    by_graph_learn_clock();
-    if (!by_graph_concerns(address, size))
+    graph_mode_settle();
+    graph_mode_learn_clock();
+    if (!graph_mode_concerns(address, size))
         return;
     if (writes && fold_is_on()) {
-        by_graph_note_exposed_write(address, size, false);
+        graph_mode_note_exposed_write(address, size, false);
         for_locations(address, size, note_overwritten);
     }
     check_plain(address, size, writes, pc);
     for_locations(address, size, show_newest); /* a partial write keeps the rest */
     if (writes) {
         unsettled_address = address;
-        by_graph_interest.unsettled = size;
+        graph_mode_interest.unsettled = size;
     }
 }

@@ -10,7 +10,7 @@
 
 _Static_assert((int)PROTOCOL_GRAPH_THREADS == (int)GRAPH_THREADS_MAX, "relations have room for all threads");
 
-bool by_graph_relates;
+bool graph_mode_relates;
 
 /* A step of the explorer and the events that were kept when it began: its own come next. */
 struct noted_step {
@@ -19,12 +19,12 @@ struct noted_step {
 
 static VEC(struct noted_step) noted;
 
-void by_graph_forget_steps(void)
+void graph_mode_forget_steps(void)
 {
     vec_clear(&noted);
 }
 
-void by_graph_note_step(void)
+void graph_mode_note_step(void)
 {
     const struct worker_shared *s = engine.shared;
     if (s->event_count < PROTOCOL_RELATIONS)
@@ -137,21 +137,21 @@ static void relate_events(struct worker_shared *s)
     free(x.event_of);
 }
 
-static void tell(struct worker_shared *s)
+static void record_displays(struct worker_shared *s)
 {
-    for (uint32_t i = 0; i < TELLINGS && s->relation_count; i++)
-        s->tellings[i].count = explore_graphs_display_schedule(engine.explorer, i == TELL_CAUSES,
-                                                               s->tellings[i].schedule, PROTOCOL_TELLING);
+    for (uint32_t i = 0; i < DISPLAYS && s->relation_count; i++)
+        s->displays[i].count = explore_graphs_display_schedule(engine.explorer, i == DISPLAY_CAUSES,
+                                                               s->displays[i].schedule, PROTOCOL_DISPLAY);
 }
 
-void by_graph_record(void)
+void graph_mode_record(void)
 {
     struct worker_shared *s = engine.shared;
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         return;
     if (s->config.mode == WORKER_REPLAY) {
         relate_events(s);
-        tell(s);
+        record_displays(s);
         return;
     }
     uint32_t count = explore_graphs_schedule(engine.explorer, s->schedule, PROTOCOL_SCHEDULE);

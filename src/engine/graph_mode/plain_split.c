@@ -18,30 +18,30 @@ struct mixed {
 };
 static VEC(struct mixed) mixed_ones; /* of this execution */
 
-void racy_find_out(enum graphs_fact fact, uint64_t address)
+void plain_find_out(enum graphs_fact fact, uint64_t address)
 {
     engine_active = false;
     explore_graphs_find_out(engine.explorer, fact, address);
     engine_end(PORT_BLOCKED);
 }
 
-bool racy_knows(enum graphs_fact fact, uint64_t address)
+bool plain_knows(enum graphs_fact fact, uint64_t address)
 {
     return explore_graphs_knows(engine.explorer, fact, address);
 }
 
-void racy_refuse(const char *what, const void *pc)
+void plain_refuse(const char *what, const void *pc)
 {
     engine_refuse_graph(what, pc);
     __builtin_unreachable();
 }
 
-void racy_forget_ends(void)
+void plain_forget_ends(void)
 {
     hash_map_clear(&ends);
 }
 
-void racy_forget_mixed(void)
+void plain_forget_mixed(void)
 {
     vec_clear(&mixed_ones);
 }
@@ -62,11 +62,11 @@ static void note_ends(uint64_t address, unsigned size)
 /* The access begins or ends inside of a location: if that was a part of a range, it can be cut otherwise. */
 static void cut_at(uint64_t address)
 {
-    if (!racy_knows(GRAPHS_BOUNDARY, address))
-        racy_find_out(GRAPHS_BOUNDARY, address);
+    if (!plain_knows(GRAPHS_BOUNDARY, address))
+        plain_find_out(GRAPHS_BOUNDARY, address);
 }
 
-bool racy_fits(uint64_t address, unsigned size)
+bool plain_fits(uint64_t address, unsigned size)
 {
     uint64_t at, last;
     unsigned length;
@@ -91,11 +91,11 @@ static unsigned length_of_gap(uint64_t address, uint64_t end)
     while (address % length || address + length > end)
         length /= 2;
     for (uint64_t a = address + 1; a < address + length; a++)
-        while (address + length > a && racy_knows(GRAPHS_BOUNDARY, a))
+        while (address + length > a && plain_knows(GRAPHS_BOUNDARY, a))
             length /= 2;
     for (uint64_t a = address + 1; a < address + length; a++)
         if (is_end(a))
-            racy_find_out(GRAPHS_BOUNDARY, a);
+            plain_find_out(GRAPHS_BOUNDARY, a);
     return length;
 }
 
@@ -121,17 +121,17 @@ static struct piece next_part(struct cut *c)
     return p;
 }
 
-struct cut racy_begin_cut(uint64_t address, size_t size, bool compiled)
+struct cut plain_begin_cut(uint64_t address, size_t size, bool compiled)
 {
     bool single = compiled && size <= PIECE_MOST && (size & (size - 1)) == 0;
     return (struct cut){.address = address, .from = address, .end = address + size, .single = single};
 }
 
-struct piece racy_next_piece(struct cut *c)
+struct piece plain_next_piece(struct cut *c)
 {
     unsigned size = (unsigned)(c->end - c->address);
     struct piece p = {.address = c->address, .size = size};
-    if (!c->single || !racy_fits(c->address, size)) {
+    if (!c->single || !plain_fits(c->address, size)) {
         c->mixed |= c->single;
         p = next_part(c);
     }
@@ -143,10 +143,10 @@ struct piece racy_next_piece(struct cut *c)
 
 static _Noreturn void refuse_mixed(const void *pc)
 {
-    racy_refuse("a race between accesses of several sizes", pc);
+    plain_refuse("a race between accesses of several sizes", pc);
 }
 
-void racy_check_mixed(uint64_t address, size_t size, bool writes, const void *pc)
+void plain_check_mixed(uint64_t address, size_t size, bool writes, const void *pc)
 {
     for (size_t i = 0; i < mixed_ones.len; i++) {
         const struct mixed *m = &mixed_ones.data[i];
@@ -160,7 +160,7 @@ void racy_check_mixed(uint64_t address, size_t size, bool writes, const void *pc
     }
 }
 
-void racy_note_mixed(const piece_list *pieces, size_t first, bool writes, const void *pc)
+void plain_note_mixed(const piece_list *pieces, size_t first, bool writes, const void *pc)
 {
     struct graphs_access other;
     const struct piece *begin = &pieces->data[first], *end = &vec_last(pieces);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How plain accesses are cut into steps; what has to be known for that from the beginning. Private to plain_steps.c. */
-#ifndef ENGINE_RACY_PIECES_H
-#define ENGINE_RACY_PIECES_H
+#ifndef ENGINE_PLAIN_SPLIT_H
+#define ENGINE_PLAIN_SPLIT_H
 
 #include "base/vec.h"
 #include "engine/engine.h"
@@ -22,21 +22,21 @@ struct cut {
     bool mixed;  /* but some of the bytes belong to steps of other sizes */
 };
 
-struct cut racy_begin_cut(uint64_t address, size_t size, bool compiled);
-struct piece racy_next_piece(struct cut *c);
+struct cut plain_begin_cut(uint64_t address, size_t size, bool compiled);
+struct piece plain_next_piece(struct cut *c);
 
 /* An access that is one step. False: other steps, of other sizes, have some of its bytes. */
-bool racy_fits(uint64_t address, unsigned size);
-void racy_forget_ends(void); /* another explorer comes by the same knowledge in the same way */
+bool plain_fits(uint64_t address, unsigned size);
+void plain_forget_ends(void); /* another explorer comes by the same knowledge in the same way */
 
 /* Accesses of several sizes to the same bytes: right without a race, and given up with one. */
-void racy_check_mixed(uint64_t address, size_t size, bool writes, const void *pc);
-void racy_note_mixed(const piece_list *pieces, size_t first, bool writes, const void *pc);
-void racy_forget_mixed(void);
+void plain_check_mixed(uint64_t address, size_t size, bool writes, const void *pc);
+void plain_note_mixed(const piece_list *pieces, size_t first, bool writes, const void *pc);
+void plain_forget_mixed(void);
 
-bool racy_knows(enum graphs_fact fact, uint64_t address);
+bool plain_knows(enum graphs_fact fact, uint64_t address);
 /* Everything begins again, with what was found out. */
-_Noreturn void racy_find_out(enum graphs_fact fact, uint64_t address);
-_Noreturn void racy_refuse(const char *what, const void *pc);
+_Noreturn void plain_find_out(enum graphs_fact fact, uint64_t address);
+_Noreturn void plain_refuse(const char *what, const void *pc);
 
 #endif

@@ -14,13 +14,13 @@
 
 enum { GRANULE = 8 };
 
-bool racy_allowed, racy_on, racy_is_compiled, racy_volatile, racy_records;
+bool races_allowed, plain_steps_on, plain_is_compiled, volatile_is_atomic, plain_steps_recorded;
 
 static struct {
-    piece_list pieces; /* of the write that is still to be told */
+    piece_list pieces; /* of the write that is still to be reported */
     const void *pc;
     bool mixed;
-    struct racy_write compiled; /* the same, if it is not known to have happened since `compiled_pc` */
+    struct plain_write compiled; /* the same, if it is not known to have happened since `compiled_pc` */
     const void *compiled_pc;
 } pending;
 
@@ -42,26 +42,26 @@ static struct hash_map content_numbers;
 static VEC(struct content) contents;
 static uint64_t execution;
 
-static VEC(struct racy_write) initial_writes; /* of this execution */
+static VEC(struct plain_write) initial_writes; /* of this execution */
 
-void racy_prepare(void)
+void plain_steps_prepare(void)
 {
-    racy_allowed = engine.shared->config.choices & CHOICE_RACES;
-    racy_volatile = engine.shared->config.choices & CHOICE_VOLATILE;
-    engine.switches_plain = racy_allowed && !engine_by_graph;
-    racy_on = (racy_allowed || racy_volatile) && engine_by_graph;
-    racy_records = racy_on && (engine.shared->config.races || racy_volatile);
-    by_graph_interest.all = racy_on;
-    racy_forget_ends();
+    races_allowed = engine.shared->config.choices & CHOICE_RACES;
+    volatile_is_atomic = engine.shared->config.choices & CHOICE_VOLATILE;
+    engine.switches_plain = races_allowed && !engine_graph_mode;
+    plain_steps_on = (races_allowed || volatile_is_atomic) && engine_graph_mode;
+    plain_steps_recorded = plain_steps_on && (engine.shared->config.races || volatile_is_atomic);
+    graph_mode_interest.all = plain_steps_on;
+    plain_forget_ends();
 }
 
-void racy_begin(void)
+void plain_steps_begin(void)
 {
     execution++;
     vec_clear(&initial_writes);
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
-    racy_forget_mixed();
+    plain_forget_mixed();
     for (uint32_t t = 0; t < THREADS_MAX; t++) {
         vec_clear(&held_by[t].pieces);
         held_by[t].pc = NULL;
@@ -75,14 +75,14 @@ static event_word load(uint64_t address, unsigned size)
     return value;
 }
 
-bool racy_holds(uint64_t address, unsigned size, event_word value)
+bool plain_holds(uint64_t address, unsigned size, event_word value)
 {
     return load(address, size) == value;
 }
 
 static void store(uint64_t address, unsigned size, event_word value)
 {
-    if (!racy_holds(address, size, value))
+    if (!plain_holds(address, size, value))
         real.memcpy((void *)address, &value, size);
 }
 
@@ -91,7 +91,7 @@ static void store(uint64_t address, unsigned size, event_word value)
 static bool is_shared(uint64_t address, size_t size)
 {
     for (uint64_t g = address / GRANULE; g <= (address + size - 1) / GRANULE; g++)
-        if (racy_knows(GRAPHS_SHARED, g * GRANULE))
+        if (plain_knows(GRAPHS_SHARED, g * GRANULE))
             return true;
     return false;
 }
@@ -111,8 +111,8 @@ static void watch_foreign(uint64_t address, size_t size)
     if (fiber_owns(&engine.running->fiber, address) || owner_of(address) == engine.count)
         return;
     for (uint64_t g = address / GRANULE; g <= (address + size - 1) / GRANULE; g++)
-        if (!racy_knows(GRAPHS_SHARED, g * GRANULE))
-            racy_find_out(GRAPHS_SHARED, g * GRANULE);
+        if (!plain_knows(GRAPHS_SHARED, g * GRANULE))
+            plain_find_out(GRAPHS_SHARED, g * GRANULE);
 }
 
 /* Accesses there are never steps: addresses that other libraries, or the system, choose may be others the next time. */
@@ -124,26 +124,26 @@ static bool is_apart(uint64_t address)
 }
 
 /* Before there is a second thread everything belongs to the initial values. */
-bool racy_is_step(uint64_t address, size_t size)
+bool plain_is_step(uint64_t address, size_t size)
 {
     if (engine.count == 1 || is_apart(address))
         return false;
     return !fiber_owns(&engine.running->fiber, address) || is_shared(address, size);
 }
 
-void racy_found_race(const struct race *r)
+void plain_steps_found_race(const struct race *r)
 {
     if (engine.shared->config.mode == WORKER_DFS) /* sampling promises nothing */
         engine_limit(LIMIT_RACES);
-    if (racy_on && is_apart(r->address) && !snapshot_is_system_data(r->address) &&
+    if (plain_steps_on && is_apart(r->address) && !snapshot_is_system_data(r->address) &&
         !cxx_objects_have(r->address))
-        racy_refuse("a race on memory that is neither a variable of the program nor from its heap",
-                    (const void *)r->second_pc);
+        plain_refuse("a race on memory that is neither a variable of the program nor from its heap",
+                     (const void *)r->second_pc);
 }
 
 /* ------------------------------------------------------------------ what memory holds */
 
-void racy_note_content(uint64_t address, unsigned size)
+void plain_note_content(uint64_t address, unsigned size)
 {
     uint32_t *number = hash_map_at(&content_numbers, address);
     if (*number == HASH_NO_NUMBER) {
@@ -153,14 +153,14 @@ void racy_note_content(uint64_t address, unsigned size)
     contents.data[*number] = (struct content){load(address, size), execution, size};
 }
 
-void racy_forget_content(uint64_t address)
+void plain_forget_content(uint64_t address)
 {
     uint32_t number = hash_map_get(&content_numbers, address);
     if (number != HASH_NO_NUMBER)
         contents.data[number].execution = 0;
 }
 
-/* Whoever wrote something else there did not say so. */
+/* Something else was written there without a report. */
 static bool has_noted_content(uint64_t address, unsigned size)
 {
     uint32_t number = hash_map_get(&content_numbers, address);
@@ -175,7 +175,7 @@ static void check_content(uint64_t address, unsigned size, const void *pc)
     if (has_noted_content(address, size))
         return;
     frames_check_alive(address, size, pc); /* others use the stack of a function that has returned */
-    racy_refuse("memory that is written both by the program and, unannounced, by a library", pc);
+    plain_refuse("memory that is written both by the program and, unannounced, by a library", pc);
 }
 
 /* ------------------------------------------------------------------ reads */
@@ -209,7 +209,7 @@ static void show_held(const struct held *h)
     for (size_t i = 0; i < h->pieces.len; i++) {
         const struct piece *p = &h->pieces.data[i];
         store(p->address, p->size, p->value);
-        racy_note_content(p->address, p->size);
+        plain_note_content(p->address, p->size);
     }
 }
 
@@ -217,13 +217,13 @@ static void read(struct cut c, const void *pc)
 {
     struct held *h = begin_holding(pc);
     while (c.from < c.end) {
-        struct piece p = racy_next_piece(&c);
+        struct piece p = plain_next_piece(&c);
         p.value = read_piece(&p, pc);
         vec_push(&h->pieces, p);
     }
     show_held(h);
     if (c.mixed)
-        racy_note_mixed(&h->pieces, h->last, false, pc);
+        plain_note_mixed(&h->pieces, h->last, false, pc);
 }
 
 /* ------------------------------------------------------------------ writes */
@@ -235,7 +235,7 @@ static void show_known(const struct piece *p)
     if (has_noted_content(p->address, p->size) &&
         explore_graphs_plain_read(engine.explorer, engine.current, p->address, p->size, &value)) {
         store(p->address, p->size, value);
-        racy_note_content(p->address, p->size);
+        plain_note_content(p->address, p->size);
     }
 }
 
@@ -245,7 +245,7 @@ static void prepare_write(struct cut c, bool reads, const void *pc)
     const struct held *h = &held_by[engine.current];
     pending.pc = pc;
     while (c.from < c.end) {
-        struct piece p = racy_next_piece(&c);
+        struct piece p = plain_next_piece(&c);
         show_known(&p);
         vec_push(&pending.pieces, p);
     }
@@ -258,8 +258,8 @@ static void prepare_write(struct cut c, bool reads, const void *pc)
     }
 }
 
-/* The explorer looks at what was there before, if nobody has looked there yet. */
-static void tell(const struct piece *p)
+/* The explorer looks at what was there before, if it has not looked there yet. */
+static void report_write(const struct piece *p)
 {
     event_word value = load(p->address, p->size);
     struct port_action a = {
@@ -275,25 +275,25 @@ static void tell(const struct piece *p)
     store(p->address, p->size, p->value);
     explore_graphs_store(engine.explorer, &a);
     store(p->address, p->size, value);
-    by_graph_show_interest(p->address, p->size);
-    racy_note_content(p->address, p->size);
-    if (by_graph_relates)
-        by_graph_note_step();
+    graph_mode_show_interest(p->address, p->size);
+    plain_note_content(p->address, p->size);
+    if (graph_mode_relates)
+        graph_mode_note_step();
     engine_add_event(EVENT_WRITE, p->address, p->size, ORDER_PLAIN, (uint64_t)p->value, (uint64_t)value,
                      pending.pc);
 }
 
-void racy_settle(void)
+void plain_steps_settle(void)
 {
     bool active = engine_active;
     if (!pending.pieces.len)
         return;
     engine_active = false;
     for (size_t i = 0; i < pending.pieces.len; i++)
-        tell(&pending.pieces.data[i]);
-    by_graph_interest.clock_unknown = true;
+        report_write(&pending.pieces.data[i]);
+    graph_mode_interest.clock_unknown = true;
     if (pending.mixed)
-        racy_note_mixed(&pending.pieces, 0, true, pending.pc);
+        plain_note_mixed(&pending.pieces, 0, true, pending.pc);
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
     engine_active = active;
@@ -301,11 +301,11 @@ void racy_settle(void)
 
 /* ------------------------------------------------------------------ writes announced too early */
 
-void racy_note_compiled(uint64_t address, size_t size, const void *pc)
+void plain_note_compiled(uint64_t address, size_t size, const void *pc)
 {
     if (!pending.pieces.len)
         return;
-    pending.compiled = (struct racy_write){address, size, pc};
+    pending.compiled = (struct plain_write){address, size, pc};
     pending.compiled_pc = pc;
 }
 
@@ -313,51 +313,51 @@ static bool has_changed(void)
 {
     for (size_t i = 0; i < pending.pieces.len; i++) {
         const struct piece *p = &pending.pieces.data[i];
-        if (!racy_holds(p->address, p->size, p->value))
+        if (!plain_holds(p->address, p->size, p->value))
             return true;
     }
     return false;
 }
 
-struct racy_write racy_take_unwritten(const void *pc)
+struct plain_write plain_take_unwritten(const void *pc)
 {
-    struct racy_write w = pending.compiled;
+    struct plain_write w = pending.compiled;
     if (!w.size || has_changed())
-        return (struct racy_write){0};
+        return (struct plain_write){0};
     bool on_stack = fiber_has_on_stack(&engine.running->fiber, w.address);
     enum code_answer answer = code_window(pending.compiled_pc, pc, on_stack);
     if (answer == CODE_STORES)
-        return (struct racy_write){0};
+        return (struct plain_write){0};
     if (answer == CODE_UNKNOWN)
-        racy_refuse("a write of the value that is there already, in unknown machine code,", pc);
+        plain_refuse("a write of the value that is there already, in unknown machine code,", pc);
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
     return w;
 }
 
 /* A copy that is a call of memcpy announces everything once more. */
-void racy_put_back(const struct racy_write *w, uint64_t address, size_t size, bool writes, const void *pc)
+void plain_put_back(const struct plain_write *w, uint64_t address, size_t size, bool writes, const void *pc)
 {
     if (!w->size || (writes && w->address == address && w->size == size))
         return;
     if (writes)
-        racy_refuse("a write that is announced before another one happens", pc);
-    prepare_write(racy_begin_cut(w->address, w->size, true), true, w->pc);
+        plain_refuse("a write that is announced before another one happens", pc);
+    prepare_write(plain_begin_cut(w->address, w->size, true), true, w->pc);
     pending.compiled = *w;
     pending.compiled_pc = pc;
 }
 
 /* ------------------------------------------------------------------ accesses */
 
-bool racy_plain(uint64_t address, size_t size, bool writes, const void *pc)
+bool plain_steps_access(uint64_t address, size_t size, bool writes, const void *pc)
 {
-    struct cut c = racy_begin_cut(address, size, racy_is_compiled);
-    racy_is_compiled = false;
-    by_graph_settle();
-    if (!racy_is_step(address, size))
+    struct cut c = plain_begin_cut(address, size, plain_is_compiled);
+    plain_is_compiled = false;
+    graph_mode_settle();
+    if (!plain_is_step(address, size))
         return false;
     watch_foreign(address, size);
-    racy_check_mixed(address, size, writes, pc);
+    plain_check_mixed(address, size, writes, pc);
     if (writes)
         prepare_write(c, false, pc);
     else
@@ -365,41 +365,41 @@ bool racy_plain(uint64_t address, size_t size, bool writes, const void *pc)
     return true;
 }
 
-void racy_arrive(uint64_t address, unsigned size, const void *pc)
+void plain_steps_arrive(uint64_t address, unsigned size, const void *pc)
 {
     if (engine.count > 1)
         watch_foreign(address, size);
-    racy_check_mixed(address, size, true, pc);
-    if (racy_fits(address, size)) /* else the explorer says so */
+    plain_check_mixed(address, size, true, pc);
+    if (plain_fits(address, size)) /* else the explorer says so */
         check_content(address, size, pc);
 }
 
-void racy_note_initial(uint64_t address, size_t size)
+void plain_note_initial(uint64_t address, size_t size)
 {
-    vec_push(&initial_writes, ((struct racy_write){address, size, NULL}));
+    vec_push(&initial_writes, ((struct plain_write){address, size, NULL}));
 }
 
-bool racy_was_initially_written(uint64_t address, size_t size)
+bool plain_was_initially_written(uint64_t address, size_t size)
 {
     for (size_t i = 0; i < initial_writes.len; i++) {
-        const struct racy_write *w = &initial_writes.data[i];
+        const struct plain_write *w = &initial_writes.data[i];
         if (w->address < address + size && address < w->address + w->size)
             return true;
     }
     return false;
 }
 
-/* Whoever accesses the block and is not ordered might as well come later. */
-void racy_free(uint64_t address, size_t size, const void *pc)
+/* A thread that accesses the block and is not ordered might as well come later. */
+void plain_steps_free(uint64_t address, size_t size, const void *pc)
 {
     struct graphs_access first;
-    by_graph_settle();
+    graph_mode_settle();
     if (!explore_graphs_unordered(engine.explorer, engine.current, address, size, true, &first))
         return;
     struct worker_error *error = &engine.shared->error;
     error->stack_count = 2;
     error->stacks[1] =
-        (struct worker_stack){.thread = first.thread, .count = 1, .pcs = {by_graph_find_place(&first)}};
+        (struct worker_stack){.thread = first.thread, .count = 1, .pcs = {graph_mode_find_place(&first)}};
     engine_fail(WORKER_ERROR_USE_AFTER_FREE, first.address, pc,
                 "T%u frees a block, and T%u accesses it: neither happens before the other", engine.current,
                 first.thread);

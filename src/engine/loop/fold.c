@@ -68,7 +68,7 @@ const struct fold_place *fold_find(uint64_t pc)
 
 enum { GRANULE = 8 };
 
-/* Made if it does not exist, and `fresh` tells what it holds then; null: the table is full. */
+/* Made if it does not exist, and `fresh` says what it holds then; null: the table is full. */
 static struct fold_entry *entry_at(struct fold_entry *table, uint64_t key, uint8_t fresh)
 {
     for (uint32_t k = 0; k < FOLD_ENTRIES; k++) {

@@ -47,13 +47,13 @@ struct fold_entry {
     uint8_t numbers[FOLD_THREADS];
 };
 
-/* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many telling events of each
+/* What the tool and a worker share about it. `reads`: what a folded round read that began at that event, with how many published events of each
  * other thread (explore_graphs_published) it knew of. `exposed`: what was written by threads that knew of that event without being
- * ordered after it, before which telling event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
+ * ordered after it, before which published event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
 struct fold_shared {
     uint32_t count;     /* of places, by pc */
     bool overflows;     /* a table is full */
-    bool news;          /* a folded round told its thread something about others */
+    bool news;          /* in a folded round the thread learnt something about others */
     bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
     struct fold_place places[FOLD_PLACES];
     struct fold_entry reads[FOLD_ENTRIES], exposed[FOLD_ENTRIES];
@@ -123,12 +123,12 @@ struct fold_position {
 /* A folded round that began at this event read this; it knew of so many events of each thread. */
 void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t address, uint64_t size,
                    bool atomic);
-/* Somebody exposed to this event wrote this, as that event of his. */
+/* A thread exposed to this event wrote this, as that event of its own. */
 void fold_add_exposed(struct fold_position at, struct fold_position writer, uint64_t address, uint64_t size,
                       bool atomic);
 /* A round that read this, with atomic accesses only, may be folded without having been run. */
 void fold_add_unseen(uint64_t address, uint64_t size);
-/* Somebody wrote this plainly, or freed it, where atomic accesses had been. */
+/* This was written plainly, or freed, where atomic accesses had been. */
 void fold_add_overwritten(uint32_t writer, uint64_t address, uint64_t size);
 static inline uint8_t fold_cap(uint32_t event)
 {

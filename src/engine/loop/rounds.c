@@ -60,7 +60,7 @@ static bool is_fold(const struct round_mark *m, const struct spin_entry *now, co
            are_same_frames((const char *)now->sp, m->stack, m->length, p->depth, p->parts);
 }
 
-/* Does whoever reads with order a know no more than with order b? */
+/* Does a read with order a learn no more than with order b? */
 static bool is_weaker(unsigned a, unsigned b)
 {
     if (a == ORDER_RELAXED || a == b)

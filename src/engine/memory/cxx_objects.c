@@ -19,7 +19,7 @@ enum { STREAMS = sizeof names / sizeof *names };
 static struct range streams[STREAMS];
 static VEC(struct range) caches;
 
-/* In the C++ library, or in the program, where the linker may have put a copy that is then everybody's. */
+/* In the C++ library, or in the program, where the linker may have put a copy that all then use. */
 void cxx_objects_find(void)
 {
     for (unsigned k = 0; k < STREAMS; k++) {

@@ -101,7 +101,8 @@ static void check_alive(uint32_t owner, uint64_t address, size_t size, const voi
 static struct foreign_access describe_access(uint64_t address, bool atomic, const void *pc)
 {
     int32_t now = engine_now();
-    return (struct foreign_access){address, (uint64_t)pc, engine.current, now - (atomic && engine_by_graph)};
+    return (struct foreign_access){address, (uint64_t)pc, engine.current,
+                                   now - (atomic && engine_graph_mode)};
 }
 
 static void remember(uint32_t owner, struct foreign_access a)

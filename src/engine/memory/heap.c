@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program's heap: an address depends only on (thread, how many bytes that thread allocated before),
  * never on the interleaving, and is used twice in one execution only when reuse.h chooses so. A state byte
- * for every 16 bytes tells freed and never allocated memory apart from live blocks. */
+ * for every 16 bytes distinguishes freed and never allocated memory from live blocks. */
 #include "engine/engine.h"
 
 #include "base/check.h"
@@ -54,7 +54,7 @@ static char *lane_start(uint32_t number)
     return (char *)HEAP_BASE + number * LANE_SIZE;
 }
 
-/* Everybody knows what was allocated before the first execution, and a thread what it allocated itself. */
+/* Every thread knows what was allocated before the first execution, and a thread what it allocated itself. */
 static __attribute__((noinline)) void begin_known(uint32_t lane)
 {
     for (uint32_t t = 0; t < CLOCKS_THREADS_MAX; t++)
@@ -200,7 +200,7 @@ size_t heap_size(const void *p)
     return b && !b->freed ? b->size : 0;
 }
 
-/* How the block is called in all executions: explorers of graphs must not tell by address alone. */
+/* How the block is called in all executions: explorers of graphs must not distinguish by address alone. */
 static struct reuse_block describe(const struct block *b, void *p)
 {
     uint64_t number = ((uint64_t)p - HEAP_BASE) / LANE_SIZE;

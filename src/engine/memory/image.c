@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small ranges are copied back. In a large one the whole pages become private mappings of a file that
- * holds the image: the kernel gives a page a copy of its own at its first change, whoever makes it (the
- * program, the C library, a system call), and tells which pages have one. Those pages, once found, are
+ * holds the image: the kernel gives a page a copy of its own at its first change, by any writer (the
+ * program, the C library, a system call), and says which pages have one. Those pages, once found, are
  * copied back before every execution, and no page can join them without a page fault: while the number of
  * faults stands still there is nothing to look for. */
 #include "engine/memory/image.h"

@@ -45,7 +45,7 @@ void reuse_reset(void)
 
 bool reuse_wants_index(void)
 {
-    return is_wanted() && engine_by_graph;
+    return is_wanted() && engine_graph_mode;
 }
 
 bool reuse_is_same_class(size_t size, size_t alignment, size_t other_size, size_t other_alignment)
@@ -111,7 +111,7 @@ static struct freed remove_numbered(uint32_t number, size_t grains, size_t align
 /* New or not is chosen first: a new block has nothing to do with the freed ones. */
 static void *choose_in_graph(size_t grains, size_t alignment, const void *pc)
 {
-    by_graph_settle();
+    graph_mode_settle();
     if (engine.count == 1 && !has_class(grains, alignment))
         return NULL;
     if (engine_branch(2) == 0)
@@ -134,7 +134,7 @@ void reuse_offer(const struct reuse_block *b, const void *pc)
     freed_grains |= bit_of(grains);
     if (!is_wanted())
         return;
-    if (engine_by_graph) {
+    if (engine_graph_mode) {
         struct freed f = offer_in_graph(b, pc);
         vec_push(&freed, f);
         return;
@@ -181,17 +181,17 @@ void *reuse_choose(size_t size, size_t alignment, const void *pc)
             engine_limit(LIMIT_REUSE);
         return NULL;
     }
-    void *p = engine_by_graph ? choose_in_graph(grains, alignment, pc) : choose(grains, alignment, pc);
+    void *p = engine_graph_mode ? choose_in_graph(grains, alignment, pc) : choose(grains, alignment, pc);
     if (p)
         engine_note(EVENT_REUSE, (uint64_t)p, 0, ORDER_PLAIN, 0, size, pc);
     return p;
 }
 
-/* Where a graph decides, whoever still has the old pointer may come later as well as earlier: then the free must not be
+/* Where a graph decides, a thread that still has the old pointer may come later as well as earlier: then the free must not be
  * forgotten. What later steps find is the graph's business: the filling is a write. */
 void reuse_begin(void *p, size_t size, const void *pc)
 {
-    if (engine_by_graph) {
+    if (engine_graph_mode) {
         engine_restart_objects((uint64_t)p, size, 0);
         if (size) /* last: what is written is looked at later */
             engine_plain((uint64_t)p, size, true, pc);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Variables on the stack whose block was left while their function goes on: dead until the block is entered again. Compilers that
- * tell where blocks begin and end do so by hooks (src/rt/access/tsan.c). Private to the engine and its hooks. */
+ * mark where blocks begin and end do so by hooks (src/rt/access/tsan.c). Private to the engine and its hooks. */
 #ifndef ENGINE_SCOPES_H
 #define ENGINE_SCOPES_H
 

@@ -10,7 +10,7 @@ static bool read_nothing_of_stack(uint64_t address, size_t size)
 {
     if (!engine_is_stack(address))
         return false;
-    if (engine_by_graph)
+    if (engine_graph_mode)
         return explore_graphs_source(engine.explorer, engine.current) != GRAPHS_FROM_STEP;
     return !clocks_was_written_elsewhere(engine.clocks, address, size, CLOCKS_ANY_PLAIN);
 }
@@ -27,14 +27,14 @@ bool engine_read_nothing(uint64_t address, size_t size)
         return read_nothing_of_stack(address, size);
     if (!heap_contains((const void *)address) || !heap_is_left_to_program(address))
         return false;
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         return !clocks_was_written(engine.clocks, address, size);
     enum graphs_source source = explore_graphs_source(engine.explorer, engine.current);
     if (source == GRAPHS_FROM_STEP)
         return false;
-    if (racy_on && source == GRAPHS_FROM_INITIAL)
-        return !racy_was_initially_written(address, size);
-    if (racy_on && !heap_filled_again(address))
+    if (plain_steps_on && source == GRAPHS_FROM_INITIAL)
+        return !plain_was_initially_written(address, size);
+    if (plain_steps_on && !heap_filled_again(address))
         return false;
     return !was_written_plainly(address, size);
 }
@@ -54,10 +54,10 @@ void engine_check_written(uint64_t address, size_t size, const void *pc)
 /* Where plain accesses are steps it is the graph that knows, and it is not asked; nor where atomic ones are, too. */
 void engine_check_plain_read(uint64_t address, size_t size, const void *pc)
 {
-    if (!engine_active || racy_on || !heap_contains((const void *)address) ||
+    if (!engine_active || plain_steps_on || !heap_contains((const void *)address) ||
         !heap_is_left_to_program(address) || *(const uint8_t *)address != HEAP_FILLING ||
         !engine_is_filling((const void *)address, size) ||
-        (engine_by_graph && by_graph_has_location(address, size)) || was_written_plainly(address, size))
+        (engine_graph_mode && graph_mode_has_location(address, size)) || was_written_plainly(address, size))
         return;
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
                 "a plain access reads %zu byte%s of the heap that was never written", size,

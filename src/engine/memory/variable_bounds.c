@@ -159,7 +159,7 @@ static void search_other(struct range *r)
     }
 }
 
-/* ------------------------------------------------------------------ telling */
+/* ------------------------------------------------------------------ reporting */
 
 /* The function that was called from there. */
 static const char *name_function(const void *pc)

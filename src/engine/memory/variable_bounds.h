@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds of the program's variables in functions of libraries: what these access lies inside of one variable, or in none. Nobody
- * else checks that, as compilers check what the program itself does. */
+/* Bounds of the program's variables in functions of libraries: what these access lies inside of one variable, or in none.
+ * Compilers check only what the program itself does. */
 #ifndef ENGINE_VARIABLE_BOUNDS_H
 #define ENGINE_VARIABLE_BOUNDS_H
 

@@ -50,7 +50,7 @@ struct race {
 void clocks_go_on(struct clocks *c);
 bool clocks_next_race(struct clocks *c, struct race *r);
 
-/* Each returns false when the access races with an earlier one; *r tells with which. */
+/* Each returns false when the access races with an earlier one; *r says with which. */
 bool clocks_plain(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes, uint64_t pc,
                   struct race *r);
 /* An atomic access: `kind` is EVENT_READ, EVENT_WRITE, EVENT_UPDATE or EVENT_CAS_FAILED. */
@@ -61,7 +61,7 @@ void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
 /* For executions whose happens-before is known otherwise: `events` says for each thread how many of its events happen
  * before the thread's next one, or are its own so far; accesses made now come after them. `width` is a multiple of 4,
  * and there is nothing of threads above. Then atomic accesses leave nothing here, and fences, locks and the like
- * stay out: whoever knows happens-before knows them.
+ * stay out: happens-before alone decides about them.
  *
  *     void clocks_set(struct clocks *c, uint32_t thread, const uint16_t *events, uint32_t width);
  *

@@ -18,7 +18,7 @@ struct clocks {
     uint32_t width;   /* lanes in use: a multiple of LANES above every thread's number */
     struct shadow shadow;
     VEC(union vector) vectors; /* of messages and objects */
-    VEC(uint64_t) spare;       /* numbers of vectors that nobody uses any more */
+    VEC(uint64_t) spare;       /* numbers of vectors that are no longer used */
     bool goes_on;              /* an access that races is recorded like all others */
     VEC(struct race) races;    /* of the last access, then */
 };
@@ -28,7 +28,7 @@ enum {
     CLOCKS_WRITES = SHADOW_PLAIN_WRITE | SHADOW_ATOMIC_WRITE,
 };
 
-/* A vector that nobody uses; its number. */
+/* An unused vector; its number. */
 static inline uint64_t vector_take(struct clocks *c)
 {
     if (c->spare.len)

@@ -57,7 +57,7 @@ static bool is_volatile(uint64_t pc)
 
 static const char *describe_volatile(const struct race *r)
 {
-    if (racy_volatile || (!is_volatile(r->first_pc) && !is_volatile(r->second_pc)))
+    if (volatile_is_atomic || (!is_volatile(r->first_pc) && !is_volatile(r->second_pc)))
         return "";
     return " (volatile orders nothing; --volatile=relaxed takes it as atomic)";
 }
@@ -96,7 +96,7 @@ static void keep_race(const struct race *r)
         return;
     bool active = engine_active;
     describe_race(r);
-    by_graph_record();
+    graph_mode_record();
     *hash_map_at(&numbers, key) = findings_add(s);
     s->error = (struct worker_error){0};
     engine_active = active;
@@ -119,14 +119,14 @@ static bool is_error(const struct race *r)
     const struct worker_config *c = &engine.shared->config;
     if (c->races)
         return c->mode == WORKER_REPLAY && is_wanted(r);
-    return !racy_allowed;
+    return !races_allowed;
 }
 
 /* A plain write that is a step has no event before its value is known, a read none before its block is found to be known. */
 static void show_second(const struct race *r)
 {
     enum event_kind kind = r->second_writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ;
-    if (racy_on && engine.keeps_plain && (r->second_writes || r->first_allocates) && !r->second_atomic)
+    if (plain_steps_on && engine.keeps_plain && (r->second_writes || r->first_allocates) && !r->second_atomic)
         engine_keep_event(engine_who_and_how(kind, r->second_size, ORDER_PLAIN), r->address, 0, 0,
                           (const void *)r->second_pc);
 }
@@ -153,8 +153,8 @@ void failure_report_race(const struct race *r)
     }
     if (!is_of_system && c->races && c->mode != WORKER_REPLAY)
         keep_race(r);
-    if (racy_allowed)
-        racy_found_race(r);
+    if (races_allowed)
+        plain_steps_found_race(r);
 }
 
 void failure_report_races(struct race *r)

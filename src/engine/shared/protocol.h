@@ -35,10 +35,10 @@ enum {
     PROTOCOL_TEST = 1 << 13,
     PROTOCOL_PATH = 1 << 10,
     PROTOCOL_RELATIONS = 1 << 14, /* events about which the graph is asked; none of a longer execution */
-    PROTOCOL_TELLING = 1 << 16,   /* choices of an execution that is told in a better order */
+    PROTOCOL_DISPLAY = 1 << 16,   /* choices of an execution in the order for display */
     PROTOCOL_GRAPH_THREADS = 32,
     PROTOCOL_COMPUTE_MS = 2000, /* the usual compute_ms */
-    PROTOCOL_FINDINGS = 256,    /* causes of errors that are told apart */
+    PROTOCOL_FINDINGS = 256,    /* causes of errors that are distinguished */
     PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
     PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
     PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
@@ -54,7 +54,7 @@ enum worker_choice {
     CHOICE_REUSE = 4,          /* malloc returns memory that was freed before */
     CHOICE_RACES = 8,          /* a race is no error: a plain read finds what others write */
     CHOICE_VOLATILE = 16,      /* volatile accesses are relaxed atomic ones */
-    CHOICE_UNINITIALISED = 32, /* a plain read of the heap, too, has to find what somebody has written */
+    CHOICE_UNINITIALISED = 32, /* a plain read of the heap, too, has to find something written */
 };
 
 /* Races that are kept among the findings while the program goes on. */
@@ -127,8 +127,8 @@ struct worker_config {
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
     uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
-    uint32_t count;          /* enum worker_count: histories of the test are counted instead of told */
-    uint32_t list;           /* enum worker_list: what to tell, instead of running anything */
+    uint32_t count;          /* enum worker_count: histories of the test are counted instead of reported */
+    uint32_t list;           /* enum worker_list: what to list, instead of running anything */
     uint32_t all_errors;     /* go on after an error: `findings` has them */
     uint32_t races;          /* enum worker_races, with CHOICE_RACES */
     struct worker_race race; /* replay, with `races` */
@@ -137,7 +137,7 @@ struct worker_config {
     uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];   /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH];  /* where to write them; empty: nowhere */
-    uint32_t wants_serials;           /* somebody asked for that file: there have to be some */
+    uint32_t wants_serials;           /* that file was asked for: there have to be some */
     char test[PROTOCOL_TEST];         /* matrix of harness operations; empty: run main */
     char spec[PROTOCOL_PATH];         /* overrides the harness' own: a name or a C file; empty: not */
     char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
@@ -196,7 +196,7 @@ struct worker_error {
     struct worker_stack stacks[2];
 };
 
-/* Where the worker stands; the last value tells what it was doing when it died. */
+/* Where the worker stands; the last value says what it was doing when it died. */
 enum worker_state {
     WORKER_STARTING,  /* before the runtime took over */
     WORKER_PREPARING, /* constructors, snapshot */
@@ -205,7 +205,7 @@ enum worker_state {
     WORKER_JUDGING,   /* our own code */
     WORKER_DONE,      /* everything asked for was run */
     WORKER_FOUND,     /* stopped at an error */
-    WORKER_UNFIT,     /* cannot run: `error.message` says why (no events, no operations, ...) */
+    WORKER_REFUSED,   /* cannot run: `error.message` says why (no events, no operations, ...) */
     WORKER_GAVE_UP,   /* stopped in an execution of which the end is not in sight: `error.message` */
 };
 
@@ -225,11 +225,11 @@ struct worker_relation {
     uint32_t before[PROTOCOL_GRAPH_THREADS]; /* the last event of each thread that happens before it */
 };
 
-/* The same execution, as it is best told. */
-enum { TELL_CAUSES, TELL_ALL, TELLINGS }; /* only the error and its causes; everything */
-struct worker_telling {
+/* The same execution, in the order for display. */
+enum { DISPLAY_CAUSES, DISPLAY_ALL, DISPLAYS }; /* only the error and its causes; everything */
+struct worker_display {
     uint32_t count; /* 0: there is none */
-    struct schedule_step schedule[PROTOCOL_TELLING];
+    struct schedule_step schedule[PROTOCOL_DISPLAY];
 };
 
 /* Errors with the same cause (engine/error/findings.h), and the shortest execution with one. */
@@ -248,7 +248,7 @@ struct worker_finding {
     struct worker_error error;
 };
 
-/* A struct graph_cycle, as it can be told when the graph is gone. */
+/* A struct graph_cycle, as it can be shown when the graph is gone. */
 struct worker_cycle {
     uint32_t count; /* 0: none was found, or it is too long */
     struct worker_cycle_step {
@@ -273,7 +273,7 @@ struct worker_compared {
     uint64_t not_serializable, false_alarms; /* of these, linearizable ones */
     uint64_t reasons[CONFLICT_REASON_COUNT]; /* of false alarms */
     uint64_t not_sequential;
-    uint64_t too_large;               /* more operations than can be told apart */
+    uint64_t too_large;               /* more operations than can be distinguished */
     struct worker_cycle serializable; /* why the first false alarm is not; or else the first that is not */
     struct worker_cycle sequential;
 };
@@ -332,11 +332,11 @@ struct worker_shared {
     uint32_t
         is_unspecified; /* LIST_CALLS: an object is not declared, and nothing else says how to judge it */
     uint32_t
-        ill_formed; /* with WORKER_UNFIT: no test to generate: it says nothing about quasi linearizability, or breaks a role */
-    uint32_t is_harness;  /* with WORKER_UNFIT: the program has operations, or means to have them */
-    char unfit_file[256]; /* with WORKER_UNFIT: what is wrong stands there; empty: in no file */
-    uint32_t unfit_line;
-    uint32_t judged_partly; /* not linearizable for clients whose orders no history tells */
+        ill_formed; /* with WORKER_REFUSED: no test to generate: it says nothing about quasi linearizability, or breaks a role */
+    uint32_t is_harness;    /* with WORKER_REFUSED: the program has operations, or means to have them */
+    char refused_file[256]; /* with WORKER_REFUSED: what is wrong stands there; empty: in no file */
+    uint32_t refused_line;
+    uint32_t judged_partly; /* not linearizable for clients whose orders no history shows */
     char judges[512];   /* names of the specifications of the test, a line each; terminated; empty: none */
     char judged_by[64]; /* the specification of the history below */
     uint32_t history_length;
@@ -349,7 +349,7 @@ struct worker_shared {
     /* Replay of a graph: */
     uint32_t relation_count; /* 0: not known; else as many as events */
     struct worker_relation relations[PROTOCOL_RELATIONS];
-    struct worker_telling tellings[TELLINGS];
+    struct worker_display displays[DISPLAYS];
     /* all_errors: */
     volatile uint64_t failed; /* executions with an error */
     uint64_t findings_lost;   /* errors with a cause for which there was no room */
@@ -367,7 +367,7 @@ static inline bool worker_is_serial(const struct worker_config *c)
 }
 
 /* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are
- * behaviours that nobody asked for, or that the compiler hid; they are named with the result. */
+ * behaviours that were not asked for, or that the compiler hid; they are named with the result. */
 enum worker_limit {
     LIMIT_STEPS = 1, /* an execution was cut at step_limit */
     LIMIT_PREEMPTIONS = 2,
@@ -375,7 +375,7 @@ enum worker_limit {
     LIMIT_MIXED_SIZE = 32,        /* graph: atomics of different sizes overlap; LIMIT_UNSUPPORTED, too */
     LIMIT_THREADS = 64,           /* more threads than can be tracked */
     LIMIT_WEAK_CAS = 128,         /* a weak CAS that might have failed */
-    LIMIT_WEAK_LOST = 256,        /* a CAS of which the compiler did not tell whether it is weak */
+    LIMIT_WEAK_LOST = 256,        /* a CAS of which the compiler did not say whether it is weak */
     LIMIT_IN_A_ROW = 512,         /* something spurious was not tried twice in a row */
     LIMIT_REUSE = 1024,           /* malloc might have returned memory that was freed before */
     LIMIT_UNSUPPORTED = 2048,     /* an execution was cut at something the runtime cannot do */
@@ -385,7 +385,7 @@ enum worker_limit {
     LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
     LIMIT_FOLDING = 524288,       /* a race with what a folded round read was perhaps not seen */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
-    LIMIT_SYMMETRY = 131072,      /* symmetry was given up: threads that do the same can be told apart */
+    LIMIT_SYMMETRY = 131072,      /* symmetry was given up: threads that do the same can be distinguished */
     LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
     LIMIT_DISTURBED = 67108864,   /* serial answers depend on a clock or on addresses: `unpredictable` */
     LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that all workers of one exploration and the tool share. Work that a worker gives away goes into the box of one
- * that has none; all is done when all are hungry, because a worker stops being hungry the moment somebody claims its
- * box. Nobody makes a system call while there is work and nobody is hungry.
+ * that has none; all is done when all are hungry, because a worker stops being hungry the moment another one claims its
+ * box. No worker makes a system call while there is work and none is hungry.
  * docs/internals/sharing.md has the protocol. */
 #ifndef ENGINE_POOL_H
 #define ENGINE_POOL_H
@@ -19,13 +19,13 @@ enum { POOL_WORKERS = 64, POOL_OBJECTS = 4096, POOL_LEARNT = 1 << 16 };
 enum pool_box_state {
     BOX_CLOSED,  /* its owner works, or is busy with something else */
     BOX_HUNGRY,  /* its owner waits for work */
-    BOX_CLAIMED, /* somebody is putting work in */
+    BOX_CLAIMED, /* another worker is putting work in */
     BOX_FULL,
 };
 
 enum pool_over {
     POOL_GOES_ON,
-    POOL_DONE,    /* nobody has work any more */
+    POOL_DONE,    /* no worker has work any more */
     POOL_BOUNDED, /* there is work, but as many executions as asked for were run */
 };
 
@@ -43,7 +43,7 @@ struct pool_box {
 struct pool_object {
     uint64_t address;
     uint8_t locked, no_mutex;
-    uint8_t known; /* to be no mutex, by everybody since an epoch began with it */
+    uint8_t known; /* to be no mutex, by all since an epoch began with it */
     uint8_t unused[5];
 };
 
@@ -54,15 +54,15 @@ struct pool {
     uint32_t absent;         /* workers that could not join */
     uint64_t executions_max; /* 0: any number */
 
-    /* Looked at by everybody between executions. */
+    /* Looked at by all between executions. */
     _Alignas(64) uint32_t hungry; /* workers that wait for work; those who could not join count, too */
     uint32_t epoch;               /* goes up when all has to begin again */
-    uint32_t save_wanted;         /* goes up when everybody has to save and wait */
+    uint32_t save_wanted;         /* goes up when all have to save and wait */
     uint32_t over;                /* enum pool_over */
     uint32_t learnt_count;        /* of `learnt` */
 
     _Alignas(64) int64_t budget; /* executions still allowed */
-    uint32_t save_released;      /* futex: save_wanted, when everybody may go on */
+    uint32_t save_released;      /* futex: save_wanted, when all may go on */
     uint32_t save_count;         /* futex: how many have saved */
     uint32_t lock;               /* futex: of objects and epoch */
     uint32_t layout_known;       /* futex: the first worker has set `layout` */

@@ -3,7 +3,7 @@
 
 #include "explain/program/explain_events.h"
 #include "history/value_text.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <string.h>
 

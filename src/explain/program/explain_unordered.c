@@ -117,7 +117,7 @@ static bool explain_broken_sequence(const struct pair *p, struct text *out)
                 events[h].address == events[w].address && gives(p, h)) {
                 text_printf(
                     out,
-                    "step %u releases, but step %u reads step %u, a store of T%u, which is no part of "
+                    "step %u releases, but step %u reads step %u, a store of T%u, which is not part of "
                     "its release sequence",
                     step(p, h), step(p, k), step(p, w), events[w].thread);
                 return true;

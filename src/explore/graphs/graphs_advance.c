@@ -6,7 +6,7 @@
 
 /* --- repeating what is recorded --------------------------------------------------------------------- */
 
-/* Does the step change something that its thread, or another one, can see? Not told of some that do. */
+/* Does the step change something that its thread, or another one, can see? False of some that do. */
 static inline bool has_effect(const struct graph *g, const struct graph_event *ev)
 {
     switch (ev->type) {
@@ -23,7 +23,7 @@ static inline bool has_effect(const struct graph *g, const struct graph_event *e
     }
 }
 
-static inline uint32_t count_foretold(const struct graph *g, uint32_t thread)
+static inline uint32_t count_to_last_effect(const struct graph *g, uint32_t thread)
 {
     uint32_t e = g->threads[thread].last;
     while (e != GRAPH_NONE && !has_effect(g, &g->events[e]))
@@ -39,7 +39,7 @@ void graphs_start_replay(struct graphs *x)
         x->run.at[t] = GRAPH_NONE;
         x->run.done[t] = 0;
         x->run.plain[t] = 0;
-        x->run.effects_end[t] = count_foretold(g, t);
+        x->run.effects_end[t] = count_to_last_effect(g, t);
     }
     x->run.replay_left = g->steps;
     x->run.last_thread = 0;

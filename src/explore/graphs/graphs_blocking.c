@@ -78,7 +78,7 @@ static bool is_blocked(const struct graph *g, uint32_t thread)
 
 static bool spins_for_ever(const struct graph *g, const struct port_action *a);
 
-/* Did the round tell its thread nothing about others? */
+/* Did the thread learn nothing about others in the round? */
 static bool was_no_news(const struct graph *g, const struct port_action *a)
 {
     uint32_t last = g->threads[a->thread].last, first = GRAPH_NONE;
@@ -105,7 +105,7 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
 {
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
-    if (is_held(x, a)) /* whoever would wait for ever is let on, so that it is seen to */
+    if (is_held(x, a)) /* a thread that would wait for ever is let on, so that this is found */
         return spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
     if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
         return GRAPHS_LAST;

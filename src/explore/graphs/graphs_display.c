@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One execution in the order in which it is best told. Any order will do in which events follow their causes. The best
+/* One execution in the order in which it is best shown. Any order will do in which events follow their causes. The best
  * has the fewest steps that look odd (reads of something else than the newest write, writes that are not the last of their
  * location), then the fewest switches between threads.
  *

@@ -35,12 +35,12 @@ static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
                         found + (ev->flags & GRAPH_FAILS ? 1 : 0) * 0x9e3779b97f4a7c15u);
 }
 
-/* Does the step tell its thread nothing but what its event says? The result of a thread that is joined comes besides, and
+/* Does the thread learn nothing from the step but what its event says? The result of a thread that is joined comes besides, and
  * numbers of threads are the same each time only if one thread creates them all. */
 static bool is_determined_by_event(const struct port_action *a)
 {
     if (a->flags &
-        (PORT_BOUNDED | PORT_FAILED)) /* there is more to tell about the execution than its graph */
+        (PORT_BOUNDED | PORT_FAILED)) /* there is more to report about the execution than its graph */
         return false;
     switch (a->kind) {
     case EVENT_READ:
@@ -119,7 +119,7 @@ struct memo_run {
     uint64_t waiting;
 };
 
-/* Nobody but atomic steps has written there. */
+/* Only atomic steps have written there. */
 static event_word initial_value(void *context, const struct port_action *a)
 {
     struct graphs *x = context;
@@ -175,7 +175,7 @@ static bool follow(struct memo_run *f, uint32_t thread, const struct port_answer
     }
 }
 
-/* Stuck is an error, limits have to be told: both are for the runner. */
+/* Stuck is an error, limits have to be reported: both are for the runner. */
 static bool go_on(struct memo_run *f, uint64_t steps_max, enum port_outcome *outcome)
 {
     struct graphs *x = f->x;

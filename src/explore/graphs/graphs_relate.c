@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the graph of an execution says about its steps, for those who tell about it. */
+/* What the graph of an execution says about its steps, for display. */
 #include "explore/graphs/graphs_state.h"
 
 #include "base/memory.h"

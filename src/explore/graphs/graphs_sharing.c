@@ -230,7 +230,7 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         *hash_map_at(numbers, l.number) = site;
         struct graphs_site *s = &x->sites.list.data[site];
         s->locked |= l.location.mutex;
-        if (!l.location.mutex && !s->no_mutex) { /* steps that are repeated do not tell */
+        if (!l.location.mutex && !s->no_mutex) { /* steps that are repeated do not show it */
             s->no_mutex = true;
             x->sites.changes += graphs_is_object(s);
         }

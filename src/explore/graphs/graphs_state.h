@@ -221,13 +221,13 @@ bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_
 enum graphs_readiness {
     GRAPHS_WAITS,
     GRAPHS_LAST,  /* the end of the process: only if nothing else is left */
-    GRAPHS_LATER, /* only if nobody else can: it would find nothing new */
+    GRAPHS_LATER, /* only if no other can: it would find nothing new */
     GRAPHS_READY,
 };
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a);
 /* Should the read be given this write, which is not the last one in co? */
 bool graphs_is_option(struct graphs *x, const struct graph_event *read, const struct graph_event *w);
-/* Nobody can go on, or the process ends: locks that still wait might have come earlier. */
+/* No thread can go on, or the process ends: locks that still wait might have come earlier. */
 void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next, uint64_t waiting);
 /* An update that writes what it found and then only comes back waits instead, and writes nothing. */
 void graphs_forget_useless_update(struct graphs *x, uint32_t r);

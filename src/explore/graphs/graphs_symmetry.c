@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Twins: threads that do the same. What the graph cannot see is watched here: that a younger twin does not go ahead, and
- * that nobody tells twins apart. */
+ * that nothing distinguishes twins. */
 #include "explore/graphs/graphs_state.h"
 
 #include "graph/twins.h"
@@ -19,7 +19,7 @@ static uint32_t steps_of(const struct graph *g, uint32_t thread)
     return last == GRAPH_NONE ? 0 : g->events[last].index + 1u;
 }
 
-/* An elder twin that waits, waits where the younger one would, too. So nobody waits for ever because of this. */
+/* An elder twin that waits, waits where the younger one would, too. So no thread waits for ever because of this. */
 bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *next, uint32_t thread)
 {
     const struct graph *g = x->g;
@@ -59,7 +59,7 @@ bool graphs_has_twins(struct graphs *x)
     return x->settings.symmetry && !x->sites.list.data[site].no_mutex;
 }
 
-/* Twins can be told apart: everything begins again without them. */
+/* Twins can be distinguished: everything begins again without them. */
 static void give_up_symmetry(struct graphs *x)
 {
     if (graphs_has_twins(x))

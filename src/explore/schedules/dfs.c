@@ -84,7 +84,7 @@ static uint32_t dfs_choose(struct explorer *e, const struct port_action *enabled
     return rank <= running ? rank - 1 : rank;
 }
 
-/* Whoever is at work goes on; nothing depends on who begins or ends first. */
+/* The running thread goes on; nothing depends on who begins or ends first. */
 static uint32_t serial_choose(struct explorer *e, const struct port_action *enabled, uint32_t count,
                               uint32_t running)
 {

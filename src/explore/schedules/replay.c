@@ -58,7 +58,7 @@ static uint32_t replay_branch(struct explorer *e, uint32_t ways)
     return 0;
 }
 
-/* An answer that nobody asked for was not possible either. */
+/* An answer that was not asked for was not possible either. */
 static void replay_end(struct explorer *e, enum port_outcome outcome)
 {
     struct replay_explorer *r = (struct replay_explorer *)e;

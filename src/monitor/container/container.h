@@ -37,7 +37,7 @@ struct container {
     VEC(uint32_t) pending_removals; /* may have taken any value that is still inside */
 };
 
-/* How the operations of a specification are told apart. */
+/* The kinds of operations that the algorithms distinguish. */
 enum container_role { ROLE_ADD, ROLE_REMOVE, ROLE_PEEK };
 
 /* The role of an operation, by the specification's table: operations that read peek, operations that
@@ -72,5 +72,15 @@ typedef enum verdict container_solver(struct container *c, struct budget *budget
 /* Builds the view and runs `solve`, trying the values that pending removals may have taken. */
 enum verdict container_decide(const struct part *p, struct budget *budget, container_solver *solve,
                               struct decision *d);
+
+/* A container from which one value comes out more often than it was put in. */
+struct shortage {
+    uint32_t removed, added; /* by the time `removal` returned: the additions count when they are called */
+    uint32_t removal;
+};
+
+/* Counts in a part of a container in which all operations add or remove the same value, and all removals returned. False:
+ * it is none, or nothing is missing. *out starts as zeros. */
+bool shortage_find(const struct part *p, struct shortage *out);
 
 #endif

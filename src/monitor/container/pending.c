@@ -164,7 +164,7 @@ static void assign_in_order(struct container *c, const uint32_t *unremoved, uint
     free(call);
 }
 
-/* What leaves a queue first was there first: the earliest pending removal takes the first value that nobody else removed,
+/* What leaves a queue first was there first: the earliest pending removal takes the first value that no other removal took,
  * and so on; what none is left for stays. One that was not needed acts at the end. */
 static enum verdict decide_in_order(struct container *c, struct budget *budget, container_solver *solve,
                                     struct decision *d)

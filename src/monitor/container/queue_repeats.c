@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queues in which values repeat: equal values are told apart by giving each addition a value of its own, and the k-th removal
+/* Queues in which values repeat: equal values are distinguished by giving each addition a value of its own, and the k-th removal
  * of a value that of its k-th addition. A legal order of the renamed history is one of the history. Which addition is the
  * k-th is not known where operations on one value overlap: a few guesses are made. docs/internals/queue.md */
 #include "monitor/container/container.h"
@@ -112,7 +112,7 @@ static void add_value_to_core(const struct repeats *r, uint32_t v, struct decisi
             vec_push(&d->core, i);
 }
 
-static enum verdict tell_shortage(const struct repeats *r, uint32_t v, struct decision *d)
+static enum verdict report_shortage(const struct repeats *r, uint32_t v, struct decision *d)
 {
     add_value_to_core(r, v, d);
     return VERDICT_VIOLATED;
@@ -178,7 +178,7 @@ static bool is_gone(const struct repeats *r, uint32_t add, uint32_t removal)
 }
 
 /* The place in the line of what the removal took: the first of its value, if not too many are in front of it that should have
- * left before; else the first pending one. Null: nothing, or nobody knows. */
+ * left before; else the first pending one. Null: nothing, or it is not known. */
 static uint32_t *find_taken(struct repeats *r, uint32_t removal, uint32_t most)
 {
     const struct order *o = &r->p->order;
@@ -330,7 +330,8 @@ enum verdict queue_repeats_decide(const struct part *p, struct budget *budget, s
         r.renamed = *p->history;
         r.renamed.ops.data = NEW_ARRAY(struct history_op, count);
         r.renamed.ops.len = r.renamed.ops.cap = count;
-        verdict = is_short_of(&r, &short_of) ? tell_shortage(&r, short_of, d) : decide_renamed(&r, budget, d);
+        verdict =
+            is_short_of(&r, &short_of) ? report_shortage(&r, short_of, d) : decide_renamed(&r, budget, d);
         free(r.renamed.ops.data);
     }
     free(r.value);

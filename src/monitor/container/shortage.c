@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/container/shortage.h"
 
 #include "monitor/container/container.h"
 

@@ -286,7 +286,7 @@ static bool is_left(const struct stack *s, uint32_t v)
     return s->unsatisfied[v] != DONE && s->unsatisfied[v] != DROPPED;
 }
 
-/* Values left over, by the stretch between zero gaps in which they lie; the smallest stretch tells it best. */
+/* Values left over, by the stretch between zero gaps in which they lie; the smallest stretch shows it best. */
 static uint32_t choose_stretch(const struct stack *s, uint32_t *stretch_of)
 {
     uint32_t *size = NEW_ZEROED(uint32_t, s->gaps.count + 1);

@@ -3,8 +3,6 @@
 
 #include "base/hash.h"
 #include "monitor/container/container.h"
-#include "monitor/core/core_pending.h"
-#include "monitor/core/core_writers.h"
 #include "monitor/search/search.h"
 #include "spec/registry.h"
 
@@ -46,7 +44,7 @@ static bool is_completed_read(const struct part *p, uint32_t i)
     return p->order.ret[i] != ORDER_NEVER && spec_effect_free(p->spec, &call);
 }
 
-/* The value an operation of a container is about, or PLUMB_OK. *fits becomes false when values cannot be told. */
+/* The value an operation of a container is about, or PLUMB_OK. *fits becomes false when values are not known. */
 static plumb_value container_value_of(const struct part *p, uint32_t i, bool *fits)
 {
     const struct history_op *op = part_op(p, i);

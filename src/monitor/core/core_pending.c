@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/core/core_pending.h"
 
 #include "base/memory.h"
 #include "monitor/container/container.h"
@@ -116,7 +115,7 @@ static bool ends_with_return(const struct order *o)
     return o->event_count > 1 && order_event_returns(o->event[o->event_count - 1]);
 }
 
-enum { DRAWN = 3 }; /* so many optional operations are in nobody's way */
+enum { DRAWN = 3 }; /* so many optional operations do not clutter a picture */
 
 static bool has_many_optional(const struct part *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writers of a register that nobody can have read from: leaving any of them out keeps every legal order legal. */
-#include "monitor/core/core_writers.h"
+/* Writers of a register that no operation can have read from: leaving any of them out keeps every legal order legal. */
+#include "monitor/core/core.h"
 
 #include "base/memory.h"
 

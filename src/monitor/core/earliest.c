@@ -2,7 +2,7 @@
 /* A prefix of a linearizable history is linearizable, so the first illegal one is found by bisection. Specifications that
  * say where a sequence may end, as those for quasi linearizability do, have no such law: there the last legal prefix is
  * looked for from the end, or, when that takes too long, some legal one with an illegal one behind it. */
-#include "monitor/core/earliest.h"
+#include "monitor/monitor.h"
 
 #include "history/order.h"
 
@@ -20,7 +20,7 @@ static int64_t stamp_of(const struct earliest *e, uint32_t position)
     return order_event_returns(event) ? op->ret : op->call;
 }
 
-/* Only returns tell something. When positions do not express the whole order, a prefix ends between stamps. */
+/* Only returns can make a history illegal. When positions do not express the whole order, a prefix ends between stamps. */
 static void list_cuts(struct earliest *e)
 {
     for (uint32_t k = 1; k <= e->order.event_count; k++) {
@@ -125,7 +125,7 @@ static uint32_t find_cut(const struct earliest *e, bool *certain)
 }
 
 /* Of several events at the cut the first return counts. */
-static void tell(const struct earliest *e, uint32_t cut, struct monitor_moment *out)
+static void set_moment(const struct earliest *e, uint32_t cut, struct monitor_moment *out)
 {
     uint32_t position = e->order.after && cut ? e->cuts.data[cut - 1] : 0;
     if (!e->order.after)
@@ -147,7 +147,7 @@ bool monitor_earliest(const struct history *h, const struct monitor_settings *se
     list_cuts(&e);
     uint32_t cut = find_cut(&e, &out->certain);
     if (cut != UINT32_MAX)
-        tell(&e, cut, out);
+        set_moment(&e, cut, out);
     vec_free(&e.cuts);
     order_free(&e.order);
     return cut != UINT32_MAX;

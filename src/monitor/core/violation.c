@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/core/violation.h"
 
 #include "base/check.h"
 #include "base/sort.h"
 #include "history/value_text.h"
 #include "monitor/core/core.h"
-#include "monitor/core/core_pending.h"
 #include "monitor/search/search.h"
-#include "monitor/container/shortage.h"
-#include "monitor/search/window.h"
+#include "monitor/container/container.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 
@@ -211,15 +208,15 @@ static void record_attempts(const struct part *core, const void *initial, struct
 {
     struct search_attempts found;
     search_attempts(core, initial, budget, ATTEMPTS_MOST, &found);
-    size_t told = 1; /* the longest */
+    size_t shown = 1; /* the longest */
     bool has_longest = false;
     for (size_t k = 0; k < found.list.len && v->stuck_why; k++) {
         bool same = is_longest(core, &found.list.data[k], v);
         has_longest |= same;
-        if (!same && told < ATTEMPTS_MOST)
-            told += add_attempt(core, initial, &found.list.data[k], v);
+        if (!same && shown < ATTEMPTS_MOST)
+            shown += add_attempt(core, initial, &found.list.data[k], v);
     }
-    v->attempts_are_all = found.are_all && has_longest && told == found.list.len;
+    v->attempts_are_all = found.are_all && has_longest && shown == found.list.len;
     if (core->spec->accept) /* relaxed: an item may come out before it was put in, which explains nothing */
         vec_clear(&found.untimely);
     for (size_t k = 0; k < found.untimely.len; k++)
@@ -241,8 +238,8 @@ static uint32_t last_to_return(const struct part *core)
 
 enum { LONGEST_BYTES = 16 << 20 };
 
-static void explain(const struct part *core, const void *initial, struct budget *budget,
-                    struct monitor_violation *v)
+static void add_explanation(const struct part *core, const void *initial, struct budget *budget,
+                            struct monitor_violation *v)
 {
     struct decision longest = {0};
     struct budget own = {.deadline = budget->deadline, .bytes_max = LONGEST_BYTES};
@@ -281,8 +278,8 @@ static void list_core(const struct part *core, struct monitor_violation *v)
     }
 }
 
-static struct monitor_violation *tell(struct part *core, const void *initial, const char *found_by,
-                                      const char *confirmed_by, bool minimal, struct budget *budget)
+static struct monitor_violation *explain(struct part *core, const void *initial, const char *found_by,
+                                         const char *confirmed_by, bool minimal, struct budget *budget)
 {
     struct monitor_violation *v = NEW(struct monitor_violation);
     struct budget own = {.deadline = budget->deadline, .bytes_max = LONGEST_BYTES};
@@ -296,51 +293,53 @@ static struct monitor_violation *tell(struct part *core, const void *initial, co
     v->confirmed_by = confirmed_by;
     v->minimal = minimal;
     list_core(core, v);
-    explain(core, initial, budget, v);
+    add_explanation(core, initial, budget, v);
     return v;
 }
 
-enum { SHORT_STORY = 12, QUICK_TO_SHRINK = 200 };
+enum { SHORT_PREFIX = 12, QUICK_TO_SHRINK = 200 };
 
-/* Starts the story at a late moment at which the state is certain, if it has one; null when the budget does not allow
+/* Starts the prefix at a late moment at which the state is certain, if it has one; null when the budget does not allow
  * to find out. */
-static struct monitor_violation *tell_window(const struct part *story, final_states *cross,
-                                             const char *found_by, const char *route, struct budget *budget)
+static struct monitor_violation *explain_window(const struct part *prefix, final_states *cross,
+                                                const char *found_by, const char *route,
+                                                struct budget *budget)
 {
     struct window w;
-    if (!confirmed(window_find(story, cross, budget, &w)))
+    if (!confirmed(window_find(prefix, cross, budget, &w)))
         return NULL;
     bool minimal = core_minimise(&w.part, w.state, NULL, budget);
-    struct monitor_violation *v = tell(&w.part, w.state, found_by, route, minimal, budget);
+    struct monitor_violation *v = explain(&w.part, w.state, found_by, route, minimal, budget);
     v->earlier = w.earlier;
     window_free(&w);
     return v;
 }
 
-/* The shortest prefix that is violated, told as well as the budget allows. `cross`: how to look for a later start.
+/* The shortest prefix that is violated, explained as well as the budget allows. `cross`: how to look for a later start.
  * `is_confirmed`: a second route has agreed already; else the one behind `cross` has to. */
-static struct monitor_violation *tell_prefix(struct part *story, final_states *cross, const char *found_by,
-                                             const char *route, bool is_confirmed, struct budget *budget)
+static struct monitor_violation *explain_prefix(struct part *prefix, final_states *cross,
+                                                const char *found_by, const char *route, bool is_confirmed,
+                                                struct budget *budget)
 {
-    bool quick = story->order.count <= QUICK_TO_SHRINK || spec_is_register(story->spec);
-    bool minimal = quick && core_minimise(story, NULL, NULL, budget);
+    bool quick = prefix->order.count <= QUICK_TO_SHRINK || spec_is_register(prefix->spec);
+    bool minimal = quick && core_minimise(prefix, NULL, NULL, budget);
     struct monitor_violation *v = NULL;
     bool can_start_later =
-        !search_has_many_pending(story); /* what is pending stays open at every later moment */
-    if (story->order.count > SHORT_STORY && can_start_later)
-        v = tell_window(story, cross, found_by, route, budget);
+        !search_has_many_pending(prefix); /* what is pending stays open at every later moment */
+    if (prefix->order.count > SHORT_PREFIX && can_start_later)
+        v = explain_window(prefix, cross, found_by, route, budget);
     else if (!is_confirmed)
-        is_confirmed = confirmed(confirm_decide(story, NULL, budget));
-    return v || !is_confirmed ? v : tell(story, NULL, found_by, route, minimal, budget);
+        is_confirmed = confirmed(confirm_decide(prefix, NULL, budget));
+    return v || !is_confirmed ? v : explain(prefix, NULL, found_by, route, minimal, budget);
 }
 
 static struct monitor_violation *build_from_search(const struct part *p, const char *found_by,
                                                    const struct decision *d, struct budget *budget)
 {
-    struct part story = part_cut(p, d->legal_events);
-    struct monitor_violation *v = tell_prefix(&story, confirm_final_states, found_by,
-                                              "depth-first search over operations", false, budget);
-    part_free(&story);
+    struct part prefix = part_cut(p, d->legal_events);
+    struct monitor_violation *v = explain_prefix(&prefix, confirm_final_states, found_by,
+                                                 "depth-first search over operations", false, budget);
+    part_free(&prefix);
     return v;
 }
 
@@ -364,19 +363,19 @@ static bool falls_apart_into_values(const struct part *p)
     return true;
 }
 
-static struct monitor_violation *tell_values(struct part *core, decider *fast, const char *found_by,
-                                             struct budget *budget)
+static struct monitor_violation *explain_values(struct part *core, decider *fast, const char *found_by,
+                                                struct budget *budget)
 {
     bool minimal = core_minimise(core, NULL, fast, budget);
     const char *route = confirm_core(core, budget);
     if (!route)
         return NULL;
     struct monitor_violation *v = NULL;
-    if (core->order.count > SHORT_STORY && !spec_is_container(core->spec)) {
+    if (core->order.count > SHORT_PREFIX && !spec_is_container(core->spec)) {
         struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
-        v = tell_window(core, search_final_states, found_by, route, &own);
+        v = explain_window(core, search_final_states, found_by, route, &own);
     }
-    return v ? v : tell(core, NULL, found_by, route, minimal, budget);
+    return v ? v : explain(core, NULL, found_by, route, minimal, budget);
 }
 
 /* All operations of `p` with the same key as operation `i`; everything when there are no keys. */
@@ -396,17 +395,17 @@ static struct part restrict_to_key(const struct part *p, uint32_t i)
 }
 
 /* Other objects do not fall apart into values: the general search, which has to agree anyway, finds the prefix. */
-static struct monitor_violation *tell_found_prefix(const struct part *p, const char *found_by,
-                                                   const struct decision *d, struct budget *budget)
+static struct monitor_violation *explain_found_prefix(const struct part *p, const char *found_by,
+                                                      const struct decision *d, struct budget *budget)
 {
     struct part key = restrict_to_key(p, d->core.data[0]);
     struct decision found = {0};
     struct monitor_violation *v = NULL;
     if (confirmed(search_decide(&key, NULL, budget, &found))) {
-        struct part story = part_cut(&key, found.legal_events);
+        struct part prefix = part_cut(&key, found.legal_events);
         struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
-        v = tell_prefix(&story, search_final_states, found_by, "general search", true, &own);
-        part_free(&story);
+        v = explain_prefix(&prefix, search_final_states, found_by, "general search", true, &own);
+        part_free(&prefix);
     }
     decision_free(&found);
     part_free(&key);
@@ -417,9 +416,9 @@ static struct monitor_violation *build_from_fast(const struct part *p, decider *
                                                  const struct decision *d, struct budget *budget)
 {
     if (!falls_apart_into_values(p))
-        return tell_found_prefix(p, found_by, d, budget);
+        return explain_found_prefix(p, found_by, d, budget);
     struct part core = restrict_to_core(p, d);
-    struct monitor_violation *v = tell_values(&core, fast, found_by, budget);
+    struct monitor_violation *v = explain_values(&core, fast, found_by, budget);
     part_free(&core);
     return v;
 }

@@ -1,47 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sentence under a counterexample. Minimal cores have few shapes; each known shape has its own words, and
- * everything else is told by the best attempt and where it fails. */
-#include "monitor/core/violation.h"
+ * everything else is explained by the best attempt and where it fails. */
 
 #include "history/value_text.h"
 #include "monitor/container/container.h"
 #include "monitor/core/core.h"
-#include "monitor/container/shortage.h"
 #include "spec/registry.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-struct story {
+/* A sentence that is being written, and the operation it blames. */
+struct sentence {
     const struct part *p;
     struct text t;
     uint32_t guilty;
 };
 
-/* ------------------------------------------------------------------ words */
+static void say_op(struct text *t, const struct part *p, uint32_t i)
+{
+    const struct plumb_operation *o = &p->spec->operations[part_op(p, i)->op];
+    value_print_op(t, p->history->values, o->name, strlen(o->args) > 1, part_op(p, i));
+}
 
-static const char *op_name(const struct story *s, uint32_t i)
+void why_print(struct text *t, const struct part *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    for (const char *c = format; *c; c++) {
+        if (*c != '%') {
+            text_add(t, c, 1);
+            continue;
+        }
+        switch (*++c) {
+        case 'o': say_op(t, p, va_arg(args, uint32_t)); break;
+        case 'v': value_print_short(t, p->history->values, va_arg(args, plumb_value)); break;
+        case 'u': text_printf(t, "%u", va_arg(args, uint32_t)); break;
+        default: text_puts(t, va_arg(args, const char *));
+        }
+    }
+    va_end(args);
+}
+
+#define SAY(s, ...) why_print(&(s)->t, (s)->p, __VA_ARGS__)
+
+static const char *op_name(const struct sentence *s, uint32_t i)
 {
     return s->p->spec->operations[part_op(s->p, i)->op].name;
 }
 
-static void say_op(struct story *s, uint32_t i)
+static plumb_value thread_of(const struct sentence *s, uint32_t i)
 {
-    bool several = strlen(s->p->spec->operations[part_op(s->p, i)->op].args) > 1;
-    value_print_op(&s->t, s->p->history->values, op_name(s, i), several, part_op(s->p, i));
+    return s->p->history->thread_names.data[part_op(s->p, i)->thread];
 }
 
-static void say_value(struct story *s, plumb_value v)
-{
-    value_print_short(&s->t, s->p->history->values, v);
-}
-
-static void say_thread(struct story *s, uint32_t i)
-{
-    text_puts(&s->t, "thread ");
-    say_value(s, s->p->history->thread_names.data[part_op(s->p, i)->thread]);
-}
-
-static bool precedes(const struct story *s, uint32_t a, uint32_t b)
+static bool precedes(const struct sentence *s, uint32_t a, uint32_t b)
 {
     return s->p->order.ret[a] < s->p->order.call[b];
 }
@@ -51,14 +64,14 @@ static bool precedes(const struct story *s, uint32_t a, uint32_t b)
 enum { FEW = 8 };
 
 /* A small container core: its values with their operations. */
-struct cast {
+struct roles {
     plumb_value value[FEW];
     uint32_t add[FEW], rem[FEW], rem2[FEW], peek[FEW];
     uint32_t values, empty; /* empty: the operation that answered so, or NO_OP */
     bool fits;
 };
 
-static uint32_t cast_value(struct cast *c, plumb_value v)
+static uint32_t roles_of_value(struct roles *c, plumb_value v)
 {
     for (uint32_t k = 0; k < c->values; k++)
         if (c->value[k] == v)
@@ -73,21 +86,21 @@ static uint32_t cast_value(struct cast *c, plumb_value v)
     return k;
 }
 
-static void cast_op(struct cast *c, const struct part *p, uint32_t i)
+static void add_role(struct roles *c, const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
     enum container_role role = container_role_of(p->spec, op->op);
     if (role != ROLE_ADD && (p->order.ret[i] == ORDER_NEVER || op->result == PLUMB_ANY)) {
         c->fits = false;
     } else if (role == ROLE_ADD) {
-        uint32_t k = cast_value(c, container_added_value(p, i));
+        uint32_t k = roles_of_value(c, container_added_value(p, i));
         c->fits &= c->add[k] == NO_OP;
         c->add[k] = i;
     } else if (op->result == PLUMB_NONE) {
         c->fits &= c->empty == NO_OP;
         c->empty = i;
     } else {
-        uint32_t k = cast_value(c, op->result);
+        uint32_t k = roles_of_value(c, op->result);
         if (role == ROLE_PEEK)
             c->peek[k] = i;
         else if (c->rem[k] == NO_OP)
@@ -97,11 +110,11 @@ static void cast_op(struct cast *c, const struct part *p, uint32_t i)
     }
 }
 
-static struct cast read_cast(const struct part *p)
+static struct roles read_roles(const struct part *p)
 {
-    struct cast c = {.empty = NO_OP, .fits = true};
+    struct roles c = {.empty = NO_OP, .fits = true};
     for (uint32_t i = 0; i < p->order.count && c.fits; i++)
-        cast_op(&c, p, i);
+        add_role(&c, p, i);
     return c;
 }
 
@@ -119,120 +132,82 @@ static bool is_added_again(const struct part *p, uint32_t add)
 }
 
 /* A value on its own: twice removed, never added, seen too early or too late. */
-static bool tell_single_value(struct story *s, const struct cast *c)
+static bool explain_single_value(struct sentence *s, const struct roles *c)
 {
-    if (c->values != 1 || c->empty != NO_OP)
-        return false;
-    uint32_t seen = c->rem[0] != NO_OP ? c->rem[0] : c->peek[0];
-    if (seen == NO_OP)
+    uint32_t add = c->add[0], rem = c->rem[0], rem2 = c->rem2[0], peek = c->peek[0];
+    uint32_t seen = rem != NO_OP ? rem : peek;
+    if (c->values != 1 || c->empty != NO_OP || seen == NO_OP)
         return false;
     s->guilty = seen;
-    if (c->add[0] == NO_OP) {
-        say_op(s, seen);
-        text_puts(&s->t, " returned a value that was never added.");
-    } else if (c->rem2[0] != NO_OP) {
-        s->guilty = c->rem2[0];
-        say_op(s, c->add[0]);
-        text_puts(&s->t, is_added_again(s->p, c->add[0]) ? " added just one, yet " : " happened once, yet ");
-        say_value(s, c->value[0]);
-        bool one_thread = part_op(s->p, c->rem[0])->thread == part_op(s->p, c->rem2[0])->thread;
-        text_puts(&s->t, one_thread ? " was removed twice, both times by " : " was removed twice: by ");
-        say_thread(s, c->rem[0]);
-        if (!one_thread) {
-            text_puts(&s->t, " and by ");
-            say_thread(s, c->rem2[0]);
-        }
-        text_puts(&s->t, ".");
-    } else if (precedes(s, seen, c->add[0])) {
-        say_op(s, seen);
-        text_puts(&s->t, " had returned before ");
-        say_op(s, c->add[0]);
-        text_puts(&s->t, " was even called.");
-    } else if (c->peek[0] != NO_OP && c->rem[0] != NO_OP && precedes(s, c->rem[0], c->peek[0])) {
-        s->guilty = c->peek[0];
-        say_op(s, c->peek[0]);
-        text_puts(&s->t, " was called after ");
-        say_op(s, c->rem[0]);
-        text_puts(&s->t, " had taken that value out.");
+    if (add == NO_OP) {
+        SAY(s, "%o returned a value that was never added.", seen);
+    } else if (rem2 != NO_OP) {
+        plumb_value first = thread_of(s, rem), second = thread_of(s, rem2);
+        s->guilty = rem2;
+        SAY(s, "%o %s, yet %v was removed twice", add,
+            is_added_again(s->p, add) ? "added just one" : "happened once", c->value[0]);
+        if (first == second)
+            SAY(s, ", both times by thread %v.", first);
+        else
+            SAY(s, ": by thread %v and by thread %v.", first, second);
+    } else if (precedes(s, seen, add)) {
+        SAY(s, "%o had returned before %o was even called.", seen, add);
+    } else if (peek != NO_OP && rem != NO_OP && precedes(s, rem, peek)) {
+        s->guilty = peek;
+        SAY(s, "%o was called after %o had taken that value out.", peek, rem);
     } else {
         return false;
     }
     return true;
 }
 
-static void say_list(struct story *s, const struct cast *c, uint32_t from)
-{
-    for (uint32_t k = from; k < c->values; k++) {
-        if (k > from)
-            text_puts(&s->t, k + 1 == c->values ? " and " : ", ");
-        say_value(s, c->value[k]);
-    }
-}
-
-static bool tell_empty(struct story *s, const struct cast *c)
+static bool explain_empty(struct sentence *s, const struct roles *c)
 {
     if (c->empty == NO_OP || c->values == 0)
         return false;
     s->guilty = c->empty;
-    say_op(s, c->empty);
     if (c->values == 1) {
-        text_puts(&s->t, ", yet ");
-        say_value(s, c->value[0]);
-        text_puts(&s->t, " was inside during the whole call.");
-    } else {
-        text_puts(&s->t, ", yet at every moment of the call something was inside: ");
-        say_list(s, c, 0);
-        text_puts(&s->t, " in turn.");
+        SAY(s, "%o, yet %v was inside during the whole call.", c->empty, c->value[0]);
+        return true;
     }
+    SAY(s, "%o, yet at every moment of the call something was inside: ", c->empty);
+    for (uint32_t k = 0; k < c->values; k++)
+        SAY(s, "%s%v", k == 0 ? "" : k + 1 == c->values ? " and " : ", ", c->value[k]);
+    SAY(s, " in turn.");
     return true;
 }
 
 /* enq(v) before enq(w), and w out while v is in. */
-static bool tell_queue_pair(struct story *s, const struct cast *c, uint32_t v, uint32_t w)
+static bool explain_queue_pair(struct sentence *s, const struct roles *c, uint32_t v, uint32_t w)
 {
-    if (c->add[v] == NO_OP || c->add[w] == NO_OP || !precedes(s, c->add[v], c->add[w]))
-        return false;
     uint32_t out = c->rem[w] != NO_OP ? c->rem[w] : c->peek[w];
     uint32_t still = c->rem[v] != NO_OP ? c->rem[v] : c->peek[v];
-    if (out == NO_OP)
+    if (c->add[v] == NO_OP || c->add[w] == NO_OP || !precedes(s, c->add[v], c->add[w]) || out == NO_OP)
         return false;
     s->guilty = out;
-    say_op(s, c->add[v]);
-    text_puts(&s->t, " returned before ");
-    say_op(s, c->add[w]);
-    text_printf(&s->t, " was called, yet %s returned ", op_name(s, out));
-    say_value(s, c->value[w]);
-    if (still == NO_OP || precedes(s, out, still))
-        text_puts(&s->t, " first while ");
-    else
-        text_puts(&s->t, " while ");
-    say_value(s, c->value[v]);
-    text_puts(&s->t, " was still inside.");
+    SAY(s, "%o returned before %o was called, yet %s returned %v%s while %v was still inside.", c->add[v],
+        c->add[w], op_name(s, out), c->value[w], still == NO_OP || precedes(s, out, still) ? " first" : "",
+        c->value[v]);
     return true;
 }
 
 /* push(v) before push(w) before pop -> v, which returned before w was popped. */
-static bool tell_stack_pair(struct story *s, const struct cast *c, uint32_t v, uint32_t w)
+static bool explain_stack_pair(struct sentence *s, const struct roles *c, uint32_t v, uint32_t w)
 {
     uint32_t out = c->rem[v] != NO_OP ? c->rem[v] : c->peek[v];
     if (c->add[v] == NO_OP || c->add[w] == NO_OP || out == NO_OP || !precedes(s, c->add[v], c->add[w]) ||
         !precedes(s, c->add[w], out) || (c->rem[w] != NO_OP && !precedes(s, out, c->rem[w])))
         return false;
     s->guilty = out;
-    say_op(s, c->add[w]);
-    text_puts(&s->t, " went on top of ");
-    say_value(s, c->value[v]);
-    text_printf(&s->t, " and returned before that %s was called, yet %s returned ", op_name(s, out),
-                op_name(s, out));
-    say_value(s, c->value[v]);
-    text_puts(&s->t, " while ");
-    say_value(s, c->value[w]);
-    text_puts(&s->t, " was still above it.");
+    SAY(s,
+        "%o went on top of %v and returned before that %s was called, yet %s returned %v while %v was still "
+        "above it.",
+        c->add[w], c->value[v], op_name(s, out), op_name(s, out), c->value[v], c->value[w]);
     return true;
 }
 
 /* The value that came out although something more urgent was inside all the time. */
-static bool tell_pqueue(struct story *s, const struct cast *c)
+static bool explain_pqueue(struct sentence *s, const struct roles *c)
 {
     for (uint32_t k = 0; k < c->values; k++) {
         uint32_t out = c->rem[k] != NO_OP ? c->rem[k] : c->peek[k];
@@ -244,17 +219,14 @@ static bool tell_pqueue(struct story *s, const struct cast *c)
         if (!all_inside || c->values > 2)
             continue;
         s->guilty = out;
-        say_op(s, out);
-        text_puts(&s->t, ", yet the more urgent ");
-        say_value(s, c->value[1 - k]);
-        text_puts(&s->t, " was inside during the whole call.");
+        SAY(s, "%o, yet the more urgent %v was inside during the whole call.", out, c->value[1 - k]);
         return true;
     }
     return false;
 }
 
 /* More than two values that cannot all lie on each other (each two of them could). */
-static bool tell_stack_chain(struct story *s)
+static bool explain_stack_chain(struct sentence *s)
 {
     uint32_t values = 0, first = NO_OP;
     for (uint32_t i = 0; i < s->p->order.count; i++) {
@@ -270,55 +242,51 @@ static bool tell_stack_chain(struct story *s)
     if (values < 3 || first == NO_OP)
         return false;
     s->guilty = first;
-    text_printf(
-        &s->t,
-        "Whichever of these %u values lay at the bottom, it was popped while another one was certainly "
-        "still above it, or pushed when another one was certainly there already.",
+    SAY(s,
+        "Whichever of these %u values lay at the bottom, it was popped while another one was certainly still "
+        "above it, or pushed when another one was certainly there already.",
         values);
     return true;
 }
 
 /* One value, more often removed than added: only for what the shapes below do not say better. */
-static bool tell_shortage(struct story *s)
+static bool explain_shortage(struct sentence *s)
 {
     struct shortage found = {0};
     if (s->p->order.count <= 3 || !shortage_find(s->p, &found))
         return false;
     s->guilty = found.removal;
-    say_op(s, found.removal);
-    text_printf(
-        &s->t,
-        " is number %u that answered so, and only %u addition%s of that value had been called by then.",
-        found.removed, found.added, found.added == 1 ? "" : "s");
+    SAY(s, "%o is number %u that answered so, and only %u addition%s of that value had been called by then.",
+        found.removal, found.removed, found.added, found.added == 1 ? "" : "s");
     return true;
 }
 
-static bool tell_container(struct story *s)
+static bool explain_container(struct sentence *s)
 {
-    struct cast c = read_cast(s->p);
-    if (tell_shortage(s))
+    struct roles c = read_roles(s->p);
+    if (explain_shortage(s))
         return true;
     enum plumb_kind kind = s->p->spec->kind;
-    if (kind == PLUMB_KIND_STACK && tell_stack_chain(s))
+    if (kind == PLUMB_KIND_STACK && explain_stack_chain(s))
         return true;
     if (!c.fits)
         return false;
-    if (tell_single_value(s, &c) || tell_empty(s, &c))
+    if (explain_single_value(s, &c) || explain_empty(s, &c))
         return true;
     if (kind == PLUMB_KIND_PQUEUE)
-        return tell_pqueue(s, &c);
+        return explain_pqueue(s, &c);
     if (c.values != 2)
         return false;
     if (kind == PLUMB_KIND_QUEUE)
-        return tell_queue_pair(s, &c, 0, 1) || tell_queue_pair(s, &c, 1, 0);
+        return explain_queue_pair(s, &c, 0, 1) || explain_queue_pair(s, &c, 1, 0);
     if (kind == PLUMB_KIND_STACK)
-        return tell_stack_pair(s, &c, 0, 1) || tell_stack_pair(s, &c, 1, 0);
+        return explain_stack_pair(s, &c, 0, 1) || explain_stack_pair(s, &c, 1, 0);
     return false;
 }
 
 /* ------------------------------------------------------------------ registers */
 
-static bool is_initial(const struct story *s, uint32_t read)
+static bool is_initial(const struct sentence *s, uint32_t read)
 {
     struct plumb_call call = part_call(s->p, read);
     void *state = spec_init(s->p->spec, s->p->options);
@@ -328,7 +296,7 @@ static bool is_initial(const struct story *s, uint32_t read)
 }
 
 /* One read, and at most two writes: never written, too early, or overwritten. */
-static bool tell_register(struct story *s)
+static bool explain_register(struct sentence *s)
 {
     uint32_t read = NO_OP, source = NO_OP, other = NO_OP;
     for (uint32_t i = 0; i < s->p->order.count; i++) {
@@ -352,62 +320,50 @@ static bool tell_register(struct story *s)
     if (source == NO_OP && !is_initial(s, read)) {
         if (other != NO_OP)
             return false; /* deleting `other` leaves the same violation: not minimal */
-        say_op(s, read);
-        text_puts(&s->t, ", which is neither the initial value nor ever written.");
+        SAY(s, "%o, which is neither the initial value nor ever written.", read);
         return true;
     }
     if (other == NO_OP && precedes(s, read, source)) {
-        say_op(s, read);
-        text_puts(&s->t, " had returned before ");
-        say_op(s, source);
-        text_puts(&s->t, " was even called.");
+        SAY(s, "%o had returned before %o was even called.", read, source);
         return true;
     }
     if (other == NO_OP || !precedes(s, other, read) || (source != NO_OP && !precedes(s, source, other)))
         return false;
-    if (source != NO_OP) {
-        say_op(s, source);
-        text_puts(&s->t, " returned before ");
-        say_op(s, other);
-        text_puts(&s->t, " was called, and that returned before ");
-    } else {
-        say_op(s, other);
-        text_puts(&s->t, " returned before ");
-    }
-    say_op(s, read);
-    text_puts(&s->t, source != NO_OP ? " was called: an overwritten value."
-                                     : " was called, which still saw the initial value.");
+    if (source != NO_OP)
+        SAY(s,
+            "%o returned before %o was called, and that returned before %o was called: an overwritten value.",
+            source, other, read);
+    else
+        SAY(s, "%o returned before %o was called, which still saw the initial value.", other, read);
     return true;
 }
 
 /* ------------------------------------------------------------------ everything else */
 
-static void tell_attempt(struct story *s, uint32_t stuck, const char *stuck_why)
+static void explain_attempt(struct sentence *s, uint32_t stuck, const char *stuck_why)
 {
+    SAY(s, "No order of these operations agrees with all their answers");
     if (stuck == UINT32_MAX) {
-        text_puts(&s->t, "No order of these operations agrees with all their answers.");
+        SAY(s, ".");
         return;
     }
     s->guilty = stuck;
-    text_puts(&s->t,
-              "No order of these operations agrees with all their answers; the longest one ends before ");
-    say_op(s, stuck);
-    text_printf(&s->t, ": %s.", stuck_why);
+    SAY(s, "; the longest one ends before %o: %s.", stuck, stuck_why);
 }
 
 char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why,
                    uint32_t *guilty)
 {
-    struct story s = {.p = core, .guilty = *guilty};
-    bool told = false;
+    struct sentence s = {.p = core, .guilty = *guilty};
+    bool explained = false;
     if (!later_start && spec_is_container(core->spec))
-        told = tell_container(&s);
+        explained = explain_container(&s);
     else if (!later_start && spec_is_register(core->spec))
-        told = tell_register(&s);
-    if (!told) {
+        explained = explain_register(&s);
+    if (!explained) {
         text_clear(&s.t);
         s.guilty = *guilty;
-        tell_attempt(&s, stuck, stuck_why);
+        explain_attempt(&s, stuck, stuck_why);
     }
     *guilty = s.guilty;
     return text_take(&s.t);

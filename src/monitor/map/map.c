@@ -83,7 +83,8 @@ static void map_end(struct map_run *m)
 uint32_t map_last_call(const struct map_run *m, uint32_t block)
 {
     const struct register_value *b = &m->blocks.values.data[block];
-    return b->root == NONE ? b->writer : b->last_call; /* a write that nobody saw has not been measured */
+    return b->root == NONE ? b->writer
+                           : b->last_call; /* a write that no operation saw has not been measured */
 }
 
 /* ---- rejecting ---- */

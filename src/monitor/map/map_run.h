@@ -30,7 +30,7 @@ struct map_step {
     uint32_t before; /* the step before it, or NONE */
 };
 
-/* The block of an operation, or its value if it is a write that nobody saw. */
+/* The block of an operation, or its value if it is a write that no operation saw. */
 static inline uint32_t map_block_of(const struct map_run *m, uint32_t op)
 {
     uint32_t value = m->blocks.value_of[op];

@@ -22,7 +22,7 @@ uint32_t quasi_moving_op(const struct part *p);
 const char *quasi_method(const struct plumb_spec *spec);
 
 /* Checks a legal order of a relaxed specification, from quasi_decide or the general search, with both sequences. Null: it
- * is one, or (budget->spent) nobody knows; else what is wrong. */
+ * is one, or (budget->spent) it is not known; else what is wrong. */
 const char *quasi_certify(struct certificate *c, const struct part *p, const struct decision *d,
                           const uint32_t *order, struct budget *budget);
 

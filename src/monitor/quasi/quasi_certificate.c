@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static const char *check_permutation(const struct quasi_certificate *c)
             seen[c->q[k]] = 1;
     }
     free(seen);
-    return fine ? NULL : "q is no permutation of p";
+    return fine ? NULL : "q is not a permutation of p";
 }
 
 static uint32_t distance(uint32_t a, uint32_t b)

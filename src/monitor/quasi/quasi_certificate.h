@@ -7,7 +7,7 @@
 #include <plumb/spec.h>
 
 #include "history/history.h"
-#include "spec/quasi/quasi_factor.h"
+#include "spec/quasi/spec_quasi.h"
 
 /* Two sequences: p, of which the first `operations` are those of a history in the given order and the rest is appended; and
  * q, which has at place k what p has at place q[k]. Results of pending operations are what they are said to be in p. */

@@ -176,7 +176,7 @@ static const char *check_story(const struct part *p, const uint32_t *order, size
                         .seen = NEW_ZEROED(uint32_t, n)};
     memset(x.q_of, 0xff, n * sizeof *x.q_of);
     const char *wrong =
-        pair_all(&x) ? check_pairs(p, order, operations, story, x.p_of) : "q is no permutation of p";
+        pair_all(&x) ? check_pairs(p, order, operations, story, x.p_of) : "q is not a permutation of p";
     free(x.members);
     free(x.place);
     free(x.p_of);

@@ -191,7 +191,7 @@ static bool q_waits_too_long(const struct events *e, const struct events_node *n
 
 /* --- acting ------------------------------------------------------------------------------------------------------- */
 
-/* Answers "empty" act as soon as q is empty: nobody notices. */
+/* Answers "empty" act as soon as q is empty: that has no effect. */
 static void absorb_empties(struct events *e, struct events_node *n, bool logged)
 {
     uint32_t tops[EVENTS_SLOTS];
@@ -339,7 +339,7 @@ static void write_story(const struct events *e, uint32_t last, struct quasi_foun
         steps[--count] = e->trail.steps.data[s];
     for (uint32_t s = last; s != TRAIL_START; s = e->trail.steps.data[s].before)
         count++;
-    e->content->tell(e, steps, count, found);
+    e->content->witness(e, steps, count, found);
     free(steps);
 }
 

@@ -68,12 +68,12 @@ struct events_content {
     bool (*covers)(const struct events *e, const struct events_node *a, const struct events_node *b);
     /* Before nodes are compared, as time goes by; or null. */
     void (*refresh)(const struct events *e, struct events_node *n);
-    /* Once per value: its addition is called; its removal has returned. Null: nobody needs to know. */
+    /* Once per value: its addition is called; its removal has returned. Null: not needed. */
     void (*called)(struct events *e, uint32_t value);
     void (*returned)(struct events *e, uint32_t value);
     /* The two sequences, from the steps of the trail. */
-    void (*tell)(const struct events *e, const struct trail_step *steps, size_t count,
-                 struct quasi_found *found);
+    void (*witness)(const struct events *e, const struct trail_step *steps, size_t count,
+                    struct quasi_found *found);
 };
 
 enum verdict events_decide(struct events *e, struct quasi_found *found);

@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "monitor/container/container.h"
-#include "spec/quasi/quasi_factor.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
@@ -113,7 +112,7 @@ static void place_operation(struct builder *b, uint32_t i)
         b->why = "it has peeks";
 }
 
-/* Additions that nobody noticed may not have happened: they are left out. */
+/* Additions that no answer shows may not have happened: they are left out. */
 static enum verdict check_values(struct builder *b)
 {
     size_t kept = 0;

@@ -37,7 +37,7 @@ struct quasi_items {
 
 /* Why a history is violated. */
 enum quasi_reason {
-    QUASI_NEVER_ADDED,   /* op removes what nobody added */
+    QUASI_NEVER_ADDED,   /* op removes what was not added */
     QUASI_REMOVED_TWICE, /* op and other remove the same */
     QUASI_WINDOW,        /* op (a removal, or an addition when nothing removes it) is always too far away */
     QUASI_STUCK,         /* no order gets beyond op */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/monitor.h"
-#include "monitor/partition.h"
+#include "monitor/part.h"
 #include "monitor/quasi/quasi.h"
 
 uint32_t monitor_quasi_least(const struct history *h, const struct monitor_settings *settings)

@@ -3,7 +3,7 @@
  * from the debts, so that all nodes share one set of items, ordered by priority, and skip some. */
 #include "monitor/quasi/quasi_events.h"
 
-/* A set of numbers below a bound: a tree of words, each bit of a word telling whether the word below has any. */
+/* A set of numbers below a bound: a tree of words, each bit of a word says whether the word below has any. */
 enum { TREE_HEIGHT = 6 };
 
 struct shared_items {
@@ -148,8 +148,8 @@ static void pqueue_returned(struct events *e, uint32_t value)
     s->next_sweep = kept + 16;
 }
 
-static void pqueue_tell(const struct events *e, const struct trail_step *steps, size_t count,
-                        struct quasi_found *found)
+static void pqueue_witness(const struct events *e, const struct trail_step *steps, size_t count,
+                           struct quasi_found *found)
 {
     (void)e;
     for (size_t k = 0; k < count; k++) {
@@ -183,7 +183,7 @@ static const struct events_content pqueue_content = {
     .covers = pqueue_covers,
     .called = pqueue_called,
     .returned = pqueue_returned,
-    .tell = pqueue_tell,
+    .witness = pqueue_witness,
 };
 
 enum verdict quasi_pqueue_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,

@@ -167,7 +167,7 @@ static void take(struct programme *g, const struct state *from, uint32_t v_place
     x->v = g->o.adds.value[v_place];
     x->s = quasi_prefix_take(&g->o.adds, x->s, v_place);
     debts_settle(b, a, x->v, g->place);
-    if (w_place == QUASI_NONE) { /* after everything: the oldest that nobody removed */
+    if (w_place == QUASI_NONE) { /* after everything: the oldest that was not removed */
         if (!b[0])
             return;
         x->w = debts_value(b, 0);
@@ -363,7 +363,7 @@ static enum verdict run(struct programme *g, struct quasi_found *found)
         }
         advance(g);
     }
-    queue_tell(g->q, &g->o, g->links.data, final->link, g->place, found);
+    queue_witness(g->q, &g->o, g->links.data, final->link, g->place, found);
     return VERDICT_HOLDS;
 }
 

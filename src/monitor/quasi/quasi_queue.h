@@ -34,7 +34,7 @@ struct queue_link {
 };
 
 /* Writes p, q and what is appended, from the link of the final state at place `length`. */
-void queue_tell(const struct quasi_items *q, const struct queue_orders *o, const struct queue_link *links,
-                uint32_t last, uint32_t length, struct quasi_found *found);
+void queue_witness(const struct quasi_items *q, const struct queue_orders *o, const struct queue_link *links,
+                   uint32_t last, uint32_t length, struct quasi_found *found);
 
 #endif

@@ -62,7 +62,7 @@ static uint32_t take_group(const struct events *e, uint32_t pile, value_list *gr
     return pile;
 }
 
-/* Puts values on, given the topmost first, in as many groups as time tells apart. */
+/* Puts values on, given the topmost first, in as many groups as time distinguishes. */
 static uint32_t put_values(struct events *e, uint32_t pile, const value_list *values)
 {
     uint32_t latest_return = 0;
@@ -242,8 +242,8 @@ static void sort_run(const struct events *e, uint32_t *ops, size_t count, const 
     free(copy);
 }
 
-static void stack_tell(const struct events *e, const struct trail_step *steps, size_t count,
-                       struct quasi_found *found)
+static void stack_witness(const struct events *e, const struct trail_step *steps, size_t count,
+                          struct quasi_found *found)
 {
     uint32_t *removed_at = NEW_ARRAY(uint32_t, e->q->count);
     memset(removed_at, 0xff, e->q->count * sizeof *removed_at);
@@ -275,7 +275,7 @@ static const struct events_content stack_content = {
     .hash = stack_hash,
     .covers = stack_covers,
     .refresh = stack_refresh,
-    .tell = stack_tell,
+    .witness = stack_witness,
 };
 
 enum verdict quasi_stack_decide(const struct quasi_items *q, unsigned shortcuts, struct budget *budget,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Why a history is not quasi linearizable. To leave operations out can turn "holds" into "violated" here, so there are no
- * minimal cores: small histories are told by the general search, of others the explanation names what is wrong and counts. */
+ * minimal cores: small histories are explained by the general search, of others the explanation names what is wrong and counts. */
 #include "base/check.h"
-#include "history/value_text.h"
 #include "monitor/quasi/quasi.h"
 #include "monitor/quasi/quasi_items.h"
 #include "monitor/search/search.h"
-#include "monitor/core/violation.h"
+#include "monitor/core/core.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 
@@ -132,13 +131,6 @@ static const char *confirm(const struct part *p, const struct quasi_found *f, st
 
 /* --- the sentence ------------------------------------------------------------------------------------------------------ */
 
-static void say(struct text *t, const struct part *p, uint32_t i)
-{
-    const struct history_op *op = part_op(p, i);
-    const struct plumb_operation *o = &p->spec->operations[op->op];
-    value_print_op(t, p->history->values, o->name, strlen(o->args) > 1, op);
-}
-
 /* "number 3 of the additions" */
 static void say_places(struct text *t, uint32_t low, uint32_t high, const char *among)
 {
@@ -163,25 +155,22 @@ static void say_distance(struct text *t, const struct part *p, const struct quas
 
 static void say_window(struct text *t, const struct part *p, const struct quasi_found *f)
 {
-    text_puts(t, "In every order ");
-    say(t, p, f->other);
-    text_puts(t, " is ");
     uint32_t low = f->low < f->high ? f->low : f->high;
+    why_print(t, p, "In every order %o is ", f->other);
     say_places(t, low, f->high > f->low ? f->high : f->low, "additions");
-    text_puts(t, ", and ");
-    say(t, p, f->op);
-    text_puts(t, " is ");
+    why_print(t, p, ", and %o is ", f->op);
     say_places(t, f->place_low, f->place_high, "removals");
     say_distance(t, p, f);
 }
 
-/* Nobody removed it: a removal could only come after all there are, or, in a complete history, not at all. */
+/* It was not removed: a removal could only come after all there are, or, in a complete history, not at all. */
 static void say_unremoved(struct text *t, const struct part *p, const struct quasi_found *f)
 {
     uint32_t removals = f->place_low, most = factor_of(p);
-    text_puts(t, "Nobody removed what ");
-    say(t, p, f->op);
-    text_printf(t, " added, which in every order is number %u of the additions at the latest", f->high + 1);
+    why_print(
+        t, p,
+        "What %o added was never removed, and in every order it is number %u of the additions at the latest",
+        f->op, f->high + 1);
     if (spec_quasi_factor(p->spec)->whole)
         text_printf(t, "; in a complete history what is removed (%u of them) comes first.", removals);
     else
@@ -204,15 +193,16 @@ void quasi_add_progress(struct text *t, const struct part *p, const struct decis
 
 static void say_stuck(struct text *t, const struct part *p, const struct quasi_found *f)
 {
-    text_puts(
-        t, "No order of all operations has a legal sequence near enough: the longest attempts end before ");
-    say(t, p, f->op);
-    text_printf(t, ", after %u of %u %s.", f->progress, f->total, steps_of(p));
+    why_print(
+        t, p,
+        "No order of all operations has a legal sequence near enough: the longest attempts end before %o, "
+        "after %u of %u %s.",
+        f->op, f->progress, f->total, steps_of(p));
 }
 
 enum { BEYOND = 16, BEYOND_BYTES = 4 << 20 };
 
-/* How far something has to move, told by the factor that would do; a few are tried. */
+/* How far something has to move, expressed by the factor that would do; a few are tried. */
 static void say_sufficient(struct text *t, const struct part *p, const struct quasi_found *f,
                            const struct budget *budget)
 {
@@ -240,10 +230,8 @@ static char *sentence(const struct part *p, const struct quasi_found *f, const s
     } else if (f->reason == QUASI_STUCK) {
         say_stuck(&t, p, f);
     } else {
-        say(&t, p, f->op);
-        text_puts(&t, f->reason == QUASI_NEVER_ADDED
-                          ? " answers what nobody added."
-                          : " answers what was removed before, and added only once.");
+        why_print(&t, p, "%o answers what was %s.", f->op,
+                  f->reason == QUASI_NEVER_ADDED ? "never added" : "removed before, and added only once");
     }
     say_sufficient(&t, p, f, budget);
     return text_take(&t);
@@ -279,9 +267,9 @@ static char *initial_state(const struct part *p)
     return base_strndup(text, strlen(text));
 }
 
-/* Small histories: the general search has to agree, and tells more. */
-static struct monitor_violation *tell_by_search(const struct part *p, const char *found_by,
-                                                struct budget *budget)
+/* Small histories: the general search has to agree, and explains more. */
+static struct monitor_violation *explain_by_search(const struct part *p, const char *found_by,
+                                                   struct budget *budget)
 {
     struct budget own = {.deadline = budget->deadline, .bytes_max = SEARCH_BYTES};
     struct decision found = {0};
@@ -294,7 +282,7 @@ static struct monitor_violation *tell_by_search(const struct part *p, const char
     return v;
 }
 
-/* The answer to wonder about: of an item that nobody removed, the last one that was removed instead. */
+/* The answer to wonder about: of an item that was not removed, the last one that was removed instead. */
 static uint32_t find_guilty(const struct part *p, const struct quasi_found *f)
 {
     uint32_t last = f->op;
@@ -309,9 +297,9 @@ static uint32_t find_guilty(const struct part *p, const struct quasi_found *f)
     return last;
 }
 
-static struct monitor_violation *tell_by_counting(const struct part *p, const char *found_by,
-                                                  const char *route, const struct quasi_found *f,
-                                                  struct budget *budget)
+static struct monitor_violation *explain_by_counting(const struct part *p, const char *found_by,
+                                                     const char *route, const struct quasi_found *f,
+                                                     struct budget *budget)
 {
     struct monitor_violation *v = NEW(struct monitor_violation);
     uint32_t guilty = find_guilty(p, f);
@@ -327,12 +315,12 @@ static struct monitor_violation *tell_by_counting(const struct part *p, const ch
     return v;
 }
 
-/* Counting says more than the search does; where that is all there is to say, the story is the search's. */
+/* Counting says more than the search does; where that is all there is to say, the explanation is the search's. */
 struct monitor_violation *quasi_violation(const struct part *p, const char *found_by,
                                           const struct decision *d, struct budget *budget)
 {
     const struct quasi_found *f = d->quasi;
-    struct monitor_violation *v = p->order.count <= SMALL ? tell_by_search(p, found_by, budget) : NULL;
+    struct monitor_violation *v = p->order.count <= SMALL ? explain_by_search(p, found_by, budget) : NULL;
     if (v && f->reason == QUASI_STUCK) {
         struct text why = {0};
         text_puts(&why, v->why);
@@ -343,5 +331,5 @@ struct monitor_violation *quasi_violation(const struct part *p, const char *foun
     }
     const char *route = v ? v->confirmed_by : confirm(p, f, budget);
     violation_free(v);
-    return route ? tell_by_counting(p, found_by, route, f, budget) : NULL;
+    return route ? explain_by_counting(p, found_by, route, f, budget) : NULL;
 }

@@ -14,7 +14,7 @@ struct counter_run {
     int64_t initial, amount;
     uint32_t total;          /* changes, pending ones included */
     uint32_t completed_left; /* completed changes that may have any slot and have none yet */
-    uint32_t needed;         /* the last slot that some answer tells us was filled */
+    uint32_t needed;         /* the last slot that some answer shows to be filled */
     /* By slot; index 0 is the time before the first. */
     uint32_t *first_get, *last_get; /* gets that see exactly this many changes, in order of calls */
     uint32_t *next_get;             /* by operation */

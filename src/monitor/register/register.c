@@ -134,7 +134,7 @@ static uint32_t register_link_all(struct register_run *run)
     return second;
 }
 
-/* Something tells that the value was written: its writer returned, or somebody saw it. */
+/* The value was certainly written: its writer returned, or an operation saw it. */
 static bool register_written(const struct register_run *run, const struct register_value *v)
 {
     return register_observed(v) || (v->writer != NONE && !register_pending(run, v->writer));

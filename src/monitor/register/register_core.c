@@ -9,7 +9,7 @@ void register_core_add(struct register_run *run, uint32_t i)
         vec_push(&run->d->core, i);
 }
 
-/* Adds what tells that a value with a pending writer was written. Each value on the way was found to be
+/* Adds what shows that a value with a pending writer was written. Each value on the way was found to be
  * written because of the next one, so the way ends. */
 static void register_core_evidence(struct register_run *run, uint32_t value)
 {

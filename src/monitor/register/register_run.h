@@ -18,7 +18,7 @@ struct register_value {
     uint32_t to;                    /* value made from this one by a successful CAS, or NONE */
     uint32_t first_read, last_read; /* operations */
     uint32_t quick_read;            /* the read that returns first */
-    uint32_t root;                  /* value that begins the block; NONE: nothing tells it was ever written */
+    uint32_t root;                  /* value that begins the block; NONE: no sign that it was ever written */
     uint32_t first_return;          /* of the block (in its root): operation that returns first, */
     uint32_t last_call;             /* and operation called last */
     uint32_t placed;                /* the block is in the order */
@@ -79,7 +79,7 @@ uint32_t register_emit_block(struct register_run *run, uint32_t block);
 /* One operation; NONE and the initial write are no operations. */
 void register_core_add(struct register_run *run, uint32_t i);
 
-/* The writers from the root of the block down to `value`, and what tells that they did write. */
+/* The writers from the root of the block down to `value`, and what shows that they did write. */
 void register_core_writers(struct register_run *run, uint32_t value);
 
 /* What a block's first return and last call rest on. */
@@ -88,7 +88,7 @@ void register_core_block(struct register_run *run, uint32_t root);
 /* The CAS of a circle through `inside`, found from `start`. */
 void register_core_circle(struct register_run *run, uint32_t start, uint32_t inside);
 
-/* The operation that saw a value nobody wrote. */
+/* The operation that saw a value that was never written. */
 void register_core_orphan(struct register_run *run, uint32_t value);
 
 #endif

@@ -179,7 +179,7 @@ static void sweep_call(struct sweep *s, uint32_t i, uint32_t block)
 {
     struct register_run *run = s->run;
     if (block == NONE) {
-        /* Nobody saw this write. When it is pending, it happens only if that helps. */
+        /* No operation saw this write. When it is pending, it happens only if that helps. */
         if (run->value_of[i] != NONE && run->values.data[run->value_of[i]].from == NONE)
             op_heap_push(&s->heaps, &s->loose, i);
     } else if (run->values.data[block].last_call == i) {

@@ -4,14 +4,13 @@
  * ones get the order with which the general search reached the failing return. */
 #include "base/hash.h"
 #include "monitor/search/search.h"
-#include "monitor/search/search_prefix.h"
 #include "spec/registry.h"
 
 #include <string.h>
 
 enum {
     LONGEST_OPS = 64,
-    ATTEMPT_OPS = 16,        /* of more operations, nobody wants to see several orders */
+    ATTEMPT_OPS = 16,        /* for more operations, several orders are no help */
     LONGEST_NODES = 1 << 18, /* a limit that does not depend on the clock: same input, same explanation */
     NODE_BYTES = 256,
 };
@@ -254,28 +253,28 @@ void search_longest(const struct part *p, const void *initial, struct budget *bu
 /* ------------------------------------------------------------------ all the ways to fail */
 
 /* The longest ones first; of two equally long ones that which was found first. */
-static uint32_t next_refusal(const struct longest *l, const uint8_t *told)
+static uint32_t next_refusal(const struct longest *l, const uint8_t *reported)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t k = 0; k < l->refusals.len; k++)
-        if (!told[k] && (best == UINT32_MAX || length_of(l, l->refusals.data[k].place) >
-                                                   length_of(l, l->refusals.data[best].place)))
+        if (!reported[k] && (best == UINT32_MAX || length_of(l, l->refusals.data[k].place) >
+                                                       length_of(l, l->refusals.data[best].place)))
             best = k;
     return best;
 }
 
 static void list_attempts(const struct longest *l, uint32_t most, struct search_attempts *out)
 {
-    uint8_t *told = NEW_ZEROED(uint8_t, l->refusals.len + 1);
-    for (uint32_t k; out->list.len < most && (k = next_refusal(l, told)) != UINT32_MAX;) {
+    uint8_t *reported = NEW_ZEROED(uint8_t, l->refusals.len + 1);
+    for (uint32_t k; out->list.len < most && (k = next_refusal(l, reported)) != UINT32_MAX;) {
         struct search_attempt attempt = {.refused = l->refusals.data[k].op};
         list_way(l, l->refusals.data[k].place, &attempt.order);
         vec_push(&out->list, attempt);
-        told[k] = 1;
+        reported[k] = 1;
     }
     out->are_all = l->refusals.len == out->list.len && l->places.len < LONGEST_NODES &&
                    l->budget->spent == BUDGET_LEFT && l->best_completed < l->completed;
-    free(told);
+    free(reported);
 }
 
 /* A complete order that disagrees with time only, and the first two operations that are the wrong way round. */

@@ -5,11 +5,7 @@
 #include "monitor/search/search.h"
 
 #include "base/check.h"
-#include "monitor/search/search_level.h"
-#include "monitor/search/search_log.h"
-#include "monitor/search/search_prefix.h"
-#include "monitor/search/search_slots.h"
-#include "monitor/search/search_way.h"
+#include "monitor/search/search_state.h"
 #include "spec/registry.h"
 
 #include <string.h>
@@ -44,7 +40,7 @@ static bool is_spent(const struct search *s)
 }
 
 /* Lets every open effect-free operation act that can, and lists them in `absorbed`: acting early is never
- * worse, because nobody notices. With ties one may have to wait for another. */
+ * worse, because no answer changes. With ties one may have to wait for another. */
 static void absorb_readers(struct search *s, uint64_t *mask, void *state)
 {
     bool again;

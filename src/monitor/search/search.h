@@ -63,4 +63,40 @@ typedef bool final_states(const struct part *p, const void *initial, struct budg
                           struct state_list *finals);
 final_states search_final_states, confirm_final_states;
 
+/* search_decide that always leaves a legal order in the witness: when the part is not linearizable one for
+ * the events before the failing return, when the budget is spent one for some beginning. */
+enum verdict search_prefix(const struct part *p, const void *initial, struct budget *budget,
+                           struct decision *d);
+
+/* The same for parts with many pending operations of which only the last return is impossible: a legal order up to
+ * there. False: none was found, and the witness is empty. */
+bool search_prefix_quickly(const struct part *p, const void *initial, struct budget *budget,
+                           struct decision *d);
+
+/* Long violated histories, cut at quiet moments (nothing open): the set of possible states is carried from
+ * cut to cut, each stretch crossed by one of the two search procedures. Confirms violations that are too long for the
+ * depth-first one in one piece, and finds a late moment at which the state is certain, from which a
+ * short story can start. */
+struct window {
+    struct part part; /* the operations from that moment on; free with window_free */
+    void *state;      /* the only possible state there; null: the beginning */
+    uint32_t earlier; /* operations before it */
+};
+
+/* VIOLATED: no state survives; *w is then the window. HOLDS: some state does. LIMIT: the budget is spent. */
+enum verdict window_find(const struct part *p, final_states *cross, struct budget *budget, struct window *w);
+void window_free(struct window *w);
+
+/* How the general search goes about it. All zero: exactly. */
+struct search_way {
+    bool keep_prefix;          /* as search_prefix does */
+    struct state_list *finals; /* not null: gets the states of the last level */
+    bool unlimited;            /* pending operations may act as often as they like: only a violation counts */
+    size_t beam; /* keep only so many nodes of a level; 0: all. A legal order counts; when none is left
+                                  after some were dropped, the answer is NONE */
+};
+
+enum verdict search_run(const struct part *p, const void *initial, struct budget *budget, struct decision *d,
+                        const struct search_way *way);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/search/search_level.h"
+#include "monitor/search/search_state.h"
 
 #include "base/check.h"
 #include "base/hash.h"

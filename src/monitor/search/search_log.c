@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/search/search_log.h"
+#include "monitor/search/search_state.h"
 
 #include "base/check.h"
 

@@ -6,8 +6,7 @@
  *     operations of which no answer shows anything;
  *   - one in which each may act again and again: what is impossible even then is impossible.
  * docs/internals/search.md has more. */
-#include "monitor/search/search_prefix.h"
-#include "monitor/search/search_way.h"
+#include "monitor/search/search.h"
 
 #include "spec/registry.h"
 
@@ -27,7 +26,7 @@ bool search_has_many_pending(const struct part *p)
     return count > FEW_PENDING;
 }
 
-/* ---- what nobody saw ---- */
+/* ---- what no answer shows ---- */
 
 /* What an operation leaves behind: its last argument. PLUMB_OK: it has none. */
 static plumb_value trace_of(const struct part *p, uint32_t i)
@@ -90,7 +89,7 @@ static uint32_t *leave_out_unseen(const struct part *p, uint32_t *count)
     return NULL;
 }
 
-/* A guess, and so only a legal order counts: one without the operations that nobody saw. */
+/* A guess, and so only a legal order counts: one without the operations that no answer shows. */
 static enum verdict find_order_of_seen(const struct part *p, const void *initial, size_t beam,
                                        struct budget *budget, struct decision *d)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/search/search_slots.h"
+#include "monitor/search/search_state.h"
 
 #include "base/check.h"
 #include "spec/registry.h"
@@ -121,7 +121,7 @@ uint32_t slots_open(struct slots *s, uint32_t op)
     uint32_t ret = s->part->order.ret[op];
     bool effect_free = spec_effect_free(spec, &call);
     if (effect_free && ret == ORDER_NEVER && !(s->followed && s->followed[op]))
-        return SLOT_NONE; /* optional, and nobody would notice it */
+        return SLOT_NONE; /* optional, and without effect */
     uint32_t slot = take_slot(s);
     if (slot == SLOT_NONE)
         return SLOT_NONE;

@@ -288,7 +288,7 @@ static bool try_outcomes(struct confirm *c, uint32_t op)
         if (!c->spec->step(c->spare, &call, c->choice, NULL))
             return false;
         if (is_pending(c, op) && !c->part->order.after && c->spec->equal(c->spare, c->state))
-            continue; /* need not have happened, as nobody has to follow it */
+            continue; /* need not have happened, as none has to follow it */
         void *after = c->spare;
         c->spare = NULL;
         place(c, op);
@@ -419,7 +419,7 @@ static enum verdict confirm_search(const struct part *p, const void *initial, st
 }
 
 /* With many pending operations, first whether it is violated even if each may act again and again: that is more than
- * is asked, but what has acted need not be kept in mind. */
+ * is asked, but what has acted need not be remembered. */
 enum verdict confirm_decide(const struct part *p, const void *initial, struct budget *budget)
 {
     struct budget own = {.deadline = budget->deadline, .bytes_max = UNLIMITED_BYTES};

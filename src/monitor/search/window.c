@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/search/window.h"
+#include "monitor/search/search.h"
 
 #include "base/sort.h"
 #include "spec/registry.h"

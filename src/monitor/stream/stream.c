@@ -96,7 +96,7 @@ static bool fail_at(const struct stream *s, const struct history_event *e, int c
     return false;
 }
 
-/* Two threads that return and call at one stamp: their orders cannot be told part by part. */
+/* Two threads that return and call at one stamp: their orders cannot be judged part by part. */
 static void watch_ties(struct stream *s, const struct stream_thread *t, const struct history_event *e)
 {
     if (!t->has_returned || t->last_return != e->time)

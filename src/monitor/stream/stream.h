@@ -30,7 +30,7 @@ void stream_destroy(struct stream *s);
 /* Before the first event of the object. */
 void stream_set_spec(struct stream *s, uint32_t object, const struct plumb_spec *spec);
 
-/* Takes the next event. False: the input is wrong, and *d tells how. */
+/* Takes the next event. False: the input is wrong, and *d says how. */
 bool stream_event(struct stream *s, const struct history_event *e, struct diagnostic *d);
 
 /* Looks at everything that returned since the last time: for a moment at which nothing else comes. */

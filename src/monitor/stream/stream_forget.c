@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/stream/stream_forget.h"
+#include "monitor/stream/stream_part.h"
 
 #include "monitor/container/container.h"
 
@@ -136,7 +136,7 @@ static bool narrow_stack(struct forgetting *f, uint32_t rest)
     return true;
 }
 
-/* Of the looks at a live value, the first to return tells from when on it must have been seen, and the last to be called
+/* Of the looks at a live value, the first to return says from when on it must have been seen, and the last to be called
  * until when; one between them fits whenever these do. */
 static void keep_looks(struct forgetting *f, uint32_t v, uint32_t rest)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/check.h"
-#include "monitor/stream/stream_forget.h"
+#include "monitor/stream/stream_part.h"
 #include "monitor/stream/stream_run.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "base/budget.h"
 #include "base/diagnostic.h"
+#include "refine/refine.h"
 #include "refine/system.h"
 
 #include <stdio.h>
@@ -18,5 +19,21 @@ struct refine_system *aut_load(const char *path, struct diagnostic *d);
  * file cannot be written. */
 bool aut_export(const struct refine_system *s, uint32_t free_values, uint64_t most, FILE *out,
                 struct diagnostic *d);
+
+/* A sequential specification as a concurrent system: threads call operations, each takes effect in one internal step, and
+ * they return. Its calls and returns are exactly the (quasi) linearizable histories, so trace refinement against it is
+ * another way to the answers of refine/refine.h, for values 1..N. States are met as they are needed and never forgotten. */
+struct refine_object_settings {
+    const struct plumb_spec *spec;
+    const struct refine_system *spec_system; /* or a model of one sequential process */
+    const char *quasi;
+    uint32_t capacity; /* 0: unbounded */
+    enum refine_full full;
+    const struct refine_system *model; /* whose threads and operations it has */
+    uint32_t free_values;
+};
+
+/* Not for several OS threads. Null: the diagnostic says why. */
+struct refine_system *refine_object_new(const struct refine_object_settings *settings, struct diagnostic *d);
 
 #endif

@@ -3,9 +3,9 @@
  * the same calls and returns (closed under its internal steps). A call or return after which the set is empty is one that
  * the specification does not have.
  *
- * A pair is skipped when the same state was met with a subset: whoever follows from there can follow from here, too.
+ * A pair is skipped when the same state was met with a subset: what can be followed from there can be followed from here, too.
  * With distinct values items have the names that canon.h gives those of the implementation. */
-#include "refine/automata/trace.h"
+#include "refine/refine.h"
 
 #include "base/check.h"
 #include "refine/product/canon.h"

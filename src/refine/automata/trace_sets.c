@@ -2,7 +2,7 @@
 #include "refine/automata/trace_sets.h"
 
 #include "base/sort.h"
-#include "refine/product/renaming.h"
+#include "refine/specification/machine.h"
 
 #include <string.h>
 

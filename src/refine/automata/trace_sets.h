@@ -36,7 +36,7 @@ void trace_sets_start(struct trace_sets *s);
 void trace_sets_follow(struct trace_sets *s, uint32_t set, const struct trace_label *l);
 void trace_sets_load(struct trace_sets *s, uint32_t set);
 
-/* Renames the items of all members, to[old], and those without a new name to ghosts (renaming.h). */
+/* Renames the items of all members, to[old], and those without a new name to ghosts (specification/machine.h). */
 void trace_sets_rename(struct trace_sets *s, const uint8_t *to);
 
 /* The number of the set of the members. */

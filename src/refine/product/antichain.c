@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/product/antichain.h"
+#include "refine/product/product.h"
 
 static bool is_known(const struct product *p, uint32_t state, uint32_t set)
 {

@@ -72,8 +72,8 @@ static unsigned choices_of(const struct expander *x, const struct way *w)
     return count;
 }
 
-/* Only values that can be told: new items for additions, or any of the free values. */
-static bool can_tell_arguments(const struct expander *x, const struct refine_step *step)
+/* Only values that can be named: new items for additions, or any of the free values. */
+static bool can_name_arguments(const struct expander *x, const struct refine_step *step)
 {
     const struct expand_settings *s = x->settings;
     if (step->kind != REFINE_CALL)
@@ -182,7 +182,7 @@ static void append(struct expander *x, uint32_t node, size_t step, struct way *w
     memcpy(state, w->step->kind == REFINE_FAULT ? w->from : x->steps.states.data + step * size, size);
     if (w->step->kind == REFINE_FAULT) {
         n.outcome = w->step->is_limit ? SUCCESSOR_LONG : SUCCESSOR_FAULT;
-    } else if (!can_tell_arguments(x, w->step)) {
+    } else if (!can_name_arguments(x, w->step)) {
         n.outcome = SUCCESSOR_ARGUMENT;
     } else {
         store_arguments(x, w, state);
@@ -215,7 +215,7 @@ static void get_steps(struct expander *x, const uint8_t *state)
     s->steps(s, state, &x->steps);
 }
 
-/* Something to tell of the state itself. */
+/* Something to report about the state itself. */
 static void append_outcome(struct expander *x, uint32_t node, const uint8_t *state,
                            enum successor_outcome outcome)
 {
@@ -242,7 +242,7 @@ void expand_node(struct expander *x, uint32_t node, const uint8_t *state, const 
     }
     for (size_t i = local < count ? local : 0; i < (local < count ? local + 1 : count); i++) {
         w.step = &x->steps.steps.data[i];
-        unsigned choices = can_tell_arguments(x, w.step) ? choices_of(x, &w) : 1;
+        unsigned choices = can_name_arguments(x, w.step) ? choices_of(x, &w) : 1;
         for (w.choice = 0; w.choice < choices; w.choice++)
             append(x, node, i, &w, &names, NULL);
     }

@@ -26,7 +26,7 @@ enum successor_outcome {
     SUCCESSOR_BAD_ORDER, /* a call with an operation open, or a return without: found later, by the explanations */
     SUCCESSOR_LONG,      /* a step that has no end that we see */
     SUCCESSOR_NUMBER,   /* an answer that is too large for us */
-    SUCCESSOR_ARGUMENT, /* arguments that are too many, too few, or cannot be told */
+    SUCCESSOR_ARGUMENT, /* arguments that are too many, too few, or cannot be named */
     SUCCESSOR_NAMES,    /* more items than names */
 };
 
@@ -63,7 +63,7 @@ struct expand_gaps {
 /* Appends. `gaps` is null unless items are named by rank. */
 void expand_node(struct expander *x, uint32_t node, const uint8_t *state, const struct expand_gaps *gaps);
 
-/* A single one of them, appended; then `names` tells how the state was renamed, and the state before that is `raw`. */
+/* A single one of them, appended; then `names` says how the state was renamed, and the state before that is `raw`. */
 void expand_one(struct expander *x, const uint8_t *state, const struct expand_gaps *gaps, uint16_t step,
                 uint16_t choice, struct canon_names *names, uint8_t *raw, int32_t *args);
 

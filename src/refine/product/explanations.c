@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/product/explanations_state.h"
+#include "refine/product/explanations.h"
 
 #include "base/check.h"
 

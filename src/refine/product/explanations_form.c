@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One form for sets that are equal but for names. */
-#include "refine/product/explanations_state.h"
+#include "refine/product/explanations.h"
 
 #include <stdlib.h>
 

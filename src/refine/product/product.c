@@ -2,8 +2,6 @@
 #include "refine/product/product.h"
 
 #include "base/check.h"
-#include "refine/product/antichain.h"
-#include "refine/product/crew.h"
 
 #include <string.h>
 
@@ -142,7 +140,7 @@ static void absorb_all(struct product *p, const struct expander *x, uint32_t lev
 enum { BATCH = 256 };
 
 /* Copies the states of the next nodes of the level for others to expand. */
-static uint32_t fill_batch(struct product *p, struct crew_batch *b, uint32_t from, uint32_t level_end)
+static uint32_t fill_batch(struct product *p, struct workers_batch *b, uint32_t from, uint32_t level_end)
 {
     size_t size = p->expand.system->state_size;
     b->count = 0;
@@ -158,28 +156,28 @@ static uint32_t fill_batch(struct product *p, struct crew_batch *b, uint32_t fro
     return from;
 }
 
-/* While one batch is added to the tables, the crew expands the next one. What is added does not depend on how many they
+/* While one batch is added to the tables, the workers expand the next one. What is added does not depend on how many they
  * are. */
-static void run_level(struct product *p, struct crew *crew, uint32_t from, uint32_t level_end)
+static void run_level(struct product *p, struct workers *workers, uint32_t from, uint32_t level_end)
 {
-    struct crew_batch *now = crew_batch(crew, 0), *next = crew_batch(crew, 1);
+    struct workers_batch *now = workers_batch(workers, 0), *next = workers_batch(workers, 1);
     from = fill_batch(p, now, from, level_end);
-    crew_start(crew, now);
+    workers_start(workers, now);
     while (now->count) {
-        crew_finish(crew);
+        workers_finish(workers);
         if (has_ended(p))
             return;
         from = fill_batch(p, next, from, level_end);
-        crew_start(crew, next);
+        workers_start(workers, next);
         for (uint32_t i = 0; i < now->slices; i++)
             absorb_all(p, &now->expanders[i], level_end);
         if (!has_ended(p))
             check_limits(p, p->nodes.len - from);
-        struct crew_batch *old = now;
+        struct workers_batch *old = now;
         now = next;
         next = old;
     }
-    crew_finish(crew);
+    workers_finish(workers);
 }
 
 static void add_initial(struct product *p)
@@ -196,15 +194,15 @@ static void add_initial(struct product *p)
 
 void product_run(struct product *p)
 {
-    struct crew *crew = crew_new(&p->expand, p->jobs, BATCH);
+    struct workers *workers = workers_new(&p->expand, p->jobs, BATCH);
     add_initial(p);
     for (uint32_t from = 0; from < p->nodes.len && !has_ended(p);) {
         uint32_t level_end = (uint32_t)p->nodes.len;
-        run_level(p, crew, from, level_end);
+        run_level(p, workers, from, level_end);
         from = level_end;
     }
     check_limits(p, 0);
     if (p->found)
         p->limit = NULL;
-    crew_free(crew);
+    workers_free(workers);
 }

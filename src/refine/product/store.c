@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/product/store.h"
+#include "refine/product/product.h"
 
 #include <string.h>
 

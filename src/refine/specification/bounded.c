@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/bounded.h"
+#include "refine/specification/machine.h"
 
 #include "base/hash.h"
 #include "spec/registry.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/general.h"
+#include "refine/specification/machine.h"
 
 #include "base/hash.h"
-#include "refine/specification/bounded.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 
@@ -68,7 +67,7 @@ static size_t general_initial(struct machine *m, uint8_t *r)
 
 /* --- steps ---------------------------------------------------------------------------------------------------- */
 
-/* All outcomes of a call; `answer` is what to tell, negative: what the specification says. */
+/* All outcomes of a call; `answer` is what to return, negative: what the specification says. */
 static void step_all(struct general *g, uint32_t from, const struct plumb_call *call, int32_t answer,
                      struct machine_outcomes *out)
 {

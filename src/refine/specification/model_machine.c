@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/model_machine.h"
+#include "refine/specification/machine.h"
 
 #include "refine/specification/model_run.h"
 

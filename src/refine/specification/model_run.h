@@ -4,6 +4,8 @@
 #ifndef REFINE_MODEL_RUN_H
 #define REFINE_MODEL_RUN_H
 
+#include <plumb/spec.h>
+
 #include "refine/intern.h"
 #include "refine/system.h"
 
@@ -26,5 +28,14 @@ struct model_run {
 };
 
 void model_run(struct model_run *r);
+
+/* A model that is one process, as a specification like the built-in ones. */
+
+/* The system stays in use. */
+struct plumb_spec *model_spec_new(const struct refine_system *s);
+/* Why answers of the specification could not be trusted: its model is wrong, or too large. Null: they could. */
+const char *model_spec_problem(const struct plumb_spec *spec);
+
+void model_spec_free(struct plumb_spec *spec);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/model_spec.h"
 
 #include "base/hash.h"
 #include "refine/specification/model_run.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/object.h"
+#include "refine/automata/aut.h"
 
 #include "base/check.h"
 #include "base/hash.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/specification/relaxed.h"
+#include "refine/specification/machine.h"
 
 #include "base/check.h"
 
@@ -189,7 +189,7 @@ static void insert_item(struct state *s, unsigned at, uint8_t item)
     s->count++;
 }
 
-/* "Full" that is always allowed changes nothing, so nobody needs it before it is told. */
+/* "Full" that is always allowed changes nothing, so it is not needed before it is returned. */
 static bool can_be_full(const struct relaxed_settings *x, const struct state *s,
                         const struct machine_call *call)
 {

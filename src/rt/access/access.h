@@ -30,9 +30,9 @@ static inline __attribute__((always_inline)) bool access_repeat(enum event_kind 
     struct graph_label label = {(uint8_t)kind, (uint8_t)a.operation, (uint8_t)a.order,
                                 (uint8_t)a.failure_order};
     const struct graph_event *found =
-        by_graph_repeat(label, size, address, access_low(a.operand), access_low(a.expected), pc);
+        graph_mode_repeat(label, size, address, access_low(a.operand), access_low(a.expected), pc);
     if (found && kind != EVENT_WRITE)
-        by_graph_put(address, size, found->value);
+        graph_mode_put(address, size, found->value);
     return found;
 }
 
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void access_begin(enum event_kind k
                                                                const volatile void *address, unsigned size,
                                                                struct access a, const void *pc)
 {
-    if (!engine_by_graph || !access_repeat(kind, (uint64_t)address, size, a, pc)) {
+    if (!engine_graph_mode || !access_repeat(kind, (uint64_t)address, size, a, pc)) {
         engine_describe_access(a.operation, a.order, a.failure_order, a.operand, a.expected);
         if (a.weak)
             engine_describe_weak((uint64_t)address, pc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program may tell ThreadSanitizer by hand. Statements of happens-before are believed; what would
+/* What a program may say to ThreadSanitizer by hand. Statements of happens-before are believed; what would
  * silence a report or describe a lock of its own is ignored, because its atomics are seen anyway. */
 #include "rt/hook.h"
 

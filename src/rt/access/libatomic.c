@@ -25,7 +25,7 @@ static event_word whole_word(const void *bytes, size_t size)
 static void describe(enum operation o, size_t size, int order, int failure, const void *operand,
                      const void *expected)
 {
-    if (!engine_active || !engine_by_graph)
+    if (!engine_active || !engine_graph_mode)
         return;
     if (size > sizeof(event_word))
         engine_refuse_graph("an atomic object of more than 16 bytes", NULL);
@@ -74,7 +74,7 @@ static void operand(const void *at, size_t size, bool writes, const void *pc)
 {
     if (!engine_active || engine_is_own_stack((uint64_t)at))
         return;
-    if (writes && engine_allows_races() && racy_is_step((uint64_t)at, size))
+    if (writes && engine_allows_races() && plain_is_step((uint64_t)at, size))
         engine_refuse_graph("what a generic atomic operation writes, where other threads may look on", pc);
     engine_plain((uint64_t)at, size, writes, pc);
 }

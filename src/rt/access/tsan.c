@@ -182,24 +182,24 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
         engine_plain_done(t, address, writes);
 }
 
-#define QUICK(name, size, writes)                                                                     \
-    static __attribute__((noinline)) void name##_by_graph(void *address, uint64_t sp, const void *pc) \
-    {                                                                                                 \
-        engine_plain_by_graph((uint64_t)address, size, writes, true, sp, pc);                         \
-        check_read(address, size, writes, pc);                                                        \
-    }                                                                                                 \
-    HOOK void name(void *address);                                                                    \
-    HOOK void name(void *address)                                                                     \
-    {                                                                                                 \
-        if (!engine_active) {                                                                         \
-            if (size > 1) /* not a guard of what headers have */                                      \
-                hook_note_before(CALLER);                                                             \
-            return;                                                                                   \
-        }                                                                                             \
-        if (engine_by_graph)                                                                          \
-            name##_by_graph(address, FRAMES_SP, CALLER);                                              \
-        else                                                                                          \
-            access_scheduled((uint64_t)address, size, writes, FRAMES_SP, CALLER);                     \
+#define QUICK(name, size, writes)                                                                          \
+    static __attribute__((noinline)) void name##_in_graph_mode(void *address, uint64_t sp, const void *pc) \
+    {                                                                                                      \
+        engine_plain_graph_mode((uint64_t)address, size, writes, true, sp, pc);                            \
+        check_read(address, size, writes, pc);                                                             \
+    }                                                                                                      \
+    HOOK void name(void *address);                                                                         \
+    HOOK void name(void *address)                                                                          \
+    {                                                                                                      \
+        if (!engine_active) {                                                                              \
+            if (size > 1) /* not a guard of what headers have */                                           \
+                hook_note_before(CALLER);                                                                  \
+            return;                                                                                        \
+        }                                                                                                  \
+        if (engine_graph_mode)                                                                             \
+            name##_in_graph_mode(address, FRAMES_SP, CALLER);                                              \
+        else                                                                                               \
+            access_scheduled((uint64_t)address, size, writes, FRAMES_SP, CALLER);                          \
     }
 
 QUICK(__tsan_read1, 1, false)

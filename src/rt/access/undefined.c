@@ -94,7 +94,7 @@ EXPORT void __ubsan_handle_type_mismatch_v1(const struct type_check *c, uint64_t
     }
 
 CHECKED_LAST(missing_return, "a function that returns a value ends without a return")
-CHECKED_LAST(builtin_unreachable, "code is reached that is said never to be reached")
+CHECKED_LAST(builtin_unreachable, "code declared unreachable is reached")
 CHECKED(vla_bound_not_positive, "an array has no positive length")
 CHECKED(add_overflow, "a sum does not fit its type")
 CHECKED(sub_overflow, "a difference does not fit its type")

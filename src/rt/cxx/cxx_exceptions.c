@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exceptions that several threads refer to (std::exception_ptr). The C++ library counts references atomically, where
- * nobody sees it: who drops the last one destroys the exception, after all that the others did with it. Each drop is
+ * it is not seen: who drops the last one destroys the exception, after all that the others did with it. Each drop is
  * therefore an update of a word of ours beside the library's count. */
 #include "rt/cxx/watched_memory.h"
 
@@ -37,7 +37,7 @@ EXPORT void *__cxa_allocate_exception(size_t size)
     return exception;
 }
 
-/* One that nobody else has ever had is its thread's own. */
+/* One that no other thread has ever had is its thread's own. */
 static void drop(void *exception, const void *pc)
 {
     struct exception_head *head = head_of(exception);

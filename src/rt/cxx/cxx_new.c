@@ -43,7 +43,7 @@ static bool are_all_ours(void)
 }
 
 /* Asked once: a library that is loaded later does not change what calls are bound to. */
-static bool tells_apart(void)
+static bool distinguishes_operators(void)
 {
     static enum { UNKNOWN, OURS, OTHERS } whose;
     if (whose == UNKNOWN)
@@ -56,7 +56,7 @@ static bool tells_apart(void)
 /* Null: the library's own one does it, or throws. */
 static void *allocate(size_t size, size_t alignment, enum heap_kind kind, const void *pc)
 {
-    if (!tells_apart() || !memory_is_programs(pc) || alignment & (alignment - 1))
+    if (!distinguishes_operators() || !memory_is_programs(pc) || alignment & (alignment - 1))
         return NULL;
     void *p = memory_allocate(size ? size : 1, alignment, pc);
     if (p)
@@ -87,7 +87,7 @@ NEW(_ZnamSt11align_val_tRKSt9nothrow_t, HEAP_OF_ALIGNED_NEW_ARRAY, aligned,
 
 static bool release(void *p, enum heap_kind kind, const char *how, const void *pc)
 {
-    if (!tells_apart() || !heap_contains(p))
+    if (!distinguishes_operators() || !heap_contains(p))
         return false;
     if (hook_is_watched(pc))
         heap_check_kind(p, kind, how, pc);

@@ -144,7 +144,7 @@ static void keep_registers(const struct inline_context *c, const struct inline_s
 
 static bool has_fences(void)
 {
-    return engine_by_graph && strcmp(engine.shared->config.memory, "rc11") == 0;
+    return engine_graph_mode && strcmp(engine.shared->config.memory, "rc11") == 0;
 }
 
 static void fence(const void *pc)

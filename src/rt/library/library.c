@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of functions of which the table (library.h) knows what they read and write, and of those that nobody knows. */
+/* Calls of functions of which the table (library.h) knows what they read and write, and of unknown ones. */
 #include "rt/library/library.h"
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ void library_access(const struct library_call *c, uint64_t address, size_t size,
 
 void library_access_late(const struct library_call *c, uint64_t address, size_t size, bool writes)
 {
-    if (writes && address && size && engine_allows_races() && racy_is_step(address, size))
+    if (writes && address && size && engine_allows_races() && plain_is_step(address, size))
         refuse_late_write(c);
     library_access(c, address, size, writes);
 }

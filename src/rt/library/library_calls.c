@@ -152,7 +152,7 @@ void library_do_lfind(const struct library_call *c, bool after)
     access_list(c);
 }
 
-/* bsearch(key, base, count, size, compare): which elements it looks at, its comparisons tell; the middle one always. */
+/* bsearch(key, base, count, size, compare): which elements it looks at, its comparisons show; the middle one always. */
 void library_do_bsearch(const struct library_call *c, bool after)
 {
     size_t count = library_argument(c, 3), size = library_argument(c, 4);
@@ -306,7 +306,7 @@ void library_do_getline(const struct library_call *c, bool after)
         library_access_late(c, (uint64_t)*line, c->frame->result + 1, true);
 }
 
-/* dlsym(handle, name): what is called through the pointer is seen by nobody, unless it is known to be harmless. */
+/* dlsym(handle, name): what is called through the pointer is not seen, unless it is known to be harmless. */
 void library_do_dlsym(const struct library_call *c, bool after)
 {
     void *handle = (void *)library_argument(c, 1);

@@ -16,7 +16,7 @@
 /* What is written to one file may be read from another (pipes, sockets): one object for all of them. */
 static const char files;
 
-/* Output of the program: nobody reads it here, and the tool always takes it. */
+/* Output of the program: it is not read here, and the tool always takes it. */
 static bool is_output(int fd)
 {
     return fd == STDOUT_FILENO || fd == STDERR_FILENO;

@@ -52,7 +52,7 @@ static int64_t look(clockid_t clock, const char *function, const void *pc)
 {
     if (!first_look.function)
         first_look = (struct clock_look){function, pc};
-    engine_tell_apart();
+    engine_distinguish_threads();
     now += LOOK + LOOK_GROWTH * looks++;
     return is_calendar(clock) ? now + start_of_day : now;
 }

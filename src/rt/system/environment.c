@@ -72,7 +72,7 @@ static void keep_table(void)
 /* After the fact; no other thread runs in between. */
 static void wrote(const void *to, const void *pc)
 {
-    if (engine_allows_races() && racy_is_step((uint64_t)to, sizeof(void *)))
+    if (engine_allows_races() && plain_is_step((uint64_t)to, sizeof(void *)))
         engine_refuse_graph("changes of environment variables, where other threads may look on", pc);
     engine_plain((uint64_t)to, sizeof(void *), true, pc);
 }

@@ -42,7 +42,7 @@ static void order_opening(const char *path, const void *pc)
         return NEXT(name) arguments;               \
     }
 
-/* The mode is there only when a file may be created; to take it in any case harms nobody. */
+/* The mode is there only when a file may be created; to take it in any case does no harm. */
 #define OPENS(name, first, given)              \
     EXPORT int name(first, int flags, ...)     \
     {                                          \

@@ -71,7 +71,7 @@ static void *map_for_program(void *at, size_t size, int protection, int flags, i
     if (size >= LARGE)
         madvise(result, size, MADV_NOHUGEPAGE); /* release wants to know which pages were used */
     if (engine_active)
-        engine_tell_apart();
+        engine_distinguish_threads();
     else
         mappings_note(result, size, protection & PROT_WRITE);
     return result;
@@ -105,8 +105,8 @@ static void release(char *at, size_t size, const void *pc)
     syscall(SYS_mprotect, at, size, PROT_READ | PROT_WRITE);
     for (size_t k = 0; k < size; k += PAGE)
         release_page(at + k, pc);
-    if (engine_by_graph)
-        by_graph_settle(); /* it looks at what was written, for the last time */
+    if (engine_graph_mode)
+        graph_mode_settle(); /* it looks at what was written, for the last time */
 }
 
 static int unmap(void *at, size_t size, const void *pc)

@@ -151,7 +151,7 @@ EXPORT pid_t gettid(void)
 {
     if (!engine_active)
         return NEXT(gettid)();
-    engine_tell_apart();
+    engine_distinguish_threads();
     return PROCESS + (pid_t)engine_current();
 }
 

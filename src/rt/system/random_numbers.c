@@ -36,7 +36,7 @@ void chance_reset(void)
 static struct chance *chance(void)
 {
     uint32_t self = engine_current();
-    engine_tell_apart();
+    engine_distinguish_threads();
     if (self >= used)
         used = self + 1;
     return &chances[self];

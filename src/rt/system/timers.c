@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Timers that send signals. Real time passes while executions are explored: a timer set in one of them would go off in
- * another, and one of ours tells loops that do not end. */
+ * another, and one of ours finds loops that do not end. */
 #include "rt/hook.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A timer whose signal nobody handles is there to end a program that hangs: the runtime does that better. What a handler
+/* A timer whose signal has no handler is there to end a program that hangs: the runtime does that better. What a handler
  * would do at any moment is not explored. */
 static void ignore_timer(const char *what, int number, const void *pc)
 {

@@ -33,7 +33,7 @@ static bool kernel_is_free(void *unused)
 
 static void enter_kernel(const uint32_t *word, enum event_kind kind, const void *pc)
 {
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         return;
     engine_describe_access(OPERATION_NONE, ORDER_SEQ_CST, ORDER_RELAXED, 0,
                            0); /* Linux has a full barrier here */
@@ -44,7 +44,7 @@ static void enter_kernel(const uint32_t *word, enum event_kind kind, const void 
 
 static void leave_kernel(const uint32_t *word, enum event_kind kind, const void *pc)
 {
-    if (!engine_by_graph)
+    if (!engine_graph_mode)
         return;
     engine_describe(OPERATION_UNLOCK, 0, 0, ORDER_RELEASE);
     engine_step(kind, (uint64_t)word + 1, 0, pc);
@@ -52,7 +52,7 @@ static void leave_kernel(const uint32_t *word, enum event_kind kind, const void 
 
 static void fall_asleep(const uint32_t *word, const void *pc)
 {
-    if (engine_by_graph) {
+    if (engine_graph_mode) {
         engine_describe(OPERATION_SLEEP, engine_current(), 0, ORDER_RELAXED);
         engine_step(EVENT_FUTEX_WAIT, (uint64_t)word, 0, pc);
     }
@@ -106,7 +106,7 @@ static uint32_t wake_in_graph(uint32_t *word, uint32_t most, uint32_t bits, cons
 static long wake_futex(uint32_t *word, uint32_t most, uint32_t bits, const void *pc)
 {
     uint32_t list[CLOCKS_THREADS_MAX], woken = 0;
-    if (engine_by_graph) {
+    if (engine_graph_mode) {
         woken = wake_in_graph(word, most, bits, pc);
     } else {
         engine_step(EVENT_FUTEX_WAKE, (uint64_t)word, sizeof *word, pc);

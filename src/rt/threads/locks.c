@@ -66,7 +66,7 @@ bool sleep_wait_lightly(enum event_kind kind, const struct deadline *limit, cons
     if (!engine_happens(CHOICE_SPURIOUS, object, pc))
         return sleep_wait(kind, limit, pc);
     engine_describe(OPERATION_LEAVE, self, 0, ORDER_RELAXED);
-    if (engine_by_graph)
+    if (engine_graph_mode)
         engine_describe_assumption();
     engine_step(kind, object, 0, pc); /* at any moment from now on */
     if (!sleepers[self].woken)
@@ -104,8 +104,8 @@ uint32_t sleep_wake_some(uint32_t *threads, uint32_t count, uint32_t most)
     return woken;
 }
 
-/* Explorers of graphs have told who is woken. */
-static uint32_t wake_told(void)
+/* Explorers of graphs have decided who is woken. */
+static uint32_t wake_decided(void)
 {
     uint32_t thread = engine_picked();
     if (thread >= CLOCKS_THREADS_MAX)
@@ -120,8 +120,8 @@ uint32_t sleep_wake_described(const void *object, uint32_t most, enum event_kind
     bool all = most >= CLOCKS_THREADS_MAX;
     engine_describe(all ? OPERATION_WAKE_ALL : OPERATION_WAKE_ONE, 0, 0, ORDER_RELAXED);
     engine_step(kind, (uint64_t)object, 0, pc);
-    if (engine_by_graph && !all)
-        return wake_told();
+    if (engine_graph_mode && !all)
+        return wake_decided();
     uint32_t count = sleep_list(object, list);
     return sleep_wake_some(list, count, all ? count : most);
 }
@@ -233,7 +233,7 @@ int mutex_unlock(struct mutex *m, const void *pc)
         if ((m->kind & KIND_MASK) == PTHREAD_MUTEX_ERRORCHECK)
             return EPERM;
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)m, pc, "the mutex is unlocked by T%u, but %s",
-                    engine_current(), m->owner ? "another thread holds it" : "nobody holds it");
+                    engine_current(), m->owner ? "another thread holds it" : "no thread holds it");
     }
     if (m->depth > 1) {
         m->depth--;
@@ -290,7 +290,7 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     check_companions(condition, m, pc);
     engine_use_object((uint64_t)condition, sizeof(pthread_cond_t), pc);
     sleep_begin(condition);
-    if (engine_by_graph) { /* asleep already: nothing can come between that would matter */
+    if (engine_graph_mode) { /* asleep already: nothing can come between that would matter */
         describe_mutex(OPERATION_UNLOCK, m);
         engine_step(EVENT_COND_WAIT, (uint64_t)m, 0, pc);
     }

@@ -13,7 +13,7 @@
 struct mutex {
     uint32_t owner; /* thread + 1; 0: free */
     uint32_t depth;
-    uint32_t stamp; /* hook_stamp, or: nobody holds it */
+    uint32_t stamp; /* hook_stamp, or: no thread holds it */
     uint32_t mark;  /* enum object_mark */
     int kind;       /* where glibc has it: static initialisers of all kinds work */
 };

@@ -21,7 +21,7 @@ struct attempt {
 static void settle(struct attempt *a)
 {
     engine_describe(OPERATION_STORE, (uint64_t)a->outcome, ONCE_RUNNING, ORDER_RELEASE);
-    if (engine_by_graph)
+    if (engine_graph_mode)
         engine_step(EVENT_ONCE, (uint64_t)a->state, 0, NULL);
     *a->state = a->outcome;
     engine_release((uint64_t)a->state);
@@ -119,7 +119,7 @@ EXPORT int __cxa_guard_acquire(struct guard *guard)
     engine_describe(OPERATION_ENTER_ONCE, 0, guard->done ? ONCE_DONE : guard->busy, ORDER_ACQ_REL);
     engine_wait(EVENT_ONCE, (uint64_t)guard, guard_is_settled, guard, CALLER);
     bool done = engine_found(guard->done ? ONCE_DONE : ONCE_NEW) == ONCE_DONE;
-    if (!engine_by_graph) /* there the object's step is all */
+    if (!engine_graph_mode) /* there the object's step is all */
         engine_atomic(EVENT_READ, (uint64_t)guard, 1, ORDER_ACQUIRE, done, done, CALLER);
     if (done)
         return 0;
@@ -129,7 +129,7 @@ EXPORT int __cxa_guard_acquire(struct guard *guard)
 
 static void leave_guard(struct guard *guard, bool done, const void *pc)
 {
-    if (engine_by_graph) { /* the object, and the byte that the compiler looks at */
+    if (engine_graph_mode) { /* the object, and the byte that the compiler looks at */
         engine_describe(OPERATION_STORE, done ? ONCE_DONE : ONCE_NEW, ONCE_RUNNING, ORDER_RELEASE);
         engine_step(EVENT_ONCE, (uint64_t)guard, 0, pc);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read-write locks and spin locks. Writers release to everybody; readers release to later writers only,
+/* Read-write locks and spin locks. Writers release to all; readers release to later writers only,
  * hence two addresses of happens-before. */
 #include "base/vec.h"
 #include "rt/threads/locks.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 
 struct rwlock {
-    uint32_t stamp;  /* hook_stamp, or: nobody holds it */
+    uint32_t stamp;  /* hook_stamp, or: no thread holds it */
     uint32_t writer; /* thread + 1; 0: none */
     uint32_t readers;
     uint32_t spare;
@@ -243,7 +243,7 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
     if (!find_hold(l, engine_current()))
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)l, CALLER,
                     "the read-write lock is unlocked by T%u, but %s", engine_current(),
-                    is_free(l) ? "nobody holds it" : "other threads hold it");
+                    is_free(l) ? "no thread holds it" : "other threads hold it");
     return unlock_read(l, CALLER);
 }
 
@@ -347,7 +347,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
     if (*lock != SPIN_OWNERS + (int)engine_current())
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)lock, CALLER, "the spin lock is unlocked by T%u, but %s",
                     engine_current(),
-                    spin_is_free((void *)lock) ? "nobody holds it" : "another thread holds it");
+                    spin_is_free((void *)lock) ? "no thread holds it" : "another thread holds it");
     describe_spin(OPERATION_UNLOCK, lock);
     engine_step(EVENT_UNLOCK, (uint64_t)lock, 0, CALLER);
     *lock = OBJECT_LIVE;

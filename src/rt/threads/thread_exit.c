@@ -160,7 +160,7 @@ EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
 /* ------------------------------------------------------------------ std::promise */
 
 /* set_value_at_thread_exit and its relatives: the C++ library makes the result ready by an atomic of its own, which
- * nobody sees. */
+ * is not seen. */
 void make_ready_at_exit(void *state) __asm__("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
 EXPORT void make_ready_at_exit(void *state)
 {

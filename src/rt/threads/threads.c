@@ -169,7 +169,7 @@ static void check_other(uint32_t number, const void *pc)
 {
     if (number != engine_current())
         return;
-    engine_tell_apart();
+    engine_distinguish_threads();
     if (!hook_is_library_code(pc))
         engine_fail(WORKER_ERROR_MISUSE, 0, pc, "join of T%u by itself", number);
 }
@@ -258,7 +258,7 @@ EXPORT pthread_t pthread_self(void)
     if (!start_is_worker)
         return NEXT(pthread_self)();
     if (engine_active)
-        engine_tell_apart();
+        engine_distinguish_threads();
     return handle_of(engine_current());
 }
 

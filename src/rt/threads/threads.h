@@ -20,7 +20,7 @@ void threads_join(uint32_t thread);
 _Noreturn void ending_exit(int status, const void *pc);
 _Noreturn void ending_exit_at_once(int status, const void *pc); /* without handlers */
 
-/* In a test nobody but the harness ends the execution: `pc`, of who else does, is not null. */
+/* In a test only the harness ends the execution: `pc` is not null where something else does. */
 extern bool ending_in_test;
 
 #endif

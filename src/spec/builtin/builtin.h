@@ -41,4 +41,148 @@ static inline plumb_value spec_initial(const struct plumb_spec_options *options,
 /* Ends a `print`: moves the text into the caller's buffer as snprintf would. */
 size_t spec_print_end(struct text *text, char *buffer, size_t size);
 
+/* "semaphore(3)": a specification that starts from another value than usual. */
+
+/* `base` from the value that `text` is: an integer, null, true or false. Null: it is none, or not one that `base` can start
+ * from. The same arguments find the same specification; it stays for good. */
+const struct plumb_spec *spec_initial_find(const struct plumb_spec *base, const char *text, size_t length);
+
+/* State of objects that are a single word: register, counter, lock, ... */
+struct cell {
+    struct plumb_values *values;
+    uint64_t word;  /* a value, a number or an owner */
+    uint64_t bound; /* barrier: parties; fixed when the object starts */
+};
+
+struct cell *cell_create(const struct plumb_spec_options *options, uint64_t word, uint64_t bound);
+
+/* --init as a number, else `otherwise`. */
+int64_t cell_initial_number(const struct plumb_spec_options *options, int64_t otherwise);
+
+/* The usual values of plumb_spec.valid_initial. */
+bool cell_initial_is_any(const struct plumb_values *values, plumb_value initial);
+bool cell_initial_is_int(const struct plumb_values *values, plumb_value initial);
+bool cell_initial_is_count(const struct plumb_values *values, plumb_value initial);
+bool cell_initial_is_positive(const struct plumb_values *values, plumb_value initial);
+
+void cell_destroy(void *state);
+void *cell_clone(const void *state);
+uint64_t cell_hash(const void *state);
+bool cell_equal(const void *a, const void *b);
+size_t cell_footprint(const void *state);
+
+#define CELL_STATE                                                                        \
+    .destroy = cell_destroy, .clone = cell_clone, .hash = cell_hash, .equal = cell_equal, \
+    .footprint = cell_footprint
+
+/* Adds to the number in the cell; false, and nothing happens, beyond 64 bits. */
+bool cell_add(struct cell *c, int64_t amount);
+
+size_t cell_print_number(const void *state, char *buffer, size_t size);
+
+/* State of queue, stack and deque: a growable ring of values with a hash that
+ * follows every change at either end in constant time.
+ *
+ * A state is one allocation (header and items) until it outgrows that; then
+ * the items move to a block of their own. */
+struct ring {
+    struct plumb_values *values;
+    plumb_value *items; /* `inside`, or a block of its own */
+    uint32_t head, count;
+    uint32_t mask;  /* capacity - 1; the capacity is a power of two */
+    uint64_t sum;   /* items as the digits of a number in base RING_BASE, modulo 2^64 */
+    uint64_t power; /* RING_BASE ^ count */
+    plumb_value inside[];
+};
+
+enum ring_end { RING_FRONT, RING_BACK };
+
+void *ring_init(const struct plumb_spec_options *options);
+void ring_destroy(void *state);
+void *ring_clone(const void *state);
+uint64_t ring_hash(const void *state);
+bool ring_equal(const void *a, const void *b);
+size_t ring_footprint(const void *state);
+
+#define RING_STATE                                                                                           \
+    .init = ring_init, .destroy = ring_destroy, .clone = ring_clone, .hash = ring_hash, .equal = ring_equal, \
+    .footprint = ring_footprint
+
+static inline plumb_value ring_at(const struct ring *r, uint32_t i)
+{
+    return r->items[(r->head + i) & r->mask];
+}
+
+void ring_push(struct ring *r, enum ring_end end, plumb_value v);
+void ring_pop(struct ring *r, enum ring_end end); /* must not be empty */
+
+/* State of everything that holds values without order of their own: a table
+ * from (key, sub) to a word, with a hash that does not depend on the route by
+ * which it was filled.
+ *
+ * Entries are dense, so that "the n-th element" costs nothing and a clone has
+ * them in the same order (nondeterministic operations rely on that). Few
+ * entries are found by looking at all of them; an index is kept only beyond
+ * TABLE_SCANNED. A small state is a single allocation. */
+#define TABLE_NONE UINT32_MAX
+#define TABLE_SCANNED 8
+
+struct table_entry {
+    uint64_t key, sub, word;
+};
+
+struct table {
+    struct plumb_values *values;
+    struct table_entry *entries; /* `inside`, or a block of its own */
+    uint32_t *slots;             /* position + 1 by hash of (key, sub), 0: free; null: not indexed */
+    uint32_t count, capacity;
+    uint32_t slot_mask;
+    uint64_t sum;   /* of the mixed entries */
+    uint64_t extra; /* belongs to the specification, and to the state's identity */
+    plumb_value initial;
+    struct table_entry inside[];
+};
+
+void *table_init(const struct plumb_spec_options *options);
+void table_destroy(void *state);
+void *table_clone(const void *state);
+uint64_t table_hash(const void *state);
+bool table_equal(const void *a, const void *b);
+size_t table_footprint(const void *state);
+
+#define TABLE_STATE                                                                         \
+    .init = table_init, .destroy = table_destroy, .clone = table_clone, .hash = table_hash, \
+    .equal = table_equal, .footprint = table_footprint
+
+/* Position of (key, sub), or TABLE_NONE. */
+uint32_t table_find(const struct table *t, uint64_t key, uint64_t sub);
+
+/* Appends an entry that is not there yet and returns its position. */
+uint32_t table_insert(struct table *t, uint64_t key, uint64_t sub, uint64_t word);
+void table_set(struct table *t, uint32_t at, uint64_t word);
+
+/* The last entry takes the place of the removed one. */
+void table_remove(struct table *t, uint32_t at);
+
+/* For keeping entries in an order of one's own (a heap): lift one out, let others move to where
+ * it was, each leaving its own place free, and drop it at the last of these places. A place must
+ * not be filled from twice. */
+struct table_hole {
+    struct table_entry entry;
+    uint32_t slot, at;
+};
+
+struct table_hole table_lift(const struct table *t, uint32_t at);
+void table_fill(struct table *t, struct table_hole *hole, uint32_t from);
+void table_drop(struct table *t, const struct table_hole *hole);
+
+/* Tables whose word is a number of copies. */
+void table_add_copy(struct table *t, uint64_t key, uint64_t sub);
+void table_drop_copy(struct table *t, uint32_t at);
+
+/* Prints the entries by (sub as a signed number, key), each with `print`. */
+typedef void table_printer(struct text *out, const struct table *t, const struct table_entry *e);
+size_t table_print(const struct table *t, const char *brackets, table_printer *print, char *buffer,
+                   size_t size);
+
 #endif

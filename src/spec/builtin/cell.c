@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/builtin/cell.h"
+#include "spec/builtin/builtin.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

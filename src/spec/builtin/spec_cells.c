@@ -2,7 +2,6 @@
 /* register and counter. */
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/cell.h"
 
 enum { REGISTER_WRITE, REGISTER_READ, REGISTER_CAS };
 

@@ -2,7 +2,6 @@
 /* set, multiset, bag and map: tables by value or key. */
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/table.h"
 
 static plumb_value collection_key(const struct plumb_values *values, const struct plumb_call *call)
 {

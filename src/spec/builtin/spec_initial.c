@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/builtin/spec_initial.h"
+#include "spec/builtin/builtin.h"
 
 #include "base/memory.h"
 #include "spec/registry.h"

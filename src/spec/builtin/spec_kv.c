@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/table.h"
 
 #include <string.h>
 

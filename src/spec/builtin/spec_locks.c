@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lock, rwlock and semaphore. An operation that has to wait has no outcome. */
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/cell.h"
-#include "spec/builtin/table.h"
 
 #include <stdio.h>
 
-/* Owners are thread + 1; 0: nobody. */
+/* Owners are thread + 1; 0: not held. */
 static uint64_t lock_owner(const struct plumb_call *call)
 {
     return (uint64_t)call->thread + 1;

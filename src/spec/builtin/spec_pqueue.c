@@ -4,7 +4,6 @@
  * value among many of the same priority. */
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/table.h"
 
 enum { PQUEUE_INSERT, PQUEUE_DELETE_MIN, PQUEUE_MIN };
 

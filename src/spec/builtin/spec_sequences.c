@@ -2,7 +2,6 @@
 /* queue, stack and deque: what an operation does at which end of a ring. */
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/ring.h"
 
 enum sequence_verb { SEQUENCE_PUT, SEQUENCE_TAKE, SEQUENCE_LOOK };
 

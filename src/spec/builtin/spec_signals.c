@@ -2,7 +2,6 @@
 /* event, latch and barrier: threads that wait for what others do. An
  * operation that has to wait has no outcome. */
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/cell.h"
 
 #include <stdio.h>
 

@@ -6,12 +6,10 @@
 #include "base/memory.h"
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
-#include "spec/builtin/cell.h"
-#include "spec/builtin/table.h"
 
 enum { SNAPSHOT_UPDATE, SNAPSHOT_SCAN };
 
-/* A scan of more cells is not written out when nobody said what it saw. */
+/* A scan of more cells is not written out when its answer is not known. */
 #define SNAPSHOT_LONGEST 65536
 
 static const struct plumb_operation snapshot_operations[] = {

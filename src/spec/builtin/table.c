@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/builtin/table.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -3,7 +3,7 @@
  * each step a random one moves on. Time is a counter of calls and returns.
  * An operation that would wait stays called until the others let it go on or,
  * having waited for long, turns into one that does not wait: as it had no
- * effect yet, nobody can tell. So nothing ever deadlocks. */
+ * effect yet, that makes no difference. So nothing ever deadlocks. */
 #include "spec/generate/generate.h"
 
 #include "base/budget.h"

@@ -23,4 +23,22 @@ struct generate_settings {
 /* Writes JSON lines to `out`. False when the specification has no generator, or `inside` makes no sense for it. */
 bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
 
+/* Synthetic histories of specifications without a plan (spec/generate/generate_plan.h): calls at random, by the
+ * letters of the operations. */
+
+/* As generate_history, of any specification; `keys` and `broken` mean nothing here. False: all threads wait for ever. */
+bool generate_own_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
+
+/* Random calls of a specification, made from nothing but the letters of its operations. */
+struct spec_sampler {
+    const struct plumb_spec *spec;
+    struct plumb_values *values;
+    uint64_t random; /* seed at first */
+};
+
+uint64_t spec_sample_number(struct spec_sampler *s, uint64_t below);
+
+/* Some operation with small arguments of the kinds it takes, so that calls often meet; its result is PLUMB_ANY. */
+struct plumb_call spec_sample_call(struct spec_sampler *s, uint32_t threads);
+
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/generate/generate_own.h"
+#include "spec/generate/generate.h"
 
 #include "base/memory.h"
 #include "history/value_text.h"
 #include "spec/registry.h"
-#include "spec/generate/spec_sample.h"
 
 #include <inttypes.h>
 
-/* An operation that has waited for so long turns into another one: as it had no effect yet, nobody can tell. */
+/* An operation that has waited for so long turns into another one: as it had no effect yet, that makes no difference. */
 enum { PATIENCE = 64, PATIENCE_OF_ALL = 100000, CHOICES_MOST = 8 };
 
 enum phase { IDLE, CALLED, EFFECTIVE };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/generate/spec_sample.h"
+#include "spec/generate/generate.h"
 
 #include "base/hash.h"
 

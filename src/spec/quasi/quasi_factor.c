@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quasi factors as text. */
-#include "spec/quasi/quasi_factor.h"
 
 #include "base/memory.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <ctype.h>
@@ -175,7 +174,7 @@ static bool check_member(struct checking *c)
         return c->seen_count || empty || *c->at == '+' ? wrong(c, "'all' leaves no other classes") : true;
     if (!is_known(c, name, empty))
         return diagnostic_set(c->d, PL_USAGE, 0, (uint64_t)(member.text - c->start) + 1,
-                              "the quasi factor '%.60s' names '%.*s', which is no operation%s", c->start,
+                              "the quasi factor '%.60s' names '%.*s', which is not an operation%s", c->start,
                               (int)(member.length < 40 ? member.length : 40), member.text,
                               empty ? " that answers empty" : " of the specification");
     for (uint32_t i = 0; i < c->seen_count; i++)

@@ -103,7 +103,7 @@ size_t quasi_print(const void *state, char *buffer, size_t size)
 
 /* --- debts ------------------------------------------------------------------------------------------------- */
 
-/* Who calls is no part of an operation where threads only tell what comes next. */
+/* The calling thread is not part of an operation where threads only say what comes next. */
 static uint32_t thread_of(const struct quasi *q, const struct plumb_call *call)
 {
     return q->by_thread ? 0 : call->thread;

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "spec/quasi/quasi_factor.h"
+#include "spec/quasi/spec_quasi.h"
 
 struct quasi {
     struct plumb_spec spec; /* first: found by the pointer that users have */

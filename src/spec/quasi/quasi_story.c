@@ -93,7 +93,7 @@ static void append(struct walk *w, size_t k)
     }
 }
 
-static void tell(const struct walk *w, uint32_t last, struct spec_quasi_story *story)
+static void write_story(const struct walk *w, uint32_t last, struct spec_quasi_story *story)
 {
     size_t count = 0;
     for (uint32_t s = last; s != UINT32_MAX && w->steps.data[s].before != UINT32_MAX;
@@ -119,7 +119,7 @@ static bool walk(struct walk *w, const struct plumb_call *calls, size_t count, s
     while (w->states.len && !w->budget->spent) {
         size_t final = find_final(w);
         if (final < w->states.len) {
-            tell(w, w->first + (uint32_t) final, story);
+            write_story(w, w->first + (uint32_t) final, story);
             return true;
         }
         for (size_t k = 0; !whole && k < w->states.len; k++)

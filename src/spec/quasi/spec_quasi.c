@@ -12,7 +12,7 @@
 #include "spec/quasi/quasi_state.h"
 #include "spec/registry.h"
 #include "spec/shape.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quasi linearizability as a specification: from any specification and a quasi factor, another one whose
- * complete legal sequences are those that are quasi linearizable. Whoever decides linearizability for
+ * complete legal sequences are those that are quasi linearizable. What decides linearizability for
  * specifications with `accept` decides quasi linearizability with it.
  *
  * A sequence p is quasi linearizable if there is a legal sequence q of the same operations, with the same
@@ -8,7 +8,7 @@
  *   - at every position q has an operation of the same class as p, and
  *   - within a class no operation is more than the class's factor of places away from its place in p;
  * or if p becomes such a sequence when operations are appended that take something away: of relaxed
- * classes only, and none that finds nothing (answers null or false). So nobody is blamed for stopping while items are inside.
+ * classes only, and none that finds nothing (answers null or false). So it is no error to stop while items are inside.
  * Operations in no class stay where they are.
  *
  * A factor as text:
@@ -26,7 +26,6 @@
 #include "base/budget.h"
 #include "base/diagnostic.h"
 #include "history/history.h"
-#include "spec/quasi/quasi_factor.h"
 
 /* Is the text well formed, and every operation in it one of at least one of the specifications (if there are any)? */
 bool spec_quasi_check(const char *factor, const struct plumb_spec *const *specs, uint32_t count,
@@ -68,10 +67,24 @@ bool spec_quasi_explain(const struct plumb_spec *spec, const struct plumb_spec_o
                         struct spec_quasi_story *story);
 void spec_quasi_story_free(struct spec_quasi_story *story);
 
-/* Does an operation add items, or take them away? Told by its letters: what takes something away has no argument and may
+/* Does an operation add items, or take them away? Known from its letters: what takes something away has no argument and may
  * answer null, or is called "remove"; if there is one, what else has arguments adds. Derived specifications have no
  * letters: their operations are what those of the same name are in built-in ones. */
 enum spec_quasi_role { QUASI_NEITHER, QUASI_ADDS, QUASI_REMOVES };
 enum spec_quasi_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op);
+
+/* A quasi factor, read. */
+enum { QUASI_CLASSES = 16, QUASI_NO_CLASS = 255, QUASI_FACTOR_MOST = 1000 };
+
+struct quasi_factor {
+    uint32_t most[QUASI_CLASSES]; /* places that an operation of the class may be away */
+    uint32_t classes;
+    bool whole; /* nothing may be appended */
+    /* By operation, for answers that are something, and for "empty". */
+    uint8_t (*class_of)[2];
+};
+
+/* Of a text that was checked. The array is the caller's. */
+void quasi_factor_read(struct quasi_factor *f, const char *text, const struct plumb_spec *spec);
 
 #endif

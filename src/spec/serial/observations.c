@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "history/value_text.h"
-#include "spec/serial/observations_text.h"
 
 #include <string.h>
 
@@ -68,18 +67,18 @@ static void gather(void *context, const struct serial_step *steps, size_t count,
     memset(w->done, 0, w->s->threads.len * sizeof *w->done);
     for (size_t i = 0; i < count; i++)
         w->key[first_of(w->s, steps[i].thread) + w->done[steps[i].thread]++] = steps[i].result;
-    if (waiting != SERIAL_NOBODY)
+    if (waiting != SERIAL_NO_THREAD)
         w->key[first_of(w->s, waiting) + w->done[waiting]] = PLUMB_ANY;
     struct group *g = find_group(w);
     struct text *out = &g->histories;
-    size_t waits_at = waiting != SERIAL_NOBODY ? first_of(w->s, waiting) + w->done[waiting] : 0;
+    size_t waits_at = waiting != SERIAL_NO_THREAD ? first_of(w->s, waiting) + w->done[waiting] : 0;
     memset(w->done, 0, w->s->threads.len * sizeof *w->done);
     text_puts(out, "    <history>");
     for (size_t i = 0; i < count; i++) {
         uint32_t n = number_of(w->key, first_of(w->s, steps[i].thread) + w->done[steps[i].thread]++);
         text_printf(out, "%s%u[ ]%u", i ? " " : "", n, n);
     }
-    if (waiting != SERIAL_NOBODY)
+    if (waiting != SERIAL_NO_THREAD)
         text_printf(out, "%s%u[ #", count ? " " : "", number_of(w->key, waits_at));
     text_puts(out, "</history>\n");
 }

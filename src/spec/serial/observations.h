@@ -44,4 +44,13 @@ bool observations_add_violation(struct text *file, const struct text *history);
 bool observations_read(struct serials *s, bool known, struct arena *names, const char *bytes, size_t length,
                        struct diagnostic *d);
 
+/* Pieces of the file. */
+
+/* "init", "A", "B", ... */
+void observations_add_thread_name(struct text *out, uint32_t name);
+
+/* One line. `answer`: PLUMB_ANY of one that waits. */
+void observations_add_op(struct text *out, const struct plumb_values *values, uint32_t number,
+                         const struct serial_op *op, plumb_value answer);
+
 #endif

@@ -2,7 +2,6 @@
 /* One history, which need not be serial, in the form of the file: Line-Up's report of a violation (figure 7, bottom). */
 #include "history/order.h"
 #include "spec/serial/observations.h"
-#include "spec/serial/observations_text.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 struct op {
     const char *name;
     plumb_value arg, result;
-    uint32_t thread; /* index; SERIAL_NOBODY: no thread calls it */
+    uint32_t thread; /* index; SERIAL_NO_THREAD: no thread calls it */
 };
 
 struct reader {
@@ -117,7 +117,7 @@ static bool read_value(struct reader *r, const char *word, plumb_value *out)
     const char *end = fine ? jsonl_scan_value(&scan, text.data, out) : NULL;
     fine = end == text.data + length;
     if (!fine)
-        fail(r, "the text of %s is no value", word);
+        fail(r, "the text of %s is not a value", word);
     jsonl_scan_free(&scan);
     text_free(&text);
     return fine;
@@ -142,9 +142,9 @@ static bool find_thread(struct reader *r, const char *text, uint32_t *thread)
 {
     uint32_t name;
     if (!parse_thread_name(text, &name))
-        return fail(r, "'%.20s' is no thread", text);
+        return fail(r, "'%.20s' is not a thread", text);
     *thread = serials_find_thread(r->s, name);
-    if (*thread != SERIAL_NOBODY)
+    if (*thread != SERIAL_NO_THREAD)
         return true;
     if (r->known)
         return fail(r, "the test has no thread %.20s: this is a file of another test", text);
@@ -160,7 +160,7 @@ static struct op *op_at(struct reader *r, uint32_t number)
     if (number < 1 || number > OPS_MAX)
         return NULL;
     while (r->ops.len < number)
-        vec_push(&r->ops, ((struct op){.thread = SERIAL_NOBODY, .arg = PLUMB_OK, .result = PLUMB_OK}));
+        vec_push(&r->ops, ((struct op){.thread = SERIAL_NO_THREAD, .arg = PLUMB_OK, .result = PLUMB_OK}));
     return &r->ops.data[number - 1];
 }
 
@@ -170,7 +170,7 @@ static bool read_call(struct reader *r, uint32_t thread)
     if (!read_number(r, &number))
         return false;
     struct op *op = op_at(r, number);
-    if (!op || op->thread != SERIAL_NOBODY)
+    if (!op || op->thread != SERIAL_NO_THREAD)
         return fail(r, "operation %u is called twice", number);
     op->thread = thread;
     r->at += r->at < r->end && *r->at == 'B';
@@ -196,7 +196,7 @@ static struct op *read_op_name(struct reader *r)
     bool fine =
         expect(r, "id=\"") && read_number(r, &number) && expect(r, "\"") && read_attribute(r, "name", &text);
     struct op *op = fine ? op_at(r, number) : NULL;
-    if (op && op->thread == SERIAL_NOBODY)
+    if (op && op->thread == SERIAL_NO_THREAD)
         op = NULL;
     if (op)
         op->name = text_keep(&text, r->names);
@@ -241,7 +241,7 @@ static bool check_ops(struct reader *r)
     size_t done[SERIAL_THREADS_MAX] = {0};
     for (size_t i = 0; i < r->ops.len; i++) {
         const struct op *op = &r->ops.data[i];
-        if (op->thread == SERIAL_NOBODY || !op->name)
+        if (op->thread == SERIAL_NO_THREAD || !op->name)
             return fail(r, "operation %zu is missing", i + 1);
         if (!fits_test(r, op, done[op->thread]++))
             return false;
@@ -253,10 +253,10 @@ static bool check_ops(struct reader *r)
 
 static bool read_history(struct reader *r)
 {
-    uint32_t number, returned, waiting = SERIAL_NOBODY;
+    uint32_t number, returned, waiting = SERIAL_NO_THREAD;
     vec_clear(&r->steps);
     while (!pass(r, "</history>")) {
-        if (waiting != SERIAL_NOBODY)
+        if (waiting != SERIAL_NO_THREAD)
             return fail(r, "a history ends with its first operation that waits");
         if (!read_number(r, &number) || !expect(r, "["))
             return false;

@@ -38,7 +38,7 @@ uint32_t serials_find_thread(const struct serials *s, int64_t name)
     for (uint32_t t = 0; t < s->threads.len; t++)
         if (s->threads.data[t].name == name)
             return t;
-    return SERIAL_NOBODY;
+    return SERIAL_NO_THREAD;
 }
 
 void serials_add_op(struct serials *s, uint32_t thread, const char *name, plumb_value arg)
@@ -74,7 +74,7 @@ bool serials_add(struct serials *s, const struct serial_step *steps, size_t coun
         at = step(s, at, &steps[i]);
     struct serial_node *n = &s->nodes.data[at];
     bool is_new;
-    if (waiting == SERIAL_NOBODY) {
+    if (waiting == SERIAL_NO_THREAD) {
         is_new = !n->ends;
         n->ends = 1;
         s->complete += is_new;
@@ -233,7 +233,7 @@ static void walk_from(struct walk *w, uint32_t node)
 {
     const struct serial_node *n = &w->s->nodes.data[node];
     if (n->ends)
-        w->visit(w->context, w->steps.data, w->steps.len, SERIAL_NOBODY);
+        w->visit(w->context, w->steps.data, w->steps.len, SERIAL_NO_THREAD);
     for (uint32_t t = 0; t < w->s->threads.len; t++)
         if (n->waits >> t & 1)
             w->visit(w->context, w->steps.data, w->steps.len, t);

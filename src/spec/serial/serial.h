@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The serial histories of one test: what its operations answer when they run one after the other. A specification that
- * nobody has to write (Line-Up, phase 1); spec/serial/spec_derived.h makes a plumb_spec of them.
+ * does not have to be written (Line-Up, phase 1); spec_derived makes a plumb_spec of them.
  *
  * They are a tree. An edge says which thread went on, with the next of its operations, and what that answered. A thread
  * that waits for ever is noted where it does. Once complete, the tree is folded: places with equal futures become one. */
@@ -9,12 +9,14 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "history/history.h"
 
 #include <plumb/value.h>
+#include <plumb/spec.h>
 
 enum { SERIAL_THREADS_MAX = 64, SERIAL_ROOT = 0 };
 #define SERIAL_NOWHERE UINT32_MAX
-#define SERIAL_NOBODY UINT32_MAX
+#define SERIAL_NO_THREAD UINT32_MAX
 
 /* An operation of the test. */
 struct serial_op {
@@ -56,11 +58,11 @@ void serials_free(struct serials *s);
 
 /* Threads first, each with its operations in order; names have to stay. */
 uint32_t serials_add_thread(struct serials *s, uint32_t name);
-/* The one of this name, or SERIAL_NOBODY. */
+/* The one of this name, or SERIAL_NO_THREAD. */
 uint32_t serials_find_thread(const struct serials *s, int64_t name);
 void serials_add_op(struct serials *s, uint32_t thread, const char *name, plumb_value arg);
 
-/* One history; `waiting`: who waited for ever at its end, or SERIAL_NOBODY. True: it is new. */
+/* One history; `waiting`: who waited for ever at its end, or SERIAL_NO_THREAD. True: it is new. */
 bool serials_add(struct serials *s, const struct serial_step *steps, size_t count, uint32_t waiting);
 
 /* Where the thread's next operation leads, with this result (PLUMB_ANY: the choice-th one); SERIAL_NOWHERE: nowhere. */
@@ -83,5 +85,13 @@ bool serials_find_difference(const struct serials *s, struct serial_difference *
 /* Calls `visit` with every history. */
 typedef void serials_visitor(void *context, const struct serial_step *steps, size_t count, uint32_t waiting);
 void serials_visit(const struct serials *s, serials_visitor *visit, void *context);
+
+/* The specification that the serial histories of a test are. It distinguishes operations by the thread that calls
+ * them: each thread calls those of the test, in their order. */
+#define SPEC_DERIVED_NAME "serial run"
+
+/* The specification of `s`, which stays in use; there is one at a time. Threads of `h` are known by their
+ * names, integers as in the test. */
+const struct plumb_spec *spec_derived(const struct serials *s, struct history *h);
 
 #endif

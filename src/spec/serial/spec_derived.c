@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ static bool derived_equal(const void *a, const void *b)
 
 static uint32_t thread_of(const struct plumb_call *call)
 {
-    return call->thread < derived.threads.len ? derived.threads.data[call->thread] : SERIAL_NOBODY;
+    return call->thread < derived.threads.len ? derived.threads.data[call->thread] : SERIAL_NO_THREAD;
 }
 
 static bool derived_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
@@ -57,12 +57,12 @@ static bool derived_blocks(const void *state, const struct plumb_call *call)
 {
     uint32_t thread = thread_of(call);
     const struct place *p = state;
-    return thread != SERIAL_NOBODY && derived.serials->nodes.data[p->node].waits >> thread & 1;
+    return thread != SERIAL_NO_THREAD && derived.serials->nodes.data[p->node].waits >> thread & 1;
 }
 
 static size_t derived_print(const void *state, char *buffer, size_t size)
 {
-    (void)state; /* nobody knows more than what was answered so far */
+    (void)state; /* no more is known than what was answered so far */
     if (size)
         *buffer = 0;
     return 0;
@@ -101,8 +101,8 @@ const struct plumb_spec *spec_derived(const struct serials *s, struct history *h
     vec_clear(&derived.operations);
     for (size_t i = 0; i < h->thread_names.len; i++) {
         plumb_value name = h->thread_names.data[i];
-        vec_push(&derived.threads,
-                 plumb_is_int(name) ? serials_find_thread(s, plumb_int_of(h->values, name)) : SERIAL_NOBODY);
+        vec_push(&derived.threads, plumb_is_int(name) ? serials_find_thread(s, plumb_int_of(h->values, name))
+                                                      : SERIAL_NO_THREAD);
     }
     for (size_t t = 0; t < s->threads.len; t++)
         for (size_t i = 0; i < s->threads.data[t].ops.len; i++)

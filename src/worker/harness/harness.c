@@ -30,12 +30,12 @@ static const void *place_of(const struct plumb_part *part)
 /* In a graph both ends of an operation are events of their own. */
 static void mark(enum event_kind kind, uint32_t number, const void *place)
 {
-    if (engine_by_graph)
+    if (engine_graph_mode)
         engine_describe_memory(OPERATION_NONE, ORDER_RELAXED, ORDER_RELAXED, number, 0);
     engine_step(kind, 0, 0, place);
 }
 
-/* ---- serial executions: nobody calls an operation before the one who has the turn has returned from his ---- */
+/* ---- serial executions: no thread calls an operation before the one at work has returned ---- */
 
 static uint64_t column_bit(uint32_t column)
 {
@@ -49,7 +49,7 @@ static bool has_turn(void *column)
 
 static void await_turn(uint32_t column, const void *place)
 {
-    if (engine_by_graph) {
+    if (engine_graph_mode) {
         uint64_t semaphore = (uint64_t)&harness.turns[column];
         engine_describe(OPERATION_TAKE, 0, 0, ORDER_ACQUIRE);
         engine_wait(EVENT_SEM_WAIT, semaphore, has_turn, (void *)(uintptr_t)column, place);
@@ -63,7 +63,7 @@ static void await_turn(uint32_t column, const void *place)
 static void give_turn(uint32_t column)
 {
     harness.turn = column;
-    if (engine_by_graph) {
+    if (engine_graph_mode) {
         uint64_t semaphore = (uint64_t)&harness.turns[column];
         engine_describe(OPERATION_ADD, 1, 0, ORDER_RELEASE);
         engine_step(EVENT_SEM_POST, semaphore, 0, NULL);
@@ -96,10 +96,10 @@ static void run_operation(uint32_t number)
     harness.within[engine_current()] = number + 1;
     plumb_value result = op->operation->run(op->arguments);
     harness.within[engine_current()] = 0;
-    if (harness.shared->config.count && !engine_by_graph && !harness.serial)
+    if (harness.shared->config.count && !engine_graph_mode && !harness.serial)
         mark(EVENT_OP_RETURN, number, place);
     judge_return(number, result);
-    if (engine_by_graph)
+    if (engine_graph_mode)
         mark(EVENT_OP_RETURN, number, place);
     engine_note(EVENT_OP_RETURN, 0, 0, ORDER_PLAIN, 0, number, place);
 }
@@ -179,7 +179,7 @@ EXPORT unsigned plumb_thread(void)
 {
     if (!engine_active)
         return 0;
-    engine_tell_apart();
+    engine_distinguish_threads();
     return ending_in_test ? harness.column_of[engine_current()] : engine_current();
 }
 
@@ -303,14 +303,14 @@ void harness_end_serials(void)
 {
     struct diagnostic d = {0};
     if (!derive_end(&harness.derivation, harness.shared, &d))
-        harness_unfit("%s", d.message);
+        harness_refuse("%s", d.message);
     serials_fold(&harness.derivation.serials);
     if (!derive_is_nondeterministic(&harness.derivation, harness.shared))
         return;
     if (!derive_stands_alone(&harness.derivation))
-        harness_unfit("%s, which depends on operations of an object with a specification: "
-                      "what shares anything is one object",
-                      strdup(harness.shared->error.message)); /* where this is written to */
+        harness_refuse("%s, which depends on operations of an object with a specification: "
+                       "what shares anything is one object",
+                       strdup(harness.shared->error.message)); /* where this is written to */
     harness.shared->config.serial = SERIAL_ALL;
     harness.shared->choice_count = 0;
     harness.shared->event_count = harness.shared->events_lost = 0;
@@ -346,7 +346,7 @@ bool harness_is_disturbed(void)
 /* Other checkers are asked about what has been judged. */
 static void compare(const struct graph *g, enum judge_answer answer, uint64_t undecided_before)
 {
-    if (g && answer != JUDGE_UNFIT && !findings_ignored)
+    if (g && answer != JUDGE_MISMATCH && !findings_ignored)
         compare_execution(harness.shared, g,
                           answer == JUDGE_FINE && harness.shared->undecided == undecided_before);
 }
@@ -355,8 +355,8 @@ static void compare(const struct graph *g, enum judge_answer answer, uint64_t un
 static void count(const struct graph *g, bool stuck)
 {
     struct diagnostic d = {0};
-    if (!findings_ignored && judge_count(harness.shared, g, stuck, &d) == JUDGE_UNFIT)
-        harness_unfit_operation(&d);
+    if (!findings_ignored && judge_count(harness.shared, g, stuck, &d) == JUDGE_MISMATCH)
+        harness_refuse_operation(&d);
 }
 
 /* Where nothing is known about accesses, it is supposed that they meet. */
@@ -390,7 +390,7 @@ const char *harness_judge_stuck(const struct graph *g)
     compare(g, answer, undecided);
     switch (answer) {
     case JUDGE_FINE: return NULL;
-    case JUDGE_UNFIT: harness_unfit_operation(&d);
+    case JUDGE_MISMATCH: harness_refuse_operation(&d);
     case JUDGE_WRONG: break;
     }
     if (waits == UINT32_MAX)
@@ -417,13 +417,13 @@ void harness_judge(const struct graph *g)
     compare(g, answer, undecided);
     switch (answer) {
     case JUDGE_FINE: return;
-    case JUDGE_UNFIT: harness_unfit_operation(&d);
+    case JUDGE_MISMATCH: harness_refuse_operation(&d);
     case JUDGE_WRONG:
         if (g)
             explore_graphs_set_client(engine_explorer(), judge_client());
         if (engine_keep_error())
             return;
-        by_graph_record();
+        graph_mode_record();
         end_found();
     }
 }

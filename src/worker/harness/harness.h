@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Reads the test. False: none was asked for, the program has to run by itself. Ends the worker (WORKER_UNFIT)
+/* Reads the test. False: none was asked for, the program has to run by itself. Ends the worker (WORKER_REFUSED)
  * when the test or the harness is wrong. */
 bool harness_prepare(struct worker_shared *shared);
 
@@ -19,7 +19,7 @@ void harness_run(void *unused);
 void harness_check_thread_end(uint32_t thread);
 
 /* Ends the worker: it cannot run, and this is why. */
-_Noreturn void harness_unfit(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void harness_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Does the test have to be run serially first (config.serial is SERIAL_NOT), or is that all (SERIAL_ALL)? */
 bool harness_derives(void);

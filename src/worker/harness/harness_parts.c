@@ -65,38 +65,38 @@ EXPORT plumb_value plumb_result_array(const plumb_value *items, size_t count)
 
 /* ------------------------------------------------------------------ mistakes */
 
-static _Noreturn void end_unfit(const struct plumb_part *part, const char *format, va_list args)
+static _Noreturn void end_refused(const struct plumb_part *part, const char *format, va_list args)
 {
     struct worker_shared *s = harness.shared;
     engine_active = false;
     vsnprintf(s->error.message, sizeof s->error.message, format, args);
     s->is_harness = harness.parts.len > 0;
     if (part) {
-        snprintf(s->unfit_file, sizeof s->unfit_file, "%s", part->file);
-        s->unfit_line = part->line;
+        snprintf(s->refused_file, sizeof s->refused_file, "%s", part->file);
+        s->refused_line = part->line;
     }
-    s->state = WORKER_UNFIT;
+    s->state = WORKER_REFUSED;
     _exit(0);
 }
 
-_Noreturn void harness_unfit(const char *format, ...)
+_Noreturn void harness_refuse(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    end_unfit(NULL, format, args);
+    end_refused(NULL, format, args);
 }
 
-_Noreturn void harness_unfit_at(const struct plumb_part *part, const char *format, ...)
+_Noreturn void harness_refuse_at(const struct plumb_part *part, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    end_unfit(part, format, args);
+    end_refused(part, format, args);
 }
 
-_Noreturn void harness_unfit_operation(const struct diagnostic *d)
+_Noreturn void harness_refuse_operation(const struct diagnostic *d)
 {
     bool known = d->line >= 1 && d->line <= harness.matrix.ops.len;
-    harness_unfit_at(known ? harness.matrix.ops.data[d->line - 1].operation : NULL, "%s", d->message);
+    harness_refuse_at(known ? harness.matrix.ops.data[d->line - 1].operation : NULL, "%s", d->message);
 }
 
 const struct plumb_part *harness_any_part(void)
@@ -122,12 +122,12 @@ EXPORT __attribute__((weak)) int main(void)
 {
     if (start_is_worker && harness.operations.len) {
         engine_active = false;
-        harness_unfit("the program has no main function: name a test of its operations (%s) with --test",
-                      list_operations());
+        harness_refuse("the program has no main function: name a test of its operations (%s) with --test",
+                       list_operations());
     }
     if (start_is_worker)
-        harness_unfit_at(harness_any_part(),
-                         "the program has neither a main function nor operations (PLUMB_OP)");
+        harness_refuse_at(harness_any_part(),
+                          "the program has neither a main function nor operations (PLUMB_OP)");
     fputs("This is a harness without a main function: run it with 'plumb check'.\n", stderr);
     return 2;
 }
@@ -148,10 +148,10 @@ static void check_tries(const struct plumb_part *part)
     struct diagnostic d = {0};
     const struct plumb_part *operation = harness_find_part(PLUMB_PART_OP, part->object, part->name);
     if (!operation)
-        harness_unfit_at(part, "PLUMB_TRY names an operation '%s' that the harness does not have",
-                         part->name);
+        harness_refuse_at(part, "PLUMB_TRY names an operation '%s' that the harness does not have",
+                          part->name);
     if (!matrix_parse_calls(&calls, part->text, operation, harness_values(), &d))
-        harness_unfit_at(part, "PLUMB_TRY of '%s': %s", part->name, d.message);
+        harness_refuse_at(part, "PLUMB_TRY of '%s': %s", part->name, d.message);
     vec_free(&calls);
 }
 
@@ -162,9 +162,9 @@ void harness_check_parts(void)
         bool named = p->kind == PLUMB_PART_OP || p->kind == PLUMB_PART_OBJECT;
         const struct plumb_part *first = named ? harness_find_part(p->kind, p->object, p->name) : p;
         if (first != p)
-            harness_unfit_at(p, "%s '%s%s%s' is defined twice, first at %s:%u",
-                             p->kind == PLUMB_PART_OP ? "operation" : "object", p->object,
-                             *p->object && *p->name ? "." : "", p->name, first->file, first->line);
+            harness_refuse_at(p, "%s '%s%s%s' is defined twice, first at %s:%u",
+                              p->kind == PLUMB_PART_OP ? "operation" : "object", p->object,
+                              *p->object && *p->name ? "." : "", p->name, first->file, first->line);
         if (p->kind == PLUMB_PART_TRY)
             check_tries(p);
         if (p->kind == PLUMB_PART_ROLE || p->kind == PLUMB_PART_ROLE_MANY)
@@ -188,8 +188,8 @@ _Noreturn void harness_list_calls(void)
     struct text list = {0};
     VEC(const struct plumb_part *) tries = {0};
     if (!harness.operations.len)
-        harness_unfit_at(harness_any_part(),
-                         "the program has no operations: write them with PLUMB_OP of plumb.h");
+        harness_refuse_at(harness_any_part(),
+                          "the program has no operations: write them with PLUMB_OP of plumb.h");
     harness_check_parts();
     for (size_t i = 0; i < harness.parts.len; i++)
         if (harness.parts.data[i]->kind == PLUMB_PART_TRY)
@@ -199,7 +199,7 @@ _Noreturn void harness_list_calls(void)
     s->single_roles = harness_single_roles();
     s->is_unspecified = is_any_unspecified();
     if (list.len >= sizeof s->operations)
-        harness_unfit("the harness names more calls (PLUMB_TRY) than can be listed");
+        harness_refuse("the harness names more calls (PLUMB_TRY) than can be listed");
     memcpy(s->operations, list.data, list.len + 1);
     s->state = WORKER_DONE;
     _exit(0);

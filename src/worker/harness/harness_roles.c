@@ -65,17 +65,17 @@ void harness_check_role(const struct plumb_part *role)
         const struct plumb_part *p = harness.parts.data[i];
         count += is_role(p);
         if (is_role(p) && p != role && strcmp(p->name, role->name) == 0)
-            harness_unfit_at(p, "the role '%s' is defined twice", role->name);
+            harness_refuse_at(p, "the role '%s' is defined twice", role->name);
     }
     if (count > ROLES_MAX)
-        harness_unfit_at(role, "there are more than %d roles", ROLES_MAX);
+        harness_refuse_at(role, "there are more than %d roles", ROLES_MAX);
     for (const char *w = role->text; (w = next_word(w, &length)); w += length) {
         bool found = false;
         for (size_t i = 0; i < harness.operations.len; i++)
             found |= names(w, length, harness.operations.data[i]);
         if (!found)
-            harness_unfit_at(role, "the role '%s' names an operation '%.*s' that the harness does not have",
-                             role->name, (int)length, w);
+            harness_refuse_at(role, "the role '%s' names an operation '%.*s' that the harness does not have",
+                              role->name, (int)length, w);
     }
 }
 
@@ -99,10 +99,10 @@ void harness_check_test_roles(const struct plumb_part *own)
             allowed[k] &= harness_roles_of(m->ops.data[i].operation);
         harness.shared->ill_formed = true;
         if (!allowed[k])
-            harness_unfit_at(own, "no role of the harness lets thread %zu of the test call all of '%s'",
-                             k + 1, text_of_column(m->columns.data[k]));
+            harness_refuse_at(own, "no role of the harness lets thread %zu of the test call all of '%s'",
+                              k + 1, text_of_column(m->columns.data[k]));
         if (!roles_can_share(allowed, k + 1, single))
-            harness_unfit_at(
+            harness_refuse_at(
                 own,
                 "thread %zu of the test ('%s') needs a role that is for one thread (PLUMB_ROLE), and "
                 "another thread has it",

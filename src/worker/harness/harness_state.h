@@ -40,12 +40,12 @@ const struct plumb_part *harness_find_part(enum plumb_part_kind kind, const char
 /* Any part: where a harness without operations is. Null: the program is none. */
 const struct plumb_part *harness_any_part(void);
 
-/* As harness_unfit; what is wrong stands at the part (or null). */
-_Noreturn void harness_unfit_at(const struct plumb_part *part, const char *format, ...)
+/* As harness_refuse; what is wrong stands at the part (or null). */
+_Noreturn void harness_refuse_at(const struct plumb_part *part, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The same for an operation of the test: its number, from 1, is the line of the diagnostic. */
-_Noreturn void harness_unfit_operation(const struct diagnostic *d);
+_Noreturn void harness_refuse_operation(const struct diagnostic *d);
 
 /* Ends the worker when parts contradict each other. */
 void harness_check_parts(void);
@@ -60,7 +60,7 @@ void harness_check_test_roles(const struct plumb_part *own);
 /* The specification that an operation is judged by, as the harness or the command line names it, or "". */
 const char *harness_spec_of(const struct plumb_part *operation);
 
-/* Tells the tool the calls that tests can be made of, and ends the worker. */
+/* Lists for the tool the calls that tests can be made of, and ends the worker. */
 _Noreturn void harness_list_calls(void);
 
 #endif

@@ -4,7 +4,7 @@
 #include "engine/race/clocks.h"
 #include "rt/threads/threads.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 #include "spec/spec_user.h"
 #include "worker/harness/harness_state.h"
@@ -49,7 +49,7 @@ static void load_user_spec(void)
     struct diagnostic d = {0};
     const struct worker_config *c = &harness.shared->config;
     if (*c->spec_library && !spec_user_load(c->spec_library, &d))
-        harness_unfit("%s: %s", c->spec, d.message);
+        harness_refuse("%s: %s", c->spec, d.message);
 }
 
 static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
@@ -60,18 +60,18 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     if (*harness.shared->config.serials_in || harness.shared->config.serial == SERIAL_ALL)
         name = "";
     if (!*name && !object && *operation->object)
-        harness_unfit_at(operation,
-                         "the object '%s' of operation '%s' is not declared: "
-                         "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
-                         operation->object, operation->name, operation->object);
+        harness_refuse_at(operation,
+                          "the object '%s' of operation '%s' is not declared: "
+                          "add PLUMB_OBJECT_NAMED(%s, queue) or the like",
+                          operation->object, operation->name, operation->object);
     if (!*name)
         return NULL;
     const struct plumb_spec *spec = spec_find(name);
     const char *nearest = spec ? NULL : nearest_spec(name);
     if (!spec)
-        harness_unfit_at(*wanted ? NULL : object, "there is no specification '%s'%s%s%s", name,
-                         nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
-                         nearest ? "' meant?" : ")");
+        harness_refuse_at(*wanted ? NULL : object, "there is no specification '%s'%s%s%s", name,
+                          nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
+                          nearest ? "' meant?" : ")");
     return spec;
 }
 
@@ -145,11 +145,11 @@ static void read_test(const char *test, const struct plumb_part *own)
     struct matrix *m = &harness.matrix;
     struct matrix_vocabulary vocabulary = {harness.operations.data, harness.operations.len};
     if (!matrix_parse(m, test, &vocabulary, harness_values(), &d))
-        harness_unfit_at(own, "the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "",
-                         (unsigned)d.column, d.message);
+        harness_refuse_at(own, "the test '%.60s%s', column %u: %s", test, strlen(test) > 60 ? "..." : "",
+                          (unsigned)d.column, d.message);
     if (m->columns.len >= CLOCKS_THREADS_MAX)
-        harness_unfit_at(own, "the test has %zu threads; at most %d are possible", m->columns.len,
-                         CLOCKS_THREADS_MAX - 1);
+        harness_refuse_at(own, "the test has %zu threads; at most %d are possible", m->columns.len,
+                          CLOCKS_THREADS_MAX - 1);
     harness_check_test_roles(own);
     derive_begin(&harness.derivation, harness_values());
     add_operations(m->init, 0);
@@ -166,7 +166,7 @@ static void read_serials(void)
     if (!*path || !derive_is_needed(&harness.derivation))
         return;
     if (!derive_read(&harness.derivation, path, &d))
-        harness_unfit("%s:%u:%u: %s", path, (unsigned)d.line, (unsigned)d.column, d.message);
+        harness_refuse("%s:%u:%u: %s", path, (unsigned)d.line, (unsigned)d.column, d.message);
     derive_end(&harness.derivation, harness.shared, &d);
     serials_fold(&harness.derivation.serials);
 }
@@ -179,12 +179,12 @@ static const char *find_test(const struct plumb_part **own)
     if (!*own)
         return s->config.test;
     if (strlen((*own)->text) >= sizeof s->config.test)
-        harness_unfit_at(*own, "the harness' test is too long");
+        harness_refuse_at(*own, "the harness' test is too long");
     memcpy(s->config.test, (*own)->text, strlen((*own)->text) + 1);
     return s->config.test;
 }
 
-/* An item that nobody asks for could be late, or lost: only tests that take away as much as they add tell. */
+/* An item that is never taken could be late, or lost: only tests that take away as much as they add can distinguish that. */
 static void check_well_formed(uint32_t object)
 {
     const struct history *h = harness.history;
@@ -195,7 +195,7 @@ static void check_well_formed(uint32_t object)
             counts[spec_quasi_role(spec, h->ops.data[i].op)]++;
     harness.shared->ill_formed = counts[QUASI_ADDS] != counts[QUASI_REMOVES];
     if (harness.shared->ill_formed)
-        harness_unfit(
+        harness_refuse(
             "--quasi: the test adds %u item%s to the %s and takes away %u: it needs as many removals "
             "as additions, for instance behind the last =>",
             counts[QUASI_ADDS], counts[QUASI_ADDS] == 1 ? "" : "s", spec->name, counts[QUASI_REMOVES]);
@@ -206,7 +206,7 @@ static void relax_specs(const char *factor)
     struct diagnostic d = {0};
     uint32_t objects = (uint32_t)harness.specs.len;
     if (!spec_quasi_check(factor, harness.specs.data, objects, &d))
-        harness_unfit("%s", d.message);
+        harness_refuse("%s", d.message);
     for (uint32_t i = 0; i < objects; i++)
         check_well_formed(i);
     spec_quasi_relax(harness.history, harness.specs.data, factor, &d);
@@ -234,11 +234,11 @@ bool harness_prepare(struct worker_shared *shared)
         _exit(0);
     }
     if (!*test && *shared->config.quasi)
-        harness_unfit("--quasi judges the operations of a test: name one with --test");
+        harness_refuse("--quasi judges the operations of a test: name one with --test");
     if (!*test)
         return false;
     if (!harness.operations.len)
-        harness_unfit_at(
+        harness_refuse_at(
             harness_any_part(),
             "a test was named, but the program has no operations: write them with PLUMB_OP of plumb.h");
     harness_check_parts();
@@ -246,15 +246,15 @@ bool harness_prepare(struct worker_shared *shared)
     read_test(test, own);
     ending_in_test = true;
     if (shared->config.wants_serials && !derive_is_needed(&harness.derivation))
-        harness_unfit("--observations: there are none, because every object of the test has a specification "
-                      "(PLUMB_OBJECT() has none)");
+        harness_refuse("--observations: there are none, because every object of the test has a specification "
+                       "(PLUMB_OBJECT() has none)");
     for (size_t i = 0; i < harness.specs.len; i++)
         if (!harness.specs.data[i])
             harness.specs.data[i] = spec_derived(&harness.derivation.serials, harness.history);
     name_specs();
     read_serials();
     if (!judge_prepare(harness.history, harness.specs.data, &d))
-        harness_unfit_operation(&d);
+        harness_refuse_operation(&d);
     if (*shared->config.quasi)
         relax_specs(shared->config.quasi);
     return true;

@@ -20,12 +20,12 @@ void derive_begin(struct derivation *d, struct plumb_values *values)
 static uint32_t thread_named(struct serials *s, uint32_t name)
 {
     uint32_t t = serials_find_thread(s, name);
-    return t != SERIAL_NOBODY ? t : serials_add_thread(s, name);
+    return t != SERIAL_NO_THREAD ? t : serials_add_thread(s, name);
 }
 
 void derive_add_op(struct derivation *d, uint32_t thread, const char *name, plumb_value arg, bool counts)
 {
-    uint32_t t = counts ? thread_named(&d->serials, thread) : SERIAL_NOBODY;
+    uint32_t t = counts ? thread_named(&d->serials, thread) : SERIAL_NO_THREAD;
     if (counts)
         serials_add_op(&d->serials, t, name, arg);
     vec_push(&d->thread_of, t);
@@ -44,10 +44,10 @@ static void add_execution(struct derivation *d, struct serials *to, const uint32
     vec_clear(&d->steps);
     for (size_t i = 0; i < x->count; i++) {
         uint32_t thread = thread_of[x->returned[i]];
-        if (thread != SERIAL_NOBODY)
+        if (thread != SERIAL_NO_THREAD)
             vec_push(&d->steps, ((struct serial_step){thread, x->results[x->returned[i]]}));
     }
-    uint32_t waiting = x->called == UINT32_MAX ? SERIAL_NOBODY : thread_of[x->called];
+    uint32_t waiting = x->called == UINT32_MAX ? SERIAL_NO_THREAD : thread_of[x->called];
     serials_add(to, d->steps.data, d->steps.len, waiting);
 }
 
@@ -168,7 +168,7 @@ bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared
     struct text t = {0};
     bool differs = derive_find_difference(d, &t);
     if (differs)
-        judge_tell_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
+        judge_report_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
     text_free(&t);
     return differs;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A specification that nobody wrote: the serial histories of the test, found by running its operations one after the other in
+/* A derived specification: the serial histories of the test, found by running its operations one after the other in
  * every order (Line-Up, phase 1), or read from a file. Operations of objects without a specification are all of
  * one object. */
 #ifndef WORKER_DERIVE_H
@@ -16,7 +16,7 @@ struct derivation {
     struct serials serials;
     struct arena names; /* of operations, when they were read from a file */
     VEC(uint32_t)
-    thread_of; /* index in serials of each operation of the test; SERIAL_NOBODY: not of this object */
+    thread_of; /* index in serials of each operation of the test; SERIAL_NO_THREAD: not of this object */
     struct serials whole; /* the same with the operations of all objects, when there are others */
     VEC(uint32_t) thread_of_whole;
     bool is_part;

@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "history/value_text.h"
 #include "spec/registry.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 #include "worker/tables/count_histories.h"
 #include "worker/verdict/verdict_state.h"
 
@@ -25,7 +25,7 @@ static void prepare_graphs(struct worker_shared *shared)
         if (judge.objects[i] >= judge.object_count)
             judge.object_count = judge.objects[i] + 1;
     judge.forgetful = shared->config.count == COUNT_REPEATED;
-    judge.by_graph = new_judge();
+    judge.clients = new_judge();
     judge.reader = judge_graph_new(model_find(*shared->config.memory ? shared->config.memory : "sc"));
 }
 
@@ -56,7 +56,7 @@ static enum judge_answer give_up(struct worker_shared *shared)
     return JUDGE_FINE;
 }
 
-/* As it was: whoever returned before another was called is before it, and nothing else can be ordered. */
+/* As it was: an operation that returned before another was called is before it, and nothing else can be ordered. */
 static void read_log(struct judge_execution *x)
 {
     uint64_t called = 0, returned = 0;
@@ -134,10 +134,10 @@ static void keep_stuck(struct worker_shared *shared)
 static enum judge_answer begin(struct worker_shared *shared, const struct graph *g, const uint32_t **numbers,
                                struct diagnostic *d)
 {
-    if (!judge.by_graph)
+    if (!judge.clients)
         prepare_graphs(shared);
     if (!results_fit(d))
-        return JUDGE_UNFIT;
+        return JUDGE_MISMATCH;
     *numbers = read_execution(shared, g);
     return *numbers ? JUDGE_FINE : give_up(shared);
 }
@@ -151,7 +151,7 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     if (answer != JUDGE_FINE)
         return answer;
     x->ending = JUDGE_STUCK;
-    switch (judge_decide(judge.by_graph, x, &judge.violation)) {
+    switch (judge_decide(judge.clients, x, &judge.violation)) {
     case JUDGE_HOLDS: return JUDGE_FINE;
     case JUDGE_UNDECIDED: return give_up(shared);
     case JUDGE_VIOLATED: break;
@@ -169,7 +169,7 @@ enum judge_answer judge_count(struct worker_shared *shared, const struct graph *
     if (answer != JUDGE_FINE)
         return answer;
     judge.execution.ending = stuck ? JUDGE_STUCK : JUDGE_ENDED;
-    count_histories(shared, judge.by_graph, &judge.execution, numbers);
+    count_histories(shared, judge.clients, &judge.execution, numbers);
     return JUDGE_FINE;
 }
 
@@ -197,7 +197,7 @@ static void add_op(struct text *out, uint32_t i)
                    &entry);
 }
 
-/* Weak memory has clients whose orders are no history: they are told one by one. A search that shares no code with the first
+/* Weak memory has clients whose orders are no history: they are reported one by one. A search that shares no code with the first
  * has to agree. */
 static enum judge_answer report_orders(struct worker_shared *shared)
 {
@@ -224,7 +224,7 @@ static enum judge_answer report_orders(struct worker_shared *shared)
         text_clear(&t);
         text_puts(&t, "no order of the operations agrees with all their answers");
     }
-    judge_tell_error(shared, WORKER_ERROR_NOT_LINEARIZABLE, "%s", t.data);
+    judge_report_error(shared, WORKER_ERROR_NOT_LINEARIZABLE, "%s", t.data);
     snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
     shared->judged_partly = 1;
     shared->history_length = 0;
@@ -238,21 +238,21 @@ static enum judge_verdict find_client(void)
     struct judge_execution *x = &judge.execution;
     for (uint32_t i = 0; i < x->count; i++)
         x->hint[i] = (uint8_t)i;
-    judge_free(judge.by_graph);
-    judge.by_graph = new_judge();
-    return judge_decide(judge.by_graph, x, &judge.violation);
+    judge_free(judge.clients);
+    judge.clients = new_judge();
+    return judge_decide(judge.clients, x, &judge.violation);
 }
 
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d)
 {
     struct judge_execution *x = &judge.execution;
-    if (!judge.by_graph)
+    if (!judge.clients)
         prepare_graphs(shared);
     if (!results_fit(d))
-        return JUDGE_UNFIT;
+        return JUDGE_MISMATCH;
     read_graph(shared, g);
     x->ending = JUDGE_ENDED;
-    enum judge_verdict verdict = judge_decide(judge.by_graph, x, NULL);
+    enum judge_verdict verdict = judge_decide(judge.clients, x, NULL);
     if (verdict == JUDGE_HOLDS)
         return JUDGE_FINE;
     if (verdict == JUDGE_UNDECIDED)
@@ -262,9 +262,9 @@ enum judge_answer judge_end_graph(struct worker_shared *shared, const struct gra
         return give_up(shared);
     if (!judge.violation.stamped)
         return report_orders(shared);
-    judge.told = true;
+    judge.has_stamps = true;
     enum judge_answer answer = judge_log(shared, d);
-    judge.told = false;
+    judge.has_stamps = false;
     CHECK(answer != JUDGE_FINE || shared->undecided); /* the monitor has the last word, and agrees */
     return answer;
 }

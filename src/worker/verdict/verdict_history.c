@@ -139,7 +139,7 @@ uint64_t judge_hash_execution(void)
     return hash_bytes(judge.fingerprints, judge.count * sizeof *judge.fingerprints);
 }
 
-/* What is kept about a history that was judged. A wrong one is told each time. */
+/* What is kept about a history that was judged. A wrong one is reported each time. */
 enum { JUDGED_FINE = 1, JUDGED_WRONG };
 
 /* ------------------------------------------------------------------ judging */
@@ -164,7 +164,7 @@ static void note_clients_stamps(void)
 
 static void note_stamps(void)
 {
-    if (judge.told) {
+    if (judge.has_stamps) {
         note_clients_stamps();
         return;
     }
@@ -213,7 +213,7 @@ uint32_t judge_write_history(uint32_t object, char *to, size_t size)
     return (uint32_t)length;
 }
 
-void judge_tell_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
+void judge_report_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
 {
     struct worker_error *error = &shared->error;
     va_list args;
@@ -233,7 +233,7 @@ static void report_violation(struct worker_shared *shared, const struct monitor_
     snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
     size_t length = strlen(v->why);
     bool stop = length && v->why[length - 1] == '.'; /* messages have none */
-    judge_tell_error(shared, WORKER_ERROR_NOT_LINEARIZABLE, "%.*s", (int)(length - stop), v->why);
+    judge_report_error(shared, WORKER_ERROR_NOT_LINEARIZABLE, "%.*s", (int)(length - stop), v->why);
 }
 
 static enum judge_answer conclude(struct worker_shared *shared, const struct monitor_result *result)
@@ -253,13 +253,13 @@ enum judge_answer judge_log(struct worker_shared *shared, struct diagnostic *d)
 {
     judge_fill_history();
     if (!judge_bind_history(d))
-        return JUDGE_UNFIT;
+        return JUDGE_MISMATCH;
     struct budget budget =
         budget_start(JUDGE_SECONDS, shared->config.judge_bytes ? shared->config.judge_bytes : JUDGE_BYTES);
     struct monitor_settings settings = {.options = &judge.options, .specs = judge.specs, .budget = &budget};
     struct monitor_result result;
     if (!monitor_history(judge.history, &settings, &result, d))
-        return JUDGE_UNFIT;
+        return JUDGE_MISMATCH;
     enum judge_answer answer = conclude(shared, &result);
     monitor_result_free(&result);
     return answer;

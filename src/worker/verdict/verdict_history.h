@@ -11,9 +11,9 @@
 #include "history/history.h"
 
 enum judge_answer {
-    JUDGE_FINE,  /* or not known: then shared->undecided has one more */
-    JUDGE_WRONG, /* shared->error, history and judged_by are filled in */
-    JUDGE_UNFIT, /* the answers do not fit the specification: *d says why, its line which operation, from 1 */
+    JUDGE_FINE,     /* or not known: then shared->undecided has one more */
+    JUDGE_WRONG,    /* shared->error, history and judged_by are filled in */
+    JUDGE_MISMATCH, /* the answers do not fit the specification: *d says why, its line which operation, from 1 */
 };
 
 /* `h` has all operations of the test, pending, in the order of their numbers; `specs` one per object. Both
@@ -33,7 +33,7 @@ void judge_call(uint32_t op);
 void judge_return(uint32_t op, plumb_value result);
 enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d);
 
-/* The same for every client, by the execution's graph. The history told is that of the client who sees it. */
+/* The same for every client, by the execution's graph. The history reported is that of the client who sees it. */
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d);
 
 /* After JUDGE_WRONG: what the client who sees it orders, for explore_graphs_set_client; null: not known. */
@@ -48,7 +48,7 @@ enum judge_answer judge_count(struct worker_shared *shared, const struct graph *
                               struct diagnostic *d);
 
 /* The whole execution is to blame, no place in it: that is the error. */
-void judge_tell_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
+void judge_report_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -30,17 +30,17 @@ struct judge_state {
     struct hash_map judged;
     struct plumb_spec_options options;
     struct judge_op *ops; /* for executions that are graphs; the results are those seen last */
-    struct judge *by_graph;
+    struct judge *clients;
     struct judge_graph *reader;
     struct hash_map fitting; /* results that the specification knows */
     struct judge_execution execution;
     struct judge_violation violation;
     bool forgetful;
-    bool told; /* the violation's stamps are those of the history */
+    bool has_stamps; /* the violation's stamps are those of the history */
 };
 extern struct judge_state judge __attribute__((visibility("hidden")));
 
-/* The execution as history->ops, with the stamps of the violation if those are to be told, else in the order of the log; of
+/* The execution as history->ops, with the stamps of the violation if `has_stamps`, else in the order of the log; of
  * operations that have a fingerprint. */
 void judge_fill_history(void);
 /* Then ties it to the specifications. False: the line of *d is the number of the operation that does not fit, from 1. */
@@ -51,7 +51,7 @@ uint32_t judge_write_history(uint32_t object, char *to, size_t size);
 /* Fingerprints of the execution's operations, and their hash. */
 uint64_t judge_hash_execution(void);
 
-/* Lets the monitor decide the execution, and tells what is wrong. */
+/* Lets the monitor decide the execution, and reports what is wrong. */
 enum judge_answer judge_log(struct worker_shared *shared, struct diagnostic *d);
 
 #endif

@@ -110,7 +110,7 @@ bool queue_empties_done(const struct quasi_items *q, uint32_t reach)
 
 /* Everything gets a moment between its call and its return, as late as it may be for removals and as early for the others;
  * with empty answers, q's times without items separate what comes before from what comes after. */
-struct telling {
+struct witness {
     const struct quasi_items *q;
     const struct queue_orders *o;
     uint32_t length;           /* places that the programme decided */
@@ -121,7 +121,7 @@ struct telling {
     VEC(uint32_t) ops;
 };
 
-static void follow_links(struct telling *x, const struct queue_link *links, uint32_t last)
+static void follow_links(struct witness *x, const struct queue_link *links, uint32_t last)
 {
     uint8_t *taken = NEW_ZEROED(uint8_t, x->q->count);
     for (uint32_t i = x->length; i-- > 0; last = links[last].before) {
@@ -144,7 +144,7 @@ static uint64_t moment(uint32_t time, int part, enum kind kind)
     return ((uint64_t)time * 4 + (uint64_t)part) * 4 + kind;
 }
 
-static void find_moments(struct telling *x)
+static void find_moments(struct witness *x)
 {
     uint32_t latest = 0, least = QUASI_NEVER, m = x->q->removals;
     for (uint32_t i = 0; i < x->q->count; i++) {
@@ -158,7 +158,7 @@ static void find_moments(struct telling *x)
 }
 
 /* The times at which q is empty: before place i, for all i up to the last removal. */
-static void find_gaps(struct telling *x)
+static void find_gaps(struct witness *x)
 {
     uint32_t m = x->q->removals, low = 0, high = QUASI_NEVER;
     for (uint32_t i = 0; i <= m; i++) {
@@ -176,7 +176,7 @@ static void find_gaps(struct telling *x)
 }
 
 /* The last place before which the empty answer fits. Gaps start and end later and later. */
-static uint32_t place_of_empty(const struct telling *x, const struct quasi_empty *e)
+static uint32_t place_of_empty(const struct witness *x, const struct quasi_empty *e)
 {
     uint32_t low = 0, high = x->q->removals + 1;
     while (low < high) {
@@ -193,7 +193,7 @@ static uint32_t place_of_empty(const struct telling *x, const struct quasi_empty
 }
 
 /* What comes before the place is moved before the gap's start, what comes after it behind the answer. */
-static void place_empty(struct telling *x, const struct quasi_empty *e)
+static void place_empty(struct witness *x, const struct quasi_empty *e)
 {
     uint32_t place = place_of_empty(x, e), time = larger(x->gaps[place].low, e->call);
     uint64_t before = moment(x->gaps[place].low, 2, KIND_REMOVAL), after = moment(time, 3, KIND_ADD);
@@ -205,7 +205,7 @@ static void place_empty(struct telling *x, const struct quasi_empty *e)
     vec_push(&x->ops, e->op);
 }
 
-static void sort_operations(struct telling *x, struct quasi_found *found)
+static void sort_operations(struct witness *x, struct quasi_found *found)
 {
     for (uint32_t i = 0; i < x->q->count; i++) {
         vec_push(&x->moments, x->add_at[i]);
@@ -224,10 +224,10 @@ static void sort_operations(struct telling *x, struct quasi_found *found)
     free(sorted);
 }
 
-void queue_tell(const struct quasi_items *q, const struct queue_orders *o, const struct queue_link *links,
-                uint32_t last, uint32_t length, struct quasi_found *found)
+void queue_witness(const struct quasi_items *q, const struct queue_orders *o, const struct queue_link *links,
+                   uint32_t last, uint32_t length, struct quasi_found *found)
 {
-    struct telling x = {.q = q, .o = o, .length = length};
+    struct witness x = {.q = q, .o = o, .length = length};
     x.s = NEW_ARRAY(uint32_t, q->count);
     x.t = NEW_ARRAY(uint32_t, length);
     x.gaps = NEW_ARRAY(struct queue_gap, (size_t)q->removals + 1);

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "refine/product/crew.h"
+#include "refine/product/product.h"
 
 #include "base/check.h"
 
 #include <pthread.h>
 
 struct worker {
-    struct crew *crew;
+    struct workers *workers;
     uint32_t number;
     pthread_t thread;
 };
 
-struct crew {
+struct workers {
     const struct expand_settings *settings;
-    struct crew_batch batches[2];
+    struct workers_batch batches[2];
     struct worker *workers;
     uint32_t worker_count;
     pthread_mutex_t lock;
     pthread_cond_t begun, done;
     /* Under the lock: */
-    struct crew_batch *current;
+    struct workers_batch *current;
     uint64_t round;  /* of batches that were started */
     uint32_t active; /* workers that are not done with it */
     bool quits;
 };
 
-static void expand_slice(const struct crew *c, struct crew_batch *b, uint32_t slice)
+static void expand_slice(const struct workers *c, struct workers_batch *b, uint32_t slice)
 {
     size_t size = c->settings->system->state_size;
     uint32_t from = b->count * slice / b->slices, to = b->count * (slice + 1) / b->slices;
@@ -37,7 +37,7 @@ static void expand_slice(const struct crew *c, struct crew_batch *b, uint32_t sl
 static void *work(void *argument)
 {
     struct worker *w = argument;
-    struct crew *c = w->crew;
+    struct workers *c = w->workers;
     uint64_t seen = 0;
     pthread_mutex_lock(&c->lock);
     for (;;) {
@@ -46,7 +46,7 @@ static void *work(void *argument)
         if (c->quits)
             break;
         seen = c->round;
-        struct crew_batch *b = c->current;
+        struct workers_batch *b = c->current;
         pthread_mutex_unlock(&c->lock);
         expand_slice(c, b, w->number);
         pthread_mutex_lock(&c->lock);
@@ -57,7 +57,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-static void init_batch(struct crew *c, struct crew_batch *b, uint32_t size)
+static void init_batch(struct workers *c, struct workers_batch *b, uint32_t size)
 {
     b->nodes = NEW_ARRAY(uint32_t, size);
     b->states = NEW_ARRAY(uint8_t, size * (size_t)c->settings->system->state_size + 1);
@@ -68,9 +68,9 @@ static void init_batch(struct crew *c, struct crew_batch *b, uint32_t size)
         expander_init(&b->expanders[i], c->settings);
 }
 
-struct crew *crew_new(const struct expand_settings *settings, uint32_t jobs, uint32_t batch_size)
+struct workers *workers_new(const struct expand_settings *settings, uint32_t jobs, uint32_t batch_size)
 {
-    struct crew *c = NEW(struct crew);
+    struct workers *c = NEW(struct workers);
     c->settings = settings;
     c->worker_count = jobs > 1 ? jobs - 1 : 0;
     init_batch(c, &c->batches[0], batch_size);
@@ -80,13 +80,13 @@ struct crew *crew_new(const struct expand_settings *settings, uint32_t jobs, uin
     pthread_cond_init(&c->done, NULL);
     c->workers = NEW_ZEROED(struct worker, c->worker_count + 1);
     for (uint32_t i = 0; i < c->worker_count; i++) {
-        c->workers[i] = (struct worker){.crew = c, .number = i};
+        c->workers[i] = (struct worker){.workers = c, .number = i};
         CHECK(!pthread_create(&c->workers[i].thread, NULL, work, &c->workers[i]));
     }
     return c;
 }
 
-static void free_batch(struct crew_batch *b)
+static void free_batch(struct workers_batch *b)
 {
     for (uint32_t i = 0; i < b->slices; i++)
         expander_free(&b->expanders[i]);
@@ -96,9 +96,9 @@ static void free_batch(struct crew_batch *b)
     free(b->gaps);
 }
 
-void crew_free(struct crew *c)
+void workers_free(struct workers *c)
 {
-    crew_finish(c);
+    workers_finish(c);
     pthread_mutex_lock(&c->lock);
     c->quits = true;
     pthread_cond_broadcast(&c->begun);
@@ -114,12 +114,12 @@ void crew_free(struct crew *c)
     free(c);
 }
 
-struct crew_batch *crew_batch(struct crew *c, unsigned which)
+struct workers_batch *workers_batch(struct workers *c, unsigned which)
 {
     return &c->batches[which];
 }
 
-void crew_start(struct crew *c, struct crew_batch *b)
+void workers_start(struct workers *c, struct workers_batch *b)
 {
     if (!c->worker_count) {
         expand_slice(c, b, 0);
@@ -133,7 +133,7 @@ void crew_start(struct crew *c, struct crew_batch *b)
     pthread_mutex_unlock(&c->lock);
 }
 
-void crew_finish(struct crew *c)
+void workers_finish(struct workers *c)
 {
     pthread_mutex_lock(&c->lock);
     while (c->active)
