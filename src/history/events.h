@@ -30,7 +30,7 @@ struct event_reader {
 enum event_found { EVENT_BAD, EVENT_NONE, EVENT_HERE }; /* NONE: an empty line */
 
 /* Reads the line at `line`, which ends with '\n' and has JSONL_SLACK readable bytes behind it. `number` counts from 1.
- * EVENT_BAD: scan.d tells why. */
+ * EVENT_BAD: scan.d says why. */
 enum event_found event_read(struct event_reader *r, const char *line, uint64_t number,
                             struct history_event *out);
 

@@ -181,7 +181,7 @@ static void measure_margins(struct table *t)
         t->step_columns++;
 }
 
-/* Threads get columns by their number, whoever is first. */
+/* Threads get columns by their number, not by their first step. */
 static size_t number_threads(struct table *t, bool *seen)
 {
     size_t count = 0;

@@ -306,7 +306,7 @@ static void some_operation_has_to_take_away(void **unused)
     assert_non_null(strstr(d.message, "name the operations"));
 }
 
-static void roles_are_told_by_letters(void **unused)
+static void roles_are_given_by_letters(void **unused)
 {
     (void)unused;
     static const struct {
@@ -383,7 +383,7 @@ int main(void)
         cmocka_unit_test(serial_runs_are_relaxed),
         cmocka_unit_test(factors_are_checked),
         cmocka_unit_test(some_operation_has_to_take_away),
-        cmocka_unit_test(roles_are_told_by_letters),
+        cmocka_unit_test(roles_are_given_by_letters),
         cmocka_unit_test(ends_count_in_long_histories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
