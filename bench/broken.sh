@@ -4,7 +4,7 @@
 # Every right C program of tests/programs that is explored to its end is broken in one way at a time (bench/mutants/mutate.c), and
 # checked under rc11. Mutants that hold are decided again in slow ways that share less: without optimisation by the other
 # compiler, and (main programs) by all schedules without reduction, which are sequentially consistent. A run that finds an error where the
-# first answer was *holds* disagrees: a bug of ours.
+# first answer was *holds* disagrees: an internal error.
 #   --every N    every N-th mutant (20)
 #   -k TEXT      mutants of the programs whose path contains TEXT
 #   --jobs N     mutants at a time (2)

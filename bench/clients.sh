@@ -3,7 +3,7 @@
 # usage: bench/clients.sh [--quick]        (through ./dev bench clients)
 # Most parallel clients: N additions and N removals, one operation in each thread, every execution under rc11 judged for every
 # client, with --fold --symmetry. Marks are seconds, compiling included. At most BENCH_SECONDS for each row; --quick leaves out 4+4.
-# BENCH_JOBS: processes, 2 unless told.
+# BENCH_JOBS: processes, 2 by default.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit

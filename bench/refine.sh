@@ -80,7 +80,7 @@ row() { # NAME OPTIONS STATES TRANSITIONS SECONDS PAPER-VERDICT EXPECTED MARK NO
         "${transitions:--}" "$seconds" $((${kib:-0} / 1024)) "$3" "$4" "$5" "$word" "${note:+   $note}"
 }
 
-while IFS=$'\t' read -r name options states_told transitions_told seconds_told verdict_told expected mark note; do
+while IFS=$'\t' read -r name options paper_states paper_transitions paper_seconds paper_verdict expected mark note; do
     case $name in
     '#'* | '') continue ;;
     '== '*)
@@ -93,7 +93,7 @@ while IFS=$'\t' read -r name options states_told transitions_told seconds_told v
         continue
         ;;
     esac
-    [ -z "$shown" ] || row "$name" "$options" "$states_told" "$transitions_told" "$seconds_told" "$verdict_told" "$expected" \
+    [ -z "$shown" ] || row "$name" "$options" "$paper_states" "$paper_transitions" "$paper_seconds" "$paper_verdict" "$expected" \
         "$mark" "$note"
 done <"$rows"
 printf '\n%d rows met their marks, %d missed; %d verdicts differ from those expected\n' "$met" "$missed" "$differ"

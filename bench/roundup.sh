@@ -81,22 +81,22 @@ measure() { # FILE CFLAGS SPEC QUASI TEST
 }
 
 row() { # NAME FILE CFLAGS SPEC QUASI TEST EXPECTED
-    local paper_line told histories orders goods verdict mark=1 note=''
+    local paper_line paper_verdict histories orders goods verdict mark=1 note=''
     paper_line=$(awk -F '\t' -v name="$1" '$1 == name' "$paper")
     [ -n "$paper_line" ] || [ -z "$quick" ] || return 0
-    IFS=$'\t' read -r _ told goods orders_told seconds_told <<<"${paper_line:--	-	-	-	-}"
+    IFS=$'\t' read -r _ paper_verdict goods paper_orders paper_seconds <<<"${paper_line:--	-	-	-	-}"
     measure "${@:2:5}"
     verdict=$(member verdict)
     histories=$(member wrong)/$(member total) orders=$(member sequentializations)
     [ "$5" = - ] || orders=$((orders * $(within "$(takes "$6")" "$5")))
     case $1 in *4\*4+0) mark=5 ;; esac
-    case $told:$verdict in YES:violated | NO:holds | -:*) ;; *) note+='   VERDICT DIFFERS FROM THE PAPER' ;; esac
+    case $paper_verdict:$verdict in YES:violated | NO:holds | -:*) ;; *) note+='   VERDICT DIFFERS FROM THE PAPER' ;; esac
     case $7:$verdict in fail:violated | pass:holds) ;; *) note+="   VERDICT DIFFERS FROM LIST ($7)" ;; esac
     [ -z "$note" ] || differ=$((differ + 1)) others+=("$1: $verdict$note")
     [ "$(member complete)" = true ] || note+='   (not all histories counted)'
     if awk "BEGIN { exit !($best < $mark) }"; then met=$((met + 1)) word='met   '; else missed=$((missed + 1)) word=missed; fi
-    printf '%-34s %8s | %-3s %7s %11s | %-7s %8s | %-6s %7.3f | %7s   %s %s s%s\n' "$1" "$verdict" "$told" "$(member executions)" \
-        "$histories" "$goods" "$orders" "$orders_told" "$best" "$seconds_told" "$word" "$mark" "$note"
+    printf '%-34s %8s | %-3s %7s %11s | %-7s %8s | %-6s %7.3f | %7s   %s %s s%s\n' "$1" "$verdict" "$paper_verdict" "$(member executions)" \
+        "$histories" "$goods" "$orders" "$paper_orders" "$best" "$paper_seconds" "$word" "$mark" "$note"
 }
 
 title() { # TEXT LAST-COLUMN

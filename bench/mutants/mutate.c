@@ -590,7 +590,7 @@ static void swap_statements(int i)
     if (last < 0 || (is_declaration(i) && is_declaration(middle + 1)))
         return;
     if (memchr(tokens[i].at, '#', (size_t)(end_of(last) - tokens[i].at)))
-        return; /* what the preprocessor is told stays in its place */
+        return; /* a directive of the preprocessor stays in its place */
     struct range first = {i, middle}, second = {middle + 1, last};
     replace((struct range){i, last}, "%s %s", text_of(second), text_of(first));
     finish("swap", (struct range){i, last}, "swapped");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many accounts, told apart by name. They have nothing to do with each other: `key` says so. */
+/* Many accounts, distinguished by name. They have nothing to do with each other: `key` says so. */
 #include <plumb/spec.h>
 
 #include <stdlib.h>

@@ -56,7 +56,7 @@ static bool ask_calls(struct autotest *a, struct diagnostic *why)
     bool finished = end->outcome == TARGET_FINISHED;
     if (finished)
         read_harness(a, target_shared(worker));
-    else if (end->outcome == TARGET_UNFIT)
+    else if (end->outcome == TARGET_REFUSED)
         campaign_mistake(why, a->files.data[0], worker);
     else
         diagnostic_set(why, end->outcome == TARGET_BROKEN ? PL_INTERNAL : PL_USAGE, 0, 0, "%s", end->message);

@@ -157,7 +157,7 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
     switch (end->outcome) {
     case TARGET_FINISHED: read_limits(r, result, target_shared(worker)); break;
     case TARGET_FOUND: confirm(r, worker, result); break;
-    case TARGET_UNFIT:
+    case TARGET_REFUSED:
         say(result, VERDICT_NONE, end->message);
         campaign_mistake(&result->mistake, r->name, worker);
         result->is_skipped = target_shared(worker)->ill_formed;

@@ -29,7 +29,7 @@ struct auto_shrinking {
     bool cut;       /* time was up before all had been tried */
 };
 
-/* Each step is told to `runner`, whose options have no --init and --final. */
+/* Each smaller test is run by `runner`, whose options have no --init and --final. */
 struct auto_shrinking auto_shrink(struct auto_words *w, const struct auto_runner *runner);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Noreturn void base_out_of_memory(void);
 
@@ -22,6 +23,17 @@ void *base_grow(void *p, size_t *cap, size_t need, size_t item);
 #define NEW(type) ((type *)base_alloc_zero(1, sizeof(type)))
 #define NEW_ARRAY(type, n) ((type *)base_alloc((size_t)(n) * sizeof(type)))
 #define NEW_ZEROED(type, n) ((type *)base_alloc_zero((size_t)(n), sizeof(type)))
+
+/* Before the declaration of local pointers, vectors (base/vec.h) or texts: what they own is freed at the end of their block,
+ * however it is left. All of them have to be initialised there. */
+#define OWNED __attribute__((cleanup(base_free_owned)))
+
+static inline void base_free_owned(void *variable)
+{
+    void *owned; /* vectors and texts begin with a pointer */
+    memcpy(&owned, variable, sizeof owned);
+    free(owned);
+}
 
 /* An arena: many small allocations with one lifetime, freed together. */
 struct arena_block;

@@ -7,7 +7,7 @@
 #include "explain/program/explain_error.h"
 #include "campaign/campaign_run.h"
 #include "campaign/serial_runs.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,13 +97,14 @@ void campaign_order_for_display(const struct target_program *program, struct con
 {
     struct target_watch watch = {.stall_seconds = CAMPAIGN_STALL_SECONDS};
     bool graph = *target_shared(c->run.again)->config.memory != 0;
-    for (unsigned telling = 0; graph && !c->run.told && !c->is_judged && telling < DISPLAYS; telling++) {
-        struct target_worker *told = confirm_telling(program, c->run.again, telling, &watch);
-        if (!told)
+    for (unsigned display = 0; graph && !c->run.is_ordered && !c->is_judged && display < DISPLAYS;
+         display++) {
+        struct target_worker *ordered = confirm_for_display(program, c->run.again, display, &watch);
+        if (!ordered)
             continue;
         target_free(c->run.again);
-        c->run.again = told;
-        c->run.told = true;
+        c->run.again = ordered;
+        c->run.is_ordered = true;
     }
 }
 

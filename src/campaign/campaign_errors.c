@@ -197,7 +197,7 @@ static void save_trace(const struct campaign *c, struct campaign_error *e, size_
     struct trace_file trace;
     struct diagnostic why = {0};
     const struct target_worker *from =
-        e->confirmed.run.told || e->finding ? e->confirmed.run.again : e->worker;
+        e->confirmed.run.is_ordered || e->finding ? e->confirmed.run.again : e->worker;
     if (!trace_file_record(&trace, &c->source, c->program, from, &why)) {
         campaign_problem(&c->options, NULL, &why);
         return;
@@ -234,7 +234,7 @@ static void explain(const struct campaign *c, struct campaign_error *e)
                       campaign_judged(&e->confirmed), c->options.files.html);
     x->number = e->number;
     x->executions = campaign_lists_errors(&c->options) ? e->executions : 0;
-    if (!e->confirmed.run.told)
+    if (!e->confirmed.run.is_ordered)
         x->steps = e->steps;
     bool serial = e->error->kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
     if ((c->options.mode == WORKER_GRAPH || c->interleaved) && !serial)

@@ -6,7 +6,7 @@
 #include "base/diagnostic.h"
 #include "target/target.h"
 
-/* What the worker that ended with TARGET_UNFIT said. `name`: the file to name when it said nothing about the place. */
+/* What the worker that ended with TARGET_REFUSED said. `name`: the file to name when it said nothing about the place. */
 void campaign_mistake(struct diagnostic *out, const char *name, const struct target_worker *worker);
 
 #endif

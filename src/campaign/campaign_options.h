@@ -9,7 +9,7 @@
 
 struct campaign_progress;
 
-/* What is said while a campaign lasts, to whoever runs it. Members may be null. */
+/* What is said while a campaign lasts, to the one who runs it. Members may be null. */
 struct campaign_listener {
     void (*problem)(const struct diagnostic *d); /* beside the answer: a file that cannot be written */
     void (*note)(const char *line);              /* "going on from F: 120 executions were done" */

@@ -107,7 +107,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
             r->unpredictable = s;
         if ((s->limits & LIMIT_LOOPS) && !r->bounded)
             r->bounded = s;
-        /* The first execution with an error is shown, whoever was quicker. */
+        /* The first execution with an error is shown, whichever worker was quicker. */
         bool earlier = !r->found || s->config.first + s->executions < target_shared(r->found)->config.first +
                                                                           target_shared(r->found)->executions;
         if (end->outcome == TARGET_FOUND && earlier)

@@ -19,7 +19,7 @@ struct campaign_result {
     bool findings_lost;              /* there were more causes than are kept */
     struct worker_compared compared;
     uint32_t limits;                 /* enum worker_limit bits of all workers */
-    const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, unfit), or null */
+    const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, refused), or null */
     uint64_t failed_worker;          /* its number, from 0 */
     bool timed_out;
     const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */

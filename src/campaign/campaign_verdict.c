@@ -239,7 +239,7 @@ static void conclude_failed(struct campaign *c, const struct target_end *end)
     if (end->outcome == TARGET_BROKEN) {
         diagnostic_set(&c->why, PL_INTERNAL, 0, 0, "%s", end->message);
         fail(c, end->message);
-    } else if (end->outcome == TARGET_UNFIT) {
+    } else if (end->outcome == TARGET_REFUSED) {
         campaign_mistake(&c->why, c->files.data[0], c->workers[c->result.failed_worker]);
         fail(c, end->message);
     } else {

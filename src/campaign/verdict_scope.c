@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "campaign/campaign.h"
 #include "explain/program/explain_error.h"
-#include "spec/serial/spec_derived.h"
+#include "spec/serial/serial.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -246,7 +246,7 @@ void scope_add_run(struct verdict_scope *s, const struct scope_facts *f)
     say_compiled(s, f);
 }
 
-/* ------------------------------------------------------------------ telling */
+/* ------------------------------------------------------------------ rendering */
 
 bool scope_belongs(enum verdict verdict)
 {

@@ -3,7 +3,7 @@
  * describes the bytes.
  *
  * A recorder appends events and flushes when it likes; what was flushed is read even when the program dies
- * the moment after. Whoever reads the file knows from each block that nothing below some stamp is still to come: so
+ * the moment after. A reader of the file knows from each block that nothing below some stamp is still to come: so
  * much of a file that was cut is a beginning of the real history. */
 #ifndef FORMATS_BINARY_H
 #define FORMATS_BINARY_H

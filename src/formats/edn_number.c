@@ -134,7 +134,7 @@ static plumb_value decimal_value(struct edn *e, const struct number *n)
     return text_value(e);
 }
 
-/* The shortest digits that mean the same double; a point or an exponent tells it from an integer. */
+/* The shortest digits that mean the same double; a point or an exponent distinguishes it from an integer. */
 static void print_double(struct text *out, double x)
 {
     char digits[40];

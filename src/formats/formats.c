@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Telling formats apart, and choosing who reads and writes them. */
+/* Recognising formats, and choosing how they are read and written. */
 #include "formats/formats.h"
 
 #include "formats/binary.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum format {
-    FORMAT_AUTO,   /* told by the content */
+    FORMAT_AUTO,   /* recognised by the content */
     FORMAT_JSONL,  /* an operation a line; history/jsonl.h */
     FORMAT_BINARY, /* what recorders write; formats/binary.h */
     FORMAT_EDN,    /* what Jepsen stores */
@@ -45,7 +45,7 @@ struct format_options {
 /* Reads "nil=any,fail=false,keys=none", any of them. */
 bool format_parse_jepsen(const char *text, struct format_options *o, struct diagnostic *d);
 
-/* What reading told besides the operations. */
+/* What reading found besides the operations. */
 struct format_reading {
     enum format format;
     plumb_value initial; /* what a register of such a history holds at first; PLUMB_OK: nothing is said */

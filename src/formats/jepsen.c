@@ -10,8 +10,8 @@
 
 enum { NO_OPERATION = UINT32_MAX };
 
-/* An operation as it was told. `call` and `ret` of its record count events, or are stamps. */
-struct told {
+/* An operation as its events say. `call` and `ret` of its record count events, or are stamps. */
+struct recorded {
     plumb_value invoked, ended, key;
     int64_t call, ret;
     uint64_t line;
@@ -35,7 +35,7 @@ struct jepsen {
     struct history *h;
     struct diagnostic *d;
     struct format_options options;
-    VEC(struct told) told;
+    VEC(struct recorded) recorded;
     VEC(struct extra) extras;
     VEC(struct process) processes;
     VEC(struct jepsen_function) functions;
@@ -43,7 +43,7 @@ struct jepsen {
     struct hash_map process_numbers, function_numbers;
     int64_t events;
     bool stamped, unstamped; /* there are events with and without a stamp of ours */
-    bool objects_told;       /* some event names its object or its key: values are no tuples */
+    bool objects_named;      /* some event names its object or its key: values are not tuples */
     bool tagged_tuples;      /* some value says that it is one */
 };
 
@@ -62,7 +62,7 @@ void jepsen_free(struct jepsen *j)
     for (size_t i = 0; i < j->names.len; i++)
         free(j->names.data[i]);
     vec_free(&j->names);
-    vec_free(&j->told);
+    vec_free(&j->recorded);
     vec_free(&j->extras);
     vec_free(&j->processes);
     vec_free(&j->functions);
@@ -177,7 +177,7 @@ static plumb_value untag(struct jepsen *j, plumb_value v)
     return plumb_array_item(j->h->values, v, 1);
 }
 
-static struct extra *extra_of(struct jepsen *j, struct told *t)
+static struct extra *extra_of(struct jepsen *j, struct recorded *t)
 {
     if (!t->extra) {
         struct extra none = {JEPSEN_ABSENT, JEPSEN_ABSENT, JEPSEN_ABSENT, JEPSEN_ABSENT};
@@ -187,7 +187,7 @@ static struct extra *extra_of(struct jepsen *j, struct told *t)
     return &j->extras.data[t->extra - 1];
 }
 
-static void keep_extras(struct jepsen *j, const struct jepsen_event *e, struct told *t)
+static void keep_extras(struct jepsen *j, const struct jepsen_event *e, struct recorded *t)
 {
     if (e->op != JEPSEN_ABSENT)
         extra_of(j, t)->op = e->op;
@@ -197,7 +197,7 @@ static void keep_extras(struct jepsen *j, const struct jepsen_event *e, struct t
         extra_of(j, t)->result = e->result;
     if (e->object != JEPSEN_ABSENT) {
         extra_of(j, t)->object = e->object;
-        j->objects_told = true;
+        j->objects_named = true;
     }
 }
 
@@ -214,11 +214,11 @@ static bool take_stamp(struct jepsen *j, const struct jepsen_event *e, int64_t *
 
 static bool invoke(struct jepsen *j, const struct jepsen_event *e, struct process *p)
 {
-    struct told t = {.line = e->line, .key = e->key, .ended = JEPSEN_ABSENT, .end = JEPSEN_INVOKE};
+    struct recorded t = {.line = e->line, .key = e->key, .ended = JEPSEN_ABSENT, .end = JEPSEN_INVOKE};
     if (p->open != NO_OPERATION)
         return fail_process(j, e, "invokes this operation while its operation of line %llu is still open",
-                            j->told.data[p->open].line);
-    if (j->told.len >= HISTORY_OPS_MAX)
+                            j->recorded.data[p->open].line);
+    if (j->recorded.len >= HISTORY_OPS_MAX)
         return diagnostic_set(j->d, PL_TOO_LARGE, e->line, e->column, "more than %zu operations",
                               HISTORY_OPS_MAX);
     if (!function_of(j, e, &t.function))
@@ -229,16 +229,16 @@ static bool invoke(struct jepsen *j, const struct jepsen_event *e, struct proces
     t.invoked = untag(j, e->value);
     if (!take_stamp(j, e, &t.call))
         return false;
-    j->objects_told |= e->key != JEPSEN_ABSENT;
+    j->objects_named |= e->key != JEPSEN_ABSENT;
     keep_extras(j, e, &t);
-    p->open = (uint32_t)j->told.len;
-    vec_push(&j->told, t);
+    p->open = (uint32_t)j->recorded.len;
+    vec_push(&j->recorded, t);
     return true;
 }
 
 static bool complete(struct jepsen *j, const struct jepsen_event *e, struct process *p)
 {
-    struct told *t = &j->told.data[p->open];
+    struct recorded *t = &j->recorded.data[p->open];
     uint32_t function = 0;
     if (e->f != JEPSEN_ABSENT && (!function_of(j, e, &function) || function != t->function))
         return j->d->code ? false
@@ -297,7 +297,7 @@ bool jepsen_add(struct jepsen *j, const struct jepsen_event *e)
 
 /* ---- all together ---- */
 
-static struct jepsen_call call_of(const struct jepsen *j, const struct told *t)
+static struct jepsen_call call_of(const struct jepsen *j, const struct recorded *t)
 {
     bool takes_key = j->functions.data[t->function].keyed;
     return (struct jepsen_call){
@@ -309,15 +309,15 @@ static bool has_tuples(const struct jepsen *j)
     if (j->options.keys != KEYS_USUAL || j->tagged_tuples)
         return j->options.keys != KEYS_NONE;
     struct jepsen_tuples seen = jepsen_tuples_start();
-    for (size_t i = 0; i < j->told.len && seen.possible; i++) {
-        struct jepsen_call c = call_of(j, &j->told.data[i]);
-        jepsen_tuples_see(&seen, j->h->values, &j->functions.data[j->told.data[i].function], &c);
+    for (size_t i = 0; i < j->recorded.len && seen.possible; i++) {
+        struct jepsen_call c = call_of(j, &j->recorded.data[i]);
+        jepsen_tuples_see(&seen, j->h->values, &j->functions.data[j->recorded.data[i].function], &c);
     }
-    return !j->objects_told && seen.possible && seen.likely;
+    return !j->objects_named && seen.possible && seen.likely;
 }
 
 /* Takes the key out of the values. */
-static bool split_tuple(struct jepsen *j, const struct told *t, struct jepsen_call *c, plumb_value *key)
+static bool split_tuple(struct jepsen *j, const struct recorded *t, struct jepsen_call *c, plumb_value *key)
 {
     const struct plumb_values *values = j->h->values;
     if (!plumb_is_array(c->invoked) || plumb_array_count(values, c->invoked) != 2)
@@ -364,7 +364,8 @@ static bool unwrap(const struct jepsen *j, plumb_value wrapped, plumb_value *out
 }
 
 /* What our own members say counts more than what was understood. */
-static bool apply_extra(struct jepsen *j, const struct told *t, struct jepsen_call *c, plumb_value *object)
+static bool apply_extra(struct jepsen *j, const struct recorded *t, struct jepsen_call *c,
+                        plumb_value *object)
 {
     const struct extra *x = &j->extras.data[t->extra - 1];
     bool fine = true;
@@ -382,7 +383,7 @@ static bool apply_extra(struct jepsen *j, const struct told *t, struct jepsen_ca
            diagnostic_set(j->d, PL_BAD_FIELD, t->line, 1, "a :plumb/ member of this operation is malformed");
 }
 
-static bool op_name_of(struct jepsen *j, const struct told *t, const char *question, uint16_t *out)
+static bool op_name_of(struct jepsen *j, const struct recorded *t, const char *question, uint16_t *out)
 {
     const struct jepsen_function *f = &j->functions.data[t->function];
     const char *name = f->kind == KIND_READ ? question : f->op;
@@ -404,9 +405,9 @@ static int64_t *count_places(const struct jepsen *j, const bool *dropped)
     if (j->stamped)
         return NULL;
     int64_t *place = NEW_ZEROED(int64_t, j->events + 1);
-    for (size_t i = 0; i < j->told.len; i++)
+    for (size_t i = 0; i < j->recorded.len; i++)
         if (dropped[i])
-            place[j->told.data[i].call] = place[j->told.data[i].ret] = -1;
+            place[j->recorded.data[i].call] = place[j->recorded.data[i].ret] = -1;
     int64_t next = 0;
     for (int64_t e = 0; e <= j->events; e++)
         place[e] = place[e] < 0 ? next : next++;
@@ -421,7 +422,7 @@ struct finishing {
 
 static bool finish_op(struct jepsen *j, size_t i, struct finishing *f)
 {
-    struct told *t = &j->told.data[i];
+    struct recorded *t = &j->recorded.data[i];
     struct jepsen_call c = call_of(j, t);
     const struct jepsen_function *function = &j->functions.data[t->function];
     plumb_value object = function->keyed ? PLUMB_NONE : t->key == JEPSEN_ABSENT ? PLUMB_NONE : t->key;
@@ -475,15 +476,15 @@ static const char *name_of_read(const struct jepsen *j)
 bool jepsen_finish(struct jepsen *j)
 {
     struct finishing f = {.question = name_of_read(j), .tuples = has_tuples(j)};
-    f.dropped = NEW_ZEROED(bool, j->told.len + 1);
+    f.dropped = NEW_ZEROED(bool, j->recorded.len + 1);
     bool fine = true;
-    for (size_t i = 0; i < j->told.len && fine; i++)
+    for (size_t i = 0; i < j->recorded.len && fine; i++)
         fine = finish_op(j, i, &f);
     if (fine)
         renumber(j, f.dropped);
     free(f.dropped);
     if (fine && !j->h->ops.len)
         return diagnostic_set(j->d, PL_EMPTY_FILE, 0, 0, "the input has no operation%s",
-                              j->told.len ? " but those that failed, which never took effect" : "");
+                              j->recorded.len ? " but those that failed, which never took effect" : "");
     return fine;
 }

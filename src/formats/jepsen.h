@@ -44,7 +44,7 @@ struct jepsen_function {
     bool keyed; /* with a member :key, that is the first argument; else it names the object */
 };
 
-/* The function of this name; one that nobody knows is plain and its operation has the same name. */
+/* The function of this name; an unknown one is plain and its operation has the same name. */
 struct jepsen_function jepsen_function_of_name(const char *name);
 /* The function whose operation is `op`. */
 struct jepsen_function jepsen_function_of_op(const char *op);
@@ -57,7 +57,7 @@ struct jepsen_vocabulary {
 void jepsen_vocabulary_see(struct jepsen_vocabulary *v, const char *op);
 const char *jepsen_read_name(const struct jepsen_vocabulary *v);
 
-/* An operation as its two events tell it, and as it is understood. */
+/* An operation as its two events say, and as it is understood. */
 struct jepsen_call {
     plumb_value invoked, ended; /* values; JEPSEN_ABSENT: none */
     plumb_value key;            /* of :key, for functions that take it as an argument */

@@ -160,12 +160,11 @@ static void certify(struct run *r, const struct part *p, struct decision *d)
 /* Moves a core found with too few precedences to the part that has them all. */
 static void move_core(const struct run *r, const struct part *from, struct decision *d)
 {
-    uint32_t *place = NEW_ARRAY(uint32_t, r->h->ops.len);
+    OWNED uint32_t *place = NEW_ARRAY(uint32_t, r->h->ops.len);
     for (uint32_t i = 0; i < r->exact->order.count; i++)
         place[part_history_index(r->exact, i)] = i;
     for (size_t k = 0; k < d->core.len; k++)
         d->core.data[k] = place[part_history_index(from, d->core.data[k])];
-    free(place);
 }
 
 /* The key that the whole core is about. PLUMB_OK: there is none, because time or program order ties several keys. */

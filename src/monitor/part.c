@@ -45,7 +45,7 @@ static int compare_words(const void *a, const void *b)
 /* Ranks few operations of many: sorts their events. */
 static void rank_by_sorting(const struct order *from, struct order *o, const uint32_t *chosen)
 {
-    uint64_t *events = NEW_ARRAY(uint64_t, 2 * (size_t)o->count);
+    OWNED uint64_t *events = NEW_ARRAY(uint64_t, 2 * (size_t)o->count);
     size_t n = 0;
     for (uint32_t k = 0; k < o->count; k++) {
         uint32_t i = chosen[k];
@@ -56,13 +56,12 @@ static void rank_by_sorting(const struct order *from, struct order *o, const uin
     qsort(events, n, sizeof *events, compare_words);
     for (size_t e = 0; e < n; e++)
         append_event(o, order_event_op((uint32_t)events[e]), order_event_returns((uint32_t)events[e]));
-    free(events);
 }
 
 /* Ranks a good share of the operations: filters all events. */
 static void rank_by_filtering(const struct order *from, struct order *o, const uint32_t *chosen)
 {
-    uint32_t *new_index = NEW_ARRAY(uint32_t, from->count);
+    OWNED uint32_t *new_index = NEW_ARRAY(uint32_t, from->count);
     for (uint32_t i = 0; i < from->count; i++)
         new_index[i] = ORDER_NO_OP;
     for (uint32_t k = 0; k < o->count; k++)
@@ -72,7 +71,6 @@ static void rank_by_filtering(const struct order *from, struct order *o, const u
         if (op != ORDER_NO_OP)
             append_event(o, op, order_event_returns(from->event[e]));
     }
-    free(new_index);
 }
 
 /* A predecessor that was not chosen hands its own predecessor on. */

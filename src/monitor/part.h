@@ -30,6 +30,11 @@ static inline const struct history_op *part_op(const struct part *p, uint32_t i)
     return &p->history->ops.data[part_history_index(p, i)];
 }
 
+static inline enum plumb_role part_role(const struct part *p, uint32_t i)
+{
+    return p->spec->operations[part_op(p, i)->op].role;
+}
+
 /* The last argument of a call: what it adds or writes. */
 static inline plumb_value part_payload(const struct part *p, uint32_t i)
 {

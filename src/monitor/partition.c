@@ -21,7 +21,7 @@ static uint32_t *distribute_events(struct partition *p, const uint32_t *class_of
 {
     const struct order *o = &p->whole->order;
     uint32_t *new_index = NEW_ARRAY(uint32_t, o->count);
-    uint32_t *ops_seen = NEW_ZEROED(uint32_t, p->count), *events_seen = NEW_ZEROED(uint32_t, p->count);
+    OWNED uint32_t *ops_seen = NEW_ZEROED(uint32_t, p->count), *events_seen = NEW_ZEROED(uint32_t, p->count);
     for (uint32_t e = 0; e < o->event_count; e++) {
         uint32_t i = order_event_op(o->event[e]), k = class_of[i];
         bool returns = order_event_returns(o->event[e]);
@@ -35,8 +35,6 @@ static uint32_t *distribute_events(struct partition *p, const uint32_t *class_of
         (returns ? p->ret : p->call)[p->first_op[k] + new_index[i]] = events_seen[k];
         p->event[p->first_event[k] + events_seen[k]++] = new_index[i] << 1 | returns;
     }
-    free(ops_seen);
-    free(events_seen);
     return new_index;
 }
 
@@ -68,9 +66,8 @@ void partition_split(struct partition *p, const struct part *whole, const uint32
     p->ret = NEW_ARRAY(uint32_t, o->count);
     p->event = NEW_ARRAY(uint32_t, o->event_count);
     count_members(p, class_of);
-    uint32_t *new_index = distribute_events(p, class_of);
+    OWNED uint32_t *new_index = distribute_events(p, class_of);
     distribute_after(p, class_of, new_index);
-    free(new_index);
 }
 
 void partition_free(struct partition *p)

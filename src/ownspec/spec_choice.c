@@ -17,8 +17,8 @@ const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d
             "unknown specification '%.100s': one of your own is in C, in a file with the ending .c", name);
         return NULL;
     }
-    struct text list = {0};
-    VEC(const char *) names = {0};
+    OWNED struct text list = {0};
+    OWNED VEC(const char *) names = {0};
     for (unsigned i = 0; i < spec_count; i++) {
         vec_push(&names, spec_all[i]->name);
         text_printf(&list, "%s%s", i ? ", " : "", spec_all[i]->name);
@@ -29,7 +29,5 @@ const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d
                        nearest);
     else
         diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s' (there are %s)", name, list.data);
-    vec_free(&names);
-    text_free(&list);
     return NULL;
 }

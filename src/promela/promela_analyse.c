@@ -145,7 +145,7 @@ static void find_resets(struct analysis *a, struct promela_node *n)
 /* A d_step is private if all of it is. */
 static bool is_private_inside(struct promela_graph *g, uint32_t n, uint32_t end, uint8_t *seen)
 {
-    VEC(uint32_t) todo = {0};
+    OWNED VEC(uint32_t) todo = {0};
     bool is_private = true;
     vec_push(&todo, n);
     while (todo.len > 0) {
@@ -159,7 +159,6 @@ static bool is_private_inside(struct promela_graph *g, uint32_t n, uint32_t end,
             vec_push(&todo, node->edges.data[i].to);
         }
     }
-    vec_free(&todo);
     return is_private;
 }
 
@@ -181,9 +180,9 @@ static void mark_d_steps(struct promela_graph *g)
 static void mark_local(struct promela_graph *g)
 {
     enum { NEW, OPEN, DONE };
-    uint8_t *state = NEW_ZEROED(uint8_t, g->nodes.len);
-    uint32_t *edge = NEW_ZEROED(uint32_t, g->nodes.len);
-    VEC(uint32_t) path = {0};
+    OWNED uint8_t *state = NEW_ZEROED(uint8_t, g->nodes.len);
+    OWNED uint32_t *edge = NEW_ZEROED(uint32_t, g->nodes.len);
+    OWNED VEC(uint32_t) path = {0};
     for (uint32_t root = 0; root < g->nodes.len; root++) {
         if (state[root] != NEW)
             continue;
@@ -205,9 +204,6 @@ static void mark_local(struct promela_graph *g)
             }
         }
     }
-    vec_free(&path);
-    free(edge);
-    free(state);
 }
 
 void promela_analyse(struct promela_graph *g)

@@ -240,7 +240,7 @@ static void close_node(struct builder *b, uint32_t n)
 
 static void mark_reachable(struct builder *b, uint32_t start)
 {
-    VEC(uint32_t) todo = {0};
+    OWNED VEC(uint32_t) todo = {0};
     vec_push(&todo, start);
     while (todo.len > 0) {
         struct promela_node *node = node_at(b, vec_pop(&todo));
@@ -253,7 +253,6 @@ static void mark_reachable(struct builder *b, uint32_t start)
                 vec_push(&todo, node->edges.data[i].entry);
         }
     }
-    vec_free(&todo);
 }
 
 static void number_nodes(struct builder *b)

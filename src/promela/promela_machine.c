@@ -243,7 +243,7 @@ static void finish_atomic(struct search *q, uint32_t ends_before)
 {
     struct queue *queue = q->out->scratch;
     size_t item = queue->item;
-    uint8_t *copy = base_alloc(item);
+    OWNED uint8_t *copy = base_alloc(item);
     for (size_t i = 0; i < ((struct queue *)q->out->scratch)->count; i++) {
         memcpy(copy, pending_at(q->out->scratch, i), item);
         const struct pending *now = (const struct pending *)copy;
@@ -260,7 +260,6 @@ static void finish_atomic(struct search *q, uint32_t ends_before)
     if (q->ends == ends_before)
         push_fault(q, FAULT_ENDLESS, q->first->place, ((const struct pending *)copy)->state);
     ((struct queue *)q->out->scratch)->count = 0;
-    free(copy);
 }
 
 /* --- processes ------------------------------------------------------------------------------------ */

@@ -98,7 +98,7 @@ static void print_variables(const struct promela_system *s, const struct promela
 size_t promela_print(const struct refine_system *system, const uint8_t *state, char *buffer, size_t size)
 {
     const struct promela_system *s = promela_of(system);
-    struct text out = {0};
+    OWNED struct text out = {0};
     print_variables(s, s->model.globals, state, "", &out);
     for (size_t i = 0; i < s->processes.len; i++) {
         const struct promela_process *p = &s->processes.data[i];
@@ -109,7 +109,6 @@ size_t promela_print(const struct refine_system *system, const uint8_t *state, c
     }
     size_t length = out.len;
     snprintf(buffer, size, "%s", out.data ? out.data : "");
-    text_free(&out);
     return length;
 }
 
@@ -167,7 +166,7 @@ static void add_process_differences(const struct difference *d, const struct pro
 size_t promela_changes(const struct refine_system *system, const uint8_t *before, const uint8_t *after,
                        char *buffer, size_t size)
 {
-    struct text out = {0};
+    OWNED struct text out = {0};
     struct difference d = {promela_of(system), before, after, &out};
     for (const struct promela_variable *v = d.s->model.globals; v; v = v->next)
         add_differences(&d, v, v->offset, "");
@@ -175,6 +174,5 @@ size_t promela_changes(const struct refine_system *system, const uint8_t *before
         add_process_differences(&d, &d.s->processes.data[i]);
     size_t length = out.len;
     snprintf(buffer, size, "%s", out.data ? out.data : "");
-    text_free(&out);
     return length;
 }

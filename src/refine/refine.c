@@ -63,14 +63,14 @@ static bool find_order(const struct refine_system *s, const struct plumb_spec *s
     return !compares_items(s, spec, op_of);
 }
 
-static enum relaxed_verb verb_of(const struct plumb_spec *spec, uint32_t op)
+static enum plumb_role relaxed_role(const struct plumb_spec *spec, uint32_t op)
 {
     switch (spec->operations[op].role) {
     case PLUMB_ADDS:
     case PLUMB_WRITES:
-    case PLUMB_EXCHANGES: return RELAXED_ADD;
-    case PLUMB_REMOVES: return RELAXED_REMOVE;
-    default: return RELAXED_LOOK;
+    case PLUMB_EXCHANGES: return PLUMB_ADDS;
+    case PLUMB_REMOVES: return PLUMB_REMOVES;
+    default: return PLUMB_LOOKS;
     }
 }
 
@@ -85,11 +85,11 @@ static bool read_factor(const struct plumb_spec *spec, const char *text, uint32_
     quasi_factor_read(&f, text, spec);
     for (uint32_t op = 0; op < spec->operation_count; op++) {
         uint8_t class = f.class_of[op][0];
-        if (class != QUASI_NO_CLASS && f.most[class] && verb_of(spec, op) != RELAXED_REMOVE)
+        if (class != QUASI_NO_CLASS && f.most[class] && relaxed_role(spec, op) != PLUMB_REMOVES)
             only_removals = false;
         if (f.class_of[op][1] != QUASI_NO_CLASS && f.most[f.class_of[op][1]])
             only_removals = false;
-        if (class != QUASI_NO_CLASS && verb_of(spec, op) == RELAXED_REMOVE)
+        if (class != QUASI_NO_CLASS && relaxed_role(spec, op) == PLUMB_REMOVES)
             *most = f.most[class];
     }
     free(f.class_of);
@@ -113,7 +113,7 @@ static struct machine *new_relaxed(const struct refine_settings *settings, enum 
         return NULL;
     }
     for (uint32_t op = 0; op < spec->operation_count; op++)
-        x.verbs[op] = verb_of(spec, op);
+        x.roles[op] = relaxed_role(spec, op);
     return relaxed_new(&x);
 }
 

@@ -182,14 +182,13 @@ static void start(struct walk *w)
 
 static void walk_nodes(struct walk *w, uint32_t last)
 {
-    VEC(uint32_t) path = {0};
+    OWNED VEC(uint32_t) path = {0};
     for (uint32_t i = last; i != PRODUCT_NO_NODE; i = w->p->nodes.data[i].parent)
         vec_push(&path, i);
     for (size_t i = path.len; i > 1; i--) {
         const struct product_node *next = &w->p->nodes.data[path.data[i - 2]];
         take_step(w, path.data[i - 1], next->step, next->choice);
     }
-    vec_free(&path);
 }
 
 bool run_build(struct product *p, struct refine_result *r)

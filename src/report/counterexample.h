@@ -91,7 +91,7 @@ struct report_event {
     const char *text;                     /* what it does, when kind, location and values do not say it */
     const char *changes, *state;          /* of a model: what the step changed, its variables after it */
     const char *location;                 /* name */
-    uint64_t address;                     /* of the location; tells those of one name apart */
+    uint64_t address;                     /* of the location; distinguishes those of one name */
     unsigned size;                        /* bytes of the access; 0: unknown */
     const char *found, *written;          /* values */
     const char *operation;                /* calls and returns: of which one, "pop()" */
@@ -132,7 +132,7 @@ struct report_execution {
     const char *file;  /* the same in two parts; null: no line is known */
     uint32_t line;
     const char *memory, *under_sc, *trace; /* or null */
-    uint64_t number, executions, steps;    /* number and executions: 0: not told */
+    uint64_t number, executions, steps;    /* number and executions: 0: not known */
     const struct report_event *events;
     size_t event_count;
     uint64_t left_out;      /* steps in the middle that are not among them */
@@ -151,7 +151,7 @@ struct report_counterexample {
     int code;                           /* PL number; 0: that of a history */
     const char *file;                   /* name of the input */
     const char *spec;                   /* "queue" */
-    bool spec_inferred;                 /* from the operations: nobody named it */
+    bool spec_inferred;                 /* from the operations, not named */
     const char *object;                 /* printed name, or null when there is only one */
     const char *key;                    /* printed key, or null */
     plumb_value object_name, key_value; /* as the input has them */
@@ -176,12 +176,12 @@ struct report_counterexample {
     size_t expected_count;
     const struct report_attempt *others; /* the next longest ones */
     size_t other_count;
-    bool attempts_are_all;      /* every order fails as one of those told */
+    bool attempts_are_all;      /* every order fails as one of those listed */
     const uint32_t *untimely;   /* indices into ops: an order that agrees with all but time */
     size_t untimely_count;      /* 0: there is none */
     size_t too_early, too_late; /* indices into ops: the second had returned before the first was called */
     bool tells_others;          /* in text, too */
-    const struct report_moment *moment; /* or null: nobody asked for it */
+    const struct report_moment *moment; /* or null: not asked for */
     const char *judged_by;              /* instead of the name of the specification; or null */
     const char *found_by, *confirmed_by;
     const char *replay; /* command that shows this again */

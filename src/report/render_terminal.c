@@ -74,7 +74,7 @@ static void add_paragraph(const struct render *r, const char *s, char separator,
     prose_wrap(r->out, s, &p);
 }
 
-/* "object q1, key 7", when there is something to tell apart; and where the story starts, if not at the beginning. */
+/* "object q1, key 7", when there are several; and where the history starts, if not at the beginning. */
 static void add_place(const struct render *r)
 {
     struct text place = {0};
@@ -95,7 +95,7 @@ static void add_place(const struct render *r)
     text_free(&place);
 }
 
-/* Thread names tell operations apart that read the same. */
+/* Thread names distinguish operations that read the same. */
 static bool label_is_shared(const struct report_counterexample *c, size_t op)
 {
     for (size_t i = 0; i < c->op_count; i++)

@@ -108,7 +108,7 @@ static const char *shape_result_words(char letter)
 static void shape_print_value(struct text *out, const struct plumb_values *values, plumb_value v)
 {
     enum { LONGEST = 60 };
-    struct text whole = {0};
+    OWNED struct text whole = {0};
     value_print(&whole, values, v);
     size_t kept = whole.len;
     if (kept > LONGEST)
@@ -116,7 +116,6 @@ static void shape_print_value(struct text *out, const struct plumb_values *value
             kept--;
     text_add(out, whole.data, kept);
     text_puts(out, kept < whole.len ? "…" : "");
-    text_free(&whole);
 }
 
 static void shape_explain_arg(struct text *out, const struct plumb_values *values,

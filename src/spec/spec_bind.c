@@ -56,23 +56,21 @@ static void bind_free(bind_tables *tables)
 static bool bind_unknown(const struct history *h, size_t i, const struct plumb_spec *spec,
                          struct diagnostic *d)
 {
-    struct text message = {0};
+    OWNED struct text message = {0};
     text_printf(&message, "%s has no operation '", spec->name);
     shape_print_name(&message, h->op_names.data[h->ops.data[i].op]);
     text_puts(&message, "'; it has ");
     for (uint32_t o = 0; o < spec->operation_count; o++)
         text_printf(&message, "%s%s", o ? ", " : "", spec->operations[o].name);
     diagnostic_set(d, PL_UNKNOWN_OPERATION, history_line(h, i), 1, "%s", message.data);
-    text_free(&message);
     return false;
 }
 
 static bool bind_misfit(const struct history *h, size_t i, const struct shape *shape, struct diagnostic *d)
 {
-    struct text message = {0};
+    OWNED struct text message = {0};
     shape_explain(&message, shape, h->values, &h->ops.data[i]);
     diagnostic_set(d, PL_BAD_ARGUMENT, history_line(h, i), 1, "%s", message.data);
-    text_free(&message);
     return false;
 }
 

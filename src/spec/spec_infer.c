@@ -55,9 +55,9 @@ static void infer_narrow(struct candidates *c, const struct history *h, size_t i
 
 static void infer_no_spec(const struct history *h, uint32_t object, struct diagnostic *d)
 {
-    struct text message = {0};
+    OWNED struct text message = {0};
     text_puts(&message, "no specification has all of these operations:");
-    bool *listed = NEW_ZEROED(bool, h->op_names.len);
+    OWNED bool *listed = NEW_ZEROED(bool, h->op_names.len);
     for (size_t i = 0; i < h->ops.len; i++) {
         uint16_t name = h->ops.data[i].op;
         if (history_object_of(h, i) != object || listed[name] || message.len > 400)
@@ -68,8 +68,6 @@ static void infer_no_spec(const struct history *h, uint32_t object, struct diagn
     }
     text_puts(&message, "; name one");
     diagnostic_set(d, PL_NO_SPEC, 0, 0, "%s", message.data);
-    free(listed);
-    text_free(&message);
 }
 
 /* If the names fit but no shape does, the first by name: spec_bind then says which line is wrong. */
@@ -86,8 +84,8 @@ static const struct plumb_spec *infer_choose(const struct history *h, uint32_t o
 bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, struct diagnostic *d)
 {
     size_t objects = h->object_names.len ? h->object_names.len : 1;
-    struct infer_name *names = infer_name_table(h);
-    struct candidates *c = NEW_ARRAY(struct candidates, objects);
+    OWNED struct infer_name *names = infer_name_table(h);
+    OWNED struct candidates *c = NEW_ARRAY(struct candidates, objects);
     for (size_t o = 0; o < objects; o++)
         c[o].by_name = c[o].by_shape = (1u << spec_count) - 1;
     for (size_t i = 0; i < h->ops.len; i++)
@@ -95,7 +93,5 @@ bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, st
     bool found = true;
     for (uint32_t o = 0; o < objects && found; o++)
         found = (specs[o] = infer_choose(h, o, c[o], d)) != NULL;
-    free(c);
-    free(names);
     return found;
 }

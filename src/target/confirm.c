@@ -48,7 +48,7 @@ static const struct event *read_next(struct reader *r)
     return NULL;
 }
 
-/* What a write overwrites depends on the order in which it is told. Addresses and values mean nothing when the programs were loaded to different places. */
+/* What a write overwrites depends on the order in which steps are displayed. Addresses and values mean nothing when the programs were loaded to different places. */
 static bool is_same_event(const struct reader *ra, const struct event *a, const struct reader *rb,
                           const struct event *b, bool moved)
 {
@@ -93,11 +93,11 @@ static const struct event *read_next_of(struct reader *r, uint32_t thread)
     return e;
 }
 
-/* Did the thread do the same in both, or, as far as `told` goes, when that may be shorter? */
-static bool is_same_thread(const struct worker_shared *found, const struct worker_shared *told,
+/* Did the thread do the same in both, or, as far as `ordered` goes, when that may be shorter? */
+static bool is_same_thread(const struct worker_shared *found, const struct worker_shared *ordered,
                            uint32_t thread, bool moved, bool may_be_shorter)
 {
-    struct reader a = read_from_start(found), b = read_from_start(told);
+    struct reader a = read_from_start(found), b = read_from_start(ordered);
     for (;;) {
         const struct event *ea = read_next_of(&a, thread), *eb = read_next_of(&b, thread);
         if (!eb)
@@ -187,7 +187,7 @@ static bool run_again(const struct target_program *program, const struct target_
     if (end->outcome == TARGET_BROKEN)
         out->answer = CONFIRM_BROKEN;
     else
-        out->answer = end->outcome == TARGET_UNFIT ? CONFIRM_DIFFERS : CONFIRM_NOT_POSSIBLE;
+        out->answer = end->outcome == TARGET_REFUSED ? CONFIRM_DIFFERS : CONFIRM_NOT_POSSIBLE;
     return false;
 }
 
@@ -270,43 +270,45 @@ void confirm_finding(const struct target_program *program, const struct target_w
     free(run);
 }
 
-/* ------------------------------------------------------------------ telling it in another order */
+/* ------------------------------------------------------------------ in another order, for display */
 
-static bool is_same_story(const struct worker_shared *found, const struct worker_shared *told,
-                          unsigned telling)
+static bool is_same_story(const struct worker_shared *found, const struct worker_shared *ordered,
+                          unsigned display)
 {
-    bool moved = were_moved(found, told);
-    if (told->error.kind != found->error.kind || told->error.phase != found->error.phase ||
-        !is_same_code(found, &found->error.stacks[0], told, &told->error.stacks[0]) ||
-        !has_same_history(found, told) || told->events_lost || !told->relation_count)
+    bool moved = were_moved(found, ordered);
+    if (ordered->error.kind != found->error.kind || ordered->error.phase != found->error.phase ||
+        !is_same_code(found, &found->error.stacks[0], ordered, &ordered->error.stacks[0]) ||
+        !has_same_history(found, ordered) || ordered->events_lost || !ordered->relation_count)
         return false;
     uint32_t guilty = found->error.stacks[0].thread;
-    for (uint32_t t = 0; t < found->thread_count || t < told->thread_count; t++)
-        if (!is_same_thread(found, told, t, moved, telling == DISPLAY_CAUSES && t != guilty))
+    for (uint32_t t = 0; t < found->thread_count || t < ordered->thread_count; t++)
+        if (!is_same_thread(found, ordered, t, moved, display == DISPLAY_CAUSES && t != guilty))
             return false;
     return true;
 }
 
-struct target_worker *confirm_telling(const struct target_program *program, const struct target_worker *again,
-                                      unsigned telling, const struct target_watch *watch)
+struct target_worker *confirm_for_display(const struct target_program *program,
+                                          const struct target_worker *again, unsigned display,
+                                          const struct target_watch *watch)
 {
     const struct worker_shared *shared = target_shared(again);
     struct diagnostic why = {0};
-    if (!shared->displays[telling].count || shared->events_lost)
+    if (!shared->displays[display].count || shared->events_lost)
         return NULL;
     struct target_run *run = plan_replay(shared);
-    run->schedule = shared->displays[telling].schedule;
-    run->schedule_count = shared->displays[telling].count;
+    run->schedule = shared->displays[display].schedule;
+    run->schedule_count = shared->displays[display].count;
     run->config.expected_hash = 0;
-    if (telling == DISPLAY_CAUSES)
+    if (display == DISPLAY_CAUSES)
         run->config.errors_passed = 0; /* those of other threads are not needed */
-    struct target_worker *told = target_start(program, run, &why);
+    struct target_worker *ordered = target_start(program, run, &why);
     free(run);
-    if (!told)
+    if (!ordered)
         return NULL;
-    target_wait(&told, 1, watch);
-    if (target_end_of(told)->outcome == TARGET_FOUND && is_same_story(shared, target_shared(told), telling))
-        return told;
-    target_free(told);
+    target_wait(&ordered, 1, watch);
+    if (target_end_of(ordered)->outcome == TARGET_FOUND &&
+        is_same_story(shared, target_shared(ordered), display))
+        return ordered;
+    target_free(ordered);
     return NULL;
 }

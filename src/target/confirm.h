@@ -17,7 +17,7 @@ enum confirm_answer {
 struct confirmation {
     enum confirm_answer answer;
     struct target_worker *again; /* who ran it again, or null; the caller frees it */
-    bool told;                   /* `again` is the same in an order better to tell: confirm_telling */
+    bool is_ordered;             /* `again` ran the steps in the order of display: confirm_for_display */
     char message[320];           /* not the same: what "the execution, run again," did */
 };
 
@@ -30,10 +30,11 @@ void confirm_finding(const struct target_program *program, const struct target_w
                      const struct worker_finding *f, const struct target_watch *watch,
                      struct confirmation *out);
 
-/* Runs the execution of `again`, one of a graph that was confirmed, as it is best told. Null: it cannot be told so, or
- * told so it is not the same thread by thread (with DISPLAY_CAUSES: as far as it goes) or does not end with the same error. */
-struct target_worker *confirm_telling(const struct target_program *program, const struct target_worker *again,
-                                      unsigned telling, const struct target_watch *watch);
+/* Runs the execution of `again`, one of a graph that was confirmed, in the order in which it reads best. Null: it cannot be run so, or
+ * run so it is not the same thread by thread (with DISPLAY_CAUSES: as far as it goes) or does not end with the same error. */
+struct target_worker *confirm_for_display(const struct target_program *program,
+                                          const struct target_worker *again, unsigned display,
+                                          const struct target_watch *watch);
 
 /* Are these the same execution with the same end? Plain accesses are passed over. False: `message` says what `again`
  * did instead. */

@@ -149,7 +149,7 @@ static void judge_signal(struct target_end *end, struct worker_shared *shared)
         say(end, TARGET_LOST, "the program was killed from outside by signal %d (%s)%s", end->signal, name,
             end->signal == SIGKILL ? ", perhaps because the system had no memory left" : "");
     else if (end->state == WORKER_JUDGING && *shared->config.spec_library)
-        say(end, TARGET_UNFIT, "the specification crashed: %s", name);
+        say(end, TARGET_REFUSED, "the specification crashed: %s", name);
     else if (end->state == WORKER_JUDGING || end->state == WORKER_DONE)
         say(end, TARGET_BROKEN, "the runtime was killed by signal %d (%s)", end->signal, name);
     else {
@@ -163,11 +163,11 @@ static void judge_exit(struct target_end *end, struct worker_shared *shared)
     if (end->state == WORKER_DONE && end->exit_code == 0)
         end->outcome = TARGET_FINISHED;
     else if (end->state == WORKER_JUDGING && *shared->config.spec_library)
-        say(end, TARGET_UNFIT, "the specification ended the process, with exit code %d", end->exit_code);
+        say(end, TARGET_REFUSED, "the specification ended the process, with exit code %d", end->exit_code);
     else if (end->state == WORKER_DONE || end->state == WORKER_JUDGING)
         say(end, TARGET_BROKEN, "the runtime ended with exit code %d", end->exit_code);
     else if (end->state == WORKER_STARTING)
-        say(end, TARGET_UNFIT, "the program ended with exit code %d before the runtime took over",
+        say(end, TARGET_REFUSED, "the program ended with exit code %d before the runtime took over",
             end->exit_code);
     else if (end->exit_code == 0)
         say(end, TARGET_UNSEEN, "the program ended itself%s, past exit(), where the runtime cannot stop it",
@@ -183,7 +183,7 @@ static void judge_exit(struct target_end *end, struct worker_shared *shared)
 static bool judge_state(struct target_end *end, const struct worker_shared *shared)
 {
     if (end->state == WORKER_REFUSED)
-        say(end, TARGET_UNFIT, "%.*s", (int)sizeof end->message - 1, shared->error.message);
+        say(end, TARGET_REFUSED, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_GAVE_UP)
         say(end, TARGET_STUCK, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_FOUND && shared->error.kind != WORKER_ERROR_NONE)

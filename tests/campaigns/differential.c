@@ -141,7 +141,7 @@ static uint32_t optional_members(const struct monitor_violation *v)
     return set;
 }
 
-/* Whoever precedes one of `set` happened too. */
+/* What precedes one of `set` happened, too. */
 static bool is_closed(const struct trial *t, uint32_t set, uint32_t others)
 {
     for (uint32_t i = 0; i < t->oracle.count; i++)

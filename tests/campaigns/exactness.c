@@ -69,14 +69,14 @@ static bool find_calls(struct object *o)
     return fine && o->calls.len > 0;
 }
 
-static struct campaign_options options_for(bool by_graph)
+static struct campaign_options options_for(bool graphs)
 {
     struct campaign_options o = campaign_options_default;
     o.jobs = 1;
-    o.mode = by_graph ? WORKER_GRAPH : WORKER_DFS;
+    o.mode = graphs ? WORKER_GRAPH : WORKER_DFS;
     o.memory = 1; /* sc */
-    o.fold = by_graph && all.fold;
-    if (!by_graph)
+    o.fold = graphs && all.fold;
+    if (!graphs)
         o.executions = all.most;
     return o;
 }

@@ -313,7 +313,7 @@ static void add_all(struct keys *k, const struct runs *r, bool blocked)
     keys_sort(k);
 }
 
-/* Without a random order, whoever does the work, the executions are the same: blocked ones, too, unless it was found
+/* Without a random order, whichever worker does the work, the executions are the same: blocked ones, too, unless it was found
  * out on the way what is a mutex and what is none. */
 static struct difference compare_with_alone(struct case_data *c, struct run_settings s)
 {

@@ -280,7 +280,7 @@ static void found(struct search *s, uint32_t events, uint32_t steps)
     a->violated = true;
 }
 
-/* Adds what internal steps lead to; faults of the model are told. */
+/* Adds what internal steps lead to; faults of the model are reported. */
 static void close_set(struct search *s, struct set *set)
 {
     const struct refine_system *sys = s->q->system;

@@ -87,7 +87,7 @@ add_action() { # THREAD
             "n->more = n->value; n->value = seen;" "n->value += seen;"
         code+="        do { $word } while (!atomic_compare_exchange_strong_explicit(&$x, &seen, seen + 1, memory_order_$order, memory_order_relaxed));"$'\n'
         code+="        r[$me] += n->value + n->more; free(n); }"$'\n' ;;
-    16 | 17) # looks before it takes; whoever is late looks elsewhere
+    16 | 17) # looks before it takes; a late thread looks elsewhere
         code+="    for (_Atomic long *a = &$x;; a = &$y) {"$'\n'
         load "long seen" "a"
         any "seen" "seen" "!seen" "seen != 1"

@@ -68,7 +68,7 @@ can_call || { calls=() answer='' && skip "this gdb cannot call functions here"; 
 debug lost.plr "break $store" run continue 'print mine' backtrace 'plumb threads' "plumb thread $first" \
     'print mine' "${calls[@]}" continue backtrace 'plumb threads' continue
 check "the same error and events" [ "$status" -eq 1 ]
-check "the end is told" has '^the recorded error happened again: assertion failed$'
+check "the end is reported" has '^the recorded error happened again: assertion failed$'
 hits=$(sed -n 's/^Thread .* "T\([0-9]\)" hit Breakpoint.*/\1/p' session | xargs)
 check "breakpoints are met in the recorded order" [ "$hits" = "$first $second" ]
 values=$(sed -n 's/^\$[0-9]* = //p' session | xargs)
@@ -103,11 +103,11 @@ check "steps do not enter the runtime" has 'Current source file is .*gdb_program
 
 debug lost.plr "break $store" run 'set var count = 7' 'delete' continue
 check "a changed execution is noticed" [ "$status" -eq 3 ]
-check "and told" has '^the execution differs'
+check "and reported" has '^the execution differs'
 
 debug lost.plr "break $store" run
 check "left early" [ "$status" -eq 3 ]
-check "left early is told" has '^gdb was left before'
+check "left early is reported" has '^gdb was left before'
 
 debug lost.plr 'plumb threads' 'plumb events'
 check "commands before the start" has "type 'run' first"

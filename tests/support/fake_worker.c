@@ -135,7 +135,7 @@ static void role_child_leaves(void)
     finish();
 }
 
-/* As a program under test may do it: to whoever is its parent. */
+/* As a program under test may do it: to its parent, whatever that is. */
 static void role_kill_parent(void)
 {
     static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};

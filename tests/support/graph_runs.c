@@ -171,7 +171,7 @@ static bool is_no_mutex(const struct graphs_object *o)
     return o->locked && o->no_mutex;
 }
 
-/* Whoever shares work has to agree on what is a mutex, as workers do: if one knows better, all begin again. */
+/* Explorers that share work have to agree on what is a mutex, as workers do: if one knows better, all begin again. */
 static void exchange_objects(struct collector *c)
 {
     struct graphs_object mine;

@@ -15,7 +15,7 @@ struct campaign {
     uint64_t asked, violated, undecided, same_length, for_good, refused;
 };
 
-/* [--count N] [--from I] [--seed S] [--models FOLDER] [-v]; false: something else, and the usage was told. */
+/* [--count N] [--from I] [--seed S] [--models FOLDER] [-v]; false: something else, and the usage was printed. */
 bool campaign_read(struct campaign *c, int argc, char **argv);
 
 void campaign_ask(struct campaign *c, const struct refine_oracle_question *q, struct prng *random);

@@ -57,12 +57,12 @@ static struct plumb_call call_of(const struct trial *t, uint32_t thread)
                                PLUMB_ANY};
 }
 
-static const struct plumb_operation *operation_of(const struct trial *t, enum container_role role)
+static const struct plumb_operation *operation_of(const struct trial *t, enum plumb_role role)
 {
     for (uint32_t k = 0; k < t->spec->operation_count; k++)
-        if (container_role_of(t->spec, k) == role)
+        if (t->spec->operations[k].role == role)
             return &t->spec->operations[k];
-    return operation_of(t, ROLE_REMOVE); /* bags have no looks */
+    return operation_of(t, PLUMB_REMOVES); /* bags have no looks */
 }
 
 static const struct plumb_operation *random_operation(const struct trial *t)
@@ -70,9 +70,9 @@ static const struct plumb_operation *random_operation(const struct trial *t)
     const struct usage *u = &t->usage;
     if (!t->busy)
         return &t->spec->operations[below(t->spec->operation_count)];
-    enum container_role role = below(100) < u->additions || t->file->ops.len < u->first ? ROLE_ADD
-                               : below(100) < u->looks                                  ? ROLE_PEEK
-                                                                                        : ROLE_REMOVE;
+    enum plumb_role role = below(100) < u->additions || t->file->ops.len < u->first ? PLUMB_ADDS
+                           : below(100) < u->looks                                  ? PLUMB_LOOKS
+                                                                                    : PLUMB_REMOVES;
     return operation_of(t, role);
 }
 
@@ -108,7 +108,7 @@ static void end(struct trial *t, uint32_t thread, bool lies)
     if (lies && below(t->busy ? 12 : 4) == 0 && t->spec->step(state, &call, 0, &other))
         result = other;
     t->spec->destroy(state);
-    if (t->busy && lies && below(20) == 0 && container_role_of(t->spec, call.op) != ROLE_ADD)
+    if (t->busy && lies && below(20) == 0 && t->spec->operations[call.op].role != PLUMB_ADDS)
         result = below(2) ? PLUMB_NONE : plumb_int(t->file->values, 1 + below((uint32_t)t->fresh + 1));
     if (below(t->usage.unknown) == 0)
         result = PLUMB_ANY;
@@ -243,9 +243,9 @@ static uint32_t make_chain(struct trial *t, struct scattered *ops)
 {
     uint32_t values = 3 + below(2), more = 1 + below(2), count = 0, pace = 3 + below(4);
     for (uint32_t k = 0; k < values; k++) {
-        struct scattered add = {.call = pace * k + below(4), .operation = operation_of(t, ROLE_ADD)};
+        struct scattered add = {.call = pace * k + below(4), .operation = operation_of(t, PLUMB_ADDS)};
         struct scattered out = {.call = add.call + 2 + below(2 * pace),
-                                .operation = operation_of(t, ROLE_REMOVE)};
+                                .operation = operation_of(t, PLUMB_REMOVES)};
         add.result = out.arg = PLUMB_OK;
         add.arg = out.result = random_item(t, 'v');
         add.ret = add.call + (below(8) ? below(4) : below(20));
@@ -257,7 +257,8 @@ static uint32_t make_chain(struct trial *t, struct scattered *ops)
         ops[count++] = out;
     }
     for (uint32_t k = 0; k < more; k++) {
-        struct scattered x = {.call = below(12), .operation = operation_of(t, ROLE_REMOVE), .arg = PLUMB_OK};
+        struct scattered x = {
+            .call = below(12), .operation = operation_of(t, PLUMB_REMOVES), .arg = PLUMB_OK};
         x.result = PLUMB_NONE;
         x.ret = x.call + below(40);
         x.pending = below(6) == 0;
@@ -274,8 +275,9 @@ static uint32_t make_wild(struct trial *t, struct scattered *ops)
     uint32_t values = 2 + below(3), empties = below(3), looks = t->usage.looks ? below(4) : 0, count = 0;
     for (uint32_t k = 0; k < values; k++) {
         struct scattered add = {
-            .call = below(25), .operation = operation_of(t, ROLE_ADD), .result = PLUMB_OK};
-        struct scattered out = {.call = add.call + below(28) - 3, .operation = operation_of(t, ROLE_REMOVE)};
+            .call = below(25), .operation = operation_of(t, PLUMB_ADDS), .result = PLUMB_OK};
+        struct scattered out = {.call = add.call + below(28) - 3,
+                                .operation = operation_of(t, PLUMB_REMOVES)};
         if (late)
             out.call = below(2) ? add.call + below(12) : 28 + below(15);
         add.arg = out.result = random_item(t, 'v');
@@ -285,7 +287,7 @@ static uint32_t make_wild(struct trial *t, struct scattered *ops)
             ops[count++] = out;
     }
     for (uint32_t k = 0; k < empties + looks; k++) {
-        enum container_role role = below(4) && k >= looks ? ROLE_REMOVE : ROLE_PEEK;
+        enum plumb_role role = below(4) && k >= looks ? PLUMB_REMOVES : PLUMB_LOOKS;
         plumb_value answer = k < looks ? ops[below(count)].result : PLUMB_NONE;
         ops[count++] = (struct scattered){.call = below(45),
                                           .operation = operation_of(t, role),
@@ -305,7 +307,7 @@ static uint32_t make_wild(struct trial *t, struct scattered *ops)
 struct crafted {
     const char *spec;
     struct {
-        enum container_role role;
+        enum plumb_role role;
         int value; /* 0: empty */
         int64_t call, ret;
     } ops[SCATTERED_MOST];
@@ -316,61 +318,61 @@ enum { NEVER = 1000 };
 static const struct crafted crafted[] = {
     /* 1, 2, 3 and 4 in turn cover an answer "empty" that is open while the others come and go. */
     {"queue",
-     {{ROLE_ADD, 1, 0, 1},
-      {ROLE_REMOVE, 0, 2, 50},
-      {ROLE_ADD, 4, 15, 39},
-      {ROLE_ADD, 3, 16, 22},
-      {ROLE_ADD, 2, 17, 18},
-      {ROLE_REMOVE, 1, 20, 21},
-      {ROLE_REMOVE, 2, 25, 52},
-      {ROLE_REMOVE, 3, 40, 41},
-      {ROLE_ADD, 5, 43, 60}}},
+     {{PLUMB_ADDS, 1, 0, 1},
+      {PLUMB_REMOVES, 0, 2, 50},
+      {PLUMB_ADDS, 4, 15, 39},
+      {PLUMB_ADDS, 3, 16, 22},
+      {PLUMB_ADDS, 2, 17, 18},
+      {PLUMB_REMOVES, 1, 20, 21},
+      {PLUMB_REMOVES, 2, 25, 52},
+      {PLUMB_REMOVES, 3, 40, 41},
+      {PLUMB_ADDS, 5, 43, 60}}},
     /* "empty" among 1, 2 and 3; it becomes impossible when the open removal turns out not to have taken 3. */
     {"queue",
-     {{ROLE_ADD, 1, 0, 1},
-      {ROLE_REMOVE, 0, 2, 20},
-      {ROLE_ADD, 2, 3, 4},
-      {ROLE_ADD, 3, 5, 9},
-      {ROLE_REMOVE, 1, 6, 7},
-      {ROLE_ADD, 4, 8, 30},
-      {ROLE_REMOVE, 2, 10, 11},
-      {ROLE_REMOVE, 4, 12, 40},
-      {ROLE_ADD, 5, 25, 26}}},
+     {{PLUMB_ADDS, 1, 0, 1},
+      {PLUMB_REMOVES, 0, 2, 20},
+      {PLUMB_ADDS, 2, 3, 4},
+      {PLUMB_ADDS, 3, 5, 9},
+      {PLUMB_REMOVES, 1, 6, 7},
+      {PLUMB_ADDS, 4, 8, 30},
+      {PLUMB_REMOVES, 2, 10, 11},
+      {PLUMB_REMOVES, 4, 12, 40},
+      {PLUMB_ADDS, 5, 25, 26}}},
     /* Two answers "empty", one of which can be late enough for the second open removal. */
     {"queue",
-     {{ROLE_ADD, 1, 0, 1},
-      {ROLE_ADD, 2, 0, 65},
-      {ROLE_REMOVE, 0, 2, 60},
-      {ROLE_REMOVE, 2, 5, 70},
-      {ROLE_REMOVE, 0, 10, 20},
-      {ROLE_REMOVE, 1, 30, NEVER},
-      {ROLE_ADD, 3, 61, 62}}},
+     {{PLUMB_ADDS, 1, 0, 1},
+      {PLUMB_ADDS, 2, 0, 65},
+      {PLUMB_REMOVES, 0, 2, 60},
+      {PLUMB_REMOVES, 2, 5, 70},
+      {PLUMB_REMOVES, 0, 10, 20},
+      {PLUMB_REMOVES, 1, 30, NEVER},
+      {PLUMB_ADDS, 3, 61, 62}}},
     /* The removals reveal that 2 lies above 3, but 1 was inside when both were being added. */
     {"stack",
-     {{ROLE_ADD, 3, 0, 10},
-      {ROLE_ADD, 1, 5, 6},
-      {ROLE_ADD, 2, 8, 20},
-      {ROLE_REMOVE, 1, 14, 15},
-      {ROLE_REMOVE, 3, 30, 31},
-      {ROLE_REMOVE, 2, 32, 33}}},
+     {{PLUMB_ADDS, 3, 0, 10},
+      {PLUMB_ADDS, 1, 5, 6},
+      {PLUMB_ADDS, 2, 8, 20},
+      {PLUMB_REMOVES, 1, 14, 15},
+      {PLUMB_REMOVES, 3, 30, 31},
+      {PLUMB_REMOVES, 2, 32, 33}}},
     /* 1 was seen before 2 was added, so it lies below; a later look at 1 does not say so. */
     {"stack",
-     {{ROLE_ADD, 1, 0, 30},
-      {ROLE_PEEK, 1, 5, 10},
-      {ROLE_PEEK, 1, 11, 20},
-      {ROLE_ADD, 2, 12, 14},
-      {ROLE_ADD, 3, 35, 50},
-      {ROLE_REMOVE, 1, 40, 41},
-      {ROLE_REMOVE, 2, 42, 43}}},
+     {{PLUMB_ADDS, 1, 0, 30},
+      {PLUMB_LOOKS, 1, 5, 10},
+      {PLUMB_LOOKS, 1, 11, 20},
+      {PLUMB_ADDS, 2, 12, 14},
+      {PLUMB_ADDS, 3, 35, 50},
+      {PLUMB_REMOVES, 1, 40, 41},
+      {PLUMB_REMOVES, 2, 42, 43}}},
     /* 1 was seen after 2 had been added, so it lies above; an earlier look at 1 does not say so. */
     {"stack",
-     {{ROLE_ADD, 1, 4, 12},
-      {ROLE_PEEK, 1, 4, 14},
-      {ROLE_ADD, 2, 5, 15},
-      {ROLE_PEEK, 1, 20, 22},
-      {ROLE_ADD, 3, 35, 50},
-      {ROLE_REMOVE, 2, 40, 41},
-      {ROLE_REMOVE, 1, 42, 43}}},
+     {{PLUMB_ADDS, 1, 4, 12},
+      {PLUMB_LOOKS, 1, 4, 14},
+      {PLUMB_ADDS, 2, 5, 15},
+      {PLUMB_LOOKS, 1, 20, 22},
+      {PLUMB_ADDS, 3, 35, 50},
+      {PLUMB_REMOVES, 2, 40, 41},
+      {PLUMB_REMOVES, 1, 42, 43}}},
 };
 
 enum { CRAFTED = sizeof crafted / sizeof *crafted, CRAFTED_RUNS = 64 * CRAFTED };
@@ -383,7 +385,7 @@ static uint32_t make_crafted(struct trial *t, uint64_t n, struct scattered *ops)
     for (; count < SCATTERED_MOST && c->ops[count].ret; count++) {
         plumb_value value =
             c->ops[count].value ? plumb_int(t->file->values, c->ops[count].value) : PLUMB_NONE;
-        bool adds = c->ops[count].role == ROLE_ADD;
+        bool adds = c->ops[count].role == PLUMB_ADDS;
         ops[count] = (struct scattered){.call = c->ops[count].call,
                                         .ret = c->ops[count].ret,
                                         .operation = operation_of(t, c->ops[count].role),

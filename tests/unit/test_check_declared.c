@@ -16,7 +16,7 @@ static bool declares(const char *line)
     return declared_line(line, strlen(line));
 }
 
-static void declarations_are_told(void **state)
+static void declarations_are_listed(void **state)
 {
     (void)state;
     assert_true(declares("    atomic_int x, y[3]; // both = (1)"));
@@ -33,7 +33,7 @@ static void declarations_are_told(void **state)
     assert_false(declares(""));
 }
 
-static void numbers_are_told(void **state)
+static void numbers_are_listed(void **state)
 {
     (void)state;
     assert_true(declared_unnumbered("int x = 17; int y0xfefefefe;", 4));
@@ -49,8 +49,8 @@ static void numbers_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(declarations_are_told),
-        cmocka_unit_test(numbers_are_told),
+        cmocka_unit_test(declarations_are_listed),
+        cmocka_unit_test(numbers_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -528,7 +528,7 @@ static void plain_writes_end_messages(void **state)
     clocks_destroy(c);
 }
 
-/* As told from outside: thread `thread` knows so many events of itself and of threads 1 and 5. */
+/* As announced from outside: thread `thread` knows so many events of itself and of threads 1 and 5. */
 static void tell(struct clocks *c, uint32_t thread, uint16_t own, uint16_t of_first, uint16_t of_fifth)
 {
     uint16_t events[8] = {0};
@@ -561,7 +561,7 @@ static void atomics_that_leave_nothing_are_checked(void **state)
     clocks_destroy(c);
 }
 
-static void what_is_told_orders_accesses(void **state)
+static void what_is_announced_orders_accesses(void **state)
 {
     (void)state;
     static const uint32_t writers[] = {1, 5}, others[] = {2, 6};
@@ -638,7 +638,7 @@ int main(void)
         cmocka_unit_test(a_new_execution_knows_nothing),
         cmocka_unit_test(plain_writes_end_messages),
         cmocka_unit_test(atomics_that_leave_nothing_are_checked),
-        cmocka_unit_test(what_is_told_orders_accesses),
+        cmocka_unit_test(what_is_announced_orders_accesses),
         cmocka_unit_test(after_a_race_all_goes_on),
         cmocka_unit_test(atomics_that_are_recorded_race),
         cmocka_unit_test(random_executions_agree_with_the_oracle),

@@ -103,7 +103,7 @@ static void what_gcc_does_not_announce_is_listed(void **state)
     assert_int_equal(c.places.data[1].line, 4);
     assert_int_equal(c.places.data[2].line, 30);
     assert_int_equal(c.places.data[3].line, 7);
-    compiled_add_record(&c, GCC_DEFAULT); /* another file, by whoever */
+    compiled_add_record(&c, GCC_DEFAULT); /* another file, by another compiler */
     assert_non_null(strstr(compiled_unannounced(&c), "gcc"));
     compiled_free(&c);
 }

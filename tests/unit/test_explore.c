@@ -106,7 +106,7 @@ static void dfs_follows_locks_branches_and_new_threads(void **state)
     assert_int_equal(count_dfs(&SCRIPT("l0w0u0", "l0w0u0")), 2);
     assert_int_equal(count_dfs(&SCRIPT("l0u0", "l0u0", "l0u0")), 6);
     assert_int_equal(count_dfs(&SCRIPT("l0w0u0", "w1")), 4);
-    /* Whoever starts: stuck at once, or done, with the other's first lock before or after the last unlock. */
+    /* Whichever starts: stuck at once, or done, with the other's first lock before or after the last unlock. */
     assert_int_equal(count_dfs(&SCRIPT("l0l1u1u0", "l1l0u0u1")), 2 * 3);
     assert_int_equal(count_dfs(&SCRIPT("b3")), 3);
     assert_int_equal(count_dfs(&SCRIPT("b3", "b2w0")), 3 * 3 * 2);
@@ -397,7 +397,7 @@ static void pct_learns_the_length(void **state)
     explore_destroy(e);
 }
 
-/* New threads get priorities too, branches are seldom out of the ordinary, whoever yields lets others go. */
+/* New threads get priorities too, branches are seldom out of the ordinary, a thread that yields lets others go. */
 static void pct_handles_new_threads_branches_and_yields(void **state)
 {
     (void)state;

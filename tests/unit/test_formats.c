@@ -231,16 +231,16 @@ static void test_random(void **state)
 {
     (void)state;
     struct prng p = prng_start(7, 0);
-    unsigned told[FORMATS] = {0};
+    unsigned written[FORMATS] = {0};
     for (int i = 0; i < 1500; i++) {
         struct history *h = random_history(&p);
         unsigned able = h->ops.len ? check_round_trips(h) : 0;
         for (int f = 0; f < FORMATS; f++)
-            told[f] += able >> f & 1;
+            written[f] += able >> f & 1;
         history_destroy(h);
     }
     for (int f = 0; f < FORMATS; f++)
-        assert_true(told[f] > 20);
+        assert_true(written[f] > 20);
 }
 
 /* ---- binary files ---- */

@@ -316,7 +316,7 @@ static void test_symmetry_against_co(void **state)
 }
 
 /* Who waits for one of several threads that do the same makes it another one. */
-static void test_told_apart(void **state)
+static void test_distinguished(void **state)
 {
     (void)state;
     symmetry = true;
@@ -847,8 +847,8 @@ static bool knows_object(const struct explorer *e, bool locked, bool no_mutex)
     return false;
 }
 
-/* One explorer takes an object for a mutex; it is told that it is none and explores without the rule. */
-static void test_objects_told(void **state)
+/* One explorer takes an object for a mutex; it learns that it is not one and explores without the rule. */
+static void test_objects_announced(void **state)
 {
     (void)state;
     static const struct script_step user[] = {OBJECT(LOCK, 8, 1), OBJECT(UNLOCK, 8, 0), {0}};
@@ -872,7 +872,7 @@ static void test_objects_told(void **state)
     explore_destroy(e);
 }
 
-/* An object that is no mutex in the graph of a gift is none for whoever takes it: steps that are repeated do not tell. */
+/* An object that is no mutex in the graph of a gift is none for the explorer that takes it: repeated steps do not show it. */
 static void test_objects_taken(void **state)
 {
     (void)state;
@@ -960,12 +960,12 @@ int main(void)
         cmocka_unit_test(test_give_and_take),
         cmocka_unit_test(test_save),
         cmocka_unit_test(test_learning),
-        cmocka_unit_test(test_objects_told),
+        cmocka_unit_test(test_objects_announced),
         cmocka_unit_test(test_objects_taken),
         cmocka_unit_test(test_estimates),
         cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_symmetry_against_co),
-        cmocka_unit_test(test_told_apart),
+        cmocka_unit_test(test_distinguished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,7 @@ static void needs_follow_a_way(void **state)
 }
 
 /* Results, pending operations and the ending belong to what is recognised. */
-static void outcomes_are_told_apart(void **state)
+static void outcomes_are_distinguished(void **state)
 {
     (void)state;
     struct bench b;
@@ -413,7 +413,7 @@ int main(void)
         cmocka_unit_test(clients_may_order_more),
         cmocka_unit_test(certificates_say_what_they_need),
         cmocka_unit_test(needs_follow_a_way),
-        cmocka_unit_test(outcomes_are_told_apart),
+        cmocka_unit_test(outcomes_are_distinguished),
         cmocka_unit_test(every_waiter_counts),
         cmocka_unit_test(sixty_four_and_more),
         cmocka_unit_test(effort_is_limited),

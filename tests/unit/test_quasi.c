@@ -306,21 +306,21 @@ static void some_operation_has_to_take_away(void **unused)
     assert_non_null(strstr(d.message, "name the operations"));
 }
 
-static void roles_are_told_by_letters(void **unused)
+static void roles_are_given_by_letters(void **unused)
 {
     (void)unused;
     static const struct {
         const char *spec, *op;
-        enum spec_quasi_role role;
+        enum plumb_role role;
     } expected[] = {
-        {"queue", "enq", QUASI_ADDS},       {"queue", "deq", QUASI_REMOVES},
-        {"queue", "peek", QUASI_NEITHER},   {"stack", "push", QUASI_ADDS},
-        {"stack", "pop", QUASI_REMOVES},    {"pqueue", "insert", QUASI_ADDS},
-        {"pqueue", "min", QUASI_NEITHER},   {"pqueue", "delete_min", QUASI_REMOVES},
-        {"set", "add", QUASI_ADDS},         {"set", "remove", QUASI_REMOVES},
-        {"set", "contains", QUASI_NEITHER}, {"deque", "pop_back", QUASI_REMOVES},
-        {"bag", "take", QUASI_REMOVES},     {"register", "write", QUASI_NEITHER},
-        {"counter", "add", QUASI_NEITHER},
+        {"queue", "enq", PLUMB_ADDS},       {"queue", "deq", PLUMB_REMOVES},
+        {"queue", "peek", PLUMB_NO_ROLE},   {"stack", "push", PLUMB_ADDS},
+        {"stack", "pop", PLUMB_REMOVES},    {"pqueue", "insert", PLUMB_ADDS},
+        {"pqueue", "min", PLUMB_NO_ROLE},   {"pqueue", "delete_min", PLUMB_REMOVES},
+        {"set", "add", PLUMB_ADDS},         {"set", "remove", PLUMB_REMOVES},
+        {"set", "contains", PLUMB_NO_ROLE}, {"deque", "pop_back", PLUMB_REMOVES},
+        {"bag", "take", PLUMB_REMOVES},     {"register", "write", PLUMB_NO_ROLE},
+        {"counter", "add", PLUMB_NO_ROLE},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct plumb_spec *spec = spec_find(expected[i].spec);
@@ -383,7 +383,7 @@ int main(void)
         cmocka_unit_test(serial_runs_are_relaxed),
         cmocka_unit_test(factors_are_checked),
         cmocka_unit_test(some_operation_has_to_take_away),
-        cmocka_unit_test(roles_are_told_by_letters),
+        cmocka_unit_test(roles_are_given_by_letters),
         cmocka_unit_test(ends_count_in_long_histories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

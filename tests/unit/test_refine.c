@@ -179,7 +179,7 @@ static void deadlocks_are_found(void **state)
     assert_int_equal(result.run.len, 4);
 }
 
-static void limits_are_told(void **state)
+static void limits_are_reported(void **state)
 {
     (void)state;
     struct double_table forgets = double_right(1, false), t;
@@ -262,7 +262,7 @@ int main(void)
         cmocka_unit_test(complete_histories_owe_nothing),
         cmocka_unit_test(items_are_removed_ahead_of_their_addition),
         cmocka_unit_test(deadlocks_are_found),
-        cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(limits_are_reported),
         cmocka_unit_test(points_prove_what_they_can),
         cmocka_unit_test(jobs_change_nothing),
         cmocka_unit_test(senseless_questions_are_refused),

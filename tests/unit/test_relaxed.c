@@ -16,8 +16,9 @@ static struct machine *make(enum relaxed_order order, uint32_t factor, uint32_t 
 {
     struct relaxed_settings settings = {.order = order, .factor = factor, .capacity = capacity};
     settings.full = REFINE_FULL_CAPACITY;
-    settings.verbs[REMOVE] = RELAXED_REMOVE;
-    settings.verbs[LOOK] = RELAXED_LOOK;
+    settings.roles[ADD] = PLUMB_ADDS;
+    settings.roles[REMOVE] = PLUMB_REMOVES;
+    settings.roles[LOOK] = PLUMB_LOOKS;
     return relaxed_new(&settings);
 }
 

@@ -308,7 +308,7 @@ static void example_reads_as_documented(void **state)
     text_free(&out);
 }
 
-static void other_orders_are_told(void **state)
+static void other_orders_are_printed(void **state)
 {
     (void)state;
     struct report_op ops[] = {make_op(0, 1, 1, 2, "add(1)"), make_op(1, 2, 3, 4, "get() = 0")};
@@ -497,7 +497,7 @@ int main(void)
         cmocka_unit_test(drawing_is_faithful),
         cmocka_unit_test(any_report_fits_the_screen),
         cmocka_unit_test(example_reads_as_documented),
-        cmocka_unit_test(other_orders_are_told),
+        cmocka_unit_test(other_orders_are_printed),
         cmocka_unit_test(json_has_every_operation),
         cmocka_unit_test(columns_are_those_of_terminals),
         cmocka_unit_test(clipped_text_fits),

@@ -201,14 +201,14 @@ static void check_ways_to_fail(const struct part *p, const struct search_attempt
             if (!possible)
                 break;
         }
-        bool told = !refused || part_op(p, x)->pending;
-        for (size_t k = 0; k < a->list.len && !told; k++) {
+        bool listed = !refused || part_op(p, x)->pending;
+        for (size_t k = 0; k < a->list.len && !listed; k++) {
             uint64_t set = 0;
             for (size_t i = 0; i < a->list.data[k].order.len; i++)
                 set |= UINT64_C(1) << a->list.data[k].order.data[i];
-            told = set == placed && a->list.data[k].refused == x;
+            listed = set == placed && a->list.data[k].refused == x;
         }
-        assert_true(told);
+        assert_true(listed);
     }
 }
 

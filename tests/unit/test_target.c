@@ -120,7 +120,7 @@ static void test_regular_ends(void **state)
     (void)state;
     expect("finish", TARGET_FINISHED, WORKER_DONE, "");
     expect("found", TARGET_FOUND, WORKER_FOUND, "two threads access x");
-    expect("unfit", TARGET_UNFIT, WORKER_REFUSED, "the program has no events");
+    expect("unfit", TARGET_REFUSED, WORKER_REFUSED, "the program has no events");
     expect("kill_parent", TARGET_FINISHED, WORKER_DONE, "");
     expect("found_nothing", TARGET_BROKEN, WORKER_FOUND,
            "the runtime stopped at an error and did not say which");
@@ -151,7 +151,7 @@ static void test_exits_in_the_middle(void **state)
     expect("exit_0", TARGET_UNSEEN, WORKER_RUNNING,
            "the program ended itself in the middle of an execution, past exit(), where the runtime cannot "
            "stop it");
-    expect("exit_starting", TARGET_UNFIT, WORKER_STARTING,
+    expect("exit_starting", TARGET_REFUSED, WORKER_STARTING,
            "the program ended with exit code 9 before the runtime took over");
     expect("bug", TARGET_BROKEN, WORKER_RUNNING, "the runtime met a bug of its own: a.c:1: x");
     expect("no_memory", TARGET_LOST, WORKER_RUNNING, "the system has no memory left");
@@ -530,8 +530,8 @@ static pid_t start_tool(pid_t pids[2])
         struct worker_shared *shared = target_shared(worker);
         while (!shared->modules[1].base)
             usleep(1000);
-        pid_t told[2] = {(pid_t)shared->modules[0].base, (pid_t)shared->modules[1].base};
-        if (!program || write(ends[1], told, sizeof told) != sizeof told)
+        pid_t both[2] = {(pid_t)shared->modules[0].base, (pid_t)shared->modules[1].base};
+        if (!program || write(ends[1], both, sizeof both) != sizeof both)
             _exit(1);
         target_wait(&worker, 1, &(struct target_watch){.stall_seconds = 60});
         _exit(1);
@@ -542,7 +542,7 @@ static pid_t start_tool(pid_t pids[2])
     return tool;
 }
 
-static void test_tool_is_told_to_end(void **state)
+static void test_tool_is_asked_to_end(void **state)
 {
     (void)state;
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
@@ -561,7 +561,7 @@ static void test_tool_is_told_to_end(void **state)
 }
 
 /* In the middle of a compilation, with a compiler that takes its time. */
-static void test_tool_is_told_to_end_while_building(void **state)
+static void test_tool_is_asked_to_end_while_building(void **state)
 {
     (void)state;
     const char *file = write_file("tool.c", "int main(void) { return 0; }\n");
@@ -680,8 +680,8 @@ int main(void)
         cmocka_unit_test(test_build),
         cmocka_unit_test(test_build_mixed_languages),
         cmocka_unit_test(test_build_failures),
-        cmocka_unit_test(test_tool_is_told_to_end),
-        cmocka_unit_test(test_tool_is_told_to_end_while_building),
+        cmocka_unit_test(test_tool_is_asked_to_end),
+        cmocka_unit_test(test_tool_is_asked_to_end_while_building),
         cmocka_unit_test(test_tool_is_killed),
         cmocka_unit_test(test_tool_exits),
     };

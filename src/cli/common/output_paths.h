@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that a command is asked to write, told by the names of its options. */
+/* Files that a command is asked to write, found by the names of its options. */
 #ifndef CLI_OUTPUT_PATHS_H
 #define CLI_OUTPUT_PATHS_H
 

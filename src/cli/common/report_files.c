@@ -87,7 +87,7 @@ const char *report_files_message(struct text *out, const struct diagnostic *d)
     return out->data;
 }
 
-/* What cannot be written the command has already told. */
+/* The command has already reported what cannot be written. */
 static void keep_writable(const char **path)
 {
     if (*path && !output_is_writable(*path))

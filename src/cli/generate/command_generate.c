@@ -4,7 +4,7 @@
 #include "cli/common/output.h"
 #include "ownspec/spec_choice.h"
 #include "cli/common/spec_guard.h"
-#include "spec/generate/generate_own.h"
+#include "spec/generate/generate.h"
 
 struct generate_options {
     uint64_t ops, threads, seed, keys, inside, rate;

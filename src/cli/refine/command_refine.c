@@ -13,7 +13,6 @@
 #include "cli/common/spec_guard.h"
 #include "refine/automata/aut.h"
 #include "promela/promela.h"
-#include "refine/automata/trace.h"
 #include "report/json_parts.h"
 #include "report/prose.h"
 #include "spec/registry.h"

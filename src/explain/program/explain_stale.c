@@ -191,8 +191,8 @@ static void explain_write(const struct worker_shared *s, struct symbols *symbols
 
 void explain_stale_explain(const struct worker_shared *s, struct symbols *symbols, struct text *out)
 {
-    uint32_t count = explain_stale_count(s), told = 0;
-    for (uint32_t k = 0; k < s->relation_count && told < EXPLAINED_MOST; k++) {
+    uint32_t count = explain_stale_count(s), explained = 0;
+    for (uint32_t k = 0; k < s->relation_count && explained < EXPLAINED_MOST; k++) {
         if (!is_stale(s, k))
             continue;
         if (s->relations[k].writes)
@@ -200,8 +200,8 @@ void explain_stale_explain(const struct worker_shared *s, struct symbols *symbol
         else
             explain_read(s, symbols, k, out);
         text_puts(out, "\n");
-        told++;
+        explained++;
     }
-    if (count > told)
-        text_printf(out, "%u more steps are marked.\n", count - told);
+    if (count > explained)
+        text_printf(out, "%u more steps are marked.\n", count - explained);
 }

@@ -54,8 +54,8 @@ static void emit_all(struct emission *m, const uint32_t *picks)
 {
     const struct order *o = &m->c->part->order;
     uint32_t empties = (uint32_t)m->c->empties.len, next = 0;
-    uint32_t *by_gap = NEW_ARRAY(uint32_t, empties);
-    uint64_t *keys = NEW_ARRAY(uint64_t, empties);
+    OWNED uint32_t *by_gap = NEW_ARRAY(uint32_t, empties);
+    OWNED uint64_t *keys = NEW_ARRAY(uint64_t, empties);
     for (uint32_t k = 0; k < empties; k++) {
         by_gap[k] = k;
         keys[k] = picks[k];
@@ -67,14 +67,12 @@ static void emit_all(struct emission *m, const uint32_t *picks)
         for (; next < empties && picks[by_gap[next]] == g; next++)
             emit_empty(m, m->c->empties.data[by_gap[next]]);
     }
-    free(by_gap);
-    free(keys);
 }
 
 static enum verdict solve_bag(struct container *c, struct budget *budget, struct decision *d)
 {
     (void)budget;
-    uint32_t *picks = NEW_ARRAY(uint32_t, c->empties.len);
+    OWNED uint32_t *picks = NEW_ARRAY(uint32_t, c->empties.len);
     d->verdict = container_pick_empties(c, picks, d) ? VERDICT_HOLDS : VERDICT_VIOLATED;
     if (d->verdict == VERDICT_HOLDS) {
         struct emission m = {.c = c, .d = d, .done = NEW_ZEROED(uint8_t, c->value_count)};
@@ -83,7 +81,6 @@ static enum verdict solve_bag(struct container *c, struct budget *budget, struct
         vec_free(&m.inside);
         free(m.done);
     }
-    free(picks);
     return d->verdict;
 }
 

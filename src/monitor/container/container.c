@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-enum container_role container_role_of(const struct plumb_spec *spec, uint32_t op)
-{
-    switch (spec->operations[op].role) {
-    case PLUMB_ADDS: return ROLE_ADD;
-    case PLUMB_REMOVES: return ROLE_REMOVE;
-    default: return ROLE_PEEK;
-    }
-}
-
 plumb_value container_added_value(const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
@@ -40,7 +31,6 @@ struct builder {
     struct hash_map numbers; /* value -> index of its present life */
     VEC(struct container_value) values;
     VEC(uint32_t) until; /* of each value: the last return of its operations so far */
-    enum container_role *roles;
     struct decision *d;
 };
 
@@ -126,12 +116,11 @@ static void place_peek(struct builder *b, uint32_t i, const struct history_op *o
 static enum verdict place_operation(struct builder *b, uint32_t i)
 {
     const struct history_op *op = part_op(b->c->part, i);
-    switch (b->roles[op->op]) {
-    case ROLE_ADD: return place_add(b, i);
-    case ROLE_REMOVE: return place_removal(b, i, op);
-    case ROLE_PEEK: place_peek(b, i, op); break;
+    switch (b->c->part->spec->operations[op->op].role) {
+    case PLUMB_ADDS: return place_add(b, i);
+    case PLUMB_REMOVES: return place_removal(b, i, op);
+    default: place_peek(b, i, op); return VERDICT_HOLDS;
     }
-    return VERDICT_HOLDS;
 }
 
 /* A value that nothing but a pending addition mentions did not need to happen. */
@@ -244,28 +233,19 @@ static enum verdict check_values(struct container *c, struct decision *d)
     return VERDICT_HOLDS;
 }
 
-static enum container_role *table_of_roles(const struct plumb_spec *spec)
-{
-    enum container_role *roles = NEW_ARRAY(enum container_role, spec->operation_count);
-    for (uint32_t op = 0; op < spec->operation_count; op++)
-        roles[op] = container_role_of(spec, op);
-    return roles;
-}
-
 enum verdict container_build(struct container *c, const struct part *p, struct decision *d)
 {
     uint32_t count = p->order.count;
     *c = (struct container){.part = p, .events = p->order.event_count};
     c->value_of = NEW_ARRAY(uint32_t, count);
     memset(c->value_of, 0xff, sizeof(uint32_t) * count);
-    struct builder b = {.c = c, .d = d, .roles = table_of_roles(p->spec)};
+    struct builder b = {.c = c, .d = d};
     enum verdict verdict = VERDICT_HOLDS;
     for (uint32_t g = 0; g < c->events && verdict == VERDICT_HOLDS; g++) /* by call */
         if (!order_event_returns(p->order.event[g]))
             verdict = place_operation(&b, order_event_op(p->order.event[g]));
     hash_map_free(&b.numbers);
     vec_free(&b.until);
-    free(b.roles);
     c->values = b.values.data;
     c->value_count = (uint32_t)b.values.len;
     if (verdict == VERDICT_HOLDS)

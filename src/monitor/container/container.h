@@ -37,13 +37,6 @@ struct container {
     VEC(uint32_t) pending_removals; /* may have taken any value that is still inside */
 };
 
-/* The kinds of operations that the algorithms distinguish. */
-enum container_role { ROLE_ADD, ROLE_REMOVE, ROLE_PEEK };
-
-/* The role of an operation, by the specification's table: operations that read peek, operations that
- * can answer null remove, the others add. */
-enum container_role container_role_of(const struct plumb_spec *spec, uint32_t op);
-
 /* The value an operation adds; what a removal or peek of it answers. */
 plumb_value container_added_value(const struct part *p, uint32_t i);
 

@@ -68,8 +68,8 @@ static uint32_t collect_segment(const struct deque *q, const uint32_t *values, u
     for (uint32_t k = 0; k < count; k++)
         container_add_to_core(q->c, values[k], &list);
     uint32_t total = (uint32_t)list.core.len;
-    uint64_t *keys = NEW_ARRAY(uint64_t, total);
-    uint32_t *order = NEW_ARRAY(uint32_t, total);
+    OWNED uint64_t *keys = NEW_ARRAY(uint64_t, total);
+    OWNED uint32_t *order = NEW_ARRAY(uint32_t, total);
     for (uint32_t k = 0; k < total; k++) {
         keys[k] = list.core.data[k];
         order[k] = k;
@@ -77,8 +77,6 @@ static uint32_t collect_segment(const struct deque *q, const uint32_t *values, u
     sort_by_key(order, total, keys);
     for (uint32_t k = 0; k < total; k++)
         ops[k] = (uint32_t)keys[order[k]];
-    free(keys);
-    free(order);
     decision_free(&list);
     return total;
 }
@@ -86,7 +84,7 @@ static uint32_t collect_segment(const struct deque *q, const uint32_t *values, u
 static enum verdict decide_segment(struct deque *q, const uint32_t *values, uint32_t count,
                                    struct decision *d)
 {
-    uint32_t *ops = NEW_ARRAY(uint32_t, 2 * (size_t)count);
+    OWNED uint32_t *ops = NEW_ARRAY(uint32_t, 2 * (size_t)count);
     uint32_t total = collect_segment(q, values, count, ops);
     struct part sub = part_restrict(q->c->part, ops, total);
     struct decision own = {0};
@@ -98,7 +96,6 @@ static enum verdict decide_segment(struct deque *q, const uint32_t *values, uint
     d->legal_events = own.legal_events;
     decision_free(&own);
     part_free(&sub);
-    free(ops);
     return verdict;
 }
 
@@ -111,12 +108,11 @@ static uint32_t *group_values(const struct deque *q, uint32_t *start)
             start[q->segment[v] + 1]++;
     for (uint32_t s = 0; s < q->opens_at.len; s++)
         start[s + 1] += start[s];
-    uint32_t *fill = NEW_ARRAY(uint32_t, q->opens_at.len + 1);
+    OWNED uint32_t *fill = NEW_ARRAY(uint32_t, q->opens_at.len + 1);
     memcpy(fill, start, sizeof(uint32_t) * (q->opens_at.len + 1));
     for (uint32_t v = 0; v < q->c->value_count; v++)
         if (q->segment[v] != LOOSE)
             values[fill[q->segment[v]]++] = v;
-    free(fill);
     return values;
 }
 
@@ -162,7 +158,7 @@ static void put_block(struct decision *d, const struct block *b)
  * segments. */
 static void merge_blocks(const struct deque *q, struct decision *d, const uint32_t *segment_end)
 {
-    block_list blocks = collect_blocks(q);
+    OWNED block_list blocks = collect_blocks(q);
     uint32_t *order = d->witness.data;
     size_t count = d->witness.len, next = 0;
     uint64_t latest_call = 0;
@@ -184,14 +180,13 @@ static void merge_blocks(const struct deque *q, struct decision *d, const uint32
     for (; next < blocks.len; next++)
         put_block(d, &blocks.data[next]);
     free(order);
-    vec_free(&blocks);
 }
 
 static enum verdict decide_segments(struct deque *q, struct decision *d)
 {
-    uint32_t *start = NEW_ZEROED(uint32_t, (size_t)q->opens_at.len + 1);
-    uint32_t *values = group_values(q, start);
-    uint32_t *segment_end = NEW_ARRAY(uint32_t, q->opens_at.len);
+    OWNED uint32_t *start = NEW_ZEROED(uint32_t, (size_t)q->opens_at.len + 1);
+    OWNED uint32_t *values = group_values(q, start);
+    OWNED uint32_t *segment_end = NEW_ARRAY(uint32_t, q->opens_at.len);
     enum verdict verdict = VERDICT_HOLDS;
     for (uint32_t s = 0; s < q->opens_at.len && verdict == VERDICT_HOLDS; s++) {
         verdict = decide_segment(q, values + start[s], start[s + 1] - start[s], d);
@@ -199,9 +194,6 @@ static enum verdict decide_segments(struct deque *q, struct decision *d)
     }
     if (verdict == VERDICT_HOLDS)
         merge_blocks(q, d, segment_end);
-    free(start);
-    free(values);
-    free(segment_end);
     return verdict;
 }
 

@@ -134,7 +134,7 @@ static bool goes_by_order(const struct container *c)
 static uint32_t *list_unremoved(const struct container *c, uint32_t *count)
 {
     uint32_t *unremoved = NEW_ARRAY(uint32_t, c->value_count);
-    uint64_t *added = NEW_ARRAY(uint64_t, c->value_count);
+    OWNED uint64_t *added = NEW_ARRAY(uint64_t, c->value_count);
     *count = 0;
     for (uint32_t v = 0; v < c->value_count; v++) {
         added[v] = c->values[v].ar;
@@ -142,14 +142,13 @@ static uint32_t *list_unremoved(const struct container *c, uint32_t *count)
             unremoved[(*count)++] = v;
     }
     sort_by_key(unremoved, *count, added);
-    free(added);
     return unremoved;
 }
 
 static void assign_in_order(struct container *c, const uint32_t *unremoved, uint32_t count)
 {
     uint32_t pending = (uint32_t)c->pending_removals.len, *by_call = NEW_ARRAY(uint32_t, pending);
-    uint64_t *call = NEW_ARRAY(uint64_t, pending);
+    OWNED uint64_t *call = NEW_ARRAY(uint64_t, pending);
     for (uint32_t k = 0; k < pending; k++) {
         by_call[k] = k;
         call[k] = c->part->order.call[c->pending_removals.data[k]];
@@ -161,7 +160,6 @@ static void assign_in_order(struct container *c, const uint32_t *unremoved, uint
         c->value_of[op] = unremoved[k];
     }
     free(by_call);
-    free(call);
 }
 
 /* What leaves a queue first was there first: the earliest pending removal takes the first value that no other removal took,

@@ -62,7 +62,7 @@ static void take_gaps(struct pqueue *q, uint32_t v)
 /* No gap of [from, to) was free: everyone who took one, and the operation itself. */
 static bool reject(struct pqueue *q, uint32_t from, uint32_t to, struct decision *d)
 {
-    uint8_t *listed = NEW_ZEROED(uint8_t, q->c->value_count);
+    OWNED uint8_t *listed = NEW_ZEROED(uint8_t, q->c->value_count);
     for (uint32_t g = from; g < to && g < q->gaps.count; g++) {
         uint32_t v = q->taker[g];
         if (v != NO_VALUE && !listed[v]) {
@@ -70,7 +70,6 @@ static bool reject(struct pqueue *q, uint32_t from, uint32_t to, struct decision
             container_add_to_core(q->c, v, d);
         }
     }
-    free(listed);
     return false;
 }
 
@@ -203,16 +202,14 @@ static void emit_inserted_at(const struct pqueue *q, const struct by_gap *insert
 /* Peeks strictly between insertion and removal of their value, and empty answers. */
 static struct by_gap group_lone_reads(const struct pqueue *q)
 {
-    VEC(uint32_t) lone = {0};
+    OWNED VEC(uint32_t) lone = {0};
     for (uint32_t v = 0; q->c->next_peek && v < q->c->value_count; v++)
         for (uint32_t x = q->values[v].first_peek; x != NO_OP; x = q->c->next_peek[x])
             if (q->at[x] != q->a[v] && q->at[x] != q->b[v])
                 vec_push(&lone, x);
     for (size_t k = 0; k < q->c->empties.len; k++)
         vec_push(&lone, q->c->empties.data[k]);
-    struct by_gap lists = group_by_gap(lone.data, (uint32_t)lone.len, q->at, q->gaps.count);
-    vec_free(&lone);
-    return lists;
+    return group_by_gap(lone.data, (uint32_t)lone.len, q->at, q->gaps.count);
 }
 
 static void build_witness(const struct pqueue *q, struct decision *d)
@@ -248,7 +245,7 @@ static int64_t priority_of(const struct container *c, uint32_t v)
 static bool sort_by_urgency(struct pqueue *q)
 {
     uint32_t count = q->c->value_count;
-    uint64_t *keys = NEW_ARRAY(uint64_t, count);
+    OWNED uint64_t *keys = NEW_ARRAY(uint64_t, count);
     q->by_urgency = NEW_ARRAY(uint32_t, count);
     for (uint32_t v = 0; v < count; v++) {
         keys[v] = sort_key_of_signed(priority_of(q->c, v));
@@ -258,7 +255,6 @@ static bool sort_by_urgency(struct pqueue *q)
     bool distinct = true;
     for (uint32_t k = 1; k < count; k++)
         distinct &= keys[q->by_urgency[k - 1]] != keys[q->by_urgency[k]];
-    free(keys);
     return distinct;
 }
 

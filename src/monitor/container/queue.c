@@ -334,19 +334,17 @@ static uint32_t *empties_by_cut(const struct queue *q, uint32_t *start)
 {
     const struct container *c = q->c;
     uint32_t *sorted = NEW_ARRAY(uint32_t, c->empties.len);
-    uint32_t *cut_of = NEW_ARRAY(uint32_t, c->empties.len);
+    OWNED uint32_t *cut_of = NEW_ARRAY(uint32_t, c->empties.len);
     for (uint32_t k = 0; k < c->empties.len; k++) {
         cut_of[k] = (uint32_t)sort_find(q->cuts, q->cut_count, q->picks[k]);
         start[cut_of[k] + 1]++;
     }
     for (uint32_t s = 0; s < q->cut_count; s++)
         start[s + 1] += start[s];
-    uint32_t *fill = NEW_ARRAY(uint32_t, q->cut_count + 1);
+    OWNED uint32_t *fill = NEW_ARRAY(uint32_t, q->cut_count + 1);
     memcpy(fill, start, sizeof(uint32_t) * (q->cut_count + 1));
     for (uint32_t k = 0; k < c->empties.len; k++)
         sorted[fill[cut_of[k]]++] = c->empties.data[k];
-    free(fill);
-    free(cut_of);
     return sorted;
 }
 
@@ -355,8 +353,8 @@ static void emit_all(struct emission *m)
     struct queue *q = m->q;
     const struct container *c = q->c;
     const struct order *o = &c->part->order;
-    uint32_t *start = NEW_ZEROED(uint32_t, q->cut_count + 1);
-    uint32_t *empties = empties_by_cut(q, start);
+    OWNED uint32_t *start = NEW_ZEROED(uint32_t, q->cut_count + 1);
+    OWNED uint32_t *empties = empties_by_cut(q, start);
     uint32_t cut = 0, segment_end = 0;
     for (uint32_t g = 0; g < c->events; g++) {
         if (order_event_returns(o->event[g]))
@@ -370,8 +368,6 @@ static void emit_all(struct emission *m)
             vec_push(&m->d->witness, empties[k]);
         cut++;
     }
-    free(empties);
-    free(start);
 }
 
 static void build_witness(struct queue *q, struct decision *d)

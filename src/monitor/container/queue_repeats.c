@@ -29,7 +29,7 @@ struct repeats {
 
 static bool adds(const struct repeats *r, uint32_t i)
 {
-    return container_role_of(r->p->spec, part_op(r->p, i)->op) == ROLE_ADD;
+    return part_role(r->p, i) == PLUMB_ADDS;
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -46,7 +46,7 @@ static bool number_values(struct repeats *r)
         if (!add && (op->pending || op->result == PLUMB_NONE))
             continue;
         fits =
-            add || (!open && op->result != PLUMB_ANY && container_role_of(r->p->spec, op->op) == ROLE_REMOVE);
+            add || (!open && op->result != PLUMB_ANY && r->p->spec->operations[op->op].role == PLUMB_REMOVES);
         uint32_t *number = hash_map_at(&numbers, add ? op->arg : op->result);
         if (*number == HASH_NO_NUMBER)
             *number = r->values++;
@@ -86,7 +86,7 @@ static bool is_sure(const struct repeats *r)
 static bool is_short_of(const struct repeats *r, uint32_t *short_of)
 {
     const struct order *o = &r->p->order;
-    uint32_t *inside = NEW_ZEROED(uint32_t, r->values);
+    OWNED uint32_t *inside = NEW_ZEROED(uint32_t, r->values);
     bool enough = true;
     for (uint32_t e = 0; e < o->event_count && enough; e++) {
         uint32_t i = order_event_op(o->event[e]), v = r->value[i];
@@ -101,7 +101,6 @@ static bool is_short_of(const struct repeats *r, uint32_t *short_of)
             *short_of = v;
         }
     }
-    free(inside);
     return !enough;
 }
 
@@ -273,7 +272,7 @@ static enum verdict try_guess(struct repeats *r, uint32_t lenience, struct budge
 /* Under their own names, all operations on a value belong together. */
 static void complete_core(const struct repeats *r, struct decision *d)
 {
-    uint8_t *in_core = NEW_ZEROED(uint8_t, r->values);
+    OWNED uint8_t *in_core = NEW_ZEROED(uint8_t, r->values);
     size_t found = d->core.len;
     for (size_t k = 0; k < found; k++) {
         uint32_t v = r->value[d->core.data[k]];
@@ -282,7 +281,6 @@ static void complete_core(const struct repeats *r, struct decision *d)
             add_value_to_core(r, v, d);
         }
     }
-    free(in_core);
 }
 
 /* All as late as possible, or as early. */

@@ -8,10 +8,10 @@ static plumb_value only_value(const struct part *p)
     plumb_value only = PLUMB_OK;
     for (uint32_t i = 0; i < p->order.count; i++) {
         const struct history_op *op = part_op(p, i);
-        enum container_role role = container_role_of(p->spec, op->op);
-        if (role == ROLE_PEEK || (role == ROLE_REMOVE && p->order.ret[i] == ORDER_NEVER))
+        enum plumb_role role = p->spec->operations[op->op].role;
+        if (role == PLUMB_LOOKS || (role == PLUMB_REMOVES && p->order.ret[i] == ORDER_NEVER))
             return PLUMB_OK;
-        plumb_value value = role == ROLE_ADD ? container_added_value(p, i) : op->result;
+        plumb_value value = role == PLUMB_ADDS ? container_added_value(p, i) : op->result;
         if (value == PLUMB_ANY || value == PLUMB_NONE || (i && value != only))
             return PLUMB_OK;
         only = value;
@@ -26,7 +26,7 @@ bool shortage_find(const struct part *p, struct shortage *out)
         return false;
     for (uint32_t e = 0; e < o->event_count && out->removed <= out->added; e++) {
         uint32_t i = order_event_op(o->event[e]);
-        bool adds = container_role_of(p->spec, part_op(p, i)->op) == ROLE_ADD;
+        bool adds = part_role(p, i) == PLUMB_ADDS;
         if (order_event_returns(o->event[e]) == adds)
             continue;
         *(adds ? &out->added : &out->removed) += 1;

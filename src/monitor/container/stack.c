@@ -131,7 +131,7 @@ static void collect_peeks(struct stack *s, uint32_t v, interval_list *zero, inte
 
 static void collect_waiting(struct stack *s)
 {
-    interval_list zero = {0}, own = {0};
+    OWNED interval_list zero = {0}, own = {0};
     for (uint32_t v = 0; v < s->c->value_count; v++) {
         const struct container_value *value = &s->values[v];
         if (is_dropped(s, v) || is_fleeting(s, v)) {
@@ -146,13 +146,11 @@ static void collect_waiting(struct stack *s)
     }
     stab_create(&s->zero_stab, s->gaps.count, zero.data, (uint32_t)zero.len);
     stab_create(&s->park_stab, s->gaps.count, own.data, (uint32_t)own.len);
-    vec_free(&zero);
-    vec_free(&own);
 }
 
 static void count_cover(struct stack *s)
 {
-    int32_t *counts = NEW_ZEROED(int32_t, s->gaps.count + 1);
+    OWNED int32_t *counts = NEW_ZEROED(int32_t, s->gaps.count + 1);
     for (uint32_t v = 0; v < s->c->value_count; v++) {
         if (s->unsatisfied[v] == DROPPED)
             continue;
@@ -162,7 +160,6 @@ static void count_cover(struct stack *s)
     for (uint32_t gap = 1; gap < s->gaps.count; gap++)
         counts[gap] += counts[gap - 1];
     cover_create(&s->cover, counts, s->gaps.count);
-    free(counts);
 }
 
 static void prepare(struct stack *s)
@@ -289,7 +286,7 @@ static bool is_left(const struct stack *s, uint32_t v)
 /* Values left over, by the stretch between zero gaps in which they lie; the smallest stretch shows it best. */
 static uint32_t choose_stretch(const struct stack *s, uint32_t *stretch_of)
 {
-    uint32_t *size = NEW_ZEROED(uint32_t, s->gaps.count + 1);
+    OWNED uint32_t *size = NEW_ZEROED(uint32_t, s->gaps.count + 1);
     uint32_t best = NO_GAP;
     for (uint32_t v = 0; v < s->c->value_count; v++) {
         if (!is_left(s, v))
@@ -301,7 +298,6 @@ static uint32_t choose_stretch(const struct stack *s, uint32_t *stretch_of)
     for (uint32_t gap = 0; gap <= s->gaps.count; gap++)
         if (size[gap] && (best == NO_GAP || size[gap] < size[best]))
             best = gap;
-    free(size);
     return best;
 }
 
@@ -334,7 +330,7 @@ static void add_chain(const struct stack *s, const uint32_t *stretch_of, uint32_
 
 static void build_core(const struct stack *s, struct decision *d)
 {
-    uint32_t *stretch_of = NEW_ARRAY(uint32_t, s->c->value_count);
+    OWNED uint32_t *stretch_of = NEW_ARRAY(uint32_t, s->c->value_count);
     uint32_t stretch = choose_stretch(s, stretch_of);
     if (!s->c->next_peek) {
         add_chain(s, stretch_of, stretch, d);
@@ -343,7 +339,6 @@ static void build_core(const struct stack *s, struct decision *d)
             if (is_left(s, v) && stretch_of[v] == stretch)
                 container_add_to_core(s->c, v, d);
     }
-    free(stretch_of);
 }
 
 /* ------------------------------------------------------------------ all together */
@@ -382,7 +377,7 @@ static void place_fleeting(struct stack *s)
 
 static bool solve(struct stack *s, struct decision *d)
 {
-    uint32_t *picks = NEW_ARRAY(uint32_t, s->c->empties.len);
+    OWNED uint32_t *picks = NEW_ARRAY(uint32_t, s->c->empties.len);
     bool holds = container_pick_empties(s->c, picks, d);
     if (holds) {
         prepare(s);
@@ -395,7 +390,6 @@ static bool solve(struct stack *s, struct decision *d)
             build_core(s, d);
         }
     }
-    free(picks);
     return holds;
 }
 

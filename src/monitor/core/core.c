@@ -48,11 +48,11 @@ static bool is_completed_read(const struct part *p, uint32_t i)
 static plumb_value container_value_of(const struct part *p, uint32_t i, bool *fits)
 {
     const struct history_op *op = part_op(p, i);
-    if (container_role_of(p->spec, op->op) == ROLE_ADD)
+    if (p->spec->operations[op->op].role == PLUMB_ADDS)
         return container_added_value(p, i);
     if (op->pending || op->result == PLUMB_NONE)
         return PLUMB_OK;
-    if (op->result == PLUMB_ANY && container_role_of(p->spec, op->op) == ROLE_REMOVE)
+    if (op->result == PLUMB_ANY && p->spec->operations[op->op].role == PLUMB_REMOVES)
         *fits = false;
     return op->result;
 }
@@ -90,12 +90,11 @@ static void make_read_units(struct shrinking *s)
 
 static void make_writer_units(struct shrinking *s)
 {
-    uint8_t *unread = NEW_ZEROED(uint8_t, s->p->order.count);
+    OWNED uint8_t *unread = NEW_ZEROED(uint8_t, s->p->order.count);
     if (core_has_plain_writers(s->p) && core_has_one_key(s->p))
         core_find_unread(s->p, unread);
     for (uint32_t i = 0; i < s->p->order.count; i++)
         s->unit_of[i] = unread[i] ? s->units++ : NO_UNIT;
-    free(unread);
 }
 
 /* ------------------------------------------------------------------ trying */

@@ -21,11 +21,11 @@ static uint32_t count_unremoved(const struct part *p)
 {
     uint32_t added = 0, removed = 0;
     for (uint32_t i = 0; i < p->order.count; i++) {
-        enum container_role role = container_role_of(p->spec, part_op(p, i)->op);
+        enum plumb_role role = part_role(p, i);
         plumb_value result = part_op(p, i)->result;
         bool answered = p->order.ret[i] != ORDER_NEVER && result != PLUMB_NONE && result != PLUMB_ANY;
-        added += role == ROLE_ADD;
-        removed += role == ROLE_REMOVE && answered;
+        added += role == PLUMB_ADDS;
+        removed += role == PLUMB_REMOVES && answered;
     }
     return added > removed ? added - removed : 0;
 }
@@ -45,7 +45,7 @@ void core_drop_surplus_removals(struct part *p)
     uint32_t *chosen = NEW_ARRAY(uint32_t, p->order.count), count = 0;
     uint32_t most = count_unremoved(p);
     for (uint32_t i = 0; i < p->order.count; i++) {
-        bool removes = container_role_of(p->spec, part_op(p, i)->op) == ROLE_REMOVE;
+        bool removes = part_role(p, i) == PLUMB_REMOVES;
         bool pending = removes && part_op(p, i)->pending;
         if (!pending || count_earlier(p, i) < most)
             chosen[count++] = i;

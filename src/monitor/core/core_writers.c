@@ -7,15 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum plumb_role role_of(const struct part *p, uint32_t i)
-{
-    return p->spec->operations[part_op(p, i)->op].role;
-}
-
 bool core_is_exchange(const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
-    return role_of(p, i) == PLUMB_EXCHANGES && (op->pending || op->result == PLUMB_TRUE);
+    return part_role(p, i) == PLUMB_EXCHANGES && (op->pending || op->result == PLUMB_TRUE);
 }
 
 /* PLUMB_OK: it writes nothing. */
@@ -24,7 +19,7 @@ plumb_value core_written_value(const struct part *p, uint32_t i)
     const struct history_op *op = part_op(p, i);
     if (core_is_exchange(p, i))
         return plumb_array_item(p->history->values, op->arg, 1);
-    return role_of(p, i) == PLUMB_WRITES ? part_payload(p, i) : PLUMB_OK;
+    return part_role(p, i) == PLUMB_WRITES ? part_payload(p, i) : PLUMB_OK;
 }
 
 plumb_value core_seen_value(const struct part *p, uint32_t i)
@@ -104,15 +99,12 @@ static bool is_unread(const struct part *p, const plumb_value *written, const pl
 void core_find_unread(const struct part *p, uint8_t *unread)
 {
     uint32_t count = p->order.count;
-    plumb_value *written = NEW_ARRAY(plumb_value, count), *seen = NEW_ARRAY(plumb_value, count);
+    OWNED plumb_value *written = NEW_ARRAY(plumb_value, count), *seen = NEW_ARRAY(plumb_value, count);
     for (uint32_t i = 0; i < count; i++) {
         written[i] = core_written_value(p, i);
         seen[i] = core_seen_value(p, i);
     }
-    uint32_t *earliest = list_earliest_returns(p, written);
+    OWNED uint32_t *earliest = list_earliest_returns(p, written);
     for (uint32_t i = 0; i < count; i++)
         unread[i] = written[i] != PLUMB_OK && is_unread(p, written, seen, earliest, i);
-    free(earliest);
-    free(written);
-    free(seen);
 }

@@ -259,11 +259,10 @@ static void add_explanation(const struct part *core, const void *initial, struct
 
 static struct part restrict_to_core(const struct part *p, const struct decision *d)
 {
-    uint32_t *chosen = NEW_ARRAY(uint32_t, d->core.len);
+    OWNED uint32_t *chosen = NEW_ARRAY(uint32_t, d->core.len);
     memcpy(chosen, d->core.data, sizeof(uint32_t) * d->core.len);
     uint32_t count = (uint32_t)sort_distinct(chosen, d->core.len);
     struct part core = part_restrict(p, chosen, count);
-    free(chosen);
     return core;
 }
 

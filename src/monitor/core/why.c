@@ -89,10 +89,10 @@ static uint32_t roles_of_value(struct roles *c, plumb_value v)
 static void add_role(struct roles *c, const struct part *p, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
-    enum container_role role = container_role_of(p->spec, op->op);
-    if (role != ROLE_ADD && (p->order.ret[i] == ORDER_NEVER || op->result == PLUMB_ANY)) {
+    enum plumb_role role = p->spec->operations[op->op].role;
+    if (role != PLUMB_ADDS && (p->order.ret[i] == ORDER_NEVER || op->result == PLUMB_ANY)) {
         c->fits = false;
-    } else if (role == ROLE_ADD) {
+    } else if (role == PLUMB_ADDS) {
         uint32_t k = roles_of_value(c, container_added_value(p, i));
         c->fits &= c->add[k] == NO_OP;
         c->add[k] = i;
@@ -101,7 +101,7 @@ static void add_role(struct roles *c, const struct part *p, uint32_t i)
         c->empty = i;
     } else {
         uint32_t k = roles_of_value(c, op->result);
-        if (role == ROLE_PEEK)
+        if (role == PLUMB_LOOKS)
             c->peek[k] = i;
         else if (c->rem[k] == NO_OP)
             c->rem[k] = i;
@@ -231,12 +231,12 @@ static bool explain_stack_chain(struct sentence *s)
     uint32_t values = 0, first = NO_OP;
     for (uint32_t i = 0; i < s->p->order.count; i++) {
         const struct history_op *op = part_op(s->p, i);
-        enum container_role role = container_role_of(s->p->spec, op->op);
-        if (s->p->order.ret[i] == ORDER_NEVER || role == ROLE_PEEK || op->result == PLUMB_NONE ||
+        enum plumb_role role = s->p->spec->operations[op->op].role;
+        if (s->p->order.ret[i] == ORDER_NEVER || role == PLUMB_LOOKS || op->result == PLUMB_NONE ||
             op->result == PLUMB_ANY)
             return false;
-        values += role == ROLE_ADD;
-        if (role == ROLE_REMOVE && (first == NO_OP || s->p->order.ret[i] < s->p->order.ret[first]))
+        values += role == PLUMB_ADDS;
+        if (role == PLUMB_REMOVES && (first == NO_OP || s->p->order.ret[i] < s->p->order.ret[first]))
             first = i;
     }
     if (values < 3 || first == NO_OP)

@@ -139,12 +139,11 @@ static enum verdict map_accept(struct map_run *m, struct budget *budget, struct 
     if (why)
         return decision_not_mine(d, why);
     witness_take(d, &m->blocks.order, m->blocks.order_length);
-    uint32_t *colour = NEW_ARRAY(uint32_t, d->witness.len + 1);
+    OWNED uint32_t *colour = NEW_ARRAY(uint32_t, d->witness.len + 1);
     colour[0] = MAP_ABSENT;
     for (size_t j = 0; j < d->witness.len; j++)
         colour[j + 1] = m->kind[d->witness.data[j]] == MAP_REMOVES ? MAP_ABSENT : MAP_PRESENT;
     bool fit = witness_insert(m->blocks.p, d, m->blocks.extras.data, m->blocks.extras.len, colour);
-    free(colour);
     return fit ? decision_holds(d) : decision_not_mine(d, "an answer does not fit the order that was found");
 }
 

@@ -36,7 +36,7 @@ static const char *check_appended(const struct quasi_certificate *c, const struc
         return "something is appended to a complete history";
     for (size_t k = c->operations; k < c->length; k++) {
         const struct plumb_call *call = &c->p[k];
-        if (spec_quasi_role(base, call->op) != QUASI_REMOVES || class_of(f, call) == QUASI_NO_CLASS ||
+        if (spec_quasi_role(base, call->op) != PLUMB_REMOVES || class_of(f, call) == QUASI_NO_CLASS ||
             call->result == PLUMB_NONE || call->result == PLUMB_FALSE)
             return "something is appended that removes nothing";
     }
@@ -47,14 +47,13 @@ static const char *check_appended(const struct quasi_certificate *c, const struc
 
 static const char *check_permutation(const struct quasi_certificate *c)
 {
-    uint8_t *seen = NEW_ZEROED(uint8_t, c->length);
+    OWNED uint8_t *seen = NEW_ZEROED(uint8_t, c->length);
     bool fine = true;
     for (size_t k = 0; k < c->length && fine; k++) {
         fine = c->q[k] < c->length && !seen[c->q[k]];
         if (fine)
             seen[c->q[k]] = 1;
     }
-    free(seen);
     return fine ? NULL : "q is not a permutation of p";
 }
 

@@ -129,15 +129,13 @@ static bool write_story(const struct part *p, const struct decision *d, const ui
         write_found(p, d->quasi, story);
         return true;
     }
-    VEC(struct plumb_call) calls = {0};
+    OWNED VEC(struct plumb_call) calls = {0};
     for (size_t k = 0; k < d->witness.len; k++) {
         const struct history_op *op = &p->history->ops.data[order[k]];
         struct plumb_call call = {op->op, op->thread, op->arg, op->pending ? PLUMB_ANY : op->result};
         vec_push(&calls, call);
     }
-    bool found = spec_quasi_explain(p->spec, p->options, calls.data, calls.len, budget, story);
-    vec_free(&calls);
-    return found;
+    return spec_quasi_explain(p->spec, p->options, calls.data, calls.len, budget, story);
 }
 
 /* --- all together ------------------------------------------------------------------------------------------------------ */

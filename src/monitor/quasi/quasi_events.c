@@ -124,14 +124,13 @@ static void collect_trail(struct events *e)
 {
     if (e->trail.steps.len < e->trail.next_collection)
         return;
-    uint32_t *ends = NEW_ARRAY(uint32_t, e->level.len);
+    OWNED uint32_t *ends = NEW_ARRAY(uint32_t, e->level.len);
     for (size_t k = 0; k < e->level.len; k++)
         ends[k] = events_node_at(e, k)->trail;
     trail_collect(&e->trail, ends, e->level.len);
     for (size_t k = 0; k < e->level.len; k++)
         events_node_at(e, k)->trail = ends[k];
     e->trail.next_collection = 2 * e->trail.steps.len + COLLECT_LEAST;
-    free(ends);
 }
 
 /* --- too late? ------------------------------------------------------------------------------------------------- */
@@ -334,13 +333,12 @@ static void write_story(const struct events *e, uint32_t last, struct quasi_foun
     size_t count = 0;
     for (uint32_t s = last; s != TRAIL_START; s = e->trail.steps.data[s].before)
         count++;
-    struct trail_step *steps = NEW_ARRAY(struct trail_step, count);
+    OWNED struct trail_step *steps = NEW_ARRAY(struct trail_step, count);
     for (uint32_t s = last; s != TRAIL_START; s = e->trail.steps.data[s].before)
         steps[--count] = e->trail.steps.data[s];
     for (uint32_t s = last; s != TRAIL_START; s = e->trail.steps.data[s].before)
         count++;
     e->content->witness(e, steps, count, found);
-    free(steps);
 }
 
 /* Appends removals, the oldest debt of q first, until p owes nothing. */
@@ -403,7 +401,7 @@ static void describe_operations(struct events *e)
 {
     const struct quasi_items *q = e->q;
     uint32_t ops = q->part->order.count, n = 0;
-    uint64_t *calls = NEW_ARRAY(uint64_t, q->count);
+    OWNED uint64_t *calls = NEW_ARRAY(uint64_t, q->count);
     e->kind = NEW_ARRAY(uint8_t, ops);
     e->slot = NEW_ARRAY(uint8_t, ops);
     e->value = NEW_ARRAY(uint32_t, ops);
@@ -423,7 +421,6 @@ static void describe_operations(struct events *e)
     for (size_t k = 0; k < q->empties.len; k++)
         e->kind[q->empties.data[k].op] = EVENT_EMPTY;
     sort_by_key(e->removals_by_call, n, calls);
-    free(calls);
 }
 
 static void start(struct events *e)

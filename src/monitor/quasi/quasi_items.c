@@ -21,18 +21,18 @@ static bool read_factor(struct quasi_items *q, const struct plumb_spec *base, co
 {
     uint32_t moving = 0;
     for (uint32_t op = 0; op < base->operation_count; op++) {
-        enum container_role role = container_role_of(base, op);
-        if (role == ROLE_REMOVE)
+        enum plumb_role role = base->operations[op].role;
+        if (role == PLUMB_REMOVES)
             q->remove_op = op;
-        if (factor_of(f, op, true) && role != ROLE_ADD)
+        if (factor_of(f, op, true) && role != PLUMB_ADDS)
             return false;
         uint32_t factor = factor_of(f, op, false);
         if (!factor)
             continue;
         moving++;
         q->factor = factor;
-        q->additions_move = role == ROLE_ADD;
-        if (role == ROLE_PEEK)
+        q->additions_move = role == PLUMB_ADDS;
+        if (role == PLUMB_LOOKS)
             return false;
     }
     return moving <= 1;
@@ -139,8 +139,8 @@ static enum verdict check_values(struct builder *b)
 static void sort_values(struct builder *b)
 {
     uint32_t n = (uint32_t)b->values.len;
-    uint32_t *by_call = NEW_ARRAY(uint32_t, n);
-    uint64_t *keys = NEW_ARRAY(uint64_t, n);
+    OWNED uint32_t *by_call = NEW_ARRAY(uint32_t, n);
+    OWNED uint64_t *keys = NEW_ARRAY(uint64_t, n);
     b->q->values = NEW_ARRAY(struct quasi_value, n);
     b->q->count = n;
     for (uint32_t i = 0; i < n; i++) {
@@ -150,8 +150,6 @@ static void sort_values(struct builder *b)
     sort_by_key(by_call, n, keys);
     for (uint32_t i = 0; i < n; i++)
         b->q->values[i] = b->values.data[by_call[i]];
-    free(by_call);
-    free(keys);
 }
 
 static uint64_t priority_key(const struct part *p, uint32_t add)
@@ -165,8 +163,8 @@ static uint64_t priority_key(const struct part *p, uint32_t add)
 /* False: two have the same priority. */
 static bool rank_priorities(struct quasi_items *q)
 {
-    uint32_t *by_priority = NEW_ARRAY(uint32_t, q->count);
-    uint64_t *keys = NEW_ARRAY(uint64_t, q->count);
+    OWNED uint32_t *by_priority = NEW_ARRAY(uint32_t, q->count);
+    OWNED uint64_t *keys = NEW_ARRAY(uint64_t, q->count);
     bool different = true;
     for (uint32_t i = 0; i < q->count; i++) {
         by_priority[i] = i;
@@ -177,8 +175,6 @@ static bool rank_priorities(struct quasi_items *q)
         q->values[by_priority[i]].rank = i;
         different &= !i || keys[by_priority[i - 1]] != keys[by_priority[i]];
     }
-    free(by_priority);
-    free(keys);
     return different;
 }
 

@@ -123,7 +123,7 @@ struct witness {
 
 static void follow_links(struct witness *x, const struct queue_link *links, uint32_t last)
 {
-    uint8_t *taken = NEW_ZEROED(uint8_t, x->q->count);
+    OWNED uint8_t *taken = NEW_ZEROED(uint8_t, x->q->count);
     for (uint32_t i = x->length; i-- > 0; last = links[last].before) {
         x->s[i] = links[last].v;
         x->t[i] = links[last].w;
@@ -133,7 +133,6 @@ static void follow_links(struct witness *x, const struct queue_link *links, uint
     for (uint32_t v = 0; v < x->q->count; v++)
         if (!taken[v])
             x->s[n++] = v;
-    free(taken);
 }
 
 /* Kinds that share a moment stand in this order. */

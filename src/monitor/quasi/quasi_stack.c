@@ -161,7 +161,7 @@ static uint32_t stack_tops(const struct events *e, const struct events_node *n, 
 
 static void stack_remove(struct events *e, struct events_node *n, uint32_t value)
 {
-    value_list group = {0};
+    OWNED value_list group = {0};
     uint32_t below = take_group(e, n->content, &group);
     size_t kept = 0;
     for (size_t k = 0; k < group.len; k++)
@@ -171,7 +171,6 @@ static void stack_remove(struct events *e, struct events_node *n, uint32_t value
     n->content = put_values(e, below, &group);
     n->closed = n->content;
     n->reached = cell_at(e, n->content)->height;
-    vec_free(&group);
 }
 
 static uint64_t stack_hash(const struct events *e, const struct events_node *n)
@@ -226,8 +225,8 @@ static uint32_t stack_above(const struct events *e, const struct events_node *n,
 /* Additions between two removals (or empty answers): what q removes first was added last. */
 static void sort_run(const struct events *e, uint32_t *ops, size_t count, const uint32_t *removed_at)
 {
-    uint64_t *keys = NEW_ARRAY(uint64_t, count);
-    uint32_t *sorted = NEW_ARRAY(uint32_t, count), *copy = NEW_ARRAY(uint32_t, count);
+    OWNED uint64_t *keys = NEW_ARRAY(uint64_t, count);
+    OWNED uint32_t *sorted = NEW_ARRAY(uint32_t, count), *copy = NEW_ARRAY(uint32_t, count);
     for (size_t k = 0; k < count; k++) {
         uint32_t v = e->value[ops[k]];
         sorted[k] = (uint32_t)k;
@@ -237,15 +236,12 @@ static void sort_run(const struct events *e, uint32_t *ops, size_t count, const 
     sort_by_key(sorted, (uint32_t)count, keys);
     for (size_t k = 0; k < count; k++)
         ops[k] = copy[sorted[k]];
-    free(keys);
-    free(sorted);
-    free(copy);
 }
 
 static void stack_witness(const struct events *e, const struct trail_step *steps, size_t count,
                           struct quasi_found *found)
 {
-    uint32_t *removed_at = NEW_ARRAY(uint32_t, e->q->count);
+    OWNED uint32_t *removed_at = NEW_ARRAY(uint32_t, e->q->count);
     memset(removed_at, 0xff, e->q->count * sizeof *removed_at);
     for (size_t k = 0; k < count; k++)
         if (steps[k].pick != QUASI_NONE) {
@@ -264,7 +260,6 @@ static void stack_witness(const struct events *e, const struct trail_step *steps
         if (run && ends)
             sort_run(e, found->p.data + found->p.len - run, run, removed_at);
     }
-    free(removed_at);
 }
 
 static const struct events_content stack_content = {

@@ -6,7 +6,7 @@
 void trail_collect(struct quasi_trail *t, uint32_t *ends, size_t count)
 {
     size_t n = t->steps.len, kept = 0;
-    uint32_t *moved = NEW_ZEROED(uint32_t, n);
+    OWNED uint32_t *moved = NEW_ZEROED(uint32_t, n);
     for (size_t k = 0; k < count; k++)
         for (uint32_t s = ends[k]; s != TRAIL_START && !moved[s]; s = t->steps.data[s].before)
             moved[s] = 1;
@@ -23,5 +23,4 @@ void trail_collect(struct quasi_trail *t, uint32_t *ends, size_t count)
         if (ends[k] != TRAIL_START)
             ends[k] = moved[ends[k]];
     t->steps.len = kept;
-    free(moved);
 }

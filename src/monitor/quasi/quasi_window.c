@@ -118,7 +118,7 @@ bool quasi_windows(const struct quasi_items *q, struct quasi_window *windows, st
 
 uint32_t quasi_least_factor(const struct quasi_items *q)
 {
-    struct quasi_window *windows = NEW_ARRAY(struct quasi_window, q->count);
+    OWNED struct quasi_window *windows = NEW_ARRAY(struct quasi_window, q->count);
     uint32_t least = 0;
     fill(q, windows);
     for (uint32_t v = 0; v < q->count; v++) {
@@ -126,6 +126,5 @@ uint32_t quasi_least_factor(const struct quasi_items *q)
         if (counts && gap(&windows[v]) > least)
             least = gap(&windows[v]);
     }
-    free(windows);
     return least;
 }

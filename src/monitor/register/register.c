@@ -339,13 +339,11 @@ static bool register_place_extras(struct register_run *run, struct decision *d)
 {
     if (!run->extras.len)
         return true;
-    uint32_t *colour = NEW_ARRAY(uint32_t, d->witness.len + 1);
+    OWNED uint32_t *colour = NEW_ARRAY(uint32_t, d->witness.len + 1);
     colour[0] = INITIAL_VALUE;
     for (size_t j = 0; j < d->witness.len; j++)
         colour[j + 1] = run->value_of[d->witness.data[j]];
-    bool fit = witness_insert(run->p, d, run->extras.data, run->extras.len, colour);
-    free(colour);
-    return fit;
+    return witness_insert(run->p, d, run->extras.data, run->extras.len, colour);
 }
 
 static enum verdict register_hold(struct register_run *run, struct decision *d)

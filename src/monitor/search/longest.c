@@ -217,7 +217,7 @@ static void longest_exhaustive(const struct part *p, const void *initial, struct
 static void find_stuck(const struct part *p, struct decision *d)
 {
     const struct order *o = &p->order;
-    uint8_t *placed = NEW_ZEROED(uint8_t, o->count);
+    OWNED uint8_t *placed = NEW_ZEROED(uint8_t, o->count);
     for (size_t i = 0; i < d->witness.len; i++)
         placed[d->witness.data[i]] = 1;
     uint32_t stuck = ORDER_NO_OP;
@@ -228,7 +228,6 @@ static void find_stuck(const struct part *p, struct decision *d)
         stuck = o->after[stuck];
     if (stuck != ORDER_NO_OP)
         vec_push(&d->core, stuck);
-    free(placed);
 }
 
 void search_longest(const struct part *p, const void *initial, struct budget *budget, struct decision *d)
@@ -265,7 +264,7 @@ static uint32_t next_refusal(const struct longest *l, const uint8_t *reported)
 
 static void list_attempts(const struct longest *l, uint32_t most, struct search_attempts *out)
 {
-    uint8_t *reported = NEW_ZEROED(uint8_t, l->refusals.len + 1);
+    OWNED uint8_t *reported = NEW_ZEROED(uint8_t, l->refusals.len + 1);
     for (uint32_t k; out->list.len < most && (k = next_refusal(l, reported)) != UINT32_MAX;) {
         struct search_attempt attempt = {.refused = l->refusals.data[k].op};
         list_way(l, l->refusals.data[k].place, &attempt.order);
@@ -274,7 +273,6 @@ static void list_attempts(const struct longest *l, uint32_t most, struct search_
     }
     out->are_all = l->refusals.len == out->list.len && l->places.len < LONGEST_NODES &&
                    l->budget->spent == BUDGET_LEFT && l->best_completed < l->completed;
-    free(reported);
 }
 
 /* A complete order that disagrees with time only, and the first two operations that are the wrong way round. */

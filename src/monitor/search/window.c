@@ -50,12 +50,10 @@ static void find_cuts(struct passage *s)
 /* The operations number from..to in the order of calls, as a part. */
 static struct part take_stretch(const struct passage *s, uint32_t from, uint32_t to)
 {
-    uint32_t *chosen = NEW_ARRAY(uint32_t, to - from);
+    OWNED uint32_t *chosen = NEW_ARRAY(uint32_t, to - from);
     memcpy(chosen, s->by_call + from, sizeof(uint32_t) * (to - from));
     sort_ascending(chosen, to - from);
-    struct part stretch = part_restrict(s->p, chosen, to - from);
-    free(chosen);
-    return stretch;
+    return part_restrict(s->p, chosen, to - from);
 }
 
 /* The possible states behind a stretch. */

@@ -88,11 +88,10 @@ static struct stream_thread *thread_of(struct stream *s, uint32_t thread)
 static bool fail_at(const struct stream *s, const struct history_event *e, int code, struct diagnostic *d,
                     const char *what, uint64_t line)
 {
-    struct text name = {0};
+    OWNED struct text name = {0};
     value_print_short(&name, s->names->values, s->names->thread_names.data[e->thread]);
     diagnostic_set(d, code, e->line, 1, line ? "thread %s %s line %llu" : "thread %s %s", name.data, what,
                    (unsigned long long)line);
-    text_free(&name);
     return false;
 }
 

@@ -65,7 +65,7 @@ static bool is_open(const struct forgetting *f, uint32_t op)
 
 static bool is_reader(const struct forgetting *f, uint32_t op)
 {
-    return container_role_of(f->p->spec, f->p->ops.data[op].op) != ROLE_ADD;
+    return f->p->spec->operations[f->p->ops.data[op].op].role != PLUMB_ADDS;
 }
 
 static void keep_value(struct forgetting *f, uint32_t v)
@@ -277,7 +277,7 @@ static bool has_looks(const struct forgetting *f)
 {
     bool open = false;
     for (uint32_t i = 0; i < order_of(f)->count; i++)
-        open |= is_open(f, i) && container_role_of(f->p->spec, f->p->ops.data[i].op) == ROLE_PEEK;
+        open |= is_open(f, i) && f->p->spec->operations[f->p->ops.data[i].op].role == PLUMB_LOOKS;
     return open || f->c.next_peek;
 }
 

@@ -162,7 +162,7 @@ static void each_choice(struct search *x, uint32_t state,
 {
     uint32_t variant = 0;
     size_t size = x->impl->state_size;
-    uint8_t *next = NEW_ARRAY(uint8_t, size);
+    OWNED uint8_t *next = NEW_ARRAY(uint8_t, size);
     refine_steps_clear(&x->steps);
     x->impl->steps(x->impl, intern_get(&x->states, state, NULL), &x->steps);
     for (size_t i = 0; i < x->steps.steps.len; i++) {
@@ -177,7 +177,6 @@ static void each_choice(struct search *x, uint32_t state,
         }
     }
 done:
-    free(next);
 }
 
 static bool visit_choice(struct search *x, void *pair, struct choice *c)
@@ -244,7 +243,7 @@ static bool retrace_choice(struct search *x, void *context, struct choice *c)
 
 static void retrace(struct search *x, uint32_t last)
 {
-    VEC(uint32_t) path = {0};
+    OWNED VEC(uint32_t) path = {0};
     for (uint32_t p = last; p; p = x->pairs.data[p].parent)
         vec_push(&path, p);
     struct retrace t = {0};
@@ -253,7 +252,6 @@ static void retrace(struct search *x, uint32_t last)
         t.variant = p->variant;
         each_choice(x, x->pairs.data[p->parent].state, retrace_choice, &t);
     }
-    vec_free(&path);
 }
 
 /* Another route to the same answer: the specification follows the run itself, whose items have names of their own, without
@@ -314,10 +312,9 @@ static void start(struct search *x)
     canon_init(&x->canon, x->impl, is_distinct(x) ? MACHINE_BY_PLACE : MACHINE_FIXED, false);
     trace_sets_init(&x->sets, x->spec);
     trace_sets_start(&x->sets);
-    uint8_t *state = NEW_ZEROED(uint8_t, x->impl->state_size);
+    OWNED uint8_t *state = NEW_ZEROED(uint8_t, x->impl->state_size);
     x->impl->initial(x->impl, state);
     add_pair(x, state, 0, 0);
-    free(state);
 }
 
 static void run(struct search *x)

@@ -133,7 +133,7 @@ uint32_t trace_sets_store(struct trace_sets *s)
 void trace_sets_rename(struct trace_sets *s, const uint8_t *to)
 {
     size_t count = s->members.len;
-    uint32_t *old = NEW_ARRAY(uint32_t, count ? count : 1);
+    OWNED uint32_t *old = NEW_ARRAY(uint32_t, count ? count : 1);
     memcpy(old, s->members.data, count * sizeof *old);
     clear_members(s);
     for (size_t i = 0; i < count; i++) {
@@ -143,7 +143,6 @@ void trace_sets_rename(struct trace_sets *s, const uint8_t *to)
         renaming_apply(s->spec, s->scratch, &names);
         add_member(s, s->scratch);
     }
-    free(old);
 }
 
 bool trace_sets_is_subset(const struct trace_sets *s, uint32_t small, uint32_t large)

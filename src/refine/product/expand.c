@@ -82,7 +82,7 @@ static bool can_name_arguments(const struct expander *x, const struct refine_ste
         return false;
     if (s->machine->names == MACHINE_FIXED)
         return s->free_values || !open_arguments(step);
-    bool adds = s->machine->roles[s->op_of[step->op]] == MACHINE_ADDS;
+    bool adds = s->machine->roles[s->op_of[step->op]] == PLUMB_ADDS;
     if (step->arg_count != adds)
         return false;
     return !adds || (step->args[0] != REFINE_NOWHERE && s->system->locations[step->args[0]].is_data);

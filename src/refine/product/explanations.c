@@ -65,7 +65,7 @@ static struct machine_call describe_call(struct explanations *e, const struct he
     struct machine_call call = {.op = h->ops[thread], .thread = (uint8_t)thread, .wanted = wanted};
     memcpy(call.args, slot_of(m, thread) + 1, REFINE_ARGS_MAX);
     for (unsigned t = 0; t < e->threads; t++)
-        if (slot_of(m, t)[0] == SLOT_CALLED && machine->roles[h->ops[t]] == MACHINE_ADDS && t != thread)
+        if (slot_of(m, t)[0] == SLOT_CALLED && machine->roles[h->ops[t]] == PLUMB_ADDS && t != thread)
             call.coming[call.coming_count++] = slot_of(m, t)[1];
     call.unused_item = machine->has_unborn ? unused_item(e, m) : 0;
     return call;
@@ -140,7 +140,7 @@ static void call_member(struct explanations *e, struct member *m, const struct a
     slot[0] = SLOT_CALLED;
     memcpy(slot + 1, a->args, REFINE_ARGS_MAX);
     add_result(e, m);
-    if (e->machine->has_unborn && e->machine->roles[a->op] == MACHINE_ADDS)
+    if (e->machine->has_unborn && e->machine->roles[a->op] == PLUMB_ADDS)
         bind_unborn(e, m, a->args[0]);
 }
 

@@ -183,13 +183,12 @@ static void run_level(struct product *p, struct workers *workers, uint32_t from,
 static void add_initial(struct product *p)
 {
     size_t size = p->expand.system->state_size;
-    uint8_t *state = NEW_ARRAY(uint8_t, 3 * size + 1);
+    OWNED uint8_t *state = NEW_ARRAY(uint8_t, 3 * size + 1);
     struct canon_names names;
     struct successor n = {.node = PRODUCT_NO_NODE};
     p->expand.system->initial(p->expand.system, state);
     canon_apply(p->expand.canon, state, state + size, &names);
     add_pair(p, &n, state, explanations_first(p->explanations), 0);
-    free(state);
 }
 
 void product_run(struct product *p)

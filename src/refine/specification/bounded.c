@@ -89,9 +89,9 @@ static bool equal(const void *a, const void *b)
 static bool step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
 {
     struct state *s = state;
-    enum spec_quasi_role role = spec_quasi_role(s->b->base, call->op);
+    enum plumb_role role = spec_quasi_role(s->b->base, call->op);
     plumb_value answer;
-    if (role == QUASI_ADDS && s->count >= s->b->capacity) {
+    if (role == PLUMB_ADDS && s->count >= s->b->capacity) {
         if (s->b->full != REFINE_FULL_CAPACITY || choice ||
             (call->result != BOUNDED_FULL && call->result != PLUMB_ANY))
             return false;
@@ -102,8 +102,8 @@ static bool step(void *state, const struct plumb_call *call, unsigned choice, pl
     if (!s->b->base->step(s->base, call, choice, &answer))
         return false;
     bool changes = answer != PLUMB_NONE && answer != PLUMB_FALSE;
-    if (changes && role != QUASI_NEITHER)
-        s->count += role == QUASI_ADDS ? 1 : UINT32_MAX;
+    if (changes && role != PLUMB_NO_ROLE)
+        s->count += role == PLUMB_ADDS ? 1 : UINT32_MAX;
     if (result)
         *result = answer;
     return true;

@@ -183,7 +183,7 @@ static void general_destroy(struct machine *m)
 /* All calls there can be. */
 static struct plumb_spec *relax(struct general *g, const char *factor)
 {
-    VEC(struct plumb_call) calls = {0};
+    OWNED VEC(struct plumb_call) calls = {0};
     for (uint32_t op = 0; op < g->spec->operation_count; op++) {
         unsigned args = (unsigned)strlen(g->spec->operations[op].args), count = 1;
         for (unsigned i = 0; i < args; i++)
@@ -197,17 +197,13 @@ static struct plumb_spec *relax(struct general *g, const char *factor)
             vec_push(&calls, call);
         }
     }
-    struct plumb_spec *relaxed = spec_quasi_new(g->spec, factor, g->values, calls.data, calls.len);
-    vec_free(&calls);
-    return relaxed;
+    return spec_quasi_new(g->spec, factor, g->values, calls.data, calls.len);
 }
 
 static void find_roles(struct general *g)
 {
-    static const enum machine_role roles[] = {
-        [QUASI_NEITHER] = MACHINE_NEITHER, [QUASI_ADDS] = MACHINE_ADDS, [QUASI_REMOVES] = MACHINE_REMOVES};
     for (uint32_t op = 0; op < g->spec->operation_count; op++) {
-        g->machine.roles[op] = roles[spec_quasi_role(g->spec, op)];
+        g->machine.roles[op] = spec_quasi_role(g->spec, op);
         g->machine.can_be_full[op] = bounded_can_be_full(&g->spec->operations[op]);
     }
 }

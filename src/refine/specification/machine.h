@@ -58,8 +58,6 @@ static inline int32_t renaming_fresh(const struct refine_system *s, const uint8_
 
 enum { MACHINE_ANY = -1, MACHINE_OPS_MAX = 64 };
 
-enum machine_role { MACHINE_NEITHER, MACHINE_ADDS, MACHINE_REMOVES };
-
 /* What names of items mean, and so how they can be renamed. */
 enum machine_names {
     MACHINE_FIXED,    /* as they are */
@@ -92,7 +90,7 @@ struct machine_outcomes {
 
 struct machine {
     enum machine_names names;
-    enum machine_role roles[MACHINE_OPS_MAX];
+    enum plumb_role roles[MACHINE_OPS_MAX];
     bool can_be_full[MACHINE_OPS_MAX]; /* of others the answer REFINE_FULL is just a number */
     bool thread_matters;
     bool has_unborn; /* outcomes may be unborn */
@@ -130,7 +128,6 @@ struct machine *general_new(const struct plumb_spec *spec, const struct refine_s
  * away from where they belong; and registers, which hold one item.
  * docs/internals/refine.md has the construction. */
 enum relaxed_order { RELAXED_QUEUE, RELAXED_STACK, RELAXED_PQUEUE, RELAXED_REGISTER };
-enum relaxed_verb { RELAXED_ADD, RELAXED_REMOVE, RELAXED_LOOK };
 enum { RELAXED_FACTOR_MOST = 100, RELAXED_ITEMS_MOST = 120 };
 
 struct relaxed_settings {
@@ -138,8 +135,8 @@ struct relaxed_settings {
     uint32_t factor;   /* K */
     uint32_t capacity; /* 0: unbounded */
     enum refine_full full;
-    bool is_complete;                         /* reading C: nothing can be appended to a history */
-    enum relaxed_verb verbs[MACHINE_OPS_MAX]; /* of each operation */
+    bool is_complete;                       /* reading C: nothing can be appended to a history */
+    enum plumb_role roles[MACHINE_OPS_MAX]; /* of each operation: adds, removes, or looks */
 };
 
 struct machine *relaxed_new(const struct relaxed_settings *settings);

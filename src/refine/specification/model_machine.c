@@ -97,7 +97,7 @@ struct machine *model_machine_new(const struct refine_system *s, enum refine_ful
         .destroy = destroy,
     };
     for (uint32_t i = 0; i < s->op_count && i < MACHINE_OPS_MAX; i++) {
-        x->machine.roles[i] = calls.arg_counts[i] ? MACHINE_ADDS : MACHINE_NEITHER;
+        x->machine.roles[i] = calls.arg_counts[i] ? PLUMB_ADDS : PLUMB_NO_ROLE;
         x->machine.can_be_full[i] = calls.arg_counts[i] > 0;
     }
     return &x->machine;

@@ -26,7 +26,7 @@ void model_look(const struct refine_system *s, struct model_calls *calls)
 {
     struct intern seen = {0};
     struct refine_steps steps = {0};
-    uint8_t *state = NEW_ARRAY(uint8_t, s->state_size + 1);
+    OWNED uint8_t *state = NEW_ARRAY(uint8_t, s->state_size + 1);
     *calls = (struct model_calls){.only_items = true};
     s->initial(s, state);
     intern_add(&seen, state, s->state_size, NULL);
@@ -43,7 +43,6 @@ void model_look(const struct refine_system *s, struct model_calls *calls)
     }
     intern_free(&seen);
     refine_steps_free(&steps);
-    free(state);
 }
 
 /* --- from call to return ------------------------------------------------------------------------------------------ */
@@ -103,7 +102,7 @@ void model_run(struct model_run *r)
     const struct refine_system *s = r->system;
     struct refine_steps steps = {0};
     struct search x = {.run = r};
-    uint8_t *state = NEW_ARRAY(uint8_t, s->state_size + 1);
+    OWNED uint8_t *state = NEW_ARRAY(uint8_t, s->state_size + 1);
     x.scratch = NEW_ARRAY(uint8_t, s->state_size + sizeof(int32_t));
     intern_clear(&r->ends);
     see(&x, false, r->state);
@@ -124,5 +123,4 @@ void model_run(struct model_run *r)
     intern_free(&x.seen);
     refine_steps_free(&steps);
     free(x.scratch);
-    free(state);
 }

@@ -28,7 +28,7 @@ struct state {
 struct object_op {
     uint32_t number; /* in the specification */
     uint8_t arg_count;
-    enum spec_quasi_role role;
+    enum plumb_role role;
 };
 
 struct object {
@@ -128,9 +128,9 @@ static int32_t items_after(const struct object *o, const struct state *s, const 
 {
     if (!o->settings.capacity)
         return 0;
-    if (op->role == QUASI_ADDS && answer != PLUMB_FALSE)
+    if (op->role == PLUMB_ADDS && answer != PLUMB_FALSE)
         return s->items + 1;
-    if (op->role == QUASI_REMOVES && answer != PLUMB_NONE && answer != PLUMB_FALSE)
+    if (op->role == PLUMB_REMOVES && answer != PLUMB_NONE && answer != PLUMB_FALSE)
         return s->items - 1;
     return s->items;
 }
@@ -178,7 +178,7 @@ static void add_asked_outcomes(struct object *o, const struct state *s, uint32_t
 static void add_effects(struct object *o, const struct state *s, uint32_t thread, struct refine_steps *out)
 {
     const struct object_op *op = &o->ops[s->threads[thread].op];
-    bool adds = op->role == QUASI_ADDS;
+    bool adds = op->role == PLUMB_ADDS;
     bool at_most = o->settings.capacity && s->items == (int32_t)o->settings.capacity;
     if (adds &&
         (o->settings.full == REFINE_FULL_ANY || (o->settings.full == REFINE_FULL_CAPACITY && at_most)))
@@ -255,7 +255,7 @@ static bool map_operations(struct object *o, struct diagnostic *d)
 /* The alphabet that a relaxed specification moves: every operation with every argument. */
 static const struct plumb_spec *relax(struct object *o)
 {
-    VEC(struct plumb_call) calls = {0};
+    OWNED VEC(struct plumb_call) calls = {0};
     for (uint32_t i = 0; i < o->settings.model->op_count; i++) {
         for (uint32_t v = 1; v <= o->settings.free_values; v++) {
             int32_t arg = (int32_t)v;
@@ -268,7 +268,6 @@ static const struct plumb_spec *relax(struct object *o)
     }
     const struct plumb_spec *relaxed =
         spec_quasi_new(o->settings.spec, o->settings.quasi, o->values, calls.data, calls.len);
-    vec_free(&calls);
     return relaxed;
 }
 

@@ -305,9 +305,9 @@ static void relaxed_act(struct machine *m, const uint8_t *r, size_t length, cons
     const struct relaxed_settings *x = settings_of(m);
     struct state s;
     read_state(r, &s);
-    if (x->verbs[call->op] == RELAXED_ADD)
+    if (x->roles[call->op] == PLUMB_ADDS)
         act_add(x, &s, call, out);
-    else if (x->verbs[call->op] == RELAXED_REMOVE)
+    else if (x->roles[call->op] == PLUMB_REMOVES)
         act_remove(x, &s, call, out);
     else
         act_look(&s, call, out);
@@ -316,7 +316,7 @@ static void relaxed_act(struct machine *m, const uint8_t *r, size_t length, cons
 static bool relaxed_can_answer(struct machine *m, uint8_t op, int32_t answer)
 {
     const struct relaxed_settings *x = settings_of(m);
-    if (x->verbs[op] == RELAXED_ADD)
+    if (x->roles[op] == PLUMB_ADDS)
         return answer == REFINE_OK || (answer == REFINE_FULL && x->full != REFINE_FULL_BLOCK);
     return answer >= 0 && answer < REFINE_OK;
 }
@@ -334,7 +334,6 @@ static void relaxed_destroy(struct machine *m)
 
 struct machine *relaxed_new(const struct relaxed_settings *settings)
 {
-    static const enum machine_role roles[] = {MACHINE_ADDS, MACHINE_REMOVES, MACHINE_NEITHER};
     struct relaxed *x = NEW(struct relaxed);
     CHECK(settings->factor <= RELAXED_FACTOR_MOST);
     x->settings = *settings;
@@ -350,8 +349,8 @@ struct machine *relaxed_new(const struct relaxed_settings *settings)
         .destroy = relaxed_destroy,
     };
     for (unsigned i = 0; i < MACHINE_OPS_MAX; i++) {
-        x->machine.roles[i] = roles[settings->verbs[i]];
-        x->machine.can_be_full[i] = x->machine.roles[i] == MACHINE_ADDS;
+        x->machine.roles[i] = settings->roles[i];
+        x->machine.can_be_full[i] = x->machine.roles[i] == PLUMB_ADDS;
     }
     return &x->machine;
 }

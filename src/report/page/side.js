@@ -157,7 +157,7 @@ function listLocations() {
   $('memory').hidden = !story.locations.length;
 }
 
-/* Does step a happen before step e, or come before it in its thread? Null: nobody knows. */
+/* Does step a happen before step e, or come before it in its thread? Null: not known. */
 function isBefore(a, e) {
   if (a.thread === e.thread) return a.index <= e.index;
   return e.hb ? a.id <= (e.hb[a.thread] || 0) : null;

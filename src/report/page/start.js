@@ -154,7 +154,7 @@ function start() {
   if (data.verdict !== 'violated') {
     document.title = $('title').textContent = data.verdict === 'error' ? 'not judged' : data.verdict;
   }
-  /* For tests, and for whoever wonders. */
+  /* For tests, and for readers who look into the page. */
   document.documentElement.dataset.openedMs = Math.round(performance.now() - began);
 }
 

@@ -115,15 +115,13 @@ static bool kv_chain_is(const struct table *t, const struct kv_chain *c, plumb_v
 static plumb_value kv_chain_value(const struct table *t, const struct kv_chain *c)
 {
     size_t total = c ? c->length : 0, left = total, length;
-    char *bytes = base_alloc(total);
+    OWNED char *bytes = base_alloc(total);
     for (; c; c = c->before) {
         const char *piece = plumb_string_of(t->values, c->piece, &length);
         left -= length;
         memcpy(bytes + left, piece, length);
     }
-    plumb_value v = plumb_string(t->values, bytes, total);
-    free(bytes);
-    return v;
+    return plumb_string(t->values, bytes, total);
 }
 
 static void kv_destroy(void *state)

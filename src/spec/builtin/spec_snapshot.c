@@ -54,12 +54,10 @@ static plumb_value snapshot_scan(const struct table *t)
 {
     if (t->extra > SNAPSHOT_LONGEST)
         return PLUMB_ANY;
-    plumb_value *cells = NEW_ARRAY(plumb_value, t->extra);
+    OWNED plumb_value *cells = NEW_ARRAY(plumb_value, t->extra);
     for (size_t i = 0; i < t->extra; i++)
         cells[i] = snapshot_cell(t, i);
-    plumb_value array = plumb_array(t->values, cells, t->extra);
-    free(cells);
-    return array;
+    return plumb_array(t->values, cells, t->extra);
 }
 
 static bool snapshot_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)

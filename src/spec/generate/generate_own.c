@@ -49,7 +49,7 @@ static bool take_effect(struct own_run *r, struct own_thread *t)
 
 static void write_op(struct own_run *r, uint32_t thread, const struct own_thread *t)
 {
-    struct text line = {0};
+    OWNED struct text line = {0};
     text_printf(&line, "{\"thread\":%" PRIu32 ",\"op\":\"%s\"", thread + 1,
                 r->sampler.spec->operations[t->call.op].name);
     if (t->call.arg != PLUMB_OK) {
@@ -62,7 +62,6 @@ static void write_op(struct own_run *r, uint32_t thread, const struct own_thread
     }
     text_printf(&line, ",\"call\":%" PRIu64 ",\"return\":%" PRIu64 "}\n", t->called, ++r->clock);
     fwrite(line.data, 1, line.len, r->out);
-    text_free(&line);
 }
 
 static void choose_call(struct own_run *r, uint32_t thread, struct own_thread *t)
@@ -100,7 +99,7 @@ static bool go_on(struct own_run *r, uint32_t thread)
 static bool run_all(struct own_run *r)
 {
     uint32_t busy = r->thread_count;
-    uint32_t *numbers = NEW_ARRAY(uint32_t, busy);
+    OWNED uint32_t *numbers = NEW_ARRAY(uint32_t, busy);
     for (uint32_t i = 0; i < busy; i++)
         numbers[i] = i;
     while (busy && r->vain < PATIENCE_OF_ALL) {
@@ -108,7 +107,6 @@ static bool run_all(struct own_run *r)
         if (!go_on(r, numbers[i]))
             numbers[i] = numbers[--busy];
     }
-    free(numbers);
     return !busy;
 }
 

@@ -19,10 +19,10 @@ static bool removes(const struct plumb_operation *o)
     return !o->reads && !o->args[0] && strchr(o->results, 'N');
 }
 
-static enum spec_quasi_role role_by_name(const char *name)
+static enum plumb_role role_by_name(const char *name)
 {
-    enum spec_quasi_role role = QUASI_NEITHER;
-    for (unsigned i = 0; i < spec_count && role == QUASI_NEITHER; i++) {
+    enum plumb_role role = PLUMB_NO_ROLE;
+    for (unsigned i = 0; i < spec_count && role == PLUMB_NO_ROLE; i++) {
         uint32_t op = spec_operation(spec_all[i], name);
         if (op != UINT32_MAX)
             role = spec_quasi_role(spec_all[i], op);
@@ -30,17 +30,17 @@ static enum spec_quasi_role role_by_name(const char *name)
     return role;
 }
 
-enum spec_quasi_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op)
+enum plumb_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op)
 {
     const struct plumb_operation *o = &spec->operations[op];
     if (spec->kind == PLUMB_KIND_DERIVED)
         return role_by_name(o->name);
     if (removes(o))
-        return QUASI_REMOVES;
+        return PLUMB_REMOVES;
     bool adds = false;
     for (uint32_t i = 0; i < spec->operation_count; i++)
         adds |= removes(&spec->operations[i]);
-    return adds && !o->reads && o->args[0] ? QUASI_ADDS : QUASI_NEITHER;
+    return adds && !o->reads && o->args[0] ? PLUMB_ADDS : PLUMB_NO_ROLE;
 }
 
 /* --- reading --------------------------------------------------------------------------------------------- */
@@ -94,7 +94,7 @@ static void read_number(struct quasi_factor *f, const char *text, const struct p
     uint32_t most;
     take_number(&text, &most);
     for (uint32_t i = 0; i < spec->operation_count && f->classes < QUASI_CLASSES; i++)
-        if (spec_quasi_role(spec, i) == QUASI_REMOVES) {
+        if (spec_quasi_role(spec, i) == PLUMB_REMOVES) {
             f->class_of[i][0] = (uint8_t)f->classes;
             f->most[f->classes++] = most;
         }
@@ -216,7 +216,7 @@ static bool some_operation_removes(const struct checking *c)
         return true;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t op = 0; op < c->specs[i]->operation_count; op++)
-            if (spec_quasi_role(c->specs[i], op) == QUASI_REMOVES)
+            if (spec_quasi_role(c->specs[i], op) == PLUMB_REMOVES)
                 return true;
     return false;
 }

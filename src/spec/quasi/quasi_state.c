@@ -164,5 +164,5 @@ bool quasi_is_too_late(const struct quasi_state *s, uint32_t class)
 bool quasi_takes_away(const struct quasi *q, const struct debt *d)
 {
     return d->result != PLUMB_NONE && d->result != PLUMB_FALSE &&
-           spec_quasi_role(q->base, d->op) == QUASI_REMOVES;
+           spec_quasi_role(q->base, d->op) == PLUMB_REMOVES;
 }

@@ -292,7 +292,7 @@ static void add_removal(struct quasi *q, uint32_t op, const struct plumb_values 
 static void add_removals(struct quasi *q, uint32_t op, const struct plumb_values *values,
                          const struct plumb_call *call)
 {
-    if (spec_quasi_role(q->base, op) != QUASI_REMOVES || q->factor.class_of[op][0] == QUASI_NO_CLASS)
+    if (spec_quasi_role(q->base, op) != PLUMB_REMOVES || q->factor.class_of[op][0] == QUASI_NO_CLASS)
         return;
     if (!q->base->operations[op].args[0])
         add_call(q, (struct plumb_call){.op = op, .thread = call->thread, .arg = PLUMB_OK});
@@ -381,7 +381,7 @@ void spec_quasi_append_nothing(const struct plumb_spec *spec)
 static const struct plumb_spec *relax_object(const struct history *h, uint32_t object,
                                              const struct plumb_spec *base, const char *factor)
 {
-    VEC(struct plumb_call) calls = {0};
+    OWNED VEC(struct plumb_call) calls = {0};
     for (size_t i = 0; i < h->ops.len; i++) {
         const struct history_op *op = &h->ops.data[i];
         struct plumb_call call = {.op = op->op, .thread = op->thread, .arg = op->arg, .result = op->result};
@@ -389,7 +389,6 @@ static const struct plumb_spec *relax_object(const struct history *h, uint32_t o
             vec_push(&calls, call);
     }
     const struct plumb_spec *relaxed = spec_quasi_new(base, factor, h->values, calls.data, calls.len);
-    vec_free(&calls);
     return relaxed;
 }
 

@@ -69,9 +69,8 @@ void spec_quasi_story_free(struct spec_quasi_story *story);
 
 /* Does an operation add items, or take them away? Known from its letters: what takes something away has no argument and may
  * answer null, or is called "remove"; if there is one, what else has arguments adds. Derived specifications have no
- * letters: their operations are what those of the same name are in built-in ones. */
-enum spec_quasi_role { QUASI_NEITHER, QUASI_ADDS, QUASI_REMOVES };
-enum spec_quasi_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op);
+ * letters: their operations are what those of the same name are in built-in ones. PLUMB_NO_ROLE: neither. */
+enum plumb_role spec_quasi_role(const struct plumb_spec *spec, uint32_t op);
 
 /* A quasi factor, read. */
 enum { QUASI_CLASSES = 16, QUASI_NO_CLASS = 255, QUASI_FACTOR_MOST = 1000 };

@@ -97,12 +97,11 @@ static void add_escaped(struct text *out, const char *s)
 
 static void add_value(struct text *out, const char *word, const struct plumb_values *values, plumb_value v)
 {
-    struct text plain = {0};
+    OWNED struct text plain = {0};
     value_print(&plain, values, v);
     text_printf(out, "%s=\"", word);
     add_escaped(out, plain.data);
     text_puts(out, "\"");
-    text_free(&plain);
 }
 
 void observations_add_op(struct text *out, const struct plumb_values *values, uint32_t number,
@@ -134,7 +133,7 @@ void observations_add_thread_name(struct text *out, uint32_t name)
 
 static void write_group(FILE *out, const struct writer *w, const struct group *g)
 {
-    struct text threads = {0}, ops = {0};
+    OWNED struct text threads = {0}, ops = {0};
     uint32_t number = 1;
     size_t i = 0;
     for (uint32_t t = 0; t < w->s->threads.len; t++) {
@@ -153,8 +152,6 @@ static void write_group(FILE *out, const struct writer *w, const struct group *g
     }
     fprintf(out, "  <observation>\n%s%s%s  </observation>\n", threads.data ? threads.data : "",
             ops.data ? ops.data : "", g->histories.data);
-    text_free(&threads);
-    text_free(&ops);
 }
 
 void observations_write(FILE *out, const struct serials *s)

@@ -179,19 +179,18 @@ static bool read_call(struct reader *r, uint32_t thread)
 
 static bool read_thread(struct reader *r)
 {
-    struct text name = {0};
+    OWNED struct text name = {0};
     uint32_t thread = 0;
     bool fine = read_attribute(r, "id", &name) && find_thread(r, name.data, &thread) && expect(r, ">");
     while (fine && !pass(r, "</thread>"))
         fine = read_call(r, thread);
-    text_free(&name);
     return fine;
 }
 
 /* id="..." name="..." of an operation that a thread calls, or null. */
 static struct op *read_op_name(struct reader *r)
 {
-    struct text text = {0};
+    OWNED struct text text = {0};
     uint32_t number = 0;
     bool fine =
         expect(r, "id=\"") && read_number(r, &number) && expect(r, "\"") && read_attribute(r, "name", &text);
@@ -202,7 +201,6 @@ static struct op *read_op_name(struct reader *r)
         op->name = text_keep(&text, r->names);
     else if (fine)
         fail(r, "no thread calls operation %u", number);
-    text_free(&text);
     return op;
 }
 

@@ -153,7 +153,7 @@ static bool are_equal(const struct serials *s, const struct serial_node *a, cons
 void serials_fold(struct serials *s)
 {
     struct hash_map seen = {0};
-    uint32_t *same = NEW_ARRAY(uint32_t, s->nodes.len), *next = NEW_ARRAY(uint32_t, s->nodes.len);
+    OWNED uint32_t *same = NEW_ARRAY(uint32_t, s->nodes.len), *next = NEW_ARRAY(uint32_t, s->nodes.len);
     for (uint32_t i = (uint32_t)s->nodes.len; i-- > 0;) {
         struct serial_node *n = &s->nodes.data[i];
         sort_edges(s, n);
@@ -168,8 +168,6 @@ void serials_fold(struct serials *s)
             *first = i;
         }
     }
-    free(same);
-    free(next);
     hash_map_free(&seen);
 }
 
@@ -215,11 +213,9 @@ static bool search_difference(const struct serials *s, uint32_t node, uint8_t *v
 bool serials_find_difference(const struct serials *s, struct serial_difference *d)
 {
     *d = (struct serial_difference){0};
-    uint8_t *visited = NEW_ARRAY(uint8_t, s->nodes.len);
+    OWNED uint8_t *visited = NEW_ARRAY(uint8_t, s->nodes.len);
     memset(visited, 0, s->nodes.len);
-    bool found = search_difference(s, SERIAL_ROOT, visited, d);
-    free(visited);
-    return found;
+    return search_difference(s, SERIAL_ROOT, visited, d);
 }
 
 struct walk {

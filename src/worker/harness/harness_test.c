@@ -193,12 +193,12 @@ static void check_well_formed(uint32_t object)
     for (size_t i = 0; i < h->ops.len; i++)
         if (history_object_of(h, i) == object)
             counts[spec_quasi_role(spec, h->ops.data[i].op)]++;
-    harness.shared->ill_formed = counts[QUASI_ADDS] != counts[QUASI_REMOVES];
+    harness.shared->ill_formed = counts[PLUMB_ADDS] != counts[PLUMB_REMOVES];
     if (harness.shared->ill_formed)
         harness_refuse(
             "--quasi: the test adds %u item%s to the %s and takes away %u: it needs as many removals "
             "as additions, for instance behind the last =>",
-            counts[QUASI_ADDS], counts[QUASI_ADDS] == 1 ? "" : "s", spec->name, counts[QUASI_REMOVES]);
+            counts[PLUMB_ADDS], counts[PLUMB_ADDS] == 1 ? "" : "s", spec->name, counts[PLUMB_REMOVES]);
 }
 
 static void relax_specs(const char *factor)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Executions told in another order: they stay the same, nothing in them looks stale that need not, and nobody switches
+/* Executions displayed in another order: they stay the same, nothing in them looks stale that need not, and nobody switches
  * more often than before. */
 #include "base/memory.h"
 #include "explore/explore.h"
@@ -38,7 +38,7 @@ struct found {
     const struct litmus_test *test;
     struct explorer *explorer;
     const struct memory_model *model;
-    const struct program_state *expected; /* null: the one that is told again */
+    const struct program_state *expected; /* null: the one that is displayed */
     uint32_t executions, weak;
 };
 
@@ -108,8 +108,8 @@ static bool tell_again(void *context, const struct program_state *s)
     uint32_t count = explore_graphs_display_schedule(f->explorer, false, steps, STEPS_MOST);
     assert_true(count > 0);
     struct explorer *follow = explore_graphs_replay(f->model, steps, count);
-    struct found told = {.expected = s};
-    program_explore(&f->test->program, follow, compare, &told);
+    struct found displayed = {.expected = s};
+    program_explore(&f->test->program, follow, compare, &displayed);
     assert_false(explore_graphs_diverged(follow));
     const struct graph *g = explore_graphs_current(f->explorer);
     assert_true(has_same_values(g, explore_graphs_current(follow)));

@@ -2,7 +2,7 @@
 /* expect: violated assert */
 /* mode: all */
 /* flags-plumb: --symmetry */
-/* Two threads that do the same are told apart by what they return. */
+/* Two threads that do the same are distinguished by what they return. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
