@@ -11,7 +11,7 @@ enum graph_relation {
     RELATION_READ_BY,
     RELATION_OVERWRITTEN_BY,
     RELATION_TOO_EARLY_FOR, /* from-read: reads a value that the other overwrites */
-    RELATION_TOGETHER,      /* no order: both belong to one operation (graph/conflicts.h) */
+    RELATION_TOGETHER,      /* no order: both belong to one operation (graph/compare/conflicts.h) */
 };
 
 enum { GRAPH_CYCLE_MAX = 24 };

@@ -8,7 +8,7 @@
 #include "engine/loop/fold.h"
 #include "engine/shared/variable_list.h"
 #include "explore/port.h"
-#include "graph/conflicts.h"
+#include "graph/compare/conflicts.h"
 #include "graph/event.h"
 
 #define PROTOCOL_MAGIC 0x31424d554c50u /* "PLUMB1" */

@@ -7,6 +7,7 @@
 #include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 #include "spec/spec_user.h"
+#include "worker/tables/tables.h"
 #include "worker/harness/harness_state.h"
 #include "worker/verdict/verdict_history.h"
 
@@ -225,6 +226,7 @@ bool harness_prepare(struct worker_shared *shared)
 {
     struct diagnostic d = {0};
     harness.shared = shared;
+    tables_register(&shared->config);
     if (shared->config.list == LIST_CALLS)
         harness_list_calls();
     const struct plumb_part *own;

@@ -51,6 +51,11 @@ uint32_t judge_write_history(uint32_t object, char *to, size_t size);
 /* Fingerprints of the execution's operations, and their hash. */
 uint64_t judge_hash_execution(void);
 
+/* The execution as the judge reads it is in judge.execution; *numbers are those of its operations in the test. Null: the answer
+ * is known already, because results do not fit or there are too many operations. */
+enum judge_answer judge_read(struct worker_shared *shared, const struct graph *g, const uint32_t **numbers,
+                             struct diagnostic *d);
+
 /* Lets the monitor decide the execution, and reports what is wrong. */
 enum judge_answer judge_log(struct worker_shared *shared, struct diagnostic *d);
 
