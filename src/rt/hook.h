@@ -27,6 +27,32 @@ void *hook_find_next(const char *name);
         next_function;                                                \
     })
 
+/* The program's calls of `name` come here. Inside of an execution the function is `expression`, elsewhere the one that it
+ * replaces. Its parameters come last. */
+#define REPLACE(type, name, arguments, expression, ...) \
+    REPLACE_WHERE(engine_active, type, name, arguments, expression, __VA_ARGS__)
+#define REPLACE_WHERE(condition, type, name, arguments, expression, ...) \
+    EXPORT type name(__VA_ARGS__)                                        \
+    {                                                                    \
+        return condition ? (expression) : NEXT(name) arguments;          \
+    }
+
+/* The same with a body, which follows. It is inlined, so that CALLER is the same there. It need not use all parameters. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define REPLACE_BY(type, name, arguments, ...)                                    \
+    static inline __attribute__((always_inline)) type name##_inside(__VA_ARGS__); \
+    REPLACE(type, name, arguments, name##_inside arguments, __VA_ARGS__)          \
+    static inline type name##_inside(__VA_ARGS__)
+
+/* The same for functions that an execution may not call. */
+#define REFUSE(type, name, arguments, what, ...) \
+    EXPORT type name(__VA_ARGS__)                \
+    {                                            \
+        if (engine_active)                       \
+            engine_give_up(CALLER, "%s", what);  \
+        return NEXT(name) arguments;             \
+    }
+
 /* Does the program itself (or its C++ library) read or write here? */
 static inline bool hook_is_watched(const void *pc)
 {

@@ -130,24 +130,15 @@ EXPORT void thrd_exit(int result)
     unwind_thread();
 }
 
-EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
+REPLACE_BY(void, __pthread_register_cancel, (buffer), __pthread_unwind_buf_t *buffer)
 {
-    if (!engine_active) {
-        NEXT(__pthread_register_cancel)(buffer);
-        return;
-    }
     any = true;
     buffer->__pad[0] = cleanups[engine_current()];
     cleanups[engine_current()] = buffer;
 }
 
-EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
-{
-    if (engine_active)
-        cleanups[engine_current()] = outer_of(buffer);
-    else
-        NEXT(__pthread_unregister_cancel)(buffer);
-}
+REPLACE(void, __pthread_unregister_cancel, (buffer), (void)(cleanups[engine_current()] = outer_of(buffer)),
+        __pthread_unwind_buf_t *buffer)
 
 EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
 {
