@@ -37,4 +37,12 @@ bool graph_has_happened(const struct graph_event *e);
  * a short reason. Uses the graph's scratch memory. */
 bool graph_is_sequential(const struct graph *g, struct graph_cycle *cycle);
 
+/* Sections of code that no other thread may come between: a lock keeps other sections out, this finds out about steps that are in
+ * none. */
+
+/* Is there an order of all steps in which each read finds the newest write, and the steps of each section (from a lock of
+ * the object at this address to its unlock, or to the end of what its thread has done) stand side by side? Uses the graph's
+ * scratch memory. */
+bool graph_sections_stand(const struct graph *g, uint64_t lock);
+
 #endif

@@ -10,10 +10,9 @@
 #include "explore/graphs_memo.h"
 #include "explore/graphs_replay.h"
 #include "rt/inline/inline_code.h"
-#include "rt/system/clock.h"
+#include "rt/system/system_parts.h"
 #include "rt/hook.h"
 #include "rt/start.h"
-#include "rt/threads/threads.h"
 #include "worker/tables/tables.h"
 #include "worker/harness/harness.h"
 #include "worker/share.h"
@@ -147,7 +146,6 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     enum port_outcome outcome;
     do {
         threads_reset();
-        locks_reset();
         outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
     } while (engine_runs_again());
     if (outcome == PORT_COMPLETE && (engine_was_refuted() || !engine_sections_stand()))

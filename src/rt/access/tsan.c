@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain accesses, as both compilers announce them with -fsanitize=thread. */
 #include "engine/engine_quick.h"
-#include "engine/memory/scopes.h"
+#include "engine/memory/frames.h"
 #include "rt/hook.h"
 #include "rt/access/sections.h"
 

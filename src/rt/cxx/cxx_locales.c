@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locales that the program makes: who drops the last reference destroys them and their facets. One count for all of
  * them, since locales share facets; those of the library itself are never destroyed. */
-#include "engine/memory/cxx_objects.h"
-#include "rt/reset.h"
+#include "engine/memory/objects.h"
+#include "rt/start.h"
 #include "rt/cxx/watched_memory.h"
 
 static uint32_t drops;
 
-void locales_reset(void)
+BEFORE_EACH_EXECUTION(locales_reset)
 {
     drops = 0;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The standard streams of C++. After std::ios::sync_with_stdio(false) they stay synchronized, since buffers of their own would outlive the
  * execution that made them; but from then on the program may no longer use them in several threads at once. */
-#include "engine/memory/cxx_objects.h"
-#include "rt/reset.h"
+#include "engine/memory/objects.h"
 #include "rt/start.h"
 #include "rt/cxx/watched_memory.h"
 
 static bool initial = true; /* what constructors of global objects left */
 
-void streams_reset(void)
+BEFORE_EACH_EXECUTION(streams_reset)
 {
     cxx_objects_reset(initial);
 }

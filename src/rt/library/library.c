@@ -8,7 +8,7 @@
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/loop/spin.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,8 +5,7 @@
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
-#include "rt/library/library_special.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
@@ -200,7 +199,7 @@ struct memory_stream {
 };
 static VEC(struct memory_stream) streams;
 
-void memory_streams_reset(void)
+BEFORE_EACH_EXECUTION(memory_streams_reset)
 {
     vec_clear(&streams);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of libstdc++ whose accesses no line of the table can say. Structures as that library has them. */
-#include "rt/library/library_special.h"
+#include "rt/library/library.h"
 
 #include <string.h>
 

@@ -2,8 +2,7 @@
 /* Functions whose accesses no line of the table can say. */
 #include "rt/hook.h"
 #include "rt/library/library.h"
-#include "rt/library/library_special.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <string.h>
 #include <wchar.h>
@@ -30,7 +29,7 @@ static void read_delimiters(const struct library_call *c, const char *delimiters
 static char *next_token; /* of strtok, as the C library has it */
 
 /* The C library still has the string of another execution. */
-void tokens_reset(void)
+BEFORE_EACH_EXECUTION(tokens_reset)
 {
     next_token = NULL;
 }

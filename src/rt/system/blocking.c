@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
 
-#include "rt/system/blocking.h"
+#include "rt/system/system_parts.h"
 
-#include "rt/system/random_numbers.h"
 #include "rt/hook.h"
 
 #include <fcntl.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clocks and sleeping. Inside an execution time passes only when the program looks at it or sleeps: a
  * little with each look, more and more so that a loop that waits for a moment gets there soon. */
-#include "rt/system/clock.h"
+#include "rt/system/system_parts.h"
 
-#include "rt/system/blocking.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -37,7 +36,7 @@ struct clock_look clock_first_look(void)
     return first_look;
 }
 
-void clock_reset(void)
+BEFORE_EACH_EXECUTION(clock_reset)
 {
     now = start_of_time + shift;
     looks = 0;

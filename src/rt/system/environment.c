@@ -4,8 +4,8 @@
 #include "base/vec.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "rt/hook.h"
-#include "rt/library/library_special.h"
-#include "rt/reset.h"
+#include "rt/library/library.h"
+#include "rt/start.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void keep_environment(void)
 }
 
 /* The program may have changed table and strings by itself. */
-void environment_reset(void)
+BEFORE_EACH_EXECUTION(environment_reset)
 {
     engine_forget_uses(&changes);
     engine_forget_uses(&looks);

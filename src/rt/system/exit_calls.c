@@ -4,10 +4,8 @@
 #include "engine/code/modules.h"
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
 #include "rt/access/sections.h"
 #include "rt/start.h"
-#include "rt/threads/threads.h"
 
 #include <assert.h>
 #include <dlfcn.h>
@@ -39,7 +37,7 @@ static void renew_handlers(const handler_stack *kept, handler_stack *now)
         vec_push(now, kept->data[k]);
 }
 
-void ending_reset(void)
+BEFORE_EACH_EXECUTION(ending_reset)
 {
     renew_handlers(&at_exit.kept, &at_exit.now);
     renew_handlers(&at_quick.kept, &at_quick.now);

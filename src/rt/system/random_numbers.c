@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers: every execution sees the same ones. */
 #include "base/hash.h"
-#include "rt/system/random_numbers.h"
+#include "rt/system/system_parts.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static struct chance {
 } chances[CLOCKS_THREADS_MAX];
 static uint32_t used; /* threads with a number below have got something */
 
-void chance_reset(void)
+BEFORE_EACH_EXECUTION(chance_reset)
 {
     real.memset(chances, 0, used * sizeof *chances);
     used = 0;

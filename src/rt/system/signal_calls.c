@@ -4,7 +4,7 @@
  * of its own. */
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -33,7 +33,7 @@ static uint64_t bit_of(int number)
 
 static bool any_used; /* of the actions, in this execution */
 
-void signals_reset(void)
+BEFORE_EACH_EXECUTION(signals_reset)
 {
     real.memset(threads, 0, sizeof threads);
     if (!any_used)

@@ -2,7 +2,6 @@
 /* Thread-specific values: pthread_key_* and C11's tss_*. */
 #include "engine/code/modules.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
 #include "rt/start.h"
 
 #include <errno.h>
@@ -24,7 +23,7 @@ static void *key_values[CLOCKS_THREADS_MAX][KEYS];
 static int32_t used_at[CLOCKS_THREADS_MAX][KEYS]; /* clock of the thread's last use; 0: none */
 static unsigned keys_used;                        /* the highest key ever used + 1 */
 
-void keys_reset(void)
+BEFORE_EACH_EXECUTION(keys_reset)
 {
     unsigned last = 0;
     if (!keys_used)

@@ -3,7 +3,7 @@
  * hence two addresses of happens-before. */
 #include "base/vec.h"
 #include "rt/threads/locks.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 
@@ -24,7 +24,7 @@ struct hold {
 
 static VEC(struct hold) read_holds; /* one for each read lock held */
 
-void rwlocks_reset(void)
+BEFORE_EACH_EXECUTION(rwlocks_reset)
 {
     vec_clear(&read_holds);
 }

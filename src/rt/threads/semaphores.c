@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Semaphores and barriers. */
 #include "rt/threads/locks.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -143,7 +143,7 @@ static struct {
 } named[NAMED];
 static bool any_named;
 
-void semaphores_reset(void)
+BEFORE_EACH_EXECUTION(semaphores_reset)
 {
     if (any_named)
         real.memset(named, 0, sizeof named);

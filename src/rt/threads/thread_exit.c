@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/vec.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
 #include "rt/start.h"
 
 #include <pthread.h>
@@ -23,7 +22,7 @@ static VEC(struct destructor) destructors[CLOCKS_THREADS_MAX];
 static __pthread_unwind_buf_t *cleanups[CLOCKS_THREADS_MAX]; /* the innermost of each thread */
 static bool any;                                             /* of these, in this execution */
 
-void thread_exit_reset(void)
+BEFORE_EACH_EXECUTION(thread_exit_reset)
 {
     for (uint32_t t = 0; any && t < CLOCKS_THREADS_MAX; t++) {
         vec_clear(&destructors[t]);

@@ -2,12 +2,9 @@
 /* Threads of POSIX and C11 on fibers. A pthread_t is the thread's number + 1. */
 #define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
 
-#include "rt/threads/threads.h"
-
 #include "base/hash.h"
 #include "rt/hook.h"
 #include "rt/threads/locks.h"
-#include "rt/reset.h"
 #include "rt/start.h"
 
 #include <dlfcn.h>
@@ -33,6 +30,10 @@ struct exception_state {
 
 static struct exception_state *(*exceptions_of_thread)(void);
 
+/* Of all files (BEFORE_EACH_EXECUTION). */
+extern void (*const __start_plumb_resets[])(void) __attribute__((visibility("hidden")));
+extern void (*const __stop_plumb_resets[])(void) __attribute__((visibility("hidden")));
+
 void threads_reset(void)
 {
     static bool looked;
@@ -43,21 +44,8 @@ void threads_reset(void)
     real.memset(threads, 0, known * sizeof *threads);
     threads[0].known = true;
     alive = known = 1;
-    keys_reset();
-    thread_exit_reset();
-    ending_reset();
-    clock_reset();
-    chance_reset();
-    semaphores_reset();
-    rwlocks_reset();
-    stdio_locks_reset();
-    environment_reset();
-    file_names_reset();
-    signals_reset();
-    streams_reset();
-    locales_reset();
-    tokens_reset();
-    memory_streams_reset();
+    for (void (*const *reset)(void) = __start_plumb_resets; reset < __stop_plumb_resets; reset++)
+        (*reset)();
 }
 
 void threads_begin(void)

@@ -3,17 +3,15 @@
 
 #include "base/hash.h"
 #include "engine/graph_mode/graph_mode.h"
-#include "engine/error/debugger.h"
 #include "engine/engine.h"
 #include "engine/error/findings.h"
 #include "explore/graphs_display.h"
-#include "rt/system/clock.h"
+#include "rt/system/system_parts.h"
 #include "rt/hook.h"
-#include "rt/threads/threads.h"
+#include "rt/start.h"
 #include "worker/tables/tables.h"
 #include "worker/harness/harness_state.h"
 #include "worker/verdict/verdict_history.h"
-#include "worker/verdict/meetings.h"
 
 #include <stdio.h>
 #include <string.h>

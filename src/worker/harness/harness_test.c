@@ -2,7 +2,7 @@
 /* The test that is asked for: its operations, and the specifications they are judged by. */
 #include "base/options.h"
 #include "engine/race/clocks.h"
-#include "rt/threads/threads.h"
+#include "rt/start.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"

@@ -4,7 +4,7 @@
 #define WORKER_JUDGE_STATE_H
 
 #include "base/hash.h"
-#include "judge/judge_graph.h"
+#include "judge/judge.h"
 #include "worker/verdict/verdict_history.h"
 
 /* What identifies a history of the test: two operations compare as their rounds do, because a round is a
