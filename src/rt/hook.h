@@ -62,6 +62,10 @@ static inline bool hook_is_watched(const void *pc)
 /* A plain read of so many bytes because of what they hold: a string. */
 void hook_read_string(const void *from, size_t size, const void *pc);
 
+/* `what` has written there already. Where accesses are steps that ends the execution: a write has to be announced before it
+ * happens, and where or how much it is was not known then. */
+void hook_check_late_write(const char *what, uint64_t address, size_t size, const void *pc);
+
 /* Code of the C++ library: its own variables live on from one execution to the next. */
 bool hook_is_library_code(const void *pc);
 

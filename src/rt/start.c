@@ -138,9 +138,6 @@ static int run_worker(int argc, char **argv, char **environment)
     worker_main(program_main, argc, argv, environment);
 }
 
-int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
-                      void (*rtld_fini)(void), void *stack_end);
-
 /* The C library's entry calls this with the program's main; a worker gets another one. */
 EXPORT int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void),
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end)

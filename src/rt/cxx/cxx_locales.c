@@ -41,8 +41,6 @@ static void add_cache(const uint64_t *cache)
             cxx_objects_add(cache[k], heap_size((const void *)cache[k]));
 }
 
-void _ZNSt6locale5_Impl16_M_install_cacheEPKNS_5facetEm(void *implementation, const void *cache,
-                                                        size_t number);
 EXPORT void _ZNSt6locale5_Impl16_M_install_cacheEPKNS_5facetEm(void *implementation, const void *cache,
                                                                size_t number)
 {

@@ -12,7 +12,6 @@ BEFORE_EACH_EXECUTION(streams_reset)
     cxx_objects_reset(initial);
 }
 
-bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized);
 EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized)
 {
     if (!start_is_worker)
@@ -28,7 +27,6 @@ EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized)
 
 /* Virtual functions of the synchronized ones, which hand over to stdio: the text is the program's. */
 #define PUTS_TEXT(name, character)                                             \
-    long name(void *buffer, const character *text, long count);                \
     EXPORT long name(void *buffer, const character *text, long count)          \
     {                                                                          \
         if (count > 0)                                                         \
@@ -37,7 +35,6 @@ EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized)
     }
 
 #define GETS_TEXT(name, character)                                            \
-    long name(void *buffer, character *text, long count);                     \
     EXPORT long name(void *buffer, character *text, long count)               \
     {                                                                         \
         if (count > 0)                                                        \

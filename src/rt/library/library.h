@@ -173,6 +173,15 @@ void library_enter(void);
     X(input_array) X(ios_words) X(ios_callbacks) X(locale_made) X(environment) X(msgsnd) X(msgrcv)
 /* clang-format on */
 
+/* One of them: `c` is the call, `after` says whether it has been made. With a body, or a single statement. */
+#define LIBRARY_DO(name) \
+    void library_do_##name(const struct library_call *c, bool after __attribute__((unused)))
+#define LIBRARY_IS(name, statement) \
+    LIBRARY_DO(name)                \
+    {                               \
+        statement;                  \
+    }
+
 #define X(name) library_special library_do_##name;
 LIBRARY_SPECIALS(X)
 #undef X

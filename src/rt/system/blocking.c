@@ -144,7 +144,6 @@ WRITES(ssize_t, sendto,
 WRITES(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), fd, flags)
 
 /* What programs call when they are compiled with _FORTIFY_SOURCE. */
-ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
 ssize_t __recvfrom_chk(int fd, void *to, size_t size, size_t room, int flags, struct sockaddr *from,
                        socklen_t *length);

@@ -57,9 +57,6 @@ static int add_exit_handler(struct handler h)
     return 0;
 }
 
-int __cxa_atexit(void (*function)(void *), void *argument, void *module);
-int __cxa_at_quick_exit(void (*function)(void *), void *module);
-
 EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *module)
 {
     if (is_program_handler(CALLER))
@@ -263,8 +260,6 @@ EXPORT void __assert(const char *expression, const char *file, int line)
     engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%d)", expression,
                 file_name(file), line);
 }
-
-void __stack_chk_fail(void);
 
 EXPORT void __stack_chk_fail(void)
 {

@@ -85,8 +85,6 @@ struct guard {
 };
 
 int __cxa_guard_acquire(struct guard *guard);
-void __cxa_guard_release(struct guard *guard);
-void __cxa_guard_abort(struct guard *guard);
 
 static unsigned library_guards; /* of the C++ library, being initialised: as in once_for_library */
 

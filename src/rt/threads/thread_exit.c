@@ -39,9 +39,6 @@ void thread_exit_run_destructors(uint32_t thread)
     }
 }
 
-int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module);
-int __cxa_thread_atexit(void (*function)(void *), void *object, void *module);
-
 /* Before the first execution the storage is not that of thread 0. */
 static int add_destructor(void (*function)(void *), void *object)
 {
