@@ -116,7 +116,8 @@ struct plumb_spec {
     bool (*accept)(const void *state);
 
     /* True when `call`, with the result it has, changes no state at all in
-     * which it is possible. Null: exactly the operations marked `reads`. */
+     * which it is possible. Operations marked `reads` never do, and are not
+     * asked about. Null: only those. */
     bool (*effect_free)(const struct plumb_call *call);
 
     /* Specifications that are a product of independent objects, one per key:

@@ -4,7 +4,7 @@
 #include "engine/code/imports.h"
 #include "explore/graphs.h"
 #include "explore/graphs_memory.h"
-#include "graph/atomic_sections.h"
+#include "graph/cycles.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "engine/graph_mode/graph_mode.h"
-#include "engine/code/call_stack.h"
+#include "engine/engine_state.h"
 #include "engine/engine_quick.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/variable_bounds.h"

@@ -8,7 +8,7 @@
 #define ENGINE_ENGINE_H
 
 #include "engine/race/clocks.h"
-#include "engine/memory/digest.h"
+#include "engine/memory/image.h"
 #include "engine/shared/protocol.h"
 #include "explore/port.h"
 
@@ -343,5 +343,14 @@ void snapshot_list_modules(struct worker_shared *shared);
 void snapshot_restore(void);              /* also the allocations of heap_keep */
 bool snapshot_digest(uint64_t *digest);   /* of globals and heap; false: too much memory */
 bool snapshot_is_program(const void *pc); /* is this code of the program (not of the C library)? */
+
+/* What a debugger's helper (tools/plumb-gdb.py) finds in the process: two functions to stop in, and a table that says
+ * where things are. They are exported, so that they are found in a stripped library too, and whatever names the
+ * program under test uses for its own things. */
+
+/* Called with config.debugger only: an event was noted in the calling thread. */
+void plumb_debug_event(void);
+/* An error was found, and is in the shared memory. */
+void plumb_debug_error(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/race/clocks_quick.h"
-#include "engine/error/debugger.h"
+#include "engine/engine.h"
 #include "engine/engine_state.h"
 #include "engine/memory/frames.h"
 

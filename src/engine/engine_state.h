@@ -7,6 +7,7 @@
 #include "engine/fiber/fiber.h"
 #include "engine/loop/fold.h"
 #include "engine/loop/spin.h"
+#include "engine/shared/protocol.h"
 
 enum { THREADS_MAX = CLOCKS_THREADS_MAX };
 
@@ -118,5 +119,10 @@ _Noreturn void failure_end(enum worker_error_kind kind, uint64_t address);
 /* Fills in shared->error. */
 void failure_describe(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* The call stack of the current thread, without the runtime's own frames. */
+
+/* Return addresses, innermost first, starting with `pc` when it is not null. */
+void call_stack_capture(struct worker_stack *stack, const void *pc);
 
 #endif

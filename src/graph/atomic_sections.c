@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/atomic_sections.h"
 
 #include "graph/cycles.h"
 

@@ -11,7 +11,7 @@ enum graph_relation {
     RELATION_READ_BY,
     RELATION_OVERWRITTEN_BY,
     RELATION_TOO_EARLY_FOR, /* from-read: reads a value that the other overwrites */
-    RELATION_TOGETHER,      /* no order: both belong to one operation (graph/conflicts.h) */
+    RELATION_TOGETHER,      /* no order: both belong to one operation (graph/compare/conflicts.h) */
 };
 
 enum { GRAPH_CYCLE_MAX = 24 };
@@ -36,5 +36,13 @@ bool graph_has_happened(const struct graph_event *e);
 /* Is there an order of all events in which each read finds the newest write? `cycle` may be null; if there is none, it becomes
  * a short reason. Uses the graph's scratch memory. */
 bool graph_is_sequential(const struct graph *g, struct graph_cycle *cycle);
+
+/* Sections of code that no other thread may come between: a lock keeps other sections out, this finds out about steps that are in
+ * none. */
+
+/* Is there an order of all steps in which each read finds the newest write, and the steps of each section (from a lock of
+ * the object at this address to its unlock, or to the end of what its thread has done) stand side by side? Uses the graph's
+ * scratch memory. */
+bool graph_sections_stand(const struct graph *g, uint64_t lock);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "graph/graph_parts.h"
 #include "graph/twins.h"
 
 #include <string.h>

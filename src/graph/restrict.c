@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A graph without all that is neither older than a read nor a cause of what it is to find. */
-#include "graph/graph_parts.h"
+#include "graph/graph.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "judge/judge_graph.h"
+#include "judge/judge.h"
 
 #include "judge/judge_state.h"
 

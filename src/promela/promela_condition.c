@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The expressions of #if and #elif, in 64 bits as in C. */
-#include "promela/promela_tokens.h"
+#include "promela/promela_parser.h"
 
 #include <string.h>
 
@@ -56,83 +56,25 @@ static int64_t read_primary(struct condition *c)
     return value;
 }
 
-/* How tightly binary operators bind; 0: none. */
-static int binding(const struct condition *c)
+static int64_t apply(struct condition *c, enum promela_operator op, int64_t a, int64_t b)
 {
-    static const struct {
-        uint16_t sign;
-        int level;
-    } table[] = {{SIGN2('|', '|'), 1},
-                 {SIGN2('&', '&'), 2},
-                 {'|', 3},
-                 {'^', 4},
-                 {'&', 5},
-                 {SIGN2('=', '='), 6},
-                 {SIGN2('!', '='), 6},
-                 {'<', 7},
-                 {'>', 7},
-                 {SIGN2('<', '='), 7},
-                 {SIGN2('>', '='), 7},
-                 {SIGN2('<', '<'), 8},
-                 {SIGN2('>', '>'), 8},
-                 {'+', 9},
-                 {'-', 9},
-                 {'*', 10},
-                 {'/', 10},
-                 {'%', 10}};
-    if (c->next == c->end || c->next->kind != TOKEN_SIGN)
-        return 0;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].sign == c->next->sign)
-            return table[i].level;
-    return 0;
-}
-
-static int64_t divide(struct condition *c, uint16_t sign, int64_t a, int64_t b)
-{
-    if (b == 0 && !c->idle)
+    int64_t value = 0;
+    if (!promela_apply_wide(op, a, b, 64, &value) && !c->idle)
         refuse(c, "division by zero in the condition");
-    if (b == 0)
-        return 0;
-    if (b == -1)
-        return sign == '/' ? (int64_t)(0 - (uint64_t)a) : 0;
-    return sign == '/' ? a / b : a % b;
-}
-
-static int64_t apply(struct condition *c, uint16_t sign, int64_t a, int64_t b)
-{
-    uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (sign) {
-    case SIGN2('|', '|'): return a || b;
-    case SIGN2('&', '&'): return a && b;
-    case '|': return a | b;
-    case '^': return a ^ b;
-    case '&': return a & b;
-    case SIGN2('=', '='): return a == b;
-    case SIGN2('!', '='): return a != b;
-    case '<': return a < b;
-    case '>': return a > b;
-    case SIGN2('<', '='): return a <= b;
-    case SIGN2('>', '='): return a >= b;
-    case SIGN2('<', '<'): return (int64_t)(x << (y & 63));
-    case SIGN2('>', '>'): return a >> (y & 63);
-    case '+': return (int64_t)(x + y);
-    case '-': return (int64_t)(x - y);
-    case '*': return (int64_t)(x * y);
-    default: return divide(c, sign, a, b);
-    }
+    return value;
 }
 
 static int64_t read_binary(struct condition *c, int least)
 {
     int64_t left = read_primary(c);
-    for (int level; (level = binding(c)) >= least && level;) {
-        uint16_t sign = c->next++->sign;
-        bool idle = (sign == SIGN2('|', '|') && left) || (sign == SIGN2('&', '&') && !left);
+    for (const struct promela_binary *o;
+         c->next < c->end && (o = promela_binary_of(c->next)) && o->level >= least;) {
+        bool idle = (o->op == OPERATOR_OR && left) || (o->op == OPERATOR_AND && !left);
+        c->next++;
         c->idle += idle;
-        int64_t right = read_binary(c, level + 1);
+        int64_t right = read_binary(c, o->level + 1);
         c->idle -= idle;
-        left = apply(c, sign, left, right);
+        left = apply(c, o->op, left, right);
     }
     return left;
 }

@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-static const struct {
-    uint16_t sign;
-    uint8_t level;
-    enum promela_operator op;
-} binaries[] = {
+static const struct promela_binary binaries[] = {
     {SIGN2('|', '|'), 1, OPERATOR_OR},
     {SIGN2('&', '&'), 2, OPERATOR_AND},
     {'|', 3, OPERATOR_BIT_OR},
@@ -223,21 +219,20 @@ static struct promela_expression *parse_unary(struct parser *p)
     return e;
 }
 
-/* Index in `binaries` of the next token, or -1. */
-static int next_binary(const struct parser *p)
+const struct promela_binary *promela_binary_of(const struct promela_token *t)
 {
-    for (int i = 0; i < (int)(sizeof binaries / sizeof *binaries); i++)
-        if (next_is(p, binaries[i].sign))
-            return i;
-    return -1;
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
+        if (token_is(t, binaries[i].sign))
+            return &binaries[i];
+    return NULL;
 }
 
 static struct promela_expression *parse_binary(struct parser *p, int least)
 {
     struct promela_expression *left = parse_unary(p);
-    for (int i; (i = next_binary(p)) >= 0 && binaries[i].level >= least;) {
+    for (const struct promela_binary *b; (b = promela_binary_of(next_token(p))) && b->level >= least;) {
         struct promela_place at = take(p).place;
-        left = make_binary(p, binaries[i].op, left, parse_binary(p, binaries[i].level + 1), at);
+        left = make_binary(p, b->op, left, parse_binary(p, b->level + 1), at);
     }
     return left;
 }
@@ -250,22 +245,22 @@ struct promela_expression *parse_expression(struct parser *p)
     return e;
 }
 
-static bool divide(enum promela_operator op, int32_t a, int32_t b, int32_t *value)
+static bool divide(enum promela_operator op, int64_t a, int64_t b, int64_t *value)
 {
     if (b == 0)
         return false;
     if (b == -1)
-        *value = op == OPERATOR_DIVIDE ? (int32_t)(0 - (uint32_t)a) : 0;
+        *value = op == OPERATOR_DIVIDE ? (int64_t)(0 - (uint64_t)a) : 0;
     else
         *value = op == OPERATOR_DIVIDE ? a / b : a % b;
     return true;
 }
 
-bool promela_apply(enum promela_operator op, int32_t a, int32_t b, int32_t *value)
+bool promela_apply_wide(enum promela_operator op, int64_t a, int64_t b, unsigned bits, int64_t *value)
 {
-    uint32_t x = (uint32_t)a, y = (uint32_t)b;
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (op) {
-    case OPERATOR_NEGATE: *value = (int32_t)(0 - x); break;
+    case OPERATOR_NEGATE: *value = (int64_t)(0 - x); break;
     case OPERATOR_NOT: *value = !a; break;
     case OPERATOR_COMPLEMENT: *value = ~a; break;
     case OPERATOR_OR: *value = a || b; break;
@@ -279,13 +274,22 @@ bool promela_apply(enum promela_operator op, int32_t a, int32_t b, int32_t *valu
     case OPERATOR_LESS: *value = a < b; break;
     case OPERATOR_GREATER_EQUAL: *value = a >= b; break;
     case OPERATOR_LESS_EQUAL: *value = a <= b; break;
-    case OPERATOR_SHIFT_LEFT: *value = (int32_t)(x << (y & 31)); break;
-    case OPERATOR_SHIFT_RIGHT: *value = a >> (y & 31); break;
-    case OPERATOR_ADD: *value = (int32_t)(x + y); break;
-    case OPERATOR_SUBTRACT: *value = (int32_t)(x - y); break;
-    case OPERATOR_MULTIPLY: *value = (int32_t)(x * y); break;
+    case OPERATOR_SHIFT_LEFT: *value = (int64_t)(x << (y & (bits - 1))); break;
+    case OPERATOR_SHIFT_RIGHT: *value = a >> (y & (bits - 1)); break;
+    case OPERATOR_ADD: *value = (int64_t)(x + y); break;
+    case OPERATOR_SUBTRACT: *value = (int64_t)(x - y); break;
+    case OPERATOR_MULTIPLY: *value = (int64_t)(x * y); break;
     default: return divide(op, a, b, value);
     }
+    return true;
+}
+
+bool promela_apply(enum promela_operator op, int32_t a, int32_t b, int32_t *value)
+{
+    int64_t wide;
+    if (!promela_apply_wide(op, a, b, 32, &wide))
+        return false;
+    *value = (int32_t)wide;
     return true;
 }
 

@@ -120,8 +120,17 @@ struct promela_expression *make_use(struct parser *p, struct promela_reference *
 struct promela_reference *parse_reference(struct parser *p);
 /* The value if it does not depend on the state. */
 bool promela_constant_value(const struct promela_expression *e, int32_t *value);
-/* One operator on numbers; false: division by zero. */
+/* One operator on numbers; false: division by zero. Wide ones are of 64 bits, of which shifts count with `bits`. */
 bool promela_apply(enum promela_operator op, int32_t a, int32_t b, int32_t *value);
+bool promela_apply_wide(enum promela_operator op, int64_t a, int64_t b, unsigned bits, int64_t *value);
+
+/* A binary operator, and how tightly it binds. Null: the token is none. */
+struct promela_binary {
+    uint16_t sign;
+    uint8_t level;
+    enum promela_operator op;
+};
+const struct promela_binary *promela_binary_of(const struct promela_token *t);
 
 /* Declarations. */
 bool starts_declaration(struct parser *p);

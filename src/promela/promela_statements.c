@@ -255,9 +255,21 @@ static struct promela_statement *parse_plain_block(struct parser *p, const struc
     return s;
 }
 
+static struct promela_statement *parse_printm(struct parser *p, const struct promela_token *first)
+{
+    expect_sign(p, '(', "behind printm");
+    parse_expression(p);
+    expect_sign(p, ')', "behind printm");
+    return new_statement(p, STATEMENT_PRINT, first);
+}
+
+/* Null: the next token is not a word that begins a statement. */
 static struct promela_statement *parse_by_word(struct parser *p, const struct promela_token *first)
 {
-    switch (take(p).name->keyword) {
+    const struct promela_token *word = next_token(p);
+    enum promela_keyword keyword = next_word(p);
+    take(p);
+    switch (keyword) {
     case WORD_IF: return parse_options(p, STATEMENT_IF, first);
     case WORD_DO: return parse_options(p, STATEMENT_DO, first);
     case WORD_FOR: return parse_for(p, first);
@@ -269,41 +281,13 @@ static struct promela_statement *parse_by_word(struct parser *p, const struct pr
     case WORD_ELSE: return new_statement(p, STATEMENT_ELSE, first);
     case WORD_ASSERT: return parse_assert(p, first);
     case WORD_PRINTF: return parse_printf(p, first);
+    case WORD_PRINTM: return parse_printm(p, first);
     case WORD_RUN: return parse_run(p, first);
     case WORD_CALL: return parse_call(p, 1, first);
     case WORD_CALL2: return parse_call(p, 2, first);
     case WORD_RET: return parse_answer(p, STATEMENT_RETURN, first);
     case WORD_POINT: return parse_answer(p, STATEMENT_POINT, first);
-    default: break;
-    }
-    /* printm(x) */
-    expect_sign(p, '(', "behind printm");
-    parse_expression(p);
-    expect_sign(p, ')', "behind printm");
-    return new_statement(p, STATEMENT_PRINT, first);
-}
-
-static bool is_statement_word(enum promela_keyword w)
-{
-    switch (w) {
-    case WORD_IF:
-    case WORD_DO:
-    case WORD_FOR:
-    case WORD_SELECT:
-    case WORD_ATOMIC:
-    case WORD_D_STEP:
-    case WORD_GOTO:
-    case WORD_BREAK:
-    case WORD_ELSE:
-    case WORD_ASSERT:
-    case WORD_PRINTF:
-    case WORD_PRINTM:
-    case WORD_RUN:
-    case WORD_CALL:
-    case WORD_CALL2:
-    case WORD_RET:
-    case WORD_POINT: return true;
-    default: return false;
+    default: p->stream->next = word; return NULL;
     }
 }
 
@@ -361,9 +345,7 @@ static struct promela_statement *parse_statement(struct parser *p)
         s = parse_nothing(p, &first);
     else if (next_is(p, '{'))
         s = parse_plain_block(p, &start);
-    else if (is_statement_word(next_word(p)))
-        s = parse_by_word(p, &start);
-    else if (!parse_inline_call(p, &s))
+    else if (!(s = parse_by_word(p, &start)) && !parse_inline_call(p, &s))
         s = parse_simple(p, &start);
     s->labels = labels;
     if (s->place == 0)

@@ -27,6 +27,32 @@ void *hook_find_next(const char *name);
         next_function;                                                \
     })
 
+/* The program's calls of `name` come here. Inside of an execution the function is `expression`, elsewhere the one that it
+ * replaces. Its parameters come last. */
+#define REPLACE(type, name, arguments, expression, ...) \
+    REPLACE_WHERE(engine_active, type, name, arguments, expression, __VA_ARGS__)
+#define REPLACE_WHERE(condition, type, name, arguments, expression, ...) \
+    EXPORT type name(__VA_ARGS__)                                        \
+    {                                                                    \
+        return condition ? (expression) : NEXT(name) arguments;          \
+    }
+
+/* The same with a body, which follows. It is inlined, so that CALLER is the same there. It need not use all parameters. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define REPLACE_BY(type, name, arguments, ...)                                    \
+    static inline __attribute__((always_inline)) type name##_inside(__VA_ARGS__); \
+    REPLACE(type, name, arguments, name##_inside arguments, __VA_ARGS__)          \
+    static inline type name##_inside(__VA_ARGS__)
+
+/* The same for functions that an execution may not call. */
+#define REFUSE(type, name, arguments, what, ...) \
+    EXPORT type name(__VA_ARGS__)                \
+    {                                            \
+        if (engine_active)                       \
+            engine_give_up(CALLER, "%s", what);  \
+        return NEXT(name) arguments;             \
+    }
+
 /* Does the program itself (or its C++ library) read or write here? */
 static inline bool hook_is_watched(const void *pc)
 {
@@ -35,6 +61,10 @@ static inline bool hook_is_watched(const void *pc)
 
 /* A plain read of so many bytes because of what they hold: a string. */
 void hook_read_string(const void *from, size_t size, const void *pc);
+
+/* `what` has written there already. Where accesses are steps that ends the execution: a write has to be announced before it
+ * happens, and where or how much it is was not known then. */
+void hook_check_late_write(const char *what, uint64_t address, size_t size, const void *pc);
 
 /* Code of the C++ library: its own variables live on from one execution to the next. */
 bool hook_is_library_code(const void *pc);

@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
-#include "rt/reset.h"
 #include "rt/access/sections.h"
 
 #include <dlfcn.h>
@@ -15,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include <unistd.h>
+#include <unwind.h>
 
 bool start_is_worker;
 bool start_has_begun;
@@ -57,6 +57,34 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *data)
         libraries[library_count++].to = info->dlpi_addr + h->p_vaddr + h->p_memsz;
     }
     return 0;
+}
+
+/* ------------------------------------------------------------------ before main */
+
+static enum { NOTHING, SOMETHING, ASKED } noted;
+
+static _Unwind_Reason_Code look_for_library(struct _Unwind_Context *frame, void *found)
+{
+    *(bool *)found |= hook_is_library_code((const void *)_Unwind_GetIP(frame));
+    return *(bool *)found ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/* Streams of C++ are made by functions of templates, which the program may have, too. */
+void hook_note_before(const void *pc)
+{
+    bool by_library = false;
+    if (noted != NOTHING || !snapshot_is_program(pc))
+        return;
+    _Unwind_Backtrace(look_for_library, &by_library);
+    if (!by_library)
+        noted = SOMETHING;
+}
+
+bool hook_ran_before(void)
+{
+    bool ran = noted == SOMETHING;
+    noted = ASKED;
+    return ran;
 }
 
 __attribute__((constructor(101))) static void prepare(void)
@@ -109,9 +137,6 @@ static int run_worker(int argc, char **argv, char **environment)
     library_prepare();
     worker_main(program_main, argc, argv, environment);
 }
-
-int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
-                      void (*rtld_fini)(void), void *stack_end);
 
 /* The C library's entry calls this with the program's main; a worker gets another one. */
 EXPORT int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void),

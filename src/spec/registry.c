@@ -83,7 +83,7 @@ bool spec_accepts(const struct plumb_spec *spec, const void *state)
 
 bool spec_effect_free(const struct plumb_spec *spec, const struct plumb_call *call)
 {
-    return spec->effect_free ? spec->effect_free(call) : spec->operations[call->op].reads;
+    return spec->operations[call->op].reads || (spec->effect_free && spec->effect_free(call));
 }
 
 size_t spec_print_end(struct text *text, char *buffer, size_t size)

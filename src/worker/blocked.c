@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worker/blocked.h"
+#include "worker/signals.h"
 
 #include "engine/code/imports.h"
 #include "engine/code/modules.h"

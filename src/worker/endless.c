@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worker/endless.h"
+#include "worker/signals.h"
 
 #if defined(__x86_64__)
 

@@ -4,7 +4,7 @@
 #include "engine/error/findings.h"
 #include "engine/shared/work_pool.h"
 #include "explore/graphs_sharing.h"
-#include "worker/tables/compare.h"
+#include "worker/tables/tables.h"
 #include "worker/harness/harness.h"
 
 #include <linux/futex.h>
@@ -179,7 +179,7 @@ static void drop_work(struct share *s)
     s->shared->refuted = 0;
     s->shared->revisits = s->shared->steps = 0;
     findings_recount(s->shared);
-    compare_recount(s->shared);
+    tables_recount(s->shared);
 }
 
 /* The worker that finds out begins again; all others drop what there is. */

@@ -3,8 +3,6 @@
 
 #include "engine/engine.h"
 #include "rt/inline/inline_code.h"
-#include "worker/blocked.h"
-#include "worker/endless.h"
 
 #include <signal.h>
 #include <string.h>

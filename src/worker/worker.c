@@ -10,11 +10,10 @@
 #include "explore/graphs_memo.h"
 #include "explore/graphs_replay.h"
 #include "rt/inline/inline_code.h"
-#include "rt/system/clock.h"
+#include "rt/system/system_parts.h"
 #include "rt/hook.h"
 #include "rt/start.h"
-#include "rt/threads/threads.h"
-#include "worker/tables/compare.h"
+#include "worker/tables/tables.h"
 #include "worker/harness/harness.h"
 #include "worker/share.h"
 #include "worker/signals.h"
@@ -147,7 +146,6 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     enum port_outcome outcome;
     do {
         threads_reset();
-        locks_reset();
         outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
     } while (engine_runs_again());
     if (outcome == PORT_COMPLETE && (engine_was_refuted() || !engine_sections_stand()))
@@ -240,8 +238,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
         s->cut = s->refuted = 0;
         s->steps = 0;
         findings_recount(s);
-        compare_recount(s);
-        s->counted.met = s->counted.orders_met = 0;
+        tables_recount(s);
         w->restarts = c->restarts;
     }
     uint64_t steps = s->steps;
@@ -318,7 +315,7 @@ static void explore_schedules(struct work *w, struct explorer *explorer)
         s->limits |= LIMIT_PREEMPTIONS;
 }
 
-static const char *judge_stuck(void)
+static const char *judge_stuck_execution(void)
 {
     return harness_judge_stuck(engine_graph_mode ? explore_graphs_current(engine_explorer()) : NULL);
 }
@@ -451,7 +448,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     name_constructors();
     snapshot_take(w.shared);
     if (w.has_test)
-        engine_judge_stuck = judge_stuck;
+        engine_judge_stuck = judge_stuck_execution;
     bool serial = worker_is_serial(&w.shared->config);
     if (w.has_test && harness_derives() && !serial) {
         bool all = w.shared->config.serial == SERIAL_ALL;

@@ -2,7 +2,7 @@
 /* The judge against brute force, on random executions.
  * judge_sketches [--count N] [--seed S] [--model sc|tso|rc11] [--spec NAME] */
 #include "base/memory.h"
-#include "judge/judge_graph.h"
+#include "judge/judge.h"
 #include "monitor/monitor.h"
 #include "oracle/sketch.h"
 #include "spec/registry.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "graph/conflicts.h"
+#include "graph/compare/conflicts.h"
 #include "graph/model.h"
 #include "oracle/sketch.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "judge/judge_graph.h"
+#include "judge/judge.h"
 #include "judge/judge_state.h"
 #include "oracle/sketch.h"
 #include "spec/registry.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "judge/judge_histories.h"
+#include "judge/tables/judge_histories.h"
 
 struct tally {
     const struct judge_execution *x;

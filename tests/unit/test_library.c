@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of library functions, as data: the files of the runtime that read it are part of this test. */
 #include "rt/library/library_parse.c"
-#include "rt/library/library_special.h"
+#include "rt/library/library.h"
 #include "rt/library/library_table.c"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/code/call_stack.h"
+#include "engine/engine_state.h"
 
 #include "engine/engine.h"
 #include "engine/memory/snapshot.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/error/debugger.h"
+#include "engine/engine.h"
 
 #include "engine/engine_state.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is reported about an execution that went wrong, and the end of the worker. */
 #include "engine/graph_mode/graph_mode.h"
-#include "engine/code/call_stack.h"
-#include "engine/error/debugger.h"
+#include "engine/engine.h"
 #include "engine/engine_state.h"
 #include "engine/error/findings.h"
 

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/code/code_window.h"
-#include "engine/memory/cxx_objects.h"
+#include "engine/memory/objects.h"
 #include "engine/engine_quick.h"
 #include "engine/graph_mode/plain_split.h"
 #include "engine/real.h"

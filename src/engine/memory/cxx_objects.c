@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/memory/cxx_objects.h"
+#include "engine/memory/objects.h"
 
 #include "base/vec.h"
 

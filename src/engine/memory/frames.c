@@ -3,7 +3,6 @@
 
 #include "base/vec.h"
 #include "engine/engine_quick.h"
-#include "engine/memory/scopes.h"
 
 /* An access of another thread to the stack of this one: has to happen before the function returns. */
 struct foreign_access {

@@ -7,6 +7,7 @@
 #include "engine/engine_state.h"
 
 #include <stdint.h>
+#include <stddef.h>
 
 /* The stack pointer of the program in a function that it calls, or that is inlined there. */
 #define FRAMES_SP ((uint64_t)__builtin_dwarf_cfa())
@@ -66,5 +67,25 @@ void frames_reset(void);             /* an execution begins */
 
 /* Returns of functions matter, since the stack of some thread was accessed by another or a block was left; or always do. */
 extern bool frames_watch_exits ENGINE_HIDDEN, frames_watch_all_exits ENGINE_HIDDEN;
+
+/* Variables on the stack whose block was left while their function goes on: dead until the block is entered again. Compilers that
+ * mark where blocks begin and end do so by hooks (src/rt/access/tsan.c). Private to the engine and its hooks. */
+
+struct ended_scope {
+    uint64_t from, to;
+    uint64_t pc; /* where the block was left */
+};
+
+void scopes_clear(uint32_t thread); /* it begins */
+
+/* Of the running thread; memory that is not on its stack is left alone. */
+void scopes_enter(uint64_t address, size_t size);
+void scopes_leave(uint64_t address, size_t size, const void *pc);
+
+/* The running thread's frames below `sp` are others than before, or none. */
+void scopes_drop_below(uint64_t sp);
+
+/* The dead variable of `thread` that has some of these bytes; null: there is none. */
+const struct ended_scope *scopes_find(uint32_t thread, uint64_t address, size_t size);
 
 #endif

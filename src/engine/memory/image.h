@@ -3,9 +3,22 @@
 #ifndef ENGINE_IMAGE_H
 #define ENGINE_IMAGE_H
 
-#include "engine/memory/digest.h"
+#include "base/hash.h"
 
 #include <stdbool.h>
+
+/* A number for the contents of several ranges of memory. */
+struct digest {
+    uint64_t value;
+    size_t bytes, bytes_max; /* more than so many are not looked at */
+};
+
+static inline void digest_add(struct digest *d, const void *at, size_t size)
+{
+    d->bytes += size;
+    if (d->bytes <= d->bytes_max)
+        d->value = hash_word(d->value ^ hash_bytes(at, size));
+}
 
 void image_keep(void *at, size_t size);
 void image_restore_all(void);

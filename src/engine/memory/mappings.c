@@ -2,7 +2,6 @@
 #include "engine/memory/mappings.h"
 
 #include "base/vec.h"
-#include "engine/memory/digest.h"
 #include "engine/engine.h"
 #include "engine/memory/image.h"
 

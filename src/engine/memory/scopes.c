@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/memory/scopes.h"
+#include "engine/memory/frames.h"
 
 #include "base/vec.h"
 #include "engine/engine_state.h"

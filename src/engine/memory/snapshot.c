@@ -4,7 +4,7 @@
 #include "engine/engine.h"
 
 #include "base/vec.h"
-#include "engine/memory/cxx_objects.h"
+#include "engine/memory/objects.h"
 #include "engine/memory/image.h"
 #include "engine/code/imports.h"
 #include "engine/memory/mappings.h"

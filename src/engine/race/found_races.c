@@ -3,7 +3,6 @@
  * would notice. */
 #include "base/hash.h"
 #include "engine/graph_mode/graph_mode.h"
-#include "engine/memory/cxx_objects.h"
 #include "engine/engine_quick.h"
 #include "engine/engine_state.h"
 #include "engine/error/findings.h"

@@ -3,9 +3,6 @@
  * silence a report or describe a lock of its own is ignored, because its atomics are seen anyway. */
 #include "rt/hook.h"
 
-void __tsan_acquire(void *address);
-void __tsan_release(void *address);
-
 EXPORT void __tsan_acquire(void *address)
 {
     if (!engine_active)
@@ -22,7 +19,6 @@ EXPORT void __tsan_release(void *address)
 
 /* Called with anything, returning nothing (or a null pointer). */
 #define IGNORED(name)       \
-    void *name(void);       \
     EXPORT void *name(void) \
     {                       \
         return NULL;        \

@@ -8,8 +8,6 @@
 
 /* ------------------------------------------------------------------ choices */
 
-unsigned plumb_choose(unsigned ways);
-
 EXPORT unsigned plumb_choose(unsigned ways)
 {
     enum { MOST = 1 << 16 }; /* what a recorded choice has room for */
@@ -24,9 +22,6 @@ EXPORT unsigned plumb_choose(unsigned ways)
 
 /* ------------------------------------------------------------------ assumptions */
 
-void plumb_assume(_Bool holds);
-void __VERIFIER_assume(int holds);
-
 EXPORT void plumb_assume(_Bool holds)
 {
     if (engine_active && !holds)
@@ -40,10 +35,6 @@ EXPORT void __VERIFIER_assume(int holds)
 }
 
 /* ------------------------------------------------------------------ errors */
-
-void reach_error(void);
-void __VERIFIER_error(void);
-void __VERIFIER_assert(int holds);
 
 EXPORT void reach_error(void)
 {
@@ -136,7 +127,6 @@ static int64_t any_of(struct integer t)
 }
 
 #define ANY(name, type, width, sign)                                              \
-    type __VERIFIER_nondet_##name(void);                                          \
     EXPORT type __VERIFIER_nondet_##name(void)                                    \
     {                                                                             \
         return (type)(engine_active ? any_of((struct integer){width, sign}) : 0); \
@@ -145,8 +135,6 @@ static int64_t any_of(struct integer t)
 #define ANY_INTEGER(name, type) ANY(name, type, sizeof(type) * CHAR_BIT, (type)-1 < (type)1)
 
 /* Both values, whatever the list says. */
-_Bool __VERIFIER_nondet_bool(void);
-_Bool __VERIFIER_nondet__Bool(void);
 
 EXPORT _Bool __VERIFIER_nondet_bool(void)
 {
@@ -184,7 +172,6 @@ ANY_INTEGER(U32, uint32_t)
 ANY_INTEGER(U64, uint64_t)
 
 /* Null, or an address that may not be used. */
-void *__VERIFIER_nondet_pointer(void);
 
 EXPORT void *__VERIFIER_nondet_pointer(void)
 {
@@ -193,9 +180,6 @@ EXPORT void *__VERIFIER_nondet_pointer(void)
     engine_limit(LIMIT_VALUES);
     return engine_branch(2) ? (void *)(uintptr_t)sizeof(void *) : NULL;
 }
-
-double __VERIFIER_nondet_double(void);
-float __VERIFIER_nondet_float(void);
 
 static double any_real(void)
 {

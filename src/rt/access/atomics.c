@@ -22,7 +22,6 @@ _Static_assert(HEAP_FILLING &STACK_FILLING_GCC &STACK_FILLING_CLANG & 0x80, "as 
     check_written(a, sizeof *(a), pc)
 
 #define LOAD(bits, type)                                                                                \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order);                          \
     EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                           \
     {                                                                                                   \
         if (!engine_active)                                                                             \
@@ -37,7 +36,6 @@ _Static_assert(HEAP_FILLING &STACK_FILLING_GCC &STACK_FILLING_CLANG & 0x80, "as 
     }
 
 #define STORE(bits, type)                                                                                 \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order);                     \
     EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                      \
     {                                                                                                     \
         if (!engine_active) {                                                                             \
@@ -53,7 +51,6 @@ _Static_assert(HEAP_FILLING &STACK_FILLING_GCC &STACK_FILLING_CLANG & 0x80, "as 
     }
 
 #define UPDATE(bits, type, name, expression, real)                                                         \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order);                     \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)                      \
     {                                                                                                      \
         if (!engine_active)                                                                                \
@@ -112,21 +109,15 @@ static __attribute__((noinline)) void announce_expected(const void *expected, si
         return true;                                                                                         \
     }                                                                                                        \
     EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo,      \
-                                                             int fo);                                        \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo,      \
                                                              int fo)                                         \
     {                                                                                                        \
         return compare_exchange##bits(a, c, v, mo, fo, false, CALLER);                                       \
     }                                                                                                        \
     EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo,        \
-                                                           int fo);                                          \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo,        \
                                                            int fo)                                           \
     {                                                                                                        \
         return compare_exchange##bits(a, c, v, mo, fo, true, CALLER);                                        \
     }                                                                                                        \
-    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo,         \
-                                                           int fo);                                          \
     EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fo) \
     {                                                                                                        \
         /* Weak ones come here, too; the caller knows a failure by the value: it cannot be chosen. */        \
@@ -212,9 +203,6 @@ UPDATE_128(fetch_and, before &value)
 UPDATE_128(fetch_or, before | value)
 UPDATE_128(fetch_xor, before ^ value)
 UPDATE_128(fetch_nand, ~(before &value))
-
-void __tsan_atomic_thread_fence(int order);
-void __tsan_atomic_signal_fence(int order);
 
 EXPORT void __tsan_atomic_thread_fence(int order)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What libatomic provides: atomic objects that no instruction covers, and 16 bytes when the compiler does
  * not emit them itself. The names are the compiler's own, so they are given as assembler names. */
-#include "engine/graph_mode/plain_steps.h"
 #include "rt/hook.h"
 
 #include <pthread.h>
@@ -74,8 +73,8 @@ static void operand(const void *at, size_t size, bool writes, const void *pc)
 {
     if (!engine_active || engine_is_own_stack((uint64_t)at))
         return;
-    if (writes && engine_allows_races() && plain_is_step((uint64_t)at, size))
-        engine_refuse_graph("what a generic atomic operation writes, where other threads may look on", pc);
+    if (writes)
+        hook_check_late_write("a generic atomic operation", (uint64_t)at, size, pc);
     engine_plain((uint64_t)at, size, writes, pc);
 }
 

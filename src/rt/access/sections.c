@@ -21,9 +21,6 @@ bool sections_exist;
 /* All sections together are one lock, which its owner may take again. */
 static struct mutex atomic_section = {.kind = PTHREAD_MUTEX_RECURSIVE};
 
-void __VERIFIER_atomic_begin(void);
-void __VERIFIER_atomic_end(void);
-
 static void begin(const void *pc)
 {
     mutex_lock(&atomic_section, NULL, pc);

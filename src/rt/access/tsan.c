@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain accesses, as both compilers announce them with -fsanitize=thread. */
 #include "engine/engine_quick.h"
-#include "engine/memory/scopes.h"
+#include "engine/memory/frames.h"
 #include "rt/hook.h"
 #include "rt/access/sections.h"
 
@@ -16,10 +16,6 @@ bool hook_is_plain(const void *pc)
     const char *at = pc;
     return at >= __start_plumb_plain_hooks && at < __stop_plumb_plain_hooks;
 }
-
-void __tsan_init(void);
-void __tsan_func_entry(void *pc);
-void __tsan_func_exit(void);
 
 HOOK void __tsan_init(void)
 {
@@ -70,8 +66,6 @@ HOOK void __tsan_func_exit(void)
 }
 
 /* Variables of blocks whose address is known elsewhere. tools/plumb-ir has put these where clang says that their lives begin and end. */
-void __plumb_scope_begin(size_t size, void *address);
-void __plumb_scope_end(size_t size, void *address);
 
 HOOK void __plumb_scope_begin(size_t size, void *address)
 {
@@ -112,7 +106,6 @@ static inline void check_read(const void *address, size_t size, bool writes, con
 }
 
 #define PLAIN(name, how, size, writes)                 \
-    HOOK void name(void *address);                     \
     HOOK void name(void *address)                      \
     {                                                  \
         how(address, size, writes, FRAMES_SP, CALLER); \
@@ -188,7 +181,6 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
         engine_plain_graph_mode((uint64_t)address, size, writes, true, sp, pc);                            \
         check_read(address, size, writes, pc);                                                             \
     }                                                                                                      \
-    HOOK void name(void *address);                                                                         \
     HOOK void name(void *address)                                                                          \
     {                                                                                                      \
         if (!engine_active) {                                                                              \
@@ -232,7 +224,6 @@ PLAIN_SIZES(__tsan_read_write, access, true)
 PLAIN_SIZES(__tsan_unaligned_read_write, access, true)
 
 #define PLAIN_PC(name, size, writes)                  \
-    HOOK void name(void *address, void *pc);          \
     HOOK void name(void *address, void *pc)           \
     {                                                 \
         access(address, size, writes, FRAMES_SP, pc); \
@@ -249,11 +240,6 @@ PLAIN_PC(__tsan_write2_pc, 2, true)
 PLAIN_PC(__tsan_write4_pc, 4, true)
 PLAIN_PC(__tsan_write8_pc, 8, true)
 PLAIN_PC(__tsan_write16_pc, 16, true)
-
-void __tsan_read_range(void *address, size_t size);
-void __tsan_write_range(void *address, size_t size);
-void __tsan_vptr_update(void **vptr, void *value);
-void __tsan_vptr_read(void **vptr);
 
 HOOK void __tsan_read_range(void *address, size_t size)
 {
@@ -274,9 +260,6 @@ HOOK void __tsan_vptr_update(void **vptr, void *value)
     if (*vptr != value)
         access(vptr, sizeof *vptr, true, FRAMES_SP, CALLER);
 }
-
-void __tsan_read_range_pc(void *address, size_t size, void *pc);
-void __tsan_write_range_pc(void *address, size_t size, void *pc);
 
 HOOK void __tsan_read_range_pc(void *address, size_t size, void *pc)
 {

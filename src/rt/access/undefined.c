@@ -48,7 +48,6 @@ static int64_t index_of(const struct type *t, uint64_t value)
     return is_signed && bits < 64 ? (int64_t)(value << (64 - bits)) >> (64 - bits) : (int64_t)value;
 }
 
-void __ubsan_handle_out_of_bounds(const struct bounds_check *c, uint64_t index);
 EXPORT void __ubsan_handle_out_of_bounds(const struct bounds_check *c, uint64_t index)
 {
     if (is_watched())
@@ -57,7 +56,6 @@ EXPORT void __ubsan_handle_out_of_bounds(const struct bounds_check *c, uint64_t 
                     (long long)index_of(c->index, index), c->array->name);
 }
 
-void __ubsan_handle_type_mismatch_v1(const struct type_check *c, uint64_t address);
 EXPORT void __ubsan_handle_type_mismatch_v1(const struct type_check *c, uint64_t address)
 {
     uint64_t alignment = UINT64_C(1) << c->alignment_log;
@@ -76,7 +74,6 @@ EXPORT void __ubsan_handle_type_mismatch_v1(const struct type_check *c, uint64_t
 /* ------------------------------------------------------------------ the rest */
 
 #define CHECKED(name, what)                                  \
-    void __ubsan_handle_##name(const struct place *p);       \
     EXPORT void __ubsan_handle_##name(const struct place *p) \
     {                                                        \
         (void)p;                                             \
@@ -85,7 +82,6 @@ EXPORT void __ubsan_handle_type_mismatch_v1(const struct type_check *c, uint64_t
 
 /* Nothing comes after these: without plumb the program stops there, as it would in any other way. */
 #define CHECKED_LAST(name, what)                                       \
-    _Noreturn void __ubsan_handle_##name(const struct place *p);       \
     EXPORT _Noreturn void __ubsan_handle_##name(const struct place *p) \
     {                                                                  \
         (void)p;                                                       \

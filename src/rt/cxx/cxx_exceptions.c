@@ -27,7 +27,6 @@ static struct exception_head *head_of(void *exception)
     return (struct exception_head *)exception - 1;
 }
 
-void *__cxa_allocate_exception(size_t size);
 EXPORT void *__cxa_allocate_exception(size_t size)
 {
     void *exception = NEXT(__cxa_allocate_exception)(size);
@@ -45,7 +44,6 @@ static void drop(void *exception, const void *pc)
         watched_drop(&head->drops, pc);
 }
 
-void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer);
 EXPORT void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer)
 {
     if (*pointer) {
@@ -67,7 +65,6 @@ static void *ending_exception(char *caught)
     return head->exception_class == gnu_cxx ? (void *)(head + 1) : head->type;
 }
 
-void __cxa_end_catch(void);
 char **__cxa_get_globals(void) __attribute__((weak));
 EXPORT void __cxa_end_catch(void)
 {

@@ -3,9 +3,6 @@
  * access is announced. */
 #include "rt/cxx/watched_memory.h"
 
-size_t _ZSt11_Hash_bytesPKvmm(const void *bytes, size_t size, size_t seed);
-size_t _ZSt15_Fnv_hash_bytesPKvmm(const void *bytes, size_t size, size_t seed);
-
 EXPORT size_t _ZSt11_Hash_bytesPKvmm(const void *bytes, size_t size, size_t seed)
 {
     watched_access(bytes, size, false, CALLER);
@@ -33,11 +30,6 @@ static struct rehash_policy get_policy(const struct rehash_policy *p, const void
 {
     return (struct rehash_policy){WATCHED_GET(&p->max_load_factor, pc), WATCHED_GET(&p->next_resize, pc)};
 }
-
-size_t _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(struct rehash_policy *p, size_t buckets);
-struct bool_and_size _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(struct rehash_policy *p,
-                                                                               size_t buckets,
-                                                                               size_t elements, size_t more);
 
 EXPORT size_t _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(struct rehash_policy *p, size_t buckets)
 {

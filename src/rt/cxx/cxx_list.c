@@ -22,13 +22,6 @@ static void join(struct list_node *first, struct list_node *second, const void *
     WATCHED_SET(&second->previous, first, pc);
 }
 
-void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(struct list_node *n, struct list_node *place);
-void _ZNSt8__detail15_List_node_base9_M_unhookEv(struct list_node *n);
-void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(struct list_node *place, struct list_node *first,
-                                                          struct list_node *end);
-void _ZNSt8__detail15_List_node_base10_M_reverseEv(struct list_node *list);
-void _ZNSt8__detail15_List_node_base4swapERS0_S1_(struct list_node *a, struct list_node *b);
-
 EXPORT void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(struct list_node *n, struct list_node *place)
 {
     struct list_node *before = previous_of(place, CALLER);

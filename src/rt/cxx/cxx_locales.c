@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locales that the program makes: who drops the last reference destroys them and their facets. One count for all of
  * them, since locales share facets; those of the library itself are never destroyed. */
-#include "engine/memory/cxx_objects.h"
-#include "rt/reset.h"
+#include "engine/memory/objects.h"
+#include "rt/start.h"
 #include "rt/cxx/watched_memory.h"
 
 static uint32_t drops;
 
-void locales_reset(void)
+BEFORE_EACH_EXECUTION(locales_reset)
 {
     drops = 0;
 }
@@ -41,8 +41,6 @@ static void add_cache(const uint64_t *cache)
             cxx_objects_add(cache[k], heap_size((const void *)cache[k]));
 }
 
-void _ZNSt6locale5_Impl16_M_install_cacheEPKNS_5facetEm(void *implementation, const void *cache,
-                                                        size_t number);
 EXPORT void _ZNSt6locale5_Impl16_M_install_cacheEPKNS_5facetEm(void *implementation, const void *cache,
                                                                size_t number)
 {

@@ -11,12 +11,6 @@ struct pool_resource {
     void *pools;
 };
 
-void *_ZNSt3pmr28unsynchronized_pool_resource11do_allocateEmm(struct pool_resource *r, size_t size,
-                                                              size_t alignment);
-void _ZNSt3pmr28unsynchronized_pool_resource13do_deallocateEPvmm(struct pool_resource *r, void *block,
-                                                                 size_t size, size_t alignment);
-void _ZNSt3pmr28unsynchronized_pool_resource7releaseEv(struct pool_resource *r);
-
 EXPORT void *_ZNSt3pmr28unsynchronized_pool_resource11do_allocateEmm(struct pool_resource *r, size_t size,
                                                                      size_t alignment)
 {

@@ -2,7 +2,7 @@
 /* The operators new and delete of C++, unless the program has some of its own: what one of them returned belongs to its
  * counterpart. Operators of the program may call malloc, or one another; then nothing is distinguished. */
 #include "engine/memory/snapshot.h"
-#include "rt/system/memory_calls.h"
+#include "rt/system/system_parts.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -22,13 +22,12 @@ static void use_format(struct ios_base *ios, const void *pc)
     watched_access(&ios->width, sizeof ios->width, true, pc);
 }
 
-#define PUTS(name, character, type)                                                                      \
-    struct output name(void *facet, struct output to, struct ios_base *ios, character fill, type value); \
-    EXPORT struct output name(void *facet, struct output to, struct ios_base *ios, character fill,       \
-                              type value)                                                                \
-    {                                                                                                    \
-        use_format(ios, CALLER);                                                                         \
-        return NEXT(name)(facet, to, ios, fill, value);                                                  \
+#define PUTS(name, character, type)                                                                \
+    EXPORT struct output name(void *facet, struct output to, struct ios_base *ios, character fill, \
+                              type value)                                                          \
+    {                                                                                              \
+        use_format(ios, CALLER);                                                                   \
+        return NEXT(name)(facet, to, ios, fill, value);                                            \
     }
 
 #define NARROW(code, type)                                                                                  \
@@ -57,17 +56,15 @@ struct input { /* std::istreambuf_iterator */
     int character;
 };
 
-#define GETS(name, type)                                                                                  \
-    struct input name(void *facet, struct input from, struct input end, struct ios_base *ios, int *state, \
-                      type *value);                                                                       \
-    EXPORT struct input name(void *facet, struct input from, struct input end, struct ios_base *ios,      \
-                             int *state, type *value)                                                     \
-    {                                                                                                     \
-        type found = *value;                                                                              \
-        watched_access(&ios->flags, sizeof ios->flags, false, CALLER);                                    \
-        struct input rest = NEXT(name)(facet, from, end, ios, state, &found);                             \
-        WATCHED_SET(value, found, CALLER);                                                                \
-        return rest;                                                                                      \
+#define GETS(name, type)                                                                             \
+    EXPORT struct input name(void *facet, struct input from, struct input end, struct ios_base *ios, \
+                             int *state, type *value)                                                \
+    {                                                                                                \
+        type found = *value;                                                                         \
+        watched_access(&ios->flags, sizeof ios->flags, false, CALLER);                               \
+        struct input rest = NEXT(name)(facet, from, end, ios, state, &found);                        \
+        WATCHED_SET(value, found, CALLER);                                                           \
+        return rest;                                                                                 \
     }
 
 #define GETS_NARROW(code, type)                                                                                          \

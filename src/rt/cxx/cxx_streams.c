@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The standard streams of C++. After std::ios::sync_with_stdio(false) they stay synchronized, since buffers of their own would outlive the
  * execution that made them; but from then on the program may no longer use them in several threads at once. */
-#include "engine/memory/cxx_objects.h"
-#include "rt/reset.h"
+#include "engine/memory/objects.h"
 #include "rt/start.h"
 #include "rt/cxx/watched_memory.h"
 
 static bool initial = true; /* what constructors of global objects left */
 
-void streams_reset(void)
+BEFORE_EACH_EXECUTION(streams_reset)
 {
     cxx_objects_reset(initial);
 }
 
-bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized);
 EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized)
 {
     if (!start_is_worker)
@@ -29,7 +27,6 @@ EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized)
 
 /* Virtual functions of the synchronized ones, which hand over to stdio: the text is the program's. */
 #define PUTS_TEXT(name, character)                                             \
-    long name(void *buffer, const character *text, long count);                \
     EXPORT long name(void *buffer, const character *text, long count)          \
     {                                                                          \
         if (count > 0)                                                         \
@@ -38,7 +35,6 @@ EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool synchronized)
     }
 
 #define GETS_TEXT(name, character)                                            \
-    long name(void *buffer, character *text, long count);                     \
     EXPORT long name(void *buffer, character *text, long count)               \
     {                                                                         \
         if (count > 0)                                                        \

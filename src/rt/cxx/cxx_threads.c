@@ -12,7 +12,6 @@ static void become_empty(pthread_t *thread, pthread_t before, const void *pc)
 }
 
 #define LEAVES_EMPTY(name)                                     \
-    void name(pthread_t *thread);                              \
     EXPORT void name(pthread_t *thread)                        \
     {                                                          \
         pthread_t before = WATCHED_GET(thread, CALLER);        \

@@ -117,11 +117,6 @@ static struct tree_node *before(struct tree_node *n, const void *pc)
     return is_header(n, pc) ? child(&t, n, 1) : neighbour(n, 0, pc);
 }
 
-struct tree_node *_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(struct tree_node *n);
-struct tree_node *_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(struct tree_node *n);
-struct tree_node *_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(struct tree_node *n);
-struct tree_node *_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(struct tree_node *n);
-
 EXPORT struct tree_node *_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(struct tree_node *n)
 {
     return neighbour(n, 1, CALLER);
@@ -182,9 +177,6 @@ static struct tree_node *mend_red(const struct tree *t, struct tree_node *n)
     return n;
 }
 
-void _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left, struct tree_node *n,
-                                                                       struct tree_node *above,
-                                                                       struct tree_node *header);
 EXPORT void _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left, struct tree_node *n,
                                                                               struct tree_node *above,
                                                                               struct tree_node *header)
@@ -272,8 +264,6 @@ static struct tree_node *take_place(const struct tree *t, struct tree_node *gone
     return above;
 }
 
-struct tree_node *_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(struct tree_node *gone,
-                                                                               struct tree_node *header);
 EXPORT struct tree_node *_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(
     struct tree_node *gone, struct tree_node *header)
 {

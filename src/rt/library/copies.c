@@ -2,10 +2,12 @@
 /* Functions that copy and compare memory, which the C++ library and compilers call, too: the compiler does not announce
  * what they access. For all others see library.h. */
 #include "base/hash.h"
+#include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/frames.h"
 #include "engine/loop/spin.h"
 #include "rt/hook.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -80,9 +82,6 @@ EXPORT void *memset(void *to, int byte, size_t size)
     return to;
 }
 
-void *__tsan_memcpy(void *to, const void *from, size_t size);
-void *__tsan_memmove(void *to, const void *from, size_t size);
-void *__tsan_memset(void *to, int byte, size_t size);
 EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
     announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
@@ -133,6 +132,15 @@ void hook_read_string(const void *from, size_t size, const void *pc)
     engine_plain((uint64_t)from, size, false, pc);
     if (may_change && hash_bytes(from, size) != before)
         engine_refuse_graph("a string that changes while it is read", pc);
+}
+
+void hook_check_late_write(const char *what, uint64_t address, size_t size, const void *pc)
+{
+    static char text[96];
+    if (!engine_allows_races() || !plain_is_step(address, size))
+        return;
+    snprintf(text, sizeof text, "what %s writes, where other threads may look on", what);
+    engine_refuse_graph(text, pc);
 }
 
 static void announce_text(const void *from, size_t size, const void *pc)

@@ -5,14 +5,12 @@
 #include "base/memory.h"
 #include "engine/memory/frames.h"
 #include "engine/memory/objects.h"
-#include "engine/graph_mode/plain_steps.h"
 #include "engine/loop/spin.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -28,14 +26,6 @@ uint64_t library_argument(const struct library_call *c, unsigned number)
 
 /* ------------------------------------------------------------------ announcing */
 
-/* Where accesses are steps a write has to be announced before it happens, and its extent was not known then. */
-static void refuse_late_write(const struct library_call *c)
-{
-    static char what[96];
-    snprintf(what, sizeof what, "what %s writes, where other threads may look on", c->import->name);
-    engine_refuse_graph(what, c->pc);
-}
-
 void library_access(const struct library_call *c, uint64_t address, size_t size, bool writes)
 {
     if (!address || !size)
@@ -46,8 +36,8 @@ void library_access(const struct library_call *c, uint64_t address, size_t size,
 
 void library_access_late(const struct library_call *c, uint64_t address, size_t size, bool writes)
 {
-    if (writes && address && size && engine_allows_races() && plain_is_step(address, size))
-        refuse_late_write(c);
+    if (writes && address && size)
+        hook_check_late_write(c->import->name, address, size, c->pc);
     library_access(c, address, size, writes);
 }
 

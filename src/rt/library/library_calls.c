@@ -5,8 +5,7 @@
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
-#include "rt/library/library_special.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
@@ -35,17 +34,8 @@ static void access_message(const struct library_call *c, const struct msghdr *m,
         library_access(c, (uint64_t)m->msg_control, m->msg_controllen, writes);
 }
 
-void library_do_sendmsg(const struct library_call *c, bool after)
-{
-    (void)after;
-    access_message(c, (const void *)library_argument(c, 2), false, SIZE_MAX);
-}
-
-void library_do_recvmsg(const struct library_call *c, bool after)
-{
-    (void)after;
-    access_message(c, (const void *)library_argument(c, 2), true, SIZE_MAX);
-}
+LIBRARY_IS(sendmsg, access_message(c, (const void *)library_argument(c, 2), false, SIZE_MAX))
+LIBRARY_IS(recvmsg, access_message(c, (const void *)library_argument(c, 2), true, SIZE_MAX))
 
 static void access_messages(const struct library_call *c, bool writes)
 {
@@ -56,17 +46,8 @@ static void access_messages(const struct library_call *c, bool writes)
         access_message(c, &list[k].msg_hdr, writes, SIZE_MAX);
 }
 
-void library_do_sendmmsg(const struct library_call *c, bool after)
-{
-    (void)after;
-    access_messages(c, false);
-}
-
-void library_do_recvmmsg(const struct library_call *c, bool after)
-{
-    (void)after;
-    access_messages(c, true);
-}
+LIBRARY_IS(sendmmsg, access_messages(c, false))
+LIBRARY_IS(recvmmsg, access_messages(c, true))
 
 /* An address whose room stands at the next argument, where its size is written: argument 2, or 5 of recvfrom. */
 static void write_address(const struct library_call *c, unsigned argument)
@@ -79,33 +60,16 @@ static void write_address(const struct library_call *c, unsigned argument)
     library_access(c, address, *size, true);
 }
 
-void library_do_address2(const struct library_call *c, bool after)
-{
-    (void)after;
-    write_address(c, 2);
-}
-
-void library_do_address5(const struct library_call *c, bool after)
-{
-    (void)after;
-    write_address(c, 5);
-}
+LIBRARY_IS(address2, write_address(c, 2))
+LIBRARY_IS(address5, write_address(c, 5))
 
 /* getsockopt: value at argument 4, size at 5 */
-void library_do_address4(const struct library_call *c, bool after)
-{
-    (void)after;
-    write_address(c, 4);
-}
+LIBRARY_IS(address4, write_address(c, 4))
 
 /* msgsnd, msgrcv(queue, message, size): the type of the message comes before its text. */
-void library_do_msgsnd(const struct library_call *c, bool after)
-{
-    (void)after;
-    library_access(c, library_argument(c, 2), sizeof(long) + library_argument(c, 3), false);
-}
+LIBRARY_IS(msgsnd, library_access(c, library_argument(c, 2), sizeof(long) + library_argument(c, 3), false))
 
-void library_do_msgrcv(const struct library_call *c, bool after)
+LIBRARY_DO(msgrcv)
 {
     if (after && (int64_t)c->frame->result >= 0)
         library_access_late(c, library_argument(c, 2), sizeof(long) + c->frame->result, true);
@@ -114,10 +78,9 @@ void library_do_msgrcv(const struct library_call *c, bool after)
 /* ------------------------------------------------------------------ lists */
 
 /* insque(element, previous): both and the one that follows are changed. */
-void library_do_insque(const struct library_call *c, bool after)
+LIBRARY_DO(insque)
 {
     struct qelem *element = (void *)library_argument(c, 1), *previous = (void *)library_argument(c, 2);
-    (void)after;
     library_access(c, (uint64_t)element, sizeof(void *[2]), true);
     if (!previous)
         return;
@@ -126,10 +89,9 @@ void library_do_insque(const struct library_call *c, bool after)
         library_access(c, (uint64_t)&previous->q_forw->q_back, sizeof(void *), true);
 }
 
-void library_do_remque(const struct library_call *c, bool after)
+LIBRARY_DO(remque)
 {
     struct qelem *element = (void *)library_argument(c, 1);
-    (void)after;
     library_access(c, (uint64_t)element, sizeof(void *[2]), false);
     if (element->q_forw)
         library_access(c, (uint64_t)&element->q_forw->q_back, sizeof(void *), true);
@@ -146,39 +108,33 @@ static void access_list(const struct library_call *c)
     library_access(c, base, *count * size, false);
 }
 
-void library_do_lfind(const struct library_call *c, bool after)
-{
-    (void)after;
-    access_list(c);
-}
+LIBRARY_IS(lfind, access_list(c))
 
 /* bsearch(key, base, count, size, compare): which elements it looks at, its comparisons show; the middle one always. */
-void library_do_bsearch(const struct library_call *c, bool after)
+LIBRARY_DO(bsearch)
 {
     size_t count = library_argument(c, 3), size = library_argument(c, 4);
-    (void)after;
     if (count)
         library_access(c, library_argument(c, 2) + count / 2 * size, size, false);
 }
 
 /* tsearch, tdelete(key, root): nodes are the library's; the root stands for all of them. */
-void library_do_tsearch(const struct library_call *c, bool after)
+LIBRARY_DO(tsearch)
 {
     void **root = (void **)library_argument(c, 2);
     if (after && root && *root)
         library_access_late(c, (uint64_t)*root, sizeof(void *), true);
 }
 
-void library_do_tfind(const struct library_call *c, bool after)
+LIBRARY_DO(tfind)
 {
     void **root = (void **)library_argument(c, 2);
-    (void)after;
     if (root && *root)
         library_access(c, (uint64_t)*root, sizeof(void *), false);
 }
 
 /* Whether it adds one is known after the call only; a key that is there is not written. */
-void library_do_lsearch(const struct library_call *c, bool after)
+LIBRARY_DO(lsearch)
 {
     static size_t counts[CLOCKS_THREADS_MAX]; /* of threads: it calls the program to compare */
     size_t *count = (size_t *)library_argument(c, 3), size = library_argument(c, 4);
@@ -200,7 +156,7 @@ struct memory_stream {
 };
 static VEC(struct memory_stream) streams;
 
-void memory_streams_reset(void)
+BEFORE_EACH_EXECUTION(memory_streams_reset)
 {
     vec_clear(&streams);
 }
@@ -220,7 +176,7 @@ static void keep_stream(const struct library_call *c, bool is_fixed)
 }
 
 /* open_memstream(pointer, size): both are written now, and when the stream is flushed or closed. */
-void library_do_memstream(const struct library_call *c, bool after)
+LIBRARY_DO(memstream)
 {
     if (!after || !c->frame->result)
         return;
@@ -229,7 +185,7 @@ void library_do_memstream(const struct library_call *c, bool after)
     library_access_late(c, library_argument(c, 2), sizeof(size_t), true);
 }
 
-void library_do_fmemopen(const struct library_call *c, bool after)
+LIBRARY_DO(fmemopen)
 {
     if (after && c->frame->result && library_argument(c, 1))
         keep_stream(c, true);
@@ -245,10 +201,9 @@ static void flush_stream(const struct library_call *c, const struct memory_strea
     library_access(c, m->size, sizeof(size_t), true);
 }
 
-void library_do_flush(const struct library_call *c, bool after)
+LIBRARY_DO(flush)
 {
     uint64_t stream = library_argument(c, 1);
-    (void)after;
     for (size_t k = 0; k < streams.len && stream; k++)
         if (streams.data[k].stream == stream) {
             struct memory_stream found = streams.data[k]; /* other threads may go on meanwhile */
@@ -256,7 +211,7 @@ void library_do_flush(const struct library_call *c, bool after)
         }
 }
 
-void library_do_close(const struct library_call *c, bool after)
+LIBRARY_DO(close)
 {
     library_do_flush(c, after);
     forget_stream(library_argument(c, 1));
@@ -265,10 +220,9 @@ void library_do_close(const struct library_call *c, bool after)
 /* ------------------------------------------------------------------ others */
 
 /* getsubopt(option, tokens, value) */
-void library_do_getsubopt(const struct library_call *c, bool after)
+LIBRARY_DO(getsubopt)
 {
     char **option = (char **)library_argument(c, 1);
-    (void)after;
     library_access(c, (uint64_t)option, sizeof *option, true);
     if (option && *option) {
         size_t length = strcspn(*option, ",");
@@ -281,10 +235,9 @@ void library_do_getsubopt(const struct library_call *c, bool after)
 }
 
 /* swab(from, to, size): whole pairs */
-void library_do_swab(const struct library_call *c, bool after)
+LIBRARY_DO(swab)
 {
     int64_t size = (int64_t)library_argument(c, 3) & ~INT64_C(1);
-    (void)after;
     if (size <= 0)
         return;
     library_access(c, library_argument(c, 1), (size_t)size, false);
@@ -292,7 +245,7 @@ void library_do_swab(const struct library_call *c, bool after)
 }
 
 /* A block that getline may replace: arguments 1 and 2, and as many characters as the result says. */
-void library_do_getline(const struct library_call *c, bool after)
+LIBRARY_DO(getline)
 {
     char **line = (char **)library_argument(c, 1);
     if (!after) {
@@ -307,7 +260,7 @@ void library_do_getline(const struct library_call *c, bool after)
 }
 
 /* dlsym(handle, name): what is called through the pointer is not seen, unless it is known to be harmless. */
-void library_do_dlsym(const struct library_call *c, bool after)
+LIBRARY_DO(dlsym)
 {
     void *handle = (void *)library_argument(c, 1);
     const char *name = (const char *)library_argument(c, 2);
@@ -315,7 +268,6 @@ void library_do_dlsym(const struct library_call *c, bool after)
     const struct module *m = found ? modules_of(found) : NULL;
     const struct library_line *line = library_find(name);
     Dl_info info;
-    (void)after;
     if (!found || snapshot_is_runtime_code(found) || (m && m->is_instrumented) || (line && !*line->items) ||
         !dladdr(found, &info))
         return;
@@ -325,36 +277,17 @@ void library_do_dlsym(const struct library_call *c, bool after)
 }
 
 /* setlocale(category, name): without a name it only asks. */
-void library_do_setlocale(const struct library_call *c, bool after)
-{
-    (void)after;
-    library_use_named(c, "setlocale()", library_argument(c, 2) != 0);
-}
+LIBRARY_IS(setlocale, library_use_named(c, "setlocale()", library_argument(c, 2) != 0))
 
 /* tmpnam without a buffer has one. */
-void library_do_tmpnam(const struct library_call *c, bool after)
+LIBRARY_DO(tmpnam)
 {
-    (void)after;
     if (!library_argument(c, 1))
         library_use_named(c, "tmpnam()", true);
 }
 
-static void use_standard_stream(const struct library_call *c, FILE *stream)
-{
-    library_use_handle(c, (uint64_t)stream, true);
-}
-
-void library_do_stdin(const struct library_call *c, bool after)
-{
-    (void)after;
-    use_standard_stream(c, stdin);
-}
-
-void library_do_stdout(const struct library_call *c, bool after)
-{
-    (void)after;
-    use_standard_stream(c, stdout);
-}
+LIBRARY_IS(stdin, library_use_handle(c, (uint64_t)stdin, true))
+LIBRARY_IS(stdout, library_use_handle(c, (uint64_t)stdout, true))
 
 /* FE_DFL_ENV and the like are no addresses. */
 static void read_unless_constant(const struct library_call *c, size_t size)
@@ -364,14 +297,5 @@ static void read_unless_constant(const struct library_call *c, size_t size)
         library_access(c, at, size, false);
 }
 
-void library_do_fesetenv(const struct library_call *c, bool after)
-{
-    (void)after;
-    read_unless_constant(c, sizeof(fenv_t));
-}
-
-void library_do_fesetmode(const struct library_call *c, bool after)
-{
-    (void)after;
-    read_unless_constant(c, sizeof(femode_t));
-}
+LIBRARY_IS(fesetenv, read_unless_constant(c, sizeof(fenv_t)))
+LIBRARY_IS(fesetmode, read_unless_constant(c, sizeof(femode_t)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of libstdc++ whose accesses no line of the table can say. Structures as that library has them. */
-#include "rt/library/library_special.h"
+#include "rt/library/library.h"
 
 #include <string.h>
 
@@ -61,33 +61,13 @@ static void read_path(const struct library_call *c, uint64_t address)
     library_access(c, address + offsetof(struct cxx_path, parts), sizeof(uint64_t), false);
 }
 
-void library_do_string2(const struct library_call *c, bool after)
-{
-    (void)after;
-    read_string(c, library_argument(c, 2));
-}
+LIBRARY_IS(string2, read_string(c, library_argument(c, 2)))
+LIBRARY_IS(path1, read_path(c, library_argument(c, 1)))
+LIBRARY_IS(path2, read_path(c, library_argument(c, 2)))
+LIBRARY_IS(path_made, read_path(c, made_by(c)))
 
-void library_do_path1(const struct library_call *c, bool after)
+LIBRARY_DO(path_changed)
 {
-    (void)after;
-    read_path(c, library_argument(c, 1));
-}
-
-void library_do_path2(const struct library_call *c, bool after)
-{
-    (void)after;
-    read_path(c, library_argument(c, 2));
-}
-
-void library_do_path_made(const struct library_call *c, bool after)
-{
-    (void)after;
-    read_path(c, made_by(c));
-}
-
-void library_do_path_changed(const struct library_call *c, bool after)
-{
-    (void)after;
     read_path(c, library_argument(c, 1));
     library_access(c, library_argument(c, 1), sizeof(struct cxx_string), true);
     library_access(c, library_argument(c, 1) + offsetof(struct cxx_path, parts), sizeof(uint64_t), true);
@@ -96,7 +76,7 @@ void library_do_path_changed(const struct library_call *c, bool after)
 /* ------------------------------------------------------------------ numbers */
 
 /* to_chars(first, last, ...): up to the result. */
-void library_do_to_chars(const struct library_call *c, bool after)
+LIBRARY_DO(to_chars)
 {
     uint64_t first = library_argument(c, 1);
     if (after && c->frame->result > first)
@@ -104,7 +84,7 @@ void library_do_to_chars(const struct library_call *c, bool after)
 }
 
 /* from_chars(first, last, ...): up to the result and one more, if there is one. */
-void library_do_from_chars(const struct library_call *c, bool after)
+LIBRARY_DO(from_chars)
 {
     uint64_t first = library_argument(c, 1), last = library_argument(c, 2), end = c->frame->result + 1;
     if (after && first < last)
@@ -141,13 +121,10 @@ static void read_input(const struct library_call *c, bool after)
         library_access(c, (uint64_t)&ios->buffer->current, sizeof ios->buffer->current, true);
 }
 
-void library_do_input(const struct library_call *c, bool after)
-{
-    read_input(c, after);
-}
+LIBRARY_IS(input, read_input(c, after))
 
 /* A text of the program, at argument 2, gets what is read. */
-void library_do_input_string(const struct library_call *c, bool after)
+LIBRARY_DO(input_string)
 {
     const struct cxx_string *s = (const void *)library_argument(c, 2);
     read_input(c, after);
@@ -157,7 +134,7 @@ void library_do_input_string(const struct library_call *c, bool after)
         library_access_late(c, s->data, s->size + 1, true);
 }
 
-void library_do_input_array(const struct library_call *c, bool after)
+LIBRARY_DO(input_array)
 {
     const char *text = (const char *)library_argument(c, 2);
     read_input(c, after);
@@ -166,24 +143,18 @@ void library_do_input_array(const struct library_call *c, bool after)
 }
 
 /* Members of std::ios_base. */
-void library_do_ios_words(const struct library_call *c, bool after)
+LIBRARY_DO(ios_words)
 {
     struct cxx_ios *ios = (struct cxx_ios *)library_argument(c, 1);
-    (void)after;
     library_access(c, (uint64_t)&ios->word_count, sizeof ios->word_count, true);
     library_access(c, (uint64_t)&ios->words, sizeof ios->words, true);
 }
 
-void library_do_ios_callbacks(const struct library_call *c, bool after)
+LIBRARY_DO(ios_callbacks)
 {
     struct cxx_ios *ios = (struct cxx_ios *)library_argument(c, 1);
-    (void)after;
     library_access(c, (uint64_t)&ios->callbacks, sizeof ios->callbacks, true);
 }
 
 /* The locale that is at `this`. */
-void library_do_locale_made(const struct library_call *c, bool after)
-{
-    (void)after;
-    library_access(c, made_by(c), sizeof(void *), false);
-}
+LIBRARY_IS(locale_made, library_access(c, made_by(c), sizeof(void *), false))

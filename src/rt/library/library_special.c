@@ -2,8 +2,7 @@
 /* Functions whose accesses no line of the table can say. */
 #include "rt/hook.h"
 #include "rt/library/library.h"
-#include "rt/library/library_special.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <string.h>
 #include <wchar.h>
@@ -30,16 +29,15 @@ static void read_delimiters(const struct library_call *c, const char *delimiters
 static char *next_token; /* of strtok, as the C library has it */
 
 /* The C library still has the string of another execution. */
-void tokens_reset(void)
+BEFORE_EACH_EXECUTION(tokens_reset)
 {
     next_token = NULL;
 }
 
-void library_do_strtok(const struct library_call *c, bool after)
+LIBRARY_DO(strtok)
 {
     char *text = (char *)library_argument(c, 1);
     const char *delimiters = (const char *)library_argument(c, 2);
-    (void)after;
     read_delimiters(c, delimiters);
     text = text ? text : next_token;
     if (!text)
@@ -48,11 +46,10 @@ void library_do_strtok(const struct library_call *c, bool after)
     next_token = cut_token(c, text, delimiters, true);
 }
 
-void library_do_strtok_r(const struct library_call *c, bool after)
+LIBRARY_DO(strtok_r)
 {
     char *text = (char *)library_argument(c, 1), **next = (char **)library_argument(c, 3);
     const char *delimiters = (const char *)library_argument(c, 2);
-    (void)after;
     read_delimiters(c, delimiters);
     if (!text)
         library_access(c, (uint64_t)next, sizeof *next, false);
@@ -62,11 +59,10 @@ void library_do_strtok_r(const struct library_call *c, bool after)
     library_access(c, (uint64_t)next, sizeof *next, true);
 }
 
-void library_do_strsep(const struct library_call *c, bool after)
+LIBRARY_DO(strsep)
 {
     char **next = (char **)library_argument(c, 1);
     const char *delimiters = (const char *)library_argument(c, 2);
-    (void)after;
     library_access(c, (uint64_t)next, sizeof *next, false);
     if (!*next)
         return;
@@ -75,11 +71,10 @@ void library_do_strsep(const struct library_call *c, bool after)
     library_access(c, (uint64_t)next, sizeof *next, true);
 }
 
-void library_do_wcstok(const struct library_call *c, bool after)
+LIBRARY_DO(wcstok)
 {
     wchar_t *text = (wchar_t *)library_argument(c, 1), **next = (wchar_t **)library_argument(c, 3);
     const wchar_t *delimiters = (const wchar_t *)library_argument(c, 2);
-    (void)after;
     library_read_string(c, (uint64_t)delimiters, (wcslen(delimiters) + 1) * sizeof(wchar_t));
     if (!text)
         library_access(c, (uint64_t)next, sizeof *next, false);
@@ -105,29 +100,10 @@ static void append(const struct library_call *c, unsigned unit, size_t most)
     library_access(c, to + length * unit, (added + 1) * unit, true);
 }
 
-void library_do_strcat(const struct library_call *c, bool after)
-{
-    (void)after;
-    append(c, 1, SIZE_MAX / sizeof(wchar_t));
-}
-
-void library_do_strncat(const struct library_call *c, bool after)
-{
-    (void)after;
-    append(c, 1, library_argument(c, 3));
-}
-
-void library_do_wcscat(const struct library_call *c, bool after)
-{
-    (void)after;
-    append(c, sizeof(wchar_t), SIZE_MAX / sizeof(wchar_t));
-}
-
-void library_do_wcsncat(const struct library_call *c, bool after)
-{
-    (void)after;
-    append(c, sizeof(wchar_t), library_argument(c, 3));
-}
+LIBRARY_IS(strcat, append(c, 1, SIZE_MAX / sizeof(wchar_t)))
+LIBRARY_IS(strncat, append(c, 1, library_argument(c, 3)))
+LIBRARY_IS(wcscat, append(c, sizeof(wchar_t), SIZE_MAX / sizeof(wchar_t)))
+LIBRARY_IS(wcsncat, append(c, sizeof(wchar_t), library_argument(c, 3)))
 
 /* Copies with the end of the string: as much is written as is read. */
 static void copy(const struct library_call *c, unsigned unit)
@@ -138,24 +114,14 @@ static void copy(const struct library_call *c, unsigned unit)
     library_access(c, to, (length + 1) * unit, true);
 }
 
-void library_do_strcpy(const struct library_call *c, bool after)
-{
-    (void)after;
-    copy(c, 1);
-}
+LIBRARY_IS(strcpy, copy(c, 1))
+LIBRARY_IS(wcscpy, copy(c, sizeof(wchar_t)))
 
-void library_do_wcscpy(const struct library_call *c, bool after)
-{
-    (void)after;
-    copy(c, sizeof(wchar_t));
-}
-
-void library_do_memccpy(const struct library_call *c, bool after)
+LIBRARY_DO(memccpy)
 {
     const char *from = (const char *)library_argument(c, 2);
     size_t size = library_argument(c, 4);
     const char *found = size ? memchr(from, (int)library_argument(c, 3), size) : NULL;
-    (void)after;
     size = found ? (size_t)(found - from) + 1 : size;
     library_read_string(c, (uint64_t)from, size);
     library_access(c, library_argument(c, 1), size, true);
@@ -192,29 +158,12 @@ static void convert_bounded(const struct library_call *c, unsigned from_unit, un
     convert_strings(c, from_unit, to_unit, library_argument(c, 3), library_argument(c, 4));
 }
 
-void library_do_mbsrtowcs(const struct library_call *c, bool after)
-{
-    (void)after;
-    convert_strings(c, 1, sizeof(wchar_t), SIZE_MAX / sizeof(wchar_t), library_argument(c, 3));
-}
-
-void library_do_wcsrtombs(const struct library_call *c, bool after)
-{
-    (void)after;
-    convert_strings(c, sizeof(wchar_t), 1, SIZE_MAX / sizeof(wchar_t), library_argument(c, 3));
-}
-
-void library_do_mbsnrtowcs(const struct library_call *c, bool after)
-{
-    (void)after;
-    convert_bounded(c, 1, sizeof(wchar_t));
-}
-
-void library_do_wcsnrtombs(const struct library_call *c, bool after)
-{
-    (void)after;
-    convert_bounded(c, sizeof(wchar_t), 1);
-}
+LIBRARY_IS(mbsrtowcs,
+           convert_strings(c, 1, sizeof(wchar_t), SIZE_MAX / sizeof(wchar_t), library_argument(c, 3)))
+LIBRARY_IS(wcsrtombs,
+           convert_strings(c, sizeof(wchar_t), 1, SIZE_MAX / sizeof(wchar_t), library_argument(c, 3)))
+LIBRARY_IS(mbsnrtowcs, convert_bounded(c, 1, sizeof(wchar_t)))
+LIBRARY_IS(wcsnrtombs, convert_bounded(c, sizeof(wchar_t), 1))
 
 /* The state of a conversion; without one the function has its own. */
 static void use_state(const struct library_call *c, unsigned argument)
@@ -226,28 +175,13 @@ static void use_state(const struct library_call *c, unsigned argument)
         library_use_named(c, c->import->name, true);
 }
 
-void library_do_state3(const struct library_call *c, bool after)
-{
-    (void)after;
-    use_state(c, 3);
-}
-
-void library_do_state4(const struct library_call *c, bool after)
-{
-    (void)after;
-    use_state(c, 4);
-}
-
-void library_do_state5(const struct library_call *c, bool after)
-{
-    (void)after;
-    use_state(c, 5);
-}
+LIBRARY_IS(state3, use_state(c, 3))
+LIBRARY_IS(state4, use_state(c, 4))
+LIBRARY_IS(state5, use_state(c, 5))
 
 /* iconv(descriptor, from, from_size, to, to_size) */
-void library_do_iconv(const struct library_call *c, bool after)
+LIBRARY_DO(iconv)
 {
-    (void)after;
     char *from = pointee(c, 2), *to = pointee(c, 4);
     const size_t *from_size = (const size_t *)library_argument(c, 3);
     const size_t *to_size = (const size_t *)library_argument(c, 5);
@@ -260,10 +194,9 @@ void library_do_iconv(const struct library_call *c, bool after)
 }
 
 /* A list of strings with a null pointer at the end: argument 1 or 2. */
-void library_do_strings(const struct library_call *c, bool after)
+LIBRARY_DO(strings)
 {
     char **list = (char **)library_argument(c, 2);
-    (void)after;
     for (; list && *list; list++) {
         library_access(c, (uint64_t)list, sizeof *list, false);
         library_read_string(c, (uint64_t)*list, strlen(*list) + 1);
@@ -271,10 +204,9 @@ void library_do_strings(const struct library_call *c, bool after)
 }
 
 /* getopt(count, words): the words are read, and sorted. */
-void library_do_options(const struct library_call *c, bool after)
+LIBRARY_DO(options)
 {
     uint64_t count = (uint32_t)library_argument(c, 1), words = library_argument(c, 2);
-    (void)after;
     library_access(c, words, count * sizeof(char *), true);
     library_do_strings(c, after);
 }

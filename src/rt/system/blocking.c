@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
 
-#include "rt/system/blocking.h"
+#include "rt/system/system_parts.h"
 
-#include "rt/system/random_numbers.h"
 #include "rt/hook.h"
 
 #include <fcntl.h>
@@ -145,7 +144,6 @@ WRITES(ssize_t, sendto,
 WRITES(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), fd, flags)
 
 /* What programs call when they are compiled with _FORTIFY_SOURCE. */
-ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
 ssize_t __recvfrom_chk(int fd, void *to, size_t size, size_t room, int flags, struct sockaddr *from,
                        socklen_t *length);
@@ -188,36 +186,25 @@ static bool is_span(const struct timespec *t)
     return !t || t->tv_sec || t->tv_nsec;
 }
 
-EXPORT int ppoll(struct pollfd *list, nfds_t count, const struct timespec *span, const sigset_t *signals)
-{
-    if (!engine_active)
-        return NEXT(ppoll)(list, count, span, signals);
-    return blocking_poll(list, count, is_span(span), CALLER);
-}
+REPLACE(int, ppoll, (list, count, span, signals), blocking_poll(list, count, is_span(span), CALLER),
+        struct pollfd *list, nfds_t count, const struct timespec *span, const sigset_t *signals)
+REPLACE(int, pselect, (count, reading, writing, failing, span, signals),
+        blocking_select(count, (fd_set *[]){reading, writing, failing}, is_span(span), CALLER), int count,
+        fd_set *reading, fd_set *writing, fd_set *failing, const struct timespec *span,
+        const sigset_t *signals)
 
-EXPORT int pselect(int count, fd_set *reading, fd_set *writing, fd_set *failing, const struct timespec *span,
-                   const sigset_t *signals)
+REPLACE_BY(int, epoll_wait, (fd, events, room, milliseconds), int fd, struct epoll_event *events, int room,
+           int milliseconds)
 {
-    if (!engine_active)
-        return NEXT(pselect)(count, reading, writing, failing, span, signals);
-    return blocking_select(count, (fd_set *[]){reading, writing, failing}, is_span(span), CALLER);
-}
-
-EXPORT int epoll_wait(int fd, struct epoll_event *events, int room, int milliseconds)
-{
-    if (!engine_active)
-        return NEXT(epoll_wait)(fd, events, room, milliseconds);
     before_call("epoll_wait", fd, POLLIN, false, CALLER);
     int count = ready("epoll_wait", NEXT(epoll_wait)(fd, events, room, 0), milliseconds != 0, CALLER);
     wrote(events, count * (ssize_t)sizeof *events, CALLER);
     return count;
 }
 
-EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int milliseconds,
-                       const sigset_t *signals)
+REPLACE_BY(int, epoll_pwait, (fd, events, room, milliseconds, signals), int fd, struct epoll_event *events,
+           int room, int milliseconds, const sigset_t *signals)
 {
-    if (!engine_active)
-        return NEXT(epoll_pwait)(fd, events, room, milliseconds, signals);
     before_call("epoll_pwait", fd, POLLIN, false, CALLER);
     int count =
         ready("epoll_pwait", NEXT(epoll_pwait)(fd, events, room, 0, signals), milliseconds != 0, CALLER);
@@ -227,37 +214,9 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int millise
 
 /* ------------------------------------------------------------------ signals */
 
-EXPORT int pause(void)
-{
-    if (engine_active)
-        engine_give_up(CALLER, "pause");
-    return NEXT(pause)();
-}
-
-EXPORT int sigsuspend(const sigset_t *signals)
-{
-    if (engine_active)
-        engine_give_up(CALLER, "sigsuspend");
-    return NEXT(sigsuspend)(signals);
-}
-
-EXPORT int sigwait(const sigset_t *signals, int *number)
-{
-    if (engine_active)
-        engine_give_up(CALLER, "sigwait");
-    return NEXT(sigwait)(signals, number);
-}
-
-EXPORT int sigwaitinfo(const sigset_t *signals, siginfo_t *info)
-{
-    if (engine_active)
-        engine_give_up(CALLER, "sigwaitinfo");
-    return NEXT(sigwaitinfo)(signals, info);
-}
-
-EXPORT int sigtimedwait(const sigset_t *signals, siginfo_t *info, const struct timespec *limit)
-{
-    if (engine_active)
-        engine_give_up(CALLER, "sigtimedwait");
-    return NEXT(sigtimedwait)(signals, info, limit);
-}
+REFUSE(int, pause, (), "pause", void)
+REFUSE(int, sigsuspend, (signals), "sigsuspend", const sigset_t *signals)
+REFUSE(int, sigwait, (signals, number), "sigwait", const sigset_t *signals, int *number)
+REFUSE(int, sigwaitinfo, (signals, info), "sigwaitinfo", const sigset_t *signals, siginfo_t *info)
+REFUSE(int, sigtimedwait, (signals, info, limit), "sigtimedwait", const sigset_t *signals, siginfo_t *info,
+       const struct timespec *limit)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clocks and sleeping. Inside an execution time passes only when the program looks at it or sleeps: a
  * little with each look, more and more so that a loop that waits for a moment gets there soon. */
-#include "rt/system/clock.h"
+#include "rt/system/system_parts.h"
 
-#include "rt/system/blocking.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -37,7 +36,7 @@ struct clock_look clock_first_look(void)
     return first_look;
 }
 
-void clock_reset(void)
+BEFORE_EACH_EXECUTION(clock_reset)
 {
     now = start_of_time + shift;
     looks = 0;
@@ -91,45 +90,33 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
     return 0;
 }
 
-EXPORT int timespec_get(struct timespec *out, int base)
+REPLACE_BY(int, timespec_get, (out, base), struct timespec *out, int base)
 {
-    if (!engine_active)
-        return NEXT(timespec_get)(out, base);
     if (base != TIME_UTC)
         return 0;
     *out = split(look(CLOCK_REALTIME, "timespec_get", CALLER));
     return base;
 }
 
-EXPORT int gettimeofday(struct timeval *restrict out, void *restrict zone)
+REPLACE_BY(int, gettimeofday, (out, zone), struct timeval *restrict out, void *restrict zone)
 {
-    if (!engine_active)
-        return NEXT(gettimeofday)(out, zone);
     struct timespec t = split(look(CLOCK_REALTIME, "gettimeofday", CALLER));
     *out = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
     return 0;
 }
 
-EXPORT time_t time(time_t *out)
+REPLACE_BY(time_t, time, (out), time_t *out)
 {
-    if (!engine_active)
-        return NEXT(time)(out);
     time_t t = split(look(CLOCK_REALTIME, "time", CALLER)).tv_sec;
     if (out)
         *out = t;
     return t;
 }
 
-EXPORT clock_t clock(void)
-{
-    return engine_active ? (clock_t)((look(CLOCK_MONOTONIC, "clock", CALLER) - start_of_time) / 1000)
-                         : NEXT(clock)();
-}
+REPLACE(clock_t, clock, (), (clock_t)((look(CLOCK_MONOTONIC, "clock", CALLER) - start_of_time) / 1000), void)
 
-EXPORT clock_t times(struct tms *out)
+REPLACE_BY(clock_t, times, (out), struct tms *out)
 {
-    if (!engine_active)
-        return NEXT(times)(out);
     clock_t t = (clock_t)(look(CLOCK_MONOTONIC, "times", CALLER) / (SECOND / TICKS));
     if (out)
         *out = (struct tms){.tms_utime = t};
@@ -137,10 +124,8 @@ EXPORT clock_t times(struct tms *out)
 }
 
 /* Of all that the system counts only the time means something here. */
-EXPORT int getrusage(__rusage_who_t who, struct rusage *out)
+REPLACE_BY(int, getrusage, (who, out), __rusage_who_t who, struct rusage *out)
 {
-    if (!engine_active)
-        return NEXT(getrusage)(who, out);
     struct timespec t = split(look(CLOCK_MONOTONIC, "getrusage", CALLER) - start_of_time);
     *out = (struct rusage){.ru_utime = {t.tv_sec, t.tv_nsec / 1000}};
     return 0;
@@ -148,17 +133,19 @@ EXPORT int getrusage(__rusage_who_t who, struct rusage *out)
 
 /* ------------------------------------------------------------------ sleeping */
 
-static void yield(const void *pc)
+static int yield(const void *pc)
 {
     engine_step(EVENT_YIELD, 0, 0, pc);
     engine_note(EVENT_YIELD, 0, 0, ORDER_PLAIN, 0, 0, pc);
+    return 0;
 }
 
-static void sleep_for(int64_t span, const void *pc)
+static int sleep_for(int64_t span, const void *pc)
 {
     int64_t end = now + (span > 0 && span < INT64_MAX / 8 ? span : 0);
     yield(pc);
     pass(end);
+    return 0;
 }
 
 static void read_span(const struct timespec *t, const void *pc)
@@ -172,106 +159,62 @@ static bool is_valid(const struct timespec *t)
     return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < SECOND;
 }
 
-EXPORT int nanosleep(const struct timespec *span, struct timespec *left)
+REPLACE_BY(int, nanosleep, (span, left), const struct timespec *span, struct timespec *left)
 {
-    if (!engine_active)
-        return NEXT(nanosleep)(span, left);
     read_span(span, CALLER);
     if (!is_valid(span)) {
         errno = EINVAL;
         return -1;
     }
-    sleep_for(join(span), CALLER);
-    return 0;
+    return sleep_for(join(span), CALLER);
 }
 
-EXPORT int clock_nanosleep(clockid_t clock_id, int flags, const struct timespec *t, struct timespec *left)
+REPLACE_BY(int, clock_nanosleep, (clock_id, flags, t, left), clockid_t clock_id, int flags,
+           const struct timespec *t, struct timespec *left)
 {
-    if (!engine_active)
-        return NEXT(clock_nanosleep)(clock_id, flags, t, left);
     read_span(t, CALLER);
     if (!is_valid(t))
         return EINVAL;
-    if (flags & TIMER_ABSTIME) {
-        yield(CALLER);
-        clock_pass(clock_id, t);
-    } else {
-        sleep_for(join(t), CALLER);
-    }
+    if (!(flags & TIMER_ABSTIME))
+        return sleep_for(join(t), CALLER);
+    yield(CALLER);
+    clock_pass(clock_id, t);
     return 0;
 }
 
-EXPORT int thrd_sleep(const struct timespec *span, struct timespec *left)
+REPLACE_BY(int, thrd_sleep, (span, left), const struct timespec *span, struct timespec *left)
 {
-    if (!engine_active)
-        return NEXT(thrd_sleep)(span, left);
     read_span(span, CALLER);
     if (!is_valid(span))
         return -2;
-    sleep_for(join(span), CALLER);
-    return 0;
+    return sleep_for(join(span), CALLER);
 }
 
-EXPORT int usleep(useconds_t span)
-{
-    if (!engine_active)
-        return NEXT(usleep)(span);
-    sleep_for((int64_t)span * 1000, CALLER);
-    return 0;
-}
-
-EXPORT unsigned sleep(unsigned span)
-{
-    if (!engine_active)
-        return NEXT(sleep)(span);
-    sleep_for((int64_t)span * SECOND, CALLER);
-    return 0;
-}
+REPLACE(int, usleep, (span), sleep_for((int64_t)span * 1000, CALLER), useconds_t span)
+REPLACE(unsigned, sleep, (span), (unsigned)sleep_for((int64_t)span *SECOND, CALLER), unsigned span)
 
 /* Without files these two are sleeps. */
-EXPORT int poll(struct pollfd *files, nfds_t count, int milliseconds)
+REPLACE_BY(int, poll, (files, count, milliseconds), struct pollfd *files, nfds_t count, int milliseconds)
 {
-    if (!engine_active)
-        return NEXT(poll)(files, count, milliseconds);
     if (count || milliseconds < 0)
         return blocking_poll(files, count, milliseconds != 0, CALLER);
-    sleep_for((int64_t)milliseconds * 1000000, CALLER);
-    return 0;
+    return sleep_for((int64_t)milliseconds * 1000000, CALLER);
 }
 
-EXPORT int select(int count, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *span)
+REPLACE_BY(int, select, (count, reading, writing, failing, span), int count, fd_set *reading, fd_set *writing,
+           fd_set *failing, struct timeval *span)
 {
-    if (!engine_active)
-        return NEXT(select)(count, reading, writing, failing, span);
     if (count || !span)
         return blocking_select(count, (fd_set *[]){reading, writing, failing},
                                !span || span->tv_sec || span->tv_usec, CALLER);
-    sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
-    return 0;
+    return sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
 }
 
-EXPORT int sched_yield(void)
-{
-    if (!engine_active)
-        return NEXT(sched_yield)();
-    yield(CALLER);
-    return 0;
-}
+REPLACE(int, sched_yield, (), yield(CALLER), void)
+REPLACE(void, thrd_yield, (), (void)yield(CALLER), void)
 
 int clock_pthread_yield(void) __asm__("pthread_yield"); /* the header makes it another name of sched_yield */
-
 EXPORT int clock_pthread_yield(void)
 {
-    if (!engine_active)
-        return NEXT(sched_yield)();
-    yield(CALLER);
-    return 0;
-}
-
-EXPORT void thrd_yield(void)
-{
-    if (engine_active)
-        yield(CALLER);
-    else
-        NEXT(sched_yield)();
+    return engine_active ? yield(CALLER) : NEXT(sched_yield)();
 }

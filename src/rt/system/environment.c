@@ -2,10 +2,9 @@
 /* The environment: what an execution changes in it is undone before the next one. */
 #include "base/memory.h"
 #include "base/vec.h"
-#include "engine/graph_mode/plain_steps.h"
 #include "rt/hook.h"
-#include "rt/library/library_special.h"
-#include "rt/reset.h"
+#include "rt/library/library.h"
+#include "rt/start.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static void keep_environment(void)
 }
 
 /* The program may have changed table and strings by itself. */
-void environment_reset(void)
+BEFORE_EACH_EXECUTION(environment_reset)
 {
     engine_forget_uses(&changes);
     engine_forget_uses(&looks);
@@ -47,9 +46,8 @@ void environment_reset(void)
 
 /* Who looks for a variable reads the table and all names. To the standard, what changes the table or a string in it
  * changes the environment, also without a function. */
-void library_do_environment(const struct library_call *c, bool after)
+LIBRARY_DO(environment)
 {
-    (void)after;
     library_access(c, (uint64_t)&environ, sizeof environ, false);
     for (char **v = environ; v; v++) {
         library_access(c, (uint64_t)v, sizeof *v, false);
@@ -72,8 +70,7 @@ static void keep_table(void)
 /* After the fact; no other thread runs in between. */
 static void wrote(const void *to, const void *pc)
 {
-    if (engine_allows_races() && plain_is_step((uint64_t)to, sizeof(void *)))
-        engine_refuse_graph("changes of environment variables, where other threads may look on", pc);
+    hook_check_late_write("a change of the environment", (uint64_t)to, sizeof(void *), pc);
     engine_plain((uint64_t)to, sizeof(void *), true, pc);
 }
 

@@ -4,10 +4,8 @@
 #include "engine/code/modules.h"
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
 #include "rt/access/sections.h"
 #include "rt/start.h"
-#include "rt/threads/threads.h"
 
 #include <assert.h>
 #include <dlfcn.h>
@@ -39,7 +37,7 @@ static void renew_handlers(const handler_stack *kept, handler_stack *now)
         vec_push(now, kept->data[k]);
 }
 
-void ending_reset(void)
+BEFORE_EACH_EXECUTION(ending_reset)
 {
     renew_handlers(&at_exit.kept, &at_exit.now);
     renew_handlers(&at_quick.kept, &at_quick.now);
@@ -58,9 +56,6 @@ static int add_exit_handler(struct handler h)
     vec_push(start_has_begun ? &at_exit.now : &at_exit.kept, h);
     return 0;
 }
-
-int __cxa_atexit(void (*function)(void *), void *argument, void *module);
-int __cxa_at_quick_exit(void (*function)(void *), void *module);
 
 EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *module)
 {
@@ -265,8 +260,6 @@ EXPORT void __assert(const char *expression, const char *file, int line)
     engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%d)", expression,
                 file_name(file), line);
 }
-
-void __stack_chk_fail(void);
 
 EXPORT void __stack_chk_fail(void)
 {

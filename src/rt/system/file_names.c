@@ -2,9 +2,9 @@
 /* Names of files: who creates, renames or removes one first is not seen in the program's memory. */
 #define __NO_INLINE__ 1
 
-#include "rt/system/random_numbers.h"
+#include "rt/system/system_parts.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 static struct engine_uses uses;
 
-void file_names_reset(void)
+BEFORE_EACH_EXECUTION(file_names_reset)
 {
     engine_forget_uses(&uses);
 }

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
-#include "rt/system/memory_calls.h"
+#include "rt/system/system_parts.h"
 #include "rt/start.h"
 
 #include <errno.h>

@@ -19,17 +19,8 @@ static void refuse(const char *what, const void *pc)
         engine_give_up(pc, "%s", what);
 }
 
-EXPORT pid_t fork(void)
-{
-    refuse("fork", CALLER);
-    return NEXT(fork)();
-}
-
-EXPORT pid_t _Fork(void)
-{
-    refuse("fork", CALLER);
-    return NEXT(_Fork)();
-}
+REFUSE(pid_t, fork, (), "fork", void)
+REFUSE(pid_t, _Fork, (), "fork", void)
 
 /* A function around vfork would return twice in a frame that is gone: fork does the same. */
 EXPORT pid_t vfork(void)
@@ -38,69 +29,27 @@ EXPORT pid_t vfork(void)
     return NEXT(fork)();
 }
 
-EXPORT int system(const char *command)
-{
-    refuse("system", CALLER);
-    return NEXT(system)(command);
-}
+REFUSE(int, system, (command), "system", const char *command)
 
-EXPORT FILE *popen(const char *command, const char *mode)
-{
-    refuse("popen", CALLER);
-    return NEXT(popen)(command, mode);
-}
+REFUSE(FILE *, popen, (command, mode), "popen", const char *command, const char *mode)
 
-EXPORT int daemon(int keep_directory, int keep_files)
-{
-    refuse("daemon", CALLER);
-    return NEXT(daemon)(keep_directory, keep_files);
-}
-
-EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
-                       const posix_spawnattr_t *attr, char *const argv[], char *const environment[])
-{
-    refuse("posix_spawn", CALLER);
-    return NEXT(posix_spawn)(pid, path, actions, attr, argv, environment);
-}
-
-EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
-                        const posix_spawnattr_t *attr, char *const argv[], char *const environment[])
-{
-    refuse("posix_spawn", CALLER);
-    return NEXT(posix_spawnp)(pid, file, actions, attr, argv, environment);
-}
+REFUSE(int, daemon, (keep_directory, keep_files), "daemon", int keep_directory, int keep_files)
+REFUSE(int, posix_spawn, (pid, path, actions, attr, argv, environment), "posix_spawn", pid_t *pid,
+       const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+       char *const argv[], char *const environment[])
+REFUSE(int, posix_spawnp, (pid, file, actions, attr, argv, environment), "posix_spawn", pid_t *pid,
+       const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+       char *const argv[], char *const environment[])
 
 /* ------------------------------------------------------------------ exec */
 
-EXPORT int execve(const char *path, char *const argv[], char *const environment[])
-{
-    refuse("exec", CALLER);
-    return NEXT(execve)(path, argv, environment);
-}
-
-EXPORT int execv(const char *path, char *const argv[])
-{
-    refuse("exec", CALLER);
-    return NEXT(execv)(path, argv);
-}
-
-EXPORT int execvp(const char *file, char *const argv[])
-{
-    refuse("exec", CALLER);
-    return NEXT(execvp)(file, argv);
-}
-
-EXPORT int execvpe(const char *file, char *const argv[], char *const environment[])
-{
-    refuse("exec", CALLER);
-    return NEXT(execvpe)(file, argv, environment);
-}
-
-EXPORT int fexecve(int fd, char *const argv[], char *const environment[])
-{
-    refuse("exec", CALLER);
-    return NEXT(fexecve)(fd, argv, environment);
-}
+REFUSE(int, execve, (path, argv, environment), "exec", const char *path, char *const argv[],
+       char *const environment[])
+REFUSE(int, execv, (path, argv), "exec", const char *path, char *const argv[])
+REFUSE(int, execvp, (file, argv), "exec", const char *file, char *const argv[])
+REFUSE(int, execvpe, (file, argv, environment), "exec", const char *file, char *const argv[],
+       char *const environment[])
+REFUSE(int, fexecve, (fd, argv, environment), "exec", int fd, char *const argv[], char *const environment[])
 
 typedef VEC(char *) argument_list;
 
@@ -139,55 +88,35 @@ EXPORT int execle(const char *path, const char *first, ...)
 
 enum { PROCESS = 1000 };
 
-EXPORT pid_t getpid(void)
+REPLACE(pid_t, getpid, (), PROCESS, void)
+REPLACE(pid_t, getppid, (), PROCESS - 1, void)
+REPLACE_BY(pid_t, gettid, (), void)
 {
-    return engine_active ? PROCESS : NEXT(getpid)();
-}
-EXPORT pid_t getppid(void)
-{
-    return engine_active ? PROCESS - 1 : NEXT(getppid)();
-}
-EXPORT pid_t gettid(void)
-{
-    if (!engine_active)
-        return NEXT(gettid)();
     engine_distinguish_threads();
     return PROCESS + (pid_t)engine_current();
 }
 
-EXPORT int kill(pid_t pid, int number)
+REPLACE_BY(int, kill, (pid, number), pid_t pid, int number)
 {
-    if (!engine_active)
-        return NEXT(kill)(pid, number);
     if (pid == PROCESS || pid == 0)
         return number ? raise(number) : 0;
     refuse("kill of another process", CALLER);
     return -1;
 }
 
-EXPORT int sched_getcpu(void)
-{
-    return engine_active ? 0 : NEXT(sched_getcpu)();
-}
+REPLACE(int, sched_getcpu, (), 0, void)
 
 /* ------------------------------------------------------------------ about a thread */
 
-#define IGNORED(name, parameters, arguments)             \
-    EXPORT int name parameters                           \
-    {                                                    \
-        return engine_active ? 0 : NEXT(name) arguments; \
-    }
+REPLACE(int, pthread_setname_np, (thread, text), 0, pthread_t thread, const char *text)
+REPLACE(int, pthread_setaffinity_np, (thread, size, set), 0, pthread_t thread, size_t size,
+        const cpu_set_t *set)
+REPLACE(int, pthread_setschedparam, (thread, policy, p), 0, pthread_t thread, int policy,
+        const struct sched_param *p)
+REPLACE(int, pthread_setschedprio, (thread, priority), 0, pthread_t thread, int priority)
 
-IGNORED(pthread_setname_np, (pthread_t thread, const char *text), (thread, text))
-IGNORED(pthread_setaffinity_np, (pthread_t thread, size_t size, const cpu_set_t *set), (thread, size, set))
-IGNORED(pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *p),
-        (thread, policy, p))
-IGNORED(pthread_setschedprio, (pthread_t thread, int priority), (thread, priority))
-
-EXPORT int pthread_getname_np(pthread_t thread, char *buffer, size_t size)
+REPLACE_BY(int, pthread_getname_np, (thread, buffer, size), pthread_t thread, char *buffer, size_t size)
 {
-    if (!engine_active)
-        return NEXT(pthread_getname_np)(thread, buffer, size);
     char name[16];
     size_t room = (size_t)snprintf(name, sizeof name, "T%u", (unsigned)thread - 1) + 1;
     if (room > size)
@@ -197,28 +126,23 @@ EXPORT int pthread_getname_np(pthread_t thread, char *buffer, size_t size)
     return 0;
 }
 
-EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
+REPLACE_BY(int, pthread_getaffinity_np, (thread, size, set), pthread_t thread, size_t size, cpu_set_t *set)
 {
-    if (!engine_active)
-        return NEXT(pthread_getaffinity_np)(thread, size, set);
     CPU_ZERO_S(size, set);
     CPU_SET_S(0, size, set);
     return 0;
 }
 
-EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *p)
+REPLACE_BY(int, pthread_getschedparam, (thread, policy, p), pthread_t thread, int *policy,
+           struct sched_param *p)
 {
-    if (!engine_active)
-        return NEXT(pthread_getschedparam)(thread, policy, p);
     *policy = SCHED_OTHER;
     *p = (struct sched_param){0};
     return 0;
 }
 
-EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
+REPLACE_BY(int, pthread_getattr_np, (thread, attr), pthread_t thread, pthread_attr_t *attr)
 {
-    if (!engine_active)
-        return NEXT(pthread_getattr_np)(thread, attr);
     uint64_t number = (uint64_t)thread - 1; /* handles are numbers that begin with 1 */
     void *from;
     size_t size;
@@ -229,16 +153,10 @@ EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     return error ? error : pthread_attr_setstack(attr, from, size);
 }
 
-EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
+REPLACE_BY(int, pthread_getcpuclockid, (thread, clock), pthread_t thread, clockid_t *clock)
 {
-    if (!engine_active)
-        return NEXT(pthread_getcpuclockid)(thread, clock);
     *clock = CLOCK_THREAD_CPUTIME_ID;
     return 0;
 }
 
-EXPORT int pthread_cancel(pthread_t thread)
-{
-    refuse("pthread_cancel", CALLER);
-    return NEXT(pthread_cancel)(thread);
-}
+REFUSE(int, pthread_cancel, (thread), "pthread_cancel", pthread_t thread)

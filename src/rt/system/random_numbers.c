@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers: every execution sees the same ones. */
 #include "base/hash.h"
-#include "rt/system/random_numbers.h"
+#include "rt/system/system_parts.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static struct chance {
 } chances[CLOCKS_THREADS_MAX];
 static uint32_t used; /* threads with a number below have got something */
 
-void chance_reset(void)
+BEFORE_EACH_EXECUTION(chance_reset)
 {
     real.memset(chances, 0, used * sizeof *chances);
     used = 0;
@@ -74,37 +74,14 @@ static struct chance *chance_seeded48(void)
     return c;
 }
 
-EXPORT int rand(void)
-{
-    return engine_active ? (int)draw_random() : NEXT(rand)();
-}
-
-EXPORT long random(void)
-{
-    return engine_active ? draw_random() : NEXT(random)();
-}
-
-EXPORT void srandom(unsigned with)
-{
-    if (engine_active)
-        seed(chance(), with);
-    else
-        NEXT(srandom)(with);
-}
-
-EXPORT void srand(unsigned with)
-{
-    if (engine_active)
-        seed(chance(), with);
-    else
-        NEXT(srand)(with);
-}
+REPLACE(int, rand, (), (int)draw_random(), void)
+REPLACE(long, random, (), draw_random(), void)
+REPLACE(void, srandom, (with), seed(chance(), with), unsigned with)
+REPLACE(void, srand, (with), seed(chance(), with), unsigned with)
 
 /* The state that was in use is returned; the thread's own is as good as any. */
-EXPORT char *initstate(unsigned with, char *state, size_t size)
+REPLACE_BY(char *, initstate, (with, state, size), unsigned with, char *state, size_t size)
 {
-    if (!engine_active)
-        return NEXT(initstate)(with, state, size);
     struct chance *c = chance_seeded();
     char *before = c->state;
     engine_plain((uint64_t)state, size, true, CALLER);
@@ -114,10 +91,8 @@ EXPORT char *initstate(unsigned with, char *state, size_t size)
     return before;
 }
 
-EXPORT char *setstate(char *state)
+REPLACE_BY(char *, setstate, (state), char *state)
 {
-    if (!engine_active)
-        return NEXT(setstate)(state);
     struct chance *c = chance_seeded();
     char *before = c->state;
     if (setstate_r(state, &c->data) != 0)
@@ -126,45 +101,22 @@ EXPORT char *setstate(char *state)
     return before;
 }
 
-EXPORT double drand48(void)
-{
-    double number;
-    if (!engine_active)
-        return NEXT(drand48)();
-    drand48_r(&chance_seeded48()->data48, &number);
-    return number;
-}
+#define DRAWS(type, name)                              \
+    REPLACE_BY(type, name, (), void)                   \
+    {                                                  \
+        type number;                                   \
+        name##_r(&chance_seeded48()->data48, &number); \
+        return number;                                 \
+    }
 
-EXPORT long lrand48(void)
-{
-    long number;
-    if (!engine_active)
-        return NEXT(lrand48)();
-    lrand48_r(&chance_seeded48()->data48, &number);
-    return number;
-}
+DRAWS(double, drand48)
+DRAWS(long, lrand48)
+DRAWS(long, mrand48)
 
-EXPORT long mrand48(void)
-{
-    long number;
-    if (!engine_active)
-        return NEXT(mrand48)();
-    mrand48_r(&chance_seeded48()->data48, &number);
-    return number;
-}
+REPLACE(void, srand48, (with), (void)srand48_r(with, &chance_seeded48()->data48), long with)
 
-EXPORT void srand48(long with)
+REPLACE_BY(unsigned short *, seed48, (with), unsigned short with[3])
 {
-    if (engine_active)
-        srand48_r(with, &chance_seeded48()->data48);
-    else
-        NEXT(srand48)(with);
-}
-
-EXPORT unsigned short *seed48(unsigned short with[3])
-{
-    if (!engine_active)
-        return NEXT(seed48)(with);
     struct chance *c = chance_seeded48();
     engine_plain((uint64_t)with, sizeof c->last48, false, CALLER);
     real.memcpy(c->last48, c->data48.__x, sizeof c->last48);
@@ -172,12 +124,8 @@ EXPORT unsigned short *seed48(unsigned short with[3])
     return c->last48;
 }
 
-EXPORT void lcong48(unsigned short parameters[7])
+REPLACE_BY(void, lcong48, (parameters), unsigned short parameters[7])
 {
-    if (!engine_active) {
-        NEXT(lcong48)(parameters);
-        return;
-    }
     engine_plain((uint64_t)parameters, 7 * sizeof *parameters, false, CALLER);
     lcong48_r(parameters, &chance_seeded48()->data48);
 }
@@ -195,19 +143,15 @@ void chance_fill(void *to, size_t size, const void *pc)
         ((char *)to)[k] = (char)draw();
 }
 
-EXPORT ssize_t getrandom(void *to, size_t size, unsigned flags)
+REPLACE_BY(ssize_t, getrandom, (to, size, flags), void *to, size_t size, unsigned flags)
 {
-    if (!engine_active)
-        return NEXT(getrandom)(to, size, flags);
     chance_fill(to, size, CALLER);
     return (ssize_t)size;
 }
 
-EXPORT int getentropy(void *to, size_t size)
+REPLACE_BY(int, getentropy, (to, size), void *to, size_t size)
 {
     enum { MOST = 256 };
-    if (!engine_active)
-        return NEXT(getentropy)(to, size);
     if (size > MOST) {
         errno = EIO;
         return -1;
@@ -216,25 +160,9 @@ EXPORT int getentropy(void *to, size_t size)
     return 0;
 }
 
-EXPORT uint32_t arc4random(void)
-{
-    return engine_active ? (uint32_t)draw() : NEXT(arc4random)();
-}
-
-EXPORT void arc4random_buf(void *to, size_t size)
-{
-    if (engine_active)
-        chance_fill(to, size, CALLER);
-    else
-        NEXT(arc4random_buf)(to, size);
-}
-
-EXPORT uint32_t arc4random_uniform(uint32_t bound)
-{
-    if (!engine_active)
-        return NEXT(arc4random_uniform)(bound);
-    return bound ? (uint32_t)(draw() % bound) : 0;
-}
+REPLACE(uint32_t, arc4random, (), (uint32_t)draw(), void)
+REPLACE(void, arc4random_buf, (to, size), chance_fill(to, size, CALLER), void *to, size_t size)
+REPLACE(uint32_t, arc4random_uniform, (bound), bound ? (uint32_t)(draw() % bound) : 0, uint32_t bound)
 
 /* ------------------------------------------------------------------ devices */
 

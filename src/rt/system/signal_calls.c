@@ -4,7 +4,7 @@
  * of its own. */
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -33,7 +33,7 @@ static uint64_t bit_of(int number)
 
 static bool any_used; /* of the actions, in this execution */
 
-void signals_reset(void)
+BEFORE_EACH_EXECUTION(signals_reset)
 {
     real.memset(threads, 0, sizeof threads);
     if (!any_used)
@@ -195,15 +195,10 @@ static int send_to_self(int number, const void *pc)
     return 0;
 }
 
-EXPORT int raise(int number)
-{
-    return engine_active ? send_to_self(number, CALLER) : NEXT(raise)(number);
-}
+REPLACE(int, raise, (number), send_to_self(number, CALLER), int number)
 
-EXPORT int pthread_kill(pthread_t thread, int number)
+REPLACE_BY(int, pthread_kill, (thread, number), pthread_t thread, int number)
 {
-    if (!engine_active)
-        return NEXT(pthread_kill)(thread, number);
     if (number == 0)
         return 0;
     if (thread != pthread_self())
@@ -228,24 +223,18 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old, const void *
     return 0;
 }
 
-EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-    return engine_active ? change_mask(how, set, old, CALLER) : NEXT(pthread_sigmask)(how, set, old);
-}
+REPLACE(int, pthread_sigmask, (how, set, old), change_mask(how, set, old, CALLER), int how,
+        const sigset_t *set, sigset_t *old)
 
-EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+REPLACE_BY(int, sigprocmask, (how, set, old), int how, const sigset_t *set, sigset_t *old)
 {
-    if (!engine_active)
-        return NEXT(sigprocmask)(how, set, old);
     int error = change_mask(how, set, old, CALLER);
     errno = error ? error : errno;
     return error ? -1 : 0;
 }
 
-EXPORT int sigpending(sigset_t *set)
+REPLACE_BY(int, sigpending, (set), sigset_t *set)
 {
-    if (!engine_active)
-        return NEXT(sigpending)(set);
     set_of(set, threads[engine_current()].pending);
     return 0;
 }

@@ -19,29 +19,24 @@ static void ignore_timer(const char *what, int number, const void *pc)
         engine_give_up(pc, "%s with a handler of its signal", what);
 }
 
-EXPORT unsigned alarm(unsigned seconds)
+REPLACE_BY(unsigned, alarm, (seconds), unsigned seconds)
 {
-    if (!engine_active)
-        return NEXT(alarm)(seconds);
     if (seconds)
         ignore_timer("alarm", SIGALRM, CALLER);
     return 0;
 }
 
-EXPORT useconds_t ualarm(useconds_t value, useconds_t interval)
+REPLACE_BY(useconds_t, ualarm, (value, interval), useconds_t value, useconds_t interval)
 {
-    if (!engine_active)
-        return NEXT(ualarm)(value, interval);
     if (value)
         ignore_timer("ualarm", SIGALRM, CALLER);
     return 0;
 }
 
 /* SIGVTALRM has a handler, the worker's own: only the two others can be without one. */
-EXPORT int setitimer(__itimer_which_t which, const struct itimerval *value, struct itimerval *old)
+REPLACE_BY(int, setitimer, (which, value, old), __itimer_which_t which, const struct itimerval *value,
+           struct itimerval *old)
 {
-    if (!engine_active)
-        return NEXT(setitimer)(which, value, old);
     if (old)
         *old = (struct itimerval){0};
     if (value && (value->it_value.tv_sec || value->it_value.tv_usec))

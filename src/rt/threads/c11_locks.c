@@ -43,25 +43,11 @@ EXPORT int mtx_init(mtx_t *mutex, int type)
                       type & mtx_timed ? OBJECT_LIVE : OBJECT_UNTIMED, CALLER);
 }
 
-EXPORT void mtx_destroy(mtx_t *mutex)
-{
-    if (engine_active)
-        mutex_destroy(check_begun(mutex, CALLER), CALLER);
-    else
-        NEXT(mtx_destroy)(mutex);
-}
+REPLACE(void, mtx_destroy, (mutex), (void)mutex_destroy(check_begun(mutex, CALLER), CALLER), mtx_t *mutex)
+REPLACE(int, mtx_lock, (mutex), result_of(mutex_lock(check_begun(mutex, CALLER), NULL, CALLER)), mtx_t *mutex)
 
-EXPORT int mtx_lock(mtx_t *mutex)
+REPLACE_BY(int, mtx_timedlock, (mutex, until), mtx_t *restrict mutex, const struct timespec *restrict until)
 {
-    if (!engine_active)
-        return NEXT(mtx_lock)(mutex);
-    return result_of(mutex_lock(check_begun(mutex, CALLER), NULL, CALLER));
-}
-
-EXPORT int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict until)
-{
-    if (!engine_active)
-        return NEXT(mtx_timedlock)(mutex, until);
     struct mutex *m = check_begun(mutex, CALLER);
     if (m->mark == OBJECT_UNTIMED)
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)m, CALLER,
@@ -69,19 +55,8 @@ EXPORT int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict 
     return result_of(mutex_lock(m, &(struct deadline){CLOCK_REALTIME, until}, CALLER));
 }
 
-EXPORT int mtx_trylock(mtx_t *mutex)
-{
-    if (!engine_active)
-        return NEXT(mtx_trylock)(mutex);
-    return result_of(mutex_trylock(check_begun(mutex, CALLER), CALLER));
-}
-
-EXPORT int mtx_unlock(mtx_t *mutex)
-{
-    if (!engine_active)
-        return NEXT(mtx_unlock)(mutex);
-    return result_of(mutex_unlock(check_begun(mutex, CALLER), CALLER));
-}
+REPLACE(int, mtx_trylock, (mutex), result_of(mutex_trylock(check_begun(mutex, CALLER), CALLER)), mtx_t *mutex)
+REPLACE(int, mtx_unlock, (mutex), result_of(mutex_unlock(check_begun(mutex, CALLER), CALLER)), mtx_t *mutex)
 
 EXPORT int cnd_init(cnd_t *condition)
 {
@@ -93,40 +68,22 @@ EXPORT int cnd_init(cnd_t *condition)
     return thrd_success;
 }
 
-EXPORT void cnd_destroy(cnd_t *condition)
-{
-    if (engine_active)
-        condition_destroy(check_condition_begun(condition, CALLER), CALLER);
-    else
-        NEXT(cnd_destroy)(condition);
-}
+REPLACE(void, cnd_destroy, (condition),
+        (void)condition_destroy(check_condition_begun(condition, CALLER), CALLER), cnd_t *condition)
+REPLACE(int, cnd_wait, (condition, mutex),
+        result_of(condition_wait(check_condition_begun(condition, CALLER), check_begun(mutex, CALLER), NULL,
+                                 CALLER)),
+        cnd_t *condition, mtx_t *mutex)
 
-EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex)
+REPLACE_BY(int, cnd_timedwait, (condition, mutex, until), cnd_t *restrict condition, mtx_t *restrict mutex,
+           const struct timespec *restrict until)
 {
-    if (!engine_active)
-        return NEXT(cnd_wait)(condition, mutex);
-    return result_of(
-        condition_wait(check_condition_begun(condition, CALLER), check_begun(mutex, CALLER), NULL, CALLER));
-}
-
-EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex,
-                         const struct timespec *restrict until)
-{
-    if (!engine_active)
-        return NEXT(cnd_timedwait)(condition, mutex, until);
     struct deadline limit = {CLOCK_REALTIME, until};
     return result_of(
         condition_wait(check_condition_begun(condition, CALLER), check_begun(mutex, CALLER), &limit, CALLER));
 }
 
-EXPORT int cnd_signal(cnd_t *condition)
-{
-    return engine_active ? result_of(condition_wake(check_condition_begun(condition, CALLER), false, CALLER))
-                         : NEXT(cnd_signal)(condition);
-}
-
-EXPORT int cnd_broadcast(cnd_t *condition)
-{
-    return engine_active ? result_of(condition_wake(check_condition_begun(condition, CALLER), true, CALLER))
-                         : NEXT(cnd_broadcast)(condition);
-}
+REPLACE(int, cnd_signal, (condition),
+        result_of(condition_wake(check_condition_begun(condition, CALLER), false, CALLER)), cnd_t *condition)
+REPLACE(int, cnd_broadcast, (condition),
+        result_of(condition_wake(check_condition_begun(condition, CALLER), true, CALLER)), cnd_t *condition)

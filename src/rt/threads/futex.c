@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* syscall(): futexes, and the calls whose answer must not depend on the machine. libstdc++ waits this way. */
 #include "rt/threads/locks.h"
-#include "rt/threads/threads.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,7 +2,6 @@
 /* Thread-specific values: pthread_key_* and C11's tss_*. */
 #include "engine/code/modules.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
 #include "rt/start.h"
 
 #include <errno.h>
@@ -24,7 +23,7 @@ static void *key_values[CLOCKS_THREADS_MAX][KEYS];
 static int32_t used_at[CLOCKS_THREADS_MAX][KEYS]; /* clock of the thread's last use; 0: none */
 static unsigned keys_used;                        /* the highest key ever used + 1 */
 
-void keys_reset(void)
+BEFORE_EACH_EXECUTION(keys_reset)
 {
     unsigned last = 0;
     if (!keys_used)
@@ -129,52 +128,22 @@ static int set_value(unsigned key, const void *value, const void *pc)
     return 0;
 }
 
-EXPORT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
-{
-    return start_is_worker ? create_key(key, destructor, CALLER) : NEXT(pthread_key_create)(key, destructor);
-}
+#define REPLACE_KEY(type, name, arguments, expression, ...) \
+    REPLACE_WHERE(start_is_worker, type, name, arguments, expression, __VA_ARGS__)
 
-EXPORT int pthread_key_delete(pthread_key_t key)
-{
-    return start_is_worker ? delete_key(key, CALLER) : NEXT(pthread_key_delete)(key);
-}
-
-EXPORT void *pthread_getspecific(pthread_key_t key)
-{
-    return start_is_worker ? get_value(key, CALLER) : NEXT(pthread_getspecific)(key);
-}
-
-EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
-{
-    return start_is_worker ? set_value(key, value, CALLER) : NEXT(pthread_setspecific)(key, value);
-}
-
-EXPORT int tss_create(tss_t *key, tss_dtor_t destructor)
-{
-    if (!start_is_worker)
-        return NEXT(tss_create)(key, destructor);
-    return create_key(key, destructor, CALLER) == 0 ? thrd_success : thrd_error;
-}
-
-EXPORT void tss_delete(tss_t key)
-{
-    if (start_is_worker)
-        delete_key(key, CALLER);
-    else
-        NEXT(tss_delete)(key);
-}
-
-EXPORT void *tss_get(tss_t key)
-{
-    return start_is_worker ? get_value(key, CALLER) : NEXT(tss_get)(key);
-}
-
-EXPORT int tss_set(tss_t key, void *value)
-{
-    if (!start_is_worker)
-        return NEXT(tss_set)(key, value);
-    return set_value(key, value, CALLER) == 0 ? thrd_success : thrd_error;
-}
+REPLACE_KEY(int, pthread_key_create, (key, destructor), create_key(key, destructor, CALLER),
+            pthread_key_t *key, void (*destructor)(void *))
+REPLACE_KEY(int, pthread_key_delete, (key), delete_key(key, CALLER), pthread_key_t key)
+REPLACE_KEY(void *, pthread_getspecific, (key), get_value(key, CALLER), pthread_key_t key)
+REPLACE_KEY(int, pthread_setspecific, (key, value), set_value(key, value, CALLER), pthread_key_t key,
+            const void *value)
+REPLACE_KEY(int, tss_create, (key, destructor),
+            create_key(key, destructor, CALLER) == 0 ? thrd_success : thrd_error, tss_t *key,
+            tss_dtor_t destructor)
+REPLACE_KEY(void, tss_delete, (key), (void)delete_key(key, CALLER), tss_t key)
+REPLACE_KEY(void *, tss_get, (key), get_value(key, CALLER), tss_t key)
+REPLACE_KEY(int, tss_set, (key, value), set_value(key, value, CALLER) == 0 ? thrd_success : thrd_error,
+            tss_t key, void *value)
 
 /* A destructor may set values again: some rounds, as POSIX says. */
 static bool run_round(uint32_t thread)

@@ -2,9 +2,8 @@
 /* Sleeping, mutexes and condition variables. */
 #include "rt/threads/locks.h"
 
-#include "rt/system/clock.h"
-#include "rt/reset.h"
-#include "rt/threads/threads.h"
+#include "rt/system/system_parts.h"
+#include "rt/start.h"
 
 #include <errno.h>
 
@@ -30,7 +29,7 @@ static struct {
 } sleepers[CLOCKS_THREADS_MAX];
 static bool anyone_slept; /* in this execution */
 
-void locks_reset(void)
+BEFORE_EACH_EXECUTION(locks_reset)
 {
     if (anyone_slept)
         real.memset(sleepers, 0, sizeof sleepers);

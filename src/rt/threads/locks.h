@@ -5,10 +5,43 @@
 #ifndef RT_LOCKS_H
 #define RT_LOCKS_H
 
-#include "rt/threads/object_lives.h"
+#include "rt/hook.h"
 
 #include <pthread.h>
 #include <time.h>
+
+/* --- lives ------------------------------------------------------------------------------------------ */
+
+/* The lives of synchronization objects. Each has a word of its own, in the program's object, that says whether it was
+ * initialised by a call or destroyed; static initialisers leave 0 there, and malloc what it fills blocks with. */
+enum object_mark {
+    OBJECT_STATIC = 0,
+    OBJECT_LIVE = 0x11fe11fe,
+    OBJECT_UNTIMED = 0x11fe11ff, /* the same, of C11: a mutex that is not to be waited for with a limit */
+    OBJECT_DESTROYED = 0x0dead5e3,
+};
+#define OBJECT_NEVER (UINT32_C(0x01010101) * HEAP_FILLING)
+
+struct object {
+    void *at;
+    size_t size;
+    uint32_t mark;
+    const char *what; /* "mutex" */
+};
+
+/* Before each use: fails when there is no such object (any more). */
+void object_check(struct object o, const void *pc);
+/* The same for those that have no static initialisers. Constructors may have initialised it by object_note_early. */
+void object_check_begun(struct object o, const void *pc);
+void object_note_early(const void *at);
+
+/* It is initialised now: fails when it is already, or another thread may use it. */
+void object_begin(struct object o, const void *pc);
+
+/* It is destroyed: fails when another thread has used it and nothing orders that before. */
+void object_end(struct object o, const void *pc);
+
+/* --- mutexes and condition variables ---------------------------------------------------------------- */
 
 struct mutex {
     uint32_t owner; /* thread + 1; 0: free */
@@ -52,7 +85,7 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
 int condition_wake(void *condition, bool all, const void *pc);
 int condition_destroy(void *condition, const void *pc);
 
-/* ---- threads that sleep until another one names them ---- */
+/* --- threads that sleep until another one names them ------------------------------------------------ */
 
 void sleep_begin(const void *object);
 /* False: the limit expired. Ends the sleep in both cases. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rt/threads/object_lives.h"
+#include "rt/threads/locks.h"
 
 #include "base/hash.h"
 

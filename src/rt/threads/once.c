@@ -66,23 +66,16 @@ static void once(int *state, void (*routine)(void), const void *pc)
         run_routine(state, routine);
 }
 
-EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
+REPLACE_BY(int, pthread_once, (control, routine), pthread_once_t *control, void (*routine)(void))
 {
-    if (!engine_active)
-        return NEXT(pthread_once)(control, routine);
     once(control, routine, CALLER);
     return 0;
 }
 
 _Static_assert(sizeof(once_flag) == sizeof(int), "the same object");
 
-EXPORT void call_once(once_flag *flag, void (*routine)(void))
-{
-    if (engine_active)
-        once((int *)flag, routine, CALLER);
-    else
-        NEXT(call_once)(flag, routine);
-}
+REPLACE(void, call_once, (flag, routine), once((int *)flag, routine, CALLER), once_flag *flag,
+        void (*routine)(void))
 
 /* ------------------------------------------------------------------ static variables of C++ functions */
 
@@ -92,8 +85,6 @@ struct guard {
 };
 
 int __cxa_guard_acquire(struct guard *guard);
-void __cxa_guard_release(struct guard *guard);
-void __cxa_guard_abort(struct guard *guard);
 
 static unsigned library_guards; /* of the C++ library, being initialised: as in once_for_library */
 

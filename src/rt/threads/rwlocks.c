@@ -3,7 +3,7 @@
  * hence two addresses of happens-before. */
 #include "base/vec.h"
 #include "rt/threads/locks.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 
@@ -24,7 +24,7 @@ struct hold {
 
 static VEC(struct hold) read_holds; /* one for each read lock held */
 
-void rwlocks_reset(void)
+BEFORE_EACH_EXECUTION(rwlocks_reset)
 {
     vec_clear(&read_holds);
 }
@@ -151,20 +151,16 @@ static int unlock_read(struct rwlock *l, const void *pc)
     return 0;
 }
 
-EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr)
+REPLACE_BY(int, pthread_rwlock_init, (lock, attr), pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr)
 {
-    if (!engine_active)
-        return NEXT(pthread_rwlock_init)(lock, attr);
     object_begin(rwlock_object(lock), CALLER);
     real.memset(lock, 0, sizeof *lock);
     ((struct rwlock *)lock)->mark = OBJECT_LIVE;
     return 0;
 }
 
-EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
+REPLACE_BY(int, pthread_rwlock_destroy, (lock), pthread_rwlock_t *lock)
 {
-    if (!engine_active)
-        return NEXT(pthread_rwlock_destroy)(lock);
     struct rwlock *l = check_rwlock(lock, CALLER);
     if (!is_free(l))
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)l, CALLER,
@@ -174,48 +170,23 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
     return 0;
 }
 
-EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
-{
-    return engine_active ? lock_read(lock, NULL, CALLER) : NEXT(pthread_rwlock_rdlock)(lock);
-}
+REPLACE(int, pthread_rwlock_rdlock, (lock), lock_read(lock, NULL, CALLER), pthread_rwlock_t *lock)
+REPLACE(int, pthread_rwlock_wrlock, (lock), lock_write(lock, NULL, CALLER), pthread_rwlock_t *lock)
+REPLACE(int, pthread_rwlock_timedrdlock, (lock, until),
+        lock_read(lock, &(struct deadline){CLOCK_REALTIME, until}, CALLER), pthread_rwlock_t *lock,
+        const struct timespec *until)
+REPLACE(int, pthread_rwlock_timedwrlock, (lock, until),
+        lock_write(lock, &(struct deadline){CLOCK_REALTIME, until}, CALLER), pthread_rwlock_t *lock,
+        const struct timespec *until)
+REPLACE(int, pthread_rwlock_clockrdlock, (lock, clock, until),
+        lock_read(lock, &(struct deadline){clock, until}, CALLER), pthread_rwlock_t *lock, clockid_t clock,
+        const struct timespec *until)
+REPLACE(int, pthread_rwlock_clockwrlock, (lock, clock, until),
+        lock_write(lock, &(struct deadline){clock, until}, CALLER), pthread_rwlock_t *lock, clockid_t clock,
+        const struct timespec *until)
 
-EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
+REPLACE_BY(int, pthread_rwlock_tryrdlock, (lock), pthread_rwlock_t *lock)
 {
-    return engine_active ? lock_write(lock, NULL, CALLER) : NEXT(pthread_rwlock_wrlock)(lock);
-}
-
-EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
-{
-    if (!engine_active)
-        return NEXT(pthread_rwlock_timedrdlock)(lock, until);
-    return lock_read(lock, &(struct deadline){CLOCK_REALTIME, until}, CALLER);
-}
-
-EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
-{
-    if (!engine_active)
-        return NEXT(pthread_rwlock_timedwrlock)(lock, until);
-    return lock_write(lock, &(struct deadline){CLOCK_REALTIME, until}, CALLER);
-}
-
-EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
-{
-    if (!engine_active)
-        return NEXT(pthread_rwlock_clockrdlock)(lock, clock, until);
-    return lock_read(lock, &(struct deadline){clock, until}, CALLER);
-}
-
-EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
-{
-    if (!engine_active)
-        return NEXT(pthread_rwlock_clockwrlock)(lock, clock, until);
-    return lock_write(lock, &(struct deadline){clock, until}, CALLER);
-}
-
-EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
-{
-    if (!engine_active)
-        return NEXT(pthread_rwlock_tryrdlock)(lock);
     struct rwlock *l = check_rwlock(lock, CALLER);
     engine_describe(OPERATION_TRY_SHARE, 0, value_of(l), ORDER_ACQUIRE);
     engine_step(EVENT_TRYLOCK, (uint64_t)l, 0, CALLER);
@@ -223,20 +194,16 @@ EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
     return has_writer ? fail_try(l, CALLER) : take_read(l, EVENT_TRYLOCK, CALLER);
 }
 
-EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
+REPLACE_BY(int, pthread_rwlock_trywrlock, (lock), pthread_rwlock_t *lock)
 {
-    if (!engine_active)
-        return NEXT(pthread_rwlock_trywrlock)(lock);
     struct rwlock *l = check_rwlock(lock, CALLER);
     engine_describe(OPERATION_TRYLOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
     engine_step(EVENT_TRYLOCK, (uint64_t)l, 0, CALLER);
     return engine_found(value_of(l)) ? fail_try(l, CALLER) : take_write(l, EVENT_TRYLOCK, CALLER);
 }
 
-EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
+REPLACE_BY(int, pthread_rwlock_unlock, (lock), pthread_rwlock_t *lock)
 {
-    if (!engine_active)
-        return NEXT(pthread_rwlock_unlock)(lock);
     struct rwlock *l = check_rwlock(lock, CALLER);
     if (l->writer == locks_me())
         return unlock_write(l, CALLER);
@@ -294,19 +261,15 @@ static int take_spin(pthread_spinlock_t *lock, enum event_kind kind, const void 
     return 0;
 }
 
-EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
+REPLACE_BY(int, pthread_spin_init, (lock, shared), pthread_spinlock_t *lock, int shared)
 {
-    if (!engine_active)
-        return NEXT(pthread_spin_init)(lock, shared);
     object_begin(spin_object(lock), CALLER);
     *lock = OBJECT_LIVE;
     return 0;
 }
 
-EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
+REPLACE_BY(int, pthread_spin_destroy, (lock), pthread_spinlock_t *lock)
 {
-    if (!engine_active)
-        return NEXT(pthread_spin_destroy)(lock);
     check_spin(lock, CALLER);
     if (!spin_is_free((void *)lock))
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)lock, CALLER,
@@ -316,20 +279,16 @@ EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
     return 0;
 }
 
-EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
+REPLACE_BY(int, pthread_spin_lock, (lock), pthread_spinlock_t *lock)
 {
-    if (!engine_active)
-        return NEXT(pthread_spin_lock)(lock);
     check_spin(lock, CALLER);
     describe_spin(OPERATION_LOCK, lock);
     engine_wait(EVENT_LOCK, (uint64_t)lock, spin_is_free, (void *)lock, CALLER);
     return take_spin(lock, EVENT_LOCK, CALLER);
 }
 
-EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
+REPLACE_BY(int, pthread_spin_trylock, (lock), pthread_spinlock_t *lock)
 {
-    if (!engine_active)
-        return NEXT(pthread_spin_trylock)(lock);
     check_spin(lock, CALLER);
     describe_spin(OPERATION_TRYLOCK, lock);
     engine_step(EVENT_TRYLOCK, (uint64_t)lock, 0, CALLER);
@@ -339,10 +298,8 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
     return EBUSY;
 }
 
-EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
+REPLACE_BY(int, pthread_spin_unlock, (lock), pthread_spinlock_t *lock)
 {
-    if (!engine_active)
-        return NEXT(pthread_spin_unlock)(lock);
     check_spin(lock, CALLER);
     if (*lock != SPIN_OWNERS + (int)engine_current())
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)lock, CALLER, "the spin lock is unlocked by T%u, but %s",

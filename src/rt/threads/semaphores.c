@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Semaphores and barriers. */
 #include "rt/threads/locks.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,10 +76,8 @@ EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
     return 0;
 }
 
-EXPORT int sem_destroy(sem_t *sem)
+REPLACE_BY(int, sem_destroy, (sem), sem_t *sem)
 {
-    if (!engine_active)
-        return NEXT(sem_destroy)(sem);
     struct semaphore *s = check_semaphore(sem, CALLER);
     if (s->waiting)
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)s, CALLER,
@@ -89,29 +87,16 @@ EXPORT int sem_destroy(sem_t *sem)
     return 0;
 }
 
-EXPORT int sem_wait(sem_t *sem)
-{
-    return engine_active ? wait_semaphore(sem, NULL, CALLER) : NEXT(sem_wait)(sem);
-}
+REPLACE(int, sem_wait, (sem), wait_semaphore(sem, NULL, CALLER), sem_t *sem)
+REPLACE(int, sem_timedwait, (sem, until),
+        wait_semaphore(sem, &(struct deadline){CLOCK_REALTIME, until}, CALLER), sem_t *sem,
+        const struct timespec *until)
+REPLACE(int, sem_clockwait, (sem, clock, until),
+        wait_semaphore(sem, &(struct deadline){clock, until}, CALLER), sem_t *sem, clockid_t clock,
+        const struct timespec *until)
 
-EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
+REPLACE_BY(int, sem_trywait, (sem), sem_t *sem)
 {
-    if (!engine_active)
-        return NEXT(sem_timedwait)(sem, until);
-    return wait_semaphore(sem, &(struct deadline){CLOCK_REALTIME, until}, CALLER);
-}
-
-EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
-{
-    if (!engine_active)
-        return NEXT(sem_clockwait)(sem, clock, until);
-    return wait_semaphore(sem, &(struct deadline){clock, until}, CALLER);
-}
-
-EXPORT int sem_trywait(sem_t *sem)
-{
-    if (!engine_active)
-        return NEXT(sem_trywait)(sem);
     struct semaphore *s = check_semaphore(sem, CALLER);
     engine_describe(OPERATION_TRY_TAKE, 0, s->value, ORDER_ACQUIRE);
     engine_step(EVENT_TRYLOCK, (uint64_t)s, 0, CALLER);
@@ -121,10 +106,8 @@ EXPORT int sem_trywait(sem_t *sem)
     return fail_with(EAGAIN);
 }
 
-EXPORT int sem_post(sem_t *sem)
+REPLACE_BY(int, sem_post, (sem), sem_t *sem)
 {
-    if (!engine_active)
-        return NEXT(sem_post)(sem);
     struct semaphore *s = check_semaphore(sem, CALLER);
     engine_describe(OPERATION_ADD, 1, s->value, ORDER_RELEASE);
     engine_step(EVENT_SEM_POST, (uint64_t)s, 0, CALLER);
@@ -137,10 +120,8 @@ EXPORT int sem_post(sem_t *sem)
     return 0;
 }
 
-EXPORT int sem_getvalue(sem_t *sem, int *value)
+REPLACE_BY(int, sem_getvalue, (sem, value), sem_t *sem, int *value)
 {
-    if (!engine_active)
-        return NEXT(sem_getvalue)(sem, value);
     struct semaphore *s = check_semaphore(sem, CALLER);
     engine_describe(OPERATION_LOAD, 0, s->value, ORDER_RELAXED);
     engine_step(EVENT_READ, (uint64_t)s, 0, CALLER);
@@ -162,7 +143,7 @@ static struct {
 } named[NAMED];
 static bool any_named;
 
-void semaphores_reset(void)
+BEFORE_EACH_EXECUTION(semaphores_reset)
 {
     if (any_named)
         real.memset(named, 0, sizeof named);
@@ -212,15 +193,10 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...)
     return engine_active ? open_named(name, flags, value) : NEXT(sem_open)(name, flags, mode, value);
 }
 
-EXPORT int sem_close(sem_t *sem)
-{
-    return engine_active ? 0 : NEXT(sem_close)(sem);
-}
+REPLACE(int, sem_close, (sem), 0, sem_t *sem)
 
-EXPORT int sem_unlink(const char *name)
+REPLACE_BY(int, sem_unlink, (name), const char *name)
 {
-    if (!engine_active)
-        return NEXT(sem_unlink)(name);
     for (int k = 0; k < NAMED; k++)
         if (named[k].used && strcmp(named[k].name, name) == 0) {
             named[k].name[0] = 0; /* stays with those that have it open */
@@ -267,11 +243,9 @@ EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
     return 0;
 }
 
-EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
+REPLACE_BY(int, pthread_barrier_destroy, (barrier), pthread_barrier_t *barrier)
 {
     struct barrier *b = (struct barrier *)barrier;
-    if (!engine_active)
-        return NEXT(pthread_barrier_destroy)(barrier);
     check_barrier(b, CALLER);
     if (b->arrived)
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)b, CALLER,
@@ -321,8 +295,5 @@ static int wait_barrier(struct barrier *b, const void *pc)
     return result;
 }
 
-EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
-{
-    return engine_active ? wait_barrier((struct barrier *)barrier, CALLER)
-                         : NEXT(pthread_barrier_wait)(barrier);
-}
+REPLACE(int, pthread_barrier_wait, (barrier), wait_barrier((struct barrier *)barrier, CALLER),
+        pthread_barrier_t *barrier)

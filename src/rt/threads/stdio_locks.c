@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flockfile: the C library would block the process when another thread of the program holds the stream. */
 #include "rt/threads/locks.h"
-#include "rt/reset.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static struct {
 } streams[STREAMS];
 static unsigned stream_count; /* of this execution */
 
-void stdio_locks_reset(void)
+BEFORE_EACH_EXECUTION(stdio_locks_reset)
 {
     stream_count = 0;
 }

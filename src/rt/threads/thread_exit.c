@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/vec.h"
 #include "rt/hook.h"
-#include "rt/reset.h"
 #include "rt/start.h"
 
 #include <pthread.h>
@@ -23,7 +22,7 @@ static VEC(struct destructor) destructors[CLOCKS_THREADS_MAX];
 static __pthread_unwind_buf_t *cleanups[CLOCKS_THREADS_MAX]; /* the innermost of each thread */
 static bool any;                                             /* of these, in this execution */
 
-void thread_exit_reset(void)
+BEFORE_EACH_EXECUTION(thread_exit_reset)
 {
     for (uint32_t t = 0; any && t < CLOCKS_THREADS_MAX; t++) {
         vec_clear(&destructors[t]);
@@ -39,9 +38,6 @@ void thread_exit_run_destructors(uint32_t thread)
         d.function(d.object);
     }
 }
-
-int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module);
-int __cxa_thread_atexit(void (*function)(void *), void *object, void *module);
 
 /* Before the first execution the storage is not that of thread 0. */
 static int add_destructor(void (*function)(void *), void *object)
@@ -130,24 +126,15 @@ EXPORT void thrd_exit(int result)
     unwind_thread();
 }
 
-EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
+REPLACE_BY(void, __pthread_register_cancel, (buffer), __pthread_unwind_buf_t *buffer)
 {
-    if (!engine_active) {
-        NEXT(__pthread_register_cancel)(buffer);
-        return;
-    }
     any = true;
     buffer->__pad[0] = cleanups[engine_current()];
     cleanups[engine_current()] = buffer;
 }
 
-EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
-{
-    if (engine_active)
-        cleanups[engine_current()] = outer_of(buffer);
-    else
-        NEXT(__pthread_unregister_cancel)(buffer);
-}
+REPLACE(void, __pthread_unregister_cancel, (buffer), (void)(cleanups[engine_current()] = outer_of(buffer)),
+        __pthread_unwind_buf_t *buffer)
 
 EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
 {

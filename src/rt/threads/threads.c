@@ -2,12 +2,9 @@
 /* Threads of POSIX and C11 on fibers. A pthread_t is the thread's number + 1. */
 #define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
 
-#include "rt/threads/threads.h"
-
 #include "base/hash.h"
 #include "rt/hook.h"
 #include "rt/threads/locks.h"
-#include "rt/reset.h"
 #include "rt/start.h"
 
 #include <dlfcn.h>
@@ -33,6 +30,10 @@ struct exception_state {
 
 static struct exception_state *(*exceptions_of_thread)(void);
 
+/* Of all files (BEFORE_EACH_EXECUTION). */
+extern void (*const __start_plumb_resets[])(void) __attribute__((visibility("hidden")));
+extern void (*const __stop_plumb_resets[])(void) __attribute__((visibility("hidden")));
+
 void threads_reset(void)
 {
     static bool looked;
@@ -43,21 +44,8 @@ void threads_reset(void)
     real.memset(threads, 0, known * sizeof *threads);
     threads[0].known = true;
     alive = known = 1;
-    keys_reset();
-    thread_exit_reset();
-    ending_reset();
-    clock_reset();
-    chance_reset();
-    semaphores_reset();
-    rwlocks_reset();
-    stdio_locks_reset();
-    environment_reset();
-    file_names_reset();
-    signals_reset();
-    streams_reset();
-    locales_reset();
-    tokens_reset();
-    memory_streams_reset();
+    for (void (*const *reset)(void) = __start_plumb_resets; reset < __stop_plumb_resets; reset++)
+        (*reset)();
 }
 
 void threads_begin(void)
@@ -201,15 +189,11 @@ static int join_into(pthread_t thread, void **result, const void *pc)
     return 0;
 }
 
-EXPORT int pthread_join(pthread_t thread, void **result)
-{
-    return engine_active ? join_into(thread, result, CALLER) : NEXT(pthread_join)(thread, result);
-}
+REPLACE(int, pthread_join, (thread, result), join_into(thread, result, CALLER), pthread_t thread,
+        void **result)
 
-EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
+REPLACE_BY(int, pthread_tryjoin_np, (thread, result), pthread_t thread, void **result)
 {
-    if (!engine_active)
-        return NEXT(pthread_tryjoin_np)(thread, result);
     uint32_t number = check_thread(thread, "join", CALLER);
     engine_refuse_graph("pthread_tryjoin_np", CALLER);
     engine_step(EVENT_JOIN, number, 0, CALLER);
@@ -230,25 +214,15 @@ static int join_limited(pthread_t thread, void **result, struct deadline limit, 
     return join_into(thread, result, pc);
 }
 
-EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
-{
-    if (!engine_active)
-        return NEXT(pthread_timedjoin_np)(thread, result, until);
-    return join_limited(thread, result, (struct deadline){CLOCK_REALTIME, until}, CALLER);
-}
+REPLACE(int, pthread_timedjoin_np, (thread, result, until),
+        join_limited(thread, result, (struct deadline){CLOCK_REALTIME, until}, CALLER), pthread_t thread,
+        void **result, const struct timespec *until)
+REPLACE(int, pthread_clockjoin_np, (thread, result, clock, until),
+        join_limited(thread, result, (struct deadline){clock, until}, CALLER), pthread_t thread,
+        void **result, clockid_t clock, const struct timespec *until)
 
-EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
-                                const struct timespec *until)
+REPLACE_BY(int, pthread_detach, (thread), pthread_t thread)
 {
-    if (!engine_active)
-        return NEXT(pthread_clockjoin_np)(thread, result, clock, until);
-    return join_limited(thread, result, (struct deadline){clock, until}, CALLER);
-}
-
-EXPORT int pthread_detach(pthread_t thread)
-{
-    if (!engine_active)
-        return NEXT(pthread_detach)(thread);
     threads[check_thread(thread, "detach", CALLER)].detached = true;
     return 0;
 }
@@ -287,10 +261,8 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
     return thrd_success;
 }
 
-EXPORT int thrd_join(thrd_t thread, int *result)
+REPLACE_BY(int, thrd_join, (thread, result), thrd_t thread, int *result)
 {
-    if (!engine_active)
-        return NEXT(thrd_join)(thread, result);
     uint32_t number = check_thread(thread, "join", CALLER);
     check_other(number, CALLER);
     if (number == engine_current())
@@ -304,10 +276,8 @@ EXPORT int thrd_join(thrd_t thread, int *result)
     return thrd_success;
 }
 
-EXPORT int thrd_detach(thrd_t thread)
+REPLACE_BY(int, thrd_detach, (thread), thrd_t thread)
 {
-    if (!engine_active)
-        return NEXT(thrd_detach)(thread);
     threads[check_thread(thread, "detach", CALLER)].detached = true;
     return thrd_success;
 }

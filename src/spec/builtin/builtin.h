@@ -32,6 +32,17 @@ static inline bool spec_answer(const struct plumb_call *call, plumb_value answer
     return true;
 }
 
+/* The usual values of plumb_spec.effect_free. A container that answers null was empty: elements cannot be null. */
+static inline bool spec_answers_none(const struct plumb_call *call)
+{
+    return call->result == PLUMB_NONE;
+}
+
+static inline bool spec_answers_false(const struct plumb_call *call)
+{
+    return call->result == PLUMB_FALSE;
+}
+
 /* --init, or `otherwise` when it was not given. */
 static inline plumb_value spec_initial(const struct plumb_spec_options *options, plumb_value otherwise)
 {

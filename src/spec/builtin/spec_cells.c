@@ -37,11 +37,6 @@ static bool register_step(void *state, const struct plumb_call *call, unsigned c
     return true;
 }
 
-static bool register_effect_free(const struct plumb_call *call)
-{
-    return call->op == REGISTER_READ || (call->op == REGISTER_CAS && call->result == PLUMB_FALSE);
-}
-
 static size_t register_print(const void *state, char *buffer, size_t size)
 {
     const struct cell *c = state;
@@ -58,7 +53,7 @@ const struct plumb_spec spec_register = {
     .init = register_init,
     CELL_STATE,
     .step = register_step,
-    .effect_free = register_effect_free,
+    .effect_free = spec_answers_false,
     .valid_initial = cell_initial_is_any,
     .print = register_print,
     .deterministic = true,
@@ -91,7 +86,7 @@ static bool counter_step(void *state, const struct plumb_call *call, unsigned ch
 /* Integers are in the word or in the pool, and zero is in the word: no pool is needed to know it. */
 static bool counter_effect_free(const struct plumb_call *call)
 {
-    return call->op == COUNTER_GET || (call->arg == plumb_int(NULL, 0) && call->result != PLUMB_ANY);
+    return call->arg == plumb_int(NULL, 0) && call->result != PLUMB_ANY;
 }
 
 const struct plumb_spec spec_counter = {

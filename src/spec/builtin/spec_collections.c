@@ -48,11 +48,6 @@ static bool set_step(void *state, const struct plumb_call *call, unsigned choice
     return true;
 }
 
-static bool set_effect_free(const struct plumb_call *call)
-{
-    return call->op == SET_CONTAINS || call->result == PLUMB_FALSE;
-}
-
 static size_t set_print(const void *state, char *buffer, size_t size)
 {
     return table_print(state, "{}", collection_print_value, buffer, size);
@@ -65,7 +60,7 @@ const struct plumb_spec spec_set = {
     SPEC_OPERATIONS(set_operations),
     TABLE_STATE,
     .step = set_step,
-    .effect_free = set_effect_free,
+    .effect_free = spec_answers_false,
     .key = collection_key,
     .print = set_print,
     .deterministic = true,
@@ -101,11 +96,6 @@ static bool multiset_step(void *state, const struct plumb_call *call, unsigned c
     return true;
 }
 
-static bool multiset_effect_free(const struct plumb_call *call)
-{
-    return call->op == MULTISET_COUNT || call->result == PLUMB_FALSE;
-}
-
 const struct plumb_spec spec_multiset = {
     .name = "multiset",
     .kind = PLUMB_KIND_MULTISET,
@@ -113,7 +103,7 @@ const struct plumb_spec spec_multiset = {
     SPEC_OPERATIONS(multiset_operations),
     TABLE_STATE,
     .step = multiset_step,
-    .effect_free = multiset_effect_free,
+    .effect_free = spec_answers_false,
     .key = collection_key,
     .print = multiset_print,
     .deterministic = true,
@@ -153,11 +143,6 @@ static bool bag_step(void *state, const struct plumb_call *call, unsigned choice
     return true;
 }
 
-static bool bag_effect_free(const struct plumb_call *call)
-{
-    return call->result == PLUMB_NONE;
-}
-
 const struct plumb_spec spec_bag = {
     .name = "bag",
     .kind = PLUMB_KIND_BAG,
@@ -165,7 +150,7 @@ const struct plumb_spec spec_bag = {
     SPEC_OPERATIONS(bag_operations),
     TABLE_STATE,
     .step = bag_step,
-    .effect_free = bag_effect_free,
+    .effect_free = spec_answers_none,
     .print = multiset_print,
     .deterministic = true,
 };
@@ -212,11 +197,6 @@ static bool map_step(void *state, const struct plumb_call *call, unsigned choice
     return true;
 }
 
-static bool map_effect_free(const struct plumb_call *call)
-{
-    return call->op == MAP_GET || call->result == PLUMB_FALSE;
-}
-
 static void map_print_entry(struct text *out, const struct table *t, const struct table_entry *e)
 {
     value_print(out, t->values, e->key);
@@ -236,7 +216,7 @@ const struct plumb_spec spec_map = {
     SPEC_OPERATIONS(map_operations),
     TABLE_STATE,
     .step = map_step,
-    .effect_free = map_effect_free,
+    .effect_free = spec_answers_false,
     .key = map_key,
     .print = map_print,
     .deterministic = true,

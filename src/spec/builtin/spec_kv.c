@@ -213,11 +213,6 @@ static bool kv_step(void *state, const struct plumb_call *call, unsigned choice,
     return true;
 }
 
-static bool kv_effect_free(const struct plumb_call *call)
-{
-    return call->op == KV_GET;
-}
-
 static void kv_print_entry(struct text *out, const struct table *t, const struct table_entry *e)
 {
     value_print(out, t->values, e->key);
@@ -241,7 +236,6 @@ const struct plumb_spec spec_kv = {
     .hash = kv_hash,
     .equal = kv_equal,
     .step = kv_step,
-    .effect_free = kv_effect_free,
     .key = kv_key,
     .print = kv_print,
     .deterministic = true,

@@ -39,12 +39,6 @@ static bool lock_step(void *state, const struct plumb_call *call, unsigned choic
     return true;
 }
 
-/* Of all operations of these three, only a failed try leaves every state alone. */
-static bool lock_effect_free(const struct plumb_call *call)
-{
-    return call->result == PLUMB_FALSE;
-}
-
 static size_t lock_print(const void *state, char *buffer, size_t size)
 {
     const struct cell *c = state;
@@ -60,7 +54,7 @@ const struct plumb_spec spec_lock = {
     .init = lock_init,
     CELL_STATE,
     .step = lock_step,
-    .effect_free = lock_effect_free,
+    .effect_free = spec_answers_false,
     .print = lock_print,
     .deterministic = true,
     .thread_matters = true,
@@ -134,7 +128,7 @@ const struct plumb_spec spec_rwlock = {
     SPEC_OPERATIONS(rwlock_operations),
     TABLE_STATE,
     .step = rwlock_step,
-    .effect_free = lock_effect_free,
+    .effect_free = spec_answers_false,
     .print = rwlock_print,
     .deterministic = true,
     .thread_matters = true,
@@ -173,7 +167,7 @@ const struct plumb_spec spec_semaphore = {
     .init = semaphore_init,
     CELL_STATE,
     .step = semaphore_step,
-    .effect_free = lock_effect_free,
+    .effect_free = spec_answers_false,
     .valid_initial = cell_initial_is_count,
     .print = cell_print_number,
     .deterministic = true,

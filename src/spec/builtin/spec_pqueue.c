@@ -100,11 +100,6 @@ static bool pqueue_step(void *state, const struct plumb_call *call, unsigned cho
     return true;
 }
 
-static bool pqueue_effect_free(const struct plumb_call *call)
-{
-    return call->op == PQUEUE_MIN || call->result == PLUMB_NONE;
-}
-
 static void pqueue_print_entry(struct text *out, const struct table *t, const struct table_entry *e)
 {
     if (!plumb_is_int(e->key) || plumb_int_of(t->values, e->key) != (int64_t)e->sub)
@@ -126,7 +121,7 @@ const struct plumb_spec spec_pqueue = {
     SPEC_OPERATIONS(pqueue_operations),
     TABLE_STATE,
     .step = pqueue_step,
-    .effect_free = pqueue_effect_free,
+    .effect_free = spec_answers_none,
     .print = pqueue_print,
     .deterministic = true,
 };

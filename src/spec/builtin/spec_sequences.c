@@ -64,12 +64,6 @@ static size_t stack_print(const void *state, char *buffer, size_t size)
     return spec_print_end(&out, buffer, size);
 }
 
-/* A result of null says "was empty": elements cannot be null. */
-static bool sequence_effect_free(const struct plumb_call *call)
-{
-    return call->result == PLUMB_NONE;
-}
-
 enum { QUEUE_ENQ, QUEUE_DEQ, QUEUE_PEEK };
 
 static const struct plumb_operation queue_operations[] = {
@@ -88,11 +82,6 @@ static bool queue_step(void *state, const struct plumb_call *call, unsigned choi
     return sequence_step(state, actions[call->op], call, choice, result);
 }
 
-static bool queue_effect_free(const struct plumb_call *call)
-{
-    return call->op == QUEUE_PEEK || sequence_effect_free(call);
-}
-
 const struct plumb_spec spec_queue = {
     .name = "queue",
     .kind = PLUMB_KIND_QUEUE,
@@ -100,7 +89,7 @@ const struct plumb_spec spec_queue = {
     SPEC_OPERATIONS(queue_operations),
     RING_STATE,
     .step = queue_step,
-    .effect_free = queue_effect_free,
+    .effect_free = spec_answers_none,
     .print = sequence_print,
     .deterministic = true,
 };
@@ -123,11 +112,6 @@ static bool stack_step(void *state, const struct plumb_call *call, unsigned choi
     return sequence_step(state, actions[call->op], call, choice, result);
 }
 
-static bool stack_effect_free(const struct plumb_call *call)
-{
-    return call->op == STACK_PEEK || sequence_effect_free(call);
-}
-
 const struct plumb_spec spec_stack = {
     .name = "stack",
     .kind = PLUMB_KIND_STACK,
@@ -135,7 +119,7 @@ const struct plumb_spec spec_stack = {
     SPEC_OPERATIONS(stack_operations),
     RING_STATE,
     .step = stack_step,
-    .effect_free = stack_effect_free,
+    .effect_free = spec_answers_none,
     .print = stack_print,
     .deterministic = true,
 };
@@ -167,7 +151,7 @@ const struct plumb_spec spec_deque = {
     SPEC_OPERATIONS(deque_operations),
     RING_STATE,
     .step = deque_step,
-    .effect_free = sequence_effect_free,
+    .effect_free = spec_answers_none,
     .print = sequence_print,
     .deterministic = true,
 };

@@ -3,7 +3,8 @@
  * each step a random one moves on. Time is a counter of calls and returns.
  * An operation that would wait stays called until the others let it go on or,
  * having waited for long, turns into one that does not wait: as it had no
- * effect yet, that makes no difference. So nothing ever deadlocks. */
+ * effect yet, that makes no difference. So nothing that has a plan ever
+ * deadlocks; without one, calls are made from the letters of the operations. */
 #include "spec/generate/generate.h"
 
 #include "base/budget.h"
@@ -17,14 +18,20 @@
 #include <string.h>
 #include <time.h>
 
-enum { SIM_PATIENCE = 64, SIM_FLUSH = 1 << 16, SIM_CHOICES = 8, SIM_CELLS = 1024 };
+enum {
+    SIM_PATIENCE = 64,
+    SIM_PATIENCE_OF_ALL = 100000,
+    SIM_FLUSH = 1 << 16,
+    SIM_CHOICES = 8,
+    SIM_CELLS = 1024
+};
 
 enum sim_phase { SIM_IDLE, SIM_CALLED, SIM_EFFECTIVE };
 
 struct sim_thread {
     enum sim_phase phase;
     unsigned waited;            /* attempts in vain */
-    const struct plan_op *plan; /* of the current operation */
+    const struct plan_op *plan; /* of the current operation; null: none */
     const char *then;           /* what has to come next, or null */
     uint64_t called;
     struct plumb_call call;
@@ -33,10 +40,12 @@ struct sim_thread {
 
 struct sim {
     const struct plumb_spec *spec;
-    const struct plan *plan;
+    const struct plan *plan; /* null: none, `sampler` makes the calls */
+    struct spec_sampler sampler;
     struct plumb_values *values;
     void *state;
     uint64_t random, clock, fresh;
+    uint64_t vain; /* attempts since the last operation that took effect */
     uint32_t keys, thread_count;
     uint32_t inside;
     int64_t level;   /* items inside, less the removals that have been called: never fewer are inside */
@@ -311,21 +320,26 @@ static void sim_set_call(struct sim *s, struct sim_thread *t, const struct plan_
 {
     uint32_t thread = (uint32_t)(t - s->threads);
     t->plan = plan;
+    if (!plan) {
+        t->call = spec_sample_call(&s->sampler, 1);
+        t->call.thread = thread;
+        return;
+    }
     uint32_t op = spec_operation(s->spec, plan->name);
     t->call = (struct plumb_call){op, thread, sim_arg(s, thread, plan->arg), PLUMB_ANY};
 }
 
 static void sim_call(struct sim *s, struct sim_thread *t)
 {
-    const struct plan_op *plan = t->then ? sim_plan_named(s, t->then) : sim_plan_next(s);
-    if (s->stream && plan->instead) /* what was written as called cannot turn into something else */
+    const struct plan_op *plan = !s->plan ? NULL : t->then ? sim_plan_named(s, t->then) : sim_plan_next(s);
+    if (s->stream && plan && plan->instead) /* what was written as called cannot turn into something else */
         plan = sim_plan_named(s, plan->instead);
     sim_set_call(s, t, plan);
     t->then = NULL;
     t->waited = 0;
     t->phase = SIM_CALLED;
     if (s->stream)
-        sim_write_call(s, t->call.thread, plan->name, t->call.arg);
+        sim_write_call(s, t->call.thread, s->spec->operations[t->call.op].name, t->call.arg);
     else
         t->called = ++s->clock;
 }
@@ -337,10 +351,15 @@ static void sim_take_effect(struct sim *s, struct sim_thread *t)
                 (choice && s->spec->step(s->state, &t->call, 0, &t->result));
     if (done) {
         t->phase = SIM_EFFECTIVE;
-        s->level += plan_growth(s->spec, t->plan) > 0;
-    } else if (++t->waited > SIM_PATIENCE && t->plan->instead) {
-        sim_set_call(s, t, sim_plan_named(s, t->plan->instead));
+        s->vain = 0;
+        s->level += t->plan && plan_growth(s->spec, t->plan) > 0;
+        return;
     }
+    s->vain++;
+    if (++t->waited > SIM_PATIENCE && !t->plan)
+        sim_set_call(s, t, NULL);
+    else if (t->waited > SIM_PATIENCE && t->plan->instead)
+        sim_set_call(s, t, sim_plan_named(s, t->plan->instead));
 }
 
 static void sim_return(struct sim *s, struct sim_thread *t)
@@ -348,15 +367,16 @@ static void sim_return(struct sim *s, struct sim_thread *t)
     if (s->stream)
         sim_write_return(s, t->call.thread, t->result);
     else
-        sim_write_op(s, t->call.thread, t->plan->name, t->call.arg, t->result, t->called);
-    if (t->result != PLUMB_FALSE)
+        sim_write_op(s, t->call.thread, s->spec->operations[t->call.op].name, t->call.arg, t->result,
+                     t->called);
+    if (t->plan && t->result != PLUMB_FALSE)
         t->then = t->plan->then;
     t->phase = SIM_IDLE;
 }
 
 static void sim_run(struct sim *s, uint64_t ops, bool endless)
 {
-    while (s->busy_count && !ferror(s->out)) {
+    while (s->busy_count && !ferror(s->out) && s->vain < SIM_PATIENCE_OF_ALL) {
         uint32_t i = sim_below(s, s->busy_count);
         struct sim_thread *t = &s->threads[s->busy[i]];
         if (t->phase == SIM_CALLED) {
@@ -438,26 +458,25 @@ static void sim_lie(struct sim *s)
     }
 }
 
-bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out)
+static bool generate(const struct plumb_spec *spec, const struct plan *plan,
+                     const struct generate_settings *settings, FILE *out)
 {
-    const struct plan *plan = plan_find(spec->name);
-    if (!plan || spec_find(spec->name) != spec || (settings->inside && !plan_has_inside(spec, plan)))
-        return false;
     struct plumb_values *values = plumb_values_create();
     struct sim s = {.spec = spec, .plan = plan, .values = values, .out = out};
+    s.sampler = (struct spec_sampler){spec, values, settings->seed};
     s.inside = settings->inside;
     s.stream = settings->stream;
     s.rate = settings->rate;
     s.start = base_now();
     s.state = spec_init(spec, &(struct plumb_spec_options){values, PLUMB_OK});
     s.random = settings->seed;
-    s.keys = settings->keys ? settings->keys : plan->keys;
+    s.keys = settings->keys || !plan ? settings->keys : plan->keys;
     s.thread_count = s.busy_count = settings->threads ? settings->threads : 1;
     s.threads = NEW_ZEROED(struct sim_thread, s.thread_count);
     s.busy = NEW_ARRAY(uint32_t, s.thread_count);
     for (uint32_t i = 0; i < s.thread_count; i++)
         s.busy[i] = i;
-    for (unsigned i = 0; i < PLAN_OPS_MAX; i++)
+    for (unsigned i = 0; plan && i < PLAN_OPS_MAX; i++)
         s.weight += plan->ops[i].weight;
 
     uint64_t lies = settings->broken ? sim_lie_length(plan) : 0;
@@ -471,5 +490,18 @@ bool generate_history(const struct plumb_spec *spec, const struct generate_setti
     free(s.threads);
     spec->destroy(s.state);
     plumb_values_destroy(values);
-    return true;
+    return s.vain < SIM_PATIENCE_OF_ALL;
+}
+
+bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out)
+{
+    const struct plan *plan = plan_find(spec->name);
+    bool makes_sense =
+        plan && spec_find(spec->name) == spec && !(settings->inside && !plan_has_inside(spec, plan));
+    return makes_sense && generate(spec, plan, settings, out);
+}
+
+bool generate_own_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out)
+{
+    return generate(spec, NULL, settings, out);
 }

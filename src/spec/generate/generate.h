@@ -23,10 +23,8 @@ struct generate_settings {
 /* Writes JSON lines to `out`. False when the specification has no generator, or `inside` makes no sense for it. */
 bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
 
-/* Synthetic histories of specifications without a plan (spec/generate/generate_plan.h): calls at random, by the
- * letters of the operations. */
-
-/* As generate_history, of any specification; `keys` and `broken` mean nothing here. False: all threads wait for ever. */
+/* The same for any specification, without a plan (spec/generate/generate_plan.h): calls at random, by the letters of the
+ * operations. Not with `inside` or `broken`. False: all threads wait for ever. */
 bool generate_own_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
 
 /* Random calls of a specification, made from nothing but the letters of its operations. */

@@ -4,7 +4,7 @@
 #define TARGET_SYMBOLS_VARIABLES_H
 
 #include "base/vec.h"
-#include "engine/shared/variable_list.h"
+#include "engine/shared/protocol.h"
 
 struct variable_list {
     VEC(struct variable) all; /* as struct variables has them */

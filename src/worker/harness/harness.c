@@ -3,17 +3,15 @@
 
 #include "base/hash.h"
 #include "engine/graph_mode/graph_mode.h"
-#include "engine/error/debugger.h"
 #include "engine/engine.h"
 #include "engine/error/findings.h"
 #include "explore/graphs_display.h"
-#include "rt/system/clock.h"
+#include "rt/system/system_parts.h"
 #include "rt/hook.h"
-#include "rt/threads/threads.h"
-#include "worker/tables/compare.h"
+#include "rt/start.h"
+#include "worker/tables/tables.h"
 #include "worker/harness/harness_state.h"
 #include "worker/verdict/verdict_history.h"
-#include "worker/verdict/meetings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +94,7 @@ static void run_operation(uint32_t number)
     harness.within[engine_current()] = number + 1;
     plumb_value result = op->operation->run(op->arguments);
     harness.within[engine_current()] = 0;
-    if (harness.shared->config.count && !engine_graph_mode && !harness.serial)
+    if (tables.count && !engine_graph_mode && !harness.serial)
         mark(EVENT_OP_RETURN, number, place);
     judge_return(number, result);
     if (engine_graph_mode)
@@ -346,16 +344,16 @@ bool harness_is_disturbed(void)
 /* Other checkers are asked about what has been judged. */
 static void compare(const struct graph *g, enum judge_answer answer, uint64_t undecided_before)
 {
-    if (g && answer != JUDGE_MISMATCH && !findings_ignored)
-        compare_execution(harness.shared, g,
-                          answer == JUDGE_FINE && harness.shared->undecided == undecided_before);
+    if (tables.compare && g && answer != JUDGE_MISMATCH && !findings_ignored)
+        tables.compare(harness.shared, g,
+                       answer == JUDGE_FINE && harness.shared->undecided == undecided_before);
 }
 
 /* The first execution comes twice, and must not be counted twice. */
 static void count(const struct graph *g, bool stuck)
 {
     struct diagnostic d = {0};
-    if (!findings_ignored && judge_count(harness.shared, g, stuck, &d) == JUDGE_MISMATCH)
+    if (!findings_ignored && !tables.count(harness.shared, g, stuck, &d))
         harness_refuse_operation(&d);
 }
 
@@ -381,7 +379,7 @@ const char *harness_judge_stuck(const struct graph *g)
         return NULL;
     }
     look_for_meetings(g);
-    if (harness.shared->config.count) {
+    if (tables.count) {
         count(g, true);
         return NULL;
     }
@@ -408,7 +406,7 @@ void harness_judge(const struct graph *g)
 {
     struct diagnostic d = {0};
     look_for_meetings(g);
-    if (harness.shared->config.count) {
+    if (tables.count) {
         count(g, false);
         return;
     }

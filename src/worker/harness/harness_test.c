@@ -2,11 +2,12 @@
 /* The test that is asked for: its operations, and the specifications they are judged by. */
 #include "base/options.h"
 #include "engine/race/clocks.h"
-#include "rt/threads/threads.h"
+#include "rt/start.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
 #include "spec/quasi/spec_quasi.h"
 #include "spec/spec_user.h"
+#include "worker/tables/tables.h"
 #include "worker/harness/harness_state.h"
 #include "worker/verdict/verdict_history.h"
 
@@ -225,6 +226,7 @@ bool harness_prepare(struct worker_shared *shared)
 {
     struct diagnostic d = {0};
     harness.shared = shared;
+    tables_register(&shared->config);
     if (shared->config.list == LIST_CALLS)
         harness_list_calls();
     const struct plumb_part *own;

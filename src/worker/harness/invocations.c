@@ -3,12 +3,74 @@
 
 #include "engine/shared/protocol.h"
 #include "history/value_text.h"
+#include "spec/registry.h"
 #include "spec/roles.h"
-#include "worker/harness/argument_kinds.h"
 #include "worker/harness/harness_state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- what arguments are for ------------------------------------------------------------------------- */
+
+/* So that calls of generated tests meet: two calls with different keys have nothing to do with each other, and two elements with
+ * the same value cannot be distinguished. */
+enum argument_kind {
+    ARGUMENT_KEY = 'k',      /* few different ones: calls should meet */
+    ARGUMENT_SOME_KEY = 'a', /* perhaps one */
+    ARGUMENT_INDEX = 'i',    /* the same, from 0 */
+    ARGUMENT_FRESH = 'v',    /* an element: each has its own */
+    ARGUMENT_PRIORITY = 'p', /* the same, but their order matters: rising or falling */
+    ARGUMENT_VALUE = 'x',    /* perhaps an element, perhaps something that should meet others */
+    ARGUMENT_OLD = 'o',      /* what is expected, so that it can be there; the next one is ARGUMENT_NEW */
+    ARGUMENT_NEW = 'n',
+};
+
+/* Of a specification with this name, perhaps with an initial value behind it. Null: it does not say. */
+static const char *samples_of(const char *text, const char *operation)
+{
+    char name[64];
+    size_t length = strcspn(text, "( ");
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, text, length);
+    name[length] = 0;
+    const struct plumb_spec *spec = spec_find(name);
+    uint32_t number = spec ? spec_operation(spec, operation) : UINT32_MAX;
+    return number != UINT32_MAX ? spec->operations[number].samples : NULL;
+}
+
+/* Names under which people know the comparison that replaces. */
+static bool compares(const char *name)
+{
+    static const char *const parts[] = {"cas", "compare", "cmpxchg", "replace", "test_and_set"};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (strstr(name, parts[k]))
+            return true;
+    return false;
+}
+
+static const char *guess(const struct plumb_part *operation, size_t count)
+{
+    bool replaces = compares(operation->name) && !strchr(operation->types, 'b');
+    if (count == 3)
+        return replaces ? "aon" : "axx";
+    return count == 2 && replaces ? "on" : "ax";
+}
+
+/* A letter for each argument. `spec`: the name of a specification, perhaps with an initial value behind it, or empty; those of your
+ * own and derived ones are as good as unknown. */
+static void find_argument_kinds(char kinds[PLUMB_ARGUMENTS_MAX + 1], const struct plumb_part *operation,
+                                const char *spec)
+{
+    size_t count = strlen(operation->types);
+    const char *found = samples_of(spec, operation->name);
+    if (!found || strlen(found) < count)
+        found = guess(operation, count);
+    memcpy(kinds, found, count);
+    kinds[count] = 0;
+}
+
+/* --- calls ------------------------------------------------------------------------------------------ */
 
 static void add_name(struct text *out, const struct plumb_part *o)
 {
@@ -104,7 +166,7 @@ static void add_open(struct text *out, const struct plumb_part *o, const char *s
 {
     char kinds[PLUMB_ARGUMENTS_MAX + 1];
     unsigned bools = 0;
-    argument_kinds_of(kinds, o, spec);
+    find_argument_kinds(kinds, o, spec);
     for (const char *type = o->types; *type; type++)
         bools += *type == 'b';
     struct open_call c = {.operation = o, .kinds = kinds, .initial = initial_value(spec)};

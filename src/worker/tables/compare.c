@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worker/tables/compare.h"
+#include "worker/tables/tables.h"
 
 #include "explore/graphs_memory.h"
 
@@ -54,8 +54,6 @@ static void count_weak(struct worker_compared *c, const struct graph *g)
 void compare_execution(struct worker_shared *s, const struct graph *g, bool linearizable)
 {
     struct worker_compared *c = &s->compared;
-    if (!s->config.compare)
-        return;
     if (!conflicts)
         conflicts = conflicts_new();
     c->executions++;
@@ -67,7 +65,17 @@ void compare_execution(struct worker_shared *s, const struct graph *g, bool line
         count_weak(c, g);
 }
 
-void compare_recount(struct worker_shared *s)
+/* --- registration ----------------------------------------------------------------------------------- */
+
+struct tables tables;
+
+void tables_register(const struct worker_config *c)
+{
+    tables = (struct tables){c->count ? count_histories : NULL, c->compare ? compare_execution : NULL};
+}
+
+void tables_recount(struct worker_shared *s)
 {
     s->compared = (struct worker_compared){0};
+    s->counted.met = s->counted.orders_met = 0;
 }

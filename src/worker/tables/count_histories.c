@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worker/tables/count_histories.h"
+/* The different histories of a test, over all its executions, and how many of them are wrong (config.count). */
+#include "worker/tables/tables.h"
 
-#include "base/hash.h"
-#include "judge/judge_histories.h"
+#include "judge/tables/judge_histories.h"
+#include "worker/verdict/verdict_state.h"
 
 /* Executions with the same answers and the same bits have the same histories: most repeat earlier ones. */
 static struct hash_map executions, histories;
 
 struct count {
     struct worker_shared *shared;
-    struct judge *judge;
     const struct judge_execution *x;
     const uint32_t *numbers;
 };
@@ -64,7 +64,7 @@ static void judge_history(const struct count *c, const struct judge_rounds *roun
     struct worker_counted *to = &c->shared->counted;
     judge_as_history(c->x, rounds, &history);
     uint64_t orders = judge_count_orders(&history);
-    enum judge_verdict verdict = judge_decide(c->judge, &history, NULL);
+    enum judge_verdict verdict = judge_decide(judge.clients, &history, NULL);
     if (c->shared->config.count == COUNT_REPEATED) {
         to->met++;
         to->orders_met += orders;
@@ -90,11 +90,16 @@ static bool visit(void *context, const struct judge_rounds *rounds)
     return true;
 }
 
-void count_histories(struct worker_shared *shared, struct judge *judge, const struct judge_execution *x,
-                     const uint32_t *numbers)
+bool count_histories(struct worker_shared *s, const struct graph *g, bool stuck, struct diagnostic *d)
 {
-    struct count c = {shared, judge, x, numbers};
+    const uint32_t *numbers = NULL;
+    enum judge_answer answer = judge_read(s, g, &numbers, d);
+    if (!numbers)
+        return answer != JUDGE_MISMATCH;
+    judge.execution.ending = stuck ? JUDGE_STUCK : JUDGE_ENDED;
+    struct count c = {s, &judge.execution, numbers};
     bool first = is_new(&executions, hash_execution(&c));
-    if (first || shared->config.count == COUNT_REPEATED)
-        judge_each_history(x, visit, &c);
+    if (first || s->config.count == COUNT_REPEATED)
+        judge_each_history(c.x, visit, &c);
+    return true;
 }

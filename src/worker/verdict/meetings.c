@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worker/verdict/meetings.h"
+#include "worker/verdict/verdict_history.h"
 
 #include "graph/cycles.h"
 

@@ -4,7 +4,6 @@
 #include "history/value_text.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
-#include "worker/tables/count_histories.h"
 #include "worker/verdict/verdict_state.h"
 
 #include <stdio.h>
@@ -130,9 +129,8 @@ static void keep_stuck(struct worker_shared *shared)
     shared->stuck_length = judge_write_history(object, shared->stuck_history, sizeof shared->stuck_history);
 }
 
-/* The execution becomes one that the judge can read; *numbers are those of its operations. FINE: it is. */
-static enum judge_answer begin(struct worker_shared *shared, const struct graph *g, const uint32_t **numbers,
-                               struct diagnostic *d)
+enum judge_answer judge_read(struct worker_shared *shared, const struct graph *g, const uint32_t **numbers,
+                             struct diagnostic *d)
 {
     if (!judge.clients)
         prepare_graphs(shared);
@@ -147,8 +145,8 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
 {
     struct judge_execution *x = &judge.execution;
     const uint32_t *numbers = NULL;
-    enum judge_answer answer = begin(shared, g, &numbers, d);
-    if (answer != JUDGE_FINE)
+    enum judge_answer answer = judge_read(shared, g, &numbers, d);
+    if (!numbers)
         return answer;
     x->ending = JUDGE_STUCK;
     switch (judge_decide(judge.clients, x, &judge.violation)) {
@@ -159,18 +157,6 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     *waits = judge.violation.waits == JUDGE_NO_OP ? UINT32_MAX : numbers[judge.violation.waits];
     keep_stuck(shared);
     return JUDGE_WRONG;
-}
-
-enum judge_answer judge_count(struct worker_shared *shared, const struct graph *g, bool stuck,
-                              struct diagnostic *d)
-{
-    const uint32_t *numbers = NULL;
-    enum judge_answer answer = begin(shared, g, &numbers, d);
-    if (answer != JUDGE_FINE)
-        return answer;
-    judge.execution.ending = stuck ? JUDGE_STUCK : JUDGE_ENDED;
-    count_histories(shared, judge.clients, &judge.execution, numbers);
-    return JUDGE_FINE;
 }
 
 const uint64_t *judge_client(void)

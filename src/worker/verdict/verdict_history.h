@@ -43,12 +43,14 @@ const uint64_t *judge_client(void);
 enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
                               struct diagnostic *d);
 
-/* config.count: adds the histories of this execution, `stuck` or ended, to shared->counted. Never JUDGE_WRONG. */
-enum judge_answer judge_count(struct worker_shared *shared, const struct graph *g, bool stuck,
-                              struct diagnostic *d);
-
 /* The whole execution is to blame, no place in it: that is the error. */
 void judge_report_error(struct worker_shared *shared, enum worker_error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Do operations of different threads ever have anything to do with each other? A test in which they do not cannot fail. */
+
+/* Looks at an execution, until one is found in which two operations of different threads conflict: both access a location,
+ * and one of them writes. Plain accesses need no look: where they conflict, something else orders them, or they race. */
+void meetings_look(struct worker_shared *shared, const struct graph *g);
 
 #endif

@@ -4,7 +4,7 @@
 #define WORKER_JUDGE_STATE_H
 
 #include "base/hash.h"
-#include "judge/judge_graph.h"
+#include "judge/judge.h"
 #include "worker/verdict/verdict_history.h"
 
 /* What identifies a history of the test: two operations compare as their rounds do, because a round is a
@@ -50,6 +50,11 @@ uint32_t judge_write_history(uint32_t object, char *to, size_t size);
 
 /* Fingerprints of the execution's operations, and their hash. */
 uint64_t judge_hash_execution(void);
+
+/* The execution as the judge reads it is in judge.execution; *numbers are those of its operations in the test. Null: the answer
+ * is known already, because results do not fit or there are too many operations. */
+enum judge_answer judge_read(struct worker_shared *shared, const struct graph *g, const uint32_t **numbers,
+                             struct diagnostic *d);
 
 /* Lets the monitor decide the execution, and reports what is wrong. */
 enum judge_answer judge_log(struct worker_shared *shared, struct diagnostic *d);

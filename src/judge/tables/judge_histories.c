@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "judge/judge_histories.h"
+#include "judge/tables/judge_histories.h"
 
 #include "base/check.h"
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Why an execution that is not serializable may be right all the same. */
-#include "graph/conflicts_state.h"
+#include "graph/compare/conflicts_state.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/conflicts_state.h"
+#include "graph/compare/conflicts_state.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
 #define GRAPH_CONFLICTS_STATE_H
 
 #include "base/vec.h"
-#include "graph/conflicts.h"
+#include "graph/compare/conflicts.h"
 
 enum { CONFLICTS_NO_OP = 0xff };
 
