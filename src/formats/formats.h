@@ -65,8 +65,11 @@ bool format_read_rest(struct history *h, struct text bytes, int fd, const struct
 bool format_read_memory(struct history *h, const char *bytes, size_t length, const struct format_options *o,
                         struct format_reading *out, struct diagnostic *d);
 
-/* Reads a stream of events (history/events.h); adds to `bytes`. */
-bool events_read(struct history *h, struct text *bytes, struct diagnostic *d);
+/* Reads the first line of the input, or more, into `head`. Is it an event? */
+bool format_starts_stream(int fd, struct text *head);
+
+/* Reads a stream of events (history/events.h), of which `head` was read already. */
+bool events_read(struct history *h, const struct text *head, int fd, struct diagnostic *d);
 
 void format_reading_free(struct format_reading *r);
 
