@@ -48,9 +48,10 @@ bool format_parse_jepsen(const char *text, struct format_options *o, struct diag
 /* What reading found besides the operations. */
 struct format_reading {
     enum format format;
-    plumb_value initial; /* what a register of such a history holds at first; PLUMB_OK: nothing is said */
-    char *cut;           /* the input ends early, and how; else null */
-    char *notes;         /* sentences about what was left out, a line each; else null */
+    /* What a register of such a history holds at first; PLUMB_OK: nothing is said */
+    plumb_value initial;
+    char *cut;   /* the input ends early, and how; else null */
+    char *notes; /* sentences about what was left out, a line each; else null */
 };
 
 /* Reads all of `fd`. False: *d says where and why. */
