@@ -300,7 +300,8 @@ enum { VARIABLES_MOST = 1 << 16, VARIABLES_NAME = 32 };
 struct variable {
     uint64_t function, function_end; /* code; of the others 0 */
     uint64_t from, to;               /* the part of it in which the variable lives */
-    int64_t at;                /* address, or distance from the thread pointer, or from the frame pointer */
+    /* Address, or distance from the thread pointer, or from the frame pointer */
+    int64_t at;
     uint64_t size;             /* 0: stands for a function that has none */
     char name[VARIABLES_NAME]; /* terminated */
 };
