@@ -48,7 +48,8 @@ struct plumb_part {
     enum plumb_part_kind kind;
     const char *object; /* "": the one without name */
     const char *name;   /* of the operation, or role */
-    const char *text;   /* object: its specification, or ""; try: the arguments; test; role: operations */
+    /* Object: its specification, or ""; try: the arguments; test; role: operations */
+    const char *text;
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
     const char *file; /* where the macro stands */

@@ -40,12 +40,14 @@ struct plumb_call {
 /* What an operation does to what is inside of a container, or to the value that an object holds. */
 enum plumb_role {
     PLUMB_NO_ROLE,
-    PLUMB_ADDS,      /* its argument, or the last one, goes inside */
-    PLUMB_REMOVES,   /* and answers what it removed, null if there is nothing, or whether it did */
-    PLUMB_LOOKS,     /* like a removal that removes nothing */
-    PLUMB_WRITES,    /* its last argument is the value from now on */
-    PLUMB_READS,     /* answers the value */
-    PLUMB_EXCHANGES, /* (expected, new): writes the second if the first is the value, and answers whether */
+    PLUMB_ADDS, /* its argument, or the last one, goes inside */
+    /* And answers what it removed, null if there is nothing, or whether it did */
+    PLUMB_REMOVES,
+    PLUMB_LOOKS,  /* like a removal that removes nothing */
+    PLUMB_WRITES, /* its last argument is the value from now on */
+    PLUMB_READS,  /* answers the value */
+    /* (expected, new): writes the second if the first is the value, and answers whether */
+    PLUMB_EXCHANGES,
 };
 
 /* Objects that the same algorithms decide. */
@@ -62,17 +64,19 @@ enum plumb_kind {
     PLUMB_KIND_KV,
     PLUMB_KIND_REGISTER,
     PLUMB_KIND_COUNTER,
-    PLUMB_KIND_DERIVED, /* from what the program does when its operations run one after the other */
+    /* From what the program does when its operations run one after the other */
+    PLUMB_KIND_DERIVED,
 };
 
 /* What one operation accepts; malformed calls never reach `step`. */
 struct plumb_operation {
     const char *name;
-    const char *args;    /* a letter per argument: v value, e value other than null, i integer,
-                            n count >= 0, s string, p integer or [integer, e]; "" (or left out) for none */
-    const char *results; /* letters: v value, N null, b bool, i integer, s string,
-                            a array, k plain ok; left out: k */
-    bool reads;          /* leaves every state unchanged, whatever it answers */
+    /* A letter per argument: v value, e value other than null, i integer, n count >= 0, s string, p integer
+     * or [integer, e]; "" (or left out) for none */
+    const char *args;
+    /* Letters: v value, N null, b bool, i integer, s string, a array, k plain ok; left out: k */
+    const char *results;
+    bool reads; /* leaves every state unchanged, whatever it answers */
     enum plumb_role role;
     /* For generated tests, a letter per argument: v a value of its own, k a key (two operations have the same one), p a
      * priority, o and n what a comparison expects and writes, i a number. Left out: guessed from the types. */

@@ -22,14 +22,16 @@ enum option_kind {
     OPTION_SECONDS, /* double above 0 */
     OPTION_BYTES,   /* uint64_t, written N, NK, NM or NG; above 0 */
     OPTION_CHOICE,  /* int: the position of the word in `value` */
-    OPTION_LIST,    /* struct operand_list: each time the option is given adds a word; vec_free it */
+    /* Struct operand_list: each time the option is given adds a word; vec_free it */
+    OPTION_LIST,
 };
 
 struct option_entry {
     const char *name; /* without dashes */
     char letter;      /* 0: none */
     enum option_kind kind;
-    const char *value;    /* what the help calls the value; the words of a choice: "auto|always|never" */
+    /* What the help calls the value; the words of a choice: "auto|always|never" */
+    const char *value;
     size_t field;         /* offset in the command's settings */
     uint64_t least, most; /* of a number */
     const char *help;

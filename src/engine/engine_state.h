@@ -34,13 +34,15 @@ struct thread {
     uint64_t pc;           /* of the step it is about to take */
     uint64_t found;        /* hash of what its plain reads found since its last step, 0: nothing */
     uint64_t read_address; /* of its last plain read */
-    uint64_t touched;      /* plain accesses since its last step, a write counts for more; graphs only */
+    /* Plain accesses since its last step, a write counts for more; graphs only */
+    uint64_t touched;
     uint64_t object_value; /* of the object of its next step, as the runtime sees it */
     void *(*entry)(void *);
     void *argument, *result;
     uint64_t program_sp;           /* its stack pointer where it was suspended, or a lower one: frames.h */
     uint64_t left_from, left_size; /* where the frame of main was, once it has returned */
-    uint64_t stub_sp; /* that of its last call through a stub of imports.c, on the return address */
+    /* The stack pointer at its last call through a stub of imports.c: it points to the return address */
+    uint64_t stub_sp;
     uint64_t stub_frame, stub_caller; /* of the same call: struct spin_watch */
     uint64_t ended_top; /* above all variables whose block was left: scopes.h; 0: there is none */
     bool has_visitors;  /* other threads have accessed its stack */

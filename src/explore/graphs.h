@@ -22,8 +22,8 @@ struct graphs_settings {
     /* Every plain read of what another thread wrote is reported by explore_graphs_plain_found (or there are none).
      * Otherwise a loop that waits is known to wait in vain only for one past of the value it finds: more blocked executions. */
     bool plain_reads_noted;
-    bool
-        fold_unknowing; /* PORT_FOLDS counts only where the thread learnt nothing about others in the round */
+    /* PORT_FOLDS counts only where the thread learnt nothing about others in the round */
+    bool fold_unknowing;
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };
 

@@ -22,8 +22,9 @@ struct graphs_relation {
     bool reads, writes;
     bool plain;      /* a plain write, not a step of its own */
     uint32_t source; /* reads: what it reads from */
-    uint32_t newest; /* reads, writes: the newest write of the location so far, this one included */
-    uint32_t place;  /* writes: in the modification order of the whole execution, from 1 */
+    /* Reads, writes: the newest write of the location so far, this one included */
+    uint32_t newest;
+    uint32_t place; /* writes: in the modification order of the whole execution, from 1 */
     /* The last step of each thread that happens before it; its own: itself. */
     uint32_t before[GRAPH_THREADS_MAX];
 };

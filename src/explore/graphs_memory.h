@@ -80,7 +80,8 @@ void explore_graphs_store(struct explorer *e, const struct port_action *a);
  * if it is found out late (explore_graphs_find_out), the execution ends, and everything begins again. */
 enum graphs_fact {
     GRAPHS_BOUNDARY = 1, /* some access begins or ends here, so that ranges are cut here */
-    GRAPHS_SHARED = 2,   /* the eight bytes here are a thread's own by their place, but others access them */
+    /* The eight bytes here are a thread's own by their place, but others access them */
+    GRAPHS_SHARED = 2,
 };
 bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address);
 void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address);

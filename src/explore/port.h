@@ -13,18 +13,20 @@
 /* The next step of a thread. Threads are numbered from 0 in the order of creation. Explorers of schedules need
  * only the first four; explorers of graphs need all. */
 struct port_action {
-    uint64_t address; /* of the location or object; JOIN: the thread waited for; CREATE: nothing */
+    /* The address of the location or object; JOIN: the thread waited for; CREATE: nothing */
+    uint64_t address;
     uint16_t thread;
     uint8_t kind; /* enum event_kind; UPDATE for a CAS that may fail */
     uint8_t size;
     uint8_t order, failure_order; /* enum memory_order_tag */
     uint8_t operation;            /* enum operation */
     uint8_t flags;                /* enum port_flag */
-    uint32_t
-        round; /* PORT_SPINS, PORT_FOLDS: so many last reads of the thread were the round that led nowhere */
-    bool only_atomic; /* PORT_FOLDS: the round read nothing plainly but what is its thread's own */
-    uint64_t
-        state; /* hash of all that decides what the thread does next, but for what it finds; 0: not known */
+    /* PORT_SPINS, PORT_FOLDS: so many last reads of the thread were the round that led nowhere */
+    uint32_t round;
+    /* PORT_FOLDS: the round read nothing plainly but what is its thread's own */
+    bool only_atomic;
+    /* Hash of all that decides what the thread does next, but for what it finds; 0: not known */
+    uint64_t state;
     event_word operand, expected; /* CREATE, JOIN: for symmetry, see below */
 };
 
@@ -37,10 +39,12 @@ enum port_flag {
     PORT_WEAK = 4,     /* a CAS that may fail for no reason */
     PORT_BOUNDED = 32, /* the thread has met a bound of the runner: it goes no further */
     PORT_FAILED = 64,  /* and so, with PORT_BOUNDED, does one that made an error */
-    PORT_OBJECT = 16,  /* a synchronization object: another location than memory of the same address */
-    PORT_FOLDS =
-        128, /* its last reads were a round that need not have happened: executions without it cover this one */
-    PORT_SPINS = 8, /* the thread is in a loop that only waits: it is where it was before its last reads */
+    /* A synchronization object: another location than memory of the same address */
+    PORT_OBJECT = 16,
+    /* Its last reads were a round that need not have happened: executions without it cover this one */
+    PORT_FOLDS = 128,
+    /* The thread is in a loop that only waits: it is where it was before its last reads */
+    PORT_SPINS = 8,
 };
 
 /* How an execution ended. */
@@ -61,14 +65,17 @@ struct port_answer {
      * step met it, if any one did */
     uint32_t thread;
     bool fails; /* PORT_WEAK: although it finds what it expects */
-    bool
-        effect_ahead; /* the thread's recorded steps change something after this one: it is not waiting so far */
+    /* The thread's recorded steps change something after this one: it is not waiting so far */
+    bool effect_ahead;
     enum port_stop {
-        PORT_STOP_BLOCKED,  /* nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
-        PORT_STOP_STUCK,    /* what is left waits for ever */
-        PORT_STOP_DIVERGED, /* the program did something else than before: not a function of its schedule */
-        PORT_STOP_LIMIT,    /* a bound or something unsupported was met: see the explorer */
-        PORT_STOP_FAILED, /* an error stopped a thread earlier than before: after a race, that depends on the order */
+        /* Nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
+        PORT_STOP_BLOCKED,
+        PORT_STOP_STUCK, /* what is left waits for ever */
+        /* The program did something else than before: not a function of its schedule */
+        PORT_STOP_DIVERGED,
+        PORT_STOP_LIMIT, /* a bound or something unsupported was met: see the explorer */
+        /* An error stopped a thread earlier than before: after a race, that depends on the order */
+        PORT_STOP_FAILED,
         PORT_STOP_FOLDED, /* another execution covers this one */
     } why;
 };

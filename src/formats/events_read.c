@@ -2,6 +2,7 @@
 /* A stream that was kept in a file (history/events.h), read as a whole: each call and its return become an operation. */
 #include "formats/formats.h"
 #include "history/events.h"
+#include "history/line_input.h"
 #include "history/value_text.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@ struct events {
     struct history *h;
     struct diagnostic *d;
     VEC(uint32_t) open; /* by thread: its operation, or NO_OPERATION */
+    uint64_t line;      /* number of the last one */
     int64_t now;
     bool begun;
 };
@@ -68,11 +70,12 @@ static bool add_event(struct events *r, const struct history_event *e)
     return e->is_return ? add_return(r, e) : add_call(r, e);
 }
 
-static bool read_lines(struct events *r, const char *at, const char *end)
+static bool take_lines(void *context, const char *at, const char *end)
 {
-    for (uint64_t number = 1; at < end; number++) {
+    struct events *r = context;
+    while (at < end) {
         struct history_event event;
-        enum event_found found = event_read(&r->reader, at, number, &event);
+        enum event_found found = event_read(&r->reader, at, ++r->line, &event);
         if (found == LINE_BAD || (found == LINE_EVENT && !add_event(r, &event)))
             return false;
         at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
@@ -80,13 +83,12 @@ static bool read_lines(struct events *r, const char *at, const char *end)
     return true;
 }
 
-bool events_read(struct history *h, struct text *bytes, struct diagnostic *d)
+bool events_read(struct history *h, const struct text *head, int fd, struct diagnostic *d)
 {
     struct events r = {.reader = {.scan = {.values = h->values, .d = d}, .names = h}, .h = h, .d = d};
-    text_puts(bytes, "\n");
-    size_t length = bytes->len;
-    text_repeat(bytes, " ", JSONL_SLACK);
-    bool fine = read_lines(&r, bytes->data, bytes->data + length);
+    struct line_input in = {.head = head->data, .head_left = head->len, .fd = fd, .line_count = &r.line};
+    bool fine = line_input_each(&in, take_lines, &r, d);
+    line_input_free(&in);
     jsonl_scan_free(&r.reader.scan);
     vec_free(&r.open);
     return fine;

@@ -142,13 +142,20 @@ bool format_read_memory(struct history *h, const char *bytes, size_t length, con
     return fine;
 }
 
-/* Adds up to `most` bytes of the input; what is there already counts. */
-static bool read_bytes(int fd, struct text *t, size_t most, struct diagnostic *d)
+/* Is there a whole line, or something that does not begin an object? */
+static bool is_decided(const char *head)
+{
+    const char *p = head + strspn(head, "\n \r\t");
+    return *p && (*p != '{' || strchr(p, '\n'));
+}
+
+/* Adds up to `most` bytes of the input; what is there already counts. With `first_line` no more than is_decided needs. */
+static bool read_bytes(int fd, struct text *t, size_t most, bool first_line, struct diagnostic *d)
 {
     static const size_t PIECE = 1024 * 1024;
     char *piece = base_alloc(PIECE);
     ssize_t got = 1;
-    while (t->len < most && got > 0) {
+    while (t->len < most && got > 0 && !(first_line && t->len && is_decided(t->data))) {
         size_t room = most - t->len < PIECE ? most - t->len : PIECE;
         do
             got = read(fd, piece, room);
@@ -158,6 +165,12 @@ static bool read_bytes(int fd, struct text *t, size_t most, struct diagnostic *d
     }
     free(piece);
     return got >= 0 || diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read the input: %s", strerror(errno));
+}
+
+bool format_starts_stream(int fd, struct text *head)
+{
+    struct diagnostic ignored = {0}; /* reading on fails, too */
+    return read_bytes(fd, head, HEAD_BYTES, true, &ignored) && head->len && event_starts(head->data, head->len);
 }
 
 static bool fail_unknown(struct diagnostic *d)
@@ -180,17 +193,17 @@ bool format_read_rest(struct history *h, struct text bytes, int fd, const struct
     struct format_options chosen = *o;
     *out = (struct format_reading){.format = FORMAT_JSONL, .initial = PLUMB_OK};
     text_puts(&bytes, "");
-    bool fine = read_bytes(fd, &bytes, HEAD_BYTES, d);
+    bool fine = read_bytes(fd, &bytes, HEAD_BYTES, false, d);
     if (fine && chosen.format == FORMAT_AUTO)
         chosen.format = format_detect(bytes.data, bytes.len);
     if (fine && chosen.format == FORMAT_AUTO)
         fine = fail_unknown(d);
     else if (fine && chosen.format == FORMAT_JSONL && event_starts(bytes.data, bytes.len))
-        fine = read_bytes(fd, &bytes, SIZE_MAX, d) && events_read(h, &bytes, d);
+        fine = events_read(h, &bytes, fd, d);
     else if (fine && chosen.format == FORMAT_JSONL)
         fine = jsonl_read_rest(h, bytes.data, bytes.len, fd, d);
     else if (fine)
-        fine = read_bytes(fd, &bytes, SIZE_MAX, d) &&
+        fine = read_bytes(fd, &bytes, SIZE_MAX, false, d) &&
                format_read_memory(h, bytes.data, bytes.len, &chosen, out, d);
     text_free(&bytes);
     return fine;

@@ -48,9 +48,10 @@ bool format_parse_jepsen(const char *text, struct format_options *o, struct diag
 /* What reading found besides the operations. */
 struct format_reading {
     enum format format;
-    plumb_value initial; /* what a register of such a history holds at first; PLUMB_OK: nothing is said */
-    char *cut;           /* the input ends early, and how; else null */
-    char *notes;         /* sentences about what was left out, a line each; else null */
+    /* What a register of such a history holds at first; PLUMB_OK: nothing is said */
+    plumb_value initial;
+    char *cut;   /* the input ends early, and how; else null */
+    char *notes; /* sentences about what was left out, a line each; else null */
 };
 
 /* Reads all of `fd`. False: *d says where and why. */
@@ -65,8 +66,11 @@ bool format_read_rest(struct history *h, struct text bytes, int fd, const struct
 bool format_read_memory(struct history *h, const char *bytes, size_t length, const struct format_options *o,
                         struct format_reading *out, struct diagnostic *d);
 
-/* Reads a stream of events (history/events.h); adds to `bytes`. */
-bool events_read(struct history *h, struct text *bytes, struct diagnostic *d);
+/* Reads the first line of the input, or more, into `head`. Is it an event? */
+bool format_starts_stream(int fd, struct text *head);
+
+/* Reads a stream of events (history/events.h), of which `head` was read already. */
+bool events_read(struct history *h, const struct text *head, int fd, struct diagnostic *d);
 
 void format_reading_free(struct format_reading *r);
 

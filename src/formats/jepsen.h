@@ -31,7 +31,8 @@ struct jepsen_event {
 
 /* Kinds of operations, by what the value of the event that ends them is. */
 enum jepsen_kind {
-    KIND_PLAIN,   /* the argument again, or nothing: no answer; anything else is the answer */
+    /* The argument again, or nothing: no answer; anything else is the answer */
+    KIND_PLAIN,
     KIND_ANSWERS, /* always the answer */
     KIND_READ,    /* the same; nil may mean that it is not known */
     KIND_CAS,     /* the argument; :ok and :fail are the answers true and false */
@@ -41,7 +42,8 @@ struct jepsen_function {
     const char *f;  /* without the colon */
     const char *op; /* what the specifications call it */
     enum jepsen_kind kind;
-    bool keyed; /* with a member :key, that is the first argument; else it names the object */
+    /* With a member :key, that is the first argument; else it names the object */
+    bool keyed;
 };
 
 /* The function of this name; an unknown one is plain and its operation has the same name. */

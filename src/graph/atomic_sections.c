@@ -9,7 +9,8 @@ struct sorting {
     uint32_t *home;  /* of each event: the first one of its section, or itself */
     uint32_t *later; /* of each home: how many edges lead from it to homes not yet taken away */
     uint32_t *stack, depth;
-    uint32_t open; /* the section that its thread is in, or GRAPH_NONE: nothing may come after it */
+    /* The section that its thread is in, or GRAPH_NONE: nothing may come after it */
+    uint32_t open;
 };
 
 static bool is_at(const struct graph_event *ev, uint64_t lock, enum event_kind kind)

@@ -69,7 +69,8 @@ struct graph_event {
     uint16_t index; /* in its thread */
     uint8_t thread;
     uint8_t type;
-    uint8_t order; /* that counts in the memory model; of a failed update: its failure order */
+    /* The one that counts in the memory model; of a failed update: its failure order */
+    uint8_t order;
     uint8_t size;
     uint16_t flags;
 };
@@ -89,7 +90,8 @@ struct graph_thread {
 };
 
 enum graph_clock {
-    CLOCK_PORF, /* program order, reads-from, create and join: the causes of the event, and itself */
+    /* Program order, reads-from, create and join: the causes of the event, and itself */
+    CLOCK_PORF,
     CLOCK_HB,
     CLOCK_PENDING, /* messages read but not acquired */
     CLOCK_FENCE,   /* hb at the last release fence */
@@ -99,7 +101,8 @@ enum graph_clock {
 
 struct graph {
     uint32_t count, capacity;
-    uint32_t steps; /* of threads: events without initial values, blocked reads and writes of updates */
+    /* Events of threads, without initial values, blocked reads and writes of updates */
+    uint32_t steps;
     uint32_t location_count, location_capacity;
     uint32_t thread_count;
     uint32_t width;       /* lanes of a clock */
@@ -111,9 +114,11 @@ struct graph {
     struct graph_location *locations;
     uint32_t *scratch; /* GRAPH_SCRATCH words for each event, for searches */
     const uint8_t *effective_order;
-    bool writers_publish; /* plain reads are not noted: who reads a write may know all that its writer knew */
-    bool has_twins;       /* threads that do the same are distinguished by their order only: see twins.h */
-    bool has_depths;      /* co may go against causes, so twins are ordered by these first */
+    /* Plain reads are not noted: who reads a write may know all that its writer knew */
+    bool writers_publish;
+    /* Threads that do the same are distinguished by their order only: see twins.h */
+    bool has_twins;
+    bool has_depths; /* co may go against causes, so twins are ordered by these first */
     struct graph_thread threads[GRAPH_THREADS_MAX];
 };
 

@@ -1,149 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/events.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum member { THREAD, OBJECT, CALL, ARG, RETURN, RESULT, TIME, MEMBER_COUNT };
 
-static const char *const member_names[MEMBER_COUNT] = {"thread", "object", "call", "arg",
-                                                       "return", "result", "t"};
+static const char *const member_names[MEMBER_COUNT + 1] = {"thread", "object", "call", "arg",
+                                                           "return", "result", "t"};
 
 struct event_line {
+    struct jsonl_object object; /* the first member */
+    struct history *names;
     struct history_event event;
-    unsigned seen; /* bit per member */
-    const char *at[MEMBER_COUNT];
 };
-
-static bool line_has(const struct event_line *l, enum member m)
-{
-    return l->seen >> m & 1;
-}
 
 /* ---- values of members ---- */
 
-static const char *fail_kind(struct event_reader *r, const char *at, enum member m, const char *kind)
+static const char *fail_kind(struct jsonl_object *o, const char *at, unsigned m, const char *kind)
 {
-    char expected[96];
-    int code = *at && strchr("\"[{tfn-0123456789", *at) ? PL_BAD_FIELD : PL_SYNTAX;
     bool operation = (m == CALL || m == RETURN) && jsonl_starts_number(*at);
-    snprintf(expected, sizeof expected, "%s for \"%s\"", kind, member_names[m]);
-    if (operation)
-        return jsonl_fail(&r->scan, code, at,
-                          "expected %s; the input began with events, and operations have no place among them",
-                          expected);
-    return jsonl_fail_expected(&r->scan, code, at, expected);
+    return jsonl_fail_kind(
+        o, at, m, kind,
+        operation ? "; the input began with events, and operations have no place among them" : NULL);
 }
 
-static const char *read_identity(struct event_reader *r, const char *at, enum member m, plumb_value *name)
+static inline __attribute__((always_inline)) const char *read_value(struct jsonl_object *o, const char *at,
+                                                                    unsigned m)
 {
-    if (*at != '"' && !jsonl_starts_number(*at))
-        return fail_kind(r, at, m, "an integer or a string");
-    return jsonl_scan_value(&r->scan, at, name);
-}
-
-static const char *read_op(struct event_reader *r, const char *at, uint16_t *op)
-{
-    if (*at != '"')
-        return fail_kind(r, at, CALL, "the name of an operation");
-    return jsonl_scan_op_name(&r->scan, at, r->names, op);
-}
-
-static const char *read_time(struct event_reader *r, const char *at, int64_t *time)
-{
-    if (!jsonl_starts_number(*at))
-        return fail_kind(r, at, TIME, "an integer");
-    return jsonl_scan_int(&r->scan, at, time);
-}
-
-static const char *read_value(struct event_reader *r, const char *at, enum member m, struct history_event *e)
-{
+    struct event_line *l = (struct event_line *)o;
+    struct history_event *e = &l->event;
     plumb_value name;
     const char *p;
     switch (m) {
     case THREAD:
-        if ((p = read_identity(r, at, m, &name)))
-            e->thread = history_thread(r->names, name);
+        if ((p = jsonl_scan_identity(o, at, m, &name)))
+            e->thread = history_thread(l->names, name);
         return p;
     case OBJECT:
-        if ((p = read_identity(r, at, m, &name)))
-            e->object = history_object(r->names, name);
-        e->names_object = true;
+        if ((p = jsonl_scan_identity(o, at, m, &name)))
+            e->object = history_object(l->names, name);
         return p;
-    case CALL: return read_op(r, at, &e->op);
-    case ARG: return jsonl_scan_value(&r->scan, at, &e->arg);
-    case RETURN: return memcmp(at, "true", 4) ? fail_kind(r, at, m, "true") : at + 4;
-    case RESULT: return jsonl_scan_result(&r->scan, at, &e->result);
-    default: return read_time(r, at, &e->time);
+    case CALL:
+        return *at == '"' ? jsonl_scan_op_name(o->scan, at, l->names, &e->op)
+                          : fail_kind(o, at, m, "the name of an operation");
+    case ARG: return jsonl_scan_value(o->scan, at, &e->arg);
+    case RETURN: return memcmp(at, "true", 4) ? fail_kind(o, at, m, "true") : at + 4;
+    case RESULT: return jsonl_scan_result(o->scan, at, &e->result);
+    default:
+        return jsonl_starts_number(*at) ? jsonl_scan_int(o->scan, at, &e->time)
+                                        : fail_kind(o, at, m, "an integer");
     }
 }
 
-/* ---- members ---- */
-
-static const char *read_name(struct event_reader *r, const char *at, enum member *m)
+static const char *read_name(struct jsonl_object *o, const char *at, unsigned *m)
 {
-    const char *name, *p;
+    const char *name;
     size_t length;
-    if (*at != '"')
-        return jsonl_fail_expected(&r->scan, PL_SYNTAX, at, "'\"' to start the name of a member");
-    if (!(p = jsonl_scan_string(&r->scan, at, &name, &length)))
-        return NULL;
-    for (int i = 0; i < MEMBER_COUNT; i++)
-        if (strlen(member_names[i]) == length && !memcmp(member_names[i], name, length)) {
-            *m = (enum member)i;
-            return p;
-        }
+    const char *p = jsonl_scan_member(o, at, m, &name, &length);
+    if (!p || *m < MEMBER_COUNT)
+        return p;
     if (length == 2 && !memcmp(name, "op", 2))
-        return jsonl_fail(&r->scan, PL_BAD_FIELD, at,
+        return jsonl_fail(o->scan, PL_BAD_FIELD, at,
                           "this is an operation; the input began with events, and the two cannot be mixed");
-    return jsonl_fail(&r->scan, PL_BAD_FIELD, at,
+    return jsonl_fail(o->scan, PL_BAD_FIELD, at,
                       "unknown member; events have thread, object, call, arg, return, result and t");
-}
-
-static const char *read_member(struct event_reader *r, const char *at, struct event_line *l)
-{
-    enum member m = MEMBER_COUNT;
-    const char *p = read_name(r, at, &m);
-    if (!p)
-        return NULL;
-    if (line_has(l, m))
-        return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "member \"%s\" is given twice", member_names[m]);
-    l->seen |= 1u << m;
-    p = l->at[m] = jsonl_scan_colon(&r->scan, p);
-    return p ? read_value(r, p, m, &l->event) : NULL;
-}
-
-static const char *read_members(struct event_reader *r, const char *brace, struct event_line *l)
-{
-    const char *p = jsonl_skip_space(brace + 1);
-    if (*p == '}')
-        return p + 1;
-    for (;; p = jsonl_skip_space(p + 1)) {
-        if (!(p = read_member(r, p, l)))
-            return NULL;
-        p = jsonl_skip_space(p);
-        if (*p == '}')
-            return p + 1;
-        if (*p != ',')
-            return jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "',' or '}' after a member");
-    }
 }
 
 /* ---- lines ---- */
 
 static bool check_members(struct event_reader *r, const char *brace, struct event_line *l)
 {
-    bool call = line_has(l, CALL), ret = line_has(l, RETURN);
-    if (!line_has(l, THREAD) || !line_has(l, TIME))
+    const struct jsonl_object *o = &l->object;
+    bool call = jsonl_has(o, CALL), ret = jsonl_has(o, RETURN);
+    if (!jsonl_has(o, THREAD) || !jsonl_has(o, TIME))
         return jsonl_fail(&r->scan, PL_BAD_FIELD, brace, "the event has no member \"%s\"",
-                          line_has(l, THREAD) ? "t" : "thread");
+                          jsonl_has(o, THREAD) ? "t" : "thread");
     if (call == ret)
         return jsonl_fail(&r->scan, PL_BAD_FIELD, brace, "an event has either \"call\" or \"return\"");
     enum member alien = call ? RESULT : ARG;
-    if (line_has(l, alien))
-        return jsonl_fail(&r->scan, PL_BAD_FIELD, l->at[alien], "a %s has no \"%s\"",
+    if (jsonl_has(o, alien))
+        return jsonl_fail(&r->scan, PL_BAD_FIELD, o->at[alien], "a %s has no \"%s\"",
                           call ? "call" : "return", member_names[alien]);
     l->event.is_return = ret;
+    l->event.names_object = jsonl_has(o, OBJECT);
     return true;
 }
 
@@ -157,12 +96,14 @@ enum event_found event_read(struct event_reader *r, const char *line, uint64_t n
     const char *brace = jsonl_skip_space(line), *p;
     if (*brace == '\n')
         return LINE_EMPTY;
-    struct event_line l = {.event = {.arg = PLUMB_OK, .result = PLUMB_OK, .line = number}};
+    struct event_line l = {.object = {.scan = &r->scan, .names = member_names},
+                           .names = r->names,
+                           .event = {.arg = PLUMB_OK, .result = PLUMB_OK, .line = number}};
     if (*brace != '{') {
         jsonl_fail_expected(&r->scan, PL_SYNTAX, brace, "'{' to start an event");
         return LINE_BAD;
     }
-    if (!(p = read_members(r, brace, &l)))
+    if (!(p = jsonl_read_object(&l.object, brace, read_name, read_value)))
         return LINE_BAD;
     p = jsonl_skip_space(p);
     if (*p != '\n') {

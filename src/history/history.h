@@ -19,9 +19,9 @@ struct history_op {
     plumb_value arg;    /* PLUMB_OK: none */
     plumb_value result; /* PLUMB_OK: plain ok; PLUMB_ANY: unknown (always so when pending) */
     uint32_t thread;    /* index into threads */
-    uint16_t op;        /* index into op_names; after history binding (spec/bind.h) the
-                           operation number of the specification */
-    uint16_t pending;   /* 1: has not returned */
+    /* Index into op_names; after history binding (spec/bind.h) the operation number of the specification */
+    uint16_t op;
+    uint16_t pending; /* 1: has not returned */
 };
 
 /* Something that happened beside the operations: what a fault injector did, for instance. It has no part
@@ -39,7 +39,8 @@ struct history {
     VEC(plumb_value) thread_names; /* integers or strings */
     VEC(char *) op_names;
     VEC(uint64_t) skipped_lines; /* numbers of the input lines without an operation, ascending */
-    VEC(uint64_t) lines;         /* of each operation, when they are not as skipped_lines says; 0: no line */
+    /* Of each operation, when they are not as skipped_lines says; 0: no line */
+    VEC(uint64_t) lines;
     VEC(struct history_mark) marks;                             /* ascending */
     struct hash_map thread_numbers, object_numbers, op_numbers; /* by name, as a value */
 };

@@ -3,7 +3,6 @@
 
 #include "history/value_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Short names are compared as words: the first byte has to be the lowest. */
@@ -11,58 +10,40 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian only");
 
 enum member { THREAD, OBJECT, OP, ARG, RESULT, CALL, RETURN, MEMBER_COUNT };
 
-static const char *const member_names[MEMBER_COUNT] = {"thread", "object", "op",    "arg",
-                                                       "result", "call",   "return"};
+static const char *const member_names[MEMBER_COUNT + 1] = {"thread", "object", "op",    "arg",
+                                                           "result", "call",   "return"};
 
 #define EVENTS_HINT "; a stream of call and return events is a different format"
 
 /* The operation of the current line as far as it is read. */
 struct line {
+    struct jsonl_object members; /* the first member */
+    struct jsonl_reader *r;
     struct history_op op;
     uint32_t object;
-    unsigned seen;                /* bit per member */
-    const char *at[MEMBER_COUNT]; /* where the member's value starts */
 };
-
-static bool line_has(const struct line *l, enum member m)
-{
-    return l->seen >> m & 1;
-}
 
 /* ---- member values ---- */
 
-/* A value of the wrong kind is a bad field; what is no value at all is bad syntax. */
-static const char *fail_kind(struct jsonl_reader *r, const char *at, enum member m, const char *kind)
+static const char *fail_kind(struct line *l, const char *at, enum member m, const char *kind)
 {
-    char expected[160];
     bool event = (m == CALL && *at == '"') || (m == RETURN && (*at == 't' || *at == 'f'));
-    snprintf(expected, sizeof expected, "%s for \"%s\"", kind, member_names[m]);
-    int code = *at && strchr("\"[{tfn-0123456789", *at) ? PL_BAD_FIELD : PL_SYNTAX;
-    if (event)
-        return jsonl_fail(&r->scan, code, at, "expected %s%s", expected, EVENTS_HINT);
-    return jsonl_fail_expected(&r->scan, code, at, expected);
+    return jsonl_fail_kind(&l->members, at, m, kind, event ? EVENTS_HINT : NULL);
 }
 
-static const char *read_stamp(struct jsonl_reader *r, const char *at, enum member m, int64_t *out)
+static const char *read_stamp(struct line *l, const char *at, enum member m, int64_t *out)
 {
     if (!jsonl_starts_number(*at))
-        return fail_kind(r, at, m, "an integer");
-    return jsonl_scan_int(&r->scan, at, out);
+        return fail_kind(l, at, m, "an integer");
+    return jsonl_scan_int(&l->r->scan, at, out);
 }
 
-static const char *read_return(struct jsonl_reader *r, const char *at, struct line *l)
+static const char *read_return(struct line *l, const char *at)
 {
     if (memcmp(at, "null", 4) == 0)
         return at + 4;
     l->op.pending = 0;
-    return read_stamp(r, at, RETURN, &l->op.ret);
-}
-
-static const char *read_identity(struct jsonl_reader *r, const char *at, enum member m, plumb_value *name)
-{
-    if (*at != '"' && !jsonl_starts_number(*at))
-        return fail_kind(r, at, m, "an integer or a string");
-    return jsonl_scan_value(&r->scan, at, name);
+    return read_stamp(l, at, RETURN, &l->op.ret);
 }
 
 static uint32_t small_thread(struct jsonl_reader *r, int64_t name)
@@ -73,8 +54,9 @@ static uint32_t small_thread(struct jsonl_reader *r, int64_t name)
     return *known - 1;
 }
 
-static const char *read_thread(struct jsonl_reader *r, const char *at, uint32_t *thread)
+static const char *read_thread(struct line *l, const char *at, uint32_t *thread)
 {
+    struct jsonl_reader *r = l->r;
     if (*at >= '0' && *at <= '9') {
         int64_t name;
         const char *p = jsonl_scan_int(&r->scan, at, &name);
@@ -85,18 +67,18 @@ static const char *read_thread(struct jsonl_reader *r, const char *at, uint32_t 
         return p;
     }
     plumb_value name;
-    const char *p = read_identity(r, at, THREAD, &name);
+    const char *p = jsonl_scan_identity(&l->members, at, THREAD, &name);
     if (p)
         *thread = history_thread(r->history, name);
     return p;
 }
 
-static const char *read_object(struct jsonl_reader *r, const char *at, uint32_t *object)
+static const char *read_object(struct line *l, const char *at)
 {
     plumb_value name;
-    const char *p = read_identity(r, at, OBJECT, &name);
+    const char *p = jsonl_scan_identity(&l->members, at, OBJECT, &name);
     if (p)
-        *object = history_object(r->history, name);
+        l->object = history_object(l->r->history, name);
     return p;
 }
 
@@ -129,27 +111,27 @@ static unsigned load_short_name(const char *at, uint64_t words[2])
     return 8 + length;
 }
 
-static const char *read_new_op(struct jsonl_reader *r, const char *at, uint16_t *op)
+static const char *read_new_op(struct line *l, const char *at, uint16_t *op)
 {
     if (*at != '"')
-        return fail_kind(r, at, OP, "a string");
-    return jsonl_scan_op_name(&r->scan, at, r->history, op);
+        return fail_kind(l, at, OP, "a string");
+    return jsonl_scan_op_name(&l->r->scan, at, l->r->history, op);
 }
 
 /* A name read the long way gets into the cache when its first quote is the closing one: the same bytes
  * mean the same name again. */
-static const char *read_op(struct jsonl_reader *r, const char *at, uint16_t *op)
+static const char *read_op(struct line *l, const char *at, uint16_t *op)
 {
     uint64_t words[2];
     unsigned length = *at == '"' ? load_short_name(at + 1, words) : 16;
     if (length == 0 || length == 16)
-        return read_new_op(r, at, op);
-    struct jsonl_cached_name *known = &r->names[hash_word(words[0] ^ words[1]) % JSONL_CACHED_NAMES];
+        return read_new_op(l, at, op);
+    struct jsonl_cached_name *known = &l->r->names[hash_word(words[0] ^ words[1]) % JSONL_CACHED_NAMES];
     if (known->length == length && known->words[0] == words[0] && known->words[1] == words[1]) {
         *op = known->op;
         return at + 1 + length + 1;
     }
-    const char *p = read_new_op(r, at, op);
+    const char *p = read_new_op(l, at, op);
     if (p == at + 1 + length + 1)
         *known = (struct jsonl_cached_name){{words[0], words[1]}, *op, (uint8_t)length};
     return p;
@@ -185,83 +167,45 @@ static const char *fail_unknown_member(struct jsonl_reader *r, const char *at, c
 }
 
 /* A name with escapes, or one that we do not know. */
-static const char *read_odd_member_name(struct jsonl_reader *r, const char *at, enum member *m)
+static const char *read_odd_member_name(struct jsonl_object *o, const char *at, unsigned *m)
 {
-    if (*at != '"')
-        return jsonl_fail_expected(&r->scan, PL_SYNTAX, at, "'\"' to start the name of a member");
     const char *name;
     size_t length;
-    const char *p = jsonl_scan_string(&r->scan, at, &name, &length);
-    if (!p)
-        return NULL;
-    for (int i = 0; i < MEMBER_COUNT; i++)
-        if (strlen(member_names[i]) == length && memcmp(member_names[i], name, length) == 0) {
-            *m = (enum member)i;
-            return p;
-        }
-    return fail_unknown_member(r, at, name, length);
+    const char *p = jsonl_scan_member(o, at, m, &name, &length);
+    return !p || *m < MEMBER_COUNT ? p : fail_unknown_member(((struct line *)o)->r, at, name, length);
 }
 
-static const char *read_member_name(struct jsonl_reader *r, const char *at, enum member *m)
+static inline __attribute__((always_inline)) const char *read_member_name(struct jsonl_object *o,
+                                                                          const char *at, unsigned *m)
 {
     *m = *at == '"' ? plain_member_name(at + 1) : MEMBER_COUNT;
     if (__builtin_expect(*m == MEMBER_COUNT, 0))
-        return read_odd_member_name(r, at, m);
+        return read_odd_member_name(o, at, m);
     static const uint8_t widths[MEMBER_COUNT] = {
         [THREAD] = 8, [OBJECT] = 8, [OP] = 4, [ARG] = 5, [RESULT] = 8, [CALL] = 6, [RETURN] = 8};
     return at + widths[*m];
 }
 
-static const char *read_member_value(struct jsonl_reader *r, const char *at, enum member m, struct line *l)
+static inline __attribute__((always_inline)) const char *read_member_value(struct jsonl_object *o,
+                                                                           const char *at, unsigned m)
 {
+    struct line *l = (struct line *)o;
     switch (m) {
-    case THREAD: return read_thread(r, at, &l->op.thread);
-    case OBJECT: return read_object(r, at, &l->object);
-    case OP: return read_op(r, at, &l->op.op);
-    case ARG: return jsonl_scan_value(&r->scan, at, &l->op.arg);
-    case RESULT: return jsonl_scan_result(&r->scan, at, &l->op.result);
-    case CALL: return read_stamp(r, at, CALL, &l->op.call);
-    default: return read_return(r, at, l);
+    case THREAD: return read_thread(l, at, &l->op.thread);
+    case OBJECT: return read_object(l, at);
+    case OP: return read_op(l, at, &l->op.op);
+    case ARG: return jsonl_scan_value(&l->r->scan, at, &l->op.arg);
+    case RESULT: return jsonl_scan_result(&l->r->scan, at, &l->op.result);
+    case CALL: return read_stamp(l, at, CALL, &l->op.call);
+    default: return read_return(l, at);
     }
-}
-
-static const char *read_member(struct jsonl_reader *r, const char *at, struct line *l)
-{
-    enum member m;
-    const char *p = read_member_name(r, at, &m);
-    if (!p)
-        return NULL;
-    if (line_has(l, m))
-        return jsonl_fail(&r->scan, PL_BAD_FIELD, at, "member \"%s\" is given twice", member_names[m]);
-    l->seen |= 1u << m;
-    p = l->at[m] = jsonl_scan_colon(&r->scan, p);
-    return p ? read_member_value(r, p, m, l) : NULL;
 }
 
 /* ---- lines ---- */
 
-/* `at` is the opening brace. */
-static const char *read_members(struct jsonl_reader *r, const char *at, struct line *l)
-{
-    const char *p = jsonl_skip_space(at + 1);
-    if (*p == '}')
-        return p + 1;
-    for (;;) {
-        p = read_member(r, p, l);
-        if (!p)
-            return NULL;
-        p = jsonl_skip_space(p);
-        if (*p == '}')
-            return p + 1;
-        if (*p != ',')
-            return jsonl_fail_expected(&r->scan, PL_SYNTAX, p, "',' or '}' after a member");
-        p = jsonl_skip_space(p + 1);
-    }
-}
-
 static const char *fail_missing(struct jsonl_reader *r, const char *brace, const struct line *l)
 {
-    enum member m = !line_has(l, THREAD) ? THREAD : !line_has(l, OP) ? OP : CALL;
+    enum member m = !jsonl_has(&l->members, THREAD) ? THREAD : !jsonl_has(&l->members, OP) ? OP : CALL;
     return jsonl_fail(&r->scan, PL_BAD_FIELD, brace, "the operation has no member \"%s\"", member_names[m]);
 }
 
@@ -274,22 +218,22 @@ static uint32_t unnamed_object(struct history *h)
 static bool add_operation(struct jsonl_reader *r, const char *brace, struct line *l)
 {
     const unsigned required = 1u << THREAD | 1u << OP | 1u << CALL;
-    if ((l->seen & required) != required)
+    if ((l->members.seen & required) != required)
         return fail_missing(r, brace, l);
     if (l->op.pending) {
-        if (line_has(l, RESULT))
-            return jsonl_fail(&r->scan, PL_BAD_FIELD, l->at[RESULT],
+        if (jsonl_has(&l->members, RESULT))
+            return jsonl_fail(&r->scan, PL_BAD_FIELD, l->members.at[RESULT],
                               "an operation without \"return\" is pending and cannot have a \"result\"");
         l->op.ret = INT64_MAX;
         l->op.result = PLUMB_ANY;
     } else if (l->op.ret < l->op.call) {
-        return jsonl_fail(&r->scan, PL_RETURN_BEFORE_CALL, l->at[RETURN],
+        return jsonl_fail(&r->scan, PL_RETURN_BEFORE_CALL, l->members.at[RETURN],
                           "the operation returns at %lld, before its call at %lld", (long long)l->op.ret,
                           (long long)l->op.call);
     }
     if (r->history->ops.len >= HISTORY_OPS_MAX)
         return jsonl_fail(&r->scan, PL_TOO_LARGE, brace, "more than %zu operations", HISTORY_OPS_MAX);
-    if (!line_has(l, OBJECT))
+    if (!jsonl_has(&l->members, OBJECT))
         l->object = unnamed_object(r->history);
     history_add(r->history, l->op, l->object);
     r->added++;
@@ -306,8 +250,10 @@ static const char *read_line(struct jsonl_reader *r, const char *at)
     }
     if (*brace != '{')
         return jsonl_fail_expected(&r->scan, PL_SYNTAX, brace, "'{' to start an operation");
-    struct line l = {.op = {.arg = PLUMB_OK, .result = PLUMB_OK, .pending = 1}};
-    const char *p = read_members(r, brace, &l);
+    struct line l = {.members = {.scan = &r->scan, .names = member_names},
+                     .r = r,
+                     .op = {.arg = PLUMB_OK, .result = PLUMB_OK, .pending = 1}};
+    const char *p = jsonl_read_object(&l.members, brace, read_member_name, read_member_value);
     if (!p)
         return NULL;
     p = jsonl_skip_space(p);

@@ -299,3 +299,31 @@ const char *jsonl_scan_unknown(struct jsonl_scan *s, const char *at)
     }
     return p;
 }
+
+/* ---- members ---- */
+
+const char *jsonl_scan_member(struct jsonl_object *o, const char *at, unsigned *member, const char **name,
+                              size_t *length)
+{
+    if (*at != '"')
+        return jsonl_fail_expected(o->scan, PL_SYNTAX, at, "'\"' to start the name of a member");
+    const char *p = jsonl_scan_string(o->scan, at, name, length);
+    for (*member = 0; p && o->names[*member]; ++*member) {
+        const char *known = o->names[*member];
+        if (*known == **name && strlen(known) == *length && memcmp(known, *name, *length) == 0)
+            return p;
+    }
+    *member = JSONL_MEMBERS_MAX;
+    return p;
+}
+
+const char *jsonl_fail_kind(struct jsonl_object *o, const char *at, unsigned member, const char *kind,
+                            const char *hint)
+{
+    char expected[160];
+    int code = *at && strchr("\"[{tfn-0123456789", *at) ? PL_BAD_FIELD : PL_SYNTAX;
+    snprintf(expected, sizeof expected, "%s for \"%s\"", kind, o->names[member]);
+    if (hint)
+        return jsonl_fail(o->scan, code, at, "expected %s%s", expected, hint);
+    return jsonl_fail_expected(o->scan, code, at, expected);
+}

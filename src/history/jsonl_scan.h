@@ -102,4 +102,77 @@ static inline const char *jsonl_scan_colon(struct jsonl_scan *s, const char *at)
     return jsonl_skip_space(at + 1);
 }
 
+/* ---- objects with known members ---- */
+
+enum { JSONL_MEMBERS_MAX = 8 };
+
+struct jsonl_object {
+    struct jsonl_scan *scan;
+    const char *const *names;          /* of the members, and a null */
+    unsigned seen;                     /* a bit for each member */
+    const char *at[JSONL_MEMBERS_MAX]; /* where its value starts */
+};
+
+typedef const char *jsonl_read_name(struct jsonl_object *o, const char *at, unsigned *member);
+typedef const char *jsonl_read_value(struct jsonl_object *o, const char *at, unsigned member);
+
+static inline bool jsonl_has(const struct jsonl_object *o, unsigned member)
+{
+    return o->seen >> member & 1;
+}
+
+/* The name of a member, in any spelling, among those of the object; *member is JSONL_MEMBERS_MAX if it is not one of them. */
+const char *jsonl_scan_member(struct jsonl_object *o, const char *at, unsigned *member, const char **name,
+                              size_t *length);
+
+/* A value that is not of the `kind` of the member: a bad field, or bad syntax if it is not a value at all. `hint`: what else
+ * to say, or null. Always null. */
+const char *jsonl_fail_kind(struct jsonl_object *o, const char *at, unsigned member, const char *kind,
+                            const char *hint) __attribute__((cold));
+
+/* An integer or a string: the name of a thread or an object. */
+static inline const char *jsonl_scan_identity(struct jsonl_object *o, const char *at, unsigned member,
+                                              plumb_value *out)
+{
+    if (*at != '"' && !jsonl_starts_number(*at))
+        return jsonl_fail_kind(o, at, member, "an integer or a string", NULL);
+    return jsonl_scan_value(o->scan, at, out);
+}
+
+static inline __attribute__((always_inline)) const char *jsonl_read_member(struct jsonl_object *o,
+                                                                           const char *at,
+                                                                           jsonl_read_name *name,
+                                                                           jsonl_read_value *value)
+{
+    unsigned m;
+    const char *p = name(o, at, &m);
+    if (!p)
+        return NULL;
+    if (jsonl_has(o, m))
+        return jsonl_fail(o->scan, PL_BAD_FIELD, at, "member \"%s\" is given twice", o->names[m]);
+    o->seen |= 1u << m;
+    p = o->at[m] = jsonl_scan_colon(o->scan, p);
+    return p ? value(o, p, m) : NULL;
+}
+
+/* The object whose brace is at `at`. */
+static inline __attribute__((always_inline)) const char *jsonl_read_object(struct jsonl_object *o,
+                                                                           const char *at,
+                                                                           jsonl_read_name *name,
+                                                                           jsonl_read_value *value)
+{
+    const char *p = jsonl_skip_space(at + 1);
+    if (*p == '}')
+        return p + 1;
+    for (;; p = jsonl_skip_space(p + 1)) {
+        if (!(p = jsonl_read_member(o, p, name, value)))
+            return NULL;
+        p = jsonl_skip_space(p);
+        if (*p == '}')
+            return p + 1;
+        if (*p != ',')
+            return jsonl_fail_expected(o->scan, PL_SYNTAX, p, "',' or '}' after a member");
+    }
+}
+
 #endif

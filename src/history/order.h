@@ -24,8 +24,9 @@ struct order {
     uint32_t event_count; /* calls, and returns of completed operations */
     uint32_t *call, *ret; /* position of the events of each operation */
     uint32_t *event;      /* position -> operation << 1 | is_return */
-    uint32_t *after;      /* program-order predecessor the ranks do not express, or
-                             ORDER_NO_OP; null when the ranks express everything */
+    /* Program-order predecessor the ranks do not express, or ORDER_NO_OP; null when the ranks express
+     * everything */
+    uint32_t *after;
 };
 
 /* Ranks the whole history. Fails (diagnostic) when a thread has two

@@ -25,7 +25,8 @@ struct judge_op {
 enum judge_ending {
     JUDGE_ENDED, /* nothing is pending */
     JUDGE_STUCK, /* every pending operation waits for ever */
-    JUDGE_CUT,   /* crashed or given up: pending operations may have happened, with any result */
+    /* Crashed or given up: pending operations may have happened, with any result */
+    JUDGE_CUT,
 };
 
 /* Sets of operations are bits. "a -> b" is a client's order: a returns before b is called. */
@@ -42,8 +43,8 @@ struct judge_execution {
     /* The call of b is before the return of a, for a completed, as bit a of row b: */
     uint64_t knows[JUDGE_OPS_MAX];  /* by happens-before (timed: at all) */
     uint64_t hinder[JUDGE_OPS_MAX]; /* so that "a -> b" is inconsistent */
-    uint64_t causes
-        [JUDGE_OPS_MAX]; /* by what may have no cycle with client's orders: program order and reads-from */
+    /* By what may have no cycle with client's orders: program order and reads-from */
+    uint64_t causes[JUDGE_OPS_MAX];
     /* Is the execution consistent with these orders (bit b of row a)? Asked last; null: the matrices say it all. */
     bool (*is_consistent)(void *context, const uint64_t *orders);
     void *context;
@@ -54,8 +55,10 @@ enum judge_verdict { JUDGE_HOLDS, JUDGE_VIOLATED, JUDGE_UNDECIDED };
 /* What a client has to do to see it. Operations are numbers of the execution. */
 struct judge_violation {
     uint32_t object;
-    uint32_t waits;   /* stuck: the operation that should not have had to wait; else JUDGE_NO_OP */
-    uint64_t members; /* the object's operations that count: without the other pending ones if stuck */
+    /* Stuck: the operation that should not have had to wait; else JUDGE_NO_OP */
+    uint32_t waits;
+    /* The object's operations that count: without the other pending ones if stuck */
+    uint64_t members;
     uint64_t orders[JUDGE_OPS_MAX];   /* what the client adds: bit b of row a */
     uint64_t precedes[JUDGE_OPS_MAX]; /* all that follows from it and the test */
     /* The same as stamps of calls and returns. Weak memory has orders that no stamps express: then `stamped` is false. */

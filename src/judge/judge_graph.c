@@ -71,8 +71,8 @@ static uint32_t number_calls(struct judge_graph *j, const struct graph *g, uint3
 struct reading {
     struct judge_graph *j;
     struct judge_execution *x;
-    uint64_t
-        done[GRAPH_THREADS_MAX]; /* what has returned before the thread's next step, by the test's order */
+    /* What has returned before the thread's next step, by the test's order */
+    uint64_t done[GRAPH_THREADS_MAX];
     uint64_t created[GRAPH_THREADS_MAX]; /* what had, when the thread was created */
     uint8_t open[GRAPH_THREADS_MAX];
     uint32_t last[JUDGE_OPS_MAX]; /* access of each operation */

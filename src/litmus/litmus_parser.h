@@ -11,7 +11,8 @@
 
 enum {
     PARSER_DEPTH_MAX = 100,
-    PARSER_SIZE_MAX = 10000, /* expressions or formulas: chains of them are trees as deep as they are long */
+    /* Expressions or formulas: chains of them are trees as deep as they are long */
+    PARSER_SIZE_MAX = 10000,
 };
 
 struct parser_register {

@@ -41,12 +41,14 @@ struct expression {
 
 enum instruction_kind {
     INSTRUCTION_ACCESS, /* operation on a location; `target` gets what was found */
-    INSTRUCTION_CAS, /* as ACCESS; `target` gets 1 when exchanged, `expected_register` what was found when not */
+    /* Like ACCESS; `target` gets 1 when exchanged, `expected_register` what was found when not */
+    INSTRUCTION_CAS,
     INSTRUCTION_FENCE,
     INSTRUCTION_SET,          /* target = expression */
     INSTRUCTION_JUMP_IF_ZERO, /* to `destination`, if the expression is 0 */
     INSTRUCTION_JUMP,
-    INSTRUCTION_AWAIT,  /* loads until what was found makes `expression` (of `target`) other than 0 */
+    /* Loads until what was found makes `expression` (of `target`) other than 0 */
+    INSTRUCTION_AWAIT,
     INSTRUCTION_CREATE, /* starts thread `destination` */
     INSTRUCTION_JOIN,
     INSTRUCTION_ASSERT, /* expression is not 0, or the execution is an error */
@@ -67,7 +69,8 @@ struct instruction {
 
 struct program_thread {
     VEC(struct instruction) code;
-    bool on_demand; /* begins only when created; others begin at once, all after the initial values */
+    /* Begins only when created; others begin at once, all after the initial values */
+    bool on_demand;
 };
 
 struct program {
@@ -99,7 +102,8 @@ struct program_state {
     uint16_t program_thread[PROGRAM_THREADS_MAX + 1]; /* by the port's number, from 1 on */
     bool spins[PROGRAM_THREADS_MAX + 1];              /* by the port's number: was at an await, in vain */
     bool failed;                                      /* an assertion */
-    bool repeats; /* explorers of graphs: it was broken off, is begun again, and does not count */
+    /* Explorers of graphs: it was broken off, is begun again, and does not count */
+    bool repeats;
 };
 
 /* Runs executions until the explorer has enough; calls `each` after every one. Locations have the addresses

@@ -36,11 +36,12 @@ enum decode_flow {
 
 /* What it does that other threads, or the tool, have to know of. */
 enum decode_action {
-    DECODE_QUIET,   /* nothing; pushes and pops are quiet, too */
-    DECODE_FENCE,   /* all stores before are visible */
-    DECODE_ACCESS,  /* of memory, at an operand */
-    DECODE_COPY,    /* movs, stos and lods, also repeated */
-    DECODE_ANSWERS, /* what no execution decides: time stamps, random numbers, what the processor is */
+    DECODE_QUIET,  /* nothing; pushes and pops are quiet, too */
+    DECODE_FENCE,  /* all stores before are visible */
+    DECODE_ACCESS, /* of memory, at an operand */
+    DECODE_COPY,   /* movs, stos and lods, also repeated */
+    /* What no execution decides: time stamps, random numbers, what the processor is */
+    DECODE_ANSWERS,
     DECODE_UNKNOWN, /* of which we know too little to run it */
 };
 

@@ -18,7 +18,8 @@ struct strategy {
     enum plumb_kind kind;
     decider *fast;
     const char *name;
-    bool all_keys; /* `fast` takes all keys at once; otherwise objects with keys are split first */
+    /* `fast` takes all keys at once; otherwise objects with keys are split first */
+    bool all_keys;
     const struct strategy *then; /* for what `fast` leaves; or null */
 };
 

@@ -24,8 +24,8 @@ struct monitor_attempt {
     monitor_steps legal;
     uint32_t stuck_op;
     char *stuck_why; /* what the specification would answer instead */
-    monitor_answers
-        expected; /* the same as values: a few of those that are possible; none: there it cannot return */
+    /* The same as values: a few of those that are possible; none: there it cannot return */
+    monitor_answers expected;
 };
 
 /* Why one object is not linearizable. Operations are indices into the history. */
@@ -33,20 +33,21 @@ struct monitor_violation {
     uint32_t object;
     plumb_value key;    /* of all operations of the core; PLUMB_OK: there is no such key */
     VEC(uint32_t) core; /* ascending by call; minimal (docs/internals/cores.md) */
-    VEC(uint8_t)
-    optional; /* per operation of the core: returned after the violation was certain, so that it
-                                      may have happened by then, or not */
-    VEC(uint32_t)
-    left_out; /* not in the core: not returned by then, and with or without them nothing is legal */
-    char *initial_state;      /* printed state the core starts from */
-    uint32_t earlier;         /* operations before the core, all of whose legal orders lead to that state;
-                                      0: the core starts from the specification's own initial state */
-    char *why;                /* the sentence */
-    uint32_t guilty;          /* the operation whose answer is impossible */
-    monitor_steps legal;      /* longest legal order of the core */
-    uint32_t stuck_op;        /* the operation that cannot follow, or UINT32_MAX */
-    char *stuck_why;          /* what the specification would answer instead */
-    monitor_answers expected; /* as in monitor_attempt */
+    /* Per operation of the core: returned after the violation was certain, so that it may have happened by
+     * then, or not */
+    VEC(uint8_t) optional;
+    /* Not in the core: not returned by then, and with or without them nothing is legal */
+    VEC(uint32_t) left_out;
+    char *initial_state; /* printed state the core starts from */
+    /* Operations before the core, all of whose legal orders lead to that state; 0: the core starts from the
+     * specification's own initial state */
+    uint32_t earlier;
+    char *why;                           /* the sentence */
+    uint32_t guilty;                     /* the operation whose answer is impossible */
+    monitor_steps legal;                 /* longest legal order of the core */
+    uint32_t stuck_op;                   /* the operation that cannot follow, or UINT32_MAX */
+    char *stuck_why;                     /* what the specification would answer instead */
+    monitor_answers expected;            /* as in monitor_attempt */
     VEC(struct monitor_attempt) others;  /* the next longest legal orders: a few */
     bool attempts_are_all;               /* every order fails as the longest or as one of these does */
     VEC(uint32_t) untimely;              /* an order that agrees with all but time, or empty: */
@@ -93,10 +94,12 @@ void monitor_result_free(struct monitor_result *r);
 
 /* Where a history ceases to be linearizable. */
 struct monitor_moment {
-    uint32_t guilty;     /* the operation whose return made the history illegal (index into it) */
-    uint32_t last;       /* the operation of the last event before that; UINT32_MAX: there is none */
+    uint32_t guilty; /* the operation whose return made the history illegal (index into it) */
+    /* The operation of the last event before that; UINT32_MAX: there is none */
+    uint32_t last;
     bool last_is_return; /* that event was its return; else its call */
-    bool certain;        /* no longer part of the history is legal; else not all of them were tried */
+    /* No longer part of the history is legal; else not all of them were tried */
+    bool certain;
 };
 
 /* Finds the last event up to which the bound history `h`, which is violated, is legal, with operations that have not

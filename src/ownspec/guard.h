@@ -22,10 +22,11 @@ struct guard_task {
 };
 
 enum guard_ending {
-    GUARD_FINISHED,  /* `run` returned */
-    GUARD_EXITED,    /* something called exit before that */
-    GUARD_TIMED_OUT, /* a function of the specification had not returned at the end of the time */
-    GUARD_FAILED,    /* it crashed, or does not come back */
+    GUARD_FINISHED, /* `run` returned */
+    GUARD_EXITED,   /* something called exit before that */
+    /* A function of the specification had not returned at the end of the time */
+    GUARD_TIMED_OUT,
+    GUARD_FAILED, /* it crashed, or does not come back */
 };
 
 struct guard_outcome {

@@ -114,7 +114,7 @@ void pipeline_judge_file(struct pipeline_input *in, const char *path, const stru
     if (fd < 0)
         return;
     in->history = history_create();
-    bool streams = pipeline_stream_starts(fd, &question->format, &head);
+    bool streams = question->format.format == FORMAT_AUTO && format_starts_stream(fd, &head);
     if (streams && (question->quasi || question->quasi_min)) {
         diagnostic_set(
             &in->error, PL_USAGE, 0, 0,

@@ -53,8 +53,9 @@ struct pipeline_input {
     bool inferred;                   /* no specification was named */
     bool relaxed;                    /* they are for quasi linearizability */
     struct format_reading reading;   /* what the file has besides operations */
-    bool one_of_several; /* the history is that of one object, if this has a name; there are others */
-    bool sought;         /* --quasi-min: `least` is the last factor that was tried */
+    /* The history is that of one object, if this has a name; there are others */
+    bool one_of_several;
+    bool sought; /* --quasi-min: `least` is the last factor that was tried */
     uint32_t least;
     struct plumb_spec_options spec_options;
     struct monitor_result result; /* when error.code is 0 */

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/pipeline_stream.h"
 
+#include "history/line_input.h"
 #include "monitor/stream/stream.h"
 #include "pipeline/initial_value.h"
 #include "spec/registry.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
-    PIECE = 64 * 1024,
-    HEAD_MOST = 64 * 1024,
-    LINE_MOST = 64 * 1024 * 1024,
     SAMPLE = 4096, /* events from which specifications are inferred */
     IDLE_MS = 100, /* a pause in which what came so far is looked at */
     PATIENCE_MS = 1000,
@@ -30,36 +26,12 @@ struct follower {
     bool specs_known;
     size_t spec_count; /* objects whose specification the stream knows */
     uint64_t line;
-    int fd;
-    char *data; /* the bytes not read yet: whole lines and the start of one; JSONL_SLACK more are allocated */
-    size_t len, cap;
+    struct line_input input;
     bool looked; /* at all that came */
     bool cut;    /* the last line is not whole */
     double beat, start;
     uint64_t beat_events;
 };
-
-bool pipeline_stream_starts(int fd, const struct format_options *options, struct text *head)
-{
-    char *piece = NEW_ARRAY(char, PIECE);
-    if (options->format != FORMAT_AUTO)
-        head = NULL;
-    while (head && head->len < HEAD_MOST) {
-        ssize_t got = read(fd, piece, PIECE);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        text_add(head, piece, (size_t)got);
-        const char *p = head->data;
-        while (*p == '\n' || *p == ' ' || *p == '\r' || *p == '\t')
-            p++;
-        if (*p && (*p != '{' || strchr(p, '\n')))
-            break;
-    }
-    free(piece);
-    return head && head->len && event_starts(head->data, head->len);
-}
 
 /* ---- specifications ---- */
 
@@ -159,7 +131,7 @@ static bool take_event(struct follower *f, const struct history_event *e)
 static bool take_lines(struct follower *f, const char *end)
 {
     struct history_event e;
-    for (const char *p = f->data; p < end && !stream_is_over(f->stream); p = strchr(p, '\n') + 1) {
+    for (const char *p = f->input.data; p < end && !stream_is_over(f->stream); p = strchr(p, '\n') + 1) {
         enum event_found found = event_read(&f->reader, p, ++f->line, &e);
         if (found == LINE_BAD || (found == LINE_EVENT && !take_event(f, &e)))
             return false;
@@ -170,38 +142,24 @@ static bool take_lines(struct follower *f, const char *end)
 /* All whole lines in the buffer. */
 static bool take_buffer(struct follower *f)
 {
-    const char *last = memrchr(f->data, '\n', f->len);
-    if (!last)
-        return f->len < LINE_MOST || diagnostic_set(&f->in->error, PL_TOO_LARGE, f->line + 1, 1,
-                                                    "the line has %d bytes or more", LINE_MOST);
-    if (!take_lines(f, last + 1))
+    const char *end = line_input_end(&f->input);
+    if (!end)
+        return true;
+    if (!take_lines(f, end))
         return false;
-    f->len -= (size_t)(last + 1 - f->data);
-    memmove(f->data, last + 1, f->len);
+    line_input_drop(&f->input, end);
     return true;
 }
 
 /* What is behind the last newline: an event, or a part of one. */
 static void take_rest(struct follower *f)
 {
-    if (!f->len || stream_is_over(f->stream))
-        return;
-    f->data[f->len++] = '\n';
-    if (take_lines(f, f->data + f->len))
+    const char *end = stream_is_over(f->stream) ? NULL : line_input_last(&f->input);
+    if (!end || take_lines(f, end))
         return;
     f->cut = f->in->error.code == PL_SYNTAX;
     if (f->cut)
         f->in->error = (struct diagnostic){0};
-}
-
-static void make_room(struct follower *f)
-{
-    if (f->cap - f->len >= PIECE)
-        return;
-    size_t cap = f->cap * 2 + PIECE;
-    f->data = base_realloc(f->data, cap + JSONL_SLACK);
-    memset(f->data + f->cap, 0, cap - f->cap + JSONL_SLACK);
-    f->cap = cap;
 }
 
 /* ---- waiting ---- */
@@ -238,7 +196,9 @@ static bool wait_for_input(struct follower *f)
         beat(f);
         if (is_stopped(f))
             return false;
-        struct pollfd p = {.fd = f->fd, .events = POLLIN};
+        if (f->input.head_left)
+            return true;
+        struct pollfd p = {.fd = f->input.fd, .events = POLLIN};
         int ready = poll(&p, 1, f->looked ? PATIENCE_MS : IDLE_MS);
         if (ready > 0)
             return true;
@@ -254,17 +214,10 @@ static bool wait_for_input(struct follower *f)
 /* True: the input is at its end. */
 static bool follow(struct follower *f)
 {
-    while (take_buffer(f) && !stream_is_over(f->stream) && wait_for_input(f)) {
-        make_room(f);
-        ssize_t got = read(f->fd, f->data + f->len, f->cap - f->len);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            diagnostic_set(&f->in->error, PL_CANNOT_OPEN, 0, 0, "cannot read the input: %s", strerror(errno));
-        if (got <= 0)
-            return got == 0;
-        f->len += (size_t)got;
-    }
+    bool more = true;
+    while (take_buffer(f) && !stream_is_over(f->stream) && wait_for_input(f))
+        if (!line_input_read(&f->input, &more, &f->in->error) || !more)
+            return !more;
     return false;
 }
 
@@ -311,7 +264,7 @@ void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
                          .spec = spec,
                          .specs_known = spec != NULL,
                          .budget = budget,
-                         .fd = fd,
+                         .input = {.head = head.data, .head_left = head.len, .fd = fd},
                          .start = base_now()};
     const struct pipeline_listener *l = &question->listener;
     in->is_stream = true;
@@ -321,11 +274,7 @@ void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
         (struct event_reader){.scan = {.values = in->history->values, .d = &in->error}, .names = in->history};
     f.stream = stream_create(in->history, &(struct stream_settings){&in->spec_options, budget});
     f.beat = f.start + l->every;
-    f.cap = head.len;
-    f.data = base_realloc(NULL, f.cap + JSONL_SLACK);
-    memset(f.data, 0, f.cap + JSONL_SLACK);
-    memcpy(f.data, head.data, f.len = head.len);
-    text_free(&head);
+    f.input.line_count = &f.line;
     if (l->begins)
         l->begins(l->context);
     run(&f);
@@ -334,5 +283,6 @@ void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
     stream_destroy(f.stream);
     jsonl_scan_free(&f.reader.scan);
     vec_free(&f.sample);
-    free(f.data);
+    line_input_free(&f.input);
+    text_free(&head);
 }

@@ -5,9 +5,6 @@
 
 #include "pipeline/pipeline.h"
 
-/* Reads the first line of the input, or more, into `head`. Is it an event? */
-bool pipeline_stream_starts(int fd, const struct format_options *options, struct text *head);
-
 /* Follows the stream to its end, to a violation, or until stopped, and fills in what pipeline_judge_file does.
  * `head` is freed. */
 void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,

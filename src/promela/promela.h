@@ -10,8 +10,10 @@
 struct promela_settings {
     const char *const *defines; /* NAME or NAME=TEXT, as with -D of a compiler */
     uint32_t define_count;
-    bool keep_dead;  /* dead variables keep their values, as in SPIN with -o1: to compare numbers of states */
-    bool sequential; /* the file is a specification: its proctype marked sequential, as one process */
+    /* Dead variables keep their values, as in SPIN with -o1: to compare numbers of states */
+    bool keep_dead;
+    /* The file is a specification: its proctype marked sequential, as one process */
+    bool sequential;
 };
 
 /* Reads, checks and compiles a file. Null: the diagnostic says where and why. */

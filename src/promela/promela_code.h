@@ -97,8 +97,8 @@ struct promela_process {
 /* What RET and POINT of an operation give. */
 struct promela_answers {
     bool items; /* some give an item */
-    struct promela_place
-        numbers; /* the first that gives something else than an item or NONE; line 0: none does */
+    /* The first that gives something else than an item or NONE; line 0: none does */
+    struct promela_place numbers;
 };
 
 struct promela_system {

@@ -8,7 +8,8 @@ struct condition {
     struct promela_text *t;
     const struct promela_token *next, *end, *directive;
     uint32_t depth;
-    uint32_t idle; /* inside the side of && || ?: that does not count: division by zero is none */
+    /* Inside the side of && || ?: that does not count: division by zero is none */
+    uint32_t idle;
 };
 
 static int64_t read_conditional(struct condition *c);

@@ -15,8 +15,8 @@ struct promela_edge {
     uint32_t entry; /* D_STEP: the node inside that it begins at; it ends at `to` */
     int32_t value;  /* SELECT */
     bool is_else;
-    bool
-        is_same; /* no step: `to` is the same place, and its steps are possible here. Only while a graph is built */
+    /* No step: `to` is the same place, and its steps are possible here. Only while a graph is built */
+    bool is_same;
     bool is_atomic; /* inside atomic */
     bool releases;  /* the last step of its atomic */
     bool holds;     /* no other process may come between it and the next step */

@@ -59,7 +59,8 @@ struct refine_result {
     uint64_t pairs, states, transitions; /* pairs of state and set met; states of the system; steps taken */
     uint64_t peak_bytes;
     double seconds;
-    bool is_longer;     /* VIOLATED: there may be a run with fewer steps; the search for it met a limit */
+    /* VIOLATED: there may be a run with fewer steps; the search for it met a limit */
+    bool is_longer;
     bool by_points;     /* HOLDS: proved by the model's linearization points */
     bool full_was_free; /* an addition answered "full" and `full` is ANY: named with the verdict */
 };

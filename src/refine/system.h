@@ -36,18 +36,21 @@ enum refine_step_kind {
     REFINE_INTERNAL,
     REFINE_CALL,
     REFINE_RETURN,
-    REFINE_FAULT, /* the model itself is wrong: an assertion failed, an index is out of range; there is no next state */
+    /* The model itself is wrong: an assertion failed, an index is out of range; there is no next state */
+    REFINE_FAULT,
 };
 
 struct refine_step {
     uint8_t kind;
-    uint8_t thread; /* 0, 1, ...: numbers processes that call operations; REFINE_NO_THREAD: another process */
-    uint8_t op;     /* CALL, RETURN, and steps with a point: number in `ops` */
+    /* 0, 1, ...: numbers processes that call operations; REFINE_NO_THREAD: another process */
+    uint8_t thread;
+    uint8_t op; /* CALL, RETURN, and steps with a point: number in `ops` */
     /* INTERNAL: reads and writes nothing but the process's own variables, is the only step the process has here, and
      * cannot be one of an endless run of such steps. Other steps can wait until it is done. */
     bool is_local;
-    bool is_limit;     /* FAULT: only too long for us */
-    bool has_point;    /* the model says: here the thread's operation takes effect, and will answer `point` */
+    bool is_limit; /* FAULT: only too long for us */
+    /* The model says: here the thread's operation takes effect, and will answer `point` */
+    bool has_point;
     uint8_t arg_count; /* CALL */
     /* CALL: the locations that receive the arguments, where the next state has NONE; or REFINE_NOWHERE, and the
      * argument is the constant. */

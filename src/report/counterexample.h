@@ -158,14 +158,16 @@ struct report_counterexample {
     const char *one_line;               /* "not linearizable: deq() = 5 is impossible" */
     const char *why;                    /* the sentence */
     const char *initial_state;
-    bool initial_is_usual;       /* what the specification starts from when nothing else is said */
-    size_t earlier;              /* operations before the core that lead to that state in every legal order */
+    bool initial_is_usual; /* what the specification starts from when nothing else is said */
+    /* Operations before the core that lead to that state in every legal order */
+    size_t earlier;
     const struct report_op *ops; /* the core, ascending by call */
     size_t op_count;
     const struct report_op
         *left_out; /* had not returned by then, and with or without them nothing is legal */
     size_t left_out_count;
-    bool excerpt;     /* the operations only show what `why` talks about: alone they may be legal */
+    /* The operations only show what `why` talks about: alone they may be legal */
+    bool excerpt;
     bool minimal;     /* no sound deletion makes the core smaller */
     size_t total_ops; /* of the whole input */
     const struct report_step *legal;

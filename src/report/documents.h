@@ -11,7 +11,8 @@ struct report_case {
     enum verdict verdict;
     const char *message; /* what was met besides a violation: a limit, an error; or null */
     const char *text;    /* violated: what a terminal shows */
-    const char *output;  /* what else the command printed about it: of a litmus test, its states; or null */
+    /* What else the command printed about it: of a litmus test, its states; or null */
+    const char *output;
     double seconds;
     const char *const *facts; /* a few words each: "1,204 executions" */
     size_t fact_count;

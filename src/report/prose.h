@@ -16,8 +16,10 @@ void prose_clip(struct text *out, const char *s, size_t columns, const char *mor
 void prose_clip_middle(struct text *out, const char *s, size_t columns, const char *more);
 
 struct prose {
-    char separator; /* where lines may break: ' ' for words; any other one is printed as a space */
-    size_t indent;  /* of every line; for the first one the caller has written as many columns */
+    /* Where lines may break: ' ' for words; any other one is printed as a space */
+    char separator;
+    /* The indent of every line; for the first one the caller has written as many columns */
+    size_t indent;
     size_t columns;
     size_t lines_max;
     const char *more; /* ends the text when lines_max cuts it */

@@ -23,12 +23,14 @@ struct target_source {
 
 struct target_program {
     char *path;
-    char *folder;  /* temporary, with the executable in it; null when the user built it */
-    uint64_t code; /* fingerprint of code and data: the same when the same sources are built again */
+    char *folder; /* temporary, with the executable in it; null when the user built it */
+    /* Fingerprint of code and data: the same when the same sources are built again */
+    uint64_t code;
     struct compiled record;
     const char *unannounced;        /* accesses that its compiler never announces, or null */
     struct variable_list variables; /* what library functions may not cross the ends of */
-    bool unfilled; /* some file's variables on the stack are not filled, so unwritten ones are not noticed */
+    /* Some file's variables on the stack are not filled, so unwritten ones are not noticed */
+    bool unfilled;
     char
         *compiled; /* what a verdict says about optimisation, such as "as compiled with -O2"; null: nothing */
 };

@@ -24,7 +24,8 @@
 #include <unistd.h>
 
 enum {
-    DRAIN_MOST = 1 << 20, /* bytes read at once: a program that prints for ever is watched all the same */
+    /* Bytes read at once: a program that prints for ever is watched all the same */
+    DRAIN_MOST = 1 << 20,
     TICK_MS = 100,
     STARVED_STALLS = 3,
 };

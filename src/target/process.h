@@ -25,11 +25,12 @@ enum target_outcome {
     TARGET_FINISHED, /* everything asked for was run */
     TARGET_FOUND,    /* an error of the program; the shared memory has it */
     TARGET_REFUSED,    /* plumb cannot run this program; `message` says why */
-    TARGET_UNSEEN,   /* the program did something that plumb cannot follow; `message` says what */
-    TARGET_STUCK,    /* killed because it made no progress */
-    TARGET_STOPPED,  /* killed because time was up or somebody asked for it */
-    TARGET_LOST,     /* killed from outside, or the system had no memory left */
-    TARGET_BROKEN,   /* a bug of ours */
+    /* The program did something that plumb cannot follow; `message` says what */
+    TARGET_UNSEEN,
+    TARGET_STUCK,   /* killed because it made no progress */
+    TARGET_STOPPED, /* killed because time was up or somebody asked for it */
+    TARGET_LOST,    /* killed from outside, or the system had no memory left */
+    TARGET_BROKEN,  /* a bug of ours */
 };
 
 struct target_end {
@@ -46,9 +47,9 @@ struct target_worker *target_start(const struct target_program *program, const s
                                    struct diagnostic *why);
 
 struct target_watch {
-    double deadline;      /* base_now() at which all is stopped; 0: never */
-    double stall_seconds; /* a worker without progress for so long is killed (later if it got little
-                             processor time); 0: 10 */
+    double deadline; /* base_now() at which all is stopped; 0: never */
+    /* A worker without progress for so long is killed (later if it got little processor time); 0: 10 */
+    double stall_seconds;
     /* Called about every 100 ms; false: stop everything. May be null. */
     bool (*progress)(void *context);
     void *context;

@@ -14,10 +14,12 @@
 
 enum {
     STACK_MOST = 16 << 10,
-    RED_ZONE = 128, /* below the stack pointer, where functions that call none may keep things */
+    /* Below the stack pointer, where functions that call none may keep things */
+    RED_ZONE = 128,
     VECTORS_MOST = 4096,
     COMPARED_REGISTERS = REG_RIP + 1, /* the general ones, the stack pointer, the instruction's address */
-    HOOK_PATIENCE = 2000, /* instructions of the program before a round begins elsewhere than behind a hook */
+    /* Instructions of the program before a round begins elsewhere than behind a hook */
+    HOOK_PATIENCE = 2000,
 };
 
 static const greg_t TRAP_FLAG = 0x100, RESUME_FLAG = 0x10000;
@@ -33,9 +35,11 @@ struct machine_state {
 
 static struct {
     bool searches, has_kept;
-    bool in_program, in_hook; /* where the last instruction was; in_hook: the runtime was entered by one */
-    uint32_t waited;          /* for a hook, instructions */
-    bool imports; /* the last instruction was an IMPORT: the runtime's hooks return, others may do anything */
+    /* Where the last instruction was; in_hook: the runtime was entered by one */
+    bool in_program, in_hook;
+    uint32_t waited; /* for a hook, instructions */
+    /* The last instruction was an IMPORT: the runtime's hooks return, others may do anything */
+    bool imports;
     uint32_t left;                       /* instructions */
     uint32_t instructions, forks, jumps; /* since the kept state; the last two of the program only */
     struct machine_state kept;
@@ -48,7 +52,8 @@ enum instruction {
     JUMP,     /* always to the same place */
     IMPORT,   /* to a place that is written in the program's data */
     FORK,     /* where it leads depends on the state */
-    FOREIGN,  /* what it does depends on more than the state: clocks, random numbers, the system */
+    /* What it does depends on more than the state: clocks, random numbers, the system */
+    FOREIGN,
 };
 
 static const unsigned char *skip_prefixes(const unsigned char *at)

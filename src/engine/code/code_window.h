@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 enum code_answer {
-    CODE_STORES,   /* something is stored, or the way leads elsewhere first */
-    CODE_NO_STORE, /* the code goes straight to the call that returns to `end`, and stores nothing */
+    CODE_STORES, /* something is stored, or the way leads elsewhere first */
+    /* The code goes straight to the call that returns to `end`, and stores nothing */
+    CODE_NO_STORE,
     CODE_UNKNOWN,
 };
 

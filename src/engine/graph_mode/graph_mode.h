@@ -66,10 +66,10 @@ struct graph_mode_interest {
     size_t unsettled;
     bool clock_unknown;
     bool all; /* all of it (plain_steps.h) */
-    uint64_t
-        exposed_to; /* with folding, bits: threads of whose steps the current one knows more than it is ordered after */
-    bool
-        shares_nothing; /* but atomic variables, that is: no thread has accessed anything else but its own stack */
+    /* With folding, bits: threads of whose steps the current one knows more than it is ordered after */
+    uint64_t exposed_to;
+    /* No thread has accessed anything but atomic variables and its own stack */
+    bool shares_nothing;
     bool shares_stacks; /* a thread has accessed what is on the stack of another */
     bool folds;
     bool states; /* of threads are part of the description of their steps */

@@ -33,9 +33,10 @@ struct fold_exit {
 
 /* A call of an atomic access. */
 struct fold_place {
-    uint64_t pc;        /* where it returns to, from the start of the program */
-    uint32_t depth;     /* the top of the frame (the function's own return address) above the stack pointer */
-    uint32_t registers; /* that matter, a bit for each: rbx rbp r12 r13 r14 r15 */
+    uint64_t pc; /* where it returns to, from the start of the program */
+    /* The top of the frame (the function's own return address) above the stack pointer */
+    uint32_t depth;
+    uint32_t registers;              /* that matter, a bit for each: rbx rbp r12 r13 r14 r15 */
     uint64_t parts[FOLD_PARTS / 64]; /* that matter; part p is at top - FOLD_PART * (p + 1) */
 
     struct fold_exit exits[FOLD_EXITS]; /* [1]: found something else than zero */
@@ -79,7 +80,8 @@ struct fold_watch {
     uint32_t arrivals;    /* at atomic reads, so far */
     uint32_t updates;     /* atomic writes so far, those that change nothing included */
     uint32_t reads;       /* plain reads so far; the last ones are in `log` */
-    uint32_t writes; /* plain ones so far, but for those to its own stack; the last ones are in `written` */
+    /* Plain writes so far, but for those to its own stack; the last ones are in `written` */
+    uint32_t writes;
     uint64_t highest_end; /* of its plain writes to its own stack since its last atomic read */
     struct fold_access log[FOLD_READS];
     struct fold_write written[FOLD_WRITES];

@@ -24,9 +24,10 @@ struct spin_entry {
     uint64_t pc, sp; /* where the call returns to, and the stack pointer there */
 #if defined(__x86_64__)
     uint64_t registers[7]; /* rbx rbp r12 r13 r14 r15, the floating-point modes */
-    uint64_t
-        others; /* inline assembly: hash of the registers that no call preserves and that matter; else 0 */
-    uint64_t unsure; /* some of these may hold what hooks left there: not the same in every execution */
+    /* Inline assembly: hash of the registers that no call preserves and that matter; else 0 */
+    uint64_t others;
+    /* Some of these may hold what hooks left there: not the same in every execution */
+    uint64_t unsure;
 #else
     uint64_t registers[19]; /* x19 to x29, d8 to d15 */
 #endif
@@ -55,8 +56,10 @@ struct spin {
     uint32_t next_mark; /* the number of the read that becomes the mark */
     uint32_t tries;
     uint32_t location_count;
-    bool wrote;      /* plainly, where it may have been in vain (engine_note_plain_write); no effect yet */
-    bool had_effect; /* before since_effect was set to watch for the next one (engine_watch_effects) */
+    /* Plainly, where it may have been in vain (engine_note_plain_write); no effect yet */
+    bool wrote;
+    /* Before since_effect was set to watch for the next one (engine_watch_effects) */
+    bool had_effect;
     uint32_t last_round; /* so many of the locations belong to the round that led to the wait */
     struct spin_location locations[SPIN_LOCATIONS];
     uint32_t own_write_count;

@@ -12,7 +12,8 @@
 struct reuse_block {
     void *p;
     size_t size, alignment; /* as it was first asked for */
-    uint32_t owner; /* the thread that allocated it when it was new, from 1; 0: before all executions */
+    /* The thread that allocated it when it was new, from 1; 0: before all executions */
+    uint32_t owner;
     uint32_t index; /* among its owner's of the same class; only with reuse_wants_index */
     uint32_t frees; /* how often it has been freed, this time included */
 };

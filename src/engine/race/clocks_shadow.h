@@ -19,7 +19,8 @@ enum shadow_kind {
 
 /* Written and compared as whole words: what is stored in pieces is slow to load as one. */
 struct shadow_record {
-    uint64_t tag; /* clock, thread, kind, bytes of the granule (one bit each), size of the whole access */
+    /* Clock, thread, kind, bytes of the granule (one bit each), size of the whole access */
+    uint64_t tag;
     union {
         uint64_t pc;
         uint64_t vector; /* messages and objects: number of their clock vector; their clock is 0 */

@@ -110,40 +110,45 @@ struct worker_config {
     uint32_t compute_ms;  /* processor time that a thread may take without a step; 0: the usual */
     uint32_t leaks;       /* report memory that is never freed */
     uint32_t all_events;  /* replay: keep plain accesses in the trace too */
-    uint32_t debugger;    /* replay: one watches; nothing may depend on time, each thread is a real one */
+    /* Replay: one watches; nothing may depend on time, each thread is a real one */
+    uint32_t debugger;
     uint32_t choices;     /* bits: enum worker_choice */
     uint64_t watched;     /* of the plain accesses, keep only those of this byte; 0: all */
     uint64_t judge_bytes; /* what the search for one history's order may keep; 0: the usual */
     uint64_t seed, first, runs;
     uint64_t executions_max; /* graph, dfs: 0: all */
-    uint32_t worker; /* graph: number of this one among those who share a pool (engine/shared/work_pool.h) */
+    /* Graph: number of this worker among those that share a pool (engine/shared/work_pool.h) */
+    uint32_t worker;
     uint32_t pool_descriptor;
-    uint64_t pool_size;      /* 0: there is no pool */
-    uint32_t estimates;      /* graph: enum worker_estimates */
-    uint32_t loops;          /* graph: how often a thread may take a step at one place; 0: any number */
-    uint32_t symmetry;       /* graph: of executions that differ only in the names of equal threads, one */
+    uint64_t pool_size; /* 0: there is no pool */
+    uint32_t estimates; /* graph: enum worker_estimates */
+    uint32_t loops;     /* graph: how often a thread may take a step at one place; 0: any number */
+    /* Graph: of executions that differ only in the names of equal threads, one */
+    uint32_t symmetry;
     uint32_t fold;           /* graph: rounds of retry loops need not happen: see `folding` */
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
     uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
-    uint32_t count;          /* enum worker_count: histories of the test are counted instead of reported */
-    uint32_t list;           /* enum worker_list: what to list, instead of running anything */
-    uint32_t all_errors;     /* go on after an error: `findings` has them */
-    uint32_t races;          /* enum worker_races, with CHOICE_RACES */
-    struct worker_race race; /* replay, with `races` */
-    uint32_t compare;        /* bits: enum worker_comparison; of tests, by graph */
-    uint32_t errors_passed;  /* replay: so many errors come before the one to stop at */
-    uint32_t serial;         /* enum worker_serial; set by a worker that runs them first */
+    /* Enum worker_count: histories of the test are counted instead of reported */
+    uint32_t count;
+    uint32_t list;                    /* enum worker_list: what to list, instead of running anything */
+    uint32_t all_errors;              /* go on after an error: `findings` has them */
+    uint32_t races;                   /* enum worker_races, with CHOICE_RACES */
+    struct worker_race race;          /* replay, with `races` */
+    uint32_t compare;                 /* bits: enum worker_comparison; of tests, by graph */
+    uint32_t errors_passed;           /* replay: so many errors come before the one to stop at */
+    uint32_t serial;                  /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];   /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH];  /* where to write them; empty: nowhere */
     uint32_t wants_serials;           /* that file was asked for: there have to be some */
     char test[PROTOCOL_TEST];         /* matrix of harness operations; empty: run main */
     char spec[PROTOCOL_PATH];         /* overrides the harness' own: a name or a C file; empty: not */
     char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
-    char nondet[256]; /* values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
-    char quasi[64];   /* quasi factor (spec/quasi/spec_quasi.h); empty: linearizability */
+    /* Values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
+    char nondet[256];
+    char quasi[64]; /* quasi factor (spec/quasi/spec_quasi.h); empty: linearizability */
 };
 
 /* text for reports; a stable word for tests and JSON */
@@ -189,8 +194,8 @@ struct worker_error {
     uint32_t kind;        /* enum worker_error_kind */
     uint32_t phase;       /* enum worker_state in which it happened */
     uint32_t stack_count; /* 1, or 2 when two threads are involved */
-    uint32_t
-        filled; /* uninitialised: so many bytes of a stack hold what the compiler fills it with, or the program */
+    /* For uninitialised reads: so many bytes of a stack hold what the compiler fills it with, or the program */
+    uint32_t filled;
     uint64_t address;  /* of what it is about, or 0 */
     char message[512]; /* one sentence, without place */
     char object[96];   /* what is at `address`, if it belongs to a library; or empty */
@@ -207,7 +212,8 @@ enum worker_state {
     WORKER_DONE,      /* everything asked for was run */
     WORKER_FOUND,     /* stopped at an error */
     WORKER_REFUSED,   /* cannot run: `error.message` says why (no events, no operations, ...) */
-    WORKER_GAVE_UP,   /* stopped in an execution of which the end is not in sight: `error.message` */
+    /* Stopped in an execution of which the end is not in sight: `error.message` */
+    WORKER_GAVE_UP,
 };
 
 struct worker_module {
@@ -235,7 +241,8 @@ struct worker_display {
 
 /* Errors with the same cause (engine/error/findings.h), and the shortest execution with one. */
 struct worker_finding {
-    uint64_t cause;      /* a hash; of a history of its operations and results, the same in every process */
+    /* A hash; of a history of its operations and results, the same in every process */
+    uint64_t cause;
     uint64_t executions; /* with such an error */
     uint64_t run;        /* the last one counted */
     uint64_t number;     /* of the one that is kept, from 1 */
@@ -293,7 +300,8 @@ enum { VARIABLES_MOST = 1 << 16, VARIABLES_NAME = 32 };
 struct variable {
     uint64_t function, function_end; /* code; of the others 0 */
     uint64_t from, to;               /* the part of it in which the variable lives */
-    int64_t at;                /* address, or distance from the thread pointer, or from the frame pointer */
+    /* Address, or distance from the thread pointer, or from the frame pointer */
+    int64_t at;
     uint64_t size;             /* 0: stands for a function that has none */
     char name[VARIABLES_NAME]; /* terminated */
 };
@@ -337,8 +345,8 @@ struct worker_shared {
     char unpredictable[320];   /* with LIMIT_DISTURBED: which answer differed, and when */
     char unpredictable_by[32]; /* the function that did it, at unpredictable_pc; empty: not known */
     uint64_t unpredictable_pc;
-    char clock_function
-        [32]; /* with LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
+    /* With LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
+    char clock_function[32];
     uint64_t clock_pc;
     uint64_t loop_pc;    /* with LIMIT_LOOPS: the first such place */
     uint32_t is_blocked; /* with WORKER_GAVE_UP: in the kernel */
@@ -348,21 +356,26 @@ struct worker_shared {
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
     uint32_t could_meet;                /* the test has several threads that call operations, by graph */
-    uint32_t met; /* two operations of different threads accessed one location, and one of them wrote */
+    /* Two operations of different threads accessed one location, and one of them wrote */
+    uint32_t met;
     uint32_t single_roles; /* LIST_CALLS: bits of the roles that are for one thread */
-    uint32_t
-        is_unspecified; /* LIST_CALLS: an object is not declared, and nothing else says how to judge it */
-    uint32_t
-        ill_formed; /* with WORKER_REFUSED: no test to generate: it says nothing about quasi linearizability, or breaks a role */
-    uint32_t is_harness;    /* with WORKER_REFUSED: the program has operations, or means to have them */
+    /* LIST_CALLS: an object is not declared, and nothing else says how to judge it */
+    uint32_t is_unspecified;
+    /* With WORKER_REFUSED: no test to generate: it says nothing about quasi linearizability, or breaks a
+     * role */
+    uint32_t ill_formed;
+    /* With WORKER_REFUSED: the program has operations, or means to have them */
+    uint32_t is_harness;
     char refused_file[256]; /* with WORKER_REFUSED: what is wrong stands there; empty: in no file */
     uint32_t refused_line;
     uint32_t judged_partly; /* not linearizable for clients whose orders no history shows */
-    char judges[512];   /* names of the specifications of the test, a line each; terminated; empty: none */
+    /* Names of the specifications of the test, a line each; terminated; empty: none */
+    char judges[512];
     char judged_by[64]; /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
-    uint32_t stuck_length; /* of the history of a test without specification whose operations wait for ever */
+    /* Of the history of a test without specification whose operations wait for ever */
+    uint32_t stuck_length;
     char stuck_history[1 << 14];
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
     /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */

@@ -36,7 +36,8 @@ struct pool_box {
     uint32_t saved_epoch;
     uint32_t absent; /* its owner could not join */
     uint64_t gift_size;
-    uint64_t saved_size; /* POOL_TOO_LARGE: it does not fit. Before the start: of the work to begin with */
+    /* POOL_TOO_LARGE: it does not fit. Before the start: of the work to begin with */
+    uint64_t saved_size;
 };
 
 /* What is known about a synchronization object (explore/graphs.h), by all workers together. */
@@ -66,7 +67,8 @@ struct pool {
     uint32_t save_count;         /* futex: how many have saved */
     uint32_t lock;               /* futex: of objects and epoch */
     uint32_t layout_known;       /* futex: the first worker has set `layout` */
-    uint64_t layout; /* hash of the events of the first execution: others must have the same addresses */
+    /* Hash of the events of the first execution: others must have the same addresses */
+    uint64_t layout;
 
     uint32_t object_count, objects_lost;
     struct pool_object objects[POOL_OBJECTS];

@@ -37,7 +37,8 @@ struct order {
     uint32_t turn_count;
     uint32_t *turn_of;     /* by stamp: which turn of its thread; UINT32_MAX: did not happen */
     uint32_t *mark_before; /* by stamp, of marks: the one that came before, or GRAPH_NONE */
-    bool in_sequence;      /* nothing needs to look odd: there is an order of all in which nothing does */
+    /* Nothing needs to look odd: there is an order of all in which nothing does */
+    bool in_sequence;
 };
 
 struct state {

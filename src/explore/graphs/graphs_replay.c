@@ -13,7 +13,8 @@ struct recorder {
     uint64_t threads; /* bits: created so far */
     struct schedule_step *steps;
     uint32_t count, room;
-    uint32_t *place; /* by stamp: how many steps came before, counted from 1; 0: did not happen */
+    /* By stamp: how many steps came before, counted from 1; 0: did not happen */
+    uint32_t *place;
 };
 
 static void record(struct recorder *r, enum schedule_kind kind, uint32_t answer)

@@ -18,8 +18,10 @@ enum graphs_item_kind {
     ITEM_CO,      /* write `event` comes right after write `other` */
     ITEM_REVISIT, /* write `event` is read by the older read `other` */
     ITEM_BRANCH,  /* the branch takes way `other` */
-    ITEM_PICK,    /* read `other` picks `way` of several; the event is the last one of the graph */
-    ITEM_FAIL,    /* read `other`, a weak CAS, fails for no reason; the event is the last one */
+    /* Read `other` picks `way` of several; the event is the last one of the graph */
+    ITEM_PICK,
+    /* Read `other`, a weak CAS, fails for no reason; the event is the last one */
+    ITEM_FAIL,
 };
 
 /* An alternative not yet taken. Its event is the last one of the graph it belongs to, once later ones are cut. */

@@ -7,7 +7,8 @@
 #include "base/vec.h"
 
 struct dfs_point {
-    uint64_t question; /* what was asked, to notice a program that asks something else the next time */
+    /* What was asked, to notice a program that asks something else the next time */
+    uint64_t question;
     uint32_t taken;
     uint32_t options;
 };

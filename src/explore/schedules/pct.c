@@ -14,7 +14,8 @@ enum {
 };
 
 struct pct_thread {
-    uint64_t execution; /* to which the priority belongs; older ones are forgotten without clearing */
+    /* The one to which the priority belongs; older ones are forgotten without clearing */
+    uint64_t execution;
     int64_t priority;
 };
 

@@ -68,7 +68,8 @@ enum verdict container_decide(const struct part *p, struct budget *budget, conta
 
 /* A container from which one value comes out more often than it was put in. */
 struct shortage {
-    uint32_t removed, added; /* by the time `removal` returned: the additions count when they are called */
+    /* By the time `removal` returned: the additions count when they are called */
+    uint32_t removed, added;
     uint32_t removal;
 };
 

@@ -216,7 +216,8 @@ static void set_core_of_key(const struct set_run *run, struct decision *d)
 
 struct set_moment {
     uint32_t event; /* the first one after it */
-    uint32_t add;   /* the key is present, and this is the last add that returned; or TOOLS_NONE */
+    /* The key is present, and this is the last add that returned; or TOOLS_NONE */
+    uint32_t add;
 };
 
 /* The last moment before the failure at which nothing was open. Its state is the same in every order:

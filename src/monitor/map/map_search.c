@@ -19,7 +19,8 @@ struct node {
     uint64_t used;    /* slots whose operation is in the order */
     uint32_t left[2]; /* the event at which each state was last left; 0: never */
     uint32_t log;     /* last step */
-    uint32_t begun;   /* block that was begun before it had to be and owns the key here, or NONE */
+    /* Block that was begun before it had to be and owns the key here, or NONE */
+    uint32_t begun;
     uint32_t begun_at;
     enum map_state state;
 };

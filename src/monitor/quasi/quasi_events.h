@@ -18,7 +18,8 @@ struct events_node {
     uint32_t removals; /* that have acted */
     uint32_t trail;
     uint32_t content, closed; /* stack: q's content, and as much of it as additions cannot get into */
-    uint32_t reached;         /* stack: at least this many are below what additions to come can overlap */
+    /* Stack: at least this many are below what additions to come can overlap */
+    uint32_t reached;
     bool dead;
     uint32_t debts[];
 };

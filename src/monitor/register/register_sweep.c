@@ -9,11 +9,13 @@ enum { RETRIES = 16 };
 struct sweep {
     struct register_run *run;
     struct op_heaps heaps;
-    uint32_t loose;     /* heap: blocks without a zone that can be placed now, by their first return */
-    uint32_t zone;      /* block that owns the register now, or NONE */
-    uint32_t value;     /* the last one placed, */
-    uint32_t since;     /* and the event at which it was */
-    uint32_t chosen_at; /* the last event at which a loose block was placed for a failed CAS, or NONE */
+    /* Heap: blocks without a zone that can be placed now, by their first return */
+    uint32_t loose;
+    uint32_t zone;  /* block that owns the register now, or NONE */
+    uint32_t value; /* the last one placed, */
+    uint32_t since; /* and the event at which it was */
+    /* The last event at which a loose block was placed for a failed CAS, or NONE */
+    uint32_t chosen_at;
     uint32_t other_way[RETRIES]; /* events at which a block with later calls is preferred */
     uint32_t retries;            /* how many there are */
     bool again;                  /* with one more of them */

@@ -10,8 +10,9 @@
 
 enum {
     LONGEST_OPS = 64,
-    ATTEMPT_OPS = 16,        /* for more operations, several orders are no help */
-    LONGEST_NODES = 1 << 18, /* a limit that does not depend on the clock: same input, same explanation */
+    ATTEMPT_OPS = 16, /* for more operations, several orders are no help */
+    /* A limit that does not depend on the clock: same input, same explanation */
+    LONGEST_NODES = 1 << 18,
     NODE_BYTES = 256,
 };
 

@@ -38,8 +38,8 @@ struct search_attempt {
 struct search_attempts {
     VEC(struct search_attempt) list;
     bool are_all; /* every order fails in one of these ways */
-    search_order
-        untimely; /* agrees with all answers and with the order of each thread, but not with time; or empty: */
+    /* Agrees with all answers and with the order of each thread, but not with time; or empty: */
+    search_order untimely;
     uint32_t too_early, too_late; /* the second returned before the first was called */
 };
 
@@ -91,9 +91,11 @@ void window_free(struct window *w);
 struct search_way {
     bool keep_prefix;          /* as search_prefix does */
     struct state_list *finals; /* not null: gets the states of the last level */
-    bool unlimited;            /* pending operations may act as often as they like: only a violation counts */
-    size_t beam; /* keep only so many nodes of a level; 0: all. A legal order counts; when none is left
-                                  after some were dropped, the answer is NONE */
+    /* Pending operations may act as often as they like: only a violation counts */
+    bool unlimited;
+    /* Keep only so many nodes of a level; 0: all. A legal order counts; when none is left after some were
+     * dropped, the answer is NONE */
+    size_t beam;
 };
 
 enum verdict search_run(const struct part *p, const void *initial, struct budget *budget, struct decision *d,

@@ -18,8 +18,9 @@
 struct pair {
     uint32_t state, set;
     uint32_t parent;
-    uint32_t variant; /* which of the parent's steps, calls counted once for each choice of arguments */
-    uint32_t next;    /* with the same state; UINT32_MAX: none */
+    /* The number of the parent's step, calls counted once for each choice of arguments */
+    uint32_t variant;
+    uint32_t next; /* with the same state; UINT32_MAX: none */
 };
 
 enum { NO_PAIR = UINT32_MAX };

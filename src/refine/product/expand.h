@@ -23,8 +23,9 @@ enum successor_outcome {
     SUCCESSOR_DEADLOCK,   /* not a step: there is none */
     SUCCESSOR_MANY,       /* not a step: there are more than successor.step can number */
     SUCCESSOR_BAD_ANSWER, /* that the operation never gives */
-    SUCCESSOR_BAD_ORDER, /* a call with an operation open, or a return without: found later, by the explanations */
-    SUCCESSOR_LONG,      /* a step that has no end that we see */
+    /* A call with an operation open, or a return without: found later, by the explanations */
+    SUCCESSOR_BAD_ORDER,
+    SUCCESSOR_LONG,     /* a step that has no end that we see */
     SUCCESSOR_NUMBER,   /* an answer that is too large for us */
     SUCCESSOR_ARGUMENT, /* arguments that are too many, too few, or cannot be named */
     SUCCESSOR_NAMES,    /* more items than names */

@@ -36,8 +36,8 @@ struct explanations {
     uint32_t threads;
     const char *limit; /* what did not fit; then sets are wrong */
     struct intern members, headers, sets, actions;
-    VEC(uint64_t)
-    filters; /* of each set: a bit for each member, by a hash; subsets have subsets of the bits */
+    /* Of each set: a bit for each member, by a hash; subsets have subsets of the bits */
+    VEC(uint64_t) filters;
     struct hash_map memo; /* set << 32 | action: the next set */
     /* The set that is being made. */
     struct intern drafts;

@@ -46,7 +46,8 @@ struct product {
     VEC(struct product_node) nodes;
     VEC(uint8_t) needless; /* of each node: a smaller set was found at the same distance */
     VEC(uint32_t) first;   /* of each state */
-    bool keeps_all;        /* only equal sets are the same, and `pairs` finds them: state << 32 | set */
+    /* Only equal sets are the same, and `pairs` finds them: state << 32 | set */
+    bool keeps_all;
     struct hash_map pairs;
     uint32_t jobs;
     uint64_t most_pairs; /* 0: no limit */

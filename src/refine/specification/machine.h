@@ -78,7 +78,8 @@ struct machine_call {
 
 struct machine_outcome {
     uint16_t answer;
-    bool is_unborn; /* the answer is an item that is not added yet: call.unused_item stands for it */
+    /* The answer is an item that is not added yet: call.unused_item stands for it */
+    bool is_unborn;
     uint32_t start, length;
 };
 

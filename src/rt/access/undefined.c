@@ -12,8 +12,9 @@ struct place {
 };
 
 struct type {
-    uint16_t kind, info; /* integers: the logarithm of their bits, doubled, and whether they are signed */
-    char name[];         /* in quotes */
+    /* Integers: the logarithm of their bits, doubled, and whether they are signed */
+    uint16_t kind, info;
+    char name[]; /* in quotes */
 };
 
 struct bounds_check {

@@ -11,14 +11,17 @@
 
 /* The place of an instruction in a copy that a call of ours stands before (or, `after`, behind). */
 struct inline_site {
-    uint64_t saves_vectors; /* read by inline_enter.S: nonzero if some of them matter after the instruction */
-    uint64_t self, pc;      /* what the copy pushes: the site, and where the original goes on */
-    uint64_t enter;         /* inline_enter */
+    /* Read by inline_enter.S: nonzero if some of them matter after the instruction */
+    uint64_t saves_vectors;
+    uint64_t self, pc; /* what the copy pushes: the site, and where the original goes on */
+    uint64_t enter;    /* inline_enter */
     struct decoded code;
-    uint64_t live; /* registers that no call preserves, and that matter: those read here or later */
-    bool unsure;   /* some of these may hold anything */
-    bool private;  /* its operand is the compiler's own place in the frame: no other thread knows it */
-    bool after;    /* the instruction has been run */
+    /* Registers that no call preserves, and that matter: those read here or later */
+    uint64_t live;
+    bool unsure; /* some of these may hold anything */
+    /* Its operand is the compiler's own place in the frame: no other thread knows it */
+    bool private;
+    bool after; /* the instruction has been run */
     bool compiled;
 };
 
@@ -38,8 +41,9 @@ struct inline_block {
     uint32_t length;
     VEC(struct decoded) code;
     bool understood;
-    bool alone;    /* not part of a function of C: between its labels there may be data */
-    bool compiled; /* the compiler's, which does not announce it: a plain access of the source */
+    bool alone; /* not part of a function of C: between its labels there may be data */
+    /* The compiler's, which does not announce it: a plain access of the source */
+    bool compiled;
 };
 enum { INLINE_MARK = 16 };
 

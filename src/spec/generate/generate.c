@@ -48,7 +48,8 @@ struct sim {
     uint64_t vain; /* attempts since the last operation that took effect */
     uint32_t keys, thread_count;
     uint32_t inside;
-    int64_t level;   /* items inside, less the removals that have been called: never fewer are inside */
+    /* Items inside, less the removals that have been called: never fewer are inside */
+    int64_t level;
     unsigned weight; /* of all operations */
     uint32_t *busy;  /* threads that have not finished; busy_count of them */
     uint32_t busy_count;

@@ -16,7 +16,8 @@ struct quasi {
     struct plumb_operation *operations;
     VEC(struct plumb_call) calls; /* that q may choose from, each once */
     struct hash_map numbers;      /* of these, while they are collected */
-    bool by_thread; /* the base goes on with the next of a thread's calls: all of them, in order */
+    /* The base goes on with the next of a thread's calls: all of them, in order */
+    bool by_thread;
     uint32_t threads;
     char *name;
 };

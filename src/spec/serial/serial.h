@@ -25,7 +25,8 @@ struct serial_op {
 };
 
 struct serial_thread {
-    uint32_t name; /* 0: the one that runs what comes first and last; columns are numbered from 1 */
+    /* 0: the one that runs what comes first and last; columns are numbered from 1 */
+    uint32_t name;
     VEC(struct serial_op) ops;
 };
 

@@ -22,7 +22,8 @@ struct symbol_frame {
 };
 
 struct symbol_place {
-    struct symbol_frame at; /* the innermost frame outside of system headers, or else the innermost one */
+    /* The innermost frame outside of system headers, or else the innermost one */
+    struct symbol_frame at;
     const struct symbol_frame *frames; /* with the functions it was inlined into, innermost first */
     uint32_t frame_count;
 };

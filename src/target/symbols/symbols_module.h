@@ -41,8 +41,8 @@ struct symbols_module {
     uint32_t visits; /* entries seen: in a broken file the same one may come again and again */
     struct symbols_index units, functions, variables; /* from the debug information */
     struct symbols_index symbols;                     /* from the symbol table */
-    struct hash_map
-        scope_of; /* number of the class or namespace of what is declared there, by address of the entry */
+    /* Number of the class or namespace of what is declared there, by address of the entry */
+    struct hash_map scope_of;
     struct symbols_scopes scopes;
     struct arena strings;
 };

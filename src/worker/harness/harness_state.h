@@ -25,9 +25,9 @@ struct harness {
     enum harness_perturbation perturbation;
     bool serial;   /* operations run one after the other */
     uint32_t turn; /* serial: the column that may call an operation */
-    uint64_t turns
-        [CLOCKS_THREADS_MAX]; /* in graphs: semaphores, one for each column; only their addresses matter */
-    uint64_t left;            /* serial: bits of columns that have operations left */
+    /* In graphs: semaphores, one for each column; only their addresses matter */
+    uint64_t turns[CLOCKS_THREADS_MAX];
+    uint64_t left;                          /* serial: bits of columns that have operations left */
     uint32_t column_of[CLOCKS_THREADS_MAX]; /* of a thread, from 1; 0: none */
 };
 extern struct harness harness __attribute__((visibility("hidden")));

@@ -21,7 +21,8 @@ enum argument_kind {
     ARGUMENT_FRESH = 'v',    /* an element: each has its own */
     ARGUMENT_PRIORITY = 'p', /* the same, but their order matters: rising or falling */
     ARGUMENT_VALUE = 'x',    /* perhaps an element, perhaps something that should meet others */
-    ARGUMENT_OLD = 'o',      /* what is expected, so that it can be there; the next one is ARGUMENT_NEW */
+    /* What is expected, so that it can be there; the next one is ARGUMENT_NEW */
+    ARGUMENT_OLD = 'o',
     ARGUMENT_NEW = 'n',
 };
 

@@ -15,8 +15,8 @@
 struct derivation {
     struct serials serials;
     struct arena names; /* of operations, when they were read from a file */
-    VEC(uint32_t)
-    thread_of; /* index in serials of each operation of the test; SERIAL_NO_THREAD: not of this object */
+    /* Index in serials of each operation of the test; SERIAL_NO_THREAD: not of this object */
+    VEC(uint32_t) thread_of;
     struct serials whole; /* the same with the operations of all objects, when there are others */
     VEC(uint32_t) thread_of_whole;
     bool is_part;

@@ -11,9 +11,10 @@
 #include "history/history.h"
 
 enum judge_answer {
-    JUDGE_FINE,     /* or not known: then shared->undecided has one more */
-    JUDGE_WRONG,    /* shared->error, history and judged_by are filled in */
-    JUDGE_MISMATCH, /* the answers do not fit the specification: *d says why, its line which operation, from 1 */
+    JUDGE_FINE,  /* or not known: then shared->undecided has one more */
+    JUDGE_WRONG, /* shared->error, history and judged_by are filled in */
+    /* The answers do not fit the specification: *d says why, its line which operation, from 1 */
+    JUDGE_MISMATCH,
 };
 
 /* `h` has all operations of the test, pending, in the order of their numbers; `specs` one per object. Both
