@@ -34,4 +34,12 @@ for page in $(pages); do
         exists "$page" "$name" || complain "$page: there is no $name"
     done
 done
+
+# The walks of ARCHITECTURE.md: each hop names a file below src and something that is in it.
+hops=0
+while read -r file function; do
+    hops=$((hops + 1))
+    grep -qw "$function" "src/$file" 2>/dev/null || complain "ARCHITECTURE.md: there is no $function in src/$file"
+done < <(sed -n 's/^| [0-9]* | `\([a-z_\/.]*\)` | `\([A-Za-z_]*\)` |.*/\1 \2/p' ARCHITECTURE.md)
+[ $hops -ge 20 ] || complain "ARCHITECTURE.md: $hops hops of walks were found"
 exit $bad
