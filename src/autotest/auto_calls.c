@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "autotest/autotest.h"
 #include "campaign/campaign_run.h"
-#include "campaign/campaign_mistake.h"
 #include "spec/roles.h"
 
 #include <stdlib.h>

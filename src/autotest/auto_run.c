@@ -7,7 +7,7 @@
 #include "campaign/folding.h"
 #include "campaign/campaign_races.h"
 #include "campaign/serial_runs.h"
-#include "campaign/campaign_mistake.h"
+#include "campaign/campaign_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

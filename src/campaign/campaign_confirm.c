@@ -3,10 +3,11 @@
 
 #include "base/text.h"
 #include "campaign/declared.h"
-#include "campaign/test_history.h"
 #include "explain/program/explain_error.h"
 #include "campaign/campaign_run.h"
 #include "campaign/serial_runs.h"
+#include "spec/quasi/spec_quasi.h"
+#include "spec/registry.h"
 #include "spec/serial/serial.h"
 
 #include <stdio.h>
@@ -16,6 +17,45 @@ static void set(struct confirmation *out, enum confirm_answer answer, const char
 {
     out->answer = answer;
     snprintf(out->message, sizeof out->message, "%s%.200s", message, detail);
+}
+
+/* Far more than the worker needed for the same history. */
+static const double SECONDS = 60;
+enum { BYTES = 1 << 30 };
+
+/* Of a relaxed one, "quasi queue (2)", the name of that which was relaxed. */
+static void name_spec(const struct worker_shared *s, char *name, size_t size)
+{
+    size_t prefix = strlen(SPEC_QUASI_PREFIX);
+    bool relaxed = *s->config.quasi && strncmp(s->judged_by, SPEC_QUASI_PREFIX, prefix) == 0;
+    snprintf(name, size, "%s", s->judged_by + (relaxed ? prefix : 0));
+    char *factor = relaxed ? strstr(name, " (") : NULL;
+    if (factor)
+        *factor = 0;
+}
+
+static const struct plumb_spec *find_spec(const void *shared, struct history *h, struct diagnostic *d)
+{
+    const struct worker_shared *s = shared;
+    char name[sizeof s->judged_by];
+    name_spec(s, name, sizeof name);
+    if (strcmp(name, SPEC_DERIVED_NAME) == 0)
+        return serial_runs_spec(&s->config, h, d);
+    const struct plumb_spec *spec = spec_find(name);
+    if (!spec)
+        diagnostic_set(d, PL_INTERNAL, 0, 0, "the specification of the history has no name");
+    return spec;
+}
+
+static void judge_history(struct pipeline_input *in, const char *name, const struct worker_shared *shared)
+{
+    struct pipeline_question question = {.time = SECONDS,
+                                         .memory_limit = BYTES,
+                                         .find_spec = find_spec,
+                                         .find_context = shared,
+                                         .quasi = *shared->config.quasi ? shared->config.quasi : NULL};
+    pipeline_judge_memory(in, name, shared->history, shared->history_length, NULL, &question);
+    in->one_of_several = true;
 }
 
 /* Does the monitor agree that the history is not linearizable? Fills in the answer when not. */
@@ -29,7 +69,7 @@ static void confirm_history(const char *name, struct confirmed *out)
         set(&out->run, CONFIRM_NOT_POSSIBLE, "had a history too long to be kept", "");
         return;
     }
-    test_history_judge(&out->history, name, shared);
+    judge_history(&out->history, name, shared);
     out->is_judged = true;
     if (in->error.code)
         set(&out->run, CONFIRM_BROKEN, "left a history that cannot be read: ", in->error.message);
@@ -77,7 +117,7 @@ void campaign_judge_again(const char *name, const struct worker_shared *shared, 
 {
     if (!shared->history_length || out->is_judged)
         return;
-    test_history_judge(&out->history, name, shared);
+    judge_history(&out->history, name, shared);
     out->is_judged = true;
 }
 

@@ -52,4 +52,8 @@ void campaign_estimate(const struct target_program *program, struct campaign_opt
 bool campaign_run(const struct target_program *program, const struct campaign_options *options,
                   struct target_worker **workers, struct campaign_result *result, struct diagnostic *why);
 
+/* Why a harness, a test or a program could not be run, and where, as the worker said that ended with TARGET_REFUSED. `name`: the
+ * file to name when it said nothing about the place. */
+void campaign_mistake(struct diagnostic *out, const char *name, const struct target_worker *worker);
+
 #endif

@@ -5,7 +5,7 @@
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_races.h"
 #include "explain/program/explain_error.h"
-#include "campaign/campaign_mistake.h"
+#include "campaign/campaign_run.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "explain/program/explain_error.h"
 #include "campaign/campaign_run.h"
-#include "campaign/campaign_mistake.h"
 #include "spec/serial/observations.h"
 #include "spec/serial/serial.h"
 

@@ -4,7 +4,7 @@
 #include "campaign/error_cause.h"
 #include "campaign/campaign_confirm.h"
 #include "explain/program/explain_error.h"
-#include "explain/program/explain_stale.h"
+#include "explain/program/explain_events.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "explain/program/explain_events.h"
 
 #include "base/vec.h"
-#include "explain/program/explain_stale.h"
 
 #include <string.h>
 

@@ -4,10 +4,11 @@
 #define EXPLAIN_EXPLAIN_EVENTS_H
 
 #include "base/memory.h"
-#include "explain/program/explain_marks.h"
 #include "explain/program/explain_test.h"
 #include "report/counterexample.h"
 #include "target/symbols/symbols.h"
+
+struct explain_marks;
 
 /* Is the event shown to readers? */
 bool explain_events_is_shown(const struct worker_shared *s, uint32_t k);
@@ -26,5 +27,44 @@ bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
  * left out, but for those that the error is about. `test`: the operations that they belong to. */
 void explain_events_collect(const struct worker_shared *s, struct symbols *symbols,
                             const struct explain_test *test, struct arena *arena, struct report_execution *x);
+
+/* ------------------------------------------------------------------ which steps the error is about */
+
+enum { MARK_NONE = UINT32_MAX };
+
+/* Positions in `events`, or MARK_NONE. */
+struct explain_marks {
+    uint32_t first; /* race: the earlier one of the two accesses */
+    uint32_t last;  /* race: the later one; else the access that went wrong */
+    uint32_t freed; /* where the memory was freed */
+};
+
+struct explain_marks explain_marks_find(const struct worker_shared *shared);
+
+/* ------------------------------------------------------------------ what is odd under a weak memory model */
+
+/* Reads of something else than the newest write, and writes that are not the last of their location. All of it is known only
+ * of replayed graphs. */
+
+/* The relation of event k, or null. */
+const struct worker_relation *explain_relation(const struct worker_shared *s, uint32_t k);
+
+/* "acquire"; of plain accesses "plain". */
+const char *explain_order_word(unsigned order);
+
+/* How many events are stale. */
+uint32_t explain_stale_count(const struct worker_shared *s);
+
+/* Adds the note for the row of event k, such as "stale: step 12 wrote 1". False: there is none. */
+bool explain_stale_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out);
+
+/* Adds why the model allows what is stale: a paragraph for each of the first few, without line breaks, each ended by
+ * '\n'. */
+void explain_stale_explain(const struct worker_shared *s, struct symbols *symbols, struct text *out);
+
+/* ------------------------------------------------------------------ races */
+
+/* Why nothing orders the two accesses of a race: the steps that came nearest to it, and what they lack. Adds a paragraph without line breaks, ended by '\n'; nothing when the error is no race, or its steps were not kept. */
+void explain_unordered(const struct worker_shared *s, struct symbols *symbols, struct text *out);
 
 #endif

@@ -5,8 +5,6 @@
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_events.h"
 #include "explain/program/explain_sources.h"
-#include "explain/program/explain_stale.h"
-#include "explain/program/explain_unordered.h"
 #include "graph/model.h"
 
 #include <string.h>

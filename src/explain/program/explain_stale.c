@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "explain/program/explain_stale.h"
+#include "explain/program/explain_events.h"
 
 #include <string.h>
 
@@ -128,7 +128,7 @@ static bool may_be_buffered(const struct worker_shared *s, uint32_t w, uint32_t 
     return strcmp(s->config.memory, "tso") == 0;
 }
 
-static void explain_unordered(const struct worker_shared *s, uint32_t k, uint32_t newest, struct text *out)
+static void say_unordered(const struct worker_shared *s, uint32_t k, uint32_t newest, struct text *out)
 {
     const struct event *old = &s->events[newest], *e = &s->events[k];
     if (!s->relations[k].writes && may_be_buffered(s, newest, k)) {
@@ -169,7 +169,7 @@ static void explain_read(const struct worker_shared *s, struct symbols *symbols,
     if (message != NO_EVENT)
         explain_message(s, message, newest, out);
     else
-        explain_unordered(s, k, newest, out);
+        say_unordered(s, k, newest, out);
 }
 
 static void explain_write(const struct worker_shared *s, struct symbols *symbols, uint32_t k,
@@ -186,7 +186,7 @@ static void explain_write(const struct worker_shared *s, struct symbols *symbols
         return;
     }
     text_printf(out, "step %u.", newest + 1);
-    explain_unordered(s, k, newest, out);
+    say_unordered(s, k, newest, out);
 }
 
 void explain_stale_explain(const struct worker_shared *s, struct symbols *symbols, struct text *out)

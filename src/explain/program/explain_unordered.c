@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "explain/program/explain_unordered.h"
-
 #include "explain/program/explain_events.h"
-#include "explain/program/explain_marks.h"
-#include "explain/program/explain_stale.h"
 
 #include <stdbool.h>
 
