@@ -10,8 +10,9 @@
 
 struct auto_result {
     enum verdict verdict;
-    bool is_skipped; /* such a test says nothing (--quasi needs as many removals as additions) */
-    uint32_t error;  /* enum worker_error_kind of one that is violated */
+    /* Such a test says nothing (--quasi needs as many removals as additions) */
+    bool is_skipped;
+    uint32_t error;                         /* enum worker_error_kind of one that is violated */
     uint64_t executions, complete, blocked; /* and stuck ones */
     uint64_t serial_complete, serial_stuck;
     double serial_seconds, seconds;

@@ -61,8 +61,9 @@ struct autotest {
         uint64_t tests, executions, partly;
         char *why; /* the first of them is not run as a whole */
     } larger;
-    uint64_t could_meet, met; /* tests with several threads; those in which their operations conflicted */
-    uint64_t stuck;           /* tests with serial runs that wait for ever */
+    /* Tests with several threads; those in which their operations conflicted */
+    uint64_t could_meet, met;
+    uint64_t stuck; /* tests with serial runs that wait for ever */
     char *stuck_test;
     struct auto_compared compared;
     struct verdict_scope scope;

@@ -18,7 +18,8 @@ struct confirm_question {
     const char *name; /* of the program */
     const struct target_worker *worker;
     const struct worker_finding *finding; /* of its findings; null: the error it ended with */
-    bool for_display; /* run it once more in the order in which it reads best, before its history is judged */
+    /* Run it once more in the order in which it reads best, before its history is judged */
+    bool for_display;
 };
 
 void campaign_confirm(const struct confirm_question *q, struct confirmed *out);

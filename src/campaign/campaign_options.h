@@ -39,13 +39,14 @@ struct campaign_options {
     int client; /* position in the words of --client */
     int memory; /* position in the words of --memory */
     bool all_errors, leaks, spurious, weak_cas, reuse, fold, symmetry, quiet, verbose, count_histories;
-    double estimate,
-        estimate_error; /* not options: of the number of executions, before they are run; 0: not known */
-    int count;          /* not an option: enum worker_count */
-    bool all_seq_cst;   /* not an option: schedules instead of the graphs of sc (campaign_interleave.h) */
-    int races;          /* enum campaign_races */
-    int uninitialized;  /* position in the words of --uninitialized: 1 is all */
-    int volatiles;      /* position in the words of --volatile: 1 is relaxed */
+    /* Not options: of the number of executions, before they are run; 0: not known */
+    double estimate, estimate_error;
+    int count; /* not an option: enum worker_count */
+    /* Not an option: schedules instead of the graphs of sc (campaign_interleave.h) */
+    bool all_seq_cst;
+    int races;                    /* enum campaign_races */
+    int uninitialized;            /* position in the words of --uninitialized: 1 is all */
+    int volatiles;                /* position in the words of --volatile: 1 is relaxed */
     struct operand_list suppress; /* rules, or files with rules: suppress.h */
     bool compare, report_weak;
     bool wants_estimate; /* not an option: of the number of executions, before they are run */

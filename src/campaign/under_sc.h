@@ -7,8 +7,9 @@
 
 enum under_sc_answer {
     SC_NOT_ASKED,
-    SC_NEVER,   /* all executions were run */
-    SC_TOO,     /* it was found and confirmed, or the execution shown is sequentially consistent itself */
+    SC_NEVER, /* all executions were run */
+    /* It was found and confirmed, or the execution shown is sequentially consistent itself */
+    SC_TOO,
     SC_UNKNOWN, /* `why` */
 };
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 struct relation {
-    uint32_t n;
     uint8_t *at; /* at[a * n + b]: a is related to b */
+    uint32_t n;
 };
 
 struct axioms {
@@ -24,7 +24,7 @@ enum role { ROLE_STEP, ROLE_NOTE, ROLE_SYNC_FROM, ROLE_SYNC_TO };
 
 static struct relation relation_new(uint32_t n)
 {
-    return (struct relation){n, NEW_ZEROED(uint8_t, (size_t)n * n + 1)};
+    return (struct relation){NEW_ZEROED(uint8_t, (size_t)n * n + 1), n};
 }
 
 static uint8_t *relation_at(const struct relation *r, uint32_t a, uint32_t b)
@@ -140,8 +140,8 @@ static bool acquires_through(const struct axioms *x, uint32_t r, uint32_t e)
 
 static void axioms_add_hb(struct axioms *x)
 {
-    struct relation rs = relation_new(x->n), from = relation_new(x->n), into = relation_new(x->n),
-                    middle = relation_new(x->n), left = relation_new(x->n);
+    OWNED struct relation rs = relation_new(x->n), from = relation_new(x->n), into = relation_new(x->n),
+                          middle = relation_new(x->n), left = relation_new(x->n);
     axioms_release_sequences(x, &rs);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
@@ -154,7 +154,6 @@ static void axioms_add_hb(struct axioms *x)
     relation_add(&x->hb, &x->po);
     relation_add(&x->hb, &x->sync);
     relation_close(&x->hb);
-    free(rs.at), free(from.at), free(into.at), free(middle.at), free(left.at);
 }
 
 static void axioms_add_orders(struct axioms *x, const struct model_order *orders, uint32_t count)
@@ -214,26 +213,14 @@ static bool full_is_atomic(const struct axioms *x)
     return true;
 }
 
-static bool full_has_causes(const struct axioms *x)
+/* Of program order, synchronization and `others`. */
+static bool is_acyclic_with(const struct axioms *x, const struct relation *others)
 {
-    struct relation all = relation_new(x->n);
+    OWNED struct relation all = relation_new(x->n);
     relation_add(&all, &x->po);
-    relation_add(&all, &x->rf);
+    relation_add(&all, others);
     relation_add(&all, &x->sync);
-    bool ok = relation_is_acyclic(&all);
-    free(all.at);
-    return ok;
-}
-
-static bool full_sc(const struct axioms *x)
-{
-    struct relation all = relation_new(x->n);
-    relation_add(&all, &x->po);
-    relation_add(&all, &x->eco);
-    relation_add(&all, &x->sync);
-    bool ok = relation_is_acyclic(&all);
-    free(all.at);
-    return ok;
+    return relation_is_acyclic(&all);
 }
 
 static bool tso_preserves(const struct axioms *x, uint32_t a, uint32_t b)
@@ -254,7 +241,7 @@ static bool tso_preserves(const struct axioms *x, uint32_t a, uint32_t b)
 
 static bool full_tso(const struct axioms *x)
 {
-    struct relation local = relation_new(x->n), global = relation_new(x->n);
+    OWNED struct relation local = relation_new(x->n), global = relation_new(x->n);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
             const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
@@ -264,9 +251,7 @@ static bool full_tso(const struct axioms *x)
                                           *relation_at(&x->sync, a, b) | tso_preserves(x, a, b) |
                                           (ea->thread != eb->thread && *relation_at(&x->rf, a, b));
         }
-    bool ok = relation_is_acyclic(&local) && relation_is_acyclic(&global);
-    free(local.at), free(global.at);
-    return ok;
+    return relation_is_acyclic(&local) && relation_is_acyclic(&global);
 }
 
 static bool full_coherent(const struct axioms *x)
@@ -288,7 +273,8 @@ static bool different_location(const struct axioms *x, uint32_t a, uint32_t b)
 
 static struct relation full_scb(const struct axioms *x)
 {
-    struct relation scb = relation_new(x->n), away = relation_new(x->n), there = relation_new(x->n);
+    struct relation scb = relation_new(x->n);
+    OWNED struct relation away = relation_new(x->n), there = relation_new(x->n);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
             *relation_at(&away, a, b) = *relation_at(&x->po, a, b) && different_location(x, a, b);
@@ -300,14 +286,13 @@ static struct relation full_scb(const struct axioms *x)
     relation_add(&scb, &x->po);
     relation_add(&scb, &x->co);
     relation_add(&scb, &x->fr);
-    free(away.at), free(there.at);
     return scb;
 }
 
 static bool full_psc(const struct axioms *x)
 {
-    struct relation scb = full_scb(x), from = relation_new(x->n), into = relation_new(x->n),
-                    half = relation_new(x->n), psc = relation_new(x->n), through = relation_new(x->n);
+    OWNED struct relation scb = full_scb(x), from = relation_new(x->n), into = relation_new(x->n),
+                          half = relation_new(x->n), psc = relation_new(x->n), through = relation_new(x->n);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
             bool a_fence = x->g->events[a].type == GRAPH_FENCE, b_fence = x->g->events[b].type == GRAPH_FENCE;
@@ -321,7 +306,7 @@ static bool full_psc(const struct axioms *x)
         }
     relation_add_product(&half, &from, &scb);
     relation_add_product(&psc, &half, &into);
-    struct relation f = relation_new(x->n), eco_hb = relation_new(x->n);
+    OWNED struct relation f = relation_new(x->n), eco_hb = relation_new(x->n);
     relation_add_product(&eco_hb, &x->eco, &x->hb);
     relation_add_product(&through, &x->hb, &eco_hb);
     relation_add(&through, &x->hb);
@@ -332,10 +317,7 @@ static bool full_psc(const struct axioms *x)
                 eb->order == ORDER_SEQ_CST && *relation_at(&through, a, b))
                 *relation_at(&psc, a, b) = 1;
         }
-    bool ok = relation_is_acyclic(&psc);
-    free(scb.at), free(from.at), free(into.at), free(half.at), free(psc.at), free(through.at), free(f.at),
-        free(eco_hb.at);
-    return ok;
+    return relation_is_acyclic(&psc);
 }
 
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g)
@@ -347,9 +329,9 @@ bool model_is_consistent_with(const struct memory_model *m, const struct graph *
                               const struct model_order *orders, uint32_t count)
 {
     struct axioms x = axioms_of(g, orders, count);
-    bool ok = full_has_causes(&x) && full_is_atomic(&x);
+    bool ok = is_acyclic_with(&x, &x.rf) && full_is_atomic(&x);
     if (m == &model_sc)
-        ok = ok && full_sc(&x);
+        ok = ok && is_acyclic_with(&x, &x.eco);
     else if (m == &model_tso)
         ok = ok && full_tso(&x);
     else

@@ -331,14 +331,12 @@ static uint64_t arrivals_before(const struct judge_graph *j, const struct graph 
 static bool is_consistent(void *context, const uint64_t *orders)
 {
     const struct judge_graph *j = context;
-    struct model_order *list = NEW_ARRAY(struct model_order, JUDGE_OPS_MAX * JUDGE_OPS_MAX);
+    OWNED struct model_order *list = NEW_ARRAY(struct model_order, JUDGE_OPS_MAX * JUDGE_OPS_MAX);
     uint32_t count = 0;
     for (uint32_t a = 0; a < j->execution->count; a++)
         JUDGE_EACH(b, orders[a])
             list[count++] = (struct model_order){j->ret[a], j->call[b]};
-    bool ok = model_is_consistent_with(j->model, j->graph, list, count);
-    free(list);
-    return ok;
+    return model_is_consistent_with(j->model, j->graph, list, count);
 }
 
 /* Does all that caused a return happen before it? */

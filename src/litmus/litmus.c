@@ -187,27 +187,22 @@ static void parse_test(struct parser *p)
 bool litmus_parse(struct litmus_test *t, const char *bytes, size_t length, struct diagnostic *d)
 {
     *t = (struct litmus_test){.filter = LITMUS_NO_FORMULA};
-    struct parser *p = NEW(struct parser);
+    OWNED struct parser *p = NEW(struct parser);
     p->test = t;
     p->error = d;
     p->lexer = (struct lexer){.next = bytes, .end = bytes + length, .line_start = bytes, .line = 1};
     program_constant(&t->program, 0); /* number 0, which stands for what could not be parsed */
     parse_test(p);
-    bool fine = !p->failed;
-    free(p);
-    return fine;
+    return !p->failed;
 }
 
 bool litmus_read(struct litmus_test *t, const char *path, struct diagnostic *d)
 {
     *t = (struct litmus_test){0};
-    struct text content = {0};
-    bool fine = text_add_file(&content, path);
-    if (!fine)
-        diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", path, strerror(errno));
-    fine = fine && litmus_parse(t, content.data, content.len, d);
-    text_free(&content);
-    return fine;
+    OWNED struct text content = {0};
+    if (!text_add_file(&content, path))
+        return diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", path, strerror(errno));
+    return litmus_parse(t, content.data, content.len, d);
 }
 
 void litmus_free(struct litmus_test *t)

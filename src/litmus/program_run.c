@@ -451,7 +451,7 @@ static void start(struct runner *r)
 bool program_explore(const struct program *p, struct explorer *e,
                      bool (*each)(void *context, const struct program_state *s), void *context)
 {
-    struct runner *r = NEW(struct runner);
+    OWNED struct runner *r = NEW(struct runner);
     bool wanted = true;
     uint32_t like[PROGRAM_THREADS_MAX];
     program_find_alike(p, like);
@@ -468,6 +468,5 @@ bool program_explore(const struct program *p, struct explorer *e,
         r->state.repeats = e->class->advance && explore_graphs_repeats(e);
         wanted = each(context, &r->state);
     }
-    free(r);
     return wanted;
 }

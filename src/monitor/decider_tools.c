@@ -238,6 +238,13 @@ enum verdict decision_holds(struct decision *d)
     return d->verdict = VERDICT_HOLDS;
 }
 
+enum verdict decision_violated_at(struct decision *d, uint32_t op)
+{
+    vec_free(&d->witness);
+    vec_push(&d->core, op);
+    return d->verdict = VERDICT_VIOLATED;
+}
+
 static void core_sort(struct decision *d)
 {
     d->core.len = sort_distinct(d->core.data, d->core.len);
@@ -259,83 +266,11 @@ static bool core_is_violated(const struct part *p, const uint32_t *core, size_t 
     return yes;
 }
 
-static bool op_has_no_effect(const struct part *p, uint32_t i)
-{
-    const struct history_op *op = part_op(p, i);
-    return p->spec->operations[op->op].reads || op->result == PLUMB_FALSE;
-}
-
-/* A core while it shrinks: `ops` is a part of its own, `alive` says what is still in. */
-struct shrinking {
-    struct part ops;
-    uint8_t *alive;
-    uint32_t *chosen;
-    uint32_t *droppable;
-    uint32_t droppable_count;
-    size_t effort_left;
-    part_violated *violated;
-};
-
-static bool shrinking_try(struct shrinking *s, uint32_t from, uint32_t to)
-{
-    uint32_t count = 0, dropped = 0;
-    for (uint32_t k = from; k < to; k++)
-        s->alive[s->droppable[k]] ^= 2;
-    for (uint32_t i = 0; i < s->ops.order.count; i++) {
-        if (s->alive[i] == 1)
-            s->chosen[count++] = i;
-        dropped += s->alive[i] == 3;
-    }
-    s->effort_left -= count < s->effort_left ? count : s->effort_left;
-    bool gone = dropped && core_is_violated(&s->ops, s->chosen, count, s->violated);
-    for (uint32_t k = from; k < to; k++)
-        s->alive[s->droppable[k]] = gone ? 0 : s->alive[s->droppable[k]] ^ 2;
-    return gone;
-}
-
-static void shrinking_run(struct shrinking *s)
-{
-    for (uint32_t chunk = s->droppable_count; chunk; chunk /= 2)
-        for (uint32_t from = 0; from < s->droppable_count && s->effort_left; from += chunk) {
-            uint32_t to = s->droppable_count - from < chunk ? s->droppable_count : from + chunk;
-            shrinking_try(s, from, to);
-        }
-}
-
-static void core_shrink(const struct part *p, struct decision *d, part_violated *violated)
-{
-    enum { EFFORT = 4000000 }; /* operations looked at, all attempts together: about half a second */
-    uint32_t count = (uint32_t)d->core.len, kept = 0;
-    struct shrinking s = {
-        .ops = part_restrict(p, d->core.data, count),
-        .alive = NEW_ARRAY(uint8_t, count),
-        .chosen = NEW_ARRAY(uint32_t, count),
-        .droppable = NEW_ARRAY(uint32_t, count),
-        .effort_left = EFFORT,
-        .violated = violated,
-    };
-    for (uint32_t i = 0; i < count; i++) {
-        s.alive[i] = 1;
-        if (op_has_no_effect(&s.ops, i))
-            s.droppable[s.droppable_count++] = i;
-    }
-    shrinking_run(&s);
-    for (uint32_t i = 0; i < count; i++)
-        if (s.alive[i])
-            d->core.data[kept++] = d->core.data[i];
-    d->core.len = kept;
-    free(s.alive);
-    free(s.chosen);
-    free(s.droppable);
-    part_free(&s.ops);
-}
-
 enum verdict decision_violated(const struct part *p, struct decision *d, part_violated *violated)
 {
     vec_free(&d->witness);
     core_sort(d);
     if (!core_is_violated(p, d->core.data, d->core.len, violated))
         core_take_everything(p, d);
-    core_shrink(p, d, violated);
     return d->verdict = VERDICT_VIOLATED;
 }

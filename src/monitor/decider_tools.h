@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What several polynomial algorithms need: heaps of open operations, late
- * placing of operations that change nothing, and smaller cores. */
+ * placing of operations that change nothing, and the ends of decisions. */
 #ifndef MONITOR_DECIDER_TOOLS_H
 #define MONITOR_DECIDER_TOOLS_H
 
@@ -47,12 +47,15 @@ enum verdict decision_not_mine(struct decision *d, const char *why);
 enum verdict decision_limit(struct decision *d);
 enum verdict decision_holds(struct decision *d);
 
+/* Violated, by an object that does not fall apart into values: the general search finds the core, among the operations of
+ * this one's key. */
+enum verdict decision_violated_at(struct decision *d, uint32_t op);
+
 /* Is this part rejected? An algorithm without the making of a core. */
 typedef bool part_violated(const struct part *p);
 
-/* Finishes a violation whose core candidate is in d->core (any order, repetitions allowed): sorts it,
- * checks with `violated` that it is one (if not, the whole part is the core), and leaves out
- * operations without effect as long as that stays so and the effort is small. */
+/* Finishes a violation whose core candidate is in d->core (any order, repetitions allowed): sorts it, and checks with
+ * `violated` that it is one (if not, the whole part is the core). */
 enum verdict decision_violated(const struct part *p, struct decision *d, part_violated *violated);
 
 #endif

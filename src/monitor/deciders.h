@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Polynomial algorithms, one per kind of object. Each answers NONE (with
  * the reason) for histories outside its domain: repeated values, unknown results
- * and the like. HOLDS comes with a witness, VIOLATED with a core whose
- * violation implies the part's. They read ranks only and ignore order.after.
+ * and the like. HOLDS comes with a witness, VIOLATED with a core: of
+ * containers and registers one whose violation implies the part's, else an operation
+ * of the violated key. They read ranks only and ignore order.after.
  * docs/internals has a page for each. */
 #ifndef MONITOR_DECIDERS_H
 #define MONITOR_DECIDERS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pipeline/history_file.h"
+#include "pipeline/pipeline_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pipeline/initial_value.h"
+#include "pipeline/pipeline_parts.h"
 
 #include "base/text.h"
 #include "history/jsonl_scan.h"

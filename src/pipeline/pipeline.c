@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_parts.h"
 
 #include "history/jsonl.h"
-#include "pipeline/history_file.h"
-#include "pipeline/initial_value.h"
-#include "pipeline/pipeline_quasi.h"
-#include "pipeline/pipeline_stream.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 

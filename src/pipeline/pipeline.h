@@ -83,4 +83,19 @@ uint64_t pipeline_judged(void);
 /* That of the result; none for an input that could not be judged. */
 enum verdict pipeline_verdict(const struct pipeline_input *in);
 
+/* What is wrong with the factor, class or reading of a question, whatever the inputs are. */
+bool pipeline_quasi_check(const struct pipeline_question *o, const struct plumb_spec *spec,
+                          struct diagnostic *d);
+
+/* The value that `--init json` means, whatever the specification. */
+bool initial_value_scan(const char *json, struct plumb_values *values, plumb_value *out,
+                        struct diagnostic *d);
+/* The same for `spec`, which has to take it. */
+bool initial_value_read(const struct plumb_spec *spec, const char *json, struct plumb_values *values,
+                        plumb_value *out, struct diagnostic *d);
+
+/* Reads the file `path`; "-" is standard input. */
+bool history_file_read(struct history *h, const char *path, const struct format_options *o,
+                       struct format_reading *out, struct diagnostic *d);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pipeline/pipeline_quasi.h"
+#include "pipeline/pipeline_parts.h"
 
 #include "spec/quasi/spec_quasi.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pipeline/pipeline_stream.h"
+#include "pipeline/pipeline_parts.h"
 
 #include "history/line_input.h"
 #include "monitor/stream/stream.h"
-#include "pipeline/initial_value.h"
 #include "spec/registry.h"
 
 #include <poll.h>

@@ -11,7 +11,7 @@ enum confirm_answer {
     CONFIRM_SAME,         /* the same events, error and history */
     CONFIRM_DIFFERS,      /* the program depends on more than its schedule */
     CONFIRM_NOT_POSSIBLE, /* the execution could not be run again */
-    CONFIRM_BROKEN,       /* a bug of ours */
+    CONFIRM_BROKEN,       /* an internal error */
 };
 
 struct confirmation {

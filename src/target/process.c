@@ -43,7 +43,7 @@ struct target_worker {
     double progress_processor; /* seconds of processor time it had used then */
     double asleep_since;       /* it has been found so at every look since then; 0: not */
     bool was_asked;            /* where it is blocked */
-    bool returned;             /* its end was told by target_wait */
+    bool returned;             /* its end was returned by target_wait */
     struct target_end end;
 };
 

@@ -30,7 +30,7 @@ enum target_outcome {
     TARGET_STUCK,   /* killed because it made no progress */
     TARGET_STOPPED, /* killed because time was up or somebody asked for it */
     TARGET_LOST,    /* killed from outside, or the system had no memory left */
-    TARGET_BROKEN,  /* a bug of ours */
+    TARGET_BROKEN,  /* an internal error */
 };
 
 struct target_end {

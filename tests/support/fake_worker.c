@@ -111,7 +111,7 @@ static void role_crash_described(void)
     crash(WORKER_RUNNING);
 }
 
-static void role_unfit(void)
+static void role_refused(void)
 {
     strcpy(shared->error.message, "the program has no events");
     shared->state = WORKER_REFUSED;
@@ -413,7 +413,7 @@ static const struct {
     ROLE(finish),
     ROLE(found),
     ROLE(found_nothing),
-    ROLE(unfit),
+    ROLE(refused),
     ROLE(child_leaves),
     ROLE(kill_parent),
     ROLE(killed),

@@ -157,8 +157,8 @@ static void test_random_multisets(void **unused)
     }
 }
 
-/* Equally many adds and removes before the last remove: they explain nothing. */
-static void test_multiset_core_starts_late(void **unused)
+/* Equally many adds and removes before the last remove, which is named. */
+static void test_multiset_names_the_remove(void **unused)
 {
     (void)unused;
     struct builder b = builder_create("multiset", 1);
@@ -184,7 +184,7 @@ int main(void)
         cmocka_unit_test(test_random_counters),
         cmocka_unit_test(test_counter_domain),
         cmocka_unit_test(test_random_multisets),
-        cmocka_unit_test(test_multiset_core_starts_late),
+        cmocka_unit_test(test_multiset_names_the_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,8 @@ static void test_stale_read(void **unused)
         builder_add_at(&b, "read", PLUMB_OK, builder_int(&b, i), 10 * i + 4, 10 * i + 6);
     }
     builder_add_at(&b, "read", PLUMB_OK, builder_int(&b, 5), 100, 101);
-    decide_and_expect(&b, VERDICT_VIOLATED, 3, NULL);
+    /* core.c leaves one of them out. */
+    decide_and_expect(&b, VERDICT_VIOLATED, 4, NULL);
 }
 
 static void test_initial_value_can_be_given(void **unused)

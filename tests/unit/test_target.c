@@ -120,7 +120,7 @@ static void test_regular_ends(void **state)
     (void)state;
     expect("finish", TARGET_FINISHED, WORKER_DONE, "");
     expect("found", TARGET_FOUND, WORKER_FOUND, "two threads access x");
-    expect("unfit", TARGET_REFUSED, WORKER_REFUSED, "the program has no events");
+    expect("refused", TARGET_REFUSED, WORKER_REFUSED, "the program has no events");
     expect("kill_parent", TARGET_FINISHED, WORKER_DONE, "");
     expect("found_nothing", TARGET_BROKEN, WORKER_FOUND,
            "the runtime stopped at an error and did not say which");

@@ -12,7 +12,8 @@ struct spec_guarded {
     double time;      /* --time; 0: no limit */
     enum cli_exit (*run)(void *context);
     void *context;
-    bool here; /* without a child: for what needs the terminal, and does not decide anything itself */
+    /* Without a child: for what needs the terminal, and does not decide anything itself */
+    bool here;
 };
 
 /* Runs it; in a child with the specification added (spec/registry.h) when that is a C file. The answer of `run`, or

@@ -2,7 +2,7 @@
 /* `plumb convert`. */
 #include "base/vec.h"
 #include "cli/common/format_option.h"
-#include "pipeline/history_file.h"
+#include "pipeline/pipeline.h"
 #include "cli/common/output.h"
 
 #include <string.h>

@@ -8,12 +8,11 @@
 #include "cli/common/command.h"
 #include "cli/monitor/monitor_json.h"
 #include "cli/monitor/monitor_options.h"
-#include "pipeline/pipeline_quasi.h"
+#include "pipeline/pipeline.h"
 #include "cli/common/output.h"
 #include "ownspec/spec_choice.h"
 #include "cli/common/spec_guard.h"
 #include "history/value_text.h"
-#include "pipeline/initial_value.h"
 #include "report/prose.h"
 
 #include <inttypes.h>

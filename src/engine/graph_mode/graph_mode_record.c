@@ -126,15 +126,13 @@ static void relate_events(struct worker_shared *s)
     uint32_t count = explore_graphs_step_count(engine.explorer);
     if (s->events_lost || s->event_count > PROTOCOL_RELATIONS || !count)
         return;
-    struct graphs_relation *by_step = NEW_ZEROED(struct graphs_relation, count);
+    OWNED struct graphs_relation *by_step = NEW_ZEROED(struct graphs_relation, count);
     explore_graphs_relate(engine.explorer, by_step);
-    struct relating x = {
-        .shared = s, .by_step = by_step, .step_count = count, .event_of = NEW_ZEROED(uint32_t, count)};
+    OWNED uint32_t *event_of = NEW_ZEROED(uint32_t, count);
+    struct relating x = {.shared = s, .by_step = by_step, .step_count = count, .event_of = event_of};
     name_steps(&x);
     relate_steps(&x);
     s->relation_count = s->event_count;
-    free(by_step);
-    free(x.event_of);
 }
 
 static void record_displays(struct worker_shared *s)

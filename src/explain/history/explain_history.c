@@ -157,7 +157,7 @@ static const char *label_mark(struct picture *p, const struct history_mark *m)
     return text_keep(&label, &p->e->arena);
 }
 
-/* A mark lasts until the next one of whoever left it, or to the end. */
+/* A mark lasts until the next one of the process that left it, or to the end. */
 static void draw_bands(struct picture *p, struct report_history *out)
 {
     const struct history *h = p->in->history;

@@ -91,7 +91,8 @@ struct events {
     struct arena *arena;
     struct explain_marks marks;
     struct text text;
-    uint32_t *shown; /* by position: the last event of that thread up to there that is shown, or 0 */
+    /* By position: the last event of that thread up to there that is shown, or 0 */
+    uint32_t *shown;
     uint32_t before[UINT8_MAX + 1]; /* by thread: its last event that is shown, so far */
     uint32_t op[UINT8_MAX + 1];     /* by thread: the operation of the history that it is in, so far */
     const struct explain_test *test;

@@ -14,8 +14,9 @@ struct explain_test {
     const struct worker_shared *shared;
     const struct pipeline_input *judged;
     struct explanation explanation;
-    bool explained;              /* `explanation` is filled in */
-    uint32_t op_of[TEST_OPS];    /* operation of the history, by number in the test; UINT32_MAX: not known */
+    bool explained; /* `explanation` is filled in */
+    /* Operation of the history, by number in the test; UINT32_MAX: not known */
+    uint32_t op_of[TEST_OPS];
     const char *place[TEST_OPS]; /* of each operation of the history, in the source; or null */
 };
 

@@ -300,8 +300,9 @@ static void add_state(struct layers *l, const struct state *s, uint32_t threads)
 
 static void keep_cheapest(struct layers *l, uint32_t width)
 {
-    uint32_t count = (uint32_t)l->next.len, *items = NEW_ARRAY(uint32_t, count);
-    uint64_t *keys = NEW_ARRAY(uint64_t, count);
+    uint32_t count = (uint32_t)l->next.len;
+    OWNED uint32_t *items = NEW_ARRAY(uint32_t, count);
+    OWNED uint64_t *keys = NEW_ARRAY(uint64_t, count);
     for (uint32_t i = 0; i < count; i++) {
         items[i] = i;
         keys[i] = l->next.data[i].cost;
@@ -313,8 +314,6 @@ static void keep_cheapest(struct layers *l, uint32_t width)
     vec_clear(&l->next);
     for (uint32_t i = 0; i < width; i++)
         vec_push(&l->next, l->now.data[i]);
-    free(items);
-    free(keys);
 }
 
 /* The states of `next` become the present ones; how they came about is kept. */
@@ -405,7 +404,7 @@ uint32_t graphs_display_order(const struct graphs *x, bool causes_only, struct g
     bool ok = o.turn_count > 0 && o.turn_count <= TURNS_MOST;
     uint32_t width = ok ? STATES_MOST / o.turn_count : 0;
     width = width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
-    uint8_t *threads = NEW_ZEROED(uint8_t, o.turn_count + 1);
+    OWNED uint8_t *threads = NEW_ZEROED(uint8_t, o.turn_count + 1);
     o.in_sequence = true;
     if (ok && !search(&o, 1, threads)) /* a single state shows whether there is one */
         o.in_sequence = false;
@@ -413,7 +412,6 @@ uint32_t graphs_display_order(const struct graphs *x, bool causes_only, struct g
     if (ok)
         write_order(&o, threads, out);
     uint32_t count = ok ? (uint32_t)o.happened.len : 0;
-    free(threads);
     order_free(&o);
     return count;
 }

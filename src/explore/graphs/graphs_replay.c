@@ -126,11 +126,10 @@ uint32_t explore_graphs_display_schedule(const struct explorer *e, bool causes_o
                                          struct schedule_step *steps, uint32_t room)
 {
     const struct graphs *x = graphs_of(e);
-    struct graphs_happened *order = NEW_ARRAY(struct graphs_happened, x->run.happened.len + 1);
+    OWNED struct graphs_happened *order = NEW_ARRAY(struct graphs_happened, x->run.happened.len + 1);
     struct recorder r = {.x = x, .happened = order, .threads = 1, .steps = steps, .room = room};
     r.happened_count = graphs_display_order(x, causes_only, order);
     uint32_t count = r.happened_count ? record_all(&r) : 0;
-    free(order);
     return count <= room ? count : 0;
 }
 

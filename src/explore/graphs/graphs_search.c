@@ -402,12 +402,11 @@ static void revisit_from(struct graphs *x, struct graph *g, const struct port_ac
         graphs_add_update(x, r);
         graph_unplace(g, g->count - 1);
     }
-    VEC(struct graphs_item) revisits = {0};
+    OWNED VEC(struct graphs_item) revisits = {0};
     while (x->search.items.len > items)
         vec_push(&revisits, vec_pop(&x->search.items));
     for (size_t i = 0; i < revisits.len; i++)
         push_revisit_frame(x, g, revisits.data[i].event, revisits.data[i].other);
-    vec_free(&revisits);
     graph_cut(g, count);
 }
 

@@ -159,37 +159,6 @@ static bool multiset_step(struct multiset_run *run, uint32_t event)
     return true;
 }
 
-/* When as many removes have returned as adds were called, each of these adds was taken by one of these
- * removes, and the core may start afterwards. Just before the failure it is so: the failed remove alone
- * would do. A reader sees more in what happened since the last such moment with nothing open, unless
- * that is long ago. */
-static void multiset_core(const struct multiset_run *run, uint32_t failed, struct decision *d)
-{
-    enum { READABLE = 64 };
-    const struct order *o = &run->p->order;
-    plumb_value key = part_op(run->p, failed)->arg;
-    int64_t spare = 0, open = 0;
-    for (uint32_t e = 0; e <= o->ret[failed]; e++) {
-        uint32_t i = order_event_op(o->event[e]);
-        bool returns = order_event_returns(o->event[e]);
-        const struct history_op *op = part_op(run->p, i);
-        bool adds = op->op == run->op_add, removes = op->op == run->op_remove && op->result == PLUMB_TRUE;
-        if (op->arg != key || (!adds && !removes))
-            continue;
-        open += returns ? -1 : 1;
-        if (adds != returns)
-            vec_push(&d->core, i);
-        spare += adds && !returns;
-        spare -= removes && returns;
-        if (spare == 0 && open == 0)
-            vec_clear(&d->core);
-    }
-    if (d->core.len > READABLE) {
-        vec_clear(&d->core);
-        vec_push(&d->core, failed);
-    }
-}
-
 static struct multiset_run multiset_start(const struct part *p)
 {
     return (struct multiset_run){
@@ -212,16 +181,6 @@ static void multiset_end(struct multiset_run *run)
     free(run->order);
 }
 
-static bool multiset_violated(const struct part *p)
-{
-    struct multiset_run run = multiset_start(p);
-    uint32_t e = 0;
-    while (e < p->order.event_count && multiset_step(&run, p->order.event[e]))
-        e++;
-    multiset_end(&run);
-    return e < p->order.event_count;
-}
-
 enum verdict multiset_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     struct multiset_run run = multiset_start(p);
@@ -233,8 +192,7 @@ enum verdict multiset_decide(const struct part *p, struct budget *budget, struct
     if (budget->spent) {
         verdict = decision_limit(d);
     } else if (e < o->event_count) {
-        multiset_core(&run, order_event_op(o->event[e]), d);
-        verdict = decision_violated(p, d, multiset_violated);
+        verdict = decision_violated_at(d, order_event_op(o->event[e]));
     } else if (run.stuck) {
         verdict =
             decision_not_mine(d, "a count or a remove that found nothing does not fit the simple order");

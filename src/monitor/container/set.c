@@ -183,94 +183,9 @@ static uint32_t set_pass(struct set_run *run, struct budget *budget)
 {
     const struct order *o = &run->p->order;
     uint32_t e = 0;
-    while (e < o->event_count && !(budget && budget_exhausted(budget)) && set_step(run, o->event[e]))
+    while (e < o->event_count && !budget_exhausted(budget) && set_step(run, o->event[e]))
         e++;
     return e;
-}
-
-/* The first operation whose return no order survives, or TOOLS_NONE. */
-static uint32_t set_find_failure(const struct part *p)
-{
-    struct set_run run = set_start(p);
-    set_pass(&run, NULL);
-    set_end(&run);
-    return run.failed;
-}
-
-static bool set_violated(const struct part *p)
-{
-    return set_find_failure(p) != TOOLS_NONE;
-}
-
-/* Every operation of the failed one's key that was called before the failure. */
-static void set_core_of_key(const struct set_run *run, struct decision *d)
-{
-    const struct order *o = &run->p->order;
-    plumb_value key = part_op(run->p, run->failed)->arg;
-    for (uint32_t i = 0; i < o->count; i++) {
-        const struct history_op *op = part_op(run->p, i);
-        if (o->call[i] < o->ret[run->failed] && op->arg == key && set_kind_of(run, op) < SET_FREE)
-            vec_push(&d->core, i);
-    }
-}
-
-struct set_moment {
-    uint32_t event; /* the first one after it */
-    /* The key is present, and this is the last add that returned; or TOOLS_NONE */
-    uint32_t add;
-};
-
-/* The last moment before the failure at which nothing was open. Its state is the same in every order:
- * the number of completed adds minus that of completed removes. */
-static struct set_moment set_find_quiet_moment(const struct set_run *run, const struct part *q,
-                                               uint32_t failed)
-{
-    struct set_moment found = {.add = TOOLS_NONE};
-    uint32_t open = 0, present = 0, last_add = TOOLS_NONE;
-    for (uint32_t e = 0; e < q->order.ret[failed]; e++) {
-        uint32_t i = order_event_op(q->order.event[e]);
-        if (!order_event_returns(q->order.event[e])) {
-            open++;
-            continue;
-        }
-        enum set_kind kind = set_kind_of(run, part_op(q, i));
-        present += kind == SET_ADD;
-        present -= kind == SET_REMOVE;
-        if (kind == SET_ADD)
-            last_add = i;
-        if (--open == 0)
-            found = (struct set_moment){.event = e + 1, .add = present ? last_add : TOOLS_NONE};
-    }
-    return found;
-}
-
-/* Leaves out what came before the last quiet moment (but for one add when the key was present
- * then), and what was called after the failure. */
-static void set_core_trim(const struct set_run *run, struct decision *d)
-{
-    struct part q = part_restrict(run->p, d->core.data, (uint32_t)d->core.len);
-    uint32_t failed = set_find_failure(&q), kept = 0;
-    struct set_moment start = set_find_quiet_moment(run, &q, failed);
-    for (uint32_t i = 0; i < q.order.count; i++) {
-        bool inside = q.order.call[i] >= start.event && q.order.call[i] < q.order.ret[failed];
-        if (inside || i == start.add)
-            d->core.data[kept++] = d->core.data[i];
-    }
-    d->core.len = kept;
-    part_free(&q);
-}
-
-/* Fewer questions leave more quiet moments, and later starts fewer questions. */
-static enum verdict set_reject(const struct set_run *run, struct decision *d)
-{
-    size_t before;
-    set_core_of_key(run, d);
-    do {
-        set_core_trim(run, d);
-        before = d->core.len;
-        decision_violated(run->p, d, set_violated);
-    } while (d->core.len < before);
-    return VERDICT_VIOLATED;
 }
 
 enum verdict set_decide(const struct part *p, struct budget *budget, struct decision *d)
@@ -279,7 +194,7 @@ enum verdict set_decide(const struct part *p, struct budget *budget, struct deci
     enum verdict verdict;
     uint32_t passed = set_pass(&run, budget);
     if (run.failed != TOOLS_NONE) {
-        verdict = set_reject(&run, d);
+        verdict = decision_violated_at(d, run.failed);
     } else if (run.why) {
         verdict = decision_not_mine(d, run.why);
     } else if (passed < p->order.event_count) {

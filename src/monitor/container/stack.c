@@ -8,7 +8,6 @@
 #include "monitor/container/cover.h"
 #include "monitor/deciders.h"
 #include "monitor/container/gaps.h"
-#include "monitor/container/stab.h"
 
 #include <string.h>
 

@@ -64,10 +64,10 @@ static const char *map_enter_all(struct map_run *m)
     return why;
 }
 
-static struct map_run map_start(const struct part *p, struct decision *d)
+static struct map_run map_start(const struct part *p)
 {
     return (struct map_run){
-        .blocks = register_start(p, d),
+        .blocks = register_start(p, NULL),
         .op_remove = spec_operation(p->spec, "remove"),
         .op_put_if_absent = spec_operation(p->spec, "put_if_absent"),
         .kind = NEW_ZEROED(uint8_t, p->order.count),
@@ -102,8 +102,6 @@ static bool map_check_zones(struct map_run *m)
             if (zone == NONE || !order_event_returns(o->event[e]) || o->call[i] < start ||
                 (kind != MAP_REMOVES && kind != MAP_NEEDS_ABSENT))
                 continue;
-            register_core_block(run, zone);
-            register_core_add(run, i);
             return false;
         }
         if (order_event_returns(o->event[e]) && run->values.data[block].first_return == i &&
@@ -121,14 +119,6 @@ static bool map_check_zones(struct map_run *m)
 static bool map_is_possible(struct map_run *m)
 {
     return register_make_blocks(&m->blocks) && register_sweep(&m->blocks) && map_check_zones(m);
-}
-
-static bool map_violated(const struct part *p)
-{
-    struct map_run m = map_start(p, NULL);
-    bool violated = !map_enter_all(&m) && !map_is_possible(&m);
-    map_end(&m);
-    return violated;
 }
 
 /* ---- accepting ---- */
@@ -152,7 +142,7 @@ enum verdict map_decide(const struct part *p, struct budget *budget, struct deci
     enum verdict verdict = register_decide(p, budget, d);
     if (verdict != VERDICT_NONE)
         return verdict;
-    struct map_run m = map_start(p, d);
+    struct map_run m = map_start(p);
     const char *why = map_enter_all(&m);
     d->why = NULL;
     if (why)
@@ -160,7 +150,7 @@ enum verdict map_decide(const struct part *p, struct budget *budget, struct deci
     else if (map_is_possible(&m))
         verdict = map_accept(&m, budget, d);
     else
-        verdict = decision_violated(p, d, map_violated);
+        verdict = decision_violated_at(d, 0);
     map_end(&m);
     return verdict;
 }

@@ -3,6 +3,8 @@
 
 #include "base/sort.h"
 
+#include <string.h>
+
 /* --- keeping nodes -------------------------------------------------------------------------------------------- */
 
 static bool charge(struct events *e, size_t bytes)
@@ -116,6 +118,35 @@ static void index_nodes(struct events *e)
         vec_push(&e->chain, *first);
         *first = (uint32_t)k;
     }
+}
+
+static uint32_t trail_add(struct quasi_trail *t, struct trail_step step)
+{
+    vec_push(&t->steps, step);
+    return (uint32_t)(t->steps.len - 1);
+}
+
+/* Forgets steps that lead to none of the ends, which are updated. */
+static void trail_collect(struct quasi_trail *t, uint32_t *ends, size_t count)
+{
+    size_t n = t->steps.len, kept = 0;
+    OWNED uint32_t *moved = NEW_ZEROED(uint32_t, n);
+    for (size_t k = 0; k < count; k++)
+        for (uint32_t s = ends[k]; s != TRAIL_START && !moved[s]; s = t->steps.data[s].before)
+            moved[s] = 1;
+    for (size_t s = 0; s < n; s++) { /* a step comes after the one before it */
+        if (!moved[s])
+            continue;
+        struct trail_step step = t->steps.data[s];
+        if (step.before != TRAIL_START)
+            step.before = moved[step.before];
+        moved[s] = (uint32_t)kept;
+        t->steps.data[kept++] = step;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (ends[k] != TRAIL_START)
+            ends[k] = moved[ends[k]];
+    t->steps.len = kept;
 }
 
 enum { COLLECT_LEAST = 1 << 18 };
@@ -446,7 +477,7 @@ enum verdict events_decide(struct events *e, struct quasi_found *found)
     free(e->removals_by_call);
     hash_map_free(&e->index);
     vec_free(&e->chain);
-    trail_free(&e->trail);
+    vec_free(&e->trail.steps);
     budget_refund(e->budget, e->charged);
     return verdict;
 }

@@ -6,8 +6,23 @@
 #define MONITOR_QUASI_EVENTS_H
 
 #include "base/hash.h"
+#include "base/vec.h"
 #include "monitor/quasi/quasi_debts.h"
-#include "monitor/quasi/quasi_trail.h"
+
+/* How nodes were reached: steps that share their beginnings. */
+#define TRAIL_START UINT32_MAX
+
+struct trail_step {
+    uint32_t before; /* TRAIL_START: the first */
+    uint32_t op;     /* acts; QUASI_NONE: the removal of `value` is appended */
+    uint32_t value;  /* p removes it (appended only) */
+    uint32_t pick;   /* q removes it; QUASI_NONE: nothing */
+};
+
+struct quasi_trail {
+    VEC(struct trail_step) steps;
+    size_t next_collection;
+};
 
 enum { EVENTS_SLOTS = 64, EVENTS_NO_SLOT = 255 };
 enum event_kind { EVENT_ADD, EVENT_REMOVE, EVENT_EMPTY, EVENT_LEFT_OUT };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/quasi/quasi_order.h"
+#include "monitor/quasi/quasi_queue.h"
 
 #include "base/memory.h"
 #include "monitor/quasi/quasi_items.h"

@@ -1,60 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Priority queues whose removals may be up to K places away. What q contains in a node follows from what has acted and
  * from the debts, so that all nodes share one set of items, ordered by priority, and skip some. */
+#include "monitor/container/gaps.h"
 #include "monitor/quasi/quasi_events.h"
 
-/* A set of numbers below a bound: a tree of words, each bit of a word says whether the word below has any. */
-enum { TREE_HEIGHT = 6 };
-
 struct shared_items {
-    uint64_t *words[TREE_HEIGHT];
-    size_t sizes[TREE_HEIGHT];
-    int height;
+    struct gap_set ranks;
     uint32_t *value_of;    /* by rank */
     VEC(uint32_t) leaving; /* removed by p for good; inside where p still owes them */
     size_t next_sweep;
     uint32_t appended; /* nodes */
 };
-
-static void tree_create(struct shared_items *s, uint32_t bound)
-{
-    size_t words = bound;
-    do {
-        words = words / 64 + 1;
-        s->sizes[s->height] = words;
-        s->words[s->height++] = NEW_ZEROED(uint64_t, words);
-    } while (words > 1);
-}
-
-static void tree_insert(struct shared_items *s, uint32_t x)
-{
-    for (int h = 0; h < s->height; h++, x /= 64)
-        s->words[h][x / 64] |= UINT64_C(1) << x % 64;
-}
-
-static void tree_delete(struct shared_items *s, uint32_t x)
-{
-    for (int h = 0; h < s->height; h++, x /= 64) {
-        s->words[h][x / 64] &= ~(UINT64_C(1) << x % 64);
-        if (s->words[h][x / 64])
-            return;
-    }
-}
-
-/* The least member that is at least x, or QUASI_NONE. */
-static uint32_t tree_next(const struct shared_items *s, uint32_t x)
-{
-    for (int h = 0; h < s->height && x / 64 < s->sizes[h]; h++, x = x / 64 + 1) {
-        uint64_t later = s->words[h][x / 64] >> x % 64;
-        if (!later)
-            continue;
-        x += (uint32_t)__builtin_ctzll(later);
-        while (h-- > 0)
-            x = x * 64 + (uint32_t)__builtin_ctzll(s->words[h][x]);
-        return x;
-    }
-    return QUASI_NONE;
-}
 
 /* --- what is inside ---------------------------------------------------------------------------------------------- */
 
@@ -81,7 +37,7 @@ static bool is_inside(const struct events *e, const struct events_node *n, uint3
 static uint32_t pqueue_tops(const struct events *e, const struct events_node *n, uint32_t *values)
 {
     const struct shared_items *s = e->own;
-    for (uint32_t r = tree_next(s, 0); r != QUASI_NONE; r = tree_next(s, r + 1))
+    for (uint32_t r = gap_set_next(&s->ranks, 0); r != NO_GAP; r = gap_set_next(&s->ranks, r + 1))
         if (is_inside(e, n, s->value_of[r])) {
             *values = s->value_of[r];
             return 1;
@@ -94,7 +50,8 @@ static uint32_t pqueue_above(const struct events *e, const struct events_node *n
 {
     const struct shared_items *s = e->own;
     uint32_t count = 0, end = e->q->values[value].rank;
-    for (uint32_t r = tree_next(s, 0); r < end && count <= most; r = tree_next(s, r + 1))
+    for (uint32_t r = gap_set_next(&s->ranks, 0); r < end && count <= most;
+         r = gap_set_next(&s->ranks, r + 1))
         count += is_inside(e, n, s->value_of[r]);
     return count;
 }
@@ -116,7 +73,7 @@ static void pqueue_remove(struct events *e, struct events_node *n, uint32_t valu
 static void pqueue_called(struct events *e, uint32_t value)
 {
     struct shared_items *s = e->own;
-    tree_insert(s, e->q->values[value].rank);
+    gap_set_add(&s->ranks, e->q->values[value].rank);
     if (e->q->values[value].dr < e->now)
         vec_push(&s->leaving, value);
 }
@@ -142,7 +99,7 @@ static void pqueue_returned(struct events *e, uint32_t value)
         if (e->q->values[v].ar > e->now || is_owed(e, v))
             s->leaving.data[kept++] = v;
         else
-            tree_delete(s, e->q->values[v].rank);
+            gap_set_remove(&s->ranks, e->q->values[v].rank);
     }
     s->leaving.len = kept;
     s->next_sweep = kept + 16;
@@ -192,13 +149,12 @@ enum verdict quasi_pqueue_decide(const struct quasi_items *q, unsigned shortcuts
     struct shared_items s = {.next_sweep = 16};
     struct events e = {
         .q = q, .content = &pqueue_content, .own = &s, .budget = budget, .shortcuts = shortcuts};
-    tree_create(&s, q->count);
+    gap_set_create(&s.ranks, q->count);
     s.value_of = NEW_ARRAY(uint32_t, q->count);
     for (uint32_t v = 0; v < q->count; v++)
         s.value_of[q->values[v].rank] = v;
     enum verdict verdict = events_decide(&e, found);
-    for (int h = 0; h < s.height; h++)
-        free(s.words[h]);
+    gap_set_free(&s.ranks);
     free(s.value_of);
     vec_free(&s.leaving);
     return verdict;

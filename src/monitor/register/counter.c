@@ -25,8 +25,6 @@ struct counter_run {
     struct op_heaps heaps;
     uint32_t available; /* heap of changes that can fill the next slot */
     uint32_t cursor;    /* events up to here are looked at */
-    /* An impossible history: the answers that contradict each other. */
-    uint32_t guilty[2];
 };
 
 enum counter_kind {
@@ -98,7 +96,6 @@ static struct counter_run counter_start(const struct part *p)
         .initial = plumb_is_int(initial) ? plumb_int_of(p->history->values, initial) : 0,
         .amount = 1,
         .heaps.ret = p->order.ret,
-        .guilty = {TOOLS_NONE, TOOLS_NONE},
     };
 }
 
@@ -124,13 +121,6 @@ static void counter_end(struct counter_run *run)
     op_heaps_free(&run->heaps);
 }
 
-static bool counter_blame(struct counter_run *run, uint32_t a, uint32_t b)
-{
-    run->guilty[0] = a;
-    run->guilty[1] = b;
-    return false;
-}
-
 static void counter_add_get(struct counter_run *run, uint32_t i, uint32_t seen)
 {
     const uint32_t *ret = run->p->order.ret;
@@ -151,18 +141,18 @@ static bool counter_enter(struct counter_run *run, uint32_t i)
     case COUNTER_CHANGE: run->completed_left += !op->pending; break;
     case COUNTER_FIXED:
         if (run->filler[seen + 1] != TOOLS_NONE)
-            return counter_blame(run, run->filler[seen + 1], i);
+            return false;
         run->filler[seen + 1] = i;
         break;
     case COUNTER_GET: counter_add_get(run, i, seen); break;
     case COUNTER_FREE: vec_push(&run->extras, ((struct extra){.op = i, .unless = TOOLS_NONE})); break;
     case COUNTER_IGNORED: break;
-    case COUNTER_IMPOSSIBLE: return counter_blame(run, i, i);
+    case COUNTER_IMPOSSIBLE: return false;
     }
     return true;
 }
 
-/* False: an answer is impossible whatever the order. */
+/* False: an answer is impossible, whatever the order. */
 static bool counter_enter_all(struct counter_run *run)
 {
     const struct order *o = &run->p->order;
@@ -216,33 +206,21 @@ static void counter_open_changes(struct counter_run *run, uint32_t k)
     }
 }
 
-/* Change x had to be in a slot before k, which opens after its return. The slots between k and the last one
- * that went to a change with a later return are full of changes that had to come before k as well, and
- * none of them was called when that slot closed. */
-static bool counter_blame_late_slot(struct counter_run *run, uint32_t x, uint32_t k, uint32_t opener)
-{
-    const uint32_t *ret = run->p->order.ret;
-    for (uint32_t j = k - 1; j > 0; j--)
-        if (ret[run->filler[j]] > ret[x] && counter_is_free_change(run, run->filler[j]))
-            return counter_blame(run, opener, run->closer[j]);
-    return counter_blame(run, opener, opener);
-}
-
 /* Fills slot k. `opener`: the answer with the latest call that came before the slot was filled. */
 static bool counter_fill(struct counter_run *run, uint32_t k, uint32_t opener)
 {
     const struct order *o = &run->p->order;
     uint32_t closer = run->closer[k];
     if (opener != TOOLS_NONE && closer != TOOLS_NONE && o->call[opener] > o->ret[closer])
-        return counter_blame(run, opener, closer);
+        return false;
     counter_open_changes(run, k);
     if (run->filler[k] != TOOLS_NONE)
         return true;
     if (!run->available)
-        return counter_blame(run, closer, closer);
+        return false;
     uint32_t x = op_heap_pop(&run->heaps, &run->available);
     if (opener != TOOLS_NONE && o->ret[x] < o->call[opener])
-        return counter_blame_late_slot(run, x, k, opener);
+        return false; /* x had to be in a slot before this one */
     run->filler[k] = x;
     run->completed_left -= o->ret[x] != ORDER_NEVER;
     return true;
@@ -275,32 +253,6 @@ static void counter_emit(const struct counter_run *run, uint32_t filled, struct 
     witness_insert(run->p, d, run->extras.data, run->extras.len, NULL);
 }
 
-static bool counter_violated(const struct part *p)
-{
-    struct counter_run run = counter_start(p);
-    uint32_t filled;
-    bool violated = false;
-    if (!counter_measure(&run)) {
-        counter_allocate(&run);
-        violated = !counter_enter_all(&run) || !counter_fill_all(&run, &filled);
-    }
-    counter_end(&run);
-    return violated;
-}
-
-/* The guilty answers and every change called before the last of them returned. Changes cannot be left out:
- * without them other answers become impossible. */
-static void counter_core(const struct counter_run *run, struct decision *d)
-{
-    const struct order *o = &run->p->order;
-    uint32_t a = o->ret[run->guilty[0]], b = o->ret[run->guilty[1]], end = a > b ? a : b;
-    for (uint32_t i = 0; i < o->count; i++) {
-        bool changes = counter_amount_of(run, part_op(run->p, i)) != 0;
-        if ((changes && o->call[i] < end) || i == run->guilty[0] || i == run->guilty[1])
-            vec_push(&d->core, i);
-    }
-}
-
 enum verdict counter_decide(const struct part *p, struct budget *budget, struct decision *d)
 {
     struct counter_run run = counter_start(p);
@@ -316,8 +268,7 @@ enum verdict counter_decide(const struct part *p, struct budget *budget, struct 
         counter_emit(&run, filled, d);
         verdict = decision_holds(d);
     } else {
-        counter_core(&run, d);
-        verdict = decision_violated(p, d, counter_violated);
+        verdict = decision_violated_at(d, 0);
     }
     counter_end(&run);
     return verdict;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What register.c knows about a register, and the cores register_core.c makes
+/* What register.c knows about a register, and the cores it makes
  * of it. docs/internals/register.md. */
 #ifndef MONITOR_REGISTER_RUN_H
 #define MONITOR_REGISTER_RUN_H
@@ -72,7 +72,7 @@ bool register_block_is_loose(const struct register_run *run, uint32_t block);
 /* Appends a block, or the value of a single write, to the order; returns the value it leaves. */
 uint32_t register_emit_block(struct register_run *run, uint32_t block);
 
-/* ---- register_core.c ---- */
+/* ---- cores ---- */
 
 /* Each adds operations to the core of run->d (null: none is wanted). */
 

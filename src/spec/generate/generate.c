@@ -345,22 +345,46 @@ static void sim_call(struct sim *s, struct sim_thread *t)
         t->called = ++s->clock;
 }
 
+/* Without a plan: how many outcomes the call has, or SIM_CHOICES if there are more. */
+static uint32_t sim_count_outcomes(const struct sim *s, const struct plumb_call *call)
+{
+    uint32_t count = 0;
+    for (bool more = true; more && count < SIM_CHOICES; count += more) {
+        void *trial = s->spec->clone(s->state);
+        more = s->spec->step(trial, call, count, NULL);
+        s->spec->destroy(trial);
+    }
+    return count;
+}
+
+static bool sim_step(struct sim *s, struct sim_thread *t)
+{
+    if (s->plan) {
+        unsigned choice = sim_below(s, SIM_CHOICES);
+        return s->spec->step(s->state, &t->call, choice, &t->result) ||
+               (choice && s->spec->step(s->state, &t->call, 0, &t->result));
+    }
+    uint32_t outcomes = sim_count_outcomes(s, &t->call);
+    t->result = PLUMB_OK;
+    return outcomes &&
+           s->spec->step(s->state, &t->call, (unsigned)spec_sample_number(&s->sampler, outcomes), &t->result);
+}
+
 static void sim_take_effect(struct sim *s, struct sim_thread *t)
 {
-    unsigned choice = sim_below(s, SIM_CHOICES);
-    bool done = s->spec->step(s->state, &t->call, choice, &t->result) ||
-                (choice && s->spec->step(s->state, &t->call, 0, &t->result));
-    if (done) {
+    if (sim_step(s, t)) {
         t->phase = SIM_EFFECTIVE;
         s->vain = 0;
         s->level += t->plan && plan_growth(s->spec, t->plan) > 0;
         return;
     }
     s->vain++;
-    if (++t->waited > SIM_PATIENCE && !t->plan)
-        sim_set_call(s, t, NULL);
-    else if (t->waited > SIM_PATIENCE && t->plan->instead)
-        sim_set_call(s, t, sim_plan_named(s, t->plan->instead));
+    if (++t->waited <= SIM_PATIENCE)
+        return;
+    if (!t->plan)
+        t->waited = 0;
+    if (!t->plan || t->plan->instead)
+        sim_set_call(s, t, t->plan ? sim_plan_named(s, t->plan->instead) : NULL);
 }
 
 static void sim_return(struct sim *s, struct sim_thread *t)
@@ -378,7 +402,8 @@ static void sim_return(struct sim *s, struct sim_thread *t)
 static void sim_run(struct sim *s, uint64_t ops, bool endless)
 {
     while (s->busy_count && !ferror(s->out) && s->vain < SIM_PATIENCE_OF_ALL) {
-        uint32_t i = sim_below(s, s->busy_count);
+        uint32_t i =
+            s->plan ? sim_below(s, s->busy_count) : (uint32_t)spec_sample_number(&s->sampler, s->busy_count);
         struct sim_thread *t = &s->threads[s->busy[i]];
         if (t->phase == SIM_CALLED) {
             sim_take_effect(s, t);

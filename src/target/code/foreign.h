@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of a program that plumb-cc did not compile: assembly, objects and static libraries that were linked in. They
- * access memory and call no hook. Told from objdump's listing, on x86-64. */
+ * access memory and call no hook. Found in objdump's listing, on x86-64. */
 #ifndef TARGET_FOREIGN_H
 #define TARGET_FOREIGN_H
 

@@ -326,7 +326,7 @@ void harness_perturb(enum harness_perturbation what)
 bool harness_is_disturbed(void)
 {
     struct worker_shared *s = harness.shared;
-    struct text t = {0};
+    OWNED struct text t = {0};
     if (!derive_find_difference(&harness.derivation, &t))
         return false;
     struct clock_look look = clock_first_look();
@@ -337,7 +337,6 @@ bool harness_is_disturbed(void)
         snprintf(s->unpredictable_by, sizeof s->unpredictable_by, "%s", look.function);
     s->unpredictable_pc = clock ? (uint64_t)look.pc : 0;
     s->limits |= LIMIT_DISTURBED;
-    text_free(&t);
     return true;
 }
 

@@ -144,7 +144,7 @@ const struct plumb_part *harness_find_part(enum plumb_part_kind kind, const char
 
 static void check_tries(const struct plumb_part *part)
 {
-    matrix_calls calls = {0};
+    OWNED matrix_calls calls = {0};
     struct diagnostic d = {0};
     const struct plumb_part *operation = harness_find_part(PLUMB_PART_OP, part->object, part->name);
     if (!operation)
@@ -152,7 +152,6 @@ static void check_tries(const struct plumb_part *part)
                           part->name);
     if (!matrix_parse_calls(&calls, part->text, operation, harness_values(), &d))
         harness_refuse_at(part, "PLUMB_TRY of '%s': %s", part->name, d.message);
-    vec_free(&calls);
 }
 
 void harness_check_parts(void)

@@ -92,7 +92,8 @@ static char *text_of_column(struct matrix_range range)
 void harness_check_test_roles(const struct plumb_part *own)
 {
     const struct matrix *m = &harness.matrix;
-    uint32_t *allowed = NEW_ARRAY(uint32_t, m->columns.len + 1), single = harness_single_roles();
+    OWNED uint32_t *allowed = NEW_ARRAY(uint32_t, m->columns.len + 1);
+    uint32_t single = harness_single_roles();
     for (size_t k = 0; k < m->columns.len; k++) {
         allowed[k] = ROLES_ANY;
         for (uint32_t i = m->columns.data[k].from; i < m->columns.data[k].to; i++)
@@ -109,5 +110,4 @@ void harness_check_test_roles(const struct plumb_part *own)
                 k + 1, text_of_column(m->columns.data[k]));
     }
     harness.shared->ill_formed = false;
-    free(allowed);
 }

@@ -17,12 +17,10 @@
 
 static const char *nearest_spec(const char *name)
 {
-    const char **names = NEW_ARRAY(const char *, spec_count);
+    OWNED const char **names = NEW_ARRAY(const char *, spec_count);
     for (unsigned i = 0; i < spec_count; i++)
         names[i] = spec_all[i]->name;
-    const char *nearest = options_nearest(name, names, spec_count);
-    free(names);
-    return nearest;
+    return options_nearest(name, names, spec_count);
 }
 
 static bool is_named_by_some_object(const char *spec)

@@ -106,11 +106,10 @@ static void add_tried(struct text *out, const struct plumb_part *operation, cons
                       struct plumb_values *values)
 {
     struct diagnostic d = {0};
-    matrix_calls calls = {0};
+    OWNED matrix_calls calls = {0};
     if (matrix_parse_calls(&calls, try->text, operation, values, &d))
         for (size_t i = 0; i < calls.len; i++)
             add_call(out, &calls.data[i], values);
-    vec_free(&calls);
 }
 
 struct open_call {

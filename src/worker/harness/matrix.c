@@ -24,13 +24,12 @@ static bool fail_at(struct parser *p, const char *place, int code, const char *f
 
 static bool fail_at(struct parser *p, const char *place, int code, const char *format, ...)
 {
-    struct text message = {0};
+    OWNED struct text message = {0};
     va_list args;
     va_start(args, format);
     text_vprintf(&message, format, args);
     va_end(args);
     diagnostic_set(p->d, code, 1, (uint64_t)(place - p->text) + 1, "%s", message.data);
-    text_free(&message);
     return false;
 }
 
@@ -126,12 +125,10 @@ static void print_signature(struct text *out, const struct plumb_part *operation
 
 static bool fail_type(struct parser *p, const char *place, const struct plumb_part *operation, char type)
 {
-    struct text signature = {0};
+    OWNED struct text signature = {0};
     print_signature(&signature, operation);
-    fail_at(p, place, PL_BAD_ARGUMENT, "an argument of type %s is expected here: %s", type_name(type),
-            signature.data);
-    text_free(&signature);
-    return false;
+    return fail_at(p, place, PL_BAD_ARGUMENT, "an argument of type %s is expected here: %s", type_name(type),
+                   signature.data);
 }
 
 /* The value of a hexadecimal digit; 16: it is none. */
@@ -216,15 +213,13 @@ static bool scan_string(struct parser *p, char quote, struct text *out)
 
 static bool parse_string(struct parser *p, struct plumb_argument *argument, plumb_value *value)
 {
-    struct text content = {0};
+    OWNED struct text content = {0};
     char quote = *p->at++;
-    bool read = scan_string(p, quote, &content);
-    if (read) {
-        *value = plumb_string(p->values, content.len ? content.data : "", content.len);
-        argument->text = plumb_string_of(p->values, *value, &(size_t){0});
-    }
-    text_free(&content);
-    return read;
+    if (!scan_string(p, quote, &content))
+        return false;
+    *value = plumb_string(p->values, content.len ? content.data : "", content.len);
+    argument->text = plumb_string_of(p->values, *value, &(size_t){0});
+    return true;
 }
 
 static bool parse_word(struct parser *p, char type, struct plumb_argument *argument, plumb_value *value)
@@ -286,14 +281,13 @@ static bool parse_parentheses(struct parser *p, struct matrix_op *op)
         return false;
     if (!open || take(p, ")"))
         return true;
-    struct text signature = {0};
+    OWNED struct text signature = {0};
     print_signature(&signature, op->operation);
     bool more = *p->at && (*p->at == ',' || !*op->operation->types);
-    fail_at(p, p->at, PL_BAD_ARGUMENT,
-            more ? "that is more arguments than it takes: %s" : "')' is expected after the arguments: %s",
-            signature.data);
-    text_free(&signature);
-    return false;
+    return fail_at(p, p->at, PL_BAD_ARGUMENT,
+                   more ? "that is more arguments than it takes: %s"
+                        : "')' is expected after the arguments: %s",
+                   signature.data);
 }
 
 /* ------------------------------------------------------------------ operations */
@@ -301,9 +295,9 @@ static bool parse_parentheses(struct parser *p, struct matrix_op *op)
 static bool fail_unknown(struct parser *p, struct word object, struct word name)
 {
     const struct matrix_vocabulary *v = p->vocabulary;
-    struct text message = {0};
-    char *unknown = base_strndup(name.start, name.length);
-    const char **names = NEW_ARRAY(const char *, v->count + 1);
+    OWNED struct text message = {0};
+    OWNED char *unknown = base_strndup(name.start, name.length);
+    OWNED const char **names = NEW_ARRAY(const char *, v->count + 1);
     for (size_t i = 0; i < v->count; i++)
         names[i] = v->operations[i]->name;
     const char *nearest = options_nearest(unknown, names, v->count);
@@ -316,11 +310,7 @@ static bool fail_unknown(struct parser *p, struct word object, struct word name)
         text_puts(&message, i ? ", " : "");
         matrix_print_operation(&message, v->operations[i]);
     }
-    fail_at(p, name.start, PL_UNKNOWN_OPERATION, "%s", message.data);
-    text_free(&message);
-    free(names);
-    free(unknown);
-    return false;
+    return fail_at(p, name.start, PL_UNKNOWN_OPERATION, "%s", message.data);
 }
 
 /* Without a named object the unnamed one comes first. */

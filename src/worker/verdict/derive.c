@@ -79,14 +79,10 @@ static bool cannot(struct diagnostic *why, const char *what, const char *path)
 
 bool derive_read(struct derivation *d, const char *path, struct diagnostic *why)
 {
-    struct text all = {0};
-    if (!text_add_file(&all, path)) {
-        text_free(&all);
+    OWNED struct text all = {0};
+    if (!text_add_file(&all, path))
         return cannot(why, "read", path);
-    }
-    bool fine = observations_read(&d->serials, true, &d->names, all.data, all.len, why);
-    text_free(&all);
-    return fine;
+    return observations_read(&d->serials, true, &d->names, all.data, all.len, why);
 }
 
 static bool write_file(const struct derivation *d, const char *path, struct diagnostic *why)
@@ -136,7 +132,7 @@ bool derive_find_difference(const struct derivation *d, struct text *out)
     bool differs = serials_find_difference(s, &found);
     if (differs) {
         uint32_t done[SERIAL_THREADS_MAX] = {0};
-        struct text before = {0};
+        OWNED struct text before = {0};
         for (size_t i = 0; i < found.before.len; i++) {
             text_puts(&before, i ? ", " : "");
             add_op(&before, s, done, found.before.data[i].thread);
@@ -157,7 +153,6 @@ bool derive_find_difference(const struct derivation *d, struct text *out)
         text_puts(out, " in another");
         if (before.len)
             text_printf(out, ", after %s in both", before.data);
-        text_free(&before);
     }
     vec_free(&found.before);
     return differs;
@@ -165,10 +160,9 @@ bool derive_find_difference(const struct derivation *d, struct text *out)
 
 bool derive_is_nondeterministic(const struct derivation *d, struct worker_shared *shared)
 {
-    struct text t = {0};
+    OWNED struct text t = {0};
     bool differs = derive_find_difference(d, &t);
     if (differs)
         judge_report_error(shared, WORKER_ERROR_NONDETERMINISTIC, "%s", t.data);
-    text_free(&t);
     return differs;
 }

@@ -193,7 +193,7 @@ static enum judge_answer report_orders(struct worker_shared *shared)
         .specs = judge.specs, .objects = judge.object_count, .options = &judge.options};
     if (judge_confirm(&settings, x, v) != JUDGE_VIOLATED)
         return give_up(shared);
-    struct text t = {0};
+    OWNED struct text t = {0};
     text_puts(&t, "no order of the operations agrees with all their answers for a client that lets ");
     const char *comma = "";
     for (uint32_t a = 0; a < x->count; a++)
@@ -214,7 +214,6 @@ static enum judge_answer report_orders(struct worker_shared *shared)
     snprintf(shared->judged_by, sizeof shared->judged_by, "%s", judge.specs[v->object]->name);
     shared->judged_partly = 1;
     shared->history_length = 0;
-    text_free(&t);
     return JUDGE_WRONG;
 }
 
