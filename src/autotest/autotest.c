@@ -4,7 +4,7 @@
 #include "base/budget.h"
 #include "campaign/campaign_run.h"
 #include "campaign/serial_runs.h"
-#include "target/code/assembly.h"
+#include "target/code/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +119,8 @@ static bool build(struct autotest *a, struct diagnostic *why)
     a->program = target_build(&a->source, why);
     if (!a->program)
         return false;
-    struct foreign foreign;
-    a->assembly = assembly_find_unseen(a->program->path, &foreign);
+    struct foreign foreign = foreign_find(a->program->path);
+    a->assembly = foreign.atomics;
     unseen_take_foreign(&a->scope.unseen, &foreign);
     unseen_set_record(&a->scope.unseen, &a->program->record);
     if (!golden.file && !golden.define)

@@ -5,7 +5,7 @@
 #include "campaign/campaign_errors.h"
 #include "campaign/campaign_interleave.h"
 #include "campaign/serial_runs.h"
-#include "target/code/assembly.h"
+#include "target/code/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +43,8 @@ static bool ask_golden(struct campaign *c)
 /* Runs it, if that can be done, and confirms what was found. */
 static bool run_program(struct campaign *c, double start)
 {
-    struct foreign foreign;
-    c->assembly = assembly_find_unseen(c->program->path, &foreign);
+    struct foreign foreign = foreign_find(c->program->path);
+    c->assembly = foreign.atomics;
     unseen_take_foreign(&c->scope.unseen, &foreign);
     unseen_set_record(&c->scope.unseen, &c->program->record);
     if (c->assembly) /* its steps would be invisible: whatever came out, it would not be the program's doing */

@@ -9,7 +9,7 @@
 void folding_prepare(struct folding *f, const struct target_program *program)
 {
     f->places = NEW_ARRAY(struct fold_place, FOLD_PLACES);
-    f->count = liveness_of_program(program->path, f->places, FOLD_PLACES);
+    f->count = liveness_find(program->path, f->places, FOLD_PLACES);
 }
 
 void folding_plan(const struct folding *f, struct target_run *run)

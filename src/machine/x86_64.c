@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* x86-64, by Zydis. The library is loaded when it is needed: it stays out of the symbols of the program under test. */
 #include "machine/instruction.h"
 
 #if defined(__x86_64__)
 
 #include <Zydis/Zydis.h>
 #include <dlfcn.h>
-#include <string.h>
+
+#ifndef PLUMB_ZYDIS /* its file name, by CMake */
+#define PLUMB_ZYDIS "libZydis.so"
+#endif
+
+const char machine_decoder[] = PLUMB_ZYDIS;
 
 static struct {
     __typeof__(&ZydisDecoderInit) init;
@@ -15,11 +21,11 @@ static struct {
     bool ready;
 } zydis;
 
-bool decode_prepare(void)
+bool machine_prepare(void)
 {
     if (zydis.ready)
         return true;
-    void *library = dlopen(DECODE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(machine_decoder, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return false;
     zydis.init = (__typeof__(zydis.init))dlsym(library, "ZydisDecoderInit");
@@ -51,26 +57,26 @@ static uint8_t general_register(ZydisRegister r)
         return (uint8_t)(r - ZYDIS_REGISTER_AH);
     if (r >= ZYDIS_REGISTER_SPL && r <= ZYDIS_REGISTER_R15B)
         return (uint8_t)(4 + (r - ZYDIS_REGISTER_SPL));
-    return DECODE_NO_REGISTER;
+    return MACHINE_NO_REGISTER;
 }
 
 static uint64_t register_bit(ZydisRegister r)
 {
     uint8_t general = general_register(r);
-    if (general != DECODE_NO_REGISTER)
+    if (general != MACHINE_NO_REGISTER)
         return UINT64_C(1) << general;
     if (r >= ZYDIS_REGISTER_XMM0 && r <= ZYDIS_REGISTER_XMM15)
-        return UINT64_C(1) << (DECODE_XMM0 + (r - ZYDIS_REGISTER_XMM0));
+        return UINT64_C(1) << (MACHINE_VECTOR0 + (r - ZYDIS_REGISTER_XMM0));
     if (r == ZYDIS_REGISTER_NONE || (r >= ZYDIS_REGISTER_FLAGS && r <= ZYDIS_REGISTER_GS) ||
         r == ZYDIS_REGISTER_MXCSR || r == ZYDIS_REGISTER_XCR0)
         return 0;
-    return DECODE_OTHERS;
+    return MACHINE_OTHERS;
 }
 
 /* Does writing the operand leave nothing of what the register held? */
 static bool covers_register(const ZydisDecodedOperand *o)
 {
-    bool general = general_register(o->reg.value) != DECODE_NO_REGISTER;
+    bool general = general_register(o->reg.value) != MACHINE_NO_REGISTER;
     return o->actions == ZYDIS_OPERAND_ACTION_WRITE && o->size >= (general ? 32 : 128);
 }
 
@@ -90,71 +96,230 @@ static bool makes_zero(const struct raw *r)
            a->reg.value == b->reg.value && a->size >= 32;
 }
 
-static void find_registers(const struct raw *r, struct decoded *d)
+static void find_registers(const struct raw *r, struct machine_instruction *i)
 {
     for (unsigned k = 0; k < r->i.operand_count; k++) {
         const ZydisDecodedOperand *o = &r->operands[k];
         if (o->type == ZYDIS_OPERAND_TYPE_MEMORY) {
-            d->reads |= register_bit(o->mem.base) | register_bit(o->mem.index);
+            i->reads |= register_bit(o->mem.base) | register_bit(o->mem.index);
         } else if (o->type == ZYDIS_OPERAND_TYPE_REGISTER) {
             uint64_t bit = register_bit(o->reg.value);
             if (o->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
-                d->reads |= bit;
+                i->reads |= bit;
             if (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-                d->writes |= bit;
+                i->writes |= bit;
             if (covers_register(o))
-                d->kills |= bit & ~DECODE_OTHERS;
+                i->kills |= bit & ~MACHINE_OTHERS;
         }
     }
     if (makes_zero(r)) {
-        uint64_t bit = register_bit(r->operands[0].reg.value) & ~DECODE_OTHERS;
-        d->reads &= ~bit;
-        d->kills |= bit;
+        uint64_t bit = register_bit(r->operands[0].reg.value) & ~MACHINE_OTHERS;
+        i->reads &= ~bit;
+        i->kills |= bit;
     }
-    d->kills &= ~d->reads;
+    i->kills &= ~i->reads;
 }
 
-static void find_flags(const struct raw *r, struct decoded *d)
+static void find_flags(const struct raw *r, struct machine_instruction *i)
 {
     const ZydisAccessedFlags *f = r->i.cpu_flags;
     const uint32_t all = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
     if (!f)
         return;
     if (f->tested & (all | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF))
-        d->reads |= DECODE_FLAGS;
+        i->reads |= MACHINE_FLAGS;
     if (f->modified | f->set_0 | f->set_1 | f->undefined)
-        d->writes |= DECODE_FLAGS;
-    if (!(d->reads & DECODE_FLAGS) && ((f->modified | f->set_0 | f->set_1 | f->undefined) & all) == all)
-        d->kills |= DECODE_FLAGS;
+        i->writes |= MACHINE_FLAGS;
+    if (!(i->reads & MACHINE_FLAGS) && ((f->modified | f->set_0 | f->set_1 | f->undefined) & all) == all)
+        i->kills |= MACHINE_FLAGS;
 }
 
-/* ------------------------------------------------------------------ where it leads */
+/* ------------------------------------------------------------------ what it is */
 
-static void find_flow(const struct raw *r, struct decoded *d)
+/* Those that are not here are known by their category. */
+static const uint8_t kinds[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
+    [ZYDIS_MNEMONIC_ENDBR64] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_PAUSE] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_LFENCE] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_SFENCE] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_CLFLUSH] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_CLFLUSHOPT] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_CLWB] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_CLDEMOTE] = KIND_NOTHING,
+    [ZYDIS_MNEMONIC_MFENCE] = KIND_FENCE,
+    [ZYDIS_MNEMONIC_SERIALIZE] = KIND_FENCE,
+    [ZYDIS_MNEMONIC_MOV] = KIND_MOVE,
+    [ZYDIS_MNEMONIC_MOVNTI] = KIND_MOVE,
+    [ZYDIS_MNEMONIC_MOVZX] = KIND_EXTEND,
+    [ZYDIS_MNEMONIC_MOVSX] = KIND_EXTEND,
+    [ZYDIS_MNEMONIC_MOVSXD] = KIND_EXTEND,
+    [ZYDIS_MNEMONIC_LEA] = KIND_ADDRESS,
+    [ZYDIS_MNEMONIC_ADD] = KIND_ADD,
+    [ZYDIS_MNEMONIC_ADC] = KIND_ADD_CARRY,
+    [ZYDIS_MNEMONIC_INC] = KIND_INCREMENT,
+    [ZYDIS_MNEMONIC_XADD] = KIND_EXCHANGE_ADD,
+    [ZYDIS_MNEMONIC_SUB] = KIND_SUBTRACT,
+    [ZYDIS_MNEMONIC_SBB] = KIND_SUBTRACT_CARRY,
+    [ZYDIS_MNEMONIC_DEC] = KIND_DECREMENT,
+    [ZYDIS_MNEMONIC_AND] = KIND_AND,
+    [ZYDIS_MNEMONIC_OR] = KIND_OR,
+    [ZYDIS_MNEMONIC_XOR] = KIND_XOR,
+    [ZYDIS_MNEMONIC_NOT] = KIND_NOT,
+    [ZYDIS_MNEMONIC_NEG] = KIND_NEGATE,
+    [ZYDIS_MNEMONIC_SHL] = KIND_COMPUTE,
+    [ZYDIS_MNEMONIC_SHR] = KIND_COMPUTE,
+    [ZYDIS_MNEMONIC_SAR] = KIND_COMPUTE,
+    [ZYDIS_MNEMONIC_ROL] = KIND_COMPUTE,
+    [ZYDIS_MNEMONIC_ROR] = KIND_COMPUTE,
+    [ZYDIS_MNEMONIC_BSWAP] = KIND_COMPUTE,
+    [ZYDIS_MNEMONIC_IMUL] = KIND_COMPUTE,
+    [ZYDIS_MNEMONIC_MUL] = KIND_WIDE,
+    [ZYDIS_MNEMONIC_DIV] = KIND_WIDE,
+    [ZYDIS_MNEMONIC_IDIV] = KIND_WIDE,
+    [ZYDIS_MNEMONIC_CWDE] = KIND_WIDE,
+    [ZYDIS_MNEMONIC_CDQE] = KIND_WIDE,
+    [ZYDIS_MNEMONIC_CDQ] = KIND_WIDE,
+    [ZYDIS_MNEMONIC_CQO] = KIND_WIDE,
+    [ZYDIS_MNEMONIC_BT] = KIND_BIT_TEST,
+    [ZYDIS_MNEMONIC_BTS] = KIND_BIT_SET,
+    [ZYDIS_MNEMONIC_BTR] = KIND_BIT_CLEAR,
+    [ZYDIS_MNEMONIC_BTC] = KIND_BIT_FLIP,
+    [ZYDIS_MNEMONIC_CMP] = KIND_COMPARE,
+    [ZYDIS_MNEMONIC_TEST] = KIND_TEST,
+    [ZYDIS_MNEMONIC_XCHG] = KIND_EXCHANGE,
+    [ZYDIS_MNEMONIC_CMPXCHG] = KIND_CAS,
+    [ZYDIS_MNEMONIC_CMPXCHG8B] = KIND_CAS_PAIR,
+    [ZYDIS_MNEMONIC_CMPXCHG16B] = KIND_CAS_PAIR,
+    [ZYDIS_MNEMONIC_PUSH] = KIND_PUSH,
+    [ZYDIS_MNEMONIC_POP] = KIND_POP,
+    [ZYDIS_MNEMONIC_LEAVE] = KIND_LEAVE,
+    [ZYDIS_MNEMONIC_RDTSC] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_RDTSCP] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_RDPMC] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_RDRAND] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_RDSEED] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_RDPID] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_CPUID] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_XGETBV] = KIND_QUERY,
+    [ZYDIS_MNEMONIC_XBEGIN] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_XEND] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_XABORT] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_WRFSBASE] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_WRGSBASE] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_MONITOR] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_MWAIT] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_UMONITOR] = KIND_SYSTEM,
+    [ZYDIS_MNEMONIC_UMWAIT] = KIND_SYSTEM,
+};
+
+static enum machine_kind kind_of_category(ZydisInstructionCategory category)
+{
+    switch (category) {
+    case ZYDIS_CATEGORY_NOP:
+    case ZYDIS_CATEGORY_WIDENOP:
+    case ZYDIS_CATEGORY_PREFETCH: return KIND_NOTHING;
+    case ZYDIS_CATEGORY_SETCC: return KIND_SET_IF;
+    case ZYDIS_CATEGORY_CMOV: return KIND_MOVE_IF;
+    case ZYDIS_CATEGORY_SYSCALL:
+    case ZYDIS_CATEGORY_INTERRUPT: return KIND_SYSTEM;
+    default: return KIND_OTHER;
+    }
+}
+
+static enum machine_kind kind_of(const struct raw *r)
+{
+    if (r->i.mnemonic == ZYDIS_MNEMONIC_IMUL && r->i.operand_count_visible == 1)
+        return KIND_WIDE;
+    enum machine_kind kind = kinds[r->i.mnemonic];
+    return kind != KIND_OTHER ? kind : kind_of_category(r->i.meta.category);
+}
+
+static void find_flow(const struct raw *r, struct machine_instruction *i)
 {
     const ZydisDecodedOperand *o = &r->operands[0];
-    bool known = r->i.operand_count && o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && o->imm.is_relative;
-    if (known)
-        d->target = d->next + (uint64_t)o->imm.value.s;
+    if (r->i.operand_count && o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && o->imm.is_relative)
+        i->target = i->next + (uint64_t)o->imm.value.s;
     switch (r->i.meta.category) {
-    case ZYDIS_CATEGORY_COND_BR: d->flow = FLOW_BRANCH; break;
-    case ZYDIS_CATEGORY_UNCOND_BR: d->flow = FLOW_JUMP; break;
-    case ZYDIS_CATEGORY_CALL: d->flow = FLOW_CALL; break;
-    case ZYDIS_CATEGORY_RET: d->flow = FLOW_RETURN; break;
+    case ZYDIS_CATEGORY_COND_BR: i->flow = FLOW_BRANCH; break;
+    case ZYDIS_CATEGORY_UNCOND_BR: i->flow = FLOW_JUMP; break;
+    case ZYDIS_CATEGORY_CALL: i->flow = FLOW_CALL; break;
+    case ZYDIS_CATEGORY_RET: i->flow = FLOW_RETURN; break;
     default: break;
     }
     switch (r->i.mnemonic) {
     case ZYDIS_MNEMONIC_UD0:
     case ZYDIS_MNEMONIC_UD1:
     case ZYDIS_MNEMONIC_UD2:
-    case ZYDIS_MNEMONIC_HLT: d->flow = FLOW_END; break;
+    case ZYDIS_MNEMONIC_HLT: i->flow = FLOW_END; break;
     case ZYDIS_MNEMONIC_LOOP:
     case ZYDIS_MNEMONIC_LOOPE:
     case ZYDIS_MNEMONIC_LOOPNE:
     case ZYDIS_MNEMONIC_JRCXZ:
-    case ZYDIS_MNEMONIC_JECXZ: d->near_only = true; break;
+    case ZYDIS_MNEMONIC_JECXZ: i->short_only = true; break;
     default: break;
     }
+}
+
+/* ------------------------------------------------------------------ operands */
+
+static bool is_vector(ZydisRegister r)
+{
+    return r >= ZYDIS_REGISTER_XMM0 && r <= ZYDIS_REGISTER_XMM31;
+}
+
+static struct machine_operand operand_of(const ZydisDecodedOperand *o)
+{
+    struct machine_operand into = {.size = o->size / 8, .number = MACHINE_NO_REGISTER};
+    if (o->type == ZYDIS_OPERAND_TYPE_MEMORY) {
+        into.kind = OPERAND_MEMORY;
+    } else if (o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+        into.kind = OPERAND_CONSTANT;
+        into.constant = o->imm.value.s;
+    } else if (o->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+        into.number = general_register(o->reg.value);
+        into.kind = into.number != MACHINE_NO_REGISTER ? OPERAND_REGISTER
+                    : is_vector(o->reg.value)          ? OPERAND_VECTOR
+                                                       : OPERAND_OTHER;
+        into.high_byte = o->reg.value >= ZYDIS_REGISTER_AH && o->reg.value <= ZYDIS_REGISTER_BH;
+    }
+    return into;
+}
+
+static bool is_own(const ZydisDecodedOperand *o)
+{
+    return o->mem.segment == ZYDIS_REGISTER_FS || o->mem.segment == ZYDIS_REGISTER_GS;
+}
+
+static struct machine_memory memory_of(const struct raw *r, const ZydisDecodedOperand *o, uint64_t next)
+{
+    struct machine_memory m = {.base = general_register(o->mem.base),
+                               .index = general_register(o->mem.index),
+                               .scale = o->mem.scale,
+                               .own = is_own(o),
+                               .narrow = r->i.address_width != 64,
+                               .relative = o->mem.base == ZYDIS_REGISTER_RIP,
+                               .distance_at = r->i.raw.disp.offset,
+                               .distance = o->mem.disp.value,
+                               .size = o->size / 8,
+                               .reads = o->actions & ZYDIS_OPERAND_ACTION_MASK_READ,
+                               .writes = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE};
+    if (m.relative)
+        m.distance += (int64_t)next;
+    return m;
+}
+
+static void find_operands(const struct raw *r, struct machine_instruction *i)
+{
+    i->memory.base = i->memory.index = MACHINE_NO_REGISTER;
+    for (unsigned k = r->i.operand_count_visible; k-- > 0;) {
+        const ZydisDecodedOperand *o = &r->operands[k];
+        if (k < MACHINE_OPERANDS)
+            i->operands[k] = operand_of(o);
+        if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
+            i->memory = memory_of(r, o, i->next);
+    }
+    i->operand_count =
+        r->i.operand_count_visible < MACHINE_OPERANDS ? r->i.operand_count_visible : MACHINE_OPERANDS;
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -171,153 +336,9 @@ static bool is_strange_memory(const ZydisDecodedOperand *o)
            o->mem.type != ZYDIS_MEMOP_TYPE_AGEN;
 }
 
-static struct decode_memory memory_of(const struct raw *r, const ZydisDecodedOperand *o, uint64_t next)
+static bool is_hidden(const ZydisDecodedOperand *o)
 {
-    struct decode_memory m = {.base = general_register(o->mem.base),
-                              .index = general_register(o->mem.index),
-                              .scale = o->mem.scale,
-                              .own =
-                                  o->mem.segment == ZYDIS_REGISTER_FS || o->mem.segment == ZYDIS_REGISTER_GS,
-                              .relative = o->mem.base == ZYDIS_REGISTER_RIP,
-                              .distance_at = r->i.raw.disp.offset,
-                              .distance = o->mem.disp.value,
-                              .size = o->size / 8,
-                              .reads = o->actions & ZYDIS_OPERAND_ACTION_MASK_READ,
-                              .writes = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE};
-    if (m.relative)
-        m.distance += (int64_t)next;
-    return m;
-}
-
-/* The operation on memory if its first operand is there; NONE: another kind of thing. */
-static enum operation operation_of(ZydisMnemonic mnemonic)
-{
-    switch (mnemonic) {
-    case ZYDIS_MNEMONIC_MOV:
-    case ZYDIS_MNEMONIC_MOVNTI: return OPERATION_STORE;
-    case ZYDIS_MNEMONIC_XCHG: return OPERATION_EXCHANGE;
-    case ZYDIS_MNEMONIC_ADD:
-    case ZYDIS_MNEMONIC_ADC:
-    case ZYDIS_MNEMONIC_INC:
-    case ZYDIS_MNEMONIC_XADD: return OPERATION_ADD;
-    case ZYDIS_MNEMONIC_SUB:
-    case ZYDIS_MNEMONIC_SBB:
-    case ZYDIS_MNEMONIC_DEC: return OPERATION_SUB;
-    case ZYDIS_MNEMONIC_AND:
-    case ZYDIS_MNEMONIC_BTR: return OPERATION_AND;
-    case ZYDIS_MNEMONIC_OR:
-    case ZYDIS_MNEMONIC_BTS: return OPERATION_OR;
-    case ZYDIS_MNEMONIC_XOR:
-    case ZYDIS_MNEMONIC_NOT:
-    case ZYDIS_MNEMONIC_BTC: return OPERATION_XOR;
-    case ZYDIS_MNEMONIC_NEG: return OPERATION_NEGATE;
-    case ZYDIS_MNEMONIC_CMPXCHG:
-    case ZYDIS_MNEMONIC_CMPXCHG8B:
-    case ZYDIS_MNEMONIC_CMPXCHG16B: return OPERATION_CAS;
-    default: return OPERATION_NONE;
-    }
-}
-
-/* setcc: the lowest bits of the opcode are the condition. */
-static bool is_set(const struct raw *r)
-{
-    return r->i.opcode_map == ZYDIS_OPCODE_MAP_0F && (r->i.opcode & 0xf0) == 0x90;
-}
-
-static void take_operand(const ZydisDecodedOperand *o, struct decoded *d)
-{
-    if (o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
-        d->source = SOURCE_CONSTANT;
-        d->source_constant = (uint64_t)o->imm.value.s;
-    } else if (o->type == ZYDIS_OPERAND_TYPE_REGISTER &&
-               general_register(o->reg.value) != DECODE_NO_REGISTER) {
-        d->source = SOURCE_REGISTER;
-        d->source_register = general_register(o->reg.value);
-        d->high_byte = o->reg.value >= ZYDIS_REGISTER_AH && o->reg.value <= ZYDIS_REGISTER_BH;
-    }
-}
-
-static void find_source(const struct raw *r, unsigned memory_at, struct decoded *d)
-{
-    switch (r->i.mnemonic) {
-    case ZYDIS_MNEMONIC_INC:
-    case ZYDIS_MNEMONIC_DEC: d->source = SOURCE_CONSTANT, d->source_constant = 1; return;
-    case ZYDIS_MNEMONIC_NOT: d->source = SOURCE_CONSTANT, d->source_constant = UINT64_MAX; return;
-    case ZYDIS_MNEMONIC_NEG: d->source = SOURCE_CONSTANT; return;
-    case ZYDIS_MNEMONIC_CMPXCHG8B:
-    case ZYDIS_MNEMONIC_CMPXCHG16B: d->source = SOURCE_PAIR; return;
-    case ZYDIS_MNEMONIC_ADC:
-    case ZYDIS_MNEMONIC_SBB: d->carries = true; break;
-    case ZYDIS_MNEMONIC_BT:
-    case ZYDIS_MNEMONIC_BTS:
-    case ZYDIS_MNEMONIC_BTR:
-    case ZYDIS_MNEMONIC_BTC: d->bits = true; break;
-    default: break;
-    }
-    if (r->i.operand_count_visible == 2)
-        take_operand(&r->operands[memory_at == 0 ? 1 : 0], d);
-}
-
-/* An access of one word, of which all is known, may be atomic. Others are plain: vectors, and what is written without
- * our knowing what. */
-static void find_operation(const struct raw *r, unsigned memory_at, struct decoded *d)
-{
-    const struct decode_memory *m = &d->memory;
-    d->locked = r->i.attributes & ZYDIS_ATTRIB_HAS_LOCK || r->i.mnemonic == ZYDIS_MNEMONIC_XCHG;
-    find_source(r, memory_at, d);
-    if (m->reads && !m->writes && m->size <= sizeof(uint64_t)) {
-        d->operation = OPERATION_LOAD;
-    } else if (is_set(r)) {
-        d->operation = OPERATION_STORE;
-        d->source = SOURCE_CONDITION;
-        d->source_constant = r->i.opcode & 0xf;
-    } else if (m->writes && (memory_at == 0 || r->i.mnemonic == ZYDIS_MNEMONIC_XCHG) && d->source) {
-        d->operation = operation_of(r->i.mnemonic);
-    }
-    if (d->locked && (d->operation == OPERATION_NONE || d->operation == OPERATION_LOAD))
-        d->action = DECODE_UNKNOWN;
-}
-
-static bool is_frame_register(const ZydisDecodedOperand *o)
-{
-    return o->type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           (o->reg.value == ZYDIS_REGISTER_RSP || o->reg.value == ZYDIS_REGISTER_RBP);
-}
-
-/* The address that it computes, whether it accesses anything there or not. A copy of the stack pointer is an address, too,
- * but for those that make a frame. */
-static void find_address(const struct raw *r, struct decoded *d)
-{
-    d->memory.base = d->memory.index = DECODE_NO_REGISTER;
-    for (unsigned k = 0; k < r->i.operand_count_visible; k++)
-        if (r->operands[k].type == ZYDIS_OPERAND_TYPE_MEMORY) {
-            d->memory = memory_of(r, &r->operands[k], d->next);
-            return;
-        }
-    if (r->i.mnemonic == ZYDIS_MNEMONIC_MOV && is_frame_register(&r->operands[1]) &&
-        !is_frame_register(&r->operands[0]))
-        d->memory.base = general_register(r->operands[1].reg.value);
-}
-
-static bool is_only_hint(const struct raw *r)
-{
-    switch (r->i.meta.category) {
-    case ZYDIS_CATEGORY_NOP:
-    case ZYDIS_CATEGORY_WIDENOP:
-    case ZYDIS_CATEGORY_PREFETCH: return true;
-    default: break;
-    }
-    switch (r->i.mnemonic) {
-    case ZYDIS_MNEMONIC_CLFLUSH:
-    case ZYDIS_MNEMONIC_CLFLUSHOPT:
-    case ZYDIS_MNEMONIC_CLWB:
-    case ZYDIS_MNEMONIC_CLDEMOTE:
-    case ZYDIS_MNEMONIC_LFENCE:
-    case ZYDIS_MNEMONIC_SFENCE:
-    case ZYDIS_MNEMONIC_PAUSE:
-    case ZYDIS_MNEMONIC_LEA: return true;
-    default: return false;
-    }
+    return o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
 }
 
 static bool is_copy(ZydisMnemonic m)
@@ -339,110 +360,60 @@ static bool is_copy(ZydisMnemonic m)
     }
 }
 
-static void find_copy(const struct raw *r, struct decoded *d)
+static void find_copy(const struct raw *r, struct machine_instruction *i)
 {
-    d->action = DECODE_COPY;
-    d->repeats = r->i.attributes & ZYDIS_ATTRIB_HAS_REP;
+    i->access = r->i.address_width == 64 ? ACCESS_COPY : ACCESS_UNKNOWN;
+    i->repeats = r->i.attributes & ZYDIS_ATTRIB_HAS_REP;
     for (unsigned k = 0; k < r->i.operand_count; k++) {
         const ZydisDecodedOperand *o = &r->operands[k];
         if (!is_memory(o))
             continue;
-        d->memory.size = o->size / 8;
-        d->memory.own |= o->mem.segment == ZYDIS_REGISTER_FS || o->mem.segment == ZYDIS_REGISTER_GS;
-        d->memory.reads |= o->mem.base == ZYDIS_REGISTER_RSI;
-        d->memory.writes |= o->mem.base == ZYDIS_REGISTER_RDI;
+        i->memory.size = o->size / 8;
+        i->memory.reads |= o->mem.base == ZYDIS_REGISTER_RSI;
+        i->memory.writes |= o->mem.base == ZYDIS_REGISTER_RDI;
+        if (is_own(o))
+            i->access = ACCESS_UNKNOWN;
     }
-    if (r->i.address_width != 64 || d->memory.own)
-        d->action = DECODE_UNKNOWN;
 }
 
-/* What it does by its name alone. */
-static bool find_special(const struct raw *r, struct decoded *d)
+static void find_access(const struct raw *r, struct machine_instruction *i)
 {
-    switch (r->i.mnemonic) {
-    case ZYDIS_MNEMONIC_MFENCE:
-    case ZYDIS_MNEMONIC_SERIALIZE: d->action = DECODE_FENCE; return true;
-    case ZYDIS_MNEMONIC_RDTSC:
-    case ZYDIS_MNEMONIC_RDTSCP:
-    case ZYDIS_MNEMONIC_RDRAND:
-    case ZYDIS_MNEMONIC_RDSEED:
-    case ZYDIS_MNEMONIC_RDPID:
-    case ZYDIS_MNEMONIC_CPUID: d->action = DECODE_ANSWERS; return true;
-    case ZYDIS_MNEMONIC_XBEGIN:
-    case ZYDIS_MNEMONIC_XEND:
-    case ZYDIS_MNEMONIC_XABORT:
-    case ZYDIS_MNEMONIC_WRFSBASE:
-    case ZYDIS_MNEMONIC_WRGSBASE:
-    case ZYDIS_MNEMONIC_MONITOR:
-    case ZYDIS_MNEMONIC_MWAIT:
-    case ZYDIS_MNEMONIC_UMONITOR:
-    case ZYDIS_MNEMONIC_UMWAIT: d->action = DECODE_UNKNOWN; return true;
-    default: break;
-    }
-    if (r->i.meta.category == ZYDIS_CATEGORY_SYSCALL || r->i.meta.category == ZYDIS_CATEGORY_CALL ||
-        r->i.meta.category == ZYDIS_CATEGORY_INTERRUPT)
-        d->action = DECODE_UNKNOWN;
-    return d->action == DECODE_UNKNOWN || is_only_hint(r);
-}
-
-static bool is_hidden(const ZydisDecodedOperand *o)
-{
-    return o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
-}
-
-static void find_access(const struct raw *r, struct decoded *d)
-{
-    unsigned found = 0;
+    if (i->kind == KIND_NOTHING || i->kind == KIND_ADDRESS)
+        return;
     for (unsigned k = 0; k < r->i.operand_count; k++) {
         const ZydisDecodedOperand *o = &r->operands[k];
         if (is_strange_memory(o) || (is_memory(o) && is_hidden(o) && o->mem.base != ZYDIS_REGISTER_RSP)) {
+            i->access = ACCESS_UNKNOWN;
             if (is_copy(r->i.mnemonic))
-                find_copy(r, d);
-            else
-                d->action = DECODE_UNKNOWN;
+                find_copy(r, i);
             return;
         }
         if (!is_memory(o) || is_hidden(o))
             continue;
-        if (found++) { /* two at once: not one of ours */
-            d->action = DECODE_UNKNOWN;
-            return;
-        }
-        d->action = DECODE_ACCESS;
-        find_operation(r, k, d);
-        if (d->memory.size == 0 || d->memory.size > 64 || r->i.address_width != 64)
-            d->action = DECODE_UNKNOWN;
+        bool usual = i->access == ACCESS_NONE && i->memory.size != 0 && i->memory.size <= 64 &&
+                     !i->memory.narrow;
+        i->access = usual ? ACCESS_OPERAND : ACCESS_UNKNOWN;
+        i->lock_prefix = r->i.attributes & ZYDIS_ATTRIB_HAS_LOCK;
+        i->locked = i->lock_prefix || i->kind == KIND_EXCHANGE;
     }
 }
 
-bool decode(const void *address, size_t most, struct decoded *d)
+bool machine_decode_at(const void *code, size_t most, uint64_t address, struct machine_instruction *i)
 {
     struct raw r;
-    *d = (struct decoded){.address = (uint64_t)address};
-    if (!zydis.ready || !ZYAN_SUCCESS(zydis.full(&zydis.decoder, address, most, &r.i, r.operands)))
+    *i = (struct machine_instruction){.address = address};
+    if (!zydis.ready || !ZYAN_SUCCESS(zydis.full(&zydis.decoder, code, most, &r.i, r.operands)))
         return false;
-    d->next = d->address + r.i.length;
-    d->name = zydis.name(r.i.mnemonic);
-    find_registers(&r, d);
-    find_flags(&r, d);
-    find_flow(&r, d);
-    find_address(&r, d);
-    if (!find_special(&r, d))
-        find_access(&r, d);
+    i->next = address + r.i.length;
+    i->name = zydis.name(r.i.mnemonic);
+    i->kind = kind_of(&r);
+    i->condition = r.i.opcode & 0xf; /* of jcc, setcc, cmovcc */
+    find_registers(&r, i);
+    find_flags(&r, i);
+    find_flow(&r, i);
+    find_operands(&r, i);
+    find_access(&r, i);
     return true;
-}
-
-#else
-
-bool decode_prepare(void)
-{
-    return false;
-}
-
-bool decode(const void *address, size_t most, struct decoded *d)
-{
-    (void)address, (void)most, (void)d;
-    return false;
 }
 
 #endif

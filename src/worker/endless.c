@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/code/imports.h"
 #include "engine/memory/snapshot.h"
+#include "machine/instruction.h"
 #include "rt/hook.h"
 
 #include <signal.h>
@@ -47,7 +48,7 @@ static struct {
 
 /* ------------------------------------------------------------------ instructions */
 
-enum instruction {
+enum step {
     STRAIGHT, /* the next one follows */
     JUMP,     /* always to the same place */
     IMPORT,   /* to a place that is written in the program's data */
@@ -56,60 +57,17 @@ enum instruction {
     FOREIGN,
 };
 
-static const unsigned char *skip_prefixes(const unsigned char *at)
+static enum step classify(const void *code)
 {
-    static const unsigned char prefixes[] = {0x66, 0x67, 0xf0, 0xf2, 0xf3, 0x2e,
-                                             0x36, 0x3e, 0x26, 0x64, 0x65};
-    while (memchr(prefixes, *at, sizeof prefixes) || *at >> 4 == 4)
-        at++;
-    return at;
-}
-
-static enum instruction classify_two_bytes(const unsigned char *at)
-{
-    switch (at[0]) {
-    case 0x05: /* syscall */
-    case 0x31: /* rdtsc */
-    case 0x33: /* rdpmc */
-    case 0x34: /* sysenter */
-    case 0xa2: /* cpuid */ return FOREIGN;
-    case 0x01: return at[1] == 0xf9 || at[1] == 0xd0 ? FOREIGN : STRAIGHT; /* rdtscp, xgetbv */
-    case 0xc7: return at[1] >= 0xf0 ? FOREIGN : STRAIGHT;                  /* rdrand, rdseed, rdpid */
-    default: return at[0] >> 4 == 8 ? FORK : STRAIGHT;                     /* conditional jumps */
-    }
-}
-
-static enum instruction classify_group(unsigned char operand)
-{
-    unsigned which = operand >> 3 & 7;
-    if (which < 2 || which > 5) /* not a call or jump */
-        return STRAIGHT;
-    return (which == 2 || which == 4) && (operand & 0xc7) == 5 ? IMPORT : FORK;
-}
-
-static enum instruction classify(const unsigned char *code)
-{
-    const unsigned char *at = skip_prefixes(code);
-    switch (at[0]) {
-    case 0x0f: return classify_two_bytes(at + 1);
-    case 0xe8: /* a call */
-    case 0xe9:
-    case 0xeb: return JUMP;
-    case 0xc2: /* returns */
-    case 0xc3:
-    case 0xca:
-    case 0xcb:
-    case 0xcf:
-    case 0xe0: /* loops */
-    case 0xe1:
-    case 0xe2:
-    case 0xe3: return FORK;
-    case 0xff: return classify_group(at[1]);
-    case 0xc7: return at[1] == 0xf8 ? FOREIGN : STRAIGHT; /* the start of a transaction */
-    case 0xcc:
-    case 0xcd: /* interrupts */
-    case 0xf1: return FOREIGN;
-    default: return at[0] >> 4 == 7 ? FORK : STRAIGHT;
+    struct machine_instruction i;
+    if (!machine_decode((uint64_t)code, MACHINE_LONGEST, &i) || i.kind == KIND_QUERY || i.kind == KIND_SYSTEM)
+        return FOREIGN;
+    switch (i.flow) {
+    case FLOW_JUMP:
+    case FLOW_CALL: return i.target ? JUMP : i.memory.relative ? IMPORT : FORK;
+    case FLOW_BRANCH:
+    case FLOW_RETURN: return FORK;
+    default: return STRAIGHT;
     }
 }
 
@@ -269,7 +227,7 @@ static enum endless_answer look(const ucontext_t *context)
 {
     const unsigned char *pc = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
     bool is_program = !snapshot_is_system_code(pc) && !imports_is_watching(pc);
-    enum instruction next = is_program ? classify(pc) : STRAIGHT;
+    enum step next = is_program ? classify(pc) : STRAIGHT;
     if (search.left-- == 0 || next == FOREIGN)
         return ENDLESS_UNKNOWN;
     search.instructions++;

@@ -9,6 +9,7 @@
 #include "explore/graphs.h"
 #include "explore/graphs_memo.h"
 #include "explore/graphs_replay.h"
+#include "machine/instruction.h"
 #include "rt/inline/inline_code.h"
 #include "rt/system/system_parts.h"
 #include "rt/hook.h"
@@ -442,6 +443,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     engine_prepare(w.shared, explorer);
     engine_at_thread_end = end_thread;
     signals_install(w.shared);
+    machine_prepare(); /* now: its library belongs to every execution */
     heap_keep();
     mappings_keep();
     inline_prepare(w.shared); /* first: it wants to see which functions the program calls */

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh fibers | run.sh programs RUN_WORKER [EVERY]
+# usage: run.sh fibers | run.sh machine [--all] | run.sh programs RUN_WORKER [EVERY]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
 #   fibers     tests/unit/test_fiber.c with the engine's switching routines
+#   machine    the decoder of machine code, compared with objdump
 #   programs   the runtime and every EVERY-th C program of tests/programs (default all), started by RUN_WORKER
 # Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
 set -uo pipefail
@@ -31,6 +32,36 @@ test_fibers() {
     "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/unit/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
         "$source"/src/engine/fiber/fiber_switch.S "$source"/src/engine/real.c "$source"/src/base/check.c -ldl -lpthread &&
         "$emulator" -L $libraries "$work/test_fiber"
+}
+
+# Every instruction that accesses memory atomically, and others that look like them.
+write_atomics() {
+    local operation order size register
+    echo '.arch armv8.3-a+lse'
+    for operation in ldadd ldclr ldeor ldset ldsmax ldsmin ldumax ldumin swp cas; do
+        for order in '' a l al; do
+            for size in b h ''; do
+                echo "$operation$order$size w1, w2, [x3]"
+            done
+            echo "$operation$order x1, x2, [sp]"
+        done
+    done
+    for register in w x; do
+        printf '%s\n' "ldxr ${register}1, [x3]" "ldaxr ${register}1, [x3]" "stxr w9, ${register}1, [x3]" "stlxr w9, ${register}1, [x3]" \
+            "ldaxp ${register}1, ${register}2, [x3]" "stlxp w9, ${register}1, ${register}2, [sp]" "ldar ${register}1, [x3]" \
+            "stlr ${register}1, [x3]" "ldapr ${register}1, [x3]" "caspal ${register}0, ${register}1, ${register}2, ${register}3, [x4]" \
+            "ldr ${register}1, [x3, x2]" "str ${register}1, [x3, x2]" "ldp ${register}1, ${register}2, [sp], 16" "stp ${register}1, ${register}2, [x29]"
+    done
+    printf '%s\n' 'ldrsw x1, [x3]' 'prfm pldl1keep, [x3]' 'prfm pldl1keep, [x3, x2]' 'prfum pldl1keep, [x3, -1]' 'dmb ish' 'str q1, [x3]' \
+        'ldr q1, [x3]' 'st1 {v1.16b}, [x3]' 'ld1 {v1.16b}, [x3]' 'sturb w1, [sp, -1]' 'ldapr x1, [sp]' nop ret
+}
+
+test_machine() { # [--all]
+    command -v aarch64-linux-gnu-objdump python3 >/dev/null || { echo "skipped: no objdump for aarch64" && exit 77; }
+    "$cc" "${flags[@]}" -o "$work/machine_dump" "$source/tests/support/machine_dump.c" "$source"/src/machine/*.c &&
+        write_atomics | "$cc" -x assembler -c -o "$work/atomics.o" - &&
+        python3 "$source/tests/scripts/machine.py" "$@" --objdump aarch64-linux-gnu-objdump --run "$emulator -L $libraries" \
+            "$work/machine_dump" "$work/atomics.o" $libraries/lib/libc.so.6 $libraries/lib/libgcc_s.so.1
 }
 
 build_runtime() {
@@ -90,6 +121,7 @@ test_programs() {
 
 case ${1-} in
 fibers) test_fibers ;;
+machine) test_machine "${@:2}" ;;
 programs)
     worker=${2-} every=${3:-1}
     [ -x "$worker" ] || exit 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What matters at an atomic access, for listings written by hand. */
+/* What matters at an atomic access, for functions written by hand. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -7,35 +7,88 @@
 #include <cmocka.h>
 
 #include "target/code/liveness.h"
+#include "target/code/program_code.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROOM = 8, SAVED_RBX = 1, SAVED_R12 = 4, SAVED_R13 = 8 };
 
 static struct fold_place places[ROOM];
+static char folder[] = "/tmp/test_liveness.XXXXXX";
 
-/* Instructions are at 1000, 1001, ... in hexadecimal; "\n" ends one. A line that ends with ':' begins a function. */
-static uint32_t find(const char *code)
+static char *in_folder(const char *name)
 {
-    char listing[1 << 13] = "", *end = listing, line[256];
-    unsigned address = 0x1000;
-    while (*code) {
-        size_t length = strcspn(code, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, code);
-        bool label = length && line[length - 1] == ':';
-        if (label)
-            end += sprintf(end, "\n%016x <%.*s>:\n", address, (int)length - 1, line);
-        else
-            end += sprintf(end, "    %x:\t%s\n", address++, line);
-        code += length + (code[length] == '\n');
+    static char path[sizeof folder + 16];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* Instructions have the numbers 1000, 1001, ... in hexadecimal, by which jumps name them; a name with "@plt" is a function of
+ * another file; a line that ends with ':' begins a function. */
+static void write_line(FILE *to, const char *line, unsigned *number)
+{
+    char operation[16], name[64];
+    unsigned target;
+    if (line[strlen(line) - 1] == ':') {
+        fprintf(to, "%s\n", line);
+        return;
     }
-    struct machine_code read = {0};
-    FILE *file = fmemopen(listing, strlen(listing), "r");
-    machine_code_read(file, &read);
-    fclose(file);
-    uint32_t count = liveness_find(&read, places, ROOM);
-    machine_code_free(&read);
+    fprintf(to, ".L%x: ", (*number)++);
+    if (sscanf(line, "%15[a-z] %x <%63[^>]>", operation, &target, name) != 3)
+        fprintf(to, "%s\n", line);
+    else if (strstr(name, "@plt"))
+        fprintf(to, "%s %s\n", operation, name);
+    else
+        fprintf(to, "%s .L%x\n", operation, target);
+}
+
+static void write_program(const char *code)
+{
+    char line[256], command[512];
+    unsigned number = 0x1000;
+    FILE *to = fopen(in_folder("t.s"), "w");
+    assert_non_null(to);
+    for (; *code; code += strcspn(code, "\n") + 1) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(code, "\n"), code);
+        write_line(to, line, &number);
+    }
+    fclose(to);
+    snprintf(command, sizeof command, "cd %s && as -o t.o t.s && ld -shared -o t.so t.o", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* Of the instruction at an address of the file. */
+static uint64_t number_of(const struct program_code *code, uint64_t address)
+{
+    uint64_t number = 0x1000;
+    for (size_t k = 0; address && k < code->functions.len; k++) {
+        struct machine_instruction i = {0};
+        for (; program_code_next(&code->functions.data[k], &i); number++)
+            if (i.address == address)
+                return number;
+    }
+    return 0;
+}
+
+static uint32_t find(const char *text)
+{
+    enum { BEHIND = 0x100 }; /* where addresses of data are taken, see below */
+    struct program_code code;
+    write_program(text);
+    uint32_t count = liveness_find(in_folder("t.so"), places, ROOM);
+    assert_true(program_code_open(&code, in_folder("t.so")));
+    for (uint32_t k = 0; k < count; k++) {
+        places[k].pc = number_of(&code, places[k].pc);
+        for (unsigned e = 0; e < FOLD_EXITS; e++) {
+            struct fold_exit *x = &places[k].exits[e];
+            x->merge = number_of(&code, x->merge);
+            for (unsigned r = 0; r < FOLD_REGISTERS; r++)
+                x->fixed_values[r] = number_of(&code, x->fixed_values[r] - BEHIND) + BEHIND;
+        }
+    }
+    program_code_close(&code);
     return count;
 }
 
@@ -291,6 +344,11 @@ static void test_carried_by_value(void **state)
 
 int main(void)
 {
+#if !defined(__x86_64__)
+    return 0; /* another machine: no places are found */
+#endif
+    if (!machine_prepare() || !mkdtemp(folder))
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_half_registers),
@@ -307,5 +365,9 @@ int main(void)
         cmocka_unit_test(test_carried_in_register),
         cmocka_unit_test(test_carried_by_value),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (const char *const *name = (const char *const[]){"t.s", "t.o", "t.so", NULL}; *name; name++)
+        unlink(in_folder(*name));
+    rmdir(folder);
+    return failed;
 }

@@ -6,8 +6,43 @@
 #define RT_INLINE_CODE_H
 
 #include "base/vec.h"
-#include "machine/instruction.h"
 #include "engine/shared/protocol.h"
+#include "graph/operation.h"
+#include "machine/instruction.h"
+
+/* Registers that a call may change. */
+#define INLINE_SCRATCH (UINT64_C(0x0fc7) | MACHINE_VECTORS | MACHINE_FLAGS)
+
+/* What other threads, or the tool, have to know of. */
+enum inline_action {
+    INLINE_QUIET,   /* nothing */
+    INLINE_FENCE,   /* all stores before are visible */
+    INLINE_ACCESS,  /* of memory, at an operand */
+    INLINE_COPY,    /* of memory, at rsi and rdi */
+    INLINE_QUERY,   /* what no execution decides: time stamps, random numbers, what the processor is */
+    INLINE_UNKNOWN, /* of which we know too little to run it */
+};
+
+/* Where the value comes from that is written or combined with the one in memory. */
+enum inline_source {
+    SOURCE_NONE, /* not known: the access is a plain one */
+    SOURCE_CONSTANT,
+    SOURCE_REGISTER,
+    SOURCE_CONDITION, /* 1 if the condition of that number is true, else 0 */
+    SOURCE_PAIR,      /* cmpxchg8b, cmpxchg16b: ecx:ebx, rcx:rbx */
+};
+
+struct inline_meaning {
+    enum inline_action action;
+    enum operation operation; /* on memory; OPERATION_NONE: a plain access */
+    enum inline_source source;
+    uint8_t source_register;
+    bool high_byte; /* of the source register */
+    bool bits;      /* the source is the number of a bit, which may lie beside the operand */
+    bool carries;   /* the carry is added to the source */
+    uint64_t constant;
+};
+struct inline_meaning inline_means(const struct machine_instruction *i);
 
 /* The place of an instruction in a copy that a call of ours stands before (or, `after`, behind). */
 struct inline_site {
@@ -15,7 +50,8 @@ struct inline_site {
     uint64_t saves_vectors;
     uint64_t self, pc; /* what the copy pushes: the site, and where the original goes on */
     uint64_t enter;    /* inline_enter */
-    struct decoded code;
+    struct machine_instruction code;
+    struct inline_meaning means;
     /* Registers that no call preserves, and that matter: those read here or later */
     uint64_t live;
     bool unsure; /* some of these may hold anything */
@@ -39,7 +75,7 @@ struct inline_context {
 struct inline_block {
     char *mark; /* INLINE_MARK bytes, the instructions behind it */
     uint32_t length;
-    VEC(struct decoded) code;
+    VEC(struct machine_instruction) code;
     bool understood;
     bool alone; /* not part of a function of C: between its labels there may be data */
     /* The compiler's, which does not announce it: a plain access of the source */
@@ -77,11 +113,11 @@ bool inline_find_function(uint64_t address, uint64_t *from, uint64_t *to);
 /* Which of them may hold something of the program's there: not what a call on every path has left. */
 uint64_t inline_find_kept(uint64_t address);
 /* The function of another library that is called: does it return nothing? 0: the call stays in the program. */
-uint64_t inline_find_callee(const struct decoded *d);
+uint64_t inline_find_callee(const struct machine_instruction *d);
 bool inline_returns_nothing(uint64_t function);
 
 /* Is the operand a place in the frame that only the compiler knows of? */
-bool inline_is_private(const struct decoded *d, const struct inline_block *blocks, size_t count);
+bool inline_is_private(const struct machine_instruction *d, const struct inline_block *blocks, size_t count);
 
 /* Called by a copy, with the stack as struct inline_context has it; calls inline_step. `vectors`: as xsave keeps them, if
  * they matter, else null. */

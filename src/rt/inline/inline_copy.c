@@ -62,7 +62,7 @@ static void put_call(struct copy *c, const struct inline_site *s)
     PUT(c, 0x48, 0x8d, 0xa4, 0x24, 0x90, 0, 0, 0); /* lea 144(%rsp), %rsp */
 }
 
-static struct inline_site *add_site(struct copy *c, const struct decoded *d)
+static struct inline_site *add_site(struct copy *c, const struct machine_instruction *d)
 {
     struct inline_room *r = c->room;
     if (r->sites == r->sites_end) {
@@ -70,8 +70,11 @@ static struct inline_site *add_site(struct copy *c, const struct decoded *d)
         return NULL;
     }
     struct inline_site *s = r->sites++;
-    *s =
-        (struct inline_site){.code = *d, .pc = d->next, .self = (uint64_t)s, .enter = (uint64_t)inline_enter};
+    *s = (struct inline_site){.code = *d,
+                              .means = inline_means(d),
+                              .pc = d->next,
+                              .self = (uint64_t)s,
+                              .enter = (uint64_t)inline_enter};
     s->compiled = c->block->compiled;
     if (s->compiled) { /* it is no place where loops wait */
         s->saves_vectors = true;
@@ -80,35 +83,35 @@ static struct inline_site *add_site(struct copy *c, const struct decoded *d)
     uint64_t unsure, kept = inline_find_kept(d->address);
     s->live = inline_find_live(d->address, &unsure) & kept;
     s->unsure = unsure & s->live;
-    s->saves_vectors = s->live & DECODE_VECTORS;
+    s->saves_vectors = s->live & MACHINE_VECTORS;
     return s;
 }
 
-static void put_before(struct copy *c, const struct decoded *d)
+static void put_before(struct copy *c, const struct machine_instruction *d)
 {
     struct inline_site *s = add_site(c, d);
     if (s)
         put_call(c, s);
 }
 
-static void put_after(struct copy *c, const struct decoded *d)
+static void put_after(struct copy *c, const struct machine_instruction *d)
 {
     struct inline_site *s = add_site(c, d);
     if (!s)
         return;
     s->after = true;
     uint64_t unsure;
-    s->saves_vectors = inline_find_live(d->next, &unsure) & DECODE_VECTORS;
+    s->saves_vectors = inline_find_live(d->next, &unsure) & MACHINE_VECTORS;
     put_call(c, s);
 }
 
 /* jcc, jmp, loop: to a place given in four bytes. */
-static void put_jump(struct copy *c, const struct decoded *d)
+static void put_jump(struct copy *c, const struct machine_instruction *d)
 {
     const uint8_t *code = (const uint8_t *)d->address;
     if (d->flow == FLOW_JUMP) {
         PUT(c, 0xe9);
-    } else if (d->near_only) { /* to a jump behind a jump that is taken otherwise */
+    } else if (d->short_only) { /* to a jump behind a jump that is taken otherwise */
         put(c, code, d->next - d->address - 1);
         PUT(c, 2, 0xeb, 5, 0xe9);
     } else {
@@ -119,7 +122,7 @@ static void put_jump(struct copy *c, const struct decoded *d)
     put_branch_distance(c, d->target);
 }
 
-static void put_instruction(struct copy *c, const struct decoded *d)
+static void put_instruction(struct copy *c, const struct machine_instruction *d)
 {
     char *at = c->room->at;
     if (d->target && (d->flow == FLOW_JUMP || d->flow == FLOW_BRANCH)) {
@@ -166,13 +169,13 @@ static void put_all(struct copy *c)
 {
     struct inline_block *b = c->block;
     for (size_t k = 0; k < b->code.len && c->fits; k++) {
-        const struct decoded *d = &b->code.data[k];
+        const struct machine_instruction *d = &b->code.data[k];
         vec_push(&c->places, c->room->at);
         inline_note_moved((struct inline_moved){(const char *)d->address, c->room->at});
-        if (d->action != DECODE_QUIET)
+        if (inline_means(d).action != INLINE_QUIET)
             put_before(c, d);
         put_instruction(c, d);
-        if (c->room->fences && d->action == DECODE_ACCESS && d->locked)
+        if (c->room->fences && d->locked && inline_means(d).action == INLINE_ACCESS)
             put_after(c, d);
     }
     PUT(c, 0xe9); /* jmp */
@@ -182,10 +185,10 @@ static void put_all(struct copy *c)
 /* A piece that cannot be copied: a thread that comes there stops with that message. */
 static void put_refusal(struct copy *c)
 {
-    struct decoded d = {.address = (uint64_t)c->block->mark + INLINE_MARK,
-                        .next = (uint64_t)c->block->mark + INLINE_MARK + 1,
-                        .name = "something that is not understood",
-                        .action = DECODE_UNKNOWN};
+    struct machine_instruction d = {.address = (uint64_t)c->block->mark + INLINE_MARK,
+                                    .next = (uint64_t)c->block->mark + INLINE_MARK + 1,
+                                    .name = "something that is not understood",
+                                    .kind = KIND_SYSTEM};
     put_before(c, &d);
     PUT(c, 0xe9);
     put_branch_distance(c, d.address);

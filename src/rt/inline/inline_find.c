@@ -57,8 +57,8 @@ static void decode_block(struct inline_block *b)
     const char *at = b->mark + INLINE_MARK, *end = at + b->length;
     b->understood = true;
     while (at < end && b->understood) {
-        struct decoded d;
-        b->understood = decode(at, (size_t)(end - at), &d);
+        struct machine_instruction d;
+        b->understood = machine_decode((uint64_t)at, (size_t)(end - at), &d);
         if (b->understood && b->alone && d.flow == FLOW_JUMP && !d.target)
             b->understood = false; /* it may lead into the middle of something */
         if (b->understood)
@@ -136,7 +136,7 @@ static void redirect(const struct inline_block *b, const char *copy)
 static void find_private(block_list *blocks, struct inline_site *from, const struct inline_site *to)
 {
     for (; from < to; from++)
-        from->private = !from->compiled && from->code.action == DECODE_ACCESS &&
+        from->private = !from->compiled && from->means.action == INLINE_ACCESS &&
                         inline_is_private(&from->code, blocks->data, blocks->len);
 }
 
@@ -164,7 +164,7 @@ static void copy_blocks(block_list *blocks, char *code_end, bool fences)
 static void refuse_marks(struct worker_shared *shared)
 {
     snprintf(shared->unsupported, sizeof shared->unsupported, "inline assembly without its decoder, %s",
-             DECODE_LIBRARY);
+             machine_decoder);
     shared->limits |= LIMIT_UNSUPPORTED;
 }
 
@@ -185,7 +185,7 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
             end = from + h->p_memsz;
         if (!(h->p_flags & PF_X) || !from || !memmem(from, h->p_filesz, mark, sizeof mark))
             continue;
-        if (decode_prepare())
+        if (machine_prepare())
             find_blocks(from, h->p_filesz, &blocks);
         else
             refuse_marks(shared);

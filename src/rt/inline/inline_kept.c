@@ -9,7 +9,7 @@
 /* A function's instructions, and what may be in registers before each of them. */
 struct body {
     uint64_t from, to;
-    VEC(struct decoded) code;
+    VEC(struct machine_instruction) code;
     VEC(uint64_t) kept;
     VEC(uint64_t) callees; /* of calls of other libraries */
     bool strange;          /* not all paths are known */
@@ -28,7 +28,7 @@ static size_t index_of(const struct body *b, uint64_t address)
     return low < b->code.len && b->code.data[low].address == address ? low : b->code.len;
 }
 
-static bool leads_elsewhere(const struct body *b, const struct decoded *d)
+static bool leads_elsewhere(const struct body *b, const struct machine_instruction *d)
 {
     if (d->flow != FLOW_JUMP && d->flow != FLOW_BRANCH)
         return false;
@@ -37,9 +37,9 @@ static bool leads_elsewhere(const struct body *b, const struct decoded *d)
 
 static void read_body(struct body *b)
 {
-    struct decoded d;
+    struct machine_instruction d;
     for (uint64_t at = b->from; at < b->to && !b->strange; at = d.next) {
-        b->strange = !decode((const void *)at, b->to - at, &d) || leads_elsewhere(b, &d);
+        b->strange = !machine_decode(at, b->to - at, &d) || leads_elsewhere(b, &d);
         vec_push(&b->code, d);
         vec_push(&b->kept, 0);
         vec_push(&b->callees, !b->strange && d.flow == FLOW_CALL ? inline_find_callee(&d) : 0);
@@ -48,12 +48,12 @@ static void read_body(struct body *b)
 
 static uint64_t kept_after(const struct body *b, size_t k)
 {
-    const struct decoded *d = &b->code.data[k];
-    const uint64_t results = 1 << 0 | 1 << 2 | UINT64_C(3) << DECODE_XMM0; /* rax rdx xmm0 xmm1 */
+    const struct machine_instruction *d = &b->code.data[k];
+    const uint64_t results = 1 << 0 | 1 << 2 | UINT64_C(3) << MACHINE_VECTOR0; /* rax rdx xmm0 xmm1 */
     uint64_t callee = b->callees.data[k];
     if (!callee)
         return b->kept.data[k] | d->kills | d->writes;
-    uint64_t kept = b->kept.data[k] & ~DECODE_SCRATCH;
+    uint64_t kept = b->kept.data[k] & ~INLINE_SCRATCH;
     return inline_returns_nothing(callee) ? kept : kept | results;
 }
 
@@ -70,7 +70,7 @@ static bool pass(struct body *b)
 {
     bool changed = false;
     for (size_t k = 0; k < b->code.len; k++) {
-        const struct decoded *d = &b->code.data[k];
+        const struct machine_instruction *d = &b->code.data[k];
         uint64_t kept = kept_after(b, k);
         if (d->flow == FLOW_ON || d->flow == FLOW_BRANCH || d->flow == FLOW_CALL)
             changed |= join(b, d->next, kept);
@@ -98,13 +98,13 @@ uint64_t inline_find_kept(uint64_t address)
     if (address < b.from || address >= b.to) {
         uint64_t from, to;
         if (!inline_find_function(address, &from, &to))
-            return DECODE_SCRATCH;
+            return INLINE_SCRATCH;
         b.from = from;
         b.to = to;
         find_all_kept(&b);
     }
     size_t k = b.strange ? b.code.len : index_of(&b, address);
-    return k < b.code.len ? b.kept.data[k] & DECODE_SCRATCH : DECODE_SCRATCH;
+    return k < b.code.len ? b.kept.data[k] & INLINE_SCRATCH : INLINE_SCRATCH;
 }
 
 #endif

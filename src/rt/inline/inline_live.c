@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-enum { VISITS_MOST = 6000, INSTRUCTION_MOST = 15, TABLE = 1 << 13 };
+enum { VISITS_MOST = 6000, TABLE = 1 << 13 };
 
 /* A place where paths meet, and the registers that were followed from there. */
 struct visit {
@@ -96,14 +96,14 @@ static uint64_t arguments_of(uint64_t function, bool *known)
 {
     int count = count_arguments(name_of(function));
     *known = count >= 0;
-    uint64_t set = count < 0 ? 1 | DECODE_VECTORS : 0; /* rax: how many vectors */
+    uint64_t set = count < 0 ? 1 | MACHINE_VECTORS : 0; /* rax: how many vectors */
     for (int k = 0; k < (count < 0 ? 6 : count); k++)
         set |= arguments[k];
     return set;
 }
 
 /* The function that a jump or a call through the global offset table leads to; 0: it is another kind of jump. */
-static uint64_t imported(const struct decoded *d)
+static uint64_t imported(const struct machine_instruction *d)
 {
     return d->memory.relative && d->memory.size == sizeof(uint64_t) ? *(const uint64_t *)d->memory.distance
                                                                     : 0;
@@ -123,8 +123,8 @@ static void leave(struct search *s, uint64_t function, uint64_t registers, uint6
     uint64_t read = registers & arguments_of(function, &known);
     s->live |= read;
     s->unsure |= known ? 0 : read;
-    if (back && (registers & ~DECODE_SCRATCH))
-        follow(s, back, registers & ~DECODE_SCRATCH);
+    if (back && (registers & ~INLINE_SCRATCH))
+        follow(s, back, registers & ~INLINE_SCRATCH);
 }
 
 /* To `to`, of the program or not. */
@@ -142,9 +142,9 @@ static void go(struct search *s, uint64_t to, uint64_t registers, uint64_t back)
 /* A procedure linkage table's entry: a jump through the global offset table, behind endbr64 at most. */
 static uint64_t behind_table(uint64_t address)
 {
-    struct decoded d;
+    struct machine_instruction d;
     for (int k = 0; k < 2; k++) {
-        if (!decode((const void *)address, INSTRUCTION_MOST, &d))
+        if (!machine_decode(address, MACHINE_LONGEST, &d))
             return 0;
         if (d.flow == FLOW_JUMP && !d.target)
             return imported(&d);
@@ -155,7 +155,7 @@ static uint64_t behind_table(uint64_t address)
     return 0;
 }
 
-static void step(struct search *s, const struct decoded *d, uint64_t registers)
+static void step(struct search *s, const struct machine_instruction *d, uint64_t registers)
 {
     uint64_t to = d->target ? d->target : imported(d);
     uint64_t outside = d->target && d->flow == FLOW_CALL ? behind_table(to) : 0;
@@ -184,11 +184,11 @@ static void visit(struct search *s, struct visit v)
 {
     uint64_t *before = followed_from(s, v.address);
     uint64_t registers = v.followed & ~*before & ~s->live;
-    struct decoded d;
+    struct machine_instruction d;
     if (!registers)
         return;
     *before |= registers;
-    if (!is_program(v.address) || !decode((const void *)v.address, INSTRUCTION_MOST, &d)) {
+    if (!is_program(v.address) || !machine_decode(v.address, MACHINE_LONGEST, &d)) {
         s->live |= registers;
         s->unsure |= registers;
         return;
@@ -205,14 +205,14 @@ uint64_t inline_find_live(uint64_t address, uint64_t *unsure)
     memset(s.seen, 0, sizeof s.seen);
     s.live = s.unsure = s.visits = 0;
     s.open.len = 0;
-    follow(&s, address, DECODE_SCRATCH);
+    follow(&s, address, INLINE_SCRATCH);
     while (s.open.len && s.visits++ < VISITS_MOST)
         visit(&s, s.open.data[--s.open.len]);
-    *unsure = s.open.len ? DECODE_SCRATCH : s.unsure;
-    return s.open.len ? DECODE_SCRATCH : s.live;
+    *unsure = s.open.len ? INLINE_SCRATCH : s.unsure;
+    return s.open.len ? INLINE_SCRATCH : s.live;
 }
 
-uint64_t inline_find_callee(const struct decoded *d)
+uint64_t inline_find_callee(const struct machine_instruction *d)
 {
     uint64_t to = d->target ? behind_table(d->target) : imported(d);
     return to && !is_program(to) ? to : 0;
@@ -253,12 +253,12 @@ static bool is_in_blocks(uint64_t address, const struct inline_block *blocks, si
     return low && address - (uint64_t)blocks[low - 1].mark < INLINE_MARK + blocks[low - 1].length;
 }
 
-static bool is_same_operand(const struct decode_memory *a, const struct decode_memory *b)
+static bool is_same_operand(const struct machine_memory *a, const struct machine_memory *b)
 {
     return a->base == b->base && a->index == b->index && a->distance == b->distance;
 }
 
-enum { FRAME_PLACE_RSP = 4, FRAME_PLACE_RBP = 5, OBJECT_MOST = 4096 };
+enum { OBJECT_MOST = 4096 };
 
 /* What the function does with the place of an operand in its frame. */
 struct frame_use {
@@ -266,30 +266,49 @@ struct frame_use {
     bool used;                        /* by an instruction of the compiler */
 };
 
-static void note_use(struct frame_use *u, const struct decoded *i, const struct decode_memory *m)
+static bool is_frame_register(const struct machine_operand *o)
 {
-    int64_t below = m->distance - i->memory.distance;
-    if (i->action == DECODE_QUIET && i->memory.base == m->base && below >= 0 && below < OBJECT_MOST) {
+    return o->kind == OPERAND_REGISTER && o->size == 8 &&
+           (o->number == MACHINE_STACK || o->number == MACHINE_FRAME);
+}
+
+/* Is an address in the frame made from that register, and which? A copy of the stack pointer is one, but for those that make
+ * a frame. */
+static bool makes_address(const struct machine_instruction *i, uint8_t base, int64_t *distance)
+{
+    *distance = i->memory.base == base ? i->memory.distance : 0;
+    if (i->memory.base == base)
+        return inline_means(i).action == INLINE_QUIET;
+    return i->kind == KIND_MOVE && i->operands[1].number == base && is_frame_register(&i->operands[1]) &&
+           !is_frame_register(&i->operands[0]);
+}
+
+static void note_use(struct frame_use *u, const struct machine_instruction *i, const struct machine_memory *m)
+{
+    int64_t distance;
+    bool made = makes_address(i, m->base, &distance);
+    int64_t below = m->distance - distance;
+    if (made && below >= 0 && below < OBJECT_MOST) {
         u->object_taken = true;
         u->address_taken |= below == 0;
     }
-    u->used |= i->action == DECODE_ACCESS && is_same_operand(&i->memory, m);
+    u->used |= inline_means(i).action == INLINE_ACCESS && is_same_operand(&i->memory, m);
 }
 
 /* Accesses of the source to variables whose address is known elsewhere are announced, by this address. So a place whose
  * address is never made is one that the compiler keeps a register's value in. */
-bool inline_is_private(const struct decoded *d, const struct inline_block *blocks, size_t count)
+bool inline_is_private(const struct machine_instruction *d, const struct inline_block *blocks, size_t count)
 {
-    const struct decode_memory *m = &d->memory;
+    const struct machine_memory *m = &d->memory;
     uint64_t at, end;
     struct frame_use use = {0};
-    struct decoded i;
-    if (m->base != FRAME_PLACE_RSP && m->base != FRAME_PLACE_RBP)
+    struct machine_instruction i;
+    if (m->base != MACHINE_STACK && m->base != MACHINE_FRAME)
         return false;
-    if (m->index != DECODE_NO_REGISTER || m->own || !inline_find_function(d->address, &at, &end))
+    if (m->index != MACHINE_NO_REGISTER || m->own || !inline_find_function(d->address, &at, &end))
         return false;
     for (; at < end; at = i.next) {
-        if (!decode((const void *)at, end - at, &i))
+        if (!machine_decode(at, end - at, &i))
             return false;
         if (!is_in_blocks(at, blocks, count))
             note_use(&use, &i, m);

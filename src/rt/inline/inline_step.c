@@ -26,7 +26,7 @@ enum {
 
 static uint64_t register_of(const struct inline_context *c, uint8_t number)
 {
-    return number == DECODE_NO_REGISTER ? 0 : c->registers[number];
+    return number == MACHINE_NO_REGISTER ? 0 : c->registers[number];
 }
 
 static uint64_t extend(uint64_t value, unsigned size)
@@ -35,16 +35,16 @@ static uint64_t extend(uint64_t value, unsigned size)
     return (uint64_t)((int64_t)(value << shift) >> shift);
 }
 
-static uint64_t address_of(const struct inline_context *c, const struct decoded *d)
+static uint64_t address_of(const struct inline_context *c, const struct inline_site *s)
 {
-    const struct decode_memory *m = &d->memory;
+    const struct machine_memory *m = &s->code.memory;
     uint64_t a = (uint64_t)m->distance;
     if (!m->relative)
         a += register_of(c, m->base) + register_of(c, m->index) * m->scale;
     if (m->own)
         a += (uint64_t)__builtin_thread_pointer();
-    if (d->bits && d->source == SOURCE_REGISTER) {
-        int64_t bit = (int64_t)extend(c->registers[d->source_register], m->size);
+    if (s->means.bits && s->means.source == SOURCE_REGISTER) {
+        int64_t bit = (int64_t)extend(c->registers[s->means.source_register], m->size);
         a += (uint64_t)(bit >> (m->size == 8 ? 6 : m->size == 4 ? 5 : 4)) * m->size;
     }
     return a;
@@ -77,39 +77,41 @@ static event_word truncate(event_word value, unsigned size)
     return size >= sizeof value ? value : value & (((event_word)1 << (8 * size)) - 1);
 }
 
-static uint64_t source_of(const struct inline_context *c, const struct decoded *d)
+static uint64_t source_of(const struct inline_context *c, const struct inline_meaning *m)
 {
-    switch (d->source) {
-    case SOURCE_CONSTANT: return d->source_constant;
-    case SOURCE_REGISTER: return c->registers[d->source_register] >> (d->high_byte ? 8 : 0);
-    case SOURCE_CONDITION: return is_true(d->source_constant, c->flags);
+    switch (m->source) {
+    case SOURCE_CONSTANT: return m->constant;
+    case SOURCE_REGISTER: return c->registers[m->source_register] >> (m->high_byte ? 8 : 0);
+    case SOURCE_CONDITION: return is_true(m->constant, c->flags);
     default: return 0;
     }
 }
 
-static event_word operand_of(const struct inline_context *c, const struct decoded *d)
+static event_word operand_of(const struct inline_context *c, const struct inline_site *s)
 {
-    unsigned size = d->memory.size;
-    if (d->source == SOURCE_PAIR)
+    const struct inline_meaning *m = &s->means;
+    unsigned size = s->code.memory.size;
+    if (m->source == SOURCE_PAIR)
         return pair(c->registers[RCX], c->registers[RBX], size);
-    uint64_t value = source_of(c, d);
-    if (d->bits) {
+    uint64_t value = source_of(c, m);
+    if (m->bits) {
         value = UINT64_C(1) << (value & (8 * size - 1));
-        if (d->operation == OPERATION_AND)
+        if (m->operation == OPERATION_AND)
             value = ~value;
     }
-    if (d->carries)
+    if (m->carries)
         value += c->flags & CARRY;
     return truncate(value, size);
 }
 
-static event_word expected_of(const struct inline_context *c, const struct decoded *d)
+static event_word expected_of(const struct inline_context *c, const struct inline_site *s)
 {
-    if (d->operation != OPERATION_CAS)
+    unsigned size = s->code.memory.size;
+    if (s->means.operation != OPERATION_CAS)
         return 0;
-    if (d->source == SOURCE_PAIR)
-        return pair(c->registers[RDX], c->registers[RAX], d->memory.size);
-    return truncate(c->registers[RAX], d->memory.size);
+    if (s->means.source == SOURCE_PAIR)
+        return pair(c->registers[RDX], c->registers[RAX], size);
+    return truncate(c->registers[RAX], size);
 }
 
 /* ------------------------------------------------------------------ waiting loops */
@@ -120,7 +122,7 @@ static uint64_t hash_others(const struct inline_context *c, const struct inline_
     for (unsigned k = 0; k < 16; k++)
         if (s->live >> k & 1)
             h = hash_combine(h, c->registers[k]);
-    if (s->live & DECODE_FLAGS)
+    if (s->live & MACHINE_FLAGS)
         h = hash_combine(h, c->flags & (CARRY | PARITY | ZERO | SIGN | OVERFLOW));
     return h;
 }
@@ -183,24 +185,25 @@ static event_word take_step(enum event_kind kind, uint64_t address, unsigned siz
     return before;
 }
 
-static void update(const struct inline_context *c, const struct decoded *d, uint64_t address, const void *pc)
+static void update(const struct inline_context *c, const struct inline_site *s, uint64_t address,
+                   const void *pc)
 {
-    struct access what = {d->operation,     ORDER_SEQ_CST,     ORDER_SEQ_CST,
-                          operand_of(c, d), expected_of(c, d), false};
+    struct access what = {s->means.operation, ORDER_SEQ_CST,     ORDER_SEQ_CST,
+                          operand_of(c, s),   expected_of(c, s), false};
     if (has_fences())
         fence(pc);
-    take_step(EVENT_UPDATE, address, d->memory.size, what, pc);
+    take_step(EVENT_UPDATE, address, s->code.memory.size, what, pc);
 }
 
 /* Without lock: a load and a store, between which others may write. The instruction finds what the load found. */
-static void load_and_store(const struct inline_context *c, const struct decoded *d, uint64_t address,
+static void load_and_store(const struct inline_context *c, const struct inline_site *s, uint64_t address,
                            const void *pc)
 {
-    unsigned size = d->memory.size;
+    unsigned size = s->code.memory.size;
     struct access load = {OPERATION_LOAD, ORDER_ACQUIRE, ORDER_RELAXED, 0, 0, false};
     event_word found = take_step(EVENT_READ, address, size, load, pc);
     struct operation_effect e =
-        operation_apply(d->operation, size, operand_of(c, d), expected_of(c, d), found);
+        operation_apply(s->means.operation, size, operand_of(c, s), expected_of(c, s), found);
     if (!e.writes)
         return;
     struct access store = {OPERATION_STORE, ORDER_RELEASE, ORDER_RELAXED, e.value, 0, false};
@@ -208,7 +211,8 @@ static void load_and_store(const struct inline_context *c, const struct decoded 
     real.memcpy((void *)address, &found, size);
 }
 
-static void plain(const struct inline_context *c, const struct decoded *d, uint64_t address, const void *pc)
+static void plain(const struct inline_context *c, const struct machine_instruction *d, uint64_t address,
+                  const void *pc)
 {
     frames_check_own(address, d->memory.size, c->registers[RSP], pc);
     if (d->memory.reads)
@@ -218,26 +222,27 @@ static void plain(const struct inline_context *c, const struct decoded *d, uint6
 }
 
 /* An update of the thread's own stack that changes nothing is how some spell a fence. */
-static bool is_only_fence(const struct decoded *d, uint64_t address)
+static bool is_only_fence(const struct inline_site *s, uint64_t address)
 {
-    return d->locked && d->source == SOURCE_CONSTANT && !d->bits && !d->carries && d->source_constant == 0 &&
-           (d->operation == OPERATION_ADD || d->operation == OPERATION_SUB || d->operation == OPERATION_OR ||
-            d->operation == OPERATION_XOR) &&
+    const struct inline_meaning *m = &s->means;
+    return s->code.locked && m->source == SOURCE_CONSTANT && !m->bits && !m->carries && m->constant == 0 &&
+           (m->operation == OPERATION_ADD || m->operation == OPERATION_SUB || m->operation == OPERATION_OR ||
+            m->operation == OPERATION_XOR) &&
            engine_is_own_stack(address);
 }
 
 static void access_memory(const struct inline_context *c, const struct inline_site *s, const char *vectors)
 {
-    const struct decoded *d = &s->code;
+    const struct machine_instruction *d = &s->code;
     const void *pc = (const void *)s->pc;
-    uint64_t address = address_of(c, d);
+    uint64_t address = address_of(c, s);
     unsigned size = d->memory.size;
-    if (s->private || is_only_fence(d, address)) {
+    if (s->private || is_only_fence(s, address)) {
         if (d->locked)
             fence(pc);
         return;
     }
-    if (s->compiled || d->operation == OPERATION_NONE || d->memory.own || address % size != 0) {
+    if (s->compiled || s->means.operation == OPERATION_NONE || d->memory.own || address % size != 0) {
         if (d->locked)
             engine_give_up(pc, "inline assembly: lock %s of memory that is not aligned or the thread's own",
                            d->name);
@@ -246,21 +251,21 @@ static void access_memory(const struct inline_context *c, const struct inline_si
     }
     keep_registers(c, s, vectors);
     if (d->locked) {
-        update(c, d, address, pc);
+        update(c, s, address, pc);
     } else if (!d->memory.writes) {
         struct access what = {OPERATION_LOAD, ORDER_ACQUIRE, ORDER_RELAXED, 0, 0, false};
         take_step(EVENT_READ, address, size, what, pc);
-    } else if (d->operation == OPERATION_STORE) {
-        struct access what = {OPERATION_STORE, ORDER_RELEASE, ORDER_RELAXED, operand_of(c, d), 0, false};
+    } else if (s->means.operation == OPERATION_STORE) {
+        struct access what = {OPERATION_STORE, ORDER_RELEASE, ORDER_RELAXED, operand_of(c, s), 0, false};
         take_step(EVENT_WRITE, address, size, what, pc);
     } else {
-        load_and_store(c, d, address, pc);
+        load_and_store(c, s, address, pc);
     }
 }
 
 static void copy_memory(const struct inline_context *c, const struct inline_site *s)
 {
-    const struct decoded *d = &s->code;
+    const struct machine_instruction *d = &s->code;
     const void *pc = (const void *)s->pc;
     uint64_t size = d->memory.size * (d->repeats ? c->registers[RCX] : 1);
     if (c->flags & DIRECTION)
@@ -299,17 +304,17 @@ void inline_step(struct inline_context *c, const struct inline_site *s, const ch
             fence(pc);
         return;
     }
-    switch (s->code.action) {
-    case DECODE_FENCE: fence(pc); return;
-    case DECODE_ACCESS: access_memory(c, s, vectors); return;
-    case DECODE_COPY: copy_memory(c, s); return;
-    case DECODE_ANSWERS: note_answer(s); return;
-    case DECODE_UNKNOWN:
+    switch (s->means.action) {
+    case INLINE_FENCE: fence(pc); return;
+    case INLINE_ACCESS: access_memory(c, s, vectors); return;
+    case INLINE_COPY: copy_memory(c, s); return;
+    case INLINE_QUERY: note_answer(s); return;
+    case INLINE_UNKNOWN:
         engine_give_up(pc, "%s: %s",
                        s->compiled ? "an instruction that the compiler does not announce" : "inline assembly",
                        s->code.name);
         return;
-    case DECODE_QUIET: return;
+    case INLINE_QUIET: return;
     }
 }
 

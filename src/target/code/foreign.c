@@ -1,70 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/code/foreign.h"
 
-#include "target/code/machine_code.h"
+#include "base/text.h"
+#include "target/code/program_code.h"
+#include "target/symbols/symbols.h"
 
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------ the program's variables */
+/* What has been found, and where the search is. */
+struct search {
+    struct program_code code;
+    const struct code_function *function;
+    bool mark_begins;
+    uint64_t marked_from, marked_to; /* inline assembly that the runtime runs */
+    unsigned atomics;
+    struct machine_instruction first;
+    const struct code_function *first_in;
+};
 
-static void note_segment(struct foreign *f, const Elf64_Phdr *h)
+static bool starts_with(const char *word, const char *start)
 {
-    struct foreign_range range = {h->p_vaddr, h->p_vaddr + h->p_memsz};
-    if (h->p_type == PT_LOAD && h->p_flags & PF_W)
-        vec_push(&f->variables, range);
-    else if (h->p_type == PT_GNU_RELRO)
-        f->constant = range;
+    return strncmp(word, start, strlen(start)) == 0;
 }
 
-void foreign_begin(struct foreign *f, const char *path)
+/* --- the program's variables --------------------------------------------------------------------- */
+
+static bool is_in(const GElf_Phdr *segment, uint64_t address)
 {
-    Elf64_Ehdr header;
-    Elf64_Phdr segment;
-    *f = (struct foreign){0};
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return;
-    if (fread(&header, sizeof header, 1, file) == 1 && fseek(file, (long)header.e_phoff, SEEK_SET) == 0)
-        for (unsigned k = 0; k < header.e_phnum && fread(&segment, sizeof segment, 1, file) == 1; k++)
-            note_segment(f, &segment);
-    fclose(file);
+    return address >= segment->p_vaddr && address - segment->p_vaddr < segment->p_memsz;
 }
 
-static bool has(const struct foreign_range *r, uint64_t address)
+/* Can what is there change, after the program was loaded? */
+static bool is_variable(Elf *elf, uint64_t address)
 {
-    return r->from <= address && address < r->to;
+    GElf_Phdr segment;
+    size_t count;
+    bool variable = false;
+    if (elf_getphdrnum(elf, &count) != 0)
+        return false;
+    for (int k = 0; k < (int)count; k++) {
+        if (!gelf_getphdr(elf, k, &segment) || !is_in(&segment, address))
+            continue;
+        if (segment.p_type == PT_GNU_RELRO)
+            return false;
+        variable |= segment.p_type == PT_LOAD && segment.p_flags & PF_W;
+    }
+    return variable;
 }
 
-static bool is_variable(const struct foreign *f, uint64_t address)
-{
-    for (size_t k = 0; k < f->variables.len; k++)
-        if (has(&f->variables.data[k], address))
-            return !has(&f->constant, address);
-    return false;
-}
-
-/* ------------------------------------------------------------------ instructions */
+/* --- functions ----------------------------------------------------------------------------------- */
 
 /* Of a function without hooks that plumb-cc compiled nothing is left to announce: it accesses its own stack at most. */
-static bool accesses_memory(const struct foreign *f, const char *code)
+static bool accesses_memory(Elf *elf, const struct machine_instruction *i)
 {
-    static const char *const harmless[] = {"lea",     "nop",    "call",   "jmp",     "bnd",
-                                           "notrack", "data16", "cs nop", "prefetch"};
-    const char *operand = strchr(code, '(');
-    if (!operand || strstr(code, "%fs:") || strstr(code, "%gs:"))
+    const struct machine_memory *m = &i->memory;
+    if (i->flow != FLOW_ON || i->access == ACCESS_NONE || m->own || !*i->name)
         return false;
-    for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
-        if (strncmp(code, harmless[k], strlen(harmless[k])) == 0)
-            return false;
-    if (strncmp(operand, "(%rsp", 5) == 0 || strncmp(operand, "(%rbp", 5) == 0)
-        return false;
-    if (strncmp(operand, "(%rip)", 6) != 0)
+    if (i->access != ACCESS_OPERAND)
         return true;
-    const char *address = strchr(operand, '#');
-    return address && is_variable(f, strtoull(address + 1, NULL, 16));
+    if (m->base == MACHINE_STACK || m->base == MACHINE_FRAME)
+        return false;
+    bool fixed = m->base == MACHINE_NO_REGISTER && m->index == MACHINE_NO_REGISTER;
+    return !fixed || is_variable(elf, (uint64_t)m->distance);
 }
 
 /* What the C library's start files bring along, compilers add, and plumb.h makes. */
@@ -84,37 +83,92 @@ static bool is_start_file(const char *name)
                                         "at_quick",
                                         "__stack_chk_fail_local"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strncmp(name, names[k], strlen(names[k])) == 0)
+        if (starts_with(name, names[k]))
             return true;
     return false;
 }
 
-static void end_function(struct foreign *f)
+/* --- atomic instructions ------------------------------------------------------------------------- */
+
+/* The number in a nop of the form that plumb-as writes: one with a magic number, then one with the length of what follows. */
+static bool is_mark(const struct machine_instruction *i, uint32_t *number)
 {
-    if (*f->name && f->has_access && !f->has_hook && !is_start_file(f->name))
-        vec_push(&f->functions, strdup(f->name));
-    *f->name = 0;
-    f->has_access = f->has_hook = false;
+    *number = (uint32_t)i->memory.distance;
+    return i->kind == KIND_NOTHING && i->memory.base == 0 && i->memory.index == 0 && i->memory.scale == 1;
 }
 
-void foreign_read_line(struct foreign *f, const char *line)
+static bool note_mark(struct search *s, const struct machine_instruction *i)
 {
-    char name[FOREIGN_NAME];
-    if (sscanf(line, "%*x <%127[^>]>:", name) == 1) {
-        end_function(f);
-        snprintf(f->name, sizeof f->name, "%s", name);
-        return;
+    static const uint32_t MAGIC = 0x73416c50, LENGTH = 0x3fffffff;
+    uint32_t number;
+    bool mark = is_mark(i, &number);
+    if (mark && s->mark_begins) {
+        s->marked_from = i->next;
+        s->marked_to = i->next + (number & LENGTH);
     }
-    const char *code = strchr(line, '\t');
-    if (!code || f->has_hook)
-        return;
-    f->has_hook = strstr(line, "<__tsan_") || strstr(line, MACHINE_TEXT(MACHINE_MARK) "(");
-    f->has_access |= accesses_memory(f, code + 1);
+    s->mark_begins = mark && number == MAGIC;
+    return s->mark_begins;
 }
 
-void foreign_end(struct foreign *f)
+static void note_atomic(struct search *s, const struct machine_instruction *i)
 {
-    end_function(f);
+    if (s->atomics++)
+        return;
+    s->first = *i;
+    s->first_in = s->function;
+}
+
+/* --- both ---------------------------------------------------------------------------------------- */
+
+static void search_function(struct search *s, struct foreign *f)
+{
+    struct machine_instruction i = {0};
+    bool has_hook = false, has_access = false;
+    while (program_code_next(s->function, &i)) {
+        has_hook |= note_mark(s, &i) || starts_with(program_code_callee(&s->code, &i), "__tsan_");
+        if (i.locked && !(i.address >= s->marked_from && i.address < s->marked_to))
+            note_atomic(s, &i);
+        has_access = has_access || (!has_hook && accesses_memory(s->code.elf, &i));
+    }
+    if (has_access && !has_hook && !is_start_file(s->function->name))
+        vec_push(&f->functions, strdup(s->function->name));
+}
+
+static char *describe(const struct search *s, const char *path)
+{
+    struct text t = {0}, place = {0};
+    struct worker_module module = {0};
+    struct diagnostic ignored = {0};
+    snprintf(module.path, sizeof module.path, "%s", path);
+    struct symbols *symbols = symbols_open(&module, 1, &ignored);
+    symbols_add_place(symbols, s->first.address + 1, &place);
+    symbols_close(symbols);
+    text_printf(&t, "%s%s in %s", s->first.lock_prefix ? "lock " : "", s->first.name, s->first_in->name);
+    if (place.len)
+        text_printf(&t, " (%s)", place.data);
+    if (s->atomics > 1)
+        text_printf(&t, " and %u more", s->atomics - 1);
+    text_free(&place);
+    return text_take(&t);
+}
+
+struct foreign foreign_find(const char *path)
+{
+    struct foreign f = {0};
+    struct search s = {0};
+    struct text t = {0};
+    if (program_code_open(&s.code, path)) {
+        for (size_t k = 0; k < s.code.functions.len; k++) {
+            s.function = &s.code.functions.data[k];
+            search_function(&s, &f);
+        }
+        f.atomics = s.atomics ? describe(&s, path) : NULL;
+    } else {
+        text_printf(&t, "the code cannot be read%s%s", *machine_decoder ? " by " : "", machine_decoder);
+        f.atomics = text_take(&t);
+    }
+    program_code_close(&s.code);
+    return f;
 }
 
 void foreign_free(struct foreign *f)
@@ -122,5 +176,4 @@ void foreign_free(struct foreign *f)
     for (size_t k = 0; k < f->functions.len; k++)
         free(f->functions.data[k]);
     vec_free(&f->functions);
-    vec_free(&f->variables);
 }

@@ -10,48 +10,61 @@ static const int64_t FRAME_MOST = 1 << 20;
 
 /* --- which functions ----------------------------------------------------------------------------- */
 
-static bool has_cold_part(const struct machine_code *code, const struct machine_function *f)
+struct program {
+    struct program_code code;
+    VEC(const struct code_function *) atomic; /* with calls of atomic accesses */
+    VEC(uint64_t) entries;                    /* where other functions jump to, or call */
+};
+
+static void read_function(struct program *p, const struct code_function *f)
 {
-    char name[MACHINE_NAME + 8];
-    snprintf(name, sizeof name, "%s.cold", f->name);
-    for (size_t k = 0; k < code->functions.len; k++)
-        if (strncmp(code->functions.data[k].name, name, strlen(name)) == 0)
+    struct code_instruction i = {0};
+    bool has_atomics = false;
+    while (program_code_next(f, &i.machine)) {
+        uint64_t target = i.machine.target;
+        i.callee = program_code_callee(&p->code, &i.machine);
+        has_atomics |= liveness_is_atomic_call(&i);
+        if (target && (target < f->address || target >= f->end))
+            vec_push(&p->entries, target);
+    }
+    if (has_atomics)
+        vec_push(&p->atomic, f);
+}
+
+static bool has_cold_part(const struct program_code *code, const struct code_function *f)
+{
+    size_t length = strlen(f->name);
+    for (size_t k = 0; k < code->functions.len; k++) {
+        const char *name = code->functions.data[k].name;
+        if (strncmp(name, f->name, length) == 0 && strncmp(name + length, ".cold", 5) == 0)
             return true;
+    }
     return false;
 }
 
-/* Does a jump of another function lead behind the beginning of this one? */
-static bool is_entered_elsewhere(const struct machine_code *code, const struct machine_function *f)
+/* Behind its beginning. */
+static bool is_entered_elsewhere(const struct program *p, const struct code_function *f)
 {
-    for (size_t k = 0; k < code->instructions.len; k++) {
-        const struct instruction *i = &code->instructions.data[k];
-        bool inside = k >= f->first && k < f->first + f->count;
-        if (!inside && i->target > f->address && i->target < f->end)
+    for (size_t k = 0; k < p->entries.len; k++)
+        if (p->entries.data[k] > f->address && p->entries.data[k] < f->end)
             return true;
-    }
     return false;
 }
 
 /* As compilers begin one when they keep the frame pointer. */
-static bool begins_as_usual(const struct instruction *i, size_t count)
+static bool begins_as_usual(const struct liveness *a)
 {
-    if (count && strcmp(i->mnemonic, "endbr64") == 0)
-        i++, count--;
-    return count && strcmp(i->mnemonic, "push") == 0 && i->operands[0].kind == OPERAND_REGISTER &&
-           i->operands[0].base == RBP;
+    const struct machine_instruction *i =
+        &a->code[a->count > 1 && a->code[0].machine.kind == KIND_NOTHING].machine;
+    return i->kind == KIND_PUSH && i->operands[0].kind == OPERAND_REGISTER && i->operands[0].number == RBP;
 }
 
-static bool is_suitable(const struct machine_code *code, const struct machine_function *f)
+static bool is_suitable(const struct program *p, const struct code_function *f, const struct liveness *a)
 {
-    const struct instruction *first = code->instructions.data + f->first;
-    bool has_atomics = false;
-    for (size_t k = 0; k < f->count; k++) {
-        if (liveness_is_strange(first[k].callee))
+    for (size_t k = 0; k < a->count; k++)
+        if (liveness_is_strange(a->code[k].callee))
             return false;
-        has_atomics |= liveness_is_atomic_call(&first[k]);
-    }
-    return has_atomics && f->name[0] && begins_as_usual(first, f->count) && !has_cold_part(code, f) &&
-           !is_entered_elsewhere(code, f);
+    return begins_as_usual(a) && !has_cold_part(&p->code, f) && !is_entered_elsewhere(p, f);
 }
 
 /* --- forwards: addresses in the frame ------------------------------------------------------------- */
@@ -61,12 +74,12 @@ size_t liveness_find_instruction(const struct liveness *a, uint64_t address)
     size_t low = 0, high = a->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (a->code[middle].address < address)
+        if (a->code[middle].machine.address < address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < a->count && a->code[low].address == address ? low : a->count;
+    return low < a->count && a->code[low].machine.address == address ? low : a->count;
 }
 
 static bool join_into(struct frame_state *into, const struct frame_state *from)
@@ -92,12 +105,12 @@ static void go_to(struct liveness *a, size_t to, const struct frame_state *state
     vec_push(&a->open, to);
 }
 
-static bool falls_through(enum flow flow)
+static bool falls_through(enum machine_flow flow)
 {
     return flow == FLOW_ON || flow == FLOW_BRANCH;
 }
 
-static bool jumps(enum flow flow)
+static bool jumps(enum machine_flow flow)
 {
     return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
@@ -117,7 +130,7 @@ static bool find_addresses(struct liveness *a)
         if (falls_through(a->effects[k].flow))
             go_to(a, k + 1, &state);
         if (jumps(a->effects[k].flow))
-            go_to(a, liveness_find_instruction(a, a->code[k].target), &state);
+            go_to(a, liveness_find_instruction(a, a->code[k].machine.target), &state);
     }
     return true;
 }
@@ -139,11 +152,11 @@ static struct needs needs_at(const struct liveness *a, size_t k)
 static struct needs needs_after(const struct liveness *a, size_t k)
 {
     struct needs n = {0};
-    enum flow flow = a->effects[k].flow;
+    enum machine_flow flow = a->effects[k].flow;
     if (falls_through(flow))
         add_needs(&n, needs_at(a, k + 1));
     if (jumps(flow))
-        add_needs(&n, needs_at(a, liveness_find_instruction(a, a->code[k].target)));
+        add_needs(&n, needs_at(a, liveness_find_instruction(a, a->code[k].machine.target)));
     return n;
 }
 
@@ -186,7 +199,7 @@ static uint32_t saved_registers(uint16_t registers)
 /* Where what the access expects is not in the frame, it is not known where it is. */
 static bool is_place(const struct liveness *a, size_t k)
 {
-    const struct instruction *i = &a->code[k];
+    const struct code_instruction *i = &a->code[k];
     const int32_t *registers = a->states[k].registers;
     bool finds_expected = registers[RSI] != NOT_FRAME && registers[RSI] != MAYBE_FRAME;
     return a->reached[k] && k + 1 < a->count && liveness_is_atomic_call(i) &&
@@ -229,7 +242,7 @@ static uint32_t add_places(const struct liveness *a, struct fold_place *places, 
             continue;
         struct needs n = a->needs[k];
         struct fold_place *p = &places[count++];
-        *p = (struct fold_place){.pc = a->code[k + 1].address,
+        *p = (struct fold_place){.pc = a->code[k + 1].machine.address,
                                  .depth = (uint32_t)-a->states[k].registers[RSP],
                                  .registers = saved_registers(n.registers),
                                  .parts = {(uint64_t)n.parts, (uint64_t)(n.parts >> 64)}};
@@ -239,42 +252,45 @@ static uint32_t add_places(const struct liveness *a, struct fold_place *places, 
     return count;
 }
 
-uint32_t liveness_find(const struct machine_code *code, struct fold_place *places, uint32_t room)
+static uint32_t find_in_function(const struct program *p, const struct code_function *f,
+                                 struct fold_place *places, uint32_t count, uint32_t room)
 {
-    uint32_t count = 0;
-    for (size_t k = 0; k < code->functions.len; k++) {
-        const struct machine_function *f = &code->functions.data[k];
-        if (!is_suitable(code, f))
-            continue;
-        struct liveness a = {.code = code->instructions.data + f->first, .count = f->count};
-        a.states = NEW_ZEROED(struct frame_state, f->count);
-        a.effects = NEW_ZEROED(struct effect, f->count);
-        a.needs = NEW_ZEROED(struct needs, f->count);
-        a.reached = NEW_ZEROED(bool, f->count);
-        if (find_addresses(&a)) {
-            find_needs(&a);
-            count = add_places(&a, places, count, room);
-        }
-        free(a.states), free(a.effects), free(a.needs), free(a.reached);
-        vec_free(&a.open);
+    VEC(struct code_instruction) code = {0};
+    struct code_instruction i = {0};
+    while (program_code_next(f, &i.machine)) {
+        i.callee = program_code_callee(&p->code, &i.machine);
+        vec_push(&code, i);
     }
+    struct liveness a = {.code = code.data, .count = code.len};
+    a.states = NEW_ZEROED(struct frame_state, a.count);
+    a.effects = NEW_ZEROED(struct effect, a.count);
+    a.needs = NEW_ZEROED(struct needs, a.count);
+    a.reached = NEW_ZEROED(bool, a.count);
+    if (is_suitable(p, f, &a) && find_addresses(&a)) {
+        find_needs(&a);
+        count = add_places(&a, places, count, room);
+    }
+    free(a.states), free(a.effects), free(a.needs), free(a.reached);
+    vec_free(&a.open);
+    vec_free(&code);
     return count;
 }
 
-uint32_t liveness_of_program(const char *path, struct fold_place *places, uint32_t room)
+uint32_t liveness_find(const char *path, struct fold_place *places, uint32_t room)
 {
+    uint32_t count = 0;
 #if defined(__x86_64__)
-    int child;
-    FILE *listing = machine_code_list(path, &child);
-    if (!listing)
-        return 0;
-    struct machine_code code = {0};
-    machine_code_read(listing, &code);
-    uint32_t count = machine_code_end(listing, child) ? liveness_find(&code, places, room) : 0;
-    machine_code_free(&code);
-    return count;
+    struct program p = {0};
+    program_code_open(&p.code, path);
+    for (size_t k = 0; k < p.code.functions.len; k++)
+        read_function(&p, &p.code.functions.data[k]);
+    for (size_t k = 0; k < p.atomic.len; k++)
+        count = find_in_function(&p, p.atomic.data[k], places, count, room);
+    vec_free(&p.atomic);
+    vec_free(&p.entries);
+    program_code_close(&p.code);
 #else
     (void)path, (void)places, (void)room;
-    return 0;
 #endif
+    return count;
 }

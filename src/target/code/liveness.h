@@ -7,12 +7,10 @@
 #define TARGET_LIVENESS_H
 
 #include "engine/loop/fold.h"
-#include "target/code/machine_code.h"
 
-/* The places found, by address, at most `room` of them. */
-uint32_t liveness_find(const struct machine_code *code, struct fold_place *places, uint32_t room);
+#include <stdint.h>
 
-/* The same for the executable at `path`; 0 also when objdump cannot be run. */
-uint32_t liveness_of_program(const char *path, struct fold_place *places, uint32_t room);
+/* The places found in the executable at `path`, by address, at most `room` of them. 0, too, when it cannot be read. */
+uint32_t liveness_find(const char *path, struct fold_place *places, uint32_t room);
 
 #endif

@@ -4,6 +4,7 @@
  * the CAS failed or the value is zero, up to the first place that jumps lead to. */
 #include "target/code/liveness_state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { STEPS_MOST = 64, LOOK_BACK = 12 };
@@ -19,22 +20,22 @@ struct walk {
     uint64_t fixed[REGISTERS];    /* those with CONTENT_FIXED: the address */
     frame_parts found, other;     /* the rest is the same as before the access */
     unsigned expected;            /* the register that holds what the CAS expected, or NO_REGISTER */
-    bool tells;                   /* al tells that the CAS failed */
+    bool answers;                 /* al is zero because the CAS failed */
     bool something;               /* was found, not zero */
     enum zero_flag zero;
 };
 
+static bool leads_away(const struct machine_instruction *i)
+{
+    return i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH;
+}
+
 static bool is_joined(const struct liveness *a, size_t k)
 {
     for (size_t i = 0; i < a->count; i++)
-        if (a->code[i].target == a->code[k].address && a->code[i].mnemonic[0] == 'j')
+        if (a->code[i].machine.target == a->code[k].machine.address && leads_away(&a->code[i].machine))
             return true;
     return false;
-}
-
-static bool is(const struct instruction *i, const char *mnemonic)
-{
-    return strcmp(i->mnemonic, mnemonic) == 0;
 }
 
 /* --- where it begins ------------------------------------------------------------------------------- */
@@ -42,22 +43,21 @@ static bool is(const struct instruction *i, const char *mnemonic)
 /* The register that was copied to rsi before the call, still has its value and keeps it. */
 static unsigned find_expected(const struct walk *w, size_t call)
 {
-    uint16_t written = 0;
+    uint64_t written = 0;
     for (size_t k = call; k-- > 0 && call - k <= LOOK_BACK && !is_joined(w->a, k + 1);) {
-        const struct instruction *i = &w->a->code[k];
-        if (i->operand_count == 0 || is(i, "call") || i->mnemonic[0] == 'j')
-            return NO_REGISTER;
-        const struct operand *from = &i->operands[0], *last = &i->operands[i->operand_count - 1];
-        if (last->kind != OPERAND_REGISTER)
-            continue;
-        if (last->base == RSI) {
-            bool copies = is(i, "mov") && from->kind == OPERAND_REGISTER && from->size == w->size;
-            bool keeps = copies && !(written >> from->base & 1) && w->registers[from->base] == CONTENT_SAME;
-            return keeps ? from->base : NO_REGISTER;
+        const struct machine_instruction *i = &w->a->code[k].machine;
+        const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+        if (i->operand_count == 0 || i->flow != FLOW_ON)
+            return MACHINE_NO_REGISTER;
+        if (to->kind == OPERAND_REGISTER && to->number == RSI) {
+            bool copies = i->kind == KIND_MOVE && from->kind == OPERAND_REGISTER && from->size == w->size;
+            bool keeps =
+                copies && !(written >> from->number & 1) && w->registers[from->number] == CONTENT_SAME;
+            return keeps ? from->number : MACHINE_NO_REGISTER;
         }
-        written |= (uint16_t)(1u << last->base);
+        written |= i->writes;
     }
-    return NO_REGISTER;
+    return MACHINE_NO_REGISTER;
 }
 
 /* Aligned, so that each part can hold only one part of the value. */
@@ -75,9 +75,9 @@ static void set_found(struct walk *w, int32_t place)
 /* False: not an access with one result. */
 static bool begin(struct walk *w, const struct liveness *a, size_t call, bool something)
 {
-    const struct instruction *i = &a->code[call];
+    const struct code_instruction *i = &a->code[call];
     unsigned bits = 0;
-    *w = (struct walk){.a = a, .at = call + 1, .something = something, .expected = NO_REGISTER};
+    *w = (struct walk){.a = a, .at = call + 1, .something = something, .expected = MACHINE_NO_REGISTER};
     sscanf(i->callee, "__tsan_atomic%u_", &bits);
     w->size = bits / 8;
     if (w->size != 4 && w->size != 8)
@@ -85,7 +85,7 @@ static bool begin(struct walk *w, const struct liveness *a, size_t call, bool so
     for (unsigned r = 0; r < REGISTERS; r++)
         w->registers[r] = a->effects[call].kills.registers >> r & 1 ? CONTENT_OTHER : CONTENT_SAME;
     if (liveness_expects_by_address(i)) {
-        w->tells = true;
+        w->answers = true;
         w->other = liveness_parts_of(a->states[call].registers[RSI], w->size, false);
         set_found(w, a->states[call].registers[RSI]);
         return true;
@@ -100,11 +100,22 @@ static bool begin(struct walk *w, const struct liveness *a, size_t call, bool so
 
 /* --- one step --------------------------------------------------------------------------------------- */
 
-static bool holds_found(const struct walk *w, const struct operand *o)
+static const struct machine_instruction *current(const struct walk *w)
+{
+    return &w->a->code[w->at].machine;
+}
+
+/* Where in the frame the memory of the instruction is. */
+static int32_t current_place(const struct walk *w)
+{
+    return liveness_place_of(&current(w)->memory, &w->a->states[w->at]);
+}
+
+static bool holds_found(const struct walk *w, const struct machine_operand *o)
 {
     if (o->kind == OPERAND_REGISTER)
-        return w->registers[o->base] == CONTENT_FOUND && o->size == w->size;
-    frame_parts parts = parts_at(w, liveness_place_of(o, &w->a->states[w->at]));
+        return w->registers[o->number] == CONTENT_FOUND && o->size == w->size;
+    frame_parts parts = o->kind == OPERAND_MEMORY ? parts_at(w, current_place(w)) : 0;
     return parts && (parts & ~w->found) == 0;
 }
 
@@ -112,89 +123,84 @@ static void forget_register(struct walk *w, unsigned r)
 {
     w->registers[r] = CONTENT_OTHER;
     if (r == w->expected)
-        w->expected = NO_REGISTER;
+        w->expected = MACHINE_NO_REGISTER;
     if (r == RAX)
-        w->tells = false;
+        w->answers = false;
 }
 
 /* False: it writes somewhere that is not followed. */
-static bool write_to(struct walk *w, const struct operand *to, bool found, unsigned size)
+static bool write_to(struct walk *w, const struct machine_operand *to, bool found)
 {
     if (to->kind == OPERAND_REGISTER) {
-        forget_register(w, to->base);
+        forget_register(w, to->number);
         if (found && to->size == w->size)
-            w->registers[to->base] = CONTENT_FOUND;
+            w->registers[to->number] = CONTENT_FOUND;
         return true;
     }
-    int32_t place = liveness_place_of(to, &w->a->states[w->at]);
-    if (place >= 0 || size == 0)
+    int32_t place = current_place(w);
+    if (to->kind != OPERAND_MEMORY || place >= 0)
         return false;
-    frame_parts touched = liveness_parts_of(place, size, false);
+    frame_parts touched = liveness_parts_of(place, to->size, false);
     w->found &= ~touched;
     w->other |= touched;
-    if (found && size == w->size)
+    if (found && to->size == w->size)
         set_found(w, place);
     return true;
 }
 
-static bool walk_address(struct walk *w, const struct instruction *i)
+static bool walk_address(struct walk *w, const struct machine_instruction *i)
 {
-    const struct operand *from = &i->operands[0], *to = &i->operands[1];
-    if (!write_to(w, to, false, 0))
+    const struct machine_operand *to = &i->operands[0];
+    if (!write_to(w, to, false))
         return false;
-    if (from->relative && to->size == 8 && w->at + 1 < w->a->count) {
-        w->registers[to->base] = CONTENT_FIXED;
-        w->fixed[to->base] = w->a->code[w->at + 1].address + (uint64_t)(int64_t)from->constant;
+    if (i->memory.relative && to->size == 8) {
+        w->registers[to->number] = CONTENT_FIXED;
+        w->fixed[to->number] = (uint64_t)i->memory.distance;
     }
     return true;
 }
 
-static bool walk_move(struct walk *w, const struct instruction *i)
+static bool are_registers(const struct machine_operand *a, const struct machine_operand *b)
 {
-    const struct operand *from = &i->operands[0], *to = &i->operands[1];
-    return write_to(w, to, holds_found(w, from), from->kind == OPERAND_REGISTER ? from->size : 0);
+    return a->kind == OPERAND_REGISTER && b->kind == OPERAND_REGISTER;
 }
 
 /* Is what was found compared with zero? */
-static bool compares_with_zero(const struct walk *w, const struct instruction *i)
+static bool compares_with_zero(const struct walk *w, const struct machine_instruction *i)
 {
-    const struct operand *a = &i->operands[0], *b = &i->operands[1];
-    if (is(i, "test"))
-        return a->kind == OPERAND_REGISTER && b->kind == OPERAND_REGISTER && a->base == b->base &&
-               holds_found(w, a) && holds_found(w, b);
-    unsigned size = is(i, "cmpl") ? 4 : is(i, "cmpq") ? 8 : b->kind == OPERAND_REGISTER ? b->size : 0;
-    return a->kind == OPERAND_CONSTANT && !a->wide_constant && a->constant == 0 && size == w->size &&
-           holds_found(w, b);
+    const struct machine_operand *a = &i->operands[0], *b = &i->operands[1];
+    if (i->kind == KIND_TEST)
+        return are_registers(a, b) && a->number == b->number && holds_found(w, a) && holds_found(w, b);
+    return b->kind == OPERAND_CONSTANT && b->constant == 0 && a->size == w->size && holds_found(w, a);
 }
 
 /* What is compared with what, if that is known; also after a failed CAS. */
-static enum zero_flag compared(const struct walk *w, const struct instruction *i)
+static enum zero_flag compared(const struct walk *w, const struct machine_instruction *i)
 {
-    const struct operand *a = &i->operands[0], *b = &i->operands[1];
-    if (i->operand_count != 2)
-        return ZERO_UNKNOWN;
+    const struct machine_operand *a = &i->operands[0], *b = &i->operands[1];
     if (compares_with_zero(w, i))
         return w->something ? ZERO_CLEAR : ZERO_SET;
-    if (a->kind != OPERAND_REGISTER || b->kind != OPERAND_REGISTER)
+    if (!are_registers(a, b))
         return ZERO_UNKNOWN;
-    if (is(i, "test") && w->tells && a->base == RAX && b->base == RAX && a->size == 1 && b->size == 1)
+    if (i->kind == KIND_TEST && w->answers && a->number == RAX && b->number == RAX && a->size == 1 &&
+        !a->high_byte && !b->high_byte)
         return ZERO_SET;
     bool both =
-        (holds_found(w, a) && b->base == w->expected) || (holds_found(w, b) && a->base == w->expected);
-    return is(i, "cmp") && both && a->size == w->size && b->size == w->size ? ZERO_CLEAR : ZERO_UNKNOWN;
+        (holds_found(w, a) && b->number == w->expected) || (holds_found(w, b) && a->number == w->expected);
+    return i->kind == KIND_COMPARE && both && a->size == w->size ? ZERO_CLEAR : ZERO_UNKNOWN;
 }
 
-static bool walk_conditional_move(struct walk *w, const struct instruction *i)
+static bool walk_conditional_move(struct walk *w, const struct machine_instruction *i)
 {
-    const struct operand *to = &i->operands[1];
-    bool happens = w->zero == (is(i, "cmove") ? ZERO_SET : ZERO_CLEAR);
-    if (w->zero == ZERO_UNKNOWN || !(is(i, "cmove") || is(i, "cmovne")))
-        return write_to(w, to, false, 0);
-    return !happens || write_to(w, to, holds_found(w, &i->operands[0]), 0);
+    bool if_equal = i->condition == CONDITION_EQUAL;
+    if (w->zero == ZERO_UNKNOWN || !(if_equal || i->condition == CONDITION_NOT_EQUAL))
+        return write_to(w, &i->operands[0], false);
+    return w->zero != (if_equal ? ZERO_SET : ZERO_CLEAR) ||
+           write_to(w, &i->operands[0], holds_found(w, &i->operands[1]));
 }
 
 /* A hook of a plain access to the frame. Others may find something. */
-static bool walk_call(struct walk *w, const struct instruction *i)
+static bool walk_call(struct walk *w, const struct code_instruction *i)
 {
     int32_t place = w->a->states[w->at].registers[RDI];
     if (!liveness_announces(i->callee) || place >= 0)
@@ -207,44 +213,45 @@ static bool walk_call(struct walk *w, const struct instruction *i)
 }
 
 /* The next place; `count`: not known. */
-static size_t walk_jump(const struct walk *w, const struct instruction *i)
+static size_t walk_jump(const struct walk *w, const struct machine_instruction *i)
 {
-    bool taken =
-        is(i, "jmp") || (is(i, "je") && w->zero == ZERO_SET) || (is(i, "jne") && w->zero == ZERO_CLEAR);
-    bool passed = (is(i, "je") && w->zero == ZERO_CLEAR) || (is(i, "jne") && w->zero == ZERO_SET);
-    return taken ? liveness_find_instruction(w->a, i->target) : passed ? w->at + 1 : w->a->count;
+    bool if_equal = i->condition == CONDITION_EQUAL;
+    if (i->flow == FLOW_JUMP)
+        return liveness_find_instruction(w->a, i->target);
+    if (w->zero == ZERO_UNKNOWN || !(if_equal || i->condition == CONDITION_NOT_EQUAL))
+        return w->a->count;
+    return w->zero == (if_equal ? ZERO_SET : ZERO_CLEAR) ? liveness_find_instruction(w->a, i->target)
+                                                         : w->at + 1;
 }
 
-/* Anything else changes its last operand, and the flags. */
-static bool walk_other(struct walk *w, const struct instruction *i)
+/* Anything else changes its first operand, and the flags. */
+static bool walk_other(struct walk *w, const struct machine_instruction *i)
 {
-    static const char *const harmless[] = {"nop", "endbr64", "pause", NULL};
-    for (const char *const *name = harmless; *name; name++)
-        if (is(i, *name))
-            return true;
+    if (i->kind == KIND_NOTHING)
+        return true;
     w->zero = ZERO_UNKNOWN;
-    if (i->operand_count == 0 || is(i, "push") || is(i, "pop") || (i->operand_count == 1 && !is(i, "neg")))
+    if (i->operand_count == 0 || (i->operand_count == 1 && i->kind != KIND_NEGATE) || i->kind == KIND_WIDE)
         return false; /* may have results that are not written down */
-    return write_to(w, &i->operands[i->operand_count - 1], false, 0);
+    return write_to(w, &i->operands[0], false);
 }
 
 static bool step(struct walk *w)
 {
-    const struct instruction *i = &w->a->code[w->at];
+    const struct machine_instruction *i = current(w);
     size_t next = w->at + 1;
     bool known = true;
-    if (is(i, "mov") || is(i, "movl") || is(i, "movq"))
-        known = walk_move(w, i);
-    else if (is(i, "lea"))
-        known = walk_address(w, i);
-    else if (strncmp(i->mnemonic, "cmov", 4) == 0)
-        known = walk_conditional_move(w, i);
-    else if (strncmp(i->mnemonic, "cmp", 3) == 0 || is(i, "test"))
-        w->zero = compared(w, i);
-    else if (is(i, "call"))
-        known = walk_call(w, i);
-    else if (i->mnemonic[0] == 'j')
+    if (leads_away(i))
         next = walk_jump(w, i);
+    else if (i->flow == FLOW_CALL)
+        known = walk_call(w, &w->a->code[w->at]);
+    else if (i->kind == KIND_MOVE)
+        known = write_to(w, &i->operands[0], holds_found(w, &i->operands[1]));
+    else if (i->kind == KIND_ADDRESS)
+        known = walk_address(w, i);
+    else if (i->kind == KIND_MOVE_IF)
+        known = walk_conditional_move(w, i);
+    else if (i->kind == KIND_COMPARE || i->kind == KIND_TEST)
+        w->zero = compared(w, i);
     else
         known = walk_other(w, i);
     w->at = next;
@@ -259,7 +266,7 @@ static bool finish(const struct walk *w, struct liveness_exit *exit)
 {
     const struct needs *n = &w->a->needs[w->at];
     const int32_t *frame = w->a->states[w->at].registers;
-    *exit = (struct liveness_exit){.merge = w->a->code[w->at].address};
+    *exit = (struct liveness_exit){.merge = w->a->code[w->at].machine.address};
     if (n->parts & w->other)
         return false;
     exit->found.parts = n->parts & w->found;

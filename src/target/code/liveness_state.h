@@ -3,12 +3,17 @@
 #ifndef TARGET_LIVENESS_STATE_H
 #define TARGET_LIVENESS_STATE_H
 
-#include "target/code/machine_code.h"
+#include "target/code/program_code.h"
 
 /* What a register holds: an address in the frame, as an offset from its top; surely no such address; perhaps. */
 enum { NOT_FRAME = INT32_MAX, MAYBE_FRAME = INT32_MAX - 1 };
 
-enum { REGISTERS = 16 };
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R15 = 15, REGISTERS };
+
+struct code_instruction {
+    struct machine_instruction machine;
+    const char *callee; /* empty: not known, or no call */
+};
 
 struct frame_state {
     int32_t registers[REGISTERS];
@@ -32,17 +37,15 @@ struct needs {
     frame_parts parts;
 };
 
-enum flow { FLOW_ON, FLOW_BRANCH, FLOW_JUMP, FLOW_RETURN, FLOW_NEVER };
-
 /* What an instruction reads and what it overwrites for certain. `state` changes to what holds after it. */
 struct effect {
     struct needs uses, kills;
-    enum flow flow;
+    enum machine_flow flow; /* on, behind a call that returns */
 };
 
 /* What is known about a function, at its instructions. */
 struct liveness {
-    const struct instruction *code;
+    const struct code_instruction *code;
     size_t count;
     struct frame_state *states; /* before each */
     struct effect *effects;
@@ -70,17 +73,17 @@ size_t liveness_find_instruction(const struct liveness *a, uint64_t address);
 frame_parts liveness_parts_of(int64_t offset, unsigned size, bool wholly);
 
 /* Where in the frame the memory is; MAYBE_FRAME: anywhere, NOT_FRAME: elsewhere. */
-int32_t liveness_place_of(const struct operand *o, const struct frame_state *s);
+int32_t liveness_place_of(const struct machine_memory *m, const struct frame_state *s);
 
 /* Does the argument of the function only say where something is accessed? */
 bool liveness_announces(const char *callee);
 
 /* False: it is not understood, or lets others know the frame. */
-bool liveness_step(const struct instruction *i, struct frame_state *state, struct effect *effect);
+bool liveness_step(const struct code_instruction *i, struct frame_state *state, struct effect *effect);
 
-bool liveness_is_atomic_call(const struct instruction *i);
+bool liveness_is_atomic_call(const struct code_instruction *i);
 /* Of these: is what it expects in memory, at its second argument? */
-bool liveness_expects_by_address(const struct instruction *i);
+bool liveness_expects_by_address(const struct code_instruction *i);
 
 /* Functions that come back another way than they went, or from which a function goes on at an unseen place. */
 bool liveness_is_strange(const char *callee);

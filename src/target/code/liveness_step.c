@@ -4,6 +4,7 @@
 
 #include "engine/loop/fold.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define BIT(r) ((uint16_t)(1u << (r)))
@@ -48,242 +49,210 @@ static int32_t held(const struct frame_state *s, unsigned r)
     return r < REGISTERS ? s->registers[r] : NOT_FRAME;
 }
 
-int32_t liveness_place_of(const struct operand *o, const struct frame_state *s)
+int32_t liveness_place_of(const struct machine_memory *m, const struct frame_state *s)
 {
-    if (o->kind != OPERAND_MEMORY)
-        return NOT_FRAME;
-    int32_t base = held(s, o->base), index = held(s, o->index), offset;
+    int32_t base = held(s, m->base), index = held(s, m->index), offset;
     if (!may_be_frame(base) && !may_be_frame(index))
         return NOT_FRAME;
-    if (o->index != NO_REGISTER || !is_frame(base) || __builtin_add_overflow(base, o->constant, &offset) ||
-        offset >= MAYBE_FRAME)
+    if (m->index != MACHINE_NO_REGISTER || !is_frame(base) ||
+        __builtin_add_overflow(base, m->distance, &offset) || offset >= MAYBE_FRAME)
         return MAYBE_FRAME;
     return offset;
 }
 
-static void use_address(struct effect *e, const struct operand *o)
+static void use_address(struct effect *e, const struct machine_memory *m)
 {
-    if (o->kind == OPERAND_MEMORY) {
-        use_register(e, o->base);
-        use_register(e, o->index);
-    }
+    use_register(e, m->base);
+    use_register(e, m->index);
 }
 
-/* `size` 0: not known. */
-static void read_memory(struct effect *e, const struct operand *o, const struct frame_state *s, unsigned size)
+static void write_memory(struct effect *e, const struct machine_memory *m, const struct frame_state *s)
 {
-    int32_t place = liveness_place_of(o, s);
-    use_address(e, o);
-    if (is_frame(place) && size)
-        e->uses.parts |= liveness_parts_of(place, size, false);
+    int32_t place = liveness_place_of(m, s);
+    use_address(e, m);
+    if (is_frame(place))
+        e->kills.parts |= liveness_parts_of(place, m->size, true);
+}
+
+static void read_operand(struct effect *e, const struct machine_instruction *i,
+                         const struct machine_operand *o, const struct frame_state *s)
+{
+    if (o->kind == OPERAND_REGISTER)
+        use_register(e, o->number);
+    if (o->kind != OPERAND_MEMORY)
+        return;
+    int32_t place = liveness_place_of(&i->memory, s);
+    use_address(e, &i->memory);
+    if (is_frame(place))
+        e->uses.parts |= liveness_parts_of(place, i->memory.size, false);
     else if (may_be_frame(place))
         e->uses.parts = ALL_PARTS;
 }
 
-static void write_memory(struct effect *e, const struct operand *o, const struct frame_state *s,
-                         unsigned size)
+static void read_operands(struct effect *e, const struct machine_instruction *i, const struct frame_state *s)
 {
-    int32_t place = liveness_place_of(o, s);
-    use_address(e, o);
-    if (is_frame(place))
-        e->kills.parts |= liveness_parts_of(place, size, true);
+    for (unsigned k = 0; k < i->operand_count; k++)
+        read_operand(e, i, &i->operands[k], s);
 }
 
-static void read_operand(struct effect *e, const struct operand *o, const struct frame_state *s,
-                         unsigned size)
+static bool operand_may_be_frame(const struct machine_operand *o, const struct frame_state *s)
 {
-    if (o->kind == OPERAND_REGISTER)
-        use_register(e, o->base);
-    else
-        read_memory(e, o, s, size);
+    return o->kind == OPERAND_REGISTER && may_be_frame(held(s, o->number));
 }
 
-static bool operand_may_be_frame(const struct operand *o, const struct frame_state *s)
+static bool any_may_be_frame(const struct machine_instruction *i, const struct frame_state *s)
 {
-    return o->kind == OPERAND_REGISTER && may_be_frame(held(s, o->base));
+    for (unsigned k = 0; k < i->operand_count; k++)
+        if (operand_may_be_frame(&i->operands[k], s))
+            return true;
+    return false;
 }
 
 /* --- data ---------------------------------------------------------------------------------------- */
 
 /* A register gets a value that does not depend on the one it had, unless it keeps a part of that. */
-static void set_register(struct effect *e, const struct operand *o, struct frame_state *s, int32_t value)
+static void set_register(struct effect *e, const struct machine_operand *o, struct frame_state *s,
+                         int32_t value)
 {
     if (o->size >= 4) {
-        e->kills.registers |= BIT(o->base);
-        s->registers[o->base] = o->size == 8 || !may_be_frame(value) ? value : MAYBE_FRAME;
+        e->kills.registers |= BIT(o->number);
+        s->registers[o->number] = o->size == 8 || !may_be_frame(value) ? value : MAYBE_FRAME;
         return;
     }
-    use_register(e, o->base);
-    if (may_be_frame(value) || may_be_frame(s->registers[o->base]))
-        s->registers[o->base] = MAYBE_FRAME;
+    use_register(e, o->number);
+    if (may_be_frame(value) || may_be_frame(s->registers[o->number]))
+        s->registers[o->number] = MAYBE_FRAME;
 }
 
-static unsigned size_of_suffix(const char *mnemonic)
+static bool step_move(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    switch (mnemonic[strlen(mnemonic) - 1]) {
-    case 'b': return 1;
-    case 'w': return 2;
-    case 'l': return 4;
-    case 'q': return 8;
-    default: return 0;
-    }
-}
-
-/* mov, movabs, and with extension movzbl, movslq, ... */
-static bool step_move(const struct instruction *i, struct frame_state *s, struct effect *e)
-{
-    const struct operand *from = &i->operands[0], *to = &i->operands[1];
-    if (i->operand_count != 2)
-        return false;
-    bool extends = starts_with(i->mnemonic, "movz") || starts_with(i->mnemonic, "movs");
-    unsigned size = to->kind == OPERAND_REGISTER     ? to->size
-                    : from->kind == OPERAND_REGISTER ? from->size
-                                                     : size_of_suffix(i->mnemonic);
-    read_operand(e, from, s, size);
+    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+    bool frame = operand_may_be_frame(from, s);
+    read_operand(e, i, from, s);
     if (to->kind == OPERAND_REGISTER) {
-        bool whole = from->kind == OPERAND_REGISTER && !extends;
-        int32_t value =
-            operand_may_be_frame(from, s) ? whole ? s->registers[from->base] : MAYBE_FRAME : NOT_FRAME;
-        if (whole && from->size < 8 && may_be_frame(value))
-            value = MAYBE_FRAME;
-        set_register(e, to, s, value);
+        bool whole = i->kind == KIND_MOVE && from->size == 8;
+        set_register(e, to, s, !frame ? NOT_FRAME : whole ? s->registers[from->number] : MAYBE_FRAME);
         return true;
     }
-    write_memory(e, to, s, size);
-    return !operand_may_be_frame(from, s);
+    write_memory(e, &i->memory, s);
+    return !frame;
 }
 
-static bool step_lea(const struct instruction *i, struct frame_state *s, struct effect *e)
+static bool step_lea(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    const struct operand *from = &i->operands[0], *to = &i->operands[1];
-    if (i->operand_count != 2 || to->kind != OPERAND_REGISTER)
-        return false;
-    use_address(e, from);
-    set_register(e, to, s, liveness_place_of(from, s));
+    use_address(e, &i->memory);
+    set_register(e, &i->operands[0], s, liveness_place_of(&i->memory, s));
     return true;
 }
 
-static bool is_same_register(const struct operand *a, const struct operand *b)
+/* Zero, whatever the register held. */
+static bool makes_zero(const struct machine_instruction *i)
 {
-    return a->kind == OPERAND_REGISTER && b->kind == OPERAND_REGISTER && a->base == b->base &&
-           a->size == b->size;
+    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+    return (i->kind == KIND_XOR || i->kind == KIND_SUBTRACT) && to->kind == OPERAND_REGISTER &&
+           from->kind == OPERAND_REGISTER && to->number == from->number && to->high_byte == from->high_byte &&
+           to->size >= 4;
 }
 
 /* add or subtract a constant to an address in the frame; anything else gives no address that is known */
-static int32_t computed(const struct instruction *i, const struct frame_state *s)
+static int32_t computed(const struct machine_instruction *i, const struct frame_state *s)
 {
-    const struct operand *from = &i->operands[0], *to = &i->operands[1];
-    int32_t before = s->registers[to->base], after;
-    if (!may_be_frame(before) && !operand_may_be_frame(from, s))
+    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+    int32_t before = s->registers[to->number], after;
+    bool adds = i->kind == KIND_ADD, subtracts = i->kind == KIND_SUBTRACT;
+    if (!any_may_be_frame(i, s))
         return NOT_FRAME;
-    bool adds = starts_with(i->mnemonic, "add"), subtracts = starts_with(i->mnemonic, "sub");
-    if (from->kind != OPERAND_CONSTANT || from->wide_constant || to->size != 8 || !is_frame(before) ||
-        !(adds || subtracts))
+    if (from->kind != OPERAND_CONSTANT || to->size != 8 || !is_frame(before) || !(adds || subtracts))
         return MAYBE_FRAME;
     bool wraps = adds ? __builtin_add_overflow(before, from->constant, &after)
                       : __builtin_sub_overflow(before, from->constant, &after);
     return wraps || after >= MAYBE_FRAME ? MAYBE_FRAME : after;
 }
 
-/* What changes its last operand, by that and the others. */
-static bool step_compute(const struct instruction *i, struct frame_state *s, struct effect *e)
+/* What changes its first operand, by that and the others. */
+static bool step_compute(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    if (i->operand_count == 0)
-        return false;
-    const struct operand *from = &i->operands[0], *to = &i->operands[i->operand_count - 1];
-    bool clears = starts_with(i->mnemonic, "xor") || starts_with(i->mnemonic, "sub");
-    if (i->operand_count == 2 && clears && is_same_register(from, to) && to->size >= 4) {
+    const struct machine_operand *to = &i->operands[0];
+    if (makes_zero(i)) {
         set_register(e, to, s, NOT_FRAME);
         return true;
     }
-    bool known = true;
-    for (uint32_t k = 0; k < i->operand_count; k++) {
-        read_operand(e, &i->operands[k], s, 8);
-        known &= !operand_may_be_frame(&i->operands[k], s);
-    }
+    read_operands(e, i, s);
     if (to->kind != OPERAND_REGISTER)
-        return known;
-    if (i->operand_count == 2)
-        s->registers[to->base] = computed(i, s);
-    else if (!known)
-        s->registers[to->base] = MAYBE_FRAME;
-    else
-        s->registers[to->base] = NOT_FRAME;
+        return !any_may_be_frame(i, s);
+    s->registers[to->number] = computed(i, s);
     return true;
 }
 
-static bool step_compare(const struct instruction *i, struct frame_state *s, struct effect *e)
+static bool step_compare(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    for (uint32_t k = 0; k < i->operand_count; k++)
-        read_operand(e, &i->operands[k], s, 8);
+    read_operands(e, i, s);
     return true;
 }
 
 /* Registers that are not written down take part. */
-static bool step_wide(const struct instruction *i, struct frame_state *s, struct effect *e)
+static bool step_wide(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    bool frame = may_be_frame(s->registers[RAX]) || may_be_frame(s->registers[RDX]);
-    for (uint32_t k = 0; k < i->operand_count; k++)
-        frame |= operand_may_be_frame(&i->operands[k], s);
-    step_compare(i, s, e);
+    bool frame = may_be_frame(s->registers[RAX]) || may_be_frame(s->registers[RDX]) || any_may_be_frame(i, s);
+    read_operands(e, i, s);
     use_register(e, RAX);
     use_register(e, RDX);
     s->registers[RAX] = s->registers[RDX] = frame ? MAYBE_FRAME : NOT_FRAME;
     return true;
 }
 
-static bool step_set(const struct instruction *i, struct frame_state *s, struct effect *e)
+static bool step_set(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    const struct operand *to = &i->operands[0];
-    if (i->operand_count != 1)
-        return false;
-    if (to->kind == OPERAND_REGISTER)
-        set_register(e, to, s, NOT_FRAME);
+    if (i->operands[0].kind == OPERAND_REGISTER)
+        set_register(e, &i->operands[0], s, NOT_FRAME);
     else
-        write_memory(e, to, s, 1);
+        write_memory(e, &i->memory, s);
     return true;
 }
 
-static bool has_vector(const struct instruction *i)
+static bool has_vector(const struct machine_instruction *i)
 {
-    for (uint32_t k = 0; k < i->operand_count; k++)
+    for (unsigned k = 0; k < i->operand_count; k++)
         if (i->operands[k].kind == OPERAND_VECTOR)
             return true;
     return false;
 }
 
-/* Vector registers do not survive calls; addresses do not get into them. Searches in strings have a result in rcx. */
-static bool step_vector(const struct instruction *i, struct frame_state *s, struct effect *e)
+/* General registers that are not among the operands: searches in strings have a result in rcx. */
+static uint64_t hidden_registers(const struct machine_instruction *i)
 {
-    if (strstr(i->mnemonic, "str"))
-        return false;
-    for (uint32_t k = 0; k < i->operand_count; k++) {
-        const struct operand *o = &i->operands[k];
-        read_operand(e, o, s, 16);
-        if (operand_may_be_frame(o, s))
-            return false;
-    }
-    return true;
+    uint64_t hidden = i->writes & MACHINE_GENERAL;
+    for (unsigned k = 0; k < i->operand_count; k++)
+        if (i->operands[k].kind == OPERAND_REGISTER)
+            hidden &= ~(UINT64_C(1) << i->operands[k].number);
+    return hidden;
+}
+
+/* Vector registers do not survive calls; addresses do not get into them. */
+static bool step_vector(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+{
+    read_operands(e, i, s);
+    return !hidden_registers(i) && !any_may_be_frame(i, s);
 }
 
 /* --- the stack ----------------------------------------------------------------------------------- */
 
-static bool step_push(const struct instruction *i, struct frame_state *s, struct effect *e)
+static bool step_push(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    const struct operand *o = &i->operands[0];
+    const struct machine_operand *o = &i->operands[0];
     int32_t sp = s->registers[RSP];
     if (i->operand_count != 1 || !is_frame(sp) || operand_may_be_frame(o, s) ||
         (o->kind == OPERAND_REGISTER && o->size != 8))
         return false;
-    read_operand(e, o, s, 8);
+    read_operand(e, i, o, s);
     s->registers[RSP] = sp - 8;
     e->kills.parts |= liveness_parts_of(sp - 8, 8, true);
     return true;
 }
 
-static bool step_pop(const struct instruction *i, struct frame_state *s, struct effect *e)
+static bool step_pop(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    const struct operand *o = &i->operands[0];
+    const struct machine_operand *o = &i->operands[0];
     int32_t sp = s->registers[RSP];
     if (i->operand_count != 1 || !is_frame(sp) || o->kind != OPERAND_REGISTER || o->size != 8)
         return false;
@@ -318,9 +287,9 @@ static void forget_caller_saved(struct frame_state *s, struct effect *e)
         }
 }
 
-bool liveness_is_atomic_call(const struct instruction *i)
+bool liveness_is_atomic_call(const struct code_instruction *i)
 {
-    return starts_with(i->mnemonic, "call") && starts_with(i->callee, "__tsan_atomic");
+    return i->machine.flow == FLOW_CALL && starts_with(i->callee, "__tsan_atomic");
 }
 
 bool liveness_announces(const char *callee)
@@ -333,13 +302,13 @@ bool liveness_announces(const char *callee)
     return false;
 }
 
-bool liveness_expects_by_address(const struct instruction *i)
+bool liveness_expects_by_address(const struct code_instruction *i)
 {
     return strstr(i->callee, "compare_exchange_strong") || strstr(i->callee, "compare_exchange_weak");
 }
 
 /* What it expects is in the frame: read, and overwritten perhaps. */
-static bool use_expected(const struct instruction *i, const struct frame_state *s, struct effect *e)
+static bool use_expected(const struct code_instruction *i, const struct frame_state *s, struct effect *e)
 {
     int32_t place = s->registers[RSI];
     unsigned bits = 0;
@@ -374,7 +343,7 @@ static bool never_returns(const char *callee)
 }
 
 /* How many of `arguments` the function may read. */
-static size_t count_arguments(const struct instruction *i)
+static size_t count_arguments(const struct code_instruction *i)
 {
     if (strcmp(i->callee, "__tsan_func_exit") == 0)
         return 0;
@@ -387,7 +356,7 @@ static size_t count_arguments(const struct instruction *i)
     return strstr(i->callee, "compare_exchange") ? 5 : strstr(i->callee, "_load") ? 2 : 3;
 }
 
-static bool step_call(const struct instruction *i, struct frame_state *s, struct effect *e)
+static bool step_call(const struct code_instruction *i, struct frame_state *s, struct effect *e)
 {
     bool fine = true, frame_known = false;
     if (liveness_announces(i->callee)) {
@@ -401,11 +370,11 @@ static bool step_call(const struct instruction *i, struct frame_state *s, struct
     } else {
         frame_known = lets_know_frame(s, 0);
         if (never_returns(i->callee))
-            e->flow = FLOW_NEVER;
+            e->flow = FLOW_END;
         else if (!starts_with(i->callee, "__tsan_func_"))
             e->uses.parts = ALL_PARTS; /* arguments may be there */
     }
-    step_compare(i, s, e); /* where the address of the function is */
+    read_operands(e, &i->machine, s); /* where the address of the function is */
     for (size_t k = 0; k < count_arguments(i); k++)
         use_register(e, arguments[k]);
     forget_caller_saved(s, e);
@@ -414,81 +383,75 @@ static bool step_call(const struct instruction *i, struct frame_state *s, struct
 
 /* --- all ----------------------------------------------------------------------------------------- */
 
-/* With or without a letter for the size. */
-static bool is_named(const char *mnemonic, const char *const *names)
+static bool step_data(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
-    for (; *names; names++) {
-        size_t length = strlen(*names);
-        const char *rest = mnemonic + length;
-        if (strncmp(mnemonic, *names, length) == 0 && (!*rest || (strchr("bwlq", *rest) && !rest[1])))
-            return true;
-    }
-    return false;
-}
-
-static bool step_data(const struct instruction *i, struct frame_state *s, struct effect *e)
-{
-    static const char *const moves[] = {"mov",   "movabs", "movzb", "movzw", "movsb",
-                                        "movsw", "movsl",  "movz",  "movs",  NULL};
-    static const char *const computations[] = {"add", "sub", "and", "or",  "xor", "adc",   "sbb",
-                                               "shl", "shr", "sar", "rol", "ror", "neg",   "not",
-                                               "inc", "dec", "bts", "btr", "btc", "bswap", NULL};
-    static const char *const comparisons[] = {"cmp", "test", "bt", NULL};
-    static const char *const wide[] = {"mul", "div", "idiv", "cltq", "cqto", "cltd", "cwtl", NULL};
-    const char *m = i->mnemonic;
     if (has_vector(i))
         return step_vector(i, s, e);
-    if (is_named(m, moves))
-        return step_move(i, s, e);
-    if (strcmp(m, "lea") == 0)
-        return step_lea(i, s, e);
-    if (is_named(m, (const char *const[]){"imul", NULL}))
-        return i->operand_count == 1 ? step_wide(i, s, e) : step_compute(i, s, e);
-    if (is_named(m, computations) || starts_with(m, "cmov"))
-        return step_compute(i, s, e);
-    if (is_named(m, comparisons))
-        return step_compare(i, s, e);
-    if (is_named(m, wide))
-        return step_wide(i, s, e);
-    if (starts_with(m, "set"))
-        return step_set(i, s, e);
-    return false;
+    switch (i->kind) {
+    case KIND_MOVE:
+    case KIND_EXTEND: return step_move(i, s, e);
+    case KIND_ADDRESS: return step_lea(i, s, e);
+    case KIND_MOVE_IF:
+    case KIND_ADD:
+    case KIND_ADD_CARRY:
+    case KIND_INCREMENT:
+    case KIND_SUBTRACT:
+    case KIND_SUBTRACT_CARRY:
+    case KIND_DECREMENT:
+    case KIND_AND:
+    case KIND_OR:
+    case KIND_XOR:
+    case KIND_NOT:
+    case KIND_NEGATE:
+    case KIND_COMPUTE:
+    case KIND_BIT_SET:
+    case KIND_BIT_CLEAR:
+    case KIND_BIT_FLIP: return step_compute(i, s, e);
+    case KIND_BIT_TEST:
+    case KIND_COMPARE:
+    case KIND_TEST: return step_compare(i, s, e);
+    case KIND_WIDE: return step_wide(i, s, e);
+    case KIND_SET_IF: return step_set(i, s, e);
+    default: return false;
+    }
 }
 
-static bool step_jump(const struct instruction *i, struct effect *e)
+/* Can its operands be followed? Not those of unusual registers, of other accesses than of one place, of bits that may lie
+ * beside it, and of addresses that registers add to the thread's own. */
+static bool is_usual(const struct machine_instruction *i)
 {
-    e->flow = strcmp(i->mnemonic, "jmp") == 0 ? FLOW_JUMP : FLOW_BRANCH;
-    return i->target != 0;
-}
-
-bool liveness_step(const struct instruction *i, struct frame_state *state, struct effect *effect)
-{
-    static const char *const nothing[] = {"nop", "endbr64", "pause", "mfence", "lfence", "sfence", NULL};
-    const char *m = i->mnemonic;
-    *effect = (struct effect){.flow = FLOW_ON};
-    for (uint32_t k = 0; k < i->operand_count; k++)
-        if (i->operands[k].kind == OPERAND_UNKNOWN)
+    const struct machine_memory *m = &i->memory;
+    bool bits = i->kind >= KIND_BIT_TEST && i->kind <= KIND_BIT_FLIP && i->access != ACCESS_NONE;
+    for (unsigned k = 0; k < i->operand_count; k++)
+        if (i->operands[k].kind == OPERAND_OTHER)
             return false;
-    if (is_one_of(m, nothing))
-        return true;
-    if (strcmp(m, "push") == 0)
-        return step_push(i, state, effect);
-    if (strcmp(m, "pop") == 0)
-        return step_pop(i, state, effect);
-    if (strcmp(m, "leave") == 0)
-        return step_leave(state, effect);
-    if (strcmp(m, "call") == 0)
-        return step_call(i, state, effect);
-    if (m[0] == 'j')
-        return step_jump(i, effect);
-    if (strcmp(m, "ret") == 0) {
-        effect->flow = FLOW_RETURN;
-        effect->uses.registers = CALLEE_SAVED;
-        return state->registers[RSP] == 0;
+    return i->kind != KIND_SYSTEM && i->access <= ACCESS_OPERAND && !i->locked && !bits && !m->narrow &&
+           !(m->own && (m->base != MACHINE_NO_REGISTER || m->index != MACHINE_NO_REGISTER));
+}
+
+static bool step_stack(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+{
+    switch (i->kind) {
+    case KIND_PUSH: return step_push(i, s, e);
+    case KIND_POP: return step_pop(i, s, e);
+    case KIND_LEAVE: return step_leave(s, e);
+    default: return step_data(i, s, e) && is_frame(s->registers[RSP]);
     }
-    if (strcmp(m, "ud2") == 0 || strcmp(m, "hlt") == 0) {
-        effect->flow = FLOW_NEVER;
+}
+
+bool liveness_step(const struct code_instruction *i, struct frame_state *state, struct effect *effect)
+{
+    const struct machine_instruction *m = &i->machine;
+    *effect = (struct effect){.flow = m->flow};
+    if (m->kind == KIND_NOTHING || m->kind == KIND_FENCE || m->flow == FLOW_END)
         return true;
+    if (m->kind != KIND_LEAVE && !is_usual(m))
+        return false;
+    switch (m->flow) {
+    case FLOW_CALL: effect->flow = FLOW_ON; return step_call(i, state, effect);
+    case FLOW_BRANCH:
+    case FLOW_JUMP: effect->uses.registers = (uint16_t)m->reads; return m->target != 0 && !m->writes;
+    case FLOW_RETURN: effect->uses.registers = CALLEE_SAVED; return state->registers[RSP] == 0;
+    default: return step_stack(m, state, effect);
     }
-    return step_data(i, state, effect) && is_frame(state->registers[RSP]);
 }
