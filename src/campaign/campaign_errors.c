@@ -6,6 +6,7 @@
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_races.h"
 #include "explain/program/explain_error.h"
+#include "graph/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +141,7 @@ static void confirm_all(struct campaign *c)
 /* The order in which each reads best, and whether the memory model is to blame. */
 static void examine_graphs(struct campaign *c, double start)
 {
-    bool asks = strcmp(campaign_memory_name(&c->options), "sc") != 0 && campaign_explains(c);
+    bool asks = model_at(c->options.memory)->kind != MODEL_INTERLEAVED && campaign_explains(c);
     double began = base_now();
     for (size_t k = 0; k < campaign_count_confirmed(c); k++) {
         struct campaign_error *e = &c->errors.data[k];

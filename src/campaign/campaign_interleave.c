@@ -4,13 +4,14 @@
 #include "base/budget.h"
 #include "base/text.h"
 #include "explain/program/explain_error.h"
+#include "graph/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static bool is_sc(const struct campaign_options *o)
 {
-    return strcmp(campaign_memory_name(o), "sc") == 0;
+    return model_at(o->memory)->kind == MODEL_INTERLEAVED;
 }
 
 /* From now on the options ask for interleavings, with the races of sc. */

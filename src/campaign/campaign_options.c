@@ -4,6 +4,7 @@
 #include "campaign/campaign_interleave.h"
 #include "campaign/tables/history_count.h"
 #include "engine/shared/protocol.h"
+#include "graph/model.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,8 +20,7 @@ const struct campaign_options campaign_options_default = {.seed = CAMPAIGN_NO_SE
 
 const char *campaign_memory_name(const struct campaign_options *o)
 {
-    static const char *const names[] = {"rc11", "sc", "tso"};
-    return names[o->memory < 0 ? 0 : o->memory];
+    return model_at(o->memory)->name;
 }
 
 bool campaign_goes_on(const struct campaign_options *o)

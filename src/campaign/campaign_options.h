@@ -18,9 +18,6 @@ struct campaign_listener {
     void (*progress_end)(void);
 };
 
-/* The words of --memory. */
-#define CAMPAIGN_MEMORY_MODELS "rc11|sc|tso"
-
 /* No --seed was given. */
 #define CAMPAIGN_NO_SEED UINT64_MAX
 

@@ -2,6 +2,7 @@
 #include "campaign/folding.h"
 
 #include "base/memory.h"
+#include "graph/model.h"
 #include "target/code/liveness.h"
 
 #include <string.h>
@@ -52,13 +53,13 @@ bool folding_hides_race(struct target_worker *const *workers, uint64_t jobs)
  * are ordered with weaker ones. */
 bool folding_hides_client(struct target_worker *const *workers, uint64_t jobs)
 {
-    bool news = false, weak = false, seq_cst = false, rc11 = false;
+    bool news = false, weak = false, seq_cst = false, language = false;
     for (uint64_t k = 0; k < jobs; k++) {
         const struct worker_shared *s = target_shared(workers[k]);
         news |= s->folding.news;
         weak |= s->folding.weak;
         seq_cst |= s->folding.seq_cst;
-        rc11 |= s->config.test[0] && strcmp(s->config.memory, "rc11") == 0;
+        language |= s->config.test[0] && model_is(s->config.memory, MODEL_LANGUAGE);
     }
-    return news && weak && seq_cst && rc11;
+    return news && weak && seq_cst && language;
 }

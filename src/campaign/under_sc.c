@@ -5,6 +5,7 @@
 #include "campaign/campaign_confirm.h"
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_events.h"
+#include "graph/model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 
 static const double SECONDS_MOST = 5;
-
-enum { MEMORY_SC = 1 }; /* in CAMPAIGN_MEMORY_MODELS */
 
 static void set(struct under_sc *out, enum under_sc_answer answer, const char *why)
 {
@@ -104,7 +103,7 @@ void under_sc_ask(const struct target_program *program, const struct campaign_op
         return;
     }
     struct campaign_options sc = *options;
-    sc.memory = MEMORY_SC;
+    sc.memory = model_position(&model_sc);
     sc.jobs = 1;
     sc.time = options->time > 0 && left < SECONDS_MOST ? left : SECONDS_MOST;
     sc.listener = NULL;

@@ -122,15 +122,19 @@ static void say_judged(struct verdict_scope *s, const struct scope_facts *f)
     text_free(&errors);
 }
 
+void scope_say_model(struct verdict_scope *s, const struct memory_model *m)
+{
+    scope_say(s, SCOPE_MEMORY, "%s%s%s", m->name, m->leaves_out ? ", without " : "",
+              m->leaves_out ? m->leaves_out : "");
+}
+
 static void say_memory(struct verdict_scope *s, const struct scope_facts *f)
 {
     const struct campaign_options *o = f->options;
     if (o->mode != WORKER_GRAPH || f->interleaved)
         scope_say(s, SCOPE_MEMORY, "sequentially consistent");
-    else if (o->memory <= 0)
-        scope_say(s, SCOPE_MEMORY, "rc11, without load buffering");
     else
-        scope_say(s, SCOPE_MEMORY, "%s", campaign_memory_name(o));
+        scope_say_model(s, model_at(o->memory));
 }
 
 static void say_explored(struct verdict_scope *s, const struct scope_facts *f)

@@ -12,6 +12,7 @@
 #include "campaign/campaign_options.h"
 #include "campaign/unseen_code.h"
 #include "engine/shared/protocol.h"
+#include "graph/model.h"
 #include "target/build.h"
 
 /* X(NAME, "name in JSON", "name for readers") */
@@ -50,6 +51,9 @@ struct scope_facts {
 /* Adds a text to a row; one that is there already is not added again. */
 void scope_say(struct verdict_scope *s, enum scope_row row, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The memory model, and what it leaves out. */
+void scope_say_model(struct verdict_scope *s, const struct memory_model *m);
 
 /* What one process under test says: the specification of its test, the libraries in it. */
 void scope_add_worker(struct verdict_scope *s, const struct worker_shared *shared);

@@ -5,6 +5,7 @@
 #include "explore/graphs.h"
 #include "explore/graphs_memory.h"
 #include "graph/cycles.h"
+#include "graph/model.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -112,7 +113,8 @@ void engine_leave_section(void)
 
 bool engine_sections_stand(void)
 {
-    if (!engine.section_lock || !engine_graph_mode || strcmp(engine.shared->config.memory, "sc") != 0)
+    if (!engine.section_lock || !engine_graph_mode ||
+        !model_is(engine.shared->config.memory, MODEL_INTERLEAVED))
         return true;
     return graph_sections_stand(explore_graphs_current(engine.explorer), GRAPHS_OBJECT | engine.section_lock);
 }

@@ -4,13 +4,34 @@
 
 #include <string.h>
 
+static const struct memory_model *const models[] = {&model_rc11, &model_sc, &model_tso};
+enum { MODELS = sizeof models / sizeof *models };
+
 const struct memory_model *model_find(const char *name)
 {
-    static const struct memory_model *const models[] = {&model_rc11, &model_sc, &model_tso};
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+    for (size_t i = 0; i < MODELS; i++)
         if (strcmp(models[i]->name, name) == 0)
             return models[i];
     return NULL;
+}
+
+const struct memory_model *model_at(int position)
+{
+    return models[position < 0 ? 0 : position % MODELS];
+}
+
+int model_position(const struct memory_model *m)
+{
+    int position = 0;
+    while (models[position] != m)
+        position++;
+    return position;
+}
+
+bool model_is(const char *name, enum model_kind kind)
+{
+    const struct memory_model *m = model_find(name);
+    return m && m->kind == kind;
 }
 
 static bool model_is_atomic(const struct graph *g, uint32_t w)

@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory models: which execution graphs exist. Another model is one file with one such structure. */
+/* Memory models: which execution graphs exist. Another model is a file with such a structure, a row in model.c, its axioms in
+ * model_full.c, and its name in MODEL_NAMES. */
 #ifndef GRAPH_MODEL_H
 #define GRAPH_MODEL_H
 
 #include "graph/graph.h"
 
+/* The names, in the order of the table of model.c, for --memory. The first is the usual one. */
+#define MODEL_NAMES "rc11|sc|tso"
+
+/* What executions look like, for code that has to know more than which graphs exist. */
+enum model_kind {
+    MODEL_LANGUAGE,    /* of C and C++: what counts are the memory orders that the program has written */
+    MODEL_INTERLEAVED, /* all events have one order */
+    MODEL_BUFFERED,    /* of a machine: one order but for stores that stay in a buffer for a while */
+};
+
+struct axioms;
+
 struct memory_model {
     const char *name;
+    enum model_kind kind;
+    const char *leaves_out; /* what it does not allow though the language does; or null */
     /* The order that counts for each enum memory_order_tag: acquire is taken from it by reads and fences, release by
      * writes and fences. */
     uint8_t effective_order[ORDER_PLAIN + 1];
@@ -14,6 +29,8 @@ struct memory_model {
      * it reads from was changed? Nothing in the graph depends on e but, perhaps, one read, to be asked about next. Not asked
      * about events that are last in co or read the last write in co: those change nothing. */
     bool (*is_consistent)(const struct graph *g, uint32_t e);
+    /* The axioms beyond happens-before and atomicity, for model_is_consistent_full. */
+    bool (*axioms)(const struct axioms *x);
     /* May a write that is caused by the reader of another one come before that one in co? */
     bool co_against_causes;
 };
@@ -21,6 +38,13 @@ struct memory_model {
 extern const struct memory_model model_sc, model_tso, model_rc11;
 
 const struct memory_model *model_find(const char *name); /* null: none of that name */
+
+/* By its position in MODEL_NAMES; a negative one stands for the first. */
+const struct memory_model *model_at(int position);
+int model_position(const struct memory_model *m);
+
+/* Is that the name of a model of this kind? */
+bool model_is(const char *name, enum model_kind kind);
 
 /* The same question about a whole graph, answered from the axioms in cubic time: to check the others with. */
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g);
@@ -31,6 +55,10 @@ struct model_order {
 };
 bool model_is_consistent_with(const struct memory_model *m, const struct graph *g,
                               const struct model_order *orders, uint32_t count);
+
+bool model_sc_axioms(const struct axioms *x);
+bool model_tso_axioms(const struct axioms *x);
+bool model_rc11_axioms(const struct axioms *x);
 
 /* --- for models ------------------------------------------------------------------------------------- */
 

@@ -320,6 +320,21 @@ static bool full_psc(const struct axioms *x)
     return relation_is_acyclic(&psc);
 }
 
+bool model_sc_axioms(const struct axioms *x)
+{
+    return is_acyclic_with(x, &x->eco);
+}
+
+bool model_tso_axioms(const struct axioms *x)
+{
+    return full_tso(x);
+}
+
+bool model_rc11_axioms(const struct axioms *x)
+{
+    return full_coherent(x) && full_psc(x);
+}
+
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g)
 {
     return model_is_consistent_with(m, g, NULL, 0);
@@ -329,13 +344,7 @@ bool model_is_consistent_with(const struct memory_model *m, const struct graph *
                               const struct model_order *orders, uint32_t count)
 {
     struct axioms x = axioms_of(g, orders, count);
-    bool ok = is_acyclic_with(&x, &x.rf) && full_is_atomic(&x);
-    if (m == &model_sc)
-        ok = ok && is_acyclic_with(&x, &x.eco);
-    else if (m == &model_tso)
-        ok = ok && full_tso(&x);
-    else
-        ok = ok && full_coherent(&x) && full_psc(&x);
+    bool ok = is_acyclic_with(&x, &x.rf) && full_is_atomic(&x) && m->axioms(&x);
     axioms_free(&x);
     return ok;
 }

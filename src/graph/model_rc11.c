@@ -201,8 +201,12 @@ static bool rc11_is_consistent(const struct graph *g, uint32_t e)
 }
 
 const struct memory_model model_rc11 = {
-    "rc11",
-    {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST, ORDER_PLAIN},
-    rc11_is_consistent,
+    .name = "rc11",
+    .kind = MODEL_LANGUAGE,
+    .leaves_out = "load buffering",
+    .effective_order = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
+                        ORDER_SEQ_CST, ORDER_PLAIN},
+    .is_consistent = rc11_is_consistent,
+    .axioms = model_rc11_axioms,
     .co_against_causes = true,
 };

@@ -8,8 +8,11 @@ static bool sc_is_consistent(const struct graph *g, uint32_t e)
 }
 
 const struct memory_model model_sc = {
-    "sc",
-    {ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_PLAIN},
-    sc_is_consistent,
+    .name = "sc",
+    .kind = MODEL_INTERLEAVED,
+    .effective_order = {ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_SEQ_CST,
+                        ORDER_SEQ_CST, ORDER_PLAIN},
+    .is_consistent = sc_is_consistent,
+    .axioms = model_sc_axioms,
     .co_against_causes = false,
 };

@@ -11,8 +11,11 @@ static bool tso_is_consistent(const struct graph *g, uint32_t e)
 }
 
 const struct memory_model model_tso = {
-    "tso",
-    {ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_SEQ_CST, ORDER_PLAIN},
-    tso_is_consistent,
+    .name = "tso",
+    .kind = MODEL_BUFFERED,
+    .effective_order = {ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL, ORDER_ACQ_REL,
+                        ORDER_SEQ_CST, ORDER_PLAIN},
+    .is_consistent = tso_is_consistent,
+    .axioms = model_tso_axioms,
     .co_against_causes = false,
 };

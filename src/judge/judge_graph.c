@@ -434,10 +434,11 @@ bool judge_graph_read(struct judge_graph *j, const struct graph *g, const struct
     make_room(j, g->count);
     read_operations(j, g, test, x);
     /* Seq_cst accesses alone are ordered in time, and so is what clients do between them. */
-    x->timed = j->model == &model_sc || (j->model == &model_rc11 && is_in_sequence(g));
+    enum model_kind kind = j->model->kind;
+    x->timed = kind == MODEL_INTERLEAVED || (kind == MODEL_LANGUAGE && is_in_sequence(g));
     if (x->timed)
         fill_timed(j, g, x);
-    else if (j->model == &model_tso)
+    else if (kind == MODEL_BUFFERED)
         fill_tso(j, g, x);
     else
         fill_rc11(j, g, x);

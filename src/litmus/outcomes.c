@@ -180,7 +180,7 @@ void outcomes_explore(struct outcomes *o, const struct litmus_test *t, const str
     for (size_t k = 0; k < t->observed.len; k++)
         o->width += t->observed.data[k].printed;
     bool weak =
-        has_weak_cas(&t->program) && model != &model_tso; /* whose machines have only the strong one */
+        has_weak_cas(&t->program) && model->kind != MODEL_BUFFERED; /* machines have only the strong one */
     struct graphs_settings settings = {.model = model, .weak_cas = weak && !has_loop(&t->program)};
     if (weak && !settings.weak_cas)
         o->limit = "weak CAS failures not tried";
@@ -188,7 +188,7 @@ void outcomes_explore(struct outcomes *o, const struct litmus_test *t, const str
                           .test = t,
                           .explorer = explore_graphs(&settings),
                           .budget = budget,
-                          .may_race = t->has_plain_accesses && model != &model_tso,
+                          .may_race = t->has_plain_accesses && model->kind != MODEL_BUFFERED,
                           .values = NEW_ARRAY(int64_t, t->observed.len + 1),
                           .row = NEW_ARRAY(int64_t, t->observed.len + 1)};
     program_explore(&t->program, c.explorer, each_execution, &c);

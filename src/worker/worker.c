@@ -9,6 +9,7 @@
 #include "explore/graphs.h"
 #include "explore/graphs_memo.h"
 #include "explore/graphs_replay.h"
+#include "graph/model.h"
 #include "machine/instruction.h"
 #include "rt/inline/inline_code.h"
 #include "rt/system/system_parts.h"
@@ -269,7 +270,7 @@ static void compare_first(struct work *w, uint64_t rehearsed)
 /* The tool begins again with interleavings, which have an answer under sc. */
 static bool is_better_interleaved(const struct worker_shared *s)
 {
-    return s->limits & LIMIT_MIXED_SIZE && strcmp(s->config.memory, "sc") == 0 && !s->config.loops;
+    return s->limits & LIMIT_MIXED_SIZE && model_is(s->config.memory, MODEL_INTERLEAVED) && !s->config.loops;
 }
 
 static void explore_graph(struct work *w, struct explorer *explorer, struct pool *pool)

@@ -6,6 +6,7 @@
 #include "autotest/auto_run.h"
 #include "autotest/auto_tests.h"
 #include "campaign/campaign_run.h"
+#include "graph/model.h"
 #include "target/target.h"
 
 #include <inttypes.h>
@@ -74,7 +75,7 @@ static struct campaign_options options_for(bool graphs)
     struct campaign_options o = campaign_options_default;
     o.jobs = 1;
     o.mode = graphs ? WORKER_GRAPH : WORKER_DFS;
-    o.memory = 1; /* sc */
+    o.memory = model_position(&model_sc);
     o.fold = graphs && all.fold;
     if (!graphs)
         o.executions = all.most;

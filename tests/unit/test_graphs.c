@@ -175,6 +175,20 @@ static void store_buffering(uint8_t order, bool fences, uint64_t sc, uint64_t ts
     expect_all(sc, tso, rc11);
 }
 
+/* The names for options are those of the table, in its order. */
+static void test_names(void **state)
+{
+    (void)state;
+    char names[] = MODEL_NAMES;
+    int position = 0;
+    for (char *rest = names, *name; (name = strsep(&rest, "|")); position++) {
+        assert_string_equal(model_at(position)->name, name);
+        assert_int_equal(model_position(model_find(name)), position);
+    }
+    assert_ptr_equal(model_at(-1), model_at(0));
+    assert_ptr_equal(model_at(position), model_at(0)); /* there are no more */
+}
+
 static void test_store_buffering(void **state)
 {
     (void)state;
@@ -939,6 +953,7 @@ int main(void)
         cmocka_unit_test(test_load_buffering),
         cmocka_unit_test(test_independent_reads),
         cmocka_unit_test(test_coherence),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_two_plus_two_writes),
         cmocka_unit_test(test_readers),
         cmocka_unit_test(test_fetch_adds),

@@ -2,6 +2,7 @@
 #include "campaign/tables/history_count.h"
 
 #include "base/budget.h"
+#include "graph/model.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 bool history_count_fits(const struct campaign_options *o, struct diagnostic *why)
 {
     bool sc =
-        o->mode == WORKER_DFS || (o->mode == WORKER_GRAPH && strcmp(campaign_memory_name(o), "sc") == 0);
+        o->mode == WORKER_DFS || (o->mode == WORKER_GRAPH && model_at(o->memory)->kind == MODEL_INTERLEAVED);
     if (!o->test)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--count-histories is for --test");
     if (!sc)

@@ -2,6 +2,7 @@
 #include "cli/auto/auto.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
+#include "graph/model.h"
 
 #include <inttypes.h>
 #include <stddef.h>

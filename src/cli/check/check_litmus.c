@@ -222,10 +222,8 @@ static enum cli_exit check_one(struct litmus_run *r, const char *file, struct bu
 
 static void find_scope(struct litmus_run *r)
 {
-    bool rc11 = r->options->memory <= 0;
     scope_say(&r->scope, SCOPE_JUDGED, "the condition of each test");
-    scope_say(&r->scope, SCOPE_MEMORY, "%s%s", campaign_memory_name(r->options),
-              rc11 ? ", without load buffering" : "");
+    scope_say_model(&r->scope, r->model);
     scope_say(&r->scope, SCOPE_EXPLORED, "every execution");
     scope_say(&r->scope, SCOPE_NOT_EXAMINED, "what a compiler makes of the accesses");
 }

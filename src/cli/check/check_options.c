@@ -2,6 +2,7 @@
 #include "cli/check/check_options.h"
 
 #include "cli/common/output.h"
+#include "graph/model.h"
 
 #include <stddef.h>
 #include <string.h>

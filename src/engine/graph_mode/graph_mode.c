@@ -12,6 +12,7 @@
 #include "explore/graphs_memo.h"
 #include "explore/graphs_memory.h"
 #include "explore/graphs_replay.h"
+#include "graph/model.h"
 
 static struct rounds rounds_of[THREADS_MAX];
 
@@ -130,7 +131,7 @@ static _Noreturn void stop_at_limit(uint32_t thread)
     bool mixed = __builtin_strcmp(limit, GRAPHS_MIXED_SIZES) == 0;
     if (mixed)
         engine_limit(LIMIT_MIXED_SIZE);
-    if (mixed && __builtin_strcmp(memory, "sc") != 0)
+    if (mixed && !model_is(memory, MODEL_INTERLEAVED))
         engine_give_up(pc, "%s under %s (--memory sc can)", limit, memory);
     engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", limit);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "explain/program/explain_events.h"
 
+#include "graph/model.h"
+
 #include <string.h>
 
 enum { EXPLAINED_MOST = 3, NO_EVENT = UINT32_MAX };
@@ -125,7 +127,7 @@ static bool may_be_buffered(const struct worker_shared *s, uint32_t w, uint32_t 
         if (s->events[j].thread == s->events[w].thread &&
             (s->events[j].kind == EVENT_UPDATE || s->events[j].kind == EVENT_FENCE))
             return false;
-    return strcmp(s->config.memory, "tso") == 0;
+    return model_is(s->config.memory, MODEL_BUFFERED);
 }
 
 static void say_unordered(const struct worker_shared *s, uint32_t k, uint32_t newest, struct text *out)

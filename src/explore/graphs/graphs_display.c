@@ -267,7 +267,7 @@ static uint32_t cost_of_event(const struct order *o, const struct state *s, uint
         return 0;
     uint32_t newer = ev->type == GRAPH_READ ? find_newer(o, s, ev->rf) : GRAPH_NONE;
     if (newer != GRAPH_NONE)
-        cost += o->x->model == &model_tso && is_emptied(o, s, newer) ? 2 * ODD : ODD;
+        cost += o->x->model->kind == MODEL_BUFFERED && is_emptied(o, s, newer) ? 2 * ODD : ODD;
     if (w != GRAPH_NONE && find_newer(o, s, w) != GRAPH_NONE)
         cost += ODD;
     return cost;

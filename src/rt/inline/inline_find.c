@@ -2,6 +2,7 @@
 /* The marks that plumb-as left in the program's code. */
 #include "rt/inline/inline_code.h"
 
+#include "graph/model.h"
 #if defined(__x86_64__)
 
 #include "base/check.h"
@@ -191,7 +192,7 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data)
             refuse_marks(shared);
     }
     if (blocks.len)
-        copy_blocks(&blocks, end, strcmp(shared->config.memory, "rc11") == 0);
+        copy_blocks(&blocks, end, model_is(shared->config.memory, MODEL_LANGUAGE));
     for (size_t k = 0; k < blocks.len; k++)
         vec_free(&blocks.data[k].code);
     vec_free(&blocks);

@@ -4,6 +4,7 @@
  * all is announced, and memory holds what it is to find. */
 #include "rt/inline/inline_code.h"
 
+#include "graph/model.h"
 #if defined(__x86_64__)
 
 #include "base/hash.h"
@@ -146,7 +147,7 @@ static void keep_registers(const struct inline_context *c, const struct inline_s
 
 static bool has_fences(void)
 {
-    return engine_graph_mode && strcmp(engine.shared->config.memory, "rc11") == 0;
+    return engine_graph_mode && model_is(engine.shared->config.memory, MODEL_LANGUAGE);
 }
 
 static void fence(const void *pc)
