@@ -170,7 +170,8 @@ static bool read_bytes(int fd, struct text *t, size_t most, bool first_line, str
 bool format_starts_stream(int fd, struct text *head)
 {
     struct diagnostic ignored = {0}; /* reading on fails, too */
-    return read_bytes(fd, head, HEAD_BYTES, true, &ignored) && head->len && event_starts(head->data, head->len);
+    return read_bytes(fd, head, HEAD_BYTES, true, &ignored) && head->len &&
+           event_starts(head->data, head->len);
 }
 
 static bool fail_unknown(struct diagnostic *d)
