@@ -37,10 +37,8 @@ static void add_escaped(struct text *out, const char *json, size_t length)
 
 static void add_strings(struct json_writer *w, const char *name, const char *const *strings, size_t count)
 {
-    json_key(w, name), json_open_array(w);
-    for (size_t i = 0; i < count; i++)
+    JSON_ARRAY(w, name, i, count)
         json_string(w, strings[i]);
-    json_close_array(w);
 }
 
 void html_add_case(struct text *out, const struct report_case *c)
@@ -54,14 +52,12 @@ void html_add_case(struct text *out, const struct report_case *c)
     if (c->output)
         json_member(w, "output", c->output);
     add_strings(w, "facts", c->facts, c->fact_count);
-    json_key(w, "counterexamples"), json_open_array(w);
-    for (size_t i = 0; i < c->found_count; i++) {
+    JSON_ARRAY(w, "counterexamples", i, c->found_count) {
         struct text json = {0};
         report_json_full(&json, c->found[i]);
         json_raw(w, json.data);
         text_free(&json);
     }
-    json_close_array(w);
     if (c->picture) {
         struct text json = {0};
         report_json_full(&json, c->picture);
