@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The binary format: events in blocks, each complete in itself, compressed and with a checksum. docs/format.md
+/* The binary format: events in blocks, each complete in itself, compressed and with a checksum. docs/binary_format.md
  * describes the bytes.
  *
  * A recorder appends events and flushes when it likes; what was flushed is read even when the program dies
