@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One file that shows counterexamples in a browser: the page of src/report/page, which page.S brings into the program,
- * with the counterexamples inside as JSON. */
+/* One file that shows counterexamples in a browser: the page of src/report/page, which page.S brings into the
+ * program, with the counterexamples inside as JSON. */
 #include "base/json_writer.h"
 #include "report/documents.h"
 
@@ -9,8 +9,8 @@
 extern const char page_head[], page_head_end[], page_style[], page_style_end[];
 extern const char page_body[], page_body_end[], page_script[], page_script_end[];
 
-/* JSON has these signs inside of strings only, where they may be escaped: then nothing in it ends the element that it
- * stands in, whatever names and values say. */
+/* JSON has these signs inside of strings only, where they may be escaped: then nothing in it ends the element
+ * that it stands in, whatever names and values say. */
 static void add_escaped(struct text *out, const char *json, size_t length)
 {
     static const char line_separator[] = "\xe2\x80\xa8", paragraph_separator[] = "\xe2\x80\xa9";

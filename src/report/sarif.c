@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SARIF 2.1.0: a result at the guilty line of each counterexample, with a flow for each thread. Steps without a source
- * line are left out of flows; a result without one has no location. */
+/* SARIF 2.1.0: a result at the guilty line of each counterexample, with a flow for each thread. Steps without
+ * a source line are left out of flows; a result without one has no location. */
 #include "base/json_writer.h"
 #include "base/vec.h"
 #include "report/documents.h"
