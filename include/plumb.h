@@ -68,7 +68,8 @@ unsigned plumb_choose(unsigned ways);
 /* Executions in which it is false do not count. */
 void plumb_assume(bool holds);
 
-/* Which thread of the test calls the operation: 1, 2, ...; 0: before the threads start, or after they have ended. */
+/* Which thread of the test calls the operation: 1, 2, ...; 0: before the threads start, or after they have
+ * ended. */
 unsigned plumb_thread(void);
 
 /* ---- results of operations, besides PLUMB_OK and PLUMB_NONE ---- */
@@ -218,8 +219,8 @@ PLUMB_TYPE_(const char *, 's', text)
 
 /* ---- what a harness is written with ---- */
 
-/* The object under test and its specification (`plumb specs` lists them), perhaps with what it starts from, as in
- * PLUMB_OBJECT(semaphore(3)); without a name none is fixed. */
+/* The object under test and its specification (`plumb specs` lists them), perhaps with what it starts from,
+ * as in PLUMB_OBJECT(semaphore(3)); without a name none is fixed. */
 #define PLUMB_OBJECT(...) PLUMB_DATA_(object, PLUMB_PART_OBJECT, "", "", #__VA_ARGS__)
 /* One of several objects. */
 #define PLUMB_OBJECT_NAMED(object, ...) \
@@ -229,13 +230,13 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_SETUP() PLUMB_ACTION_(setup, PLUMB_PART_SETUP)
 #define PLUMB_TEARDOWN() PLUMB_ACTION_(teardown, PLUMB_PART_TEARDOWN)
 
-/* In each thread that calls operations: before its first and after its last one. Thread 0 is one of these when the test
- * has operations before or after the others. */
+/* In each thread that calls operations: before its first and after its last one. Thread 0 is one of these
+ * when the test has operations before or after the others. */
 #define PLUMB_THREAD_SETUP() PLUMB_ACTION_(thread_setup, PLUMB_PART_THREAD_SETUP)
 #define PLUMB_THREAD_TEARDOWN() PLUMB_ACTION_(thread_teardown, PLUMB_PART_THREAD_TEARDOWN)
 
-/* PLUMB_ROLE(producer, enq): one thread of a test, and no other, may call these operations. PLUMB_ROLE_MANY: any number
- * of threads may. A thread has one role; operations of no role are everybody's. */
+/* PLUMB_ROLE(producer, enq): one thread of a test, and no other, may call these operations. PLUMB_ROLE_MANY:
+ * any number of threads may. A thread has one role; operations of no role are everybody's. */
 #define PLUMB_ROLE(role, ...) PLUMB_DATA_(role_##role, PLUMB_PART_ROLE, "", #role, PLUMB_TEXT_(__VA_ARGS__))
 #define PLUMB_ROLE_MANY(role, ...) \
     PLUMB_DATA_(role_##role, PLUMB_PART_ROLE_MANY, "", #role, PLUMB_TEXT_(__VA_ARGS__))

@@ -10,8 +10,9 @@
  *         puts(plumb_monitor_text(m));
  *     plumb_monitor_close(m);
  *
- * A handle judges one history: a file, bytes in memory, or events that are pushed one by one. Strings that are given back belong to
- * the handle. Nothing is printed. A handle belongs to one thread at a time; several handles may be used side by side. */
+ * A handle judges one history: a file, bytes in memory, or events that are pushed one by one. Strings that
+ * are given back belong to the handle. Nothing is printed. A handle belongs to one thread at a time; several
+ * handles may be used side by side. */
 #ifndef PLUMB_MONITOR_H
 #define PLUMB_MONITOR_H
 
@@ -35,12 +36,12 @@ PLUMB_API void plumb_monitor_close(struct plumb_monitor *m); /* m may be null */
 
 /* ---- the question, before the history ---- */
 
-/* One of `plumb specs`, perhaps with an initial value, as in "register(5)". Without a specification it is inferred from the operations.
- * False: there is none of that name. */
+/* One of `plumb specs`, perhaps with an initial value, as in "register(5)". Without a specification it is
+ * inferred from the operations. False: there is none of that name. */
 PLUMB_API bool plumb_monitor_set_spec(struct plumb_monitor *m, const char *name);
 
-/* One of your own; it has to outlive the handle, and there may be one of them in the process at a time. False: something is
- * missing in it. */
+/* One of your own; it has to outlive the handle, and there may be one of them in the process at a time.
+ * False: something is missing in it. */
 PLUMB_API bool plumb_monitor_set_own_spec(struct plumb_monitor *m, const struct plumb_spec *spec);
 
 /* Quasi linearizability with this factor, as in "2" or "deq=2,enq=1" (docs/quasi.md). */
@@ -62,9 +63,10 @@ PLUMB_API enum plumb_verdict plumb_monitor_judge_memory(struct plumb_monitor *m,
 /* Values of arguments and results are made in this pool. */
 PLUMB_API struct plumb_values *plumb_monitor_values(struct plumb_monitor *m);
 
-/* A thread calls, or its open call returns. `object` may be null when there is one. With a named specification events are judged as they come, and
- * what is decided for good is forgotten. False: the event is wrong (a thread calls twice, an unknown operation), or nothing more can be
- * learnt; plumb_monitor_why says which. */
+/* A thread calls, or its open call returns. `object` may be null when there is one. With a named
+ * specification events are judged as they come, and what is decided for good is forgotten. False: the event
+ * is wrong (a thread calls twice, an unknown operation), or nothing more can be learnt; plumb_monitor_why
+ * says which. */
 PLUMB_API bool plumb_monitor_call(struct plumb_monitor *m, int64_t thread, const char *object,
                                   const char *operation, plumb_value argument, int64_t stamp);
 PLUMB_API bool plumb_monitor_return(struct plumb_monitor *m, int64_t thread, plumb_value result,
@@ -81,17 +83,19 @@ PLUMB_API enum plumb_verdict plumb_monitor_finish(struct plumb_monitor *m);
 /* One sentence: why it is violated, which limit was met, or what is wrong with the input. Empty: it holds. */
 PLUMB_API const char *plumb_monitor_why(struct plumb_monitor *m);
 
-/* Of a violated history: the smallest part that shows it, as numbers of operations in the order of their calls in the input (from 0). Returns how
- * many there are, and stores at most `most` of them. Of events that were judged as they came it may
- * start from a state that earlier ones left, which plumb_monitor_text and _json show. */
+/* Of a violated history: the smallest part that shows it, as numbers of operations in the order of their
+ * calls in the input (from 0). Returns how many there are, and stores at most `most` of them. Of events that
+ * were judged as they came it may start from a state that earlier ones left, which plumb_monitor_text and
+ * _json show. */
 PLUMB_API size_t plumb_monitor_core(struct plumb_monitor *m, uint32_t *numbers, size_t most);
 
-/* Of a history that holds (not of events that were judged as they came): a legal order of the operations on object number `object`, in the
- * same way. 0: there is no such object. */
+/* Of a history that holds (not of events that were judged as they came): a legal order of the operations on
+ * object number `object`, in the same way. 0: there is no such object. */
 PLUMB_API size_t plumb_monitor_witness(struct plumb_monitor *m, uint32_t object, uint32_t *numbers,
                                        size_t most);
 
-/* Of a violated history: the counterexample as `plumb monitor` prints it, and as in its --json (docs/json.md). Else empty. */
+/* Of a violated history: the counterexample as `plumb monitor` prints it, and as in its --json
+ * (docs/json.md). Else empty. */
 PLUMB_API const char *plumb_monitor_text(struct plumb_monitor *m);
 PLUMB_API const char *plumb_monitor_json(struct plumb_monitor *m);
 

@@ -78,8 +78,9 @@ struct plumb_operation {
     const char *results;
     bool reads; /* leaves every state unchanged, whatever it answers */
     enum plumb_role role;
-    /* For generated tests, a letter per argument: v a value of its own, k a key (two operations have the same one), p a
-     * priority, o and n what a comparison expects and writes, i a number. Left out: guessed from the types. */
+    /* For generated tests, a letter per argument: v a value of its own, k a key (two operations have the same
+     * one), p a priority, o and n what a comparison expects and writes, i a number. Left out: guessed from
+     * the types. */
     const char *samples;
 };
 
@@ -95,8 +96,8 @@ struct plumb_spec {
     const struct plumb_operation *operations;
     uint32_t operation_count;
 
-    /* The initial state. One of the two; the second is for specifications that are made at run time and keep data of
-     * their own around `spec`. */
+    /* The initial state. One of the two; the second is for specifications that are made at run time and keep
+     * data of their own around `spec`. */
     void *(*init)(const struct plumb_spec_options *options);
     void *(*init_of)(const struct plumb_spec *spec, const struct plumb_spec_options *options);
     void (*destroy)(void *state);
@@ -115,8 +116,8 @@ struct plumb_spec {
      * outcome at all (call->result is ignored). */
     bool (*blocks)(const void *state, const struct plumb_call *call);
 
-    /* May a complete sequence end here? Null: anywhere. A history is judged by sequences of all its completed operations;
-     * one that ends where it may not is not an explanation, though its continuations may be. */
+    /* May a complete sequence end here? Null: anywhere. A history is judged by sequences of all its completed
+     * operations; one that ends where it may not is not an explanation, though its continuations may be. */
     bool (*accept)(const void *state);
 
     /* True when `call`, with the result it has, changes no state at all in

@@ -35,4 +35,9 @@ void json_raw(struct json_writer *w, const char *json);
 /* A key and its string. */
 void json_member(struct json_writer *w, const char *name, const char *s);
 
+/* A key and an array, of which the statement behind it writes item i: JSON_ARRAY(w, "ids", i, count)
+ * json_uint(w, ids[i]); */
+#define JSON_ARRAY(w, name, i, count) \
+    for (size_t i = (json_key(w, name), json_open_array(w), 0); i < (count) || (json_close_array(w), 0); i++)
+
 #endif

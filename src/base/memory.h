@@ -24,8 +24,8 @@ void *base_grow(void *p, size_t *cap, size_t need, size_t item);
 #define NEW_ARRAY(type, n) ((type *)base_alloc((size_t)(n) * sizeof(type)))
 #define NEW_ZEROED(type, n) ((type *)base_alloc_zero((size_t)(n), sizeof(type)))
 
-/* Before the declaration of local pointers, vectors (base/vec.h) or texts: what they own is freed at the end of their block,
- * however it is left. All of them have to be initialised there. */
+/* Before the declaration of local pointers, vectors (base/vec.h) or texts: what they own is freed at the end
+ * of their block, however it is left. All of them have to be initialised there. */
 #define OWNED __attribute__((cleanup(base_free_owned)))
 
 static inline void base_free_owned(void *variable)

@@ -2,9 +2,9 @@
 /* The option table. A command is described once, by a constant table; the parser, `--help` and the
  * manual page all derive from it.
  *
- * Accepted: `--name value`, `--name=value`, `-n value`, `-nvalue`, flags in one word (`-qv`), options
- * after operands, `--` to end options, `-` as an operand. An option given twice: the last one counts, unless it is a list.
- * The word after `--name` is not taken as its value when it starts with `--`. */
+ * Accepted: `--name value`, `--name=value`, `-n value`, `-nvalue`, flags in one word (`-qv`), options after
+ * operands, `--` to end options, `-` as an operand. An option given twice: the last one counts, unless it is
+ * a list. The word after `--name` is not taken as its value when it starts with `--`. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 

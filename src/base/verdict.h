@@ -4,8 +4,9 @@
 #define BASE_VERDICT_H
 
 enum verdict {
-    /* Nothing was decided: the input was wrong or could not be run (a diagnostic says why), or the algorithm that was asked
-     * does not decide such inputs. A structure that is all zero has this one, and never "holds" by mistake. */
+    /* Nothing was decided: the input was wrong or could not be run (a diagnostic says why), or the algorithm
+     * that was asked does not decide such inputs. A structure that is all zero has this one, and never
+     * "holds" by mistake. */
     VERDICT_NONE,
     VERDICT_HOLDS,
     VERDICT_VIOLATED,

@@ -167,8 +167,7 @@ static void add_race_json(struct json_writer *w, const struct campaign_error *e)
 
 static void add_rules_json(struct json_writer *w, const struct suppressions *s)
 {
-    json_key(w, "suppressed"), json_open_array(w);
-    for (size_t k = 0; k < s->rules.len; k++) {
+    JSON_ARRAY(w, "suppressed", k, s->rules.len) {
         struct text rule = {0};
         suppress_add_text(&rule, &s->rules.data[k]);
         json_open_object(w);
@@ -177,17 +176,14 @@ static void add_rules_json(struct json_writer *w, const struct suppressions *s)
         json_close_object(w);
         text_free(&rule);
     }
-    json_close_array(w);
 }
 
 void campaign_races_json(struct json_writer *w, const struct campaign *c)
 {
     if (c->options.races == CAMPAIGN_RACES_REPORT) {
-        json_key(w, "data_races"), json_open_array(w);
-        for (size_t k = 0; k < campaign_count_confirmed(c); k++)
+        JSON_ARRAY(w, "data_races", k, campaign_count_confirmed(c))
             if (c->errors.data[k].error->kind == WORKER_ERROR_RACE)
                 add_race_json(w, &c->errors.data[k]);
-        json_close_array(w);
     }
     if (c->suppressions.rules.len)
         add_rules_json(w, &c->suppressions);

@@ -113,15 +113,13 @@ static void add_places_json(const struct compiled *record, struct json_writer *w
 {
     if (!record || !record->places.len)
         return;
-    json_key(w, "unannounced"), json_open_array(w);
-    for (size_t k = 0; k < record->places.len; k++) {
+    JSON_ARRAY(w, "unannounced", k, record->places.len) {
         json_open_object(w);
         json_member(w, "access", record->places.data[k].kind);
         json_member(w, "file", record->places.data[k].file);
         json_key(w, "line"), json_uint(w, record->places.data[k].line);
         json_close_object(w);
     }
-    json_close_array(w);
 }
 
 void unseen_add_json(const struct unseen_code *u, struct json_writer *w)
@@ -129,14 +127,12 @@ void unseen_add_json(const struct unseen_code *u, struct json_writer *w)
     add_places_json(u->record, w);
     if (!u->list.len)
         return;
-    json_key(w, "unseen"), json_open_array(w);
-    for (size_t k = 0; k < u->list.len; k++) {
+    JSON_ARRAY(w, "unseen", k, u->list.len) {
         json_open_object(w);
         json_member(w, "library", u->list.data[k].library);
         json_member(w, "function", u->list.data[k].function);
         json_close_object(w);
     }
-    json_close_array(w);
 }
 
 void unseen_free(struct unseen_code *u)

@@ -269,10 +269,8 @@ void scope_json(struct json_writer *w, const struct verdict_scope *s)
     for (size_t row = 0; row < SCOPE_ROW_COUNT; row++) {
         if (!s->rows[row].len)
             continue;
-        json_key(w, words[row]), json_open_array(w);
-        for (size_t k = 0; k < s->rows[row].len; k++)
+        JSON_ARRAY(w, words[row], k, s->rows[row].len)
             json_string(w, s->rows[row].data[k]);
-        json_close_array(w);
     }
     json_close_object(w);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The binary format: events in blocks, each complete in itself, compressed and with a checksum. docs/format.md
- * describes the bytes.
+/* The binary format: events in blocks, each complete in itself, compressed and with a checksum.
+ * docs/binary_format.md describes the bytes.
  *
  * A recorder appends events and flushes when it likes; what was flushed is read even when the program dies
- * the moment after. A reader of the file knows from each block that nothing below some stamp is still to come: so
- * much of a file that was cut is a beginning of the real history. */
+ * the moment after. A reader of the file knows from each block that nothing below some stamp is still to
+ * come: so much of a file that was cut is a beginning of the real history. */
 #ifndef FORMATS_BINARY_H
 #define FORMATS_BINARY_H
 
@@ -47,9 +47,9 @@ void binary_write_call(struct binary_writer *w, plumb_value thread, plumb_value 
 void binary_write_return(struct binary_writer *w, plumb_value thread, plumb_value result, int64_t stamp);
 void binary_write_mark(struct binary_writer *w, const struct history_mark *m);
 
-/* A promise: no event with a smaller stamp will be appended. A recorder that never makes one must append events in the
- * order of their stamps: then the last one appended is the promise. One that does makes its first before the
- * first flush, and promises never descend. */
+/* A promise: no event with a smaller stamp will be appended. A recorder that never makes one must append
+ * events in the order of their stamps: then the last one appended is the promise. One that does makes its
+ * first before the first flush, and promises never descend. */
 void binary_promise(struct binary_writer *w, int64_t stamp);
 
 /* Hands everything to the system. False: it could not be written (errno). */
@@ -63,8 +63,9 @@ bool binary_write(FILE *out, const struct history *h, struct diagnostic *d);
 
 /* ---- reading ---- */
 
-/* Reads all events. *cut: a sentence the caller frees when the file ends early, else null; the history is then
- * the beginning of the recorded one up to the last promise. False: wrong content (the checksum is right). */
+/* Reads all events. *cut: a sentence the caller frees when the file ends early, else null; the history is
+ * then the beginning of the recorded one up to the last promise. False: wrong content (the checksum is
+ * right). */
 bool binary_read(struct history *h, const char *bytes, size_t length, char **cut, struct diagnostic *d);
 
 /* Integers as varints: seven bits a byte, the lowest first. */
@@ -78,8 +79,8 @@ static inline int64_t binary_unzigzag(uint64_t u)
     return (int64_t)(u >> 1 ^ -(u & 1));
 }
 
-/* A block's header as bytes: kind, events in it, bytes as stored and unpacked, promise, checksum of all that and the
- * bytes stored. */
+/* A block's header as bytes: kind, events in it, bytes as stored and unpacked, promise, checksum of all that
+ * and the bytes stored. */
 struct binary_header {
     uint32_t kind, count, stored, raw;
     int64_t promise;

@@ -316,8 +316,9 @@ static bool read_end(struct binary_reader *r, const struct binary_header *header
     return true;
 }
 
-/* Of what happened at the promised stamp or later, something may be lost. All events before it make a beginning of
- * the recorded history: what returned later is pending there, what was called later is not in it. */
+/* Of what happened at the promised stamp or later, something may be lost. All events before it make a
+ * beginning of the recorded history: what returned later is pending there, what was called later is not in
+ * it. */
 static void keep_promised(struct binary_reader *r)
 {
     struct history *h = r->h;

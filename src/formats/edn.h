@@ -4,7 +4,8 @@
  * Integers of 64 bits, booleans, nil and strings are what they are. Lists and vectors, which Clojure takes
  * for equal, are arrays. Everything else becomes a string or an array that no other EDN means, so that equal
  * values are equal things of the file and only these:
- *   :key "~:key"   symbol "~$symbol"   \c "~cc"   big integer "~n123"   1/3 "~r1/3"   1.5 "~f1.5"   1.50M "~d15e-1"
+ *   :key "~:key"   symbol "~$symbol"   \c "~cc"   big integer "~n123"   1/3 "~r1/3"
+ *   1.5 "~f1.5"   1.50M "~d15e-1"
  *   #{1 2} ["~#{}",1,2]   {:a 1} ["~#{:}","~:a",1]   #inst "..." ["~#inst","..."]
  * with the items of sets and maps in the order of plumb_compare. A string that looks like one of these gets
  * another '~' in front. */
@@ -53,8 +54,8 @@ bool edn_fail(struct edn *e, struct edn_place place, const char *format, ...)
 /* Skips white space, comments and discarded forms. */
 bool edn_skip(struct edn *e);
 
-/* Skips to the next form, and that must not be `stop` (another closing bracket or the end of the text). *found is false at
- * `stop`, which was passed. */
+/* Skips to the next form, and that must not be `stop` (another closing bracket or the end of the text).
+ * *found is false at `stop`, which was passed. */
 bool edn_next(struct edn *e, char stop, struct edn_place opened, bool *found);
 
 /* The form that starts here. */

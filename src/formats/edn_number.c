@@ -81,7 +81,8 @@ static bool to_int(const char *digits, size_t count, bool negative, int64_t *out
     return sum <= limit;
 }
 
-/* 0x1f: no number of EDN, but what Clojure prints of objects, #object[java.lang.Thread 0x1f "..."], has one. */
+/* 0x1f: no number of EDN, but what Clojure prints of objects, #object[java.lang.Thread 0x1f "..."], has
+ * one. */
 static bool hex_value(struct edn *e, const char *digits, const char *end, plumb_value *out)
 {
     uint64_t sum = 0;

@@ -217,7 +217,8 @@ static bool is_open(const char *p, const char *end)
     return true;
 }
 
-/* Recorders write a line per event. One that is not closed in the last line was cut; further up, its bracket is missing. */
+/* Recorders write a line per event. One that is not closed in the last line was cut; further up, its bracket
+ * is missing. */
 static bool is_in_last_line(const char *p, const char *end)
 {
     while (end > p && strchr(" \t\r\n", end[-1]))
@@ -225,7 +226,8 @@ static bool is_in_last_line(const char *p, const char *end)
     return !memchr(p, '\n', (size_t)(end - p));
 }
 
-/* After an error: is it that the file ends too early? What was read until then is a beginning of the history. */
+/* After an error: is it that the file ends too early? What was read until then is a beginning of the
+ * history. */
 static bool was_cut(struct edn_reader *r, char **cut)
 {
     const struct edn *e = &r->scan;

@@ -10,8 +10,8 @@ struct event_list {
     size_t count;
 };
 
-/* By stamp, and inside a thread in program order. What overlaps only because stamps are equal is expressed by the stamps, not
- * by the order. False: the history is none (two operations of a thread are open at once). */
+/* By stamp, and inside a thread in program order. What overlaps only because stamps are equal is expressed by
+ * the stamps, not by the order. False: the history is none (two operations of a thread are open at once). */
 bool event_list_by_stamp(const struct history *h, struct event_list *out, struct diagnostic *d);
 
 /* So that the order alone says which operations precede which. False also when no order does. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream that was kept in a file (history/events.h), read as a whole: each call and its return become an operation. */
+/* A stream that was kept in a file (history/events.h), read as a whole: each call and its return become an
+ * operation. */
 #include "formats/formats.h"
 #include "history/events.h"
 #include "history/line_input.h"

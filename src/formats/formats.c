@@ -149,7 +149,8 @@ static bool is_decided(const char *head)
     return *p && (*p != '{' || strchr(p, '\n'));
 }
 
-/* Adds up to `most` bytes of the input; what is there already counts. With `first_line` no more than is_decided needs. */
+/* Adds up to `most` bytes of the input; what is there already counts. With `first_line` no more than
+ * is_decided needs. */
 static bool read_bytes(int fd, struct text *t, size_t most, bool first_line, struct diagnostic *d)
 {
     static const size_t PIECE = 1024 * 1024;
@@ -170,7 +171,8 @@ static bool read_bytes(int fd, struct text *t, size_t most, bool first_line, str
 bool format_starts_stream(int fd, struct text *head)
 {
     struct diagnostic ignored = {0}; /* reading on fails, too */
-    return read_bytes(fd, head, HEAD_BYTES, true, &ignored) && head->len && event_starts(head->data, head->len);
+    return read_bytes(fd, head, HEAD_BYTES, true, &ignored) && head->len &&
+           event_starts(head->data, head->len);
 }
 
 static bool fail_unknown(struct diagnostic *d)

@@ -77,9 +77,9 @@ void format_reading_free(struct format_reading *r);
 /* By the first bytes of a file; FORMAT_AUTO: none that we know. An empty one is FORMAT_JSONL. */
 enum format format_detect(const char *bytes, size_t length);
 
-/* Writes the history, which is not bound to specifications. `out` null: only looks whether it could. False: it has
- * something that the format cannot say, or it could not be written. What is lost without changing a verdict is added
- * to `notes`, a line each. */
+/* Writes the history, which is not bound to specifications. `out` null: only looks whether it could. False:
+ * it has something that the format cannot say, or it could not be written. What is lost without changing a
+ * verdict is added to `notes`, a line each. */
 bool format_write(FILE *out, const struct history *h, enum format format, struct text *notes,
                   struct diagnostic *d);
 

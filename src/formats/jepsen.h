@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Jepsen's histories: events of processes, whatever they were written in.
  *
- * An :invoke begins an operation; :ok ends it; :fail says that it never took effect; after :info, or nothing, it is
- * pending for ever, and its process comes back under another name if it does. Processes are integers or strings;
- * everything else, such as :nemesis, acts beside the operations and leaves marks. */
+ * An :invoke begins an operation; :ok ends it; :fail says that it never took effect; after :info, or nothing,
+ * it is pending for ever, and its process comes back under another name if it does. Processes are integers or
+ * strings; everything else, such as :nemesis, acts beside the operations and leaves marks. */
 #ifndef FORMATS_JEPSEN_H
 #define FORMATS_JEPSEN_H
 
@@ -15,7 +15,8 @@ extern const char *const jepsen_type_names[JEPSEN_TYPES];
 
 #define JEPSEN_ABSENT PLUMB_OK /* of a member that the event does not have */
 
-/* Values are as of formats/edn.h. The last five are members that only we write, for what Jepsen's cannot say. */
+/* Values are as of formats/edn.h. The last five are members that only we write, for what Jepsen's cannot
+ * say. */
 struct jepsen_event {
     plumb_value process, f, value;
     plumb_value key; /* a member :key */
@@ -112,8 +113,8 @@ void jepsen_free(struct jepsen *j);
 /* The event without anything in it. */
 struct jepsen_event jepsen_blank_event(void);
 
-/* Readers of one form each, and what writes them all. *cut: a sentence the caller frees when the file ends in the middle of
- * its last event, which is left out; else it is left as it is. */
+/* Readers of one form each, and what writes them all. *cut: a sentence the caller frees when the file ends in
+ * the middle of its last event, which is left out; else it is left as it is. */
 bool edn_read(struct history *h, const char *bytes, size_t length, const struct format_options *o, char **cut,
               struct diagnostic *d);
 bool log_read(struct history *h, const char *bytes, size_t length, const struct format_options *o,

@@ -129,8 +129,8 @@ static bool is_pair(const struct plumb_values *values, plumb_value v)
     return plumb_is_array(v) && plumb_array_count(values, v) == 2;
 }
 
-/* The tuples of one key look like any other pair. What distinguishes them is a question with a key, [k nil], answered by
- * [k v]; or that what a cas compares and sets are in a pair of their own, [k [old new]]. */
+/* The tuples of one key look like any other pair. What distinguishes them is a question with a key, [k nil],
+ * answered by [k v]; or that what a cas compares and sets are in a pair of their own, [k [old new]]. */
 void jepsen_tuples_see(struct jepsen_tuples *t, const struct plumb_values *values,
                        const struct jepsen_function *f, const struct jepsen_call *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Histories as Jepsen's events. An operation is put into the words a Jepsen test would use; then these are understood
- * as the reader does, and what comes out wrong is said by members of our own, :plumb/result and so on. Log and kv
- * lines have no room for them: there it is an error. */
+/* Histories as Jepsen's events. An operation is put into the words a Jepsen test would use; then these are
+ * understood as the reader does, and what comes out wrong is said by members of our own, :plumb/result and so
+ * on. Log and kv lines have no room for them: there it is an error. */
 #include "formats/jepsen.h"
 
 #include "formats/edn.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Jepsen's log: lines such as
  *   INFO  jepsen.util - 3	:invoke	:cas	[1 2]
- * among others. A line with one of the four types, a process before it and a function behind it is an event; what
- * follows the value, such as the reason of a failure, is not looked at. Without a process that calls operations, a line
- * that has less is one of the others, such as "SomeException: he said :ok then". */
+ * among others. A line with one of the four types, a process before it and a function behind it is an event;
+ * what follows the value, such as the reason of a failure, is not looked at. Without a process that calls
+ * operations, a line that has less is one of the others, such as "SomeException: he said :ok then". */
 #include "formats/edn.h"
 #include "formats/jepsen.h"
 
@@ -127,7 +127,8 @@ static bool read_lines(struct log_reader *r, const char *bytes, size_t length)
     return fine;
 }
 
-/* What is wrong is in a last line that does not end: what was read until then is a beginning of the history. */
+/* What is wrong is in a last line that does not end: what was read until then is a beginning of the
+ * history. */
 static bool was_cut(const struct log_reader *r, char **cut)
 {
     if (!r->events || !r->unfinished)

@@ -306,7 +306,7 @@ static bool full_psc(const struct axioms *x)
         }
     relation_add_product(&half, &from, &scb);
     relation_add_product(&psc, &half, &into);
-    OWNED struct relation f = relation_new(x->n), eco_hb = relation_new(x->n);
+    OWNED struct relation eco_hb = relation_new(x->n);
     relation_add_product(&eco_hb, &x->eco, &x->hb);
     relation_add_product(&through, &x->hb, &eco_hb);
     relation_add(&through, &x->hb);

@@ -118,7 +118,8 @@ enum event_found event_read(struct event_reader *r, const char *line, uint64_t n
     return LINE_EVENT;
 }
 
-/* `name` as a member, with a value that starts with `first`. In a string its quotes would have backslashes. */
+/* `name` as a member, with a value that starts with `first`. In a string its quotes would have
+ * backslashes. */
 static bool has_member(const char *line, const char *end, const char *name, char first)
 {
     size_t length = strlen(name);

@@ -29,8 +29,8 @@ struct event_reader {
 
 enum event_found { LINE_BAD, LINE_EMPTY, LINE_EVENT };
 
-/* Reads the line at `line`, which ends with '\n' and has JSONL_SLACK readable bytes behind it. `number` counts from 1.
- * LINE_BAD: scan.d says why. */
+/* Reads the line at `line`, which ends with '\n' and has JSONL_SLACK readable bytes behind it. `number`
+ * counts from 1. LINE_BAD: scan.d says why. */
 enum event_found event_read(struct event_reader *r, const char *line, uint64_t number,
                             struct history_event *out);
 

@@ -121,12 +121,13 @@ static inline bool jsonl_has(const struct jsonl_object *o, unsigned member)
     return o->seen >> member & 1;
 }
 
-/* The name of a member, in any spelling, among those of the object; *member is JSONL_MEMBERS_MAX if it is not one of them. */
+/* The name of a member, in any spelling, among those of the object; *member is JSONL_MEMBERS_MAX if it is not
+ * one of them. */
 const char *jsonl_scan_member(struct jsonl_object *o, const char *at, unsigned *member, const char **name,
                               size_t *length);
 
-/* A value that is not of the `kind` of the member: a bad field, or bad syntax if it is not a value at all. `hint`: what else
- * to say, or null. Always null. */
+/* A value that is not of the `kind` of the member: a bad field, or bad syntax if it is not a value at all.
+ * `hint`: what else to say, or null. Always null. */
 const char *jsonl_fail_kind(struct jsonl_object *o, const char *at, unsigned member, const char *kind,
                             const char *hint) __attribute__((cold));
 

@@ -13,7 +13,8 @@ struct line_input {
     size_t head_left;
     int fd;
     bool is_memory; /* the head is all there is */
-    /* Whole lines and the start of the next one. JSONL_SLACK more bytes are allocated, and always initialised. */
+    /* Whole lines and the start of the next one. JSONL_SLACK more bytes are allocated, and always
+     * initialised. */
     char *data;
     size_t len, cap;
     size_t searched;            /* so many of them have no line end */

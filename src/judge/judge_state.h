@@ -113,8 +113,8 @@ struct judge_question {
     const struct judge_outcome *outcome;
     uint32_t waits;                 /* the operation that has to wait at the end, or JUDGE_NO_OP */
     uint64_t before[JUDGE_OPS_MAX]; /* the order to respect */
-    const uint64_t
-        *surely; /* row x: returns that are surely after the call of x; null: any legal order will do */
+    /* Row x: returns that are surely after the call of x; null: any legal order will do. */
+    const uint64_t *surely;
 };
 
 struct judge_failed {

@@ -390,8 +390,8 @@ static void find_access(const struct raw *r, struct machine_instruction *i)
         }
         if (!is_memory(o) || is_hidden(o))
             continue;
-        bool usual = i->access == ACCESS_NONE && i->memory.size != 0 && i->memory.size <= 64 &&
-                     !i->memory.narrow;
+        bool usual =
+            i->access == ACCESS_NONE && i->memory.size != 0 && i->memory.size <= 64 && !i->memory.narrow;
         i->access = usual ? ACCESS_OPERAND : ACCESS_UNKNOWN;
         i->lock_prefix = r->i.attributes & ZYDIS_ATTRIB_HAS_LOCK;
         i->locked = i->lock_prefix || i->kind == KIND_EXCHANGE;

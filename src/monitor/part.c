@@ -154,6 +154,13 @@ struct part part_cut(const struct part *p, uint32_t last)
     return cut;
 }
 
+void part_keep(struct part *p, const uint32_t *chosen, uint32_t count)
+{
+    struct part smaller = part_restrict(p, chosen, count);
+    part_free(p);
+    *p = smaller;
+}
+
 void part_free(struct part *p)
 {
     free((void *)p->ops);

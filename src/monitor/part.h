@@ -48,6 +48,9 @@ struct plumb_call part_call(const struct part *p, uint32_t i);
 /* The part of `p` that consists of `chosen` (ascending part indices). Free with part_free. */
 struct part part_restrict(const struct part *p, const uint32_t *chosen, uint32_t count);
 
+/* Replaces `p`, which is freed, by that part of it. */
+void part_keep(struct part *p, const uint32_t *chosen, uint32_t count);
+
 /* The part of `p` up to and including event `last`: what is called later is left out, and what returns later becomes
  * optional (ret is ORDER_NEVER, with the answer it is known to have). Free with part_free. */
 struct part part_cut(const struct part *p, uint32_t last);

@@ -46,11 +46,13 @@ static bool choose_specs(struct pipeline_input *in, const struct plumb_spec *spe
     return true;
 }
 
-/* What is missing in a file that was cut can only be later: a violation stays one, anything else is not known. */
+/* What is missing in a file that was cut can only be later: a violation stays one, anything else is not
+ * known. */
 static void judge_cut(struct pipeline_input *in)
 {
     if (in->reading.cut && in->relaxed && in->result.verdict == VERDICT_VIOLATED) {
-        /* With what was cut off it may be quasi linearizable: an item may be removed a little before it is added. */
+        /* With what was cut off it may be quasi linearizable: an item may be removed a little before it is
+         * added. */
         struct monitor_result open = {.verdict = VERDICT_INCONCLUSIVE,
                                       .operations = in->result.operations,
                                       .objects = in->result.objects};

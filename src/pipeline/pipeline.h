@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a recorded history, in a file, in memory or a stream, to a verdict with its evidence: read, tied to specifications, decided.
- * Nothing here prints, and an error of the input is a diagnostic. */
+/* From a recorded history, in a file, in memory or a stream, to a verdict with its evidence: read, tied to
+ * specifications, decided. Nothing here prints, and an error of the input is a diagnostic. */
 #ifndef PIPELINE_PIPELINE_H
 #define PIPELINE_PIPELINE_H
 
@@ -77,7 +77,8 @@ void pipeline_judge_memory(struct pipeline_input *in, const char *name, const ch
                            const struct plumb_spec *spec, const struct pipeline_question *question);
 void pipeline_free(struct pipeline_input *in);
 
-/* How many histories this process has decided as a whole: a violation is judged once to find it and once to confirm it. */
+/* How many histories this process has decided as a whole: a violation is judged once to find it and once to
+ * confirm it. */
 uint64_t pipeline_judged(void);
 
 /* That of the result; none for an input that could not be judged. */

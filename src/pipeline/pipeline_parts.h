@@ -13,8 +13,8 @@ void history_file_close(int fd);
 void pipeline_quasi_decide(struct pipeline_input *in, const struct pipeline_question *question,
                            struct budget *budget);
 
-/* Follows a stream of events to its end, to a violation, or until stopped, and fills in what pipeline_judge_file does.
- * `head` is freed. */
+/* Follows a stream of events to its end, to a violation, or until stopped, and fills in what
+ * pipeline_judge_file does. `head` is freed. */
 void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
                             const struct plumb_spec *spec, const struct pipeline_question *question,
                             struct budget *budget);

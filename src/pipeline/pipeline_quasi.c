@@ -101,8 +101,8 @@ static bool is_too_small(struct seeking *s, uint32_t k, struct budget *budget)
     return s->decided && s->in->result.verdict == VERDICT_VIOLATED && !s->in->result.beyond_factors;
 }
 
-/* Larger factors take longer, often much longer: the steps grow only after a few of one, and a leap may cost half of
- * what is left. */
+/* Larger factors take longer, often much longer: the steps grow only after a few of one, and a leap may cost
+ * half of what is left. */
 enum { SMALL_STEPS = 4 };
 
 static struct budget budget_of_leap(const struct budget *all)
@@ -167,8 +167,9 @@ static void find_least(struct pipeline_input *in, const struct pipeline_question
     free(s.strict);
 }
 
-/* Linearizable histories are quasi linearizable with every factor, and there are fast algorithms for many that the
- * relaxed search takes too long for. A few seconds are spent on that; false: nothing is known yet. */
+/* Linearizable histories are quasi linearizable with every factor, and there are fast algorithms for many
+ * that the relaxed search takes too long for. A few seconds are spent on that; false: nothing is known
+ * yet. */
 static bool holds_strictly(struct pipeline_input *in, const struct pipeline_question *question,
                            const struct budget *budget)
 {

@@ -68,7 +68,8 @@ struct report_moment {
     bool certain; /* nothing longer is legal; else not everything longer was tried */
 };
 
-/* The operations around the core, for pictures. Time is the order of calls and returns: positions 0, 1, 2, ... */
+/* The operations around the core, for pictures. Time is the order of calls and returns: positions 0, 1, 2,
+ * ... */
 struct report_history {
     const struct report_op *ops; /* ascending by call */
     size_t count;

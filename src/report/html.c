@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One file that shows counterexamples in a browser: the page of src/report/page, which page.S brings into the program,
- * with the counterexamples inside as JSON. */
+/* One file that shows counterexamples in a browser: the page of src/report/page, which page.S brings into the
+ * program, with the counterexamples inside as JSON. */
 #include "base/json_writer.h"
 #include "report/documents.h"
 
@@ -9,8 +9,8 @@
 extern const char page_head[], page_head_end[], page_style[], page_style_end[];
 extern const char page_body[], page_body_end[], page_script[], page_script_end[];
 
-/* JSON has these signs inside of strings only, where they may be escaped: then nothing in it ends the element that it
- * stands in, whatever names and values say. */
+/* JSON has these signs inside of strings only, where they may be escaped: then nothing in it ends the element
+ * that it stands in, whatever names and values say. */
 static void add_escaped(struct text *out, const char *json, size_t length)
 {
     static const char line_separator[] = "\xe2\x80\xa8", paragraph_separator[] = "\xe2\x80\xa9";
@@ -37,10 +37,8 @@ static void add_escaped(struct text *out, const char *json, size_t length)
 
 static void add_strings(struct json_writer *w, const char *name, const char *const *strings, size_t count)
 {
-    json_key(w, name), json_open_array(w);
-    for (size_t i = 0; i < count; i++)
+    JSON_ARRAY(w, name, i, count)
         json_string(w, strings[i]);
-    json_close_array(w);
 }
 
 void html_add_case(struct text *out, const struct report_case *c)
@@ -54,14 +52,12 @@ void html_add_case(struct text *out, const struct report_case *c)
     if (c->output)
         json_member(w, "output", c->output);
     add_strings(w, "facts", c->facts, c->fact_count);
-    json_key(w, "counterexamples"), json_open_array(w);
-    for (size_t i = 0; i < c->found_count; i++) {
+    JSON_ARRAY(w, "counterexamples", i, c->found_count) {
         struct text json = {0};
         report_json_full(&json, c->found[i]);
         json_raw(w, json.data);
         text_free(&json);
     }
-    json_close_array(w);
     if (c->picture) {
         struct text json = {0};
         report_json_full(&json, c->picture);

@@ -171,8 +171,8 @@ static void list_earlier(const struct view *v, struct interleaving_lines *lines)
     count_earlier(v, v->other + 1, v->from, lines);
 }
 
-/* Both ends of every thread's turn have distance 0, so a gap is of one thread. One item is no gap: the line that
- * says so would take its place. */
+/* Both ends of every thread's turn have distance 0, so a gap is of one thread. One item is no gap: the line
+ * that says so would take its place. */
 static void list_lines(const struct view *v, size_t item_count, struct interleaving_lines *lines)
 {
     vec_clear(lines);
@@ -203,7 +203,8 @@ static size_t find_guilty(const struct interleaving *x, const struct items *item
     return SIZE_MAX;
 }
 
-/* The largest of low..high for which the lines fit, given that `low` is small enough; `field` is what is tried. */
+/* The largest of low..high for which the lines fit, given that `low` is small enough; `field` is what is
+ * tried. */
 static void widen(struct view *v, const struct items *items, size_t *field, size_t low, size_t high,
                   size_t most, struct interleaving_lines *lines)
 {

@@ -51,10 +51,8 @@ static void add_relation(struct json_writer *w, const struct report_event *e, si
         json_key(w, "stale"), json_bool(w, e->stale);
     if (e->stale)
         add_number(w, "newest", e->newest);
-    json_key(w, "hb"), json_open_array(w);
-    for (size_t t = 0; t < threads; t++)
+    JSON_ARRAY(w, "hb", t, threads)
         add_number_or_null(w, e->before[t]);
-    json_close_array(w);
 }
 
 static void add_event(struct json_writer *w, const struct report_event *e, size_t threads)
@@ -87,10 +85,8 @@ static void add_event(struct json_writer *w, const struct report_event *e, size_
 
 static void add_events(struct json_writer *w, const struct report_execution *x)
 {
-    json_key(w, "events"), json_open_array(w);
-    for (size_t i = 0; i < x->event_count; i++)
+    JSON_ARRAY(w, "events", i, x->event_count)
         add_event(w, &x->events[i], x->thread_count);
-    json_close_array(w);
     if (x->left_out)
         json_key(w, "events_left_out"), json_uint(w, x->left_out);
 }
@@ -119,10 +115,8 @@ void json_add_execution(struct json_writer *w, const struct report_counterexampl
     if (c->explained && c->explained->found_by) /* by the monitor */
         add_history(w, c->explained);
     if (x->remark_count) {
-        json_key(w, "remarks"), json_open_array(w);
-        for (size_t i = 0; i < x->remark_count; i++)
+        JSON_ARRAY(w, "remarks", i, x->remark_count)
             json_string(w, x->remarks[i]);
-        json_close_array(w);
     }
     if (x->event_count)
         add_events(w, x);
@@ -152,10 +146,8 @@ void json_add_model(struct json_writer *w, const struct report_counterexample *c
     report_json(&rendered, c->explained->found_by ? c->explained : &plain);
     json_member(w, "error", c->kind);
     json_key(w, "counterexample"), json_raw(w, rendered.data);
-    json_key(w, "steps"), json_open_array(w);
-    for (size_t i = 0; i < c->execution->event_count; i++)
+    JSON_ARRAY(w, "steps", i, c->execution->event_count)
         add_model_step(w, &c->execution->events[i]);
-    json_close_array(w);
     text_free(&rendered);
 }
 
@@ -172,8 +164,6 @@ void json_add_sources(struct json_writer *w, const struct report_execution *x)
 {
     add_text(w, "title", x->title);
     json_key(w, "threads"), json_uint(w, x->thread_count);
-    json_key(w, "sources"), json_open_array(w);
-    for (size_t i = 0; i < x->source_count; i++)
+    JSON_ARRAY(w, "sources", i, x->source_count)
         add_source(w, &x->sources[i]);
-    json_close_array(w);
 }

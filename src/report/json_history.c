@@ -36,25 +36,19 @@ static void add_stamp(struct json_writer *w, int64_t stamp, bool exact)
 static void add_stamps(struct json_writer *w, const struct report_history *h)
 {
     bool exact = stamps_are_exact(h);
-    json_key(w, "called"), json_open_array(w);
-    for (size_t i = 0; i < h->count; i++)
+    JSON_ARRAY(w, "called", i, h->count)
         add_stamp(w, h->ops[i].call, exact);
-    json_close_array(w);
-    json_key(w, "returned"), json_open_array(w);
-    for (size_t i = 0; i < h->count; i++)
+    JSON_ARRAY(w, "returned", i, h->count)
         if (h->ops[i].pending)
             json_null(w);
         else
             add_stamp(w, h->ops[i].ret, exact);
-    json_close_array(w);
 }
 
 static void add_positions(struct json_writer *w, const char *name, const uint32_t *positions, size_t count)
 {
-    json_key(w, name), json_open_array(w);
-    for (size_t i = 0; i < count; i++)
+    JSON_ARRAY(w, name, i, count)
         json_int(w, positions[i] == REPORT_NEVER ? -1 : (int64_t)positions[i]);
-    json_close_array(w);
 }
 
 /* Threads are numbered as they are met; their names stand beside. */
@@ -62,8 +56,7 @@ static void add_threads(struct json_writer *w, const struct report_history *h)
 {
     struct hash_map numbers = {0};
     VEC(const char *) names = {0};
-    json_key(w, "thread"), json_open_array(w);
-    for (size_t i = 0; i < h->count; i++) {
+    JSON_ARRAY(w, "thread", i, h->count) {
         uint32_t *number = hash_map_at(&numbers, h->ops[i].thread_name);
         if (*number == HASH_NO_NUMBER) {
             *number = (uint32_t)names.len;
@@ -71,36 +64,29 @@ static void add_threads(struct json_writer *w, const struct report_history *h)
         }
         json_uint(w, *number);
     }
-    json_close_array(w);
-    json_key(w, "threads"), json_open_array(w);
-    for (size_t i = 0; i < names.len; i++)
+    JSON_ARRAY(w, "threads", i, names.len)
         json_string(w, names.data[i]);
-    json_close_array(w);
     vec_free(&names);
     hash_map_free(&numbers);
 }
 
 static void add_bands(struct json_writer *w, const struct report_history *h)
 {
-    json_key(w, "bands"), json_open_array(w);
-    for (size_t i = 0; i < h->band_count; i++) {
+    JSON_ARRAY(w, "bands", i, h->band_count) {
         json_open_object(w);
         json_key(w, "from"), json_uint(w, h->bands[i].from);
         json_key(w, "to"), json_uint(w, h->bands[i].to);
         json_member(w, "label", h->bands[i].label);
         json_close_object(w);
     }
-    json_close_array(w);
 }
 
 static void add_order(struct json_writer *w, const struct report_order *o)
 {
     json_open_object(w);
     json_member(w, "initial", o->initial);
-    json_key(w, "order"), json_open_array(w);
-    for (size_t i = 0; i < o->count; i++)
+    JSON_ARRAY(w, "order", i, o->count)
         json_uint(w, o->ops[i]);
-    json_close_array(w);
     json_key(w, "states"), json_open_array(w);
     for (size_t i = 0; o->states && i < o->count; i++)
         json_string(w, o->states[i]);
@@ -108,45 +94,22 @@ static void add_order(struct json_writer *w, const struct report_order *o)
     json_close_object(w);
 }
 
-static void add_orders(struct json_writer *w, const struct report_history *h)
-{
-    json_key(w, "orders"), json_open_array(w);
-    for (size_t i = 0; i < h->order_count; i++)
-        add_order(w, &h->orders[i]);
-    json_close_array(w);
-}
-
-static void add_labels(struct json_writer *w, const struct report_history *h)
-{
-    json_key(w, "label"), json_open_array(w);
-    for (size_t i = 0; i < h->count; i++)
-        json_string(w, h->ops[i].label);
-    json_close_array(w);
-}
-
-static void add_numbers(struct json_writer *w, const struct report_history *h)
-{
-    json_key(w, "id"), json_open_array(w);
-    for (size_t i = 0; i < h->count; i++)
-        json_uint(w, h->ops[i].id);
-    json_close_array(w);
-    json_key(w, "line"), json_open_array(w);
-    for (size_t i = 0; i < h->count; i++)
-        json_uint(w, h->ops[i].line);
-    json_close_array(w);
-}
-
 void json_add_history(struct json_writer *w, const struct report_history *h)
 {
     json_key(w, "timeline"), json_open_object(w);
-    add_numbers(w, h);
+    JSON_ARRAY(w, "id", i, h->count)
+        json_uint(w, h->ops[i].id);
+    JSON_ARRAY(w, "line", i, h->count)
+        json_uint(w, h->ops[i].line);
     add_threads(w, h);
     add_positions(w, "call", h->call, h->count);
     add_positions(w, "ret", h->ret, h->count);
     add_stamps(w, h);
-    add_labels(w, h);
+    JSON_ARRAY(w, "label", i, h->count)
+        json_string(w, h->ops[i].label);
     add_bands(w, h);
-    add_orders(w, h);
+    JSON_ARRAY(w, "orders", i, h->order_count)
+        add_order(w, &h->orders[i]);
     json_key(w, "left_out"), json_uint(w, h->left_out);
     json_close_object(w);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JUnit's XML, which most build servers read: a test case for each input or test. What was not decided is an error
- * there: it is neither a failure of the program nor a success. */
+/* JUnit's XML, which most build servers read: a test case for each input or test. What was not decided is an
+ * error there: it is neither a failure of the program nor a success. */
 #include "base/utf8.h"
 #include "report/documents.h"
 

@@ -60,10 +60,8 @@ static void add_stuck(struct json_writer *w, const struct report_counterexample 
     json_key(w, "stuck"), json_open_object(w);
     json_key(w, "op"), json_uint(w, op->id);
     json_member(w, "why", a->stuck_why);
-    json_key(w, "expected"), json_open_array(w);
-    for (size_t i = 0; i < a->expected_count; i++)
+    JSON_ARRAY(w, "expected", i, a->expected_count)
         add_answer(w, c, a->expected[i]);
-    json_close_array(w);
     if (!op->pending)
         json_key(w, "got"), add_answer(w, c, op->result);
     json_close_object(w);
@@ -75,14 +73,10 @@ static void add_attempt(struct json_writer *w, const struct report_counterexampl
     json_open_object(w);
     json_member(w, "initial", c->initial_state);
     json_key(w, "earlier"), json_uint(w, c->earlier);
-    json_key(w, "order"), json_open_array(w);
-    for (size_t i = 0; i < a->legal_count; i++)
+    JSON_ARRAY(w, "order", i, a->legal_count)
         json_uint(w, c->ops[a->legal[i].op].id);
-    json_close_array(w);
-    json_key(w, "states"), json_open_array(w);
-    for (size_t i = 0; i < a->legal_count; i++)
+    JSON_ARRAY(w, "states", i, a->legal_count)
         json_string(w, a->legal[i].state);
-    json_close_array(w);
     if (a->stuck >= 0)
         add_stuck(w, c, a);
     json_close_object(w);
@@ -104,10 +98,8 @@ static void add_attempts(struct json_writer *w, const struct report_counterexamp
 static void add_untimely(struct json_writer *w, const struct report_counterexample *c)
 {
     json_key(w, "untimely"), json_open_object(w);
-    json_key(w, "order"), json_open_array(w);
-    for (size_t i = 0; i < c->untimely_count; i++)
+    JSON_ARRAY(w, "order", i, c->untimely_count)
         json_uint(w, c->ops[c->untimely[i]].id);
-    json_close_array(w);
     json_key(w, "early"), json_uint(w, c->ops[c->too_early].id);
     json_key(w, "late"), json_uint(w, c->ops[c->too_late].id);
     json_close_object(w);
@@ -137,15 +129,11 @@ static void add_core(struct json_writer *w, const struct report_counterexample *
 
 static void add_ops(struct json_writer *w, const struct report_counterexample *c)
 {
-    json_key(w, "ops"), json_open_array(w);
-    for (size_t i = 0; i < c->op_count; i++)
+    JSON_ARRAY(w, "ops", i, c->op_count)
         add_op(w, c, &c->ops[i]);
-    json_close_array(w);
     if (c->left_out_count) {
-        json_key(w, "left_out"), json_open_array(w);
-        for (size_t i = 0; i < c->left_out_count; i++)
+        JSON_ARRAY(w, "left_out", i, c->left_out_count)
             json_uint(w, c->left_out[i].id);
-        json_close_array(w);
     }
     add_attempts(w, c);
     if (c->untimely_count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SARIF 2.1.0: a result at the guilty line of each counterexample, with a flow for each thread. Steps without a source
- * line are left out of flows; a result without one has no location. */
+/* SARIF 2.1.0: a result at the guilty line of each counterexample, with a flow for each thread. Steps without
+ * a source line are left out of flows; a result without one has no location. */
 #include "base/json_writer.h"
 #include "base/vec.h"
 #include "report/documents.h"
@@ -115,8 +115,7 @@ static void add_flow(struct json_writer *w, const flow_steps *steps, const char 
 {
     json_open_object(w);
     json_member(w, "id", thread);
-    json_key(w, "locations"), json_open_array(w);
-    for (size_t i = 0; i < steps->len; i++) {
+    JSON_ARRAY(w, "locations", i, steps->len) {
         const struct flow_step *s = &steps->data[i];
         if (strcmp(s->thread, thread) != 0)
             continue;
@@ -128,7 +127,6 @@ static void add_flow(struct json_writer *w, const flow_steps *steps, const char 
         json_close_object(w);
         json_close_object(w);
     }
-    json_close_array(w);
     json_close_object(w);
 }
 
@@ -136,11 +134,9 @@ static void add_flows(struct json_writer *w, const flow_steps *steps)
 {
     json_key(w, "codeFlows"), json_open_array(w);
     json_open_object(w);
-    json_key(w, "threadFlows"), json_open_array(w);
-    for (size_t i = 0; i < steps->len; i++)
+    JSON_ARRAY(w, "threadFlows", i, steps->len)
         if (is_first_of_thread(steps, i))
             add_flow(w, steps, steps->data[i].thread);
-    json_close_array(w);
     json_close_object(w);
     json_close_array(w);
 }

@@ -24,7 +24,7 @@ enum target_outcome {
     TARGET_RUNNING,  /* not ended yet */
     TARGET_FINISHED, /* everything asked for was run */
     TARGET_FOUND,    /* an error of the program; the shared memory has it */
-    TARGET_REFUSED,    /* plumb cannot run this program; `message` says why */
+    TARGET_REFUSED,  /* plumb cannot run this program; `message` says why */
     /* The program did something that plumb cannot follow; `message` says what */
     TARGET_UNSEEN,
     TARGET_STUCK,   /* killed because it made no progress */

@@ -118,51 +118,92 @@ static uint64_t set_value(const void *array, uint64_t at)
 
 static void updates(void)
 {
-    FOUR("lock add", "")
-    FOUR("lock sub", "")
-    FOUR("lock and", "")
-    FOUR("lock or", "")
-    FOUR("lock xor", "")
-    FOUR("lock adc", "") FOUR("lock sbb", "") FOUR("lock xadd", "") FOUR("lock cmpxchg", "") FOUR("xchg", "")
-        FOUR_CONSTANT("lock add") FOUR_CONSTANT("lock sbb") FOUR_CONSTANT("lock and") FOUR_CONSTANT("lock or")
-            FOUR_ALONE("lock inc") FOUR_ALONE("lock dec") FOUR_ALONE("lock neg") FOUR_ALONE("lock not")
-                EACH_PLACE("leaq " M ", %%rsi; lock addb %%ah, (%%rsi); movl $0, %%esi", bytes, "%%al")
-                    EACH_PLACE("leaq " M ", %%rsi; lock xaddb %%bh, (%%rsi); movl $0, %%esi", bytes, "%%al")
+    FOUR("lock add", "");
+    FOUR("lock sub", "");
+    FOUR("lock and", "");
+    FOUR("lock or", "");
+    FOUR("lock xor", "");
+    FOUR("lock adc", "");
+    FOUR("lock sbb", "");
+    FOUR("lock xadd", "");
+    FOUR("lock cmpxchg", "");
+    FOUR("xchg", "");
+    FOUR_CONSTANT("lock add");
+    FOUR_CONSTANT("lock sbb");
+    FOUR_CONSTANT("lock and");
+    FOUR_CONSTANT("lock or");
+    FOUR_ALONE("lock inc");
+    FOUR_ALONE("lock dec");
+    FOUR_ALONE("lock neg");
+    FOUR_ALONE("lock not");
+    EACH_PLACE("leaq " M ", %%rsi; lock addb %%ah, (%%rsi); movl $0, %%esi", bytes, "%%al");
+    EACH_PLACE("leaq " M ", %%rsi; lock xaddb %%bh, (%%rsi); movl $0, %%esi", bytes, "%%al");
 }
 
 static void unlocked(void)
 {
-    FOUR("add", "")
-    FOUR("sub", "")
-    FOUR("and", "")
-    FOUR("or", "")
-    FOUR("xor", "")
-    FOUR("adc", "") FOUR("sbb", "") FOUR("xadd", "") FOUR("cmpxchg", "") FOUR("mov", "") FOUR("cmp", "")
-        FOUR("test", "") FOUR_CONSTANT("add") FOUR_CONSTANT("adc") FOUR_CONSTANT("mov") FOUR_CONSTANT("cmp")
-            FOUR_ALONE("inc") FOUR_ALONE("dec") FOUR_ALONE("neg") FOUR_ALONE("not") FOUR_ALONE("mul")
-                FOUR_LOADS("mov") FOUR_LOADS("add") FOUR_LOADS("sbb") FOUR_LOADS("cmp")
-                    EACH_PLACE("movzbl " M ", %%ebx", bytes, "%%al")
-                        EACH_PLACE("movsbq " M ", %%rbx", bytes, "%%al")
-                            EACH_PLACE("movzwl " M ", %%ebx", halves, "%%ax")
-                                EACH_PLACE("movslq " M ", %%rbx", words, "%%eax")
-                                    EACH_PLACE("imull " M ", %%ebx", words, "%%eax")
-                                        EACH_PLACE("cmovbq " M ", %%rbx", longs, "%%rax")
+    FOUR("add", "");
+    FOUR("sub", "");
+    FOUR("and", "");
+    FOUR("or", "");
+    FOUR("xor", "");
+    FOUR("adc", "");
+    FOUR("sbb", "");
+    FOUR("xadd", "");
+    FOUR("cmpxchg", "");
+    FOUR("mov", "");
+    FOUR("cmp", "");
+    FOUR("test", "");
+    FOUR_CONSTANT("add");
+    FOUR_CONSTANT("adc");
+    FOUR_CONSTANT("mov");
+    FOUR_CONSTANT("cmp");
+    FOUR_ALONE("inc");
+    FOUR_ALONE("dec");
+    FOUR_ALONE("neg");
+    FOUR_ALONE("not");
+    FOUR_ALONE("mul");
+    FOUR_LOADS("mov");
+    FOUR_LOADS("add");
+    FOUR_LOADS("sbb");
+    FOUR_LOADS("cmp");
+    EACH_PLACE("movzbl " M ", %%ebx", bytes, "%%al");
+    EACH_PLACE("movsbq " M ", %%rbx", bytes, "%%al");
+    EACH_PLACE("movzwl " M ", %%ebx", halves, "%%ax");
+    EACH_PLACE("movslq " M ", %%rbx", words, "%%eax");
+    EACH_PLACE("imull " M ", %%ebx", words, "%%eax");
+    EACH_PLACE("cmovbq " M ", %%rbx", longs, "%%rax");
 }
 
 static void bits(void)
 {
-    BITS("lock bts") BITS("lock btr") BITS("lock btc") BITS("bts") BITS("btr") BITS("btc") BITS("bt")
+    BITS("lock bts");
+    BITS("lock btr");
+    BITS("lock btc");
+    BITS("bts");
+    BITS("btr");
+    BITS("btc");
+    BITS("bt");
 }
 
 static void conditions(void)
 {
-    SETS("o")
-    SETS("no")
-    SETS("b")
-    SETS("ae")
-    SETS("e")
-    SETS("ne") SETS("be") SETS("a") SETS("s") SETS("ns") SETS("p") SETS("np") SETS("l") SETS("ge") SETS("le")
-        SETS("g")
+    SETS("o");
+    SETS("no");
+    SETS("b");
+    SETS("ae");
+    SETS("e");
+    SETS("ne");
+    SETS("be");
+    SETS("a");
+    SETS("s");
+    SETS("ns");
+    SETS("p");
+    SETS("np");
+    SETS("l");
+    SETS("ge");
+    SETS("le");
+    SETS("g");
 }
 
 static void pairs(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Found before the compiler's own header of this name. gcc's atomic_init is a relaxed store there, and an access of the object at
- * the same time would not race with it. To the standard it is not atomic. No include guard: the compiler's header has one. */
+/* Found before the compiler's own header of this name. gcc's atomic_init is a relaxed store there, and an
+ * access of the object at the same time would not race with it. To the standard it is not atomic. No include
+ * guard: the compiler's header has one. */
 #pragma GCC system_header
 #include_next <stdatomic.h>
 #if !defined __cplusplus && !defined __clang__

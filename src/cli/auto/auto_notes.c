@@ -67,10 +67,8 @@ void auto_add_json_notes(struct json_writer *w, const struct autotest *a)
 {
     auto_notes notes = take_notes(a);
     if (notes.len) {
-        json_key(w, "notes"), json_open_array(w);
-        for (size_t i = 0; i < notes.len; i++)
+        JSON_ARRAY(w, "notes", i, notes.len)
             json_string(w, notes.data[i]);
-        json_close_array(w);
     }
     free_notes(&notes);
 }

@@ -34,10 +34,8 @@ static void add_errors(struct json_writer *w, const struct campaign *c)
     if (!campaign_lists_errors(&c->options))
         return;
     json_key(w, "failing"), json_uint(w, c->result.failing);
-    json_key(w, "errors"), json_open_array(w);
-    for (size_t k = 0; k < campaign_count_confirmed(c); k++)
+    JSON_ARRAY(w, "errors", k, campaign_count_confirmed(c))
         add_error(w, &c->errors.data[k]);
-    json_close_array(w);
 }
 
 static void add_limits(struct json_writer *w, const struct campaign *c)

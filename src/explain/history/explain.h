@@ -14,7 +14,8 @@ struct explanation {
     struct report_history history;
 };
 
-/* Explains a violated input, which has to outlive the explanation, as has the command that shows it again (or null). */
+/* Explains a violated input, which has to outlive the explanation, as has the command that shows it again (or
+ * null). */
 void explain_violation(struct explanation *e, const struct pipeline_input *in, const char *replay);
 /* Adds the operations around it, for pictures. `lines`: those of the input mean something to the reader. */
 void explain_history(struct explanation *e, const struct pipeline_input *in, bool lines);

@@ -51,8 +51,8 @@ static struct report_op draw_op(struct picture *p, uint32_t id)
     };
 }
 
-/* Keeps the core, and as many others as there is room for on both sides of the guilty one; without a violation, the
- * first ones. */
+/* Keeps the core, and as many others as there is room for on both sides of the guilty one; without a
+ * violation, the first ones. */
 static size_t choose_ops(struct picture *p)
 {
     const struct monitor_violation *v = p->in->result.violation;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --html, --junit and --sarif of litmus tests: an execution has no steps of a program to show, so they have the verdict,
- * the final states as printed, and the line of the claim. */
+/* --html, --junit and --sarif of litmus tests: an execution has no steps of a program to show, so they have
+ * the verdict, the final states as printed, and the line of the claim. */
 #ifndef EXPLAIN_EXPLAIN_LITMUS_H
 #define EXPLAIN_EXPLAIN_LITMUS_H
 

@@ -10,7 +10,8 @@
 static const double SECONDS = 20;
 enum { BYTES = 1 << 29 };
 
-/* --- all operations -------------------------------------------------------------------------------------- */
+/* --- all operations
+ * -------------------------------------------------------------------------------------- */
 
 /* While operations are collected: the text of each, complete when it has returned. */
 struct collecting {
@@ -79,7 +80,8 @@ static void collect_operations(struct report_counterexample *c, const struct ref
     c->op_count = c->total_ops = t.count;
 }
 
-/* --- what is wrong ----------------------------------------------------------------------------------------- */
+/* --- what is wrong
+ * ----------------------------------------------------------------------------------------- */
 
 static const char *reason_text(const struct refine_outcome *o)
 {
@@ -204,7 +206,8 @@ static void judge(struct explained_model *s, const struct refine_outcome *o)
     s->explanation.counterexample.found_by = "refinement";
 }
 
-/* --- the run --------------------------------------------------------------------------------------------- */
+/* --- the run
+ * --------------------------------------------------------------------------------------------- */
 
 /* The operation of the history that the step belongs to: stamps are positions in the run, from 1. */
 static uint32_t find_operation(const struct explained_model *s, size_t i, uint8_t thread)
@@ -283,7 +286,8 @@ static void explain_run(struct explained_model *s, const struct refine_outcome *
         explain_sources(x, &s->arena);
 }
 
-/* --- together -------------------------------------------------------------------------------------------- */
+/* --- together
+ * -------------------------------------------------------------------------------------------- */
 
 void explain_model(struct explained_model *s, const struct refine_outcome *o, bool pictures)
 {

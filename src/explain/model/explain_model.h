@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The counterexample of a model: its run, and its operations as the monitor explains them, which judges them as a history, where
- * it can; otherwise by themselves. */
+/* The counterexample of a model: its run, and its operations as the monitor explains them, which judges them
+ * as a history, where it can; otherwise by themselves. */
 #ifndef EXPLAIN_EXPLAIN_MODEL_H
 #define EXPLAIN_EXPLAIN_MODEL_H
 
@@ -18,7 +18,8 @@ struct explained_model {
     struct arena arena;
 };
 
-/* Explains what a violated check found. The outcome has to outlive the explanation. `pictures`: with the history. */
+/* Explains what a violated check found. The outcome has to outlive the explanation. `pictures`: with the
+ * history. */
 void explain_model(struct explained_model *m, const struct refine_outcome *o, bool pictures);
 void explain_model_free(struct explained_model *m);
 

@@ -12,7 +12,8 @@ static const struct plumb_operation *operation_of(const struct refine_outcome *o
     return NULL;
 }
 
-/* What a number means as an answer depends on the operation; of a model that is a specification nothing is known. */
+/* What a number means as an answer depends on the operation; of a model that is a specification nothing is
+ * known. */
 static bool can_answer(const struct refine_outcome *o, const struct refine_step *step, char letter)
 {
     const struct plumb_operation *op = operation_of(o, step->op);
@@ -92,8 +93,8 @@ static bool is_assignment(const char *text)
     return false;
 }
 
-/* A step can be a whole atomic sequence, of which the place is the first statement: that says it all only if it is what
- * made the one change. */
+/* A step can be a whole atomic sequence, of which the place is the first statement: that says it all only if
+ * it is what made the one change. */
 static void add_internal(struct text *out, const struct refine_outcome *o, size_t i)
 {
     struct refine_place at = o->system->describe(o->system, o->result->run.data[i].step.place);

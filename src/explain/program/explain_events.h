@@ -23,8 +23,8 @@ void explain_events_operation(const struct worker_shared *s, const struct event 
 bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
                          const struct explain_marks *marks, uint32_t k, struct text *out);
 
-/* Fills in the events of x and what belongs to them; everything lives in the arena. Of very many those in the middle are
- * left out, but for those that the error is about. `test`: the operations that they belong to. */
+/* Fills in the events of x and what belongs to them; everything lives in the arena. Of very many those in the
+ * middle are left out, but for those that the error is about. `test`: the operations that they belong to. */
 void explain_events_collect(const struct worker_shared *s, struct symbols *symbols,
                             const struct explain_test *test, struct arena *arena, struct report_execution *x);
 
@@ -43,8 +43,8 @@ struct explain_marks explain_marks_find(const struct worker_shared *shared);
 
 /* ------------------------------------------------------------------ what is odd under a weak memory model */
 
-/* Reads of something else than the newest write, and writes that are not the last of their location. All of it is known only
- * of replayed graphs. */
+/* Reads of something else than the newest write, and writes that are not the last of their location. All of
+ * it is known only of replayed graphs. */
 
 /* The relation of event k, or null. */
 const struct worker_relation *explain_relation(const struct worker_shared *s, uint32_t k);
@@ -58,13 +58,15 @@ uint32_t explain_stale_count(const struct worker_shared *s);
 /* Adds the note for the row of event k, such as "stale: step 12 wrote 1". False: there is none. */
 bool explain_stale_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out);
 
-/* Adds why the model allows what is stale: a paragraph for each of the first few, without line breaks, each ended by
- * '\n'. */
+/* Adds why the model allows what is stale: a paragraph for each of the first few, without line breaks, each
+ * ended by '\n'. */
 void explain_stale_explain(const struct worker_shared *s, struct symbols *symbols, struct text *out);
 
 /* ------------------------------------------------------------------ races */
 
-/* Why nothing orders the two accesses of a race: the steps that came nearest to it, and what they lack. Adds a paragraph without line breaks, ended by '\n'; nothing when the error is no race, or its steps were not kept. */
+/* Why nothing orders the two accesses of a race: the steps that came nearest to it, and what they lack. Adds
+ * a paragraph without line breaks, ended by '\n'; nothing when the error is no race, or its steps were not
+ * kept. */
 void explain_unordered(const struct worker_shared *s, struct symbols *symbols, struct text *out);
 
 #endif

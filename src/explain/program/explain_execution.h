@@ -13,8 +13,8 @@ struct explained_execution {
     struct explain_test test; /* of a history that is not linearizable */
 };
 
-/* Explains the error in `shared`. `judged`: its history as the monitor decided it, or null; it has to outlive the explanation.
- * `pictures`: with the history and the sources. To be freed, and not to be copied. */
+/* Explains the error in `shared`. `judged`: its history as the monitor decided it, or null; it has to outlive
+ * the explanation. `pictures`: with the history and the sources. To be freed, and not to be copied. */
 void explain_execution(struct explained_execution *s, const char *name, const struct worker_shared *shared,
                        const struct pipeline_input *judged, bool pictures);
 

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "report/counterexample.h"
 
-/* Fills in x->sources. Files that cannot be read are left out, and so are parts of long ones where no step is. */
+/* Fills in x->sources. Files that cannot be read are left out, and so are parts of long ones where no step
+ * is. */
 void explain_sources(struct report_execution *x, struct arena *arena);
 
 #endif

@@ -87,8 +87,8 @@ static bool takes(const struct event *e)
            e->order == ORDER_SEQ_CST;
 }
 
-/* The last read of the thread of event k before it, of something that the thread of `newest` wrote in or after that
- * event: had the two synchronized, k could not be stale. NO_EVENT: there is none. */
+/* The last read of the thread of event k before it, of something that the thread of `newest` wrote in or
+ * after that event: had the two synchronized, k could not be stale. NO_EVENT: there is none. */
 static uint32_t find_message(const struct worker_shared *s, uint32_t k, uint32_t newest)
 {
     for (uint32_t j = k; j-- > 0;) {

@@ -24,8 +24,8 @@ static const char *keep_place(struct explain_test *s, struct symbols *symbols, u
     return t.len ? text_keep(&t, &s->explanation.arena) : NULL;
 }
 
-/* A thread's operations in the history and its calls among the events are the same, in the same order, if there are as many: a test of
- * several objects has more calls. */
+/* A thread's operations in the history and its calls among the events are the same, in the same order, if
+ * there are as many: a test of several objects has more calls. */
 static void match_thread(struct explain_test *s, uint32_t thread, struct symbols *symbols)
 {
     const struct history *h = s->judged->history;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The history of a test that is not linearizable, explained by the monitor, and which steps its operations are. */
+/* The history of a test that is not linearizable, explained by the monitor, and which steps its operations
+ * are. */
 #ifndef EXPLAIN_EXPLAIN_TEST_H
 #define EXPLAIN_EXPLAIN_TEST_H
 
@@ -20,8 +21,8 @@ struct explain_test {
     const char *place[TEST_OPS]; /* of each operation of the history, in the source; or null */
 };
 
-/* `judged`: the history as the monitor decided it, or null. False: the error is not about a history, or it cannot be explained.
- * To be closed in any case. */
+/* `judged`: the history as the monitor decided it, or null. False: the error is not about a history, or it
+ * cannot be explained. To be closed in any case. */
 bool explain_test_open(struct explain_test *s, const struct worker_shared *shared,
                        const struct pipeline_input *judged, struct symbols *symbols);
 void explain_test_close(struct explain_test *s);

@@ -100,7 +100,8 @@ static void explain_message(const struct pair *p, uint32_t read, struct text *ou
         text_printf(out, ": step %u is %s", step(p, read), explain_order_word(r->order));
 }
 
-/* A read of the later thread finds a store of a third, which ended the release sequence of the earlier one. */
+/* A read of the later thread finds a store of a third, which ended the release sequence of the earlier
+ * one. */
 static bool explain_broken_sequence(const struct pair *p, struct text *out)
 {
     const struct event *events = p->s->events;

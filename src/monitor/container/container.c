@@ -2,6 +2,7 @@
 #include "monitor/container/container.h"
 
 #include "base/hash.h"
+#include "monitor/decider_tools.h"
 
 #include <string.h>
 
@@ -11,17 +12,6 @@ plumb_value container_added_value(const struct part *p, uint32_t i)
     if (p->spec->operations[op->op].args[0] != 'p' || !plumb_is_array(op->arg))
         return op->arg;
     return plumb_array_item(p->history->values, op->arg, 1); /* [priority, value] */
-}
-
-static enum verdict not_mine(struct decision *d, const char *why)
-{
-    d->why = why;
-    return d->verdict = VERDICT_NONE;
-}
-
-static enum verdict violated(struct decision *d)
-{
-    return d->verdict = VERDICT_VIOLATED;
 }
 
 /* ------------------------------------------------------------------ building */
@@ -62,7 +52,7 @@ static enum verdict place_add(struct builder *b, uint32_t i)
 {
     uint32_t v = number_value(b, container_added_value(b->c->part, i), i, true);
     if (b->values.data[v].add != NO_OP)
-        return not_mine(b->d, "a value is added twice");
+        return decision_not_mine(b->d, "a value is added twice");
     b->values.data[v].add = i;
     b->c->value_of[i] = v;
     return VERDICT_HOLDS;
@@ -75,7 +65,7 @@ static enum verdict place_removal(struct builder *b, uint32_t i, const struct hi
         return VERDICT_HOLDS;
     }
     if (op->result == PLUMB_ANY)
-        return not_mine(b->d, "the result of a removal is unknown");
+        return decision_not_mine(b->d, "the result of a removal is unknown");
     if (op->result == PLUMB_NONE) {
         vec_push(&b->c->empties, i);
         return VERDICT_HOLDS;
@@ -136,7 +126,7 @@ static enum verdict check_added(struct container *c, uint32_t v, struct decision
         return VERDICT_HOLDS;
     vec_clear(&d->core);
     vec_push(&d->core, value->rem != NO_OP ? value->rem : value->first_peek);
-    return violated(d);
+    return d->verdict = VERDICT_VIOLATED;
 }
 
 /* Two operations on one value that no order can put right. */
@@ -145,7 +135,7 @@ static enum verdict conflict(struct container *c, uint32_t v, uint32_t other, st
     vec_clear(&d->core);
     vec_push(&d->core, c->values[v].add);
     vec_push(&d->core, other);
-    return violated(d);
+    return d->verdict = VERDICT_VIOLATED;
 }
 
 static enum verdict check_value_times(struct container *c, uint32_t v, struct decision *d)
@@ -222,7 +212,7 @@ static enum verdict check_values(struct container *c, struct decision *d)
     if (d->core.len) { /* a value removed twice: keep the first such pair */
         d->core.len = 2;
         vec_push(&d->core, c->values[c->value_of[d->core.data[0]]].add);
-        return violated(d);
+        return d->verdict = VERDICT_VIOLATED;
     }
     drop_unseen_values(c);
     for (uint32_t v = 0; v < c->value_count; v++) {

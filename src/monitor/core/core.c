@@ -181,16 +181,6 @@ static void delete_units(struct shrinking *s)
     }
 }
 
-static void replace_part(struct part *p, struct shrinking *s)
-{
-    uint32_t count = collect_left(s);
-    if (count == p->order.count)
-        return;
-    struct part smaller = part_restrict(p, s->chosen, count);
-    part_free(p);
-    *p = smaller;
-}
-
 typedef void make_units(struct shrinking *s);
 
 static bool shrink_with(struct part *p, const void *initial, decider *fast, struct budget *budget,
@@ -206,7 +196,9 @@ static bool shrink_with(struct part *p, const void *initial, decider *fast, stru
     s.deleted = NEW_ZEROED(uint8_t, s.units);
     s.before = NEW_ARRAY(uint8_t, s.units);
     delete_units(&s);
-    replace_part(p, &s);
+    uint32_t count = collect_left(&s);
+    if (count < p->order.count)
+        part_keep(p, s.chosen, count);
     free(s.unit_of);
     free(s.seen_of);
     free(s.chosen);
@@ -226,11 +218,8 @@ static void drop_optional_reads(struct part *p)
         if (p->order.ret[i] != ORDER_NEVER || !spec_effect_free(p->spec, &call))
             chosen[count++] = i;
     }
-    if (count && count < p->order.count) {
-        struct part smaller = part_restrict(p, chosen, count);
-        part_free(p);
-        *p = smaller;
-    }
+    if (count && count < p->order.count)
+        part_keep(p, chosen, count);
     free(chosen);
 }
 

@@ -59,6 +59,9 @@ struct monitor_violation *violation_build(const struct part *p, decider *fast, c
                                           const struct decision *d, struct budget *budget);
 void violation_free(struct monitor_violation *v);
 
+/* The state as text, which is the caller's. */
+char *violation_print_state(const struct plumb_spec *spec, const void *state);
+
 /* why.c: the sentence for a minimal core, and the guilty operation (index in `core`). The sentence is the caller's;
  * *guilty comes in as the best guess.
  * `later_start`: the core starts from a state of its own. `stuck`: the operation at which the longest legal order ends (or UINT32_MAX); `stuck_why` what is wrong there. */

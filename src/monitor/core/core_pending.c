@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void keep_only(struct part *p, const uint32_t *chosen, uint32_t count)
-{
-    struct part smaller = part_restrict(p, chosen, count);
-    part_free(p);
-    *p = smaller;
-}
-
 /* ------------------------------------------------------------------ removals for which there is nothing */
 
 static uint32_t count_unremoved(const struct part *p)
@@ -52,7 +45,7 @@ void core_drop_surplus_removals(struct part *p)
     }
     /* Program order may tie one of them to something. */
     if (count && count < p->order.count && !p->order.after)
-        keep_only(p, chosen, count);
+        part_keep(p, chosen, count);
     free(chosen);
 }
 
@@ -151,7 +144,7 @@ static void split_core(struct part *core, uint32_t guilty, const struct sieve *s
             vec_push(left_out, part_history_index(core, i));
     }
     if (count < core->order.count)
-        keep_only(core, kept, count);
+        part_keep(core, kept, count);
     free(kept);
 }
 

@@ -60,7 +60,7 @@ static const char *confirm_core(const struct part *core, struct budget *budget)
 
 /* ------------------------------------------------------------------ the longest legal order */
 
-static char *print_state(const struct plumb_spec *spec, const void *state)
+char *violation_print_state(const struct plumb_spec *spec, const void *state)
 {
     char buffer[512];
     spec->print(state, buffer, sizeof buffer);
@@ -142,7 +142,7 @@ static void *record_steps(const struct part *core, const void *initial, const ui
         struct plumb_call call = part_call(core, order[k]);
         if (!spec->step(state, &call, 0, NULL))
             break;
-        struct monitor_step step = {part_history_index(core, order[k]), print_state(spec, state)};
+        struct monitor_step step = {part_history_index(core, order[k]), violation_print_state(spec, state)};
         vec_push(steps, step);
     }
     return state;
@@ -152,7 +152,7 @@ static void record_legal_order(const struct part *core, const void *initial, con
                                struct monitor_violation *v)
 {
     void *first = record_steps(core, initial, NULL, 0, &v->legal);
-    v->initial_state = print_state(core->spec, first);
+    v->initial_state = violation_print_state(core->spec, first);
     core->spec->destroy(first);
     void *state = record_steps(core, initial, longest->witness.data, longest->witness.len, &v->legal);
     if (longest->core.len)

@@ -20,7 +20,8 @@ struct quasi_order {
     uint32_t *call, *ret;
     uint32_t *least_ret; /* among this one and all later ones; QUASI_NEVER at `count` */
     uint8_t *slot;       /* intervals in one slot do not overlap */
-    uint32_t *latest; /* [place * slots + slot]: the latest one in the slot up to this place, or QUASI_NONE */
+    /* [place * slots + slot]: the latest one in the slot up to this place, or QUASI_NONE */
+    uint32_t *latest;
 };
 
 /* What has been taken: all up to `last` but for `missing`, by slots. */

@@ -260,11 +260,10 @@ static void list_shown(const struct part *p, const struct quasi_found *f, uint32
 
 static char *initial_state(const struct part *p)
 {
-    char text[64];
     void *state = spec_init(p->spec, p->options);
-    p->spec->print(state, text, sizeof text);
+    char *text = violation_print_state(p->spec, state);
     p->spec->destroy(state);
-    return base_strndup(text, strlen(text));
+    return text;
 }
 
 /* Small histories: the general search has to agree, and explains more. */

@@ -59,6 +59,8 @@ struct state_list {
     size_t len, cap;
 };
 
+void state_list_free(const struct plumb_spec *spec, struct state_list *list);
+
 typedef bool final_states(const struct part *p, const void *initial, struct budget *budget,
                           struct state_list *finals);
 final_states search_final_states, confirm_final_states;

@@ -21,7 +21,7 @@ struct passage {
     void *story_state;
 };
 
-static void destroy_states(const struct plumb_spec *spec, struct state_list *list)
+void state_list_free(const struct plumb_spec *spec, struct state_list *list)
 {
     for (size_t k = 0; k < list->len; k++)
         spec->destroy(list->data[k]);
@@ -65,7 +65,7 @@ static bool cross_stretch(struct passage *s, uint32_t from, uint32_t to)
     for (size_t k = 0; k < s->states.len && complete; k++)
         complete = s->cross(&stretch, s->states.data[k], s->budget, &behind);
     part_free(&stretch);
-    destroy_states(s->p->spec, &s->states);
+    state_list_free(s->p->spec, &s->states);
     s->states = behind;
     return complete;
 }
@@ -114,7 +114,7 @@ enum verdict window_find(const struct part *p, final_states *cross, struct budge
     } else if (s.story_state) {
         p->spec->destroy(s.story_state);
     }
-    destroy_states(p->spec, &s.states);
+    state_list_free(p->spec, &s.states);
     vec_free(&s.cuts);
     free(s.by_call);
     return verdict;

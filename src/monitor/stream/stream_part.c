@@ -141,13 +141,6 @@ enum verdict stream_part_judge(const struct stream_part *p, const struct history
 
 /* ---- cuts ---- */
 
-static void free_states(const struct plumb_spec *spec, struct state_list *list)
-{
-    for (size_t k = 0; k < list->len; k++)
-        spec->destroy(list->data[k]);
-    vec_free(list);
-}
-
 /* Moves what is new from `from` to `to`. */
 static void merge_states(const struct plumb_spec *spec, struct state_list *to, struct state_list *from)
 {
@@ -179,7 +172,7 @@ bool stream_part_ends(const struct stream_part *p, const struct history *names,
     }
     order_free(&part.order);
     if (!fine)
-        free_states(p->spec, ends);
+        state_list_free(p->spec, ends);
     return fine;
 }
 
@@ -195,9 +188,9 @@ static bool is_initial(const struct plumb_spec *spec, const struct plumb_spec_op
 void stream_part_cut(struct stream_part *p, const struct plumb_spec_options *options,
                      struct state_list states)
 {
-    free_states(p->spec, &p->states);
+    state_list_free(p->spec, &p->states);
     if (states.len == 1 && is_initial(p->spec, options, states.data[0]))
-        free_states(p->spec, &states);
+        state_list_free(p->spec, &states);
     p->states = states;
     p->settled += p->ops.len;
     vec_clear(&p->ops);
@@ -209,7 +202,7 @@ void stream_part_cut(struct stream_part *p, const struct plumb_spec_options *opt
 void stream_part_free(struct stream_part *p)
 {
     if (p->spec)
-        free_states(p->spec, &p->states);
+        state_list_free(p->spec, &p->states);
     vec_free(&p->ops);
     vec_free(&p->lines);
     vec_free(&p->empty_from);

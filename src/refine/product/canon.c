@@ -5,38 +5,41 @@
 
 /* --- data variables ------------------------------------------------------------------------------------------- */
 
-/* The thread in whose part the offset lies; the number of threads: none. */
-static uint32_t owner_of(const struct canon *c, uint32_t offset)
+/* Does the variable lie in the part of this thread? */
+static bool is_in_part(const struct refine_system *s, uint32_t thread, const struct refine_location *at)
 {
-    const struct refine_system *s = c->system;
-    uint32_t t = 0;
-    for (; t < s->threads && s->thread_offsets; t++)
-        if (offset >= s->thread_offsets[t] && offset < s->thread_offsets[t] + s->thread_size)
-            return t;
-    return s->threads;
+    return at->offset >= s->thread_offsets[thread] && at->offset < s->thread_offsets[thread] + s->thread_size;
+}
+
+static bool is_shared(const struct canon *c, const struct refine_location *at)
+{
+    for (uint32_t t = 0; t < c->threads && c->swaps_threads; t++)
+        if (is_in_part(c->system, t, at))
+            return false;
+    return true;
 }
 
 void canon_init(struct canon *c, const struct refine_system *s, enum machine_names names, bool swaps_threads)
 {
     *c = (struct canon){.system = s, .names = names, .threads = s->threads};
     c->swaps_threads = swaps_threads && s->symmetric && s->thread_offsets && s->threads > 1;
-    for (uint32_t i = 0; i < s->location_count && names != MACHINE_FIXED; i++) {
-        const struct refine_location *at = &s->locations[i];
-        uint32_t owner = owner_of(c, at->offset);
-        if (!at->is_data)
-            continue;
-        /* Without swaps there is one list for all. */
-        if (!c->swaps_threads || owner == s->threads)
-            vec_push(&c->shared, ((struct canon_place){at->offset, at->width}));
-        else if (owner == 0)
-            vec_push(&c->local, ((struct canon_place){at->offset - s->thread_offsets[0], at->width}));
-    }
+    uint32_t count = names == MACHINE_FIXED ? 0 : s->location_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (s->locations[i].is_data && is_shared(c, &s->locations[i]))
+            vec_push(&c->places, ((struct canon_place){s->locations[i].offset, s->locations[i].width}));
+    c->shared = c->places.len;
+    for (uint32_t t = 0; t < s->threads && c->swaps_threads; t++)
+        for (uint32_t i = 0; i < count; i++) {
+            const struct refine_location *at = &s->locations[i];
+            uint32_t moved = at->offset - s->thread_offsets[0] + s->thread_offsets[t];
+            if (at->is_data && is_in_part(s, 0, at)) /* the parts of all threads look the same */
+                vec_push(&c->places, ((struct canon_place){moved, at->width}));
+        }
 }
 
 void canon_free(struct canon *c)
 {
-    vec_free(&c->shared);
-    vec_free(&c->local);
+    vec_free(&c->places);
 }
 
 /* Items are small: wider variables have them in the first byte. */
@@ -62,39 +65,35 @@ static uint8_t *part_of(const struct canon *c, uint8_t *state, uint32_t thread)
 
 /* --- items ---------------------------------------------------------------------------------------------------- */
 
-static void name_places(uint8_t *state, const struct canon_place *places, size_t count, struct canon_names *n)
+static void name_by_place(const struct canon *c, uint8_t *state, struct canon_names *n)
 {
-    for (size_t i = 0; i < count; i++) {
-        uint8_t old = item_at(state, places[i]);
+    for (size_t i = 0; i < c->places.len; i++) {
+        uint8_t old = item_at(state, c->places.data[i]);
         if (old == REFINE_NONE)
             continue;
         if (!n->items[old])
             n->items[old] = (uint8_t)++n->count;
-        set_place(state, places[i], n->items[old]);
+        set_place(state, c->places.data[i], n->items[old]);
     }
 }
 
-static void name_by_place(const struct canon *c, uint8_t *state, struct canon_names *n)
+unsigned canon_count_items(const struct canon *c, const uint8_t *state)
 {
-    name_places(state, c->shared.data, c->shared.len, n);
-    for (uint32_t t = 0; t < c->threads && c->local.len; t++)
-        name_places(part_of(c, state, t), c->local.data, c->local.len, n);
-}
-
-static void rename_places(uint8_t *state, const struct canon_place *places, size_t count, const uint8_t *to)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint8_t old = item_at(state, places[i]);
-        if (old != REFINE_NONE)
-            set_place(state, places[i], to[old]);
+    unsigned most = 0;
+    for (size_t i = 0; i < c->places.len; i++) {
+        uint8_t item = state[c->places.data[i].offset];
+        most = item > most && item < REFINE_OK ? item : most;
     }
+    return most;
 }
 
 void canon_rename(const struct canon *c, uint8_t *state, const uint8_t *to)
 {
-    rename_places(state, c->shared.data, c->shared.len, to);
-    for (uint32_t t = 0; t < c->threads && c->local.len; t++)
-        rename_places(part_of(c, state, t), c->local.data, c->local.len, to);
+    for (size_t i = 0; i < c->places.len; i++) {
+        uint8_t old = item_at(state, c->places.data[i]);
+        if (old != REFINE_NONE)
+            set_place(state, c->places.data[i], to[old]);
+    }
 }
 
 static void name_by_rank(const struct canon *c, uint8_t *state, struct canon_names *n)
@@ -126,12 +125,9 @@ static bool name_items(const struct canon *c, uint8_t *state, struct canon_names
 static void mask_parts(const struct canon *c, const uint8_t *state, uint8_t *masked)
 {
     memcpy(masked, state, c->system->state_size);
-    for (uint32_t t = 0; t < c->threads; t++)
-        for (size_t i = 0; i < c->local.len; i++) {
-            struct canon_place at = c->local.data[i];
-            if (c->names == MACHINE_BY_PLACE && item_at(part_of(c, masked, t), at) != REFINE_NONE)
-                set_place(part_of(c, masked, t), at, 1);
-        }
+    for (size_t i = c->shared; i < c->places.len && c->names == MACHINE_BY_PLACE; i++)
+        if (item_at(masked, c->places.data[i]) != REFINE_NONE)
+            set_place(masked, c->places.data[i], 1);
 }
 
 static void sort_threads(const struct canon *c, uint8_t *masked, uint8_t *order)
@@ -171,7 +167,7 @@ static bool apply_with_threads(const struct canon *c, uint8_t *state, uint8_t *s
     mask_parts(c, state, masked);
     sort_threads(c, masked, order);
     bool same[REFINE_THREADS_MAX] = {false};
-    for (uint32_t p = 0; p + 1 < c->threads && c->local.len; p++)
+    for (uint32_t p = 0; p + 1 < c->threads && c->places.len > c->shared; p++)
         same[p] =
             !memcmp(part_of(c, masked, order[p]), part_of(c, masked, order[p + 1]), c->system->thread_size);
     uint8_t *original = masked;

@@ -16,9 +16,9 @@ struct canon {
     const struct refine_system *system;
     enum machine_names names;
     bool swaps_threads;
-    /* Data variables outside of the parts of threads, and those in such a part, counted from its start. */
-    VEC(struct canon_place) shared;
-    VEC(struct canon_place) local;
+    /* Data variables: `shared` of them are outside of the parts of threads, if those are swapped; then thread by thread. */
+    VEC(struct canon_place) places;
+    size_t shared;
     uint32_t threads;
 };
 
@@ -34,6 +34,9 @@ void canon_free(struct canon *c);
 
 /* `scratch` has room for two states. False: there are more items than names. */
 bool canon_apply(const struct canon *c, uint8_t *state, uint8_t *scratch, struct canon_names *names);
+
+/* Items of a state in its one form are 1..count. */
+unsigned canon_count_items(const struct canon *c, const uint8_t *state);
 
 /* Replaces every item of a state: to[item]. */
 void canon_rename(const struct canon *c, uint8_t *state, const uint8_t *to);

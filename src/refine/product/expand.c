@@ -35,22 +35,6 @@ struct way {
     int32_t args[REFINE_ARGS_MAX]; /* of a call */
 };
 
-/* Items of a state in its one form are 1..count. */
-static unsigned count_items(const struct canon *c, const uint8_t *state)
-{
-    unsigned most = 0;
-    for (size_t i = 0; i < c->shared.len; i++)
-        if (state[c->shared.data[i].offset] > most && state[c->shared.data[i].offset] < REFINE_OK)
-            most = state[c->shared.data[i].offset];
-    for (uint32_t t = 0; t < c->threads && c->local.len; t++) {
-        const uint8_t *part = state + c->system->thread_offsets[t];
-        for (size_t i = 0; i < c->local.len; i++)
-            if (part[c->local.data[i].offset] > most && part[c->local.data[i].offset] < REFINE_OK)
-                most = part[c->local.data[i].offset];
-    }
-    return most;
-}
-
 /* --- arguments --------------------------------------------------------------------------------------------- */
 
 /* How many arguments of a call are open. */
@@ -233,7 +217,7 @@ void expand_node(struct expander *x, uint32_t node, const uint8_t *state, const 
     struct canon_names names;
     get_steps(x, state);
     size_t count = x->steps.steps.len, local = s->reduces ? find_local(x) : count;
-    struct way w = {.from = state, .gaps = gaps, .items = count_items(s->canon, state)};
+    struct way w = {.from = state, .gaps = gaps, .items = canon_count_items(s->canon, state)};
     if (!count && s->deadlock && s->system->is_final && !s->system->is_final(s->system, state))
         append_outcome(x, node, state, SUCCESSOR_DEADLOCK);
     if (count > UINT16_MAX) {
@@ -257,7 +241,7 @@ void expand_one(struct expander *x, const uint8_t *state, const struct expand_ga
     struct way w = {
         .from = state,
         .gaps = gaps,
-        .items = count_items(x->settings->canon, state),
+        .items = canon_count_items(x->settings->canon, state),
         .step = &x->steps.steps.data[step],
         .choice = choice,
     };

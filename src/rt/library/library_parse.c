@@ -66,110 +66,34 @@
 #include <aliases.h>
 #include <gshadow.h>
 
+/* clang-format off */
+#define STRUCTURES(X) \
+    X(tm) X(timespec) X(timeval) X(itimerval) X(itimerspec) X(tms) X(timex) X(timeb) X(stat) X(statx) \
+    X(statfs) X(statvfs) X(utsname) X(rusage) X(rlimit) X(sysinfo) X(passwd) X(group) X(spwd) X(sgrp) \
+    X(hostent) X(servent) X(protoent) X(netent) X(rpcent) X(aliasent) X(addrinfo) X(in_addr) X(ether_addr) \
+    X(termios) X(winsize) X(sigaction) X(utimbuf) X(utmpx) X(dirent) X(lconv) X(random_data) X(drand48_data) \
+    X(hsearch_data) X(qelem) X(mntent) X(pollfd) X(epoll_event) X(iovec) X(msghdr) X(mmsghdr) X(sched_param) \
+    X(aiocb) X(mq_attr) X(sembuf) X(shmid_ds) X(msqid_ds) X(sigevent) X(timezone) X(re_pattern_buffer) \
+    X(if_nameindex)
+#define TYPES(X) \
+    X(sigset_t) X(stack_t) X(siginfo_t) X(fd_set) X(fenv_t) X(femode_t) X(fexcept_t) X(mbstate_t) X(fpos_t) \
+    X(ucontext_t) X(div_t) X(cpu_set_t) X(posix_spawnattr_t) X(posix_spawn_file_actions_t) X(pthread_attr_t) \
+    X(glob_t) X(wordexp_t) X(regex_t) X(regmatch_t) X(timer_t) X(wchar_t) X(long) X(int) X(short) X(double) \
+    X(float) X(size_t) X(pid_t) X(loff_t) X(pthread_mutexattr_t) X(pthread_condattr_t) \
+    X(pthread_rwlockattr_t) X(pthread_barrierattr_t)
+/* clang-format on */
+
 static const struct {
     const char *name;
     uint32_t size;
 } types[] = {
-#define TYPE(name)                 \
-    {                              \
-#name, sizeof(struct name) \
-    }
-    TYPE(tm),
-    TYPE(timespec),
-    TYPE(timeval),
-    TYPE(itimerval),
-    TYPE(itimerspec),
-    TYPE(tms),
-    TYPE(timex),
-    TYPE(timeb),
-    TYPE(stat),
-    TYPE(statx),
-    TYPE(statfs),
-    TYPE(statvfs),
-    TYPE(utsname),
-    TYPE(rusage),
-    TYPE(rlimit),
-    TYPE(sysinfo),
-    TYPE(passwd),
-    TYPE(group),
-    TYPE(spwd),
-    TYPE(sgrp),
-    TYPE(hostent),
-    TYPE(servent),
-    TYPE(protoent),
-    TYPE(netent),
-    TYPE(rpcent),
-    TYPE(aliasent),
-    TYPE(addrinfo),
-    TYPE(in_addr),
-    TYPE(ether_addr),
-    TYPE(termios),
-    TYPE(winsize),
-    TYPE(sigaction),
-    TYPE(utimbuf),
-    TYPE(utmpx),
-    TYPE(dirent),
-    TYPE(lconv),
-    TYPE(random_data),
-    TYPE(drand48_data),
-    TYPE(hsearch_data),
-    TYPE(qelem),
-    TYPE(mntent),
-    TYPE(pollfd),
-    TYPE(epoll_event),
-    TYPE(iovec),
-    TYPE(msghdr),
-    TYPE(mmsghdr),
-    TYPE(sched_param),
-    TYPE(aiocb),
-    TYPE(mq_attr),
-    TYPE(sembuf),
-    TYPE(shmid_ds),
-    TYPE(msqid_ds),
-    TYPE(sigevent),
-    TYPE(timezone),
-    TYPE(re_pattern_buffer),
-    TYPE(if_nameindex),
-#undef TYPE
-#define TYPE(name)          \
-    {                       \
-#name, sizeof(name) \
-    }
-    TYPE(sigset_t),
-    TYPE(stack_t),
-    TYPE(siginfo_t),
-    TYPE(fd_set),
-    TYPE(fenv_t),
-    TYPE(femode_t),
-    TYPE(fexcept_t),
-    TYPE(mbstate_t),
-    TYPE(fpos_t),
-    TYPE(ucontext_t),
-    TYPE(div_t),
-    TYPE(cpu_set_t),
-    TYPE(posix_spawnattr_t),
-    TYPE(posix_spawn_file_actions_t),
-    TYPE(pthread_attr_t),
-    TYPE(glob_t),
-    TYPE(wordexp_t),
-    TYPE(regex_t),
-    TYPE(regmatch_t),
-    TYPE(timer_t),
-    TYPE(wchar_t),
-    TYPE(long),
-    TYPE(int),
-    TYPE(short),
-    TYPE(double),
-    TYPE(float),
-    TYPE(size_t),
-    TYPE(pid_t),
-    TYPE(loff_t),
-    TYPE(pthread_mutexattr_t),
-    TYPE(pthread_condattr_t),
-    TYPE(pthread_rwlockattr_t),
-    TYPE(pthread_barrierattr_t),
-#undef TYPE
-    {"long_double", sizeof(long double)},
+#define X(name) {#name, sizeof(struct name)},
+    STRUCTURES(X)
+#undef X
+#define X(name) {#name, sizeof(name)},
+        TYPES(X)
+#undef X
+            {"long_double", sizeof(long double)},
     {"pointer", sizeof(void *)},
 };
 

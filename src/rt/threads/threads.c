@@ -116,6 +116,18 @@ static void announce_handle(void *handle, size_t size, bool is_created, const vo
         engine_plain((uint64_t)handle, size, true, pc);
 }
 
+/* `stack`: the size that is asked for. */
+static void create_into(pthread_t *thread, void *(*entry)(void *), void *argument, bool detached,
+                        size_t stack, const void *pc)
+{
+    announce_handle(thread, sizeof *thread, false, pc);
+    uint32_t number = create(entry, argument, detached, pc);
+    engine_want_stack(number, stack);
+    announce_handle(thread, sizeof *thread, true, pc);
+    *thread = handle_of(number);
+    threads[number].handle = thread;
+}
+
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
                           void *argument)
 {
@@ -131,12 +143,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     }
     engine_describe_create((uint64_t)entry,
                            hash_combine(hash_combine((uint64_t)argument, stack), (uint64_t)state));
-    announce_handle(thread, sizeof *thread, false, CALLER);
-    uint32_t number = create(entry, argument, state == PTHREAD_CREATE_DETACHED, CALLER);
-    engine_want_stack(number, stack);
-    announce_handle(thread, sizeof *thread, true, CALLER);
-    *thread = handle_of(number);
-    threads[number].handle = thread;
+    create_into(thread, entry, argument, state == PTHREAD_CREATE_DETACHED, stack, CALLER);
     return 0;
 }
 
@@ -174,7 +181,8 @@ void threads_join(uint32_t thread)
     join(thread, NULL);
 }
 
-static int join_into(pthread_t thread, void **result, const void *pc)
+/* What the thread returned goes to `result`, of this size, if that is not null. */
+static int join_result(pthread_t thread, void *result, size_t size, const void *pc)
 {
     uint32_t number = check_thread(thread, "join", pc);
     check_other(number, pc);
@@ -183,10 +191,15 @@ static int join_into(pthread_t thread, void **result, const void *pc)
     engine_describe_join(threads[number].handle, result != NULL);
     void *value = join(number, pc);
     if (result) {
-        engine_plain((uint64_t)result, sizeof *result, true, pc);
-        *result = value;
+        engine_plain((uint64_t)result, size, true, pc);
+        real.memcpy(result, &value, size); /* an int is its lower half */
     }
     return 0;
+}
+
+static int join_into(pthread_t thread, void **result, const void *pc)
+{
+    return join_result(thread, result, sizeof *result, pc);
 }
 
 REPLACE(int, pthread_join, (thread, result), join_into(thread, result, CALLER), pthread_t thread,
@@ -253,28 +266,13 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
     if (!engine_active)
         return NEXT(thrd_create)(thread, entry, argument);
     engine_describe_create((uint64_t)entry, (uint64_t)argument);
-    announce_handle(thread, sizeof *thread, false, CALLER);
-    uint32_t number = create((pointer_function *)(void (*)(void))entry, argument, false, CALLER);
-    announce_handle(thread, sizeof *thread, true, CALLER);
-    *thread = handle_of(number);
-    threads[number].handle = thread;
+    create_into(thread, (pointer_function *)(void (*)(void))entry, argument, false, 0, CALLER);
     return thrd_success;
 }
 
-REPLACE_BY(int, thrd_join, (thread, result), thrd_t thread, int *result)
-{
-    uint32_t number = check_thread(thread, "join", CALLER);
-    check_other(number, CALLER);
-    if (number == engine_current())
-        return thrd_error;
-    engine_describe_join(threads[number].handle, result != NULL);
-    void *value = join(number, CALLER);
-    if (result) {
-        engine_plain((uint64_t)result, sizeof *result, true, CALLER);
-        *result = (int)(intptr_t)value;
-    }
-    return thrd_success;
-}
+REPLACE(int, thrd_join, (thread, result),
+        join_result(thread, result, sizeof *result, CALLER) ? thrd_error : thrd_success, thrd_t thread,
+        int *result)
 
 REPLACE_BY(int, thrd_detach, (thread), thrd_t thread)
 {
