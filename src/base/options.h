@@ -22,7 +22,7 @@ enum option_kind {
     OPTION_SECONDS, /* double above 0 */
     OPTION_BYTES,   /* uint64_t, written N, NK, NM or NG; above 0 */
     OPTION_CHOICE,  /* int: the position of the word in `value` */
-    /* Struct operand_list: each time the option is given adds a word; vec_free it */
+    /* struct operand_list: each time the option is given adds a word; vec_free it */
     OPTION_LIST,
 };
 

@@ -35,12 +35,6 @@ static void add_escaped(struct text *out, const char *json, size_t length)
     text_add(out, json + done, length - done);
 }
 
-static void add_strings(struct json_writer *w, const char *name, const char *const *strings, size_t count)
-{
-    JSON_ARRAY(w, name, i, count)
-        json_string(w, strings[i]);
-}
-
 void html_add_case(struct text *out, const struct report_case *c)
 {
     struct json_writer writer = {.out = out, .comma = out->len > 0}, *w = &writer;
@@ -51,7 +45,8 @@ void html_add_case(struct text *out, const struct report_case *c)
         json_member(w, "message", c->message);
     if (c->output)
         json_member(w, "output", c->output);
-    add_strings(w, "facts", c->facts, c->fact_count);
+    JSON_ARRAY(w, "facts", i, c->fact_count)
+        json_string(w, c->facts[i]);
     JSON_ARRAY(w, "counterexamples", i, c->found_count) {
         struct text json = {0};
         report_json_full(&json, c->found[i]);

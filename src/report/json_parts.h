@@ -6,6 +6,9 @@
 #include "base/json_writer.h"
 #include "report/counterexample.h"
 
+void json_add_value(struct json_writer *w, const struct plumb_values *values, const char *name,
+                    plumb_value v);
+
 /* "phase", "history", "events" and so on: docs/json.md. */
 void json_add_execution(struct json_writer *w, const struct report_counterexample *c);
 

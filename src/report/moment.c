@@ -44,15 +44,6 @@ void report_moment_lines(const struct report_counterexample *c, struct text *las
         text_puts(first, "; not every longer part of the history was tried");
 }
 
-static void write_value(struct json_writer *w, const struct report_counterexample *c, const char *name,
-                        plumb_value v)
-{
-    struct text json = {0};
-    value_print(&json, c->values, v);
-    json_key(w, name), json_raw(w, json.data);
-    text_free(&json);
-}
-
 static void write_event(struct json_writer *w, const struct report_counterexample *c, const char *name,
                         const struct report_moment_event *e)
 {
@@ -62,9 +53,9 @@ static void write_event(struct json_writer *w, const struct report_counterexampl
     json_key(w, "id"), json_uint(w, e->op.id);
     if (e->op.line)
         json_key(w, "line"), json_uint(w, e->op.line);
-    write_value(w, c, "thread", e->op.thread_name);
+    json_add_value(w, c->values, "thread", e->op.thread_name);
     if (e->object)
-        write_value(w, c, "object", e->object_name);
+        json_add_value(w, c->values, "object", e->object_name);
     json_member(w, "label", e->op.label);
     json_close_object(w);
 }

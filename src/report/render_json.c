@@ -6,19 +6,18 @@
 #include "history/value_text.h"
 #include "report/json_parts.h"
 
-static void add_item(struct json_writer *w, const struct report_counterexample *c, plumb_value v)
+static void add_item(struct json_writer *w, const struct plumb_values *values, plumb_value v)
 {
     struct text json = {0};
-    value_print(&json, c->values, v);
+    value_print(&json, values, v);
     json_raw(w, json.data);
     text_free(&json);
 }
 
-static void add_value(struct json_writer *w, const struct report_counterexample *c, const char *name,
-                      plumb_value v)
+void json_add_value(struct json_writer *w, const struct plumb_values *values, const char *name, plumb_value v)
 {
     json_key(w, name);
-    add_item(w, c, v);
+    add_item(w, values, v);
 }
 
 /* Members and their absence mean what they mean in the input. */
@@ -30,12 +29,12 @@ static void add_op(struct json_writer *w, const struct report_counterexample *c,
         json_key(w, "line"), json_uint(w, op->line);
     if (op->place)
         json_member(w, "place", op->place);
-    add_value(w, c, "thread", op->thread_name);
+    json_add_value(w, c->values, "thread", op->thread_name);
     json_member(w, "op", op->name);
     if (op->arg != PLUMB_OK)
-        add_value(w, c, "arg", op->arg);
+        json_add_value(w, c->values, "arg", op->arg);
     if (op->result != PLUMB_OK && !op->pending)
-        add_value(w, c, "result", op->result);
+        json_add_value(w, c->values, "result", op->result);
     json_key(w, "call"), json_int(w, op->call);
     if (!op->pending)
         json_key(w, "return"), json_int(w, op->ret);
@@ -50,7 +49,7 @@ static void add_answer(struct json_writer *w, const struct report_counterexample
     if (v == PLUMB_OK)
         json_raw(w, "{\"ok\":true}");
     else
-        add_item(w, c, v);
+        add_item(w, c->values, v);
 }
 
 static void add_stuck(struct json_writer *w, const struct report_counterexample *c,
@@ -122,9 +121,9 @@ static void add_core(struct json_writer *w, const struct report_counterexample *
     json_member(w, "spec", c->spec);
     json_key(w, "spec_inferred"), json_bool(w, c->spec_inferred);
     if (c->object)
-        add_value(w, c, "object", c->object_name);
+        json_add_value(w, c->values, "object", c->object_name);
     if (c->key)
-        add_value(w, c, "key", c->key_value);
+        json_add_value(w, c->values, "key", c->key_value);
 }
 
 static void add_ops(struct json_writer *w, const struct report_counterexample *c)

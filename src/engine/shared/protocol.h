@@ -131,7 +131,7 @@ struct worker_config {
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
     uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
-    /* Enum worker_count: histories of the test are counted instead of reported */
+    /* enum worker_count: histories of the test are counted instead of reported */
     uint32_t count;
     uint32_t list;                    /* enum worker_list: what to list, instead of running anything */
     uint32_t all_errors;              /* go on after an error: `findings` has them */
