@@ -11,9 +11,73 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const format_names[FORMAT_COUNT] = {"auto", "jsonl", "bin", "edn", "log", "kv"};
-
 enum { HEAD_BYTES = 64 * 1024 };
+
+/* What a reader gets, and what it leaves. */
+struct format_input {
+    struct history *history;
+    const char *bytes;
+    size_t length;
+    const struct format_options *options;
+    struct format_reading *out;
+    struct text *notes;
+};
+
+/* How a format is read, as a whole, and written. */
+struct format_kind {
+    const char *name;  /* for --format and --to, and the ending of files */
+    const char *title; /* in messages; null: it is a variant of one that has */
+    bool (*read)(const struct format_input *in, struct diagnostic *d);
+    bool (*write)(FILE *out, const struct history *h, enum format format, struct text *notes,
+                  struct diagnostic *d);
+};
+
+static bool read_jsonl(const struct format_input *in, struct diagnostic *d)
+{
+    return jsonl_read_memory(in->history, in->bytes, in->length, d);
+}
+
+static bool read_binary(const struct format_input *in, struct diagnostic *d)
+{
+    return binary_read(in->history, in->bytes, in->length, &in->out->cut, d);
+}
+
+static bool read_edn(const struct format_input *in, struct diagnostic *d)
+{
+    return edn_read(in->history, in->bytes, in->length, in->options, &in->out->cut, d);
+}
+
+static bool read_log(const struct format_input *in, struct diagnostic *d)
+{
+    if (jepsen_settle(in->options, FORMAT_LOG).nil == NIL_VALUE)
+        in->out->initial = PLUMB_NONE;
+    return log_read(in->history, in->bytes, in->length, in->options, in->notes, &in->out->cut, d);
+}
+
+static bool write_jsonl(FILE *out, const struct history *h, enum format format, struct text *notes,
+                        struct diagnostic *d);
+
+static bool write_binary(FILE *out, const struct history *h, enum format format, struct text *notes,
+                         struct diagnostic *d)
+{
+    (void)format, (void)notes;
+    return binary_write(out, h, d);
+}
+
+/* A new format is a row here, and something that format_detect knows it by. */
+static const struct format_kind formats[FORMAT_COUNT] = {
+    [FORMAT_AUTO] = {"auto", NULL, NULL, NULL},
+    [FORMAT_JSONL] = {"jsonl", "JSON lines", read_jsonl, write_jsonl},
+    [FORMAT_BINARY] = {"bin", "binary", read_binary, write_binary},
+    [FORMAT_EDN] = {"edn", "Jepsen's EDN", read_edn, jepsen_write},
+    [FORMAT_LOG] = {"log", "Jepsen's log", read_log, jepsen_write},
+    [FORMAT_KV] = {"kv", NULL, read_edn, jepsen_write},
+};
+
+const char *format_name(enum format format)
+{
+    return formats[format].name;
+}
 
 /* ---- detection ---- */
 
@@ -115,29 +179,13 @@ bool format_parse_jepsen(const char *text, struct format_options *o, struct diag
 
 /* ---- reading ---- */
 
-static char *take_notes(struct text *notes)
-{
-    return notes->len ? text_take(notes) : NULL;
-}
-
 bool format_read_memory(struct history *h, const char *bytes, size_t length, const struct format_options *o,
                         struct format_reading *out, struct diagnostic *d)
 {
     struct text notes = {0};
-    bool fine = false;
     *out = (struct format_reading){.format = o->format, .initial = PLUMB_OK};
-    switch (o->format) {
-    case FORMAT_BINARY: fine = binary_read(h, bytes, length, &out->cut, d); break;
-    case FORMAT_EDN:
-    case FORMAT_KV: fine = edn_read(h, bytes, length, o, &out->cut, d); break;
-    case FORMAT_LOG:
-        fine = log_read(h, bytes, length, o, &notes, &out->cut, d);
-        if (jepsen_settle(o, FORMAT_LOG).nil == NIL_VALUE)
-            out->initial = PLUMB_NONE;
-        break;
-    default: fine = jsonl_read_memory(h, bytes, length, d);
-    }
-    out->notes = take_notes(&notes);
+    bool fine = formats[o->format].read(&(struct format_input){h, bytes, length, o, out, &notes}, d);
+    out->notes = notes.len ? text_take(&notes) : NULL;
     text_free(&notes);
     return fine;
 }
@@ -177,10 +225,18 @@ bool format_starts_stream(int fd, struct text *head)
 
 static bool fail_unknown(struct diagnostic *d)
 {
-    return diagnostic_set(
-        d, PL_UNKNOWN_FORMAT, 1, 1,
-        "this is not a history in a format that is known here: JSON lines, binary, Jepsen's EDN or "
-        "Jepsen's log (--format names one)");
+    struct text known = {0};
+    size_t left = 0;
+    for (size_t f = 0; f < FORMAT_COUNT; f++)
+        left += formats[f].title != NULL;
+    for (size_t f = 0; f < FORMAT_COUNT; f++)
+        if (formats[f].title)
+            text_printf(&known, "%s%s", formats[f].title, --left > 1 ? ", " : left ? " or " : "");
+    diagnostic_set(d, PL_UNKNOWN_FORMAT, 1, 1,
+                   "this is not a history in a format that is known here: %s (--format names one)",
+                   known.data);
+    text_free(&known);
+    return false;
 }
 
 bool format_read(struct history *h, int fd, const struct format_options *o, struct format_reading *out,
@@ -225,8 +281,10 @@ static bool name_fits_json(plumb_value name)
     return name == PLUMB_NONE || plumb_is_int(name) || plumb_tag_of(name) == PLUMB_TAG_STRING;
 }
 
-static bool write_jsonl(FILE *out, const struct history *h, struct text *notes, struct diagnostic *d)
+static bool write_jsonl(FILE *out, const struct history *h, enum format format, struct text *notes,
+                        struct diagnostic *d)
 {
+    (void)format;
     for (size_t i = 0; i < h->object_names.len; i++)
         if (!name_fits_json(h->object_names.data[i]))
             return diagnostic_set(
@@ -248,11 +306,5 @@ static bool write_jsonl(FILE *out, const struct history *h, struct text *notes, 
 bool format_write(FILE *out, const struct history *h, enum format format, struct text *notes,
                   struct diagnostic *d)
 {
-    switch (format) {
-    case FORMAT_BINARY: return binary_write(out, h, d);
-    case FORMAT_EDN:
-    case FORMAT_LOG:
-    case FORMAT_KV: return jepsen_write(out, h, format, notes, d);
-    default: return write_jsonl(out, h, notes, d);
-    }
+    return formats[format].write(out, h, format, notes, d);
 }

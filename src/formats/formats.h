@@ -19,7 +19,7 @@ enum format {
 };
 
 /* "auto", "jsonl", "bin", "edn", "log", "kv". */
-extern const char *const format_names[FORMAT_COUNT];
+const char *format_name(enum format format);
 
 /* What the events of a Jepsen history mean where tests differ; 0: what is usual in the format. */
 enum jepsen_nil { NIL_USUAL, NIL_ANY, NIL_VALUE }; /* a read that answered nil: unknown, or nil */

@@ -35,7 +35,7 @@ struct words {
 static bool cannot_say(struct writer *w, size_t op, const char *what)
 {
     return diagnostic_set(w->d, PL_CANNOT_SAY, history_line(w->h, op), 1, "format %s cannot say %s",
-                          format_names[w->format], what);
+                          format_name(w->format), what);
 }
 
 /* ---- choosing words ---- */
@@ -241,7 +241,7 @@ static bool put_mark(struct writer *w, const struct history_mark *m)
         text_printf(&w->text, ", :plumb/stamp %" PRId64, m->stamp);
     text_puts(&w->text, log ? "\n" : "}\n");
     return fine || diagnostic_set(w->d, PL_CANNOT_SAY, 0, 0, "format %s cannot express what a mark says",
-                                  format_names[w->format]);
+                                  format_name(w->format));
 }
 
 /* `out` null: only looks whether everything can be said. */

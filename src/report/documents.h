@@ -21,38 +21,49 @@ struct report_case {
     const struct report_counterexample *picture; /* of what holds, for the page; or null */
 };
 
+enum report_document { REPORT_HTML, REPORT_JUNIT, REPORT_SARIF, REPORT_DOCUMENTS };
+
 /* Zero-initialised, with what is wanted set: ready. */
 struct report_documents {
-    bool html, junit, sarif;
-    struct text cases, suite, results, notices; /* parts of them so far */
+    bool wanted[REPORT_DOCUMENTS];
+    struct text parts[REPORT_DOCUMENTS]; /* of each, so far */
+    struct text notices;                 /* of SARIF: what was not judged */
     size_t case_count, failure_count, error_count;
     double seconds;
 };
 
+/* What documents say of the run as a whole. */
+struct report_run {
+    const char *tool;    /* name and version */
+    const char *command; /* of plumb */
+    enum verdict verdict;
+};
+
+/* A kind of document: another one is another row. */
+struct report_document_kind {
+    const char *option;                                                        /* "html" for --html */
+    void (*add_case)(struct report_documents *d, const struct report_case *c); /* to d->parts */
+    void (*render)(struct text *out, const struct report_documents *d, const struct report_run *run);
+};
+
+extern const struct report_document_kind report_document_kinds[REPORT_DOCUMENTS];
+
 void report_documents_add(struct report_documents *d, const struct report_case *c);
-
-/* Each adds a whole document to `out`. `tool`: name and version; `command`: of plumb. */
-void report_html(struct text *out, const struct report_documents *d, const char *tool, const char *command,
-                 enum verdict verdict);
-void report_junit(struct text *out, const struct report_documents *d, const char *command);
-void report_sarif(struct text *out, const struct report_documents *d, const char *tool);
-
 void report_documents_free(struct report_documents *d);
 
 /* Where documents are to be written; null: not wanted. */
 struct report_paths {
-    const char *html, *junit, *sarif;
+    const char *of[REPORT_DOCUMENTS];
 };
 
 /* Is there one? */
 bool report_paths_wanted(const struct report_paths *paths);
 
-/* The part of one case. */
-void html_add_case(struct text *out, const struct report_case *c);
-void junit_add_case(struct text *out, const struct report_case *c);
-void sarif_add_case(struct text *out, const struct report_case *c);
-
-/* Of one that was not judged. */
-void sarif_add_notice(struct text *out, const struct report_case *c);
+void html_add_case(struct report_documents *d, const struct report_case *c);
+void junit_add_case(struct report_documents *d, const struct report_case *c);
+void sarif_add_case(struct report_documents *d, const struct report_case *c);
+void html_render(struct text *out, const struct report_documents *d, const struct report_run *run);
+void junit_render(struct text *out, const struct report_documents *d, const struct report_run *run);
+void sarif_render(struct text *out, const struct report_documents *d, const struct report_run *run);
 
 #endif

@@ -35,8 +35,9 @@ static void add_escaped(struct text *out, const char *json, size_t length)
     text_add(out, json + done, length - done);
 }
 
-void html_add_case(struct text *out, const struct report_case *c)
+void html_add_case(struct report_documents *d, const struct report_case *c)
 {
+    struct text *out = &d->parts[REPORT_HTML];
     struct json_writer writer = {.out = out, .comma = out->len > 0}, *w = &writer;
     json_open_object(w);
     json_member(w, "name", c->name);
@@ -62,19 +63,18 @@ void html_add_case(struct text *out, const struct report_case *c)
     json_close_object(w);
 }
 
-static void add_data(struct text *out, const struct report_documents *d, const char *tool,
-                     const char *command, enum verdict verdict)
+static void add_data(struct text *out, const struct report_documents *d, const struct report_run *run)
 {
     struct text json = {0};
     struct json_writer writer = {.out = &json}, *w = &writer;
     json_open_object(w);
     json_key(w, "schema"), json_uint(w, 1);
-    json_member(w, "tool", tool);
-    json_member(w, "command", command);
-    json_member(w, "verdict", verdict_name(verdict));
+    json_member(w, "tool", run->tool);
+    json_member(w, "command", run->command);
+    json_member(w, "verdict", verdict_name(run->verdict));
     json_key(w, "cases"), json_open_array(w);
-    if (d->cases.len)
-        json_raw(w, d->cases.data);
+    if (d->parts[REPORT_HTML].len)
+        json_raw(w, d->parts[REPORT_HTML].data);
     json_close_array(w);
     json_close_object(w);
     add_escaped(out, json.data, json.len);
@@ -86,8 +86,7 @@ static void add_part(struct text *out, const char *begin, const char *end)
     text_add(out, begin, (size_t)(end - begin));
 }
 
-void report_html(struct text *out, const struct report_documents *d, const char *tool, const char *command,
-                 enum verdict verdict)
+void html_render(struct text *out, const struct report_documents *d, const struct report_run *run)
 {
     add_part(out, page_head, page_head_end);
     text_puts(out, "<style>\n");
@@ -95,7 +94,7 @@ void report_html(struct text *out, const struct report_documents *d, const char 
     text_puts(out, "</style>\n");
     add_part(out, page_body, page_body_end);
     text_puts(out, "<script type=\"application/json\" id=\"data\">");
-    add_data(out, d, tool, command, verdict);
+    add_data(out, d, run);
     text_puts(out, "</script>\n<script>\n");
     add_part(out, page_script, page_script_end);
     text_puts(out, "</script>\n</body>\n</html>\n");

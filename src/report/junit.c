@@ -57,8 +57,9 @@ static void add_problem(struct text *out, const char *element, const char *type,
     text_printf(out, "</%s>\n", element);
 }
 
-void junit_add_case(struct text *out, const struct report_case *c)
+void junit_add_case(struct report_documents *d, const struct report_case *c)
 {
+    struct text *out = &d->parts[REPORT_JUNIT];
     bool violated = c->verdict == VERDICT_VIOLATED;
     bool passed = c->verdict == VERDICT_HOLDS || c->verdict == VERDICT_SURVIVED;
     text_puts(out, "  <testcase");
@@ -76,11 +77,11 @@ void junit_add_case(struct text *out, const struct report_case *c)
     text_puts(out, "  </testcase>\n");
 }
 
-void report_junit(struct text *out, const struct report_documents *d, const char *command)
+void junit_render(struct text *out, const struct report_documents *d, const struct report_run *run)
 {
     text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite");
     text_printf(out, " name=\"plumb %s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.3f\">\n",
-                command, d->case_count, d->failure_count, d->error_count, d->seconds);
-    text_puts(out, d->suite.len ? d->suite.data : "");
+                run->command, d->case_count, d->failure_count, d->error_count, d->seconds);
+    text_puts(out, d->parts[REPORT_JUNIT].len ? d->parts[REPORT_JUNIT].data : "");
     text_puts(out, "</testsuite>\n");
 }

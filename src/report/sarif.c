@@ -199,15 +199,8 @@ static void add_result(struct json_writer *w, const struct report_counterexample
     text_free(&message);
 }
 
-void sarif_add_case(struct text *out, const struct report_case *c)
-{
-    struct json_writer w = {.out = out, .comma = out->len > 0};
-    for (size_t i = 0; i < c->found_count; i++)
-        add_result(&w, c->found[i]);
-}
-
 /* Without it, a run that judged nothing looks like one that found nothing. */
-void sarif_add_notice(struct text *out, const struct report_case *c)
+static void add_notice(struct text *out, const struct report_case *c)
 {
     struct json_writer w = {.out = out, .comma = out->len > 0};
     struct text message = {0};
@@ -218,6 +211,15 @@ void sarif_add_notice(struct text *out, const struct report_case *c)
     add_message(&w, message.data);
     json_close_object(&w);
     text_free(&message);
+}
+
+void sarif_add_case(struct report_documents *d, const struct report_case *c)
+{
+    struct json_writer w = {.out = &d->parts[REPORT_SARIF], .comma = d->parts[REPORT_SARIF].len > 0};
+    for (size_t i = 0; i < c->found_count; i++)
+        add_result(&w, c->found[i]);
+    if (c->verdict == VERDICT_INCONCLUSIVE || c->verdict == VERDICT_NONE)
+        add_notice(&d->notices, c);
 }
 
 static void add_invocation(struct json_writer *w, const struct report_documents *d)
@@ -232,7 +234,7 @@ static void add_invocation(struct json_writer *w, const struct report_documents 
     json_close_object(w), json_close_array(w);
 }
 
-void report_sarif(struct text *out, const struct report_documents *d, const char *tool)
+void sarif_render(struct text *out, const struct report_documents *d, const struct report_run *run)
 {
     struct json_writer writer = {.out = out}, *w = &writer;
     json_open_object(w);
@@ -242,13 +244,13 @@ void report_sarif(struct text *out, const struct report_documents *d, const char
     json_key(w, "tool"), json_open_object(w);
     json_key(w, "driver"), json_open_object(w);
     json_member(w, "name", "plumb");
-    json_member(w, "fullName", tool);
+    json_member(w, "fullName", run->tool);
     json_close_object(w), json_close_object(w);
     add_invocation(w, d);
     json_key(w, "columnKind"), json_string(w, "utf16CodeUnits");
     json_key(w, "results"), json_open_array(w);
-    if (d->results.len)
-        json_raw(w, d->results.data);
+    if (d->parts[REPORT_SARIF].len)
+        json_raw(w, d->parts[REPORT_SARIF].data);
     json_close_array(w);
     json_close_object(w), json_close_array(w);
     json_close_object(w);

@@ -53,7 +53,7 @@ static struct report_counterexample make_counterexample(void)
 
 static struct report_documents collect(const struct report_counterexample *c, enum verdict verdict)
 {
-    struct report_documents d = {.html = true, .junit = true, .sarif = true};
+    struct report_documents d = {.wanted = {true, true, true}};
     static const char *const facts[] = {"2,031 states"};
     struct report_case one = {.name = "a \"b\" <c>",
                               .verdict = verdict,
@@ -92,7 +92,7 @@ static void page_data_cannot_end_its_element(void **unused)
     struct report_counterexample c = make_counterexample();
     struct report_documents d = collect(&c, VERDICT_VIOLATED);
     struct text page = {0};
-    report_html(&page, &d, "plumb 0.1", "refine", VERDICT_VIOLATED);
+    html_render(&page, &d, &(struct report_run){"plumb 0.1", "refine", VERDICT_VIOLATED});
     char *data = data_of(page.data);
     assert_null(strpbrk(strchr(data, '>') + 1, "<>&"));
     assert_has(data, "\\u003cb\\u003edeq()\\u003c/b\\u003e = 2");
@@ -166,7 +166,7 @@ static void junit_escapes_and_counts(void **unused)
     struct text xml = {0};
     report_documents_add(&d, &limit);
     report_documents_add(&d, &fine);
-    report_junit(&xml, &d, "check");
+    junit_render(&xml, &d, &(struct report_run){.command = "check"});
     assert_has(xml.data, "tests=\"3\" failures=\"1\" errors=\"1\" time=\"0.500\"");
     assert_has(xml.data, "name=\"a &quot;b&quot; &lt;c&gt;\"");
     assert_has(xml.data,
@@ -182,7 +182,7 @@ static void sarif_has_a_flow_for_each_thread(void **unused)
     struct report_counterexample c = make_counterexample();
     struct report_documents d = collect(&c, VERDICT_VIOLATED);
     struct text json = {0};
-    report_sarif(&json, &d, "plumb 0.1");
+    sarif_render(&json, &d, &(struct report_run){.tool = "plumb 0.1"});
     assert_has(json.data, "\"ruleId\":\"not-refined\",\"level\":\"error\"");
     assert_has(
         json.data,
@@ -200,9 +200,9 @@ static void without_violation_nothing_is_claimed(void **unused)
     (void)unused;
     struct report_documents d = collect(NULL, VERDICT_HOLDS);
     struct text json = {0}, xml = {0}, page = {0};
-    report_sarif(&json, &d, "plumb 0.1");
-    report_junit(&xml, &d, "check");
-    report_html(&page, &d, "plumb 0.1", "check", VERDICT_HOLDS);
+    sarif_render(&json, &d, &(struct report_run){.tool = "plumb 0.1"});
+    junit_render(&xml, &d, &(struct report_run){.command = "check"});
+    html_render(&page, &d, &(struct report_run){"plumb 0.1", "check", VERDICT_HOLDS});
     assert_has(json.data, "\"results\":[]");
     assert_null(strstr(xml.data, "<failure"));
     assert_null(strstr(xml.data, "<error"));
@@ -224,7 +224,7 @@ static void sarif_tells_what_was_not_judged(void **unused)
         .name = "queue.c", .verdict = VERDICT_NONE, .message = "does not build"};
     struct text json = {0};
     report_documents_add(&d, &broken);
-    report_sarif(&json, &d, "plumb 0.1");
+    sarif_render(&json, &d, &(struct report_run){.tool = "plumb 0.1"});
     assert_has(json.data, "\"invocations\":[{\"executionSuccessful\":false,\"toolExecutionNotifications\":[");
     assert_has(
         json.data,
@@ -238,13 +238,13 @@ static void sarif_tells_what_was_not_judged(void **unused)
 static void what_was_printed_is_kept(void **unused)
 {
     (void)unused;
-    struct report_documents d = {.html = true, .junit = true, .sarif = true};
+    struct report_documents d = {.wanted = {true, true, true}};
     const struct report_case one = {.name = "sb.litmus", .verdict = VERDICT_HOLDS, .output = "States <4>\n"};
     struct text xml = {0}, page = {0}, json = {0};
     report_documents_add(&d, &one);
-    report_junit(&xml, &d, "check");
-    report_html(&page, &d, "plumb 0.1", "check", VERDICT_HOLDS);
-    report_sarif(&json, &d, "plumb 0.1");
+    junit_render(&xml, &d, &(struct report_run){.command = "check"});
+    html_render(&page, &d, &(struct report_run){"plumb 0.1", "check", VERDICT_HOLDS});
+    sarif_render(&json, &d, &(struct report_run){.tool = "plumb 0.1"});
     assert_has(xml.data, "<system-out>States &lt;4&gt;\n</system-out>");
     assert_has(page.data, "\"output\":\"States \\u003c4\\u003e\\n\"");
     assert_has(json.data, "\"invocations\":[{\"executionSuccessful\":true}]");
@@ -271,7 +271,7 @@ static void a_process_need_not_be_a_thread(void **unused)
     struct report_documents d = collect(&c, VERDICT_VIOLATED);
     struct text json = {0}, sarif = {0};
     report_json(&json, &c);
-    report_sarif(&sarif, &d, "plumb 0.1");
+    sarif_render(&sarif, &d, &(struct report_run){.tool = "plumb 0.1"});
     assert_has(json.data, "\"events\":[{\"id\":1,\"text\":\"tick\"");
     assert_has(sarif.data, "\"threadFlows\":[{\"id\":\"others\"");
     text_free(&json);

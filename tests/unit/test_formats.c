@@ -46,7 +46,7 @@ static struct history *read_as(struct bytes b, enum format f)
     struct diagnostic d = {0};
     bool fine = format_read_memory(h, b.data, b.length, &o, &reading, &d);
     if (!fine)
-        fail_msg("%s: %llu:%llu: %s in\n%.3000s", format_names[f], (unsigned long long)d.line,
+        fail_msg("%s: %llu:%llu: %s in\n%.3000s", format_name(f), (unsigned long long)d.line,
                  (unsigned long long)d.column, d.message, b.data);
     assert_null(reading.cut);
     format_reading_free(&reading);
@@ -78,8 +78,8 @@ static struct history *pass_through(const struct history *h, enum format f)
         enum format detected = format_detect(b.data, b.length);
         bool same = detected == f || (f == FORMAT_KV && detected == FORMAT_EDN);
         if (!same)
-            fail_msg("%s is taken for %s:\n%.300s", format_names[f], format_names[detected], b.data);
-        check_same(h, again, !keeps_stamps(f), format_names[f], b.data);
+            fail_msg("%s is taken for %s:\n%.300s", format_name(f), format_name(detected), b.data);
+        check_same(h, again, !keeps_stamps(f), format_name(f), b.data);
     }
     free(b.data);
     return again;

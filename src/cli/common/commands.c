@@ -90,9 +90,9 @@ enum cli_exit cli_unknown_command(const char *name)
 
 static void expect_documents(const struct option_command *text, const void *settings)
 {
-    const struct report_paths files = {.html = output_path(text, settings, "html"),
-                                       .junit = output_path(text, settings, "junit"),
-                                       .sarif = output_path(text, settings, "sarif")};
+    struct report_paths files;
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        files.of[k] = output_path(text, settings, report_document_kinds[k].option);
     json_document_expect(text->name, output_path(text, settings, "json"));
     report_files_expect(text->name, &files);
 }

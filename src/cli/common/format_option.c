@@ -10,11 +10,11 @@ enum format format_option_find(const char *name, const char *option)
 {
     struct text list = {0};
     for (int f = FORMAT_JSONL; f < FORMAT_COUNT; f++) {
-        if (!strcmp(name, format_names[f])) {
+        if (!strcmp(name, format_name(f))) {
             text_free(&list);
             return (enum format)f;
         }
-        text_printf(&list, "%s%s", list.len ? ", " : "", format_names[f]);
+        text_printf(&list, "%s%s", list.len ? ", " : "", format_name(f));
     }
     output_error(PL_USAGE, "%s takes one of %s, not '%.100s'", option, list.data, name);
     text_free(&list);
@@ -24,7 +24,7 @@ enum format format_option_find(const char *name, const char *option)
 bool format_option_read(const char *format, const char *jepsen, struct format_options *out)
 {
     struct diagnostic d = {0};
-    if (format && strcmp(format, format_names[FORMAT_AUTO]) &&
+    if (format && strcmp(format, format_name(FORMAT_AUTO)) &&
         (out->format = format_option_find(format, "--format")) == FORMAT_COUNT)
         return false;
     if (jepsen && !format_parse_jepsen(jepsen, out, &d))

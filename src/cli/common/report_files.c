@@ -30,14 +30,17 @@ static bool check_path(const char *option, const char *path)
 
 bool report_files_can_write(const struct report_paths *paths)
 {
-    return check_path("html", paths->html) && check_path("junit", paths->junit) &&
-           check_path("sarif", paths->sarif);
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        if (!check_path(report_document_kinds[k].option, paths->of[k]))
+            return false;
+    return true;
 }
 
 bool report_files_begin(struct report_files *f, const struct report_paths *paths)
 {
-    *f = (struct report_files){
-        .paths = *paths, .documents = {.html = paths->html, .junit = paths->junit, .sarif = paths->sarif}};
+    *f = (struct report_files){.paths = *paths};
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        f->documents.wanted[k] = paths->of[k];
     return report_files_can_write(paths);
 }
 
@@ -45,7 +48,7 @@ bool report_files_begin(struct report_files *f, const struct report_paths *paths
 
 static struct {
     const char *command;
-    struct text names[3]; /* absolute: the command may enter another folder */
+    struct text names[REPORT_DOCUMENTS]; /* absolute: the command may enter another folder */
     struct report_paths paths;
     double started;
 } expected;
@@ -64,16 +67,15 @@ void report_files_expect(const char *command, const struct report_paths *paths)
 {
     report_files_forget();
     expected.command = command;
-    expected.paths = (struct report_paths){.html = make_absolute(&expected.names[0], paths->html),
-                                           .junit = make_absolute(&expected.names[1], paths->junit),
-                                           .sarif = make_absolute(&expected.names[2], paths->sarif)};
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        expected.paths.of[k] = make_absolute(&expected.names[k], paths->of[k]);
     expected.started = base_now();
 }
 
 void report_files_forget(void)
 {
     expected.paths = (struct report_paths){0};
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
         text_free(&expected.names[k]);
 }
 
@@ -87,13 +89,6 @@ const char *report_files_message(struct text *out, const struct diagnostic *d)
     return out->data;
 }
 
-/* The command has already reported what cannot be written. */
-static void keep_writable(const char **path)
-{
-    if (*path && !output_is_writable(*path))
-        *path = NULL;
-}
-
 void report_files_end(enum cli_exit exit)
 {
     const struct diagnostic *why = output_gave_up(exit);
@@ -102,9 +97,9 @@ void report_files_end(enum cli_exit exit)
     struct text message = {0};
     if (!why || !report_paths_wanted(&paths))
         return;
-    keep_writable(&paths.html);
-    keep_writable(&paths.junit);
-    keep_writable(&paths.sarif);
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        if (paths.of[k] && !output_is_writable(paths.of[k])) /* which the command has already reported */
+            paths.of[k] = NULL;
     const struct report_case one = {.name = *why->file ? why->file : "plumb",
                                     .verdict = cli_verdict_of(exit),
                                     .message = report_files_message(&message, why),
@@ -129,20 +124,14 @@ static bool write_file(const char *path, struct text *document)
 
 bool report_files_finish(struct report_files *f, const char *command, enum verdict verdict)
 {
+    const struct report_run run = {report_tool_name(), command, verdict};
     struct text t = {0};
     bool fine = true;
-    if (f->paths.html) {
-        report_html(&t, &f->documents, report_tool_name(), command, verdict);
-        fine &= write_file(f->paths.html, &t);
-    }
-    if (f->paths.junit) {
-        report_junit(&t, &f->documents, command);
-        fine &= write_file(f->paths.junit, &t);
-    }
-    if (f->paths.sarif) {
-        report_sarif(&t, &f->documents, report_tool_name());
-        fine &= write_file(f->paths.sarif, &t);
-    }
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        if (f->paths.of[k]) {
+            report_document_kinds[k].render(&t, &f->documents, &run);
+            fine &= write_file(f->paths.of[k], &t);
+        }
     report_documents_free(&f->documents);
     report_files_forget();
     return fine;

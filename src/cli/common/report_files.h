@@ -7,26 +7,26 @@
 #include "report/documents.h"
 
 /* The entries of a command's option table; `field`: where its settings have the struct report_paths. */
-#define REPORT_FILE_OPTIONS(field)                                                                  \
-    {"html",                                                                                        \
-     0,                                                                                             \
-     OPTION_TEXT,                                                                                   \
-     "F",                                                                                           \
-     (field) + offsetof(struct report_paths, html),                                                 \
-     0,                                                                                             \
-     0,                                                                                             \
-     "Write what was found to F as a page for a browser: history, interleaving, source, memory."},  \
-        {"junit",                                                                                   \
-         0,                                                                                         \
-         OPTION_TEXT,                                                                               \
-         "F",                                                                                       \
-         (field) + offsetof(struct report_paths, junit),                                            \
-         0,                                                                                         \
-         0,                                                                                         \
-         "Write the results to F as JUnit's XML, for build servers."},                              \
-    {                                                                                               \
-        "sarif", 0, OPTION_TEXT, "F", (field) + offsetof(struct report_paths, sarif), 0, 0,         \
-            "Write what was found to F as SARIF, for editors: the guilty line and the steps to it." \
+#define REPORT_FILE_OPTIONS(field)                                                                     \
+    {"html",                                                                                           \
+     0,                                                                                                \
+     OPTION_TEXT,                                                                                      \
+     "F",                                                                                              \
+     (field) + offsetof(struct report_paths, of[REPORT_HTML]),                                         \
+     0,                                                                                                \
+     0,                                                                                                \
+     "Write what was found to F as a page for a browser: history, interleaving, source, memory."},     \
+        {"junit",                                                                                      \
+         0,                                                                                            \
+         OPTION_TEXT,                                                                                  \
+         "F",                                                                                          \
+         (field) + offsetof(struct report_paths, of[REPORT_JUNIT]),                                    \
+         0,                                                                                            \
+         0,                                                                                            \
+         "Write the results to F as JUnit's XML, for build servers."},                                 \
+    {                                                                                                  \
+        "sarif", 0, OPTION_TEXT, "F", (field) + offsetof(struct report_paths, of[REPORT_SARIF]), 0, 0, \
+            "Write what was found to F as SARIF, for editors: the guilty line and the steps to it."    \
     }
 
 struct report_files {

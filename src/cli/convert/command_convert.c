@@ -59,7 +59,7 @@ static enum format format_of_name(const char *name)
 {
     const char *dot = strrchr(name, '.');
     for (int f = FORMAT_JSONL; dot && f < FORMAT_COUNT; f++)
-        if (!strcmp(dot + 1, format_names[f]))
+        if (!strcmp(dot + 1, format_name(f)))
             return (enum format)f;
     return FORMAT_JSONL;
 }

@@ -190,9 +190,10 @@ static void document_input(struct monitor_run *run, const struct pipeline_input 
                               .found = &c,
                               .found_count = c != NULL};
     struct explanation holds = {0};
-    if (e && run->options.files.html)
+    if (e && run->options.files.of[REPORT_HTML])
         explain_history(e, in, true);
-    if (!in->error.code && !in->is_stream && in->result.verdict == VERDICT_HOLDS && run->options.files.html) {
+    if (!in->error.code && !in->is_stream && in->result.verdict == VERDICT_HOLDS &&
+        run->options.files.of[REPORT_HTML]) {
         explain_witnesses(&holds, in);
         one.picture = &holds.counterexample;
     }
@@ -378,7 +379,7 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     o->question.format.counter = run->spec && run->spec->kind == PLUMB_KIND_COUNTER;
     if ((o->json && !output_check(o->json)) || !report_files_begin(&run->files, &o->files))
         return false;
-    o->question.keep_witnesses = o->files.html;
+    o->question.keep_witnesses = o->files.of[REPORT_HTML];
     run->print = !o->json || strcmp(o->json, "-");
     if (!o->question.memory_limit)
         o->question.memory_limit = base_memory_there_is() / 2;

@@ -429,7 +429,7 @@ static enum cli_exit report_result(struct refine_run *run)
                                            .result = &run->result,
                                            .command = run->command.data};
     if (run->result.verdict == VERDICT_VIOLATED)
-        explain_model(&run->found, &run->outcome, o->files.html);
+        explain_model(&run->found, &run->outcome, o->files.of[REPORT_HTML]);
     if (!run->options.json || strcmp(run->options.json, "-") != 0)
         print_result(run);
     if (run->options.verbose)

@@ -127,7 +127,7 @@ static enum cli_exit show_replay(const struct trace_file *trace, const struct ta
         shown = target_shared(again.run.again);
     else
         campaign_judge_again(name, shown, &again);
-    explain_execution(&explained, name, shown, campaign_judged(&again), options->files.html);
+    explain_execution(&explained, name, shown, campaign_judged(&again), options->files.of[REPORT_HTML]);
     enum cli_exit exit = report_replay(&explained.counterexample, name, same, options);
     explain_execution_free(&explained);
     campaign_confirmed_free(&again);
@@ -242,15 +242,14 @@ static void make_absolute(const char **path, char *folder, struct text *out)
 static enum cli_exit replay_from_here(struct replay *r)
 {
     struct replay_options *options = &r->options;
-    struct text names[3] = {0};
+    struct text names[REPORT_DOCUMENTS] = {0};
     char *folder = get_current_dir_name();
-    const char **paths[] = {&options->files.html, &options->files.junit, &options->files.sarif};
-    for (size_t k = 0; folder && k < 3; k++)
-        make_absolute(paths[k], folder, &names[k]);
+    for (size_t k = 0; folder && k < REPORT_DOCUMENTS; k++)
+        make_absolute(&options->files.of[k], folder, &names[k]);
     enter_folder(r->trace.folder);
     enum cli_exit exit = spec_guard_run(&(struct spec_guarded){
         .spec = r->trace.run.config.spec, .run = run_guarded, .context = r, .here = options->gdb});
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
         text_free(&names[k]);
     free(folder);
     return exit;
