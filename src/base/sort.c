@@ -103,3 +103,16 @@ size_t sort_find(const uint32_t *items, size_t count, uint32_t item)
     const uint32_t *found = count ? bsearch(&item, items, count, sizeof *items, compare_numbers) : NULL;
     return found ? (size_t)(found - items) : count;
 }
+
+bool sort_includes(const uint32_t *many, size_t many_count, const uint32_t *few, size_t few_count)
+{
+    if (few_count > many_count)
+        return false;
+    for (size_t i = 0, j = 0; i < few_count; i++, j++) {
+        while (j < many_count && many[j] < few[i])
+            j++;
+        if (j == many_count || many[j] != few[i])
+            return false;
+    }
+    return true;
+}

@@ -3,6 +3,7 @@
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,9 @@ size_t sort_distinct(uint32_t *items, size_t count);
 
 /* Where it is among ascending ones; `count`: nowhere. */
 size_t sort_find(const uint32_t *items, size_t count, uint32_t item);
+
+/* Are all of the ascending, distinct numbers `few` among the ascending numbers `many`? */
+bool sort_includes(const uint32_t *many, size_t many_count, const uint32_t *few, size_t few_count);
 
 /* A signed number as a key with the same order. */
 static inline uint64_t sort_key_of_signed(int64_t x)

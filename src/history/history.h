@@ -19,7 +19,7 @@ struct history_op {
     plumb_value arg;    /* PLUMB_OK: none */
     plumb_value result; /* PLUMB_OK: plain ok; PLUMB_ANY: unknown (always so when pending) */
     uint32_t thread;    /* index into threads */
-    /* Index into op_names; after history binding (spec/bind.h) the operation number of the specification */
+    /* Index into op_names; after spec_bind (spec/registry.h) the operation number of the specification */
     uint16_t op;
     uint16_t pending; /* 1: has not returned */
 };

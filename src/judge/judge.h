@@ -2,7 +2,7 @@
 /* Is one explored execution linearizable for every client? A client may order operations further than the test did,
  * wherever the execution stays consistent; all these orders are decided at once (docs/internals/judge.md).
  *
- * An execution is its operations and what the memory model says about pairs of them; judge/judge_graph.h
+ * An execution is its operations and what the memory model says about pairs of them; judge/judge_graph.c
  * finds that in an execution graph. Objects are judged one by one. */
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H

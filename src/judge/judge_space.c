@@ -8,20 +8,6 @@
 
 #include <string.h>
 
-static uint32_t intern_state(struct judge_space *s, void *state)
-{
-    uint32_t *first = hash_map_at(&s->state_numbers, s->spec->hash(state));
-    for (uint32_t i = *first; i != HASH_NO_NUMBER; i = s->same_hash.data[i])
-        if (s->spec->equal(s->states.data[i], state)) {
-            s->spec->destroy(state);
-            return i;
-        }
-    vec_push(&s->states, state);
-    vec_push(&s->same_hash, *first);
-    *first = (uint32_t)s->states.len - 1;
-    return *first;
-}
-
 static void sort_gathered(struct judge_space *s)
 {
     uint32_t *d = s->gathered.data;
@@ -67,22 +53,18 @@ void judge_space_init(struct judge_space *s, const struct plumb_spec *spec,
 {
     *s = (struct judge_space){.spec = spec, .options = options};
     vec_push(&s->sets, ((struct judge_space_set){0, 0, HASH_NO_NUMBER}));
-    vec_push(&s->gathered, intern_state(s, spec_init(spec, options)));
+    vec_push(&s->gathered, spec_states_add(&s->states, s->spec, spec_init(spec, options)));
     s->start = intern_gathered(s);
 }
 
 void judge_space_free(struct judge_space *s)
 {
-    for (size_t i = 0; i < s->states.len; i++)
-        s->spec->destroy(s->states.data[i]);
-    vec_free(&s->states);
-    vec_free(&s->same_hash);
+    spec_states_free(&s->states, s->spec);
     vec_free(&s->members);
     vec_free(&s->sets);
     vec_free(&s->labels);
     vec_free(&s->next_label);
     vec_free(&s->gathered);
-    hash_map_free(&s->state_numbers);
     hash_map_free(&s->set_numbers);
     hash_map_free(&s->label_numbers);
     hash_map_free(&s->moves);
@@ -91,7 +73,7 @@ void judge_space_free(struct judge_space *s)
 
 size_t judge_space_entries(const struct judge_space *s)
 {
-    return s->states.len + s->members.len + s->moves.count + s->ends.count;
+    return s->states.list.len + s->members.len + s->moves.count + s->ends.count;
 }
 
 uint32_t judge_space_label(struct judge_space *s, const struct plumb_call *call)
@@ -114,12 +96,12 @@ static void gather_outcomes(struct judge_space *s, uint32_t state, const struct 
 {
     for (unsigned choice = 0;; choice++) {
         plumb_value result;
-        void *next = s->spec->clone(s->states.data[state]);
+        void *next = s->spec->clone(s->states.list.data[state]);
         if (!s->spec->step(next, call, choice, &result)) {
             s->spec->destroy(next);
             return;
         }
-        vec_push(&s->gathered, intern_state(s, next));
+        vec_push(&s->gathered, spec_states_add(&s->states, s->spec, next));
     }
 }
 
@@ -143,7 +125,7 @@ static bool find_end(const struct judge_space *s, uint32_t set, uint32_t waiting
 {
     const struct judge_space_set *from = &s->sets.data[set];
     for (uint32_t i = 0; i < from->count; i++) {
-        const void *state = s->states.data[s->members.data[from->first + i]];
+        const void *state = s->states.list.data[s->members.data[from->first + i]];
         if (spec_accepts(s->spec, state) &&
             (waiting == SPACE_NONE || spec_blocks(s->spec, state, &s->labels.data[waiting])))
             return true;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "spec/states.h"
 
 static inline uint64_t judge_bit(uint32_t i)
 {
@@ -31,13 +32,12 @@ struct judge_space_set {
 struct judge_space {
     const struct plumb_spec *spec;
     const struct plumb_spec_options *options;
-    VEC(void *) states;
-    VEC(uint32_t) same_hash; /* of each state, the next one with its hash */
+    struct spec_states states;
     VEC(uint32_t) members;
     VEC(struct judge_space_set) sets; /* number 0 is empty */
     VEC(struct plumb_call) labels;
     VEC(uint32_t) next_label;
-    struct hash_map state_numbers, set_numbers, label_numbers, moves, ends;
+    struct hash_map set_numbers, label_numbers, moves, ends;
     VEC(uint32_t) gathered; /* scratch */
     uint32_t start;
 };

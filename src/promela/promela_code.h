@@ -144,7 +144,7 @@ static inline void promela_set_stand(const struct promela_system *s, const struc
         state[p->offset + 1] = (uint8_t)(stand >> 8);
 }
 
-/* Code (promela_compile.c, promela_code.c). */
+/* Code (promela_compile.c, promela_emit.c). */
 void promela_compile(struct promela_system *s, const struct promela_settings *settings);
 uint32_t promela_emit_condition(struct promela_system *s, const struct promela_process *p,
                                 const struct promela_expression *e, uint32_t place);

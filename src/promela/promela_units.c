@@ -45,44 +45,21 @@ static const struct {
     {"true", WORD_TRUE},
     {"typedef", WORD_TYPEDEF},
     {"unsigned", WORD_UNSIGNED},
-    {"D_proctype", WORD_OUTSIDE},
-    {"c_code", WORD_OUTSIDE},
-    {"c_decl", WORD_OUTSIDE},
-    {"c_expr", WORD_OUTSIDE},
-    {"c_state", WORD_OUTSIDE},
-    {"c_track", WORD_OUTSIDE},
-    {"chan", WORD_OUTSIDE},
-    {"empty", WORD_OUTSIDE},
-    {"enabled", WORD_OUTSIDE},
-    {"eval", WORD_OUTSIDE},
-    {"full", WORD_OUTSIDE},
-    {"get_priority", WORD_OUTSIDE},
-    {"hidden", WORD_OUTSIDE},
-    {"len", WORD_OUTSIDE},
-    {"local", WORD_OUTSIDE},
-    {"ltl", WORD_OUTSIDE},
-    {"nempty", WORD_OUTSIDE},
-    {"never", WORD_OUTSIDE},
-    {"nfull", WORD_OUTSIDE},
-    {"notrace", WORD_OUTSIDE},
-    {"of", WORD_OUTSIDE},
-    {"pc_value", WORD_OUTSIDE},
-    {"priority", WORD_OUTSIDE},
-    {"provided", WORD_OUTSIDE},
-    {"return", WORD_OUTSIDE},
-    {"set_priority", WORD_OUTSIDE},
-    {"show", WORD_OUTSIDE},
-    {"timeout", WORD_OUTSIDE},
-    {"trace", WORD_OUTSIDE},
-    {"unless", WORD_OUTSIDE},
-    {"xr", WORD_OUTSIDE},
-    {"xs", WORD_OUTSIDE},
 };
+
+/* Words of Promela that the subset lacks. */
+static const char *const outside_words[] = {
+    "D_proctype", "c_code",       "c_decl", "c_expr",       "c_state", "c_track",  "chan",     "empty",
+    "enabled",    "eval",         "full",   "get_priority", "hidden",  "len",      "local",    "ltl",
+    "nempty",     "never",        "nfull",  "notrace",      "of",      "pc_value", "priority", "provided",
+    "return",     "set_priority", "show",   "timeout",      "trace",   "unless",   "xr",       "xs"};
 
 static void name_words(struct promela_text *t)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         promela_intern(t, words[i].text, strlen(words[i].text))->keyword = (int)words[i].word;
+    for (size_t i = 0; i < sizeof outside_words / sizeof *outside_words; i++)
+        promela_intern(t, outside_words[i], strlen(outside_words[i]))->keyword = WORD_OUTSIDE;
 }
 
 /* mtype = { a, b, c }: as in SPIN the last one has the lowest number. */

@@ -37,7 +37,8 @@ void *hook_find_next(const char *name);
         return condition ? (expression) : NEXT(name) arguments;          \
     }
 
-/* The same with a body, which follows. It is inlined, so that CALLER is the same there. It need not use all parameters. */
+/* The same with a body, which follows. It is inlined, so that CALLER is the same there. Functions that stand for others need not
+ * use all of their parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define REPLACE_BY(type, name, arguments, ...)                                    \
     static inline __attribute__((always_inline)) type name##_inside(__VA_ARGS__); \

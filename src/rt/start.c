@@ -44,8 +44,6 @@ bool hook_is_library_code(const void *pc)
 
 static int note_library(struct dl_phdr_info *info, size_t size, void *data)
 {
-    (void)size;
-    (void)data;
     if (!strstr(info->dlpi_name, "/libstdc++") && !strstr(info->dlpi_name, "/libc++") &&
         !strstr(info->dlpi_name, "/libgcc_s"))
         return 0;

@@ -8,6 +8,7 @@
 #   Exit codes have names in src/cli alone. Nothing else prints or ends the process, but for what runs inside the program
 #   under test, and base/check.c and base/memory.c, which end it when nothing else is right.
 #   There is one enum verdict.
+#   Beside the port, what others use of src/explore is what the table of ARCHITECTURE.md names and counts.
 # ROOT/tests/layers_exceptions.txt has what breaks the rules below the second, with reasons. One that breaks nothing has to go.
 set -euo pipefail
 
@@ -186,10 +187,27 @@ check_rules() {
     done
 }
 
+# A row for each header beside the port: "| graphs.h | functions | for | folders that use it |".
+check_port() {
+    local header name row count users user
+    for header in src/explore/*.h; do
+        name=${header##*/}
+        [ -e "$header" ] && [ "$name" != port.h ] || continue
+        row=$(grep "^| $name |" ARCHITECTURE.md) || { complain "ARCHITECTURE.md: no row of $header"; continue; }
+        count=$(grep -oE '\bexplore_[a-z_]+\(' "$header" | sort -u | wc -l)
+        [[ $row == "| $name | $count |"* ]] || complain "ARCHITECTURE.md: $header has $count functions"
+        users=$(grep -rl "\"explore/$name\"" src | sed 's|^src/\([^/]*\)/.*|\1|' | sort -u)
+        for user in $users; do
+            [ "$user" = explore ] || grep -qw "$user" <<<"$row" || complain "$header: used by $user, which its row in ARCHITECTURE.md does not name"
+        done
+    done
+}
+
 check_folders
 check_rules
 check_includes
 check_architecture
 check_certificate
+check_port
 [ $failures -eq 0 ] || { echo "$failures violations of the layers"; exit 1; }
 echo "$(list_includes | wc -l) includes obey the layers"

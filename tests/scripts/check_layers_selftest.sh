@@ -79,6 +79,32 @@ make_tree
 seq -f '/* %g */' 300 >>src/monitor/certificate.c
 expect certificate-size 'lines, has to stay below 300'
 
+make_port() {
+    make_tree
+    mkdir src/explore
+    echo 'explore: base' >>tests/layers.txt
+    sed -i 's/history: base/& explore/' tests/layers.txt
+    printf '| src/base | a | — |\n| src/explore | e | base |\n| src/history | b | base explore |\n| src/monitor | c | base history |\n' >ARCHITECTURE.md
+    printf '| graphs.h | 1 | search | history |\n' >>ARCHITECTURE.md
+    echo 'void explore_graphs(void);' >src/explore/graphs.h
+    echo '#include "explore/graphs.h"' >>src/history/history.h
+}
+
+make_port
+"$checker" "$work/tree" >/dev/null || { echo "good port: rejected"; failures=1; }
+
+make_port
+echo 'void explore_more(void);' >>src/explore/graphs.h
+expect port-count 'src/explore/graphs.h has 2 functions'
+
+make_port
+sed -i 's/| search | history |/| search | worker |/' ARCHITECTURE.md
+expect port-user 'used by history, which its row'
+
+make_port
+echo >src/explore/other.h
+expect port-row 'no row of src/explore/other.h'
+
 make_tree
 touch src/base/history.h
 expect same-name 'src/history/history.h: src/base/history.h has the same name'

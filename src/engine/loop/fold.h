@@ -88,7 +88,7 @@ struct fold_watch {
 };
 
 /* Whether reads are kept. Nothing is done otherwise: not even dead registers may differ from round to round of a loop of
- * plain reads, or it would not be known to be endless (worker/endless.h). */
+ * plain reads, or it would not be known to be endless (worker/endless.c). */
 extern bool fold_keeps_reads __attribute__((visibility("hidden")));
 
 static inline void fold_note_read(struct fold_watch *w, uint64_t address, size_t size)

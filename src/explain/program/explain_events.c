@@ -42,7 +42,7 @@ bool explain_events_is_shown(const struct worker_shared *s, uint32_t k)
         return false;
     if (k + 1 < s->event_count && is_part_of_free(e, e + 1))
         return false;
-    if (s->error.filled && e->kind == EVENT_PLAIN_WRITE) /* the compiler's: check_declared.h */
+    if (s->error.filled && e->kind == EVENT_PLAIN_WRITE) /* the compiler's: campaign/declared.h */
         return false;
     return e->kind != EVENT_BEGIN && e->kind != EVENT_ALLOC && e->kind != EVENT_NONE;
 }

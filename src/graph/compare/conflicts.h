@@ -41,7 +41,7 @@ void conflicts_free(struct conflicts *c);
 
 enum conflicts_answer { CONFLICTS_SERIALIZABLE, CONFLICTS_CYCLE, CONFLICTS_TOO_MANY /* operations */ };
 
-/* Operations begin and end at notes, as in judge/judge_graph.h; what is outside of them is left out. Such accesses come
+/* Operations begin and end at notes, as in judge/judge_graph.c; what is outside of them is left out. Such accesses come
  * before or after all threads of a test. The graph must stay as it is for the questions below. */
 enum conflicts_answer conflicts_read(struct conflicts *c, const struct graph *g);
 

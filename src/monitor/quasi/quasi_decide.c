@@ -85,12 +85,15 @@ bool quasi_is_beyond_factors(const struct decision *d)
     return d->quasi && (d->quasi->reason == QUASI_NEVER_ADDED || d->quasi->reason == QUASI_REMOVED_TWICE);
 }
 
-enum verdict quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget)
+/* `factor`: this one instead; QUASI_NONE: that of the specification. */
+static enum verdict decide_anew(const struct part *p, uint32_t factor, unsigned shortcuts,
+                                struct budget *budget)
 {
     struct quasi_items q;
     struct quasi_found found = {0};
     const char *why;
     enum verdict verdict = quasi_items_build(&q, p, &why, &found);
+    q.factor = factor == QUASI_NONE ? q.factor : factor;
     if (verdict == VERDICT_HOLDS)
         verdict = find_method(p->spec)->decide(&q, shortcuts, budget, &found);
     quasi_items_free(&q);
@@ -98,20 +101,14 @@ enum verdict quasi_decide_again(const struct part *p, unsigned shortcuts, struct
     return verdict;
 }
 
+enum verdict quasi_decide_again(const struct part *p, unsigned shortcuts, struct budget *budget)
+{
+    return decide_anew(p, QUASI_NONE, shortcuts, budget);
+}
+
 enum verdict quasi_decide_with(const struct part *p, uint32_t factor, struct budget *budget)
 {
-    struct quasi_items q;
-    struct quasi_found found = {0};
-    const char *why;
-    enum verdict verdict = quasi_items_build(&q, p, &why, &found);
-    q.factor = factor;
-    if (verdict == VERDICT_HOLDS)
-        verdict = factor > FACTOR_MOST
-                      ? VERDICT_NONE
-                      : find_method(p->spec)->decide(&q, QUASI_ALL_SHORTCUTS, budget, &found);
-    quasi_items_free(&q);
-    quasi_found_free(&found);
-    return verdict;
+    return factor > FACTOR_MOST ? VERDICT_NONE : decide_anew(p, factor, QUASI_ALL_SHORTCUTS, budget);
 }
 
 uint32_t quasi_moving_op(const struct part *p)

@@ -150,14 +150,5 @@ bool trace_sets_is_subset(const struct trace_sets *s, uint32_t small, uint32_t l
     size_t a, b;
     const uint32_t *few = (const uint32_t *)(const void *)intern_get(&s->sets, small, &a);
     const uint32_t *many = (const uint32_t *)(const void *)intern_get(&s->sets, large, &b);
-    a /= sizeof *few, b /= sizeof *many;
-    if (a > b)
-        return false;
-    for (size_t i = 0, j = 0; i < a; i++, j++) {
-        while (j < b && many[j] < few[i])
-            j++;
-        if (j == b || many[j] != few[i])
-            return false;
-    }
-    return true;
+    return sort_includes(many, b / sizeof *many, few, a / sizeof *few);
 }

@@ -2,6 +2,7 @@
 #include "refine/product/explanations.h"
 
 #include "base/check.h"
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -388,21 +389,13 @@ uint32_t explanations_first(struct explanations *e)
 
 bool explanations_include(const struct explanations *e, uint32_t small, uint32_t large)
 {
-    size_t a_count, b_count, j = 0;
+    size_t a_count, b_count;
     if (small == large)
         return true;
     if (e->filters.data[small] & ~e->filters.data[large])
         return false;
     const uint32_t *a = members_of(e, small, &a_count), *b = members_of(e, large, &b_count);
-    if (a_count > b_count || a[-1] != b[-1])
-        return false;
-    for (size_t i = 0; i < a_count; i++) {
-        while (j < b_count && b[j] < a[i])
-            j++;
-        if (j == b_count || b[j] != a[i])
-            return false;
-    }
-    return true;
+    return a[-1] == b[-1] && sort_includes(b, b_count, a, a_count);
 }
 
 unsigned explanations_item_count(const struct explanations *e, uint32_t set)

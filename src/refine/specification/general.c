@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "refine/specification/machine.h"
 
-#include "base/hash.h"
-#include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
+#include "spec/registry.h"
+#include "spec/states.h"
 
 #include <string.h>
-
-/* A state of R is four bytes: its number. */
-struct numbered {
-    void *state;
-    uint32_t next;      /* with the same hash */
-    int8_t is_accepted; /* -1: not asked yet */
-};
 
 struct general {
     struct machine machine; /* first */
@@ -21,31 +14,24 @@ struct general {
     struct plumb_values *values;
     uint32_t free_values;
     enum refine_full full;
-    VEC(struct numbered) states;
-    struct hash_map numbers; /* of the first state with a hash */
+    struct spec_states states; /* a state of R is four bytes: its number */
+    VEC(int8_t) is_accepted;   /* of each state; -1: not asked yet */
     size_t bytes;
 };
 
-enum { NO_STATE = UINT32_MAX, LARGEST_NUMBER = 255 };
+enum { LARGEST_NUMBER = 255 };
 
 /* --- states --------------------------------------------------------------------------------------------------- */
 
 /* Takes the state over. */
 static uint32_t number_state(struct general *g, void *state)
 {
-    uint64_t key = g->spec->hash(state);
-    uint32_t first = hash_map_get(&g->numbers, key);
-    if (first == HASH_NO_NUMBER)
-        first = NO_STATE;
-    for (uint32_t i = first; i != NO_STATE; i = g->states.data[i].next)
-        if (g->spec->equal(g->states.data[i].state, state)) {
-            g->spec->destroy(state);
-            return i;
-        }
-    uint32_t number = (uint32_t)g->states.len;
-    vec_push(&g->states, ((struct numbered){state, first, -1}));
-    *hash_map_at(&g->numbers, key) = number;
-    g->bytes += g->spec->footprint ? g->spec->footprint(state) : 256;
+    size_t footprint = g->spec->footprint ? g->spec->footprint(state) : 256;
+    uint32_t number = spec_states_add(&g->states, g->spec, state);
+    if (number == g->is_accepted.len) {
+        vec_push(&g->is_accepted, -1);
+        g->bytes += footprint;
+    }
     return number;
 }
 
@@ -73,7 +59,7 @@ static void step_all(struct general *g, uint32_t from, const struct plumb_call *
 {
     for (unsigned choice = 0;; choice++) {
         plumb_value result = PLUMB_ANY;
-        void *next = g->spec->clone(g->states.data[from].state);
+        void *next = g->spec->clone(g->states.list.data[from]);
         if (!g->spec->step(next, call, choice, &result)) {
             g->spec->destroy(next);
             return;
@@ -142,10 +128,11 @@ static bool general_accepts(struct machine *m, const uint8_t *r, size_t length)
 {
     (void)length;
     struct general *g = (struct general *)m;
-    struct numbered *n = &g->states.data[number_of(r)];
-    if (n->is_accepted < 0)
-        n->is_accepted = spec_accepts(g->spec, n->state);
-    return n->is_accepted;
+    uint32_t number = number_of(r);
+    int8_t *is_accepted = &g->is_accepted.data[number];
+    if (*is_accepted < 0)
+        *is_accepted = spec_accepts(g->spec, g->states.list.data[number]);
+    return *is_accepted;
 }
 
 static bool general_can_answer(struct machine *m, uint8_t op, int32_t answer)
@@ -164,16 +151,14 @@ static bool general_can_answer(struct machine *m, uint8_t op, int32_t answer)
 static size_t general_footprint(const struct machine *m)
 {
     const struct general *g = (const struct general *)m;
-    return g->bytes + g->states.cap * sizeof *g->states.data;
+    return g->bytes + g->states.list.cap * (sizeof(void *) + sizeof(uint32_t) + sizeof(int8_t));
 }
 
 static void general_destroy(struct machine *m)
 {
     struct general *g = (struct general *)m;
-    for (size_t i = 0; i < g->states.len; i++)
-        g->spec->destroy(g->states.data[i].state);
-    vec_free(&g->states);
-    hash_map_free(&g->numbers);
+    spec_states_free(&g->states, g->spec);
+    vec_free(&g->is_accepted);
     if (g->quasi)
         spec_quasi_free(g->quasi);
     plumb_values_destroy(g->values);

@@ -2,9 +2,9 @@
 #include "refine/automata/aut.h"
 
 #include "base/check.h"
-#include "base/hash.h"
-#include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
+#include "spec/registry.h"
+#include "spec/states.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,32 +36,11 @@ struct object {
     struct refine_object_settings settings;
     const struct plumb_spec *spec; /* relaxed, if asked for */
     struct plumb_values *values;
-    VEC(void *) states;
-    VEC(uint32_t) same_hash; /* of each state, the next one with its hash */
-    struct hash_map numbers;
+    struct spec_states states;
     struct object_op ops[UINT8_MAX];
     struct refine_location locations[REFINE_THREADS_MAX * REFINE_ARGS_MAX];
     uint32_t offsets[REFINE_THREADS_MAX];
 };
-
-/* --- states of the specification ---------------------------------------------------------------------------- */
-
-/* Takes the state over. */
-static uint32_t number_state(struct object *o, void *state)
-{
-    uint32_t *first = hash_map_at(&o->numbers, o->spec->hash(state));
-    for (uint32_t i = *first; i != HASH_NO_NUMBER; i = o->same_hash.data[i]) {
-        if (o->spec->equal(o->states.data[i], state)) {
-            o->spec->destroy(state);
-            return i;
-        }
-    }
-    uint32_t number = (uint32_t)o->states.len;
-    vec_push(&o->states, state);
-    vec_push(&o->same_hash, *first);
-    *first = number;
-    return number;
-}
 
 static int32_t number_of_answer(const struct object *o, plumb_value v)
 {
@@ -147,12 +126,12 @@ static void add_outcomes(struct object *o, const struct state *s, uint32_t threa
                               .result = asked};
     bool any = asked == PLUMB_ANY, there = true;
     for (unsigned choice = 0; there; choice++) {
-        void *next = o->spec->clone(o->states.data[s->spec_state]);
+        void *next = o->spec->clone(o->states.list.data[s->spec_state]);
         plumb_value answer = any ? PLUMB_OK : asked;
         there = o->spec->step(next, &call, choice, any ? &answer : NULL);
         if (there && spec_accepts(o->spec, next))
-            add_effect(o, s, thread, number_state(o, next), items_after(o, s, op, answer),
-                       number_of_answer(o, answer), out);
+            add_effect(o, s, thread, spec_states_add(&o->states, o->spec, next),
+                       items_after(o, s, op, answer), number_of_answer(o, answer), out);
         else
             o->spec->destroy(next);
     }
@@ -221,11 +200,7 @@ static struct refine_place describe(const struct refine_system *system, uint32_t
 static void destroy(struct refine_system *system)
 {
     struct object *o = (struct object *)system;
-    for (size_t i = 0; i < o->states.len; i++)
-        o->spec->destroy(o->states.data[i]);
-    vec_free(&o->states);
-    vec_free(&o->same_hash);
-    hash_map_free(&o->numbers);
+    spec_states_free(&o->states, o->spec);
     if (o->spec && o->settings.quasi)
         spec_quasi_free(o->spec);
     plumb_values_destroy(o->values);
@@ -310,7 +285,7 @@ struct refine_system *refine_object_new(const struct refine_object_settings *set
     }
     o->spec = settings->quasi ? relax(o) : settings->spec;
     struct plumb_spec_options options = {.values = o->values, .initial = PLUMB_OK};
-    number_state(o, spec_init(o->spec, &options));
+    spec_states_add(&o->states, o->spec, spec_init(o->spec, &options));
     fill_system(o);
     return &o->system;
 }

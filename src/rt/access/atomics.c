@@ -217,5 +217,4 @@ EXPORT void __tsan_atomic_thread_fence(int order)
 
 EXPORT void __tsan_atomic_signal_fence(int order)
 {
-    (void)order;
 }

@@ -129,7 +129,6 @@ static void read_symbols(const char *file, size_t size, uintptr_t base)
 
 static int find_base(struct dl_phdr_info *info, size_t size, void *base)
 {
-    (void)size;
     *(uintptr_t *)base = info->dlpi_addr;
     return 1; /* the program comes first */
 }

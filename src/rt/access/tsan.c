@@ -54,7 +54,6 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
 
 HOOK void __tsan_func_entry(void *pc)
 {
-    (void)pc;
     if (__builtin_expect(frames_watch_exits, false))
         enter_function(FRAMES_SP, CALLER);
 }

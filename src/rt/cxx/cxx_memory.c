@@ -75,10 +75,6 @@ static void *monotonic_allocate(struct monotonic_resource *r, size_t size, size_
 
 static void monotonic_deallocate(struct monotonic_resource *r, void *block, size_t size, size_t alignment)
 {
-    (void)r;
-    (void)block;
-    (void)size;
-    (void)alignment;
 }
 
 static bool monotonic_is_equal(const struct monotonic_resource *r, const void *other)

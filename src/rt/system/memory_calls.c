@@ -280,7 +280,6 @@ EXPORT int vasprintf(char **out, const char *format, va_list args)
 
 EXPORT int __vasprintf_chk(char **out, int flag, const char *format, va_list args)
 {
-    (void)flag;
     return print_new(out, format, args, CALLER);
 }
 
@@ -295,7 +294,6 @@ EXPORT int asprintf(char **out, const char *format, ...)
 
 EXPORT int __asprintf_chk(char **out, int flag, const char *format, ...)
 {
-    (void)flag;
     va_list args;
     va_start(args, format);
     int length = print_new(out, format, args, CALLER);

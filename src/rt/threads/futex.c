@@ -27,7 +27,6 @@ static uint32_t wanted[CLOCKS_THREADS_MAX];
  * graph the lock is an object next to the one where threads sleep. */
 static bool kernel_is_free(void *unused)
 {
-    (void)unused;
     return true;
 }
 

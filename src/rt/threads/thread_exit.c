@@ -86,10 +86,6 @@ static _Unwind_Reason_Code pass_frame(int version, _Unwind_Action actions, _Unwi
                                       struct _Unwind_Exception *exception, struct _Unwind_Context *context,
                                       void *data)
 {
-    (void)version;
-    (void)class;
-    (void)exception;
-    (void)data;
     uint32_t self = engine_current();
     __pthread_unwind_buf_t *buffer = cleanups[self];
     bool last = actions & _UA_END_OF_STACK;

@@ -67,7 +67,6 @@ void threads_end(uint32_t thread)
 
 static void *begin_thread(void *unused)
 {
-    (void)unused;
     uint32_t self = engine_current();
     threads_begin();
     return threads[self].entry(threads[self].argument);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The variables of a program, for engine/shared/variable_list.h. */
+/* The variables of a program, for struct variables (engine/shared/protocol.h). */
 #ifndef TARGET_SYMBOLS_VARIABLES_H
 #define TARGET_SYMBOLS_VARIABLES_H
 
