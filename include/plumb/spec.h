@@ -41,7 +41,7 @@ struct plumb_call {
 enum plumb_role {
     PLUMB_NO_ROLE,
     PLUMB_ADDS, /* its argument, or the last one, goes inside */
-    /* And answers what it removed, null if there is nothing, or whether it did */
+    /* Removes, and answers what it removed, null if there is nothing, or whether it did */
     PLUMB_REMOVES,
     PLUMB_LOOKS,  /* like a removal that removes nothing */
     PLUMB_WRITES, /* its last argument is the value from now on */

@@ -39,7 +39,7 @@ struct quasi_items {
 enum quasi_reason {
     QUASI_NEVER_ADDED,   /* op removes what was not added */
     QUASI_REMOVED_TWICE, /* op and other remove the same */
-    /* Op (a removal, or an addition when nothing removes it) is always too far away */
+    /* `op` (a removal, or an addition when nothing removes it) is always too far away */
     QUASI_WINDOW,
     QUASI_STUCK, /* no order gets beyond op */
 };
