@@ -2,7 +2,7 @@
 #include "campaign/unseen_code.h"
 
 #include "base/terminal.h"
-#include "target/symbols/demangle.h"
+#include "target/symbols/symbols.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static int compare(const struct worker_unseen *a, const struct worker_unseen *b)
 static void add(struct unseen_code *u, struct worker_unseen found)
 {
     const struct worker_unseen *one = &found;
-    demangle_in_place(found.function, sizeof found.function);
+    symbols_demangle(found.function, sizeof found.function);
     size_t place = 0;
     while (place < u->list.len && compare(&u->list.data[place], one) < 0)
         place++;

@@ -44,7 +44,6 @@ enum machine_kind {
     KIND_NOTHING, /* no effect but on time and its own stores: nops, hints, prefetches */
     KIND_FENCE,   /* all stores before are visible */
     KIND_MOVE,
-    KIND_EXTEND, /* a move that adds zeros or signs */
     KIND_MOVE_IF,
     KIND_SET_IF,
     KIND_ADDRESS, /* of `memory`, which is not accessed */
@@ -60,8 +59,6 @@ enum machine_kind {
     KIND_XOR,
     KIND_NOT,
     KIND_NEGATE,
-    KIND_COMPUTE, /* of the first operand, from all: shifts, products of two */
-    KIND_WIDE,    /* of rdx and rax, which are not among the operands: products, quotients */
     KIND_BIT_TEST,
     KIND_BIT_SET,
     KIND_BIT_CLEAR,
@@ -94,6 +91,7 @@ struct machine_operand {
     uint8_t number; /* of the register */
     uint16_t size;  /* bytes */
     bool high_byte; /* of the register: ah, ch, dh, bh */
+    bool reads;     /* its value matters */
     int64_t constant;
 };
 

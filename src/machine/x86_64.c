@@ -150,9 +150,6 @@ static const uint8_t kinds[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     [ZYDIS_MNEMONIC_SERIALIZE] = KIND_FENCE,
     [ZYDIS_MNEMONIC_MOV] = KIND_MOVE,
     [ZYDIS_MNEMONIC_MOVNTI] = KIND_MOVE,
-    [ZYDIS_MNEMONIC_MOVZX] = KIND_EXTEND,
-    [ZYDIS_MNEMONIC_MOVSX] = KIND_EXTEND,
-    [ZYDIS_MNEMONIC_MOVSXD] = KIND_EXTEND,
     [ZYDIS_MNEMONIC_LEA] = KIND_ADDRESS,
     [ZYDIS_MNEMONIC_ADD] = KIND_ADD,
     [ZYDIS_MNEMONIC_ADC] = KIND_ADD_CARRY,
@@ -166,20 +163,6 @@ static const uint8_t kinds[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     [ZYDIS_MNEMONIC_XOR] = KIND_XOR,
     [ZYDIS_MNEMONIC_NOT] = KIND_NOT,
     [ZYDIS_MNEMONIC_NEG] = KIND_NEGATE,
-    [ZYDIS_MNEMONIC_SHL] = KIND_COMPUTE,
-    [ZYDIS_MNEMONIC_SHR] = KIND_COMPUTE,
-    [ZYDIS_MNEMONIC_SAR] = KIND_COMPUTE,
-    [ZYDIS_MNEMONIC_ROL] = KIND_COMPUTE,
-    [ZYDIS_MNEMONIC_ROR] = KIND_COMPUTE,
-    [ZYDIS_MNEMONIC_BSWAP] = KIND_COMPUTE,
-    [ZYDIS_MNEMONIC_IMUL] = KIND_COMPUTE,
-    [ZYDIS_MNEMONIC_MUL] = KIND_WIDE,
-    [ZYDIS_MNEMONIC_DIV] = KIND_WIDE,
-    [ZYDIS_MNEMONIC_IDIV] = KIND_WIDE,
-    [ZYDIS_MNEMONIC_CWDE] = KIND_WIDE,
-    [ZYDIS_MNEMONIC_CDQE] = KIND_WIDE,
-    [ZYDIS_MNEMONIC_CDQ] = KIND_WIDE,
-    [ZYDIS_MNEMONIC_CQO] = KIND_WIDE,
     [ZYDIS_MNEMONIC_BT] = KIND_BIT_TEST,
     [ZYDIS_MNEMONIC_BTS] = KIND_BIT_SET,
     [ZYDIS_MNEMONIC_BTR] = KIND_BIT_CLEAR,
@@ -228,8 +211,6 @@ static enum machine_kind kind_of_category(ZydisInstructionCategory category)
 
 static enum machine_kind kind_of(const struct raw *r)
 {
-    if (r->i.mnemonic == ZYDIS_MNEMONIC_IMUL && r->i.operand_count_visible == 1)
-        return KIND_WIDE;
     enum machine_kind kind = kinds[r->i.mnemonic];
     return kind != KIND_OTHER ? kind : kind_of_category(r->i.meta.category);
 }
@@ -267,7 +248,7 @@ static bool is_vector(ZydisRegister r)
     return r >= ZYDIS_REGISTER_XMM0 && r <= ZYDIS_REGISTER_XMM31;
 }
 
-static struct machine_operand operand_of(const ZydisDecodedOperand *o)
+static struct machine_operand operand_of(const struct raw *r, const ZydisDecodedOperand *o)
 {
     struct machine_operand into = {.size = o->size / 8, .number = MACHINE_NO_REGISTER};
     if (o->type == ZYDIS_OPERAND_TYPE_MEMORY) {
@@ -281,6 +262,7 @@ static struct machine_operand operand_of(const ZydisDecodedOperand *o)
                     : is_vector(o->reg.value)          ? OPERAND_VECTOR
                                                        : OPERAND_OTHER;
         into.high_byte = o->reg.value >= ZYDIS_REGISTER_AH && o->reg.value <= ZYDIS_REGISTER_BH;
+        into.reads = o->actions & ZYDIS_OPERAND_ACTION_MASK_READ && !makes_zero(r);
     }
     return into;
 }
@@ -314,7 +296,7 @@ static void find_operands(const struct raw *r, struct machine_instruction *i)
     for (unsigned k = r->i.operand_count_visible; k-- > 0;) {
         const ZydisDecodedOperand *o = &r->operands[k];
         if (k < MACHINE_OPERANDS)
-            i->operands[k] = operand_of(o);
+            i->operands[k] = operand_of(r, o);
         if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
             i->memory = memory_of(r, o, i->next);
     }

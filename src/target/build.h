@@ -18,7 +18,7 @@ struct target_source {
     const char *const *flags; /* for the compiler */
     size_t flag_count;
     const char *cc, *cxx; /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
-    bool silent;          /* nobody wants to know what the compiler has to say */
+    bool silent;          /* what the compiler says is not printed */
 };
 
 struct target_program {

@@ -33,7 +33,7 @@ uint64_t checkpoint_options(const struct worker_config *config);
 
 /* Takes the work that all workers have saved. False: they were about to begin again, or it is too large. */
 bool checkpoint_collect(struct checkpoint *c, struct target_pool *pool);
-/* Gives it to the workers of a pool that nobody uses yet. False: it is too large. */
+/* Gives it to the workers of a pool that is not in use yet. False: it is too large. */
 bool checkpoint_distribute(const struct checkpoint *c, struct target_pool *pool);
 
 /* Replaces the file at once, or leaves it as it is. */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/debug.h"
-
 #include "base/text.h"
 #include "base/vec.h"
 #include "target/ending.h"

@@ -17,7 +17,7 @@ void target_pool_free(struct target_pool *pool);
 
 /* Every worker saves its work after the execution that it is in, and waits. */
 void target_pool_ask_to_save(struct target_pool *pool);
-/* Have all? Waits at most so long. True, too, when all is over and nobody will. */
+/* Have all? Waits at most so long. True, too, when all is over and none will. */
 bool target_pool_have_saved(struct target_pool *pool, int milliseconds);
 void target_pool_release(struct target_pool *pool);
 

@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "target/capture.h"
 #include "target/ending.h"
 #include "target/leftovers.h"
 #include "target/pool.h"
@@ -26,6 +25,7 @@
 enum {
     /* Bytes read at once: a program that prints for ever is watched all the same */
     DRAIN_MOST = 1 << 20,
+    OUTPUT_MOST = 1 << 16, /* bytes that are kept of what it printed */
     TICK_MS = 100,
     STARVED_STALLS = 3,
 };
@@ -37,7 +37,8 @@ struct target_worker {
     pid_t pid;
     int exit_descriptor; /* readable once the process ended; -1: the kernel has none */
     int output_descriptor;
-    struct capture output;
+    struct text output; /* the end of what it printed */
+    uint64_t output_lost;
     uint64_t progress_seen; /* value of progress_of, and when it was new */
     double progress_time;
     double progress_processor; /* seconds of processor time it had used then */
@@ -221,13 +222,25 @@ static bool is_running(const struct target_worker *worker)
     return worker->end.outcome == TARGET_RUNNING;
 }
 
+static void keep_output(struct target_worker *worker, const char *bytes, size_t length)
+{
+    struct text *t = &worker->output;
+    text_add(t, bytes, length);
+    if (t->len <= OUTPUT_MOST)
+        return;
+    size_t more = t->len - OUTPUT_MOST;
+    memmove(t->data, t->data + more, OUTPUT_MOST + 1);
+    t->len = OUTPUT_MOST;
+    worker->output_lost += more;
+}
+
 static void drain_output(struct target_worker *worker)
 {
     char buffer[1 << 14];
     for (size_t total = 0; worker->output_descriptor >= 0 && total < DRAIN_MOST;) {
         ssize_t got = read(worker->output_descriptor, buffer, sizeof buffer);
         if (got > 0) {
-            capture_add(&worker->output, buffer, (size_t)got);
+            keep_output(worker, buffer, (size_t)got);
             total += (size_t)got;
         } else if (got == 0) {
             close_descriptor(&worker->output_descriptor);
@@ -256,7 +269,7 @@ static void finish(struct target_worker *worker, const siginfo_t *ended, enum en
     struct ending_facts facts = {
         .cause = cause, .exit_code = exited ? ended->si_status : -1, .signal = exited ? 0 : ended->si_status};
     uint64_t lost;
-    facts.output = capture_text(&worker->output, &facts.output_length, &lost);
+    facts.output = target_output(worker, &facts.output_length, &lost);
     worker->end = ending_judge(worker->shared, &facts);
 }
 
@@ -286,7 +299,7 @@ void target_free(struct target_worker *worker)
     if (worker->pid > 0)
         target_stop(worker);
     worker_memory_unmap(worker->shared);
-    capture_free(&worker->output);
+    text_free(&worker->output);
     free(worker);
 }
 
@@ -477,5 +490,7 @@ struct worker_shared *target_shared(const struct target_worker *worker)
 
 const char *target_output(struct target_worker *worker, size_t *length, uint64_t *lost)
 {
-    return capture_text(&worker->output, length, lost);
+    *length = worker->output.len;
+    *lost = worker->output_lost;
+    return worker->output.data ? worker->output.data : "";
 }

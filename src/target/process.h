@@ -75,4 +75,12 @@ const char *target_output(struct target_worker *worker, size_t *length, uint64_t
 /* "SIGSEGV", or "SIG35" when it has no name. */
 void target_signal_name(int number, char *buffer, size_t size);
 
+/* --- under gdb, on the user's terminal --- */
+
+/* Runs gdb with `options` (`count` words) on the program until its user leaves it. The worker's memory after that,
+ * within bounds, for target_debug_free; null, with a diagnostic (PL_CANNOT_RUN): gdb or what it needs is missing. */
+struct worker_shared *target_debug(const struct target_program *program, const struct target_run *run,
+                                   char *const *options, size_t count, struct diagnostic *why);
+void target_debug_free(struct worker_shared *shared);
+
 #endif

@@ -16,7 +16,6 @@
 #include "target/build.h"
 #include "target/checkpoint.h"
 #include "target/confirm.h"
-#include "target/debug.h"
 #include "target/pool.h"
 #include "target/process.h"
 #include "target/trace_file.h"

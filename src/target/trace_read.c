@@ -2,13 +2,14 @@
 /* Recorded executions: reading them. Every byte may be wrong. */
 #include "base/text.h"
 #include "base/vec.h"
-#include "target/trace_file.h"
+#include "target/trace_members.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { SIZE_MOST = 1 << 24 };
+static const char NO_MEMBER[] = "there is no member of this name";
 
 typedef VEC(const char *) string_list;
 
@@ -177,11 +178,6 @@ static bool read_schedule(struct reader *r)
     return true;
 }
 
-static bool read_hash(struct reader *r, uint64_t *hash)
-{
-    return read_number(r, 16, UINT64_MAX, hash);
-}
-
 static bool read_limit(struct reader *r, uint64_t most, uint32_t *limit)
 {
     uint64_t number;
@@ -203,84 +199,22 @@ static bool read_race(struct reader *r, struct worker_config *config)
     return true;
 }
 
-static bool is_key(const char *key, const char *name)
+static bool read_value(struct reader *r, const struct trace_member *m)
 {
-    return strcmp(key, name) == 0;
-}
-
-/* Members without a value. */
-static bool read_flag(struct reader *r, const char *key)
-{
-    if (is_key(key, "leaks"))
-        r->trace->run.config.leaks = 1;
-    else if (is_key(key, "allseqcst"))
-        r->trace->run.config.all_seq_cst = 1;
-    else if (is_key(key, "spurious"))
-        r->trace->run.config.choices |= CHOICE_SPURIOUS;
-    else if (is_key(key, "weakcas"))
-        r->trace->run.config.choices |= CHOICE_WEAK_CAS;
-    else if (is_key(key, "reuse"))
-        r->trace->run.config.choices |= CHOICE_REUSE;
-    else if (is_key(key, "fixed"))
-        r->trace->run.config.client_fixed = 1;
-    else if (is_key(key, "races"))
-        r->trace->run.config.choices |= CHOICE_RACES;
-    else if (is_key(key, "volatile"))
-        r->trace->run.config.choices |= CHOICE_VOLATILE;
-    else if (is_key(key, "uninitialized"))
-        r->trace->run.config.choices |= CHOICE_UNINITIALISED;
-    else if (is_key(key, "end"))
-        r->ended = true;
-    else
-        return fail(r, "there is no member of this name");
-    return true;
-}
-
-static bool read_value(struct reader *r, const char *key)
-{
-    struct trace_file *trace = r->trace;
-    struct worker_config *config = &trace->run.config;
-    if (is_key(key, "folder"))
-        return read_string(r, &trace->folder);
-    if (is_key(key, "file"))
-        return read_listed(r, &r->files);
-    if (is_key(key, "flag"))
-        return read_listed(r, &r->flags);
-    if (is_key(key, "cc"))
-        return read_string(r, &trace->source.cc);
-    if (is_key(key, "cxx"))
-        return read_string(r, &trace->source.cxx);
-    if (is_key(key, "code"))
-        return read_hash(r, &trace->code);
-    if (is_key(key, "test"))
-        return read_into(r, config->test, sizeof config->test);
-    if (is_key(key, "memory"))
-        return read_into(r, config->memory, sizeof config->memory);
-    if (is_key(key, "spec"))
-        return read_into(r, config->spec, sizeof config->spec);
-    if (is_key(key, "quasi"))
-        return read_into(r, config->quasi, sizeof config->quasi);
-    if (is_key(key, "nondet"))
-        return read_into(r, config->nondet, sizeof config->nondet);
-    if (is_key(key, "error"))
-        return read_string(r, &trace->error);
-    if (is_key(key, "steps"))
-        return read_limit(r, UINT32_MAX, &config->step_limit);
-    if (is_key(key, "passes"))
-        return read_limit(r, UINT32_MAX, &config->errors_passed);
-    if (is_key(key, "serial"))
-        return read_limit(r, SERIAL_GRAPH, &config->serial);
-    if (is_key(key, "golden"))
-        return read_string(r, &trace->golden_file);
-    if (is_key(key, "goldendefine"))
-        return read_string(r, &trace->golden_define);
-    if (is_key(key, "race"))
-        return read_race(r, config);
-    if (is_key(key, "events"))
-        return read_hash(r, &config->expected_hash);
-    if (is_key(key, "schedule") && !r->scheduled)
-        return read_schedule(r);
-    return fail(r, "there is no member of this name");
+    void *at = (char *)r->trace + m->at;
+    switch (m->kind) {
+    case MEMBER_STRING: return read_string(r, at);
+    case MEMBER_TEXT: return read_into(r, at, m->limit);
+    case MEMBER_NUMBER: return read_limit(r, m->limit, at);
+    case MEMBER_HASH: return read_number(r, 16, UINT64_MAX, at);
+    case MEMBER_FILE: return read_listed(r, &r->files);
+    case MEMBER_COMPILER_FLAG: return read_listed(r, &r->flags);
+    case MEMBER_RACE: return read_race(r, at);
+    case MEMBER_SCHEDULE: return r->scheduled ? fail(r, NO_MEMBER) : read_schedule(r);
+    case MEMBER_FLAG: *(uint32_t *)at |= m->limit; return true;
+    case MEMBER_END: r->ended = true; return true;
+    }
+    return false;
 }
 
 static bool read_member(struct reader *r)
@@ -288,8 +222,11 @@ static bool read_member(struct reader *r)
     char key[16] = "";
     for (size_t length = 0; peek(r) >= 'a' && peek(r) <= 'z' && length < sizeof key - 1;)
         key[length++] = *r->next++;
-    bool fine = take(r, ' ') ? read_value(r, key) : read_flag(r, key);
-    return fine && read_line_end(r);
+    bool has_value = take(r, ' ');
+    for (const struct trace_member *m = trace_members; m < trace_members + TRACE_MEMBERS; m++)
+        if (strcmp(m->name, key) == 0 && has_value == (m->kind != MEMBER_FLAG && m->kind != MEMBER_END))
+            return read_value(r, m) && read_line_end(r);
+    return fail(r, NO_MEMBER);
 }
 
 /* --- files --------------------------------------------------------------------------------------- */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recorded executions: taking them from a worker and writing them. */
 #include "base/text.h"
-#include "target/trace_file.h"
+#include "target/trace_members.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,53 @@ static const char *const error_words[] = {
 #define X(name, word, text) [WORKER_ERROR_##name] = word,
     WORKER_ERRORS(X)
 #undef X
+};
+
+#define AT(member) offsetof(struct trace_file, member)
+#define TEXT(name, member)                                                                  \
+    {                                                                                       \
+        name, MEMBER_TEXT, AT(run.config.member), sizeof((struct worker_config *)0)->member \
+    }
+#define FLAG(name, member, bits)                       \
+    {                                                  \
+        name, MEMBER_FLAG, AT(run.config.member), bits \
+    }
+#define NUMBER(name, member, most)                       \
+    {                                                    \
+        name, MEMBER_NUMBER, AT(run.config.member), most \
+    }
+
+const struct trace_member trace_members[TRACE_MEMBERS] = {
+    {"folder", MEMBER_STRING, AT(folder), 0},
+    {"file", MEMBER_FILE, 0, 0},
+    {"flag", MEMBER_COMPILER_FLAG, 0, 0},
+    {"cc", MEMBER_STRING, AT(source.cc), 0},
+    {"cxx", MEMBER_STRING, AT(source.cxx), 0},
+    {"code", MEMBER_HASH, AT(code), 0},
+    TEXT("test", test),
+    TEXT("spec", spec),
+    {"golden", MEMBER_STRING, AT(golden_file), 0},
+    {"goldendefine", MEMBER_STRING, AT(golden_define), 0},
+    TEXT("quasi", quasi),
+    TEXT("nondet", nondet),
+    TEXT("memory", memory),
+    FLAG("fixed", client_fixed, 1),
+    NUMBER("serial", serial, SERIAL_GRAPH),
+    FLAG("allseqcst", all_seq_cst, 1),
+    {"error", MEMBER_STRING, AT(error), 0},
+    NUMBER("steps", step_limit, UINT32_MAX),
+    FLAG("leaks", leaks, 1),
+    FLAG("spurious", choices, CHOICE_SPURIOUS),
+    FLAG("weakcas", choices, CHOICE_WEAK_CAS),
+    FLAG("reuse", choices, CHOICE_REUSE),
+    NUMBER("passes", errors_passed, UINT32_MAX),
+    FLAG("races", choices, CHOICE_RACES),
+    FLAG("volatile", choices, CHOICE_VOLATILE),
+    FLAG("uninitialized", choices, CHOICE_UNINITIALISED),
+    {"race", MEMBER_RACE, AT(run.config), 0},
+    {"events", MEMBER_HASH, AT(run.config.expected_hash), 0},
+    {"schedule", MEMBER_SCHEDULE, AT(run), 0},
+    {"end", MEMBER_END, 0, 0},
 };
 
 /* --- recording ----------------------------------------------------------------------------------- */
@@ -141,66 +189,56 @@ static void write_schedule(struct text *out, const struct schedule_step *steps, 
         }
         text_printf(out, "%s%s", out->len > line ? " " : "", word);
     }
-    text_puts(out, out->len > line ? "\nend\n" : "end\n");
+    if (out->len > line)
+        text_puts(out, "\n");
 }
 
-static void write_trace(struct text *out, const struct trace_file *trace)
+static void write_race(struct text *out, const struct worker_config *config)
 {
-    const struct worker_config *config = &trace->run.config;
-    const struct target_source *source = &trace->source;
-    text_puts(out, "plumbline trace 1\n");
-    write_optional(out, "folder", trace->folder);
-    for (size_t i = 0; i < source->file_count; i++)
-        write_string(out, "file", source->files[i]);
-    for (size_t i = 0; i < source->flag_count; i++)
-        write_string(out, "flag", source->flags[i]);
-    write_optional(out, "cc", source->cc);
-    write_optional(out, "cxx", source->cxx);
-    text_printf(out, "code %016" PRIx64 "\n", trace->code);
-    write_optional(out, "test", config->test);
-    write_optional(out, "spec", config->spec);
-    write_optional(out, "golden", trace->golden_file);
-    write_optional(out, "goldendefine", trace->golden_define);
-    write_optional(out, "quasi", config->quasi);
-    write_optional(out, "nondet", config->nondet);
-    write_optional(out, "memory", config->memory);
-    if (config->client_fixed)
-        text_puts(out, "fixed\n");
-    if (config->serial)
-        text_printf(out, "serial %" PRIu32 "\n", config->serial);
-    if (config->all_seq_cst)
-        text_puts(out, "allseqcst\n");
-    write_optional(out, "error", trace->error);
-    if (config->step_limit)
-        text_printf(out, "steps %" PRIu32 "\n", config->step_limit);
-    if (config->leaks)
-        text_puts(out, "leaks\n");
-    if (config->choices & CHOICE_SPURIOUS)
-        text_puts(out, "spurious\n");
-    if (config->choices & CHOICE_WEAK_CAS)
-        text_puts(out, "weakcas\n");
-    if (config->choices & CHOICE_REUSE)
-        text_puts(out, "reuse\n");
-    if (config->errors_passed)
-        text_printf(out, "passes %" PRIu32 "\n", config->errors_passed);
-    if (config->choices & CHOICE_RACES)
-        text_puts(out, "races\n");
-    if (config->choices & CHOICE_VOLATILE)
-        text_puts(out, "volatile\n");
-    if (config->choices & CHOICE_UNINITIALISED)
-        text_puts(out, "uninitialized\n");
     if (config->races)
         text_printf(out, "race %" PRIx32 " %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", config->races,
                     config->race.places[0], config->race.places[1], config->race.address);
-    text_printf(out, "events %016" PRIx64 "\n", config->expected_hash);
-    write_schedule(out, trace->run.schedule, trace->run.schedule_count);
+}
+
+static void write_list(struct text *out, const char *key, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        write_string(out, key, list[i]);
+}
+
+static void write_member(struct text *out, const struct trace_file *trace, const struct trace_member *m)
+{
+    const void *at = (const char *)trace + m->at;
+    uint32_t number = m->kind == MEMBER_FLAG || m->kind == MEMBER_NUMBER ? *(const uint32_t *)at : 0;
+    switch (m->kind) {
+    case MEMBER_STRING: write_optional(out, m->name, *(const char *const *)at); return;
+    case MEMBER_TEXT: write_optional(out, m->name, at); return;
+    case MEMBER_HASH: text_printf(out, "%s %016" PRIx64 "\n", m->name, *(const uint64_t *)at); return;
+    case MEMBER_FILE: write_list(out, m->name, trace->source.files, trace->source.file_count); return;
+    case MEMBER_COMPILER_FLAG:
+        write_list(out, m->name, trace->source.flags, trace->source.flag_count);
+        return;
+    case MEMBER_RACE: write_race(out, at); return;
+    case MEMBER_SCHEDULE: write_schedule(out, trace->run.schedule, trace->run.schedule_count); return;
+    case MEMBER_END: text_puts(out, "end\n"); return;
+    case MEMBER_FLAG:
+        if (number & m->limit)
+            text_printf(out, "%s\n", m->name);
+        return;
+    case MEMBER_NUMBER:
+        if (number)
+            text_printf(out, "%s %" PRIu32 "\n", m->name, number);
+        return;
+    }
 }
 
 bool trace_file_save(const struct trace_file *trace, const char *path, struct diagnostic *why)
 {
     struct text out = {0};
     *why = (struct diagnostic){0};
-    write_trace(&out, trace);
+    text_puts(&out, "plumbline trace 1\n");
+    for (size_t k = 0; k < TRACE_MEMBERS; k++)
+        write_member(&out, trace, &trace_members[k]);
     FILE *file = fopen(path, "we");
     bool written = file && fwrite(out.data, 1, out.len, file) == out.len;
     written = file && fclose(file) == 0 && written;

@@ -5,17 +5,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/symbols/demangle.h"
+#include "target/symbols/symbols.h"
 
 static void test_names(void **state)
 {
     (void)state;
     char cxx[144] = "_ZNKSt5ctypeIcE13_M_widen_initEv", c[144] = "deflate", broken[144] = "_Zqqq";
     char narrow[] = "_ZNKSt5ctypeIcE13_M_widen_initEv";
-    demangle_in_place(cxx, sizeof cxx);
-    demangle_in_place(c, sizeof c);
-    demangle_in_place(broken, sizeof broken);
-    demangle_in_place(narrow, 10);
+    symbols_demangle(cxx, sizeof cxx);
+    symbols_demangle(c, sizeof c);
+    symbols_demangle(broken, sizeof broken);
+    symbols_demangle(narrow, 10);
     assert_string_equal(cxx, "std::ctype<char>::_M_widen_init() const");
     assert_string_equal(c, "deflate");
     assert_string_equal(broken, "_Zqqq");

@@ -165,6 +165,23 @@ static void test_sizes(void **state)
     assert_true(matters(&places[0], -0x38));
 }
 
+/* What is written only sometimes still matters. */
+static void test_sometimes(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "vmaskmovps %xmm0,%xmm1,-0x30(%rbp)\nmov    -0x30(%rbp),%rax\n" END), 1);
+    assert_true(matters(&places[0], -0x38));
+    assert_int_equal(find(BEGIN LOAD "addl   $0x1,-0x30(%rbp)\nmovl   $0x1,-0x30(%rbp)\n" END), 1);
+    assert_true(matters(&places[0], -0x38));
+    assert_int_equal(
+        find(BEGIN LOAD "cmove  %r13,%r12\nmov    %r12,(%rax)\npopcnt %rax,%rbx\nmov    %rbx,(%rax)\n" END),
+        1);
+    assert_int_equal(places[0].registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_R12 | SAVED_R13);
+    assert_int_equal(find(BEGIN LOAD "lea    -0x30(%rbp),%rcx\nmov    (%rcx),%rcx\nmov    %rcx,(%rbx)\n" END),
+                     1);
+    assert_true(matters(&places[0], -0x38));
+}
+
 /* An address that is not known may be any part of the frame. */
 static void test_arrays(void **state)
 {
@@ -208,6 +225,14 @@ static void test_refusals(void **state)
         "lea    -0x30(%rbp),%rdx\nmov    %r12,%rsi\n" CAS,
         "lea    -0x30(%rbp),%rdi\n" LOAD,
         "lea    -0x30(%rbp),%rax\nmovq   %rax,%xmm0\n",
+        "lea    -0x30(%rbp),%rax\nxchg   %rax,%r12\nmov    %r12,(%rbx)\n",
+        "lea    -0x30(%rbp),%rax\nbswap  %rax\nmov    %rax,(%rbx)\n",
+        "lea    -0x30(%rbp),%rax\nmovzbl %al,%ecx\nmov    %ecx,(%rbx)\n",
+        "lea    -0x30(%rbp),%rax\nmul    %rbx\nmov    %rdx,(%rbx)\n",
+        "lea    -0x30(%rbp),%rax\nmov    %rax,(%rax)\n",
+        "lea    -0x30(%rbp),%rax\nmov    %bl,%al\nmov    %rax,(%rbx)\n",
+        "bts    %rax,-0x30(%rbp)\n",
+        "pushf\n",
         "push   %rbp\n",
         "jmp    1000 <work>\njmp    1007 <work+0x7>\ncall   510 <_Unwind_Resume@plt>\n",
     };
@@ -355,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_expected),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sometimes),
         cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_refusals),

@@ -38,7 +38,7 @@ char *compiled_describe(const struct compiled *c);
  * known which compilers. */
 const char *compiled_unannounced(const struct compiled *c);
 
-/* The lives of variables that they do not tell; null: all are known. */
+/* The lives of variables that they do not report; null: all are known. */
 const char *compiled_blocks(const struct compiled *c);
 
 /* What an executable file records. */

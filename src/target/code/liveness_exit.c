@@ -129,22 +129,27 @@ static void forget_register(struct walk *w, unsigned r)
 }
 
 /* False: it writes somewhere that is not followed. */
-static bool write_to(struct walk *w, const struct machine_operand *to, bool found)
+static bool write_memory(struct walk *w, bool found)
 {
-    if (to->kind == OPERAND_REGISTER) {
-        forget_register(w, to->number);
-        if (found && to->size == w->size)
-            w->registers[to->number] = CONTENT_FOUND;
-        return true;
-    }
+    unsigned size = current(w)->memory.size;
     int32_t place = current_place(w);
-    if (to->kind != OPERAND_MEMORY || place >= 0)
+    if (place >= 0)
         return false;
-    frame_parts touched = liveness_parts_of(place, to->size, false);
+    frame_parts touched = liveness_parts_of(place, size, false);
     w->found &= ~touched;
     w->other |= touched;
-    if (found && to->size == w->size)
+    if (found && size == w->size)
         set_found(w, place);
+    return true;
+}
+
+static bool write_to(struct walk *w, const struct machine_operand *to, bool found)
+{
+    if (to->kind != OPERAND_REGISTER)
+        return to->kind == OPERAND_MEMORY && write_memory(w, found);
+    forget_register(w, to->number);
+    if (found && to->size == w->size)
+        w->registers[to->number] = CONTENT_FOUND;
     return true;
 }
 
@@ -224,15 +229,17 @@ static size_t walk_jump(const struct walk *w, const struct machine_instruction *
                                                          : w->at + 1;
 }
 
-/* Anything else changes its first operand, and the flags. */
+/* Anything else may change the flags, and what it writes. */
 static bool walk_other(struct walk *w, const struct machine_instruction *i)
 {
     if (i->kind == KIND_NOTHING)
         return true;
     w->zero = ZERO_UNKNOWN;
-    if (i->operand_count == 0 || (i->operand_count == 1 && i->kind != KIND_NEGATE) || i->kind == KIND_WIDE)
-        return false; /* may have results that are not written down */
-    return write_to(w, &i->operands[0], false);
+    for (unsigned r = 0; r < REGISTERS; r++)
+        if (i->writes >> r & 1)
+            forget_register(w, r);
+    return !(i->writes >> RSP & 1) &&
+           (!i->memory.writes || i->access == ACCESS_NONE || write_memory(w, false));
 }
 
 static bool step(struct walk *w)

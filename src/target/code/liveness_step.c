@@ -60,179 +60,93 @@ int32_t liveness_place_of(const struct machine_memory *m, const struct frame_sta
     return offset;
 }
 
-static void use_address(struct effect *e, const struct machine_memory *m)
+/* Stores of vectors may have a mask. */
+static void access_memory(struct effect *e, const struct machine_instruction *i, const struct frame_state *s)
 {
-    use_register(e, m->base);
-    use_register(e, m->index);
-}
-
-static void write_memory(struct effect *e, const struct machine_memory *m, const struct frame_state *s)
-{
+    const struct machine_memory *m = &i->memory;
     int32_t place = liveness_place_of(m, s);
-    use_address(e, m);
-    if (is_frame(place))
+    if (m->writes && (i->kind == KIND_MOVE || i->kind == KIND_SET_IF) && is_frame(place))
         e->kills.parts |= liveness_parts_of(place, m->size, true);
-}
-
-static void read_operand(struct effect *e, const struct machine_instruction *i,
-                         const struct machine_operand *o, const struct frame_state *s)
-{
-    if (o->kind == OPERAND_REGISTER)
-        use_register(e, o->number);
-    if (o->kind != OPERAND_MEMORY)
-        return;
-    int32_t place = liveness_place_of(&i->memory, s);
-    use_address(e, &i->memory);
-    if (is_frame(place))
-        e->uses.parts |= liveness_parts_of(place, i->memory.size, false);
-    else if (may_be_frame(place))
+    if (m->reads && is_frame(place))
+        e->uses.parts |= liveness_parts_of(place, m->size, false);
+    else if (m->reads && may_be_frame(place))
         e->uses.parts = ALL_PARTS;
 }
 
-static void read_operands(struct effect *e, const struct machine_instruction *i, const struct frame_state *s)
+/* A part of a register that is written leaves the rest as it was. */
+static void use_operands(struct effect *e, const struct machine_instruction *i, const struct frame_state *s)
 {
-    for (unsigned k = 0; k < i->operand_count; k++)
-        read_operand(e, i, &i->operands[k], s);
-}
-
-static bool operand_may_be_frame(const struct machine_operand *o, const struct frame_state *s)
-{
-    return o->kind == OPERAND_REGISTER && may_be_frame(held(s, o->number));
-}
-
-static bool any_may_be_frame(const struct machine_instruction *i, const struct frame_state *s)
-{
-    for (unsigned k = 0; k < i->operand_count; k++)
-        if (operand_may_be_frame(&i->operands[k], s))
-            return true;
-    return false;
+    e->uses.registers |= (uint16_t)(i->reads | (i->writes & ~i->kills));
+    e->kills.registers |= (uint16_t)i->kills;
+    if (i->access == ACCESS_OPERAND)
+        access_memory(e, i, s);
 }
 
 /* --- data ---------------------------------------------------------------------------------------- */
 
-/* A register gets a value that does not depend on the one it had, unless it keeps a part of that. */
-static void set_register(struct effect *e, const struct machine_operand *o, struct frame_state *s,
-                         int32_t value)
+static uint64_t bit_of(uint8_t number)
 {
-    if (o->size >= 4) {
-        e->kills.registers |= BIT(o->number);
-        s->registers[o->number] = o->size == 8 || !may_be_frame(value) ? value : MAYBE_FRAME;
-        return;
-    }
-    use_register(e, o->number);
-    if (may_be_frame(value) || may_be_frame(s->registers[o->number]))
-        s->registers[o->number] = MAYBE_FRAME;
+    return number == MACHINE_NO_REGISTER ? 0 : UINT64_C(1) << number;
 }
 
-static bool step_move(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+/* May a value that it takes be an address in the frame? Registers that make the address of memory are no values. */
+static bool takes_frame(const struct machine_instruction *i, const struct frame_state *s)
 {
-    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
-    bool frame = operand_may_be_frame(from, s);
-    read_operand(e, i, from, s);
-    if (to->kind == OPERAND_REGISTER) {
-        bool whole = i->kind == KIND_MOVE && from->size == 8;
-        set_register(e, to, s, !frame ? NOT_FRAME : whole ? s->registers[from->number] : MAYBE_FRAME);
-        return true;
-    }
-    write_memory(e, &i->memory, s);
-    return !frame;
-}
-
-static bool step_lea(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
-{
-    use_address(e, &i->memory);
-    set_register(e, &i->operands[0], s, liveness_place_of(&i->memory, s));
-    return true;
-}
-
-/* Zero, whatever the register held. */
-static bool makes_zero(const struct machine_instruction *i)
-{
-    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
-    return (i->kind == KIND_XOR || i->kind == KIND_SUBTRACT) && to->kind == OPERAND_REGISTER &&
-           from->kind == OPERAND_REGISTER && to->number == from->number && to->high_byte == from->high_byte &&
-           to->size >= 4;
-}
-
-/* add or subtract a constant to an address in the frame; anything else gives no address that is known */
-static int32_t computed(const struct machine_instruction *i, const struct frame_state *s)
-{
-    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
-    int32_t before = s->registers[to->number], after;
-    bool adds = i->kind == KIND_ADD, subtracts = i->kind == KIND_SUBTRACT;
-    if (!any_may_be_frame(i, s))
-        return NOT_FRAME;
-    if (from->kind != OPERAND_CONSTANT || to->size != 8 || !is_frame(before) || !(adds || subtracts))
-        return MAYBE_FRAME;
-    bool wraps = adds ? __builtin_add_overflow(before, from->constant, &after)
-                      : __builtin_sub_overflow(before, from->constant, &after);
-    return wraps || after >= MAYBE_FRAME ? MAYBE_FRAME : after;
-}
-
-/* What changes its first operand, by that and the others. */
-static bool step_compute(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
-{
-    const struct machine_operand *to = &i->operands[0];
-    if (makes_zero(i)) {
-        set_register(e, to, s, NOT_FRAME);
-        return true;
-    }
-    read_operands(e, i, s);
-    if (to->kind != OPERAND_REGISTER)
-        return !any_may_be_frame(i, s);
-    s->registers[to->number] = computed(i, s);
-    return true;
-}
-
-static bool step_compare(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
-{
-    read_operands(e, i, s);
-    return true;
-}
-
-/* Registers that are not written down take part. */
-static bool step_wide(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
-{
-    bool frame = may_be_frame(s->registers[RAX]) || may_be_frame(s->registers[RDX]) || any_may_be_frame(i, s);
-    read_operands(e, i, s);
-    use_register(e, RAX);
-    use_register(e, RDX);
-    s->registers[RAX] = s->registers[RDX] = frame ? MAYBE_FRAME : NOT_FRAME;
-    return true;
-}
-
-static bool step_set(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
-{
-    if (i->operands[0].kind == OPERAND_REGISTER)
-        set_register(e, &i->operands[0], s, NOT_FRAME);
-    else
-        write_memory(e, &i->memory, s);
-    return true;
-}
-
-static bool has_vector(const struct machine_instruction *i)
-{
+    uint64_t values = i->reads & MACHINE_GENERAL & ~bit_of(i->memory.base) & ~bit_of(i->memory.index);
     for (unsigned k = 0; k < i->operand_count; k++)
-        if (i->operands[k].kind == OPERAND_VECTOR)
+        if (i->operands[k].kind == OPERAND_REGISTER && i->operands[k].reads)
+            values |= bit_of(i->operands[k].number);
+    for (unsigned r = 0; r < REGISTERS; r++)
+        if (values >> r & 1 && may_be_frame(s->registers[r]))
             return true;
     return false;
 }
 
-/* General registers that are not among the operands: searches in strings have a result in rcx. */
-static uint64_t hidden_registers(const struct machine_instruction *i)
+/* add or subtract a constant to an address in the frame */
+static int32_t moved(const struct machine_instruction *i, int32_t before)
 {
-    uint64_t hidden = i->writes & MACHINE_GENERAL;
-    for (unsigned k = 0; k < i->operand_count; k++)
-        if (i->operands[k].kind == OPERAND_REGISTER)
-            hidden &= ~(UINT64_C(1) << i->operands[k].number);
-    return hidden;
+    int64_t constant = i->operands[1].constant;
+    int32_t after;
+    bool wraps = i->kind == KIND_ADD ? __builtin_add_overflow(before, constant, &after)
+                                     : __builtin_sub_overflow(before, constant, &after);
+    return wraps || after >= MAYBE_FRAME ? MAYBE_FRAME : after;
 }
 
-/* Vector registers do not survive calls; addresses do not get into them. */
-static bool step_vector(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+/* What the registers hold that it writes. */
+static int32_t result_of(const struct machine_instruction *i, const struct frame_state *s)
 {
-    read_operands(e, i, s);
-    return !hidden_registers(i) && !any_may_be_frame(i, s);
+    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+    if (i->kind != KIND_ADDRESS && !takes_frame(i, s))
+        return NOT_FRAME;
+    int32_t value = MAYBE_FRAME;
+    if (i->kind == KIND_ADDRESS)
+        value = liveness_place_of(&i->memory, s);
+    else if (i->kind == KIND_MOVE)
+        value = held(s, from->number);
+    else if ((i->kind == KIND_ADD || i->kind == KIND_SUBTRACT) && from->kind == OPERAND_CONSTANT &&
+             is_frame(held(s, to->number)))
+        value = moved(i, held(s, to->number));
+    return is_frame(value) && to->size != 8 ? MAYBE_FRAME : value;
+}
+
+static bool is_written_wholly(const struct machine_instruction *i, unsigned r)
+{
+    const struct machine_operand *to = &i->operands[0];
+    return i->kills >> r & 1 || (to->kind == OPERAND_REGISTER && to->number == r && to->size >= 4);
+}
+
+/* An address in the frame must not get into memory, where others find it, nor into vectors, which are not followed. */
+static bool step_data(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+{
+    bool frame = takes_frame(i, s), stores = i->access == ACCESS_OPERAND && i->memory.writes;
+    int32_t value = result_of(i, s);
+    use_operands(e, i, s);
+    for (unsigned r = 0; r < REGISTERS; r++)
+        if (i->writes >> r & 1)
+            s->registers[r] = is_written_wholly(i, r)                                ? value
+                              : may_be_frame(value) || may_be_frame(s->registers[r]) ? MAYBE_FRAME
+                                                                                     : NOT_FRAME;
+    return is_frame(s->registers[RSP]) && !(frame && (stores || i->writes & MACHINE_VECTORS));
 }
 
 /* --- the stack ----------------------------------------------------------------------------------- */
@@ -241,10 +155,10 @@ static bool step_push(const struct machine_instruction *i, struct frame_state *s
 {
     const struct machine_operand *o = &i->operands[0];
     int32_t sp = s->registers[RSP];
-    if (i->operand_count != 1 || !is_frame(sp) || operand_may_be_frame(o, s) ||
-        (o->kind == OPERAND_REGISTER && o->size != 8))
+    bool frame = o->kind == OPERAND_REGISTER && may_be_frame(s->registers[o->number]);
+    if (!is_frame(sp) || frame || (o->kind != OPERAND_CONSTANT && o->size != 8))
         return false;
-    read_operand(e, i, o, s);
+    use_operands(e, i, s);
     s->registers[RSP] = sp - 8;
     e->kills.parts |= liveness_parts_of(sp - 8, 8, true);
     return true;
@@ -254,10 +168,11 @@ static bool step_pop(const struct machine_instruction *i, struct frame_state *s,
 {
     const struct machine_operand *o = &i->operands[0];
     int32_t sp = s->registers[RSP];
-    if (i->operand_count != 1 || !is_frame(sp) || o->kind != OPERAND_REGISTER || o->size != 8)
+    if (!is_frame(sp) || o->kind != OPERAND_REGISTER || o->size != 8)
         return false;
     e->uses.parts |= liveness_parts_of(sp, 8, false);
-    set_register(e, o, s, NOT_FRAME);
+    e->kills.registers |= BIT(o->number);
+    s->registers[o->number] = NOT_FRAME;
     s->registers[RSP] = sp + 8;
     return true;
 }
@@ -374,7 +289,7 @@ static bool step_call(const struct code_instruction *i, struct frame_state *s, s
         else if (!starts_with(i->callee, "__tsan_func_"))
             e->uses.parts = ALL_PARTS; /* arguments may be there */
     }
-    read_operands(e, &i->machine, s); /* where the address of the function is */
+    use_operands(e, &i->machine, s); /* where the address of the function is */
     for (size_t k = 0; k < count_arguments(i); k++)
         use_register(e, arguments[k]);
     forget_caller_saved(s, e);
@@ -382,39 +297,6 @@ static bool step_call(const struct code_instruction *i, struct frame_state *s, s
 }
 
 /* --- all ----------------------------------------------------------------------------------------- */
-
-static bool step_data(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
-{
-    if (has_vector(i))
-        return step_vector(i, s, e);
-    switch (i->kind) {
-    case KIND_MOVE:
-    case KIND_EXTEND: return step_move(i, s, e);
-    case KIND_ADDRESS: return step_lea(i, s, e);
-    case KIND_MOVE_IF:
-    case KIND_ADD:
-    case KIND_ADD_CARRY:
-    case KIND_INCREMENT:
-    case KIND_SUBTRACT:
-    case KIND_SUBTRACT_CARRY:
-    case KIND_DECREMENT:
-    case KIND_AND:
-    case KIND_OR:
-    case KIND_XOR:
-    case KIND_NOT:
-    case KIND_NEGATE:
-    case KIND_COMPUTE:
-    case KIND_BIT_SET:
-    case KIND_BIT_CLEAR:
-    case KIND_BIT_FLIP: return step_compute(i, s, e);
-    case KIND_BIT_TEST:
-    case KIND_COMPARE:
-    case KIND_TEST: return step_compare(i, s, e);
-    case KIND_WIDE: return step_wide(i, s, e);
-    case KIND_SET_IF: return step_set(i, s, e);
-    default: return false;
-    }
-}
 
 /* Can its operands be followed? Not those of unusual registers, of other accesses than of one place, of bits that may lie
  * beside it, and of addresses that registers add to the thread's own. */
@@ -425,7 +307,8 @@ static bool is_usual(const struct machine_instruction *i)
     for (unsigned k = 0; k < i->operand_count; k++)
         if (i->operands[k].kind == OPERAND_OTHER)
             return false;
-    return i->kind != KIND_SYSTEM && i->access <= ACCESS_OPERAND && !i->locked && !bits && !m->narrow &&
+    return i->kind != KIND_SYSTEM && i->kind != KIND_QUERY && i->access <= ACCESS_OPERAND && !i->locked &&
+           !bits && !m->narrow &&
            !(m->own && (m->base != MACHINE_NO_REGISTER || m->index != MACHINE_NO_REGISTER));
 }
 
@@ -435,7 +318,7 @@ static bool step_stack(const struct machine_instruction *i, struct frame_state *
     case KIND_PUSH: return step_push(i, s, e);
     case KIND_POP: return step_pop(i, s, e);
     case KIND_LEAVE: return step_leave(s, e);
-    default: return step_data(i, s, e) && is_frame(s->registers[RSP]);
+    default: return step_data(i, s, e);
     }
 }
 

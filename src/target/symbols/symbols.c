@@ -143,7 +143,7 @@ void symbols_add_place(struct symbols *s, uint64_t pc, struct text *out)
     if (symbols_line(s, pc, &place))
         text_printf(out, "%s:%" PRIu32, place.at.file, place.at.line);
     else if (place.at.function && find_module(s, pc - 1) == s->modules)
-        text_puts(out, place.at.function); /* of a library, it would not tell which */
+        text_puts(out, place.at.function); /* a library's name says more */
     else
         add_module_offset(s, pc ? pc - 1 : 0, out);
 }

@@ -55,4 +55,7 @@ void symbols_location(struct symbols *s, uint64_t address, uint64_t size, struct
 /* Adds `value` as the type of the accessed location has it: `-1`, `true`, `NULL`, `node#2`, `&q`, `STATE_IDLE`. */
 void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t value, struct text *out);
 
+/* Replaces a mangled name of C++ by that of the source, as far as there is room; others stay. */
+void symbols_demangle(char *name, size_t room);
+
 #endif

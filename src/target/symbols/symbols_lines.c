@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/symbols/symbols_module.h"
 
+#include <dlfcn.h>
 #include <dwarf.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DEPTH_MOST = 64 };
@@ -165,4 +167,30 @@ unsigned symbols_find_frames(struct symbols_module *m, uint64_t address, struct 
             find_call(die, &unit->die, &frames[i + 1]);
     }
     return chain.count;
+}
+
+/* ------------------------------------------------------------------ names of C++ */
+
+typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
+
+/* Where there are programs in C++ there is its library; the tool itself does not need it. */
+static demangler *find_demangler(void)
+{
+    static demangler *found;
+    static bool looked;
+    void *library = looked ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (library)
+        *(void **)&found = dlsym(library, "__cxa_demangle");
+    looked = true;
+    return found;
+}
+
+void symbols_demangle(char *name, size_t room)
+{
+    int status = -1;
+    demangler *demangle = strncmp(name, "_Z", 2) == 0 ? find_demangler() : NULL;
+    char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+    if (text && status == 0)
+        snprintf(name, room, "%s", text);
+    free(text);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/symbols/symbols_variables.h"
 
-#include "target/symbols/demangle.h"
+#include "machine/instruction.h"
 #include "target/symbols/symbols_module.h"
 #include "target/symbols/symbols_types.h"
 
@@ -37,14 +37,14 @@ static void set_name(struct variable *v, const char *name)
     dot = strrchr(text, '.'); /* clang "main.buffer" */
     if (dot)
         memmove(text, dot + 1, strlen(dot));
-    demangle_in_place(text, sizeof text);
+    symbols_demangle(text, sizeof text);
     snprintf(v->name, sizeof v->name, "%.*s", VARIABLES_NAME - 1, text);
 }
 
 /* ------------------------------------------------------------------ static variables */
 
 /* Those in sections of the program's own may be elements of an array that the linker makes: only sections
- * with a dot have nobody who asks where they begin. */
+ * with a dot are not asked for by their beginning. */
 static bool is_plain_section(struct reader *r, const GElf_Sym *symbol, size_t names)
 {
     GElf_Shdr header;
@@ -123,11 +123,15 @@ static const unsigned char *code_at(struct reader *r, uint64_t address, size_t s
 /* Does it begin with "push %rbp; mov %rsp, %rbp"? Then the frame pointer is its own at every call it makes. */
 static bool keeps_frame_pointer(struct reader *r, uint64_t low)
 {
-    static const unsigned char landing[] = {0xf3, 0x0f, 0x1e, 0xfa}, prologue[] = {0x55, 0x48, 0x89, 0xe5};
-    const unsigned char *code = code_at(r, low, sizeof landing + sizeof prologue);
-    if (code && memcmp(code, landing, sizeof landing) == 0)
-        code += sizeof landing;
-    return code && memcmp(code, prologue, sizeof prologue) == 0;
+    enum { SIZE = 8 }; /* with a landing pad before */
+    struct machine_instruction i = {0};
+    const unsigned char *code = machine_prepare() ? code_at(r, low, SIZE) : NULL;
+    if (!code || !machine_decode_at(code, SIZE, 0, &i) ||
+        (i.kind == KIND_NOTHING && !machine_decode_at(code + i.next, SIZE - i.next, i.next, &i)))
+        return false;
+    return i.kind == KIND_PUSH && i.operands[0].number == MACHINE_FRAME &&
+           machine_decode_at(code + i.next, SIZE - i.next, i.next, &i) && i.kind == KIND_MOVE &&
+           i.operands[0].number == MACHINE_FRAME && i.operands[1].number == MACHINE_STACK;
 }
 
 /* gcc counts from the caller's frame, clang from the frame pointer. */
