@@ -48,6 +48,7 @@ enum plumb_role {
     PLUMB_READS,  /* answers the value */
     /* (expected, new): writes the second if the first is the value, and answers whether */
     PLUMB_EXCHANGES,
+    PLUMB_COUNTS, /* adds its argument to the value, and answers nothing of it */
 };
 
 /* Objects that the same algorithms decide. The algorithms rely on what is said of a kind here instead of asking `step`. (Their
@@ -58,12 +59,12 @@ enum plumb_role {
  * argument, which answer an element, or null exactly when nothing is inside. A container with a bound, whose additions fail
  * or wait, has no kind.
  *
- * All others are known by the names of their operations. */
+ * The others have one operation of each role that is named, whatever its name. */
 enum plumb_kind {
     PLUMB_KIND_OTHER, /* decided by search, as every specification in a file of its own */
     PLUMB_KIND_QUEUE, /* removes, and looks at, the oldest element */
     PLUMB_KIND_STACK, /* the youngest */
-    PLUMB_KIND_DEQUE, /* at the front if "front" is in the operation's name, otherwise at the back; no PLUMB_LOOKS */
+    PLUMB_KIND_DEQUE, /* at the front if the operation is one of `at_front`, otherwise at the back; no PLUMB_LOOKS */
     PLUMB_KIND_PQUEUE, /* one with the smallest number; the argument's letter is p */
     PLUMB_KIND_BAG,    /* any element; no PLUMB_LOOKS */
     /* By keys: add, remove and contains, nothing else; all answer whether the key was absent (add) or present. Begins empty */
@@ -108,6 +109,7 @@ struct plumb_spec {
     enum plumb_kind kind; /* may be left out, as the roles of operations */
     const struct plumb_operation *operations;
     uint32_t operation_count;
+    uint64_t at_front; /* of a deque: a bit for each operation that works there */
 
     /* The initial state. One of the two; the second is for specifications that are made at run time and keep
      * data of their own around `spec`. */

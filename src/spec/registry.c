@@ -58,6 +58,14 @@ uint32_t spec_operation(const struct plumb_spec *spec, const char *name)
     return UINT32_MAX;
 }
 
+uint32_t spec_operation_that(const struct plumb_spec *spec, enum plumb_role role)
+{
+    for (uint32_t i = 0; i < spec->operation_count; i++)
+        if (spec->operations[i].role == role)
+            return i;
+    return UINT32_MAX;
+}
+
 void *spec_init(const struct plumb_spec *spec, const struct plumb_spec_options *options)
 {
     return spec->init_of ? spec->init_of(spec, options) : spec->init(options);

@@ -20,6 +20,8 @@ const struct plumb_spec *spec_added(void); /* or null */
 
 /* Number of the operation with this name, or UINT32_MAX. */
 uint32_t spec_operation(const struct plumb_spec *spec, const char *name);
+/* The first with that role; UINT32_MAX: there is none. */
+uint32_t spec_operation_that(const struct plumb_spec *spec, enum plumb_role role);
 
 /* Finds for every object the built-in specification that has every operation used on it (ties are decided
  * by the order of spec_all), and stores it in specs[object]; specs[0] in any case. False and a diagnostic

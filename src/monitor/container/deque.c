@@ -26,9 +26,8 @@ static bool same_end(const struct container *c, const struct container_value *v)
 {
     if (v->rem == NO_OP)
         return false;
-    const struct plumb_operation *ops = c->part->spec->operations;
-    const char *add = ops[part_op(c->part, v->add)->op].name, *rem = ops[part_op(c->part, v->rem)->op].name;
-    return (strstr(add, "front") != NULL) == (strstr(rem, "front") != NULL);
+    uint64_t front = c->part->spec->at_front;
+    return (front >> part_op(c->part, v->add)->op & 1) == (front >> part_op(c->part, v->rem)->op & 1);
 }
 
 static bool is_loose(const struct container *c, uint32_t v)

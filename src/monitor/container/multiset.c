@@ -163,8 +163,8 @@ static struct multiset_run multiset_start(const struct part *p)
 {
     return (struct multiset_run){
         .p = p,
-        .op_add = spec_operation(p->spec, "add"),
-        .op_remove = spec_operation(p->spec, "remove"),
+        .op_add = spec_operation_that(p->spec, PLUMB_ADDS),
+        .op_remove = spec_operation_that(p->spec, PLUMB_REMOVES),
         .heaps.ret = p->order.ret,
         .emitted = NEW_ZEROED(uint8_t, p->order.count),
         .order = NEW_ARRAY(uint32_t, p->order.count),

@@ -157,9 +157,9 @@ static struct set_run set_start(const struct part *p)
 {
     struct set_run run = {
         .p = p,
-        .op_add = spec_operation(p->spec, "add"),
-        .op_remove = spec_operation(p->spec, "remove"),
-        .op_contains = spec_operation(p->spec, "contains"),
+        .op_add = spec_operation_that(p->spec, PLUMB_ADDS),
+        .op_remove = spec_operation_that(p->spec, PLUMB_REMOVES),
+        .op_contains = spec_operation_that(p->spec, PLUMB_LOOKS),
         .heaps.ret = p->order.ret,
         .emitted = NEW_ZEROED(uint64_t, p->order.count / 64 + 1),
         .order = NEW_ARRAY(uint32_t, p->order.count),

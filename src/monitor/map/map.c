@@ -68,8 +68,8 @@ static struct map_run map_start(const struct part *p)
 {
     return (struct map_run){
         .blocks = register_start(p, NULL),
-        .op_remove = spec_operation(p->spec, "remove"),
-        .op_put_if_absent = spec_operation(p->spec, "put_if_absent"),
+        .op_remove = spec_operation_that(p->spec, PLUMB_REMOVES),
+        .op_put_if_absent = spec_operation_that(p->spec, PLUMB_ADDS),
         .kind = NEW_ZEROED(uint8_t, p->order.count),
     };
 }

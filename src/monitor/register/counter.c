@@ -91,8 +91,8 @@ static struct counter_run counter_start(const struct part *p)
     plumb_value initial = p->options ? p->options->initial : PLUMB_OK;
     return (struct counter_run){
         .p = p,
-        .op_add = spec_operation(p->spec, "add"),
-        .op_get = spec_operation(p->spec, "get"),
+        .op_add = spec_operation_that(p->spec, PLUMB_COUNTS),
+        .op_get = spec_operation_that(p->spec, PLUMB_READS),
         .initial = plumb_is_int(initial) ? plumb_int_of(p->history->values, initial) : 0,
         .amount = 1,
         .heaps.ret = p->order.ret,

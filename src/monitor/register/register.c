@@ -282,11 +282,11 @@ static plumb_value register_initial(const struct part *p, bool map, bool kv)
 struct register_run register_start(const struct part *p, struct decision *d)
 {
     struct register_run run = {.p = p, .d = d};
-    bool kv = spec_operation(p->spec, "append") != UINT32_MAX;
-    run.keyed = spec_operation(p->spec, "put") != UINT32_MAX;
-    run.op_write = spec_operation(p->spec, run.keyed ? "put" : "write");
-    run.op_read = spec_operation(p->spec, run.keyed ? "get" : "read");
-    run.op_cas = spec_operation(p->spec, "cas");
+    bool kv = p->spec->kind == PLUMB_KIND_KV;
+    run.keyed = p->spec->key != NULL;
+    run.op_write = spec_operation_that(p->spec, PLUMB_WRITES);
+    run.op_read = spec_operation_that(p->spec, PLUMB_READS);
+    run.op_cas = spec_operation_that(p->spec, PLUMB_EXCHANGES);
     run.value_of = NEW_ARRAY(uint32_t, p->order.count);
     run.next_read = NEW_ARRAY(uint32_t, p->order.count);
     memset(run.value_of, 0xff, p->order.count * sizeof *run.value_of);

@@ -62,8 +62,8 @@ const struct plumb_spec spec_register = {
 enum { COUNTER_ADD, COUNTER_GET, COUNTER_FETCH_ADD };
 
 static const struct plumb_operation counter_operations[] = {
-    [COUNTER_ADD] = {"add", "i", "k", false, PLUMB_NO_ROLE, "v"},
-    [COUNTER_GET] = {"get", "", "i", true},
+    [COUNTER_ADD] = {"add", "i", "k", false, PLUMB_COUNTS, "v"},
+    [COUNTER_GET] = {"get", "", "i", true, PLUMB_READS, NULL},
     [COUNTER_FETCH_ADD] = {"fetch_add", "i", "i", false, PLUMB_NO_ROLE, "v"},
 };
 

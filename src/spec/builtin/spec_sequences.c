@@ -149,6 +149,7 @@ const struct plumb_spec spec_deque = {
     .kind = PLUMB_KIND_DEQUE,
     .summary = "a sequence with two ends",
     SPEC_OPERATIONS(deque_operations),
+    .at_front = UINT64_C(1) << DEQUE_PUSH_FRONT | UINT64_C(1) << DEQUE_POP_FRONT,
     RING_STATE,
     .step = deque_step,
     .effect_free = spec_answers_none,
