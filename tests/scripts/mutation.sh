@@ -48,7 +48,7 @@ link() { # PROGRAM OUTPUT MUTANT
         -lm -lcmocka -lzstd -ldw -lelf -o "$2"
 }
 
-# The unit test of src/monitor/container/queue.c is tests/unit/test_queue.c, when there is one.
+# The unit test of src/monitor/map/map.c is tests/unit/test_map.c; not every file has one.
 unit_test_of() {
     local name
     name=test_$(basename "$1" .c)
