@@ -63,7 +63,7 @@ enum { COUNTER_ADD, COUNTER_GET, COUNTER_FETCH_ADD };
 
 static const struct plumb_operation counter_operations[] = {
     [COUNTER_ADD] = {"add", "i", "k", false, PLUMB_NO_ROLE, "v"},
-    [COUNTER_GET] = {"get", "", "i", true},
+    [COUNTER_GET] = {"get", "", "i", true, PLUMB_NO_ROLE, NULL},
     [COUNTER_FETCH_ADD] = {"fetch_add", "i", "i", false, PLUMB_NO_ROLE, "v"},
 };
 
