@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: check_docs.sh [ROOT]
 # The documentation and the tree: docs/README.md lists every page, links lead somewhere, files and patterns of files that
-# pages name exist, as do names of code in docs/internals and files that comments of the sources name.
+# pages name exist, as do names of code in CONTRIBUTING.md and docs/internals, and files that comments name.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
 bad=0
@@ -64,11 +64,11 @@ done)
 
 # Names of code in backquotes, `word_word` or `word_word()`, occur in the code; `others` are not ours.
 others=' pass_tsan CONFIG_PROC_CHILDREN money_get time_get '
-sed -s '/^## Words that are not used/,$d' docs/internals/*.md | grep -oE '`[A-Za-z][A-Za-z0-9]*_[A-Za-z_0-9]+(\(\))?`' |
+sed -s '/^## Words that are not used/,$d' CONTRIBUTING.md docs/internals/*.md | grep -oE '`[A-Za-z][A-Za-z0-9]*_[A-Za-z_0-9]+(\(\))?`' |
     tr -d '`()' | sort -u >"$scratch/names"
 grep -rohwFf "$scratch/names" --exclude='*.md' --exclude="${0##*/}" src tests tools include examples | sort -u >"$scratch/found" || true
 while read -r name; do
-    [[ $others == *" $name "* ]] || complain "$(grep -lE "\`$name(\(\))?\`" docs/internals/*.md | paste -sd ' '): there is no $name in the code"
+    [[ $others == *" $name "* ]] || complain "$(grep -lE "\`$name(\(\))?\`" CONTRIBUTING.md docs/internals/*.md | paste -sd ' '): there is no $name in the code"
 done < <(comm -23 "$scratch/names" "$scratch/found")
 
 # Files that comments name, of C and of scripts.
