@@ -51,8 +51,8 @@ enum plumb_role {
     PLUMB_COUNTS, /* adds its argument to the value, and answers nothing of it */
 };
 
-/* Objects that the same algorithms decide. The algorithms rely on what is said of a kind here instead of asking `step`. (Their
- * answers are checked against `step` before they are reported: a kind that is not true ends in an internal error.)
+/* Objects that the same algorithms decide. The algorithms rely on what is said of a kind here instead of asking `step`. A kind
+ * that is not true mostly ends in an internal error, when an answer is checked against `step`; but a verdict may be wrong.
  *
  * Containers (queue to bag) begin empty. Each operation has one of three roles, whatever its name: PLUMB_ADDS, with an
  * element (not null) as its argument, which always succeeds and answers a plain ok; PLUMB_REMOVES and PLUMB_LOOKS, without

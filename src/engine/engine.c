@@ -88,11 +88,6 @@ static bool is_never_ready(void *object)
     return false;
 }
 
-void engine_stop_thread(void)
-{
-    engine_halt_thread(PORT_BOUNDED | PORT_FAILED);
-}
-
 void engine_halt_thread(unsigned flags)
 {
     struct thread *t = engine.running;

@@ -340,7 +340,6 @@ size_t heap_leaks(uint64_t *address, const void **pc); /* bytes that were not fr
 void snapshot_find_code(void);                    /* first: which code is the program's */
 void snapshot_take(struct worker_shared *shared); /* after all constructors; also lists the modules */
 void snapshot_list_modules(struct worker_shared *shared);
-void snapshot_restore(void);              /* also the allocations of heap_keep */
 bool snapshot_digest(uint64_t *digest);   /* of globals and heap; false: too much memory */
 bool snapshot_is_program(const void *pc); /* is this code of the program (not of the C library)? */
 

@@ -100,8 +100,7 @@ void engine_switch(uint32_t chosen);
 
 _Noreturn void engine_end(enum port_outcome outcome);
 
-/* The running thread goes no further, the others do; after an error, or with these flags (enum port_flag). */
-_Noreturn void engine_stop_thread(void);
+/* The running thread goes no further, the others do. `flags`: enum port_flag. */
 _Noreturn void engine_halt_thread(unsigned flags);
 
 void failure_begin(void); /* of an execution */

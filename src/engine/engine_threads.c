@@ -238,7 +238,7 @@ static void begin_execution(void)
     heap_reset();
     frames_reset();
     mappings_reset();
-    snapshot_restore();
+    image_restore_all();
     if (engine_graph_mode)
         graph_mode_begin();
 }

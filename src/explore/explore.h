@@ -32,6 +32,10 @@ bool explore_dfs_diverged(const struct explorer *e);
 struct explorer *explore_replay(const struct schedule_step *steps, uint32_t count);
 bool explore_replay_diverged(const struct explorer *e);
 
-void explore_destroy(struct explorer *e);
+static inline void explore_destroy(struct explorer *e)
+{
+    if (e)
+        e->class->destroy(e);
+}
 
 #endif

@@ -245,27 +245,27 @@ static enum judge_step search_goals(struct judge *j, struct judge_outcome *o, st
     return JUDGE_YES;
 }
 
-static enum judge_verdict decide_part(struct judge *j, struct judge_violation *v)
+static enum verdict decide_part(struct judge *j, struct judge_violation *v)
 {
     struct judge_outcome *o = outcome_of(j, &j->part);
     if (is_recognised(j, o, &j->part)) {
         j->counts.recognised++;
-        return JUDGE_HOLDS;
+        return VERDICT_HOLDS;
     }
     if (!v && o->timed && !j->settings.forgetful)
         for (size_t i = 0; i < o->bad.len; i++)
             if (has_rows(o->bad.data[i], j->part.knows, o->count))
-                return JUDGE_VIOLATED;
+                return VERDICT_VIOLATED;
     if (!o->studied)
         judge_study_outcome(j, o);
     memset(j->needed.knows, 0, 3 * JUDGE_OPS_MAX * sizeof *j->needed.knows);
     j->asked_model = false;
     switch (search_goals(j, o, v)) {
-    case JUDGE_GAVE_UP: return JUDGE_UNDECIDED;
+    case JUDGE_GAVE_UP: return VERDICT_INCONCLUSIVE;
     case JUDGE_YES:
         if (!j->asked_model)
             remember(j, o);
-        return JUDGE_HOLDS;
+        return VERDICT_HOLDS;
     case JUDGE_NO: break;
     }
     if (o->timed && o->bad.len < CERTIFICATES_MOST) {
@@ -274,7 +274,7 @@ static enum judge_verdict decide_part(struct judge *j, struct judge_violation *v
         vec_push(&o->bad, rows);
         j->certificate_rows += o->count;
     }
-    return JUDGE_VIOLATED;
+    return VERDICT_VIOLATED;
 }
 
 static uint64_t first_ones(uint32_t count)
@@ -282,8 +282,7 @@ static uint64_t first_ones(uint32_t count)
     return count == 64 ? UINT64_MAX : judge_bit(count) - 1;
 }
 
-static enum judge_verdict decide_whole(struct judge *j, const struct judge_execution *x,
-                                       struct judge_violation *v)
+static enum verdict decide_whole(struct judge *j, const struct judge_execution *x, struct judge_violation *v)
 {
     j->part = (struct judge_part){.count = x->count,
                                   .object = x->ops[0].object,
@@ -348,9 +347,8 @@ static void shrink_rows(struct judge_shrunk *s, const struct judge_execution *x,
             s->hint[hints++] = s->image[x->hint[k]];
 }
 
-static enum judge_verdict decide_object(struct judge *j, struct judge_shrunk *s,
-                                        const struct judge_execution *x, uint64_t members,
-                                        struct judge_violation *v)
+static enum verdict decide_object(struct judge *j, struct judge_shrunk *s, const struct judge_execution *x,
+                                  uint64_t members, struct judge_violation *v)
 {
     uint32_t count = (uint32_t)__builtin_popcountll(members);
     shrink_rows(s, x, members);
@@ -381,34 +379,34 @@ static uint64_t members_of(const struct judge_execution *x, uint32_t object)
 }
 
 /* One by one; a violation of any of them counts more than one that is not decided. */
-static enum judge_verdict decide_objects(struct judge *j, const struct judge_execution *x,
-                                         struct judge_violation *v)
+static enum verdict decide_objects(struct judge *j, const struct judge_execution *x,
+                                   struct judge_violation *v)
 {
     struct judge_shrunk s;
-    enum judge_verdict all = JUDGE_HOLDS;
+    enum verdict all = VERDICT_HOLDS;
     shrink_relation(&s, x);
     for (uint64_t left = first_ones(x->count); left;) {
         uint64_t members = members_of(x, x->ops[__builtin_ctzll(left)].object);
-        enum judge_verdict one = decide_object(j, &s, x, members, v);
-        if (one == JUDGE_VIOLATED)
+        enum verdict one = decide_object(j, &s, x, members, v);
+        if (one == VERDICT_VIOLATED)
             return one;
-        if (one == JUDGE_UNDECIDED)
+        if (one == VERDICT_INCONCLUSIVE)
             all = one;
         left &= ~members;
     }
     return all;
 }
 
-enum judge_verdict judge_decide(struct judge *j, const struct judge_execution *x, struct judge_violation *v)
+enum verdict judge_decide(struct judge *j, const struct judge_execution *x, struct judge_violation *v)
 {
     j->counts.executions++;
     j->limit = NULL;
     if (x->count > JUDGE_OPS_MAX) {
         j->limit = "more than 64 operations in one execution";
-        return JUDGE_UNDECIDED;
+        return VERDICT_INCONCLUSIVE;
     }
     if (x->count == 0)
-        return JUDGE_HOLDS;
+        return VERDICT_HOLDS;
     j->effort = j->settings.effort;
     forget_if_full(j);
     for (uint32_t i = 1; i < x->count; i++)

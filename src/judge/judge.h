@@ -9,6 +9,7 @@
 
 #include <plumb/spec.h>
 
+#include "base/verdict.h"
 #include "history/history.h"
 #include "graph/model.h"
 
@@ -50,8 +51,6 @@ struct judge_execution {
     void *context;
 };
 
-enum judge_verdict { JUDGE_HOLDS, JUDGE_VIOLATED, JUDGE_UNDECIDED };
-
 /* What a client has to do to see it. Operations are numbers of the execution. */
 struct judge_violation {
     uint32_t object;
@@ -87,19 +86,19 @@ struct judge *judge_new(const struct judge_settings *settings);
 void judge_free(struct judge *j);
 
 /* The violation is filled in when there is one (may be null). */
-enum judge_verdict judge_decide(struct judge *j, const struct judge_execution *x, struct judge_violation *v);
+enum verdict judge_decide(struct judge *j, const struct judge_execution *x, struct judge_violation *v);
 
 /* The execution as the test's own threads see it: no client orders more than they do. */
 void judge_fix_client(struct judge_execution *x);
 
-/* The limit that the last JUDGE_UNDECIDED met, as a phrase. */
+/* The limit that the last VERDICT_INCONCLUSIVE met, as a phrase. */
 const char *judge_limit(const struct judge *j);
 const struct judge_counts *judge_counts(const struct judge *j);
 
 /* Is there really no legal order of the violation's members? Shares no code with the judge; within the effort.
  * HOLDS: there is one (an internal error). */
-enum judge_verdict judge_confirm(const struct judge_settings *settings, const struct judge_execution *x,
-                                 const struct judge_violation *v);
+enum verdict judge_confirm(const struct judge_settings *settings, const struct judge_execution *x,
+                           const struct judge_violation *v);
 
 /* --- execution graphs ------------------------------------------------------------------------------- */
 

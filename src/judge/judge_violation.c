@@ -119,7 +119,7 @@ static bool levels_suffice(const struct judge *j, const struct judge_violation *
     struct judge_violation weaker = *v;
     for (uint32_t i = 0; i < p->count; i++)
         weaker.precedes[p->number ? p->number[i] : i] = renumber(p, implied[i]);
-    return judge_confirm(&j->settings, p->execution, &weaker) == JUDGE_VIOLATED;
+    return judge_confirm(&j->settings, p->execution, &weaker) == VERDICT_VIOLATED;
 }
 
 static void report_levels(const struct judge *j, const struct judge_level *level, struct judge_violation *v)
@@ -226,8 +226,8 @@ static bool orders_exist(struct confirmation *c, uint64_t done, const void *stat
     return false;
 }
 
-enum judge_verdict judge_confirm(const struct judge_settings *settings, const struct judge_execution *x,
-                                 const struct judge_violation *v)
+enum verdict judge_confirm(const struct judge_settings *settings, const struct judge_execution *x,
+                           const struct judge_violation *v)
 {
     const struct plumb_spec *spec = settings->specs[v->object];
     struct confirmation c = {.spec = spec, .x = x, .v = v, .must = v->members & x->completed};
@@ -237,6 +237,6 @@ enum judge_verdict judge_confirm(const struct judge_settings *settings, const st
     bool exist = orders_exist(&c, 0, state);
     spec->destroy(state);
     if (exist)
-        return JUDGE_HOLDS;
-    return c.effort ? JUDGE_VIOLATED : JUDGE_UNDECIDED;
+        return VERDICT_HOLDS;
+    return c.effort ? VERDICT_VIOLATED : VERDICT_INCONCLUSIVE;
 }

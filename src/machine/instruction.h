@@ -71,8 +71,9 @@ enum machine_kind {
     KIND_PUSH,
     KIND_POP,
     KIND_LEAVE,
-    KIND_QUERY, /* the result is no function of registers and memory: time, random numbers, what the processor is */
-    KIND_SYSTEM, /* does more than is said here: system calls, interrupts, transactions */
+    /* The result is no function of registers and memory: time, random numbers, what the processor is. */
+    KIND_QUERY,
+    KIND_SYSTEM, /* does more than this says: system calls, interrupts, transactions */
 };
 
 /* x86-64's numbers of some conditions. */

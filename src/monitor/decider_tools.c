@@ -84,6 +84,35 @@ uint32_t op_heap_pop(struct op_heaps *h, uint32_t *heap)
     return op;
 }
 
+/* ---- groups ---- */
+
+struct groups groups_make(const uint32_t *items, uint32_t count, const uint32_t *class_of, uint32_t classes)
+{
+    struct groups g = {NEW_ZEROED(uint32_t, (size_t)classes + 1), NEW_ARRAY(uint32_t, count)};
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t class = class_of[items ? items[k] : k];
+        if (class < classes)
+            g.start[class + 1]++;
+    }
+    for (uint32_t c = 0; c < classes; c++)
+        g.start[c + 1] += g.start[c];
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t item = items ? items[k] : k;
+        if (class_of[item] < classes)
+            g.items[g.start[class_of[item]]++] = item;
+    }
+    for (uint32_t c = classes; c > 0; c--) /* filling moved every start to its end */
+        g.start[c] = g.start[c - 1];
+    g.start[0] = 0;
+    return g;
+}
+
+void groups_free(struct groups *g)
+{
+    free(g->start);
+    free(g->items);
+}
+
 /* ---- placing operations without effect ---- */
 
 /* end[i]: how many operations of the order are before or equal to i. For an extra first the last

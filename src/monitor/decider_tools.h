@@ -34,6 +34,15 @@ struct extra {
     uint32_t unless; /* colour of the gaps it must not be in; TOOLS_NONE: none */
 };
 
+/* Items by class, in the order given: those of class k are items[start[k] .. start[k + 1]). */
+struct groups {
+    uint32_t *start, *items;
+};
+
+/* class_of[item]; what has none below `classes` is left out. `items` null: 0 .. count - 1. */
+struct groups groups_make(const uint32_t *items, uint32_t count, const uint32_t *class_of, uint32_t classes);
+void groups_free(struct groups *g);
+
 /* The order, which is given away, becomes the witness. */
 void witness_take(struct decision *d, uint32_t **order, size_t length);
 

@@ -144,27 +144,12 @@ bool confirm_same_execution(const struct worker_shared *found, const struct work
 
 /* ------------------------------------------------------------------ running it again */
 
-/* What was chosen; a worker that replays leaves its schedule as it was. */
-static uint32_t count_choices(const struct worker_shared *s)
-{
-    if (s->config.mode != WORKER_REPLAY)
-        return s->choice_count;
-    return s->config.schedule_count < PROTOCOL_SCHEDULE ? s->config.schedule_count : PROTOCOL_SCHEDULE;
-}
-
 static struct target_run *plan_replay(const struct worker_shared *found)
 {
     struct target_run *run = NEW(struct target_run);
-    *run = (struct target_run){
-        .config = found->config, .schedule = found->schedule, .schedule_count = count_choices(found)};
-    run->config.mode = WORKER_REPLAY;
-    run->config.expected_hash = found->event_hash;
+    *run = target_replay_of(found);
     run->config.all_events = found->error.address != 0;
     run->config.watched = found->error.address;
-    run->config.test[sizeof run->config.test - 1] = 0;
-    run->config.spec[sizeof run->config.spec - 1] = 0;
-    run->config.quasi[sizeof run->config.quasi - 1] = 0;
-    run->config.nondet[sizeof run->config.nondet - 1] = 0;
     return run;
 }
 

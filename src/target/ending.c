@@ -58,8 +58,18 @@ static void repair_findings(struct worker_shared *shared)
     }
 }
 
+static void repair_config(struct worker_config *config)
+{
+    config->schedule_count = at_most(config->schedule_count, PROTOCOL_SCHEDULE);
+    config->test[sizeof config->test - 1] = 0;
+    config->spec[sizeof config->spec - 1] = 0;
+    config->quasi[sizeof config->quasi - 1] = 0;
+    config->nondet[sizeof config->nondet - 1] = 0;
+}
+
 void ending_repair(struct worker_shared *shared)
 {
+    repair_config(&shared->config);
     shared->event_count = at_most(shared->event_count, PROTOCOL_EVENTS);
     shared->choice_count = at_most(shared->choice_count, PROTOCOL_SCHEDULE);
     if (shared->relation_count != shared->event_count || shared->event_count > PROTOCOL_RELATIONS)
@@ -85,7 +95,6 @@ void ending_repair(struct worker_shared *shared)
     shared->clock_function[sizeof shared->clock_function - 1] = 0;
     shared->judges[sizeof shared->judges - 1] = 0;
     shared->judged_by[sizeof shared->judged_by - 1] = 0;
-    shared->config.quasi[sizeof shared->config.quasi - 1] = 0;
     if (shared->event_count < PROTOCOL_EVENTS)
         shared->events_lost = 0;
     else

@@ -488,6 +488,17 @@ struct worker_shared *target_shared(const struct target_worker *worker)
     return worker->shared;
 }
 
+struct target_run target_replay_of(const struct worker_shared *found)
+{
+    struct target_run run = {
+        .config = found->config, .schedule = found->schedule, .schedule_count = found->choice_count};
+    if (run.config.mode == WORKER_REPLAY) /* it leaves its schedule as it was */
+        run.schedule_count = run.config.schedule_count;
+    run.config.mode = WORKER_REPLAY;
+    run.config.expected_hash = found->event_hash;
+    return run;
+}
+
 const char *target_output(struct target_worker *worker, size_t *length, uint64_t *lost)
 {
     *length = worker->output.len;

@@ -69,6 +69,9 @@ const struct target_end *target_end_of(const struct target_worker *worker);
  * program wrote over them. */
 struct worker_shared *target_shared(const struct target_worker *worker);
 
+/* Runs the same execution again: that of a worker that has ended. Refers to its schedule. */
+struct target_run target_replay_of(const struct worker_shared *found);
+
 /* The last 64 KiB of what the program printed; *lost: bytes before that. Valid until the next call. */
 const char *target_output(struct target_worker *worker, size_t *length, uint64_t *lost);
 

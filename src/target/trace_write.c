@@ -107,7 +107,7 @@ bool trace_file_record(struct trace_file *trace, const struct target_source *sou
 {
     const struct worker_shared *shared = target_shared(worker);
     *why = (struct diagnostic){0};
-    *trace = (struct trace_file){.code = program->code, .run.config = shared->config};
+    *trace = (struct trace_file){.code = program->code, .run = target_replay_of(shared)};
     if (shared->choices_lost)
         return diagnostic_set(why, PL_BAD_TRACE, 0, 0,
                               "an execution of more than %d choices cannot be recorded", PROTOCOL_SCHEDULE);
@@ -115,21 +115,9 @@ bool trace_file_record(struct trace_file *trace, const struct target_source *sou
     trace->folder = current_folder(&trace->arena);
     if (shared->error.kind != WORKER_ERROR_NONE)
         trace->error = error_words[shared->error.kind];
-    struct worker_config *config = &trace->run.config;
-    config->mode = WORKER_REPLAY;
-    config->expected_hash = shared->event_hash;
-    config->test[sizeof config->test - 1] = 0;
-    config->spec[sizeof config->spec - 1] = 0;
-    config->serials_in[0] = config->serials_out[0] = 0;
-    config->quasi[sizeof config->quasi - 1] = 0;
-    config->nondet[sizeof config->nondet - 1] = 0;
-    /* A worker that replays leaves its schedule as it was. */
-    uint32_t count =
-        shared->config.mode == WORKER_REPLAY ? shared->config.schedule_count : shared->choice_count;
-    count = count < PROTOCOL_SCHEDULE ? count : PROTOCOL_SCHEDULE;
-    size_t size = count * sizeof *shared->schedule;
+    trace->run.config.serials_in[0] = trace->run.config.serials_out[0] = 0;
+    size_t size = trace->run.schedule_count * sizeof *shared->schedule;
     trace->run.schedule = memcpy(arena_alloc(&trace->arena, size), shared->schedule, size);
-    trace->run.schedule_count = count;
     return true;
 }
 

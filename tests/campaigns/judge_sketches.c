@@ -114,7 +114,7 @@ static void confirm(struct bench *b, uint32_t spec, const struct sketch *s, cons
                     const struct judge_violation *v)
 {
     struct judge_settings settings = settings_of(b, spec);
-    if (judge_confirm(&settings, x, v) != JUDGE_VIOLATED)
+    if (judge_confirm(&settings, x, v) != VERDICT_VIOLATED)
         fail(b, s, "a violation is not confirmed");
     uint64_t orders[SKETCH_OPS] = {0};
     const uint32_t *numbers = judge_graph_numbers(b->reader);
@@ -135,7 +135,7 @@ static void confirm(struct bench *b, uint32_t spec, const struct sketch *s, cons
 
 /* Time that has one order is a special case of time that has none. */
 static void check_weak_way(struct bench *b, uint32_t spec, const struct sketch *s,
-                           const struct judge_execution *x, enum judge_verdict timed)
+                           const struct judge_execution *x, enum verdict timed)
 {
     static struct judge_execution weak;
     static struct judge_violation v;
@@ -169,18 +169,18 @@ static void check_one(struct bench *b, uint32_t spec, const struct sketch *s, bo
     if (!judge_graph_read(b->reader, g, ops, s->op_count, &x))
         fail(b, s, "too many operations");
     x.ending = (enum judge_ending)s->ending;
-    enum judge_verdict verdict = judge_decide(b->judges[spec], &x, &v);
-    if (verdict != (expected ? JUDGE_HOLDS : JUDGE_VIOLATED))
+    enum verdict verdict = judge_decide(b->judges[spec], &x, &v);
+    if (verdict != (expected ? VERDICT_HOLDS : VERDICT_VIOLATED))
         fail(b, s, expected ? "brute force finds nothing wrong" : "brute force finds a violation");
     if (judge_decide(b->judges[spec], &x, NULL) != verdict)
         fail(b, s, "the second time the answer is another");
     if (x.timed)
         check_weak_way(b, spec, s, &x, verdict);
-    if (verdict == JUDGE_VIOLATED)
+    if (verdict == VERDICT_VIOLATED)
         confirm(b, spec, s, &x, &v);
     graph_free(g);
     seen.cases++;
-    seen.violated += verdict == JUDGE_VIOLATED;
+    seen.violated += verdict == VERDICT_VIOLATED;
     seen.stuck += s->ending == SKETCH_STUCK;
     seen.cut += s->ending == SKETCH_CUT;
 }

@@ -355,8 +355,8 @@ static void execution_of(const struct bench *b, const struct timeline *t, struct
 }
 
 /* The history as it is: everything about the order of calls and returns is known. */
-static enum judge_verdict judge_history_of(const struct bench *b, const struct timeline *t,
-                                           const struct plumb_spec *spec, const uint32_t *before)
+static enum verdict judge_history_of(const struct bench *b, const struct timeline *t,
+                                     const struct plumb_spec *spec, const uint32_t *before)
 {
     static struct judge_execution x;
     struct judge_settings settings = {.specs = &spec, .objects = 1, .options = &b->options};
@@ -371,7 +371,7 @@ static enum judge_verdict judge_history_of(const struct bench *b, const struct t
             else
                 x.knows[c] |= UINT64_C(1) << a;
         }
-    enum judge_verdict verdict = judge_decide(judge, &x, NULL);
+    enum verdict verdict = judge_decide(judge, &x, NULL);
     judge_free(judge);
     return verdict;
 }
@@ -425,7 +425,7 @@ static bool check_timeline(struct bench *b, bool pending)
     find_before(&t, before);
     bool expected = quasi_oracle_history(&b->question, t.ops, t.count, t.completed, before);
     struct plumb_spec *spec = relax(b, t.ops, t.names, t.count);
-    if (judge_history_of(b, &t, spec, before) != (expected ? JUDGE_HOLDS : JUDGE_VIOLATED))
+    if (judge_history_of(b, &t, spec, before) != (expected ? VERDICT_HOLDS : VERDICT_VIOLATED))
         fail(b, t.ops, t.names, t.count, "judged, the history gets another verdict than by definition");
     if (monitor_history_of(b, &t, spec) != (expected ? VERDICT_HOLDS : VERDICT_VIOLATED))
         fail(b, t.ops, t.names, t.count, "monitored, the history gets another verdict than by definition");
@@ -492,9 +492,9 @@ static bool check_clients(struct bench *b)
     struct judge *judge = judge_new(&settings);
     static struct judge_violation v;
     bool expected = all_clients_fine(&c);
-    if (judge_decide(judge, &x, &v) != (expected ? JUDGE_HOLDS : JUDGE_VIOLATED))
+    if (judge_decide(judge, &x, &v) != (expected ? VERDICT_HOLDS : VERDICT_VIOLATED))
         fail(b, c.t.ops, c.t.names, c.t.count, "judged for every client, it gets another verdict");
-    if (!expected && judge_confirm(&settings, &x, &v) != JUDGE_VIOLATED)
+    if (!expected && judge_confirm(&settings, &x, &v) != VERDICT_VIOLATED)
         fail(b, c.t.ops, c.t.names, c.t.count, "a violation is not confirmed");
     judge_free(judge);
     spec_quasi_free(spec);

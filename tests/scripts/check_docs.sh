@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: check_docs.sh [ROOT]
 # The documentation and the tree: docs/README.md lists every page, links lead somewhere, files and patterns of files that
-# pages name exist, as do names of code in docs/internals and files that comments of the sources name.
+# pages name exist, as do names of code in CONTRIBUTING.md and docs/internals, and files that comments name.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
 bad=0
@@ -18,7 +18,7 @@ pages() {
     find . -path ./build -prune -o -name '*.md' -print | sed 's|^\./||' | sort
 }
 
-# Every file below the root, by its path and by each end of its path: tests/unit/a.c, unit/a.c, a.c.
+# Every file below the root, by its path and by each end of its path: tests/unit/test_map.c, unit/test_map.c, test_map.c.
 find . \( -path ./build -o -path ./.git \) -prune -o -type f -print | sed 's|^\./||' >"$scratch/files"
 awk '{ print; while (sub("^[^/]*/", "")) print }' "$scratch/files" >"$scratch/known"
 
@@ -64,18 +64,20 @@ done)
 
 # Names of code in backquotes, `word_word` or `word_word()`, occur in the code; `others` are not ours.
 others=' pass_tsan CONFIG_PROC_CHILDREN money_get time_get '
-sed -s '/^## Words that are not used/,$d' docs/internals/*.md | grep -oE '`[A-Za-z][A-Za-z0-9]*_[A-Za-z_0-9]+(\(\))?`' |
+sed -s '/^## Words that are not used/,$d' CONTRIBUTING.md docs/internals/*.md | grep -oE '`[A-Za-z][A-Za-z0-9]*_[A-Za-z_0-9]+(\(\))?`' |
     tr -d '`()' | sort -u >"$scratch/names"
 grep -rohwFf "$scratch/names" --exclude='*.md' --exclude="${0##*/}" src tests tools include examples | sort -u >"$scratch/found" || true
 while read -r name; do
-    [[ $others == *" $name "* ]] || complain "$(grep -lE "\`$name(\(\))?\`" docs/internals/*.md | paste -sd ' '): there is no $name in the code"
+    [[ $others == *" $name "* ]] || complain "$(grep -lE "\`$name(\(\))?\`" CONTRIBUTING.md docs/internals/*.md | paste -sd ' '): there is no $name in the code"
 done < <(comm -23 "$scratch/names" "$scratch/found")
 
-# Files that comments name.
-complain_missing < <(find src include tools -name '*.[chS]' -o -name '*.inc' | sort | xargs awk -v endings="${endings/|txt/}" '
-    FNR == 1 { inside = 0 }
+# Files that comments name, of C and of scripts.
+complain_missing < <(find src include tools tests bench fuzz examples dev CMakeLists.txt -name '*.[chS]' -o -name '*.inc' -o \
+    -name '*.sh' -o -name 'plumb-*' -o -name dev -o -name CMakeLists.txt | sort | xargs awk -v endings='\\.(c|h|S|def|inc|sh|py|md)' '
+    FNR == 1 { inside = 0; is_script = FILENAME !~ "[.](c|h|S|inc)$" }
+    is_script && !/^ *# / { next }
     {
-        comment = ""; rest = $0
+        comment = is_script ? $0 : ""; rest = is_script ? "" : $0
         while (rest != "") {
             if (inside) {
                 at = index(rest, "*/")
@@ -89,7 +91,7 @@ complain_missing < <(find src include tools -name '*.[chS]' -o -name '*.inc' | s
             } else
                 rest = ""
         }
-        while (match(comment, "(^|[ (`])[A-Za-z][A-Za-z_0-9/]+" endings "([^A-Za-z_0-9]|$)")) {
+        while (match(comment, "(^|[ (`])[a-z][A-Za-z_0-9/]+" endings "([^A-Za-z_0-9]|$)")) {
             name = substr(comment, RSTART, RLENGTH)
             comment = substr(comment, RSTART + RLENGTH)
             gsub("^[ (`]|[^A-Za-z]$", "", name)

@@ -7,6 +7,7 @@ jumps and calls lead, memory operands, and, for instructions whose text shows it
 whether atomically. Without --all the first 120,000 bytes of each file. Exit code: 0 the same, 1 not, 2 wrong usage.
 """
 import argparse
+import platform
 import re
 import subprocess
 import sys
@@ -187,7 +188,7 @@ def check_file(options, path):
     command = options.run.split() + [options.dump, path, str(offset), str(size), str(address)]
     dumped = {d.address: d for d in map(Dumped, subprocess.run(command, capture_output=True, text=True, check=True)
                                         .stdout.splitlines())}
-    compare = compare_aarch64 if "aarch64" in options.objdump else compare_x86
+    compare = compare_aarch64 if "aarch64" in options.objdump or platform.machine() == "aarch64" else compare_x86
     lines = list(listing(options.objdump, path, address, address + size))
     count, bad = 0, 0
     for (at, text), (following, _) in zip(lines, lines[1:]):

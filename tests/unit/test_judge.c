@@ -60,12 +60,12 @@ static void overlap(struct judge_execution *x, uint32_t called, uint32_t returne
     x->knows[called] |= judge_bit(returned);
 }
 
-static enum judge_verdict judged(struct bench *b, const struct judge_execution *x)
+static enum verdict judged(struct bench *b, const struct judge_execution *x)
 {
     struct judge_violation v;
-    enum judge_verdict verdict = judge_decide(b->judge, x, &v);
-    if (verdict == JUDGE_VIOLATED)
-        assert_int_equal(judge_confirm(&b->settings, x, &v), JUDGE_VIOLATED);
+    enum verdict verdict = judge_decide(b->judge, x, &v);
+    if (verdict == VERDICT_VIOLATED)
+        assert_int_equal(judge_confirm(&b->settings, x, &v), VERDICT_VIOLATED);
     assert_int_equal(judge_decide(b->judge, x, NULL), verdict);
     return verdict;
 }
@@ -81,11 +81,11 @@ static void clients_may_order_more(void **state)
     struct judge_violation v;
     open_bench(&b, "queue");
     uint32_t enq = add(&b, &x, "enq", number(1), PLUMB_OK), deq = add(&b, &x, "deq", PLUMB_OK, PLUMB_NONE);
-    assert_int_equal(judge_decide(b.judge, &x, &v), JUDGE_VIOLATED);
+    assert_int_equal(judge_decide(b.judge, &x, &v), VERDICT_VIOLATED);
     assert_int_equal(v.orders[enq], judge_bit(deq));
     assert_true(v.stamped && v.ret[enq] < v.call[deq]);
     overlap(&x, deq, enq); /* the dequeue surely begins before the enqueue is over */
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     close_bench(&b);
 }
 
@@ -101,13 +101,13 @@ static void certificates_say_what_they_need(void **state)
     overlap(&x, deq, enq);
     overlap(&x, deq, other);
     overlap(&x, enq, other);
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.knows[enq] = 0; /* of no importance */
     uint64_t recognised = judge_counts(b.judge)->recognised;
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     assert_int_equal(judge_counts(b.judge)->recognised, recognised + 2);
     x.knows[deq] = judge_bit(enq);
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     close_bench(&b);
 }
 
@@ -124,12 +124,12 @@ static void needs_follow_a_way(void **state)
     x.after[first] = judge_bit(second);
     overlap(&x, deq, first);
     overlap(&x, second, enq);
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.knows[deq] = 0;
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     overlap(&x, deq, first);
     x.knows[second] = 0;
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     close_bench(&b);
 }
 
@@ -143,13 +143,13 @@ static void outcomes_are_distinguished(void **state)
     add(&b, &x, "release", PLUMB_OK, PLUMB_OK);
     uint32_t waiter = add(&b, &x, "acquire", PLUMB_OK, PLUMB_OK);
     overlap(&x, 0, waiter);
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.completed &= ~judge_bit(waiter);
     x.ops[waiter].result = PLUMB_ANY;
     x.ending = JUDGE_CUT;
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.ending = JUDGE_STUCK; /* it need not have waited */
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     x.count = 1;
     x.completed = 0;
     x.ops[0] = x.ops[waiter]; /* alone it has to, unless the semaphore began with something in it */
@@ -159,7 +159,7 @@ static void outcomes_are_distinguished(void **state)
     struct plumb_call call = {.op = x.ops[0].op, .arg = PLUMB_OK, .result = PLUMB_ANY};
     bool waits = spec_blocks(b.specs[0], start, &call);
     b.specs[0]->destroy(start);
-    assert_int_equal(judged(&b, &x), waits ? JUDGE_HOLDS : JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), waits ? VERDICT_HOLDS : VERDICT_VIOLATED);
     close_bench(&b);
 }
 
@@ -171,9 +171,9 @@ static void every_waiter_counts(void **state)
     struct judge_execution x = {.timed = true, .ending = JUDGE_STUCK};
     open_bench(&b, "event");
     add(&b, &x, "wait", PLUMB_OK, PLUMB_ANY);
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     add(&b, &x, "set", PLUMB_OK, PLUMB_ANY); /* nothing keeps a set from happening */
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     close_bench(&b);
 }
 
@@ -187,11 +187,11 @@ static void sixty_four_and_more(void **state)
         add(&b, &x, "fetch_add", number(1), number(i));
         x.after[i] = i == 63 ? 0 : ~UINT64_C(0) << (i + 1);
     }
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.ops[63].result = number(62);
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     x.count = JUDGE_OPS_MAX + 1;
-    assert_int_equal(judge_decide(b.judge, &x, NULL), JUDGE_UNDECIDED);
+    assert_int_equal(judge_decide(b.judge, &x, NULL), VERDICT_INCONCLUSIVE);
     assert_string_equal(judge_limit(b.judge), "more than 64 operations in one execution");
     close_bench(&b);
 }
@@ -208,7 +208,7 @@ static void effort_is_limited(void **state)
     for (uint32_t i = 0; i < 10; i++)
         add(&b, &x, i % 2 ? "deq" : "enq", i % 2 ? PLUMB_OK : number(i),
             i % 2 ? number(8 - (int64_t)i + 1) : PLUMB_OK);
-    assert_int_equal(judge_decide(b.judge, &x, NULL), JUDGE_UNDECIDED);
+    assert_int_equal(judge_decide(b.judge, &x, NULL), VERDICT_INCONCLUSIVE);
     assert_non_null(judge_limit(b.judge));
     close_bench(&b);
 }
@@ -226,9 +226,9 @@ static void forgetting_changes_nothing(void **state)
         struct judge_execution x = {.timed = true};
         uint32_t enq = add(&b, &x, "enq", number(1), PLUMB_OK),
                  deq = add(&b, &x, "deq", PLUMB_OK, PLUMB_NONE);
-        assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+        assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
         overlap(&x, deq, enq);
-        assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+        assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     }
     close_bench(&b);
 }
@@ -256,14 +256,14 @@ static void two_orders_together(void **state)
              c2 = add(&b, &x, "contains", number(2), PLUMB_TRUE);
     hinder_all(&x);
     x.hinder[a2] &= ~judge_bit(c1); /* c1 -> a2 is possible */
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.hinder[a1] &= ~judge_bit(c2); /* and c2 -> a1 */
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     x.causes[a1] = judge_bit(c1); /* with causes they are not possible together */
     x.causes[a2] = judge_bit(c2);
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.causes[a2] = 0; /* and the certificate says so */
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     close_bench(&b);
 }
 
@@ -285,9 +285,9 @@ static void causes_hinder_together(void **state)
     x.hinder[a1] &= ~judge_bit(c2);
     x.causes[a1] = judge_bit(c1);
     x.causes[a2] = judge_bit(c2);
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     x.causes[a1] = 0; /* everything was needed */
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     close_bench(&b);
 }
 
@@ -309,7 +309,7 @@ static void threads_at_one_stamp(void **state)
     x.after[2] = judge_bit(3);
     for (uint32_t i = 0; i < 4; i++)
         x.after[i] |= judge_bit(last);
-    assert_int_equal(judge_decide(b.judge, &x, &v), JUDGE_VIOLATED);
+    assert_int_equal(judge_decide(b.judge, &x, &v), VERDICT_VIOLATED);
     assert_true(v.stamped);
     for (uint32_t i = 0; i < 4; i++)
         assert_true(v.call[i] == 1 && v.ret[i] == 1);
@@ -334,10 +334,10 @@ static void the_model_is_asked_last(void **state)
     open_bench(&b, "queue");
     add(&b, &x, "enq", number(1), PLUMB_OK);
     add(&b, &x, "deq", PLUMB_OK, PLUMB_NONE);
-    assert_int_equal(judged(&b, &x), JUDGE_HOLDS);
+    assert_int_equal(judged(&b, &x), VERDICT_HOLDS);
     assert_true(asked > 0);
     x.is_consistent = NULL;
-    assert_int_equal(judged(&b, &x), JUDGE_VIOLATED);
+    assert_int_equal(judged(&b, &x), VERDICT_VIOLATED);
     close_bench(&b);
 }
 

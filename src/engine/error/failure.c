@@ -4,10 +4,32 @@
 #include "engine/engine.h"
 #include "engine/engine_state.h"
 #include "engine/error/findings.h"
+#include "engine/memory/snapshot.h"
 
+#include <execinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
+
+enum { FRAMES = 64 };
+
+void call_stack_capture(struct worker_stack *stack, const void *pc)
+{
+    void *frames[FRAMES];
+    int count = backtrace(frames, FRAMES);
+    stack->count = 0;
+    if (pc && !snapshot_is_runtime_code(pc))
+        stack->pcs[stack->count++] = (uint64_t)pc;
+    bool past = !pc; /* skip the runtime's own frames, up to the one that `pc` names */
+    for (int k = 0; k < count && stack->count < PROTOCOL_STACK; k++) {
+        if (!past) {
+            past = frames[k] == pc || (const char *)frames[k] + 1 == pc; /* an interrupted instruction */
+            continue;
+        }
+        if (snapshot_is_program(frames[k]))
+            stack->pcs[stack->count++] = (uint64_t)frames[k];
+    }
+}
 
 static void set_error(enum worker_error_kind kind, uint64_t address)
 {
@@ -91,7 +113,7 @@ static _Noreturn void finish(enum worker_state state, enum worker_error_kind kin
     if (state == WORKER_FOUND && (now == WORKER_RUNNING || now == WORKER_SETUP) && engine_keep_error()) {
         if (kind == WORKER_ERROR_DEADLOCK)
             engine_end(PORT_BLOCKED);
-        engine_stop_thread();
+        engine_halt_thread(PORT_BOUNDED | PORT_FAILED);
     }
     end_worker(state);
 }

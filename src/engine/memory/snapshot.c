@@ -165,11 +165,6 @@ void snapshot_take(struct worker_shared *shared)
     variable_bounds_prepare(&shared->variables);
 }
 
-void snapshot_restore(void)
-{
-    image_restore_all();
-}
-
 bool snapshot_digest(uint64_t *digest)
 {
     struct digest d = {.bytes_max = DIGEST_MOST};

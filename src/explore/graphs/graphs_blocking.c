@@ -205,6 +205,16 @@ static bool note_nowhere(struct graphs *x, uint64_t history)
     return true;
 }
 
+/* The thread only comes back to the read with what it found. True: that is news, and the execution begins once more with it. */
+static bool leads_back(struct graphs *x, uint32_t r)
+{
+    const struct graph_event *ev = &x->g->events[r];
+    if (!note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) || x->estimate.samples)
+        return false;
+    graphs_take_again(x);
+    return true;
+}
+
 /* Where the last read found an old value, whatever comes later leaves the round as it is: no write revisits the read, or
  * anything before it. Executions that differ from this one in later steps only are folded, too. */
 bool graphs_note_fold(struct graphs *x, const struct port_action *a)
@@ -216,12 +226,7 @@ bool graphs_note_fold(struct graphs *x, const struct port_action *a)
     const struct graph_event *ev = &x->g->events[r];
     if (ev->flags & (GRAPH_FAILS | GRAPH_UPDATE) || r != x->g->threads[a->thread].last || !is_held(x, a))
         return true;
-    bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
-    if (is_news && x->estimate.samples == 0) {
-        graphs_take_again(x);
-        return false;
-    }
-    return !was_stale(x->g, r);
+    return !leads_back(x, r) && !was_stale(x->g, r);
 }
 
 bool graphs_note_spin(struct graphs *x, const struct port_action *a)
@@ -236,11 +241,8 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     bool knows_more = end != x->g->threads[a->thread].last || x->run.plain[a->thread] != 0;
     if (knows_more || (end != r && !writes_what_it_found(ev)))
         return true;
-    bool is_news = note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf]));
-    if (is_news && x->estimate.samples == 0) {
-        graphs_take_again(x);
+    if (leads_back(x, r))
         return false;
-    }
     take_back_update(x, r);
     return !was_stale(x->g, r);
 }

@@ -338,32 +338,10 @@ bool container_pick_empties(const struct container *c, uint32_t *picks, struct d
 /* A read that fits anywhere goes right behind the last operation that precedes it. */
 void container_insert_free_reads(const struct container *c, struct decision *d)
 {
-    if (!c->free_reads.len)
-        return;
-    const struct order *o = &c->part->order;
-    uint32_t *place = NEW_ARRAY(uint32_t, o->count); /* position in the witness + 1; 0: not in it */
-    memset(place, 0, sizeof(uint32_t) * o->count);
-    for (uint32_t k = 0; k < d->witness.len; k++)
-        place[d->witness.data[k]] = k + 1;
-    VEC(uint32_t) merged = {0};
-    uint32_t after = 0, copied = 0;
-    for (uint32_t g = 0; g < c->events; g++) {
-        uint32_t op = order_event_op(o->event[g]);
-        if (order_event_returns(o->event[g])) {
-            after = greatest(after, place[op]);
-        } else if (!place[op] && o->ret[op] != ORDER_NEVER) {
-            while (copied < after)
-                vec_push(&merged, d->witness.data[copied++]);
-            vec_push(&merged, op);
-        }
-    }
-    while (copied < d->witness.len)
-        vec_push(&merged, d->witness.data[copied++]);
-    free(place);
-    vec_free(&d->witness);
-    d->witness.data = merged.data;
-    d->witness.len = merged.len;
-    d->witness.cap = merged.cap;
+    OWNED VEC(struct extra) extras = {0};
+    for (size_t k = 0; k < c->free_reads.len; k++)
+        vec_push(&extras, ((struct extra){c->free_reads.data[k], TOOLS_NONE}));
+    witness_insert(c->part, d, extras.data, extras.len, NULL);
 }
 
 /* The one value that all operations are about; PLUMB_OK: there are several, or something else. */

@@ -4,6 +4,7 @@
  * inside are left out, empty answers are checked against the free gaps, and the rest falls apart at free gaps into
  * segments that the general search decides one by one, each from the empty deque. */
 #include "monitor/container/container.h"
+#include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 #include "monitor/search/search.h"
 
@@ -98,23 +99,6 @@ static enum verdict decide_segment(struct deque *q, const uint32_t *values, uint
     return verdict;
 }
 
-/* Values by segment: start[s] .. start[s + 1] in the returned array. */
-static uint32_t *group_values(const struct deque *q, uint32_t *start)
-{
-    uint32_t *values = NEW_ARRAY(uint32_t, q->c->value_count);
-    for (uint32_t v = 0; v < q->c->value_count; v++)
-        if (q->segment[v] != LOOSE)
-            start[q->segment[v] + 1]++;
-    for (uint32_t s = 0; s < q->opens_at.len; s++)
-        start[s + 1] += start[s];
-    OWNED uint32_t *fill = NEW_ARRAY(uint32_t, q->opens_at.len + 1);
-    memcpy(fill, start, sizeof(uint32_t) * (q->opens_at.len + 1));
-    for (uint32_t v = 0; v < q->c->value_count; v++)
-        if (q->segment[v] != LOOSE)
-            values[fill[q->segment[v]]++] = v;
-    return values;
-}
-
 /* ------------------------------------------------------------------ the witness */
 
 /* Blocks that stand alone: empty answers and loose values, each at its gap. */
@@ -183,16 +167,16 @@ static void merge_blocks(const struct deque *q, struct decision *d, const uint32
 
 static enum verdict decide_segments(struct deque *q, struct decision *d)
 {
-    OWNED uint32_t *start = NEW_ZEROED(uint32_t, (size_t)q->opens_at.len + 1);
-    OWNED uint32_t *values = group_values(q, start);
+    struct groups values = groups_make(NULL, q->c->value_count, q->segment, (uint32_t)q->opens_at.len);
     OWNED uint32_t *segment_end = NEW_ARRAY(uint32_t, q->opens_at.len);
     enum verdict verdict = VERDICT_HOLDS;
     for (uint32_t s = 0; s < q->opens_at.len && verdict == VERDICT_HOLDS; s++) {
-        verdict = decide_segment(q, values + start[s], start[s + 1] - start[s], d);
+        verdict = decide_segment(q, values.items + values.start[s], values.start[s + 1] - values.start[s], d);
         segment_end[s] = (uint32_t)d->witness.len;
     }
     if (verdict == VERDICT_HOLDS)
         merge_blocks(q, d, segment_end);
+    groups_free(&values);
     return verdict;
 }
 

@@ -5,6 +5,7 @@
  * certainly inside; a value can only be removed, or seen as the minimum, in a free gap. Gaps only stop being
  * free, so "next free" and "previous free" are union-find structures. */
 #include "base/sort.h"
+#include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 #include "monitor/container/gaps.h"
 
@@ -141,33 +142,6 @@ static bool place_empties(struct pqueue *q, struct decision *d)
 
 /* ------------------------------------------------------------------ the witness */
 
-/* Lists of things by gap, in the order in which they were added. */
-struct by_gap {
-    uint32_t *start, *items;
-};
-
-static struct by_gap group_by_gap(const uint32_t *items, uint32_t count, const uint32_t *gap_of,
-                                  uint32_t gaps)
-{
-    struct by_gap lists = {NEW_ZEROED(uint32_t, (size_t)gaps + 2), NEW_ARRAY(uint32_t, count)};
-    for (uint32_t k = 0; k < count; k++)
-        lists.start[gap_of[items[k]] + 1]++;
-    for (uint32_t g = 0; g <= gaps; g++)
-        lists.start[g + 1] += lists.start[g];
-    for (uint32_t k = 0; k < count; k++)
-        lists.items[lists.start[gap_of[items[k]]]++] = items[k];
-    for (uint32_t g = gaps + 1; g > 0; g--)
-        lists.start[g] = lists.start[g - 1];
-    lists.start[0] = 0;
-    return lists;
-}
-
-static void by_gap_free(struct by_gap *lists)
-{
-    free(lists->start);
-    free(lists->items);
-}
-
 static void emit_peeks_at(const struct pqueue *q, uint32_t v, uint32_t g, struct decision *d)
 {
     for (uint32_t x = q->values[v].first_peek; x != NO_OP; x = q->c->next_peek[x])
@@ -175,7 +149,7 @@ static void emit_peeks_at(const struct pqueue *q, uint32_t v, uint32_t g, struct
             vec_push(&d->witness, x);
 }
 
-static void emit_removed_at(const struct pqueue *q, const struct by_gap *removed, uint32_t g,
+static void emit_removed_at(const struct pqueue *q, const struct groups *removed, uint32_t g,
                             struct decision *d)
 {
     for (uint32_t k = removed->start[g]; k < removed->start[g + 1]; k++) {
@@ -187,7 +161,7 @@ static void emit_removed_at(const struct pqueue *q, const struct by_gap *removed
     }
 }
 
-static void emit_inserted_at(const struct pqueue *q, const struct by_gap *inserted, uint32_t g,
+static void emit_inserted_at(const struct pqueue *q, const struct groups *inserted, uint32_t g,
                              struct decision *d)
 {
     for (uint32_t k = inserted->start[g + 1]; k > inserted->start[g]; k--) {
@@ -200,7 +174,7 @@ static void emit_inserted_at(const struct pqueue *q, const struct by_gap *insert
 }
 
 /* Peeks strictly between insertion and removal of their value, and empty answers. */
-static struct by_gap group_lone_reads(const struct pqueue *q)
+static struct groups group_lone_reads(const struct pqueue *q)
 {
     OWNED VEC(uint32_t) lone = {0};
     for (uint32_t v = 0; q->c->next_peek && v < q->c->value_count; v++)
@@ -209,15 +183,15 @@ static struct by_gap group_lone_reads(const struct pqueue *q)
                 vec_push(&lone, x);
     for (size_t k = 0; k < q->c->empties.len; k++)
         vec_push(&lone, q->c->empties.data[k]);
-    return group_by_gap(lone.data, (uint32_t)lone.len, q->at, q->gaps.count);
+    return groups_make(lone.data, (uint32_t)lone.len, q->at, q->gaps.count + 1);
 }
 
 static void build_witness(const struct pqueue *q, struct decision *d)
 {
     uint32_t count = q->c->value_count, gaps = q->gaps.count;
-    struct by_gap removed = group_by_gap(q->by_urgency, count, q->b, gaps);
-    struct by_gap inserted = group_by_gap(q->by_urgency, count, q->a, gaps);
-    struct by_gap lone = group_lone_reads(q);
+    struct groups removed = groups_make(q->by_urgency, count, q->b, gaps + 1);
+    struct groups inserted = groups_make(q->by_urgency, count, q->a, gaps + 1);
+    struct groups lone = group_lone_reads(q);
     vec_reserve(&d->witness, q->c->part->order.count);
     for (uint32_t g = 0; g < gaps; g++) {
         emit_removed_at(q, &removed, g, d);
@@ -225,9 +199,9 @@ static void build_witness(const struct pqueue *q, struct decision *d)
             vec_push(&d->witness, lone.items[k]);
         emit_inserted_at(q, &inserted, g, d);
     }
-    by_gap_free(&removed);
-    by_gap_free(&inserted);
-    by_gap_free(&lone);
+    groups_free(&removed);
+    groups_free(&inserted);
+    groups_free(&lone);
 }
 
 /* ------------------------------------------------------------------ all together */

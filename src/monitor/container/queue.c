@@ -6,6 +6,7 @@
  * unfinished value. Both stuck: two values that entered in one order and left in the other. */
 #include "base/sort.h"
 #include "monitor/container/container.h"
+#include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 
 #include <string.h>
@@ -329,23 +330,14 @@ static void emit_at_return(struct emission *m, uint32_t op, uint32_t g)
     }
 }
 
-/* empties sorted by their gaps, to be emitted at the cuts */
-static uint32_t *empties_by_cut(const struct queue *q, uint32_t *start)
+/* Numbers of empty answers by the cuts at which they are emitted. */
+static struct groups empties_by_cut(const struct queue *q)
 {
-    const struct container *c = q->c;
-    uint32_t *sorted = NEW_ARRAY(uint32_t, c->empties.len);
-    OWNED uint32_t *cut_of = NEW_ARRAY(uint32_t, c->empties.len);
-    for (uint32_t k = 0; k < c->empties.len; k++) {
+    uint32_t count = (uint32_t)q->c->empties.len;
+    OWNED uint32_t *cut_of = NEW_ARRAY(uint32_t, count);
+    for (uint32_t k = 0; k < count; k++)
         cut_of[k] = (uint32_t)sort_find(q->cuts, q->cut_count, q->picks[k]);
-        start[cut_of[k] + 1]++;
-    }
-    for (uint32_t s = 0; s < q->cut_count; s++)
-        start[s + 1] += start[s];
-    OWNED uint32_t *fill = NEW_ARRAY(uint32_t, q->cut_count + 1);
-    memcpy(fill, start, sizeof(uint32_t) * (q->cut_count + 1));
-    for (uint32_t k = 0; k < c->empties.len; k++)
-        sorted[fill[cut_of[k]]++] = c->empties.data[k];
-    return sorted;
+    return groups_make(NULL, count, cut_of, q->cut_count);
 }
 
 static void emit_all(struct emission *m)
@@ -353,8 +345,7 @@ static void emit_all(struct emission *m)
     struct queue *q = m->q;
     const struct container *c = q->c;
     const struct order *o = &c->part->order;
-    OWNED uint32_t *start = NEW_ZEROED(uint32_t, q->cut_count + 1);
-    OWNED uint32_t *empties = empties_by_cut(q, start);
+    struct groups empties = empties_by_cut(q);
     uint32_t cut = 0, segment_end = 0;
     for (uint32_t g = 0; g < c->events; g++) {
         if (order_event_returns(o->event[g]))
@@ -364,10 +355,11 @@ static void emit_all(struct emission *m)
         while (segment_end < q->finished && q->segment[q->order[segment_end]] <= cut)
             segment_end++;
         emit_removals(m, segment_end);
-        for (uint32_t k = start[cut]; k < start[cut + 1]; k++)
-            vec_push(&m->d->witness, empties[k]);
+        for (uint32_t k = empties.start[cut]; k < empties.start[cut + 1]; k++)
+            vec_push(&m->d->witness, c->empties.data[empties.items[k]]);
         cut++;
     }
+    groups_free(&empties);
 }
 
 static void build_witness(struct queue *q, struct decision *d)

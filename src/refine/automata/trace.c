@@ -174,10 +174,9 @@ static void each_choice(struct search *x, uint32_t state,
             if (step->kind == REFINE_CALL)
                 choose_arguments(x, &c, v);
             if (!visit(x, context, &c))
-                goto done;
+                return;
         }
     }
-done:
 }
 
 static bool visit_choice(struct search *x, void *pair, struct choice *c)

@@ -122,17 +122,13 @@ EXPORT struct tree_node *_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(struct 
     return neighbour(n, 1, CALLER);
 }
 EXPORT struct tree_node *_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(struct tree_node *n)
-{
-    return neighbour(n, 1, CALLER);
-}
+    __attribute__((alias("_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base")));
 EXPORT struct tree_node *_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(struct tree_node *n)
 {
     return before(n, CALLER);
 }
 EXPORT struct tree_node *_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(struct tree_node *n)
-{
-    return before(n, CALLER);
-}
+    __attribute__((alias("_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base")));
 
 /* ------------------------------------------------------------------ insertion */
 

@@ -128,7 +128,7 @@ static bool is_program_exit(const void *pc)
 
 bool ending_in_test;
 
-static _Noreturn void finish(int status, const void *pc)
+_Noreturn void ending_exit_at_once(int status, const void *pc)
 {
     bool early = ending_in_test && pc;
     if ((status & 0xff) == 0 && !early)
@@ -143,12 +143,7 @@ void ending_exit(int status, const void *pc)
     exit_status = status;
     thread_exit_run_destructors(engine_current());
     ending_run_handlers();
-    finish(status, pc);
-}
-
-void ending_exit_at_once(int status, const void *pc)
-{
-    finish(status, pc);
+    ending_exit_at_once(status, pc);
 }
 
 EXPORT void exit(int status)
@@ -164,7 +159,7 @@ EXPORT void quick_exit(int status)
         NEXT(quick_exit)(status);
     while (at_quick.now.len > 0)
         run_handler(vec_pop(&at_quick.now));
-    finish(status, CALLER);
+    ending_exit_at_once(status, CALLER);
 }
 
 static __typeof__(_exit) *real_exit_now;
@@ -172,7 +167,7 @@ static __typeof__(_exit) *real_exit_now;
 EXPORT void _exit(int status)
 {
     if (is_program_exit(CALLER))
-        finish(status, CALLER);
+        ending_exit_at_once(status, CALLER);
     if (!real_exit_now)
         ending_prepare();
     real_exit_now(status);
@@ -182,7 +177,7 @@ EXPORT void _exit(int status)
 EXPORT void _Exit(int status)
 {
     if (engine_active)
-        finish(status, CALLER);
+        ending_exit_at_once(status, CALLER);
     _exit(status);
 }
 

@@ -34,28 +34,26 @@ static struct mutex *find_mutex(const FILE *stream)
     return m;
 }
 
-EXPORT void flockfile(FILE *stream)
+static void lock_stream(const FILE *stream, const void *pc)
 {
-    struct mutex *m = engine_active ? find_mutex(stream) : NULL;
+    struct mutex *m = find_mutex(stream);
     if (m)
-        mutex_lock(m, NULL, CALLER);
-    else if (!engine_active)
-        NEXT(flockfile)(stream);
+        mutex_lock(m, NULL, pc);
 }
 
-EXPORT int ftrylockfile(FILE *stream)
+static int try_stream(const FILE *stream, const void *pc)
 {
-    struct mutex *m = engine_active ? find_mutex(stream) : NULL;
-    if (m)
-        return mutex_trylock(m, CALLER);
-    return engine_active ? 0 : NEXT(ftrylockfile)(stream);
+    struct mutex *m = find_mutex(stream);
+    return m ? mutex_trylock(m, pc) : 0;
 }
 
-EXPORT void funlockfile(FILE *stream)
+static void unlock_stream(const FILE *stream, const void *pc)
 {
-    struct mutex *m = engine_active ? find_mutex(stream) : NULL;
+    struct mutex *m = find_mutex(stream);
     if (m)
-        mutex_unlock(m, CALLER);
-    else if (!engine_active)
-        NEXT(funlockfile)(stream);
+        mutex_unlock(m, pc);
 }
+
+REPLACE(void, flockfile, (stream), lock_stream(stream, CALLER), FILE *stream)
+REPLACE(int, ftrylockfile, (stream), try_stream(stream, CALLER), FILE *stream)
+REPLACE(void, funlockfile, (stream), unlock_stream(stream, CALLER), FILE *stream)

@@ -13,9 +13,9 @@ static uint64_t lock_owner(const struct plumb_call *call)
 enum { LOCK_ACQUIRE, LOCK_TRY_ACQUIRE, LOCK_RELEASE };
 
 static const struct plumb_operation lock_operations[] = {
-    [LOCK_ACQUIRE] = {"acquire", "", "k", false},
-    [LOCK_TRY_ACQUIRE] = {"try_acquire", "", "b", false},
-    [LOCK_RELEASE] = {"release", "", "k", false},
+    [LOCK_ACQUIRE] = {"acquire", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [LOCK_TRY_ACQUIRE] = {"try_acquire", "", "b", false, PLUMB_NO_ROLE, NULL},
+    [LOCK_RELEASE] = {"release", "", "k", false, PLUMB_NO_ROLE, NULL},
 };
 
 static void *lock_init(const struct plumb_spec_options *options)
@@ -63,12 +63,12 @@ const struct plumb_spec spec_lock = {
 enum { RW_READ_LOCK, RW_TRY_READ_LOCK, RW_READ_UNLOCK, RW_WRITE_LOCK, RW_TRY_WRITE_LOCK, RW_WRITE_UNLOCK };
 
 static const struct plumb_operation rwlock_operations[] = {
-    [RW_READ_LOCK] = {"read_lock", "", "k", false},
-    [RW_TRY_READ_LOCK] = {"try_read_lock", "", "b", false},
-    [RW_READ_UNLOCK] = {"read_unlock", "", "k", false},
-    [RW_WRITE_LOCK] = {"write_lock", "", "k", false},
-    [RW_TRY_WRITE_LOCK] = {"try_write_lock", "", "b", false},
-    [RW_WRITE_UNLOCK] = {"write_unlock", "", "k", false},
+    [RW_READ_LOCK] = {"read_lock", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [RW_TRY_READ_LOCK] = {"try_read_lock", "", "b", false, PLUMB_NO_ROLE, NULL},
+    [RW_READ_UNLOCK] = {"read_unlock", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [RW_WRITE_LOCK] = {"write_lock", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [RW_TRY_WRITE_LOCK] = {"try_write_lock", "", "b", false, PLUMB_NO_ROLE, NULL},
+    [RW_WRITE_UNLOCK] = {"write_unlock", "", "k", false, PLUMB_NO_ROLE, NULL},
 };
 
 /* Readers are entries of the table with the number of times they hold it; table.extra is the writer. */
@@ -137,9 +137,9 @@ const struct plumb_spec spec_rwlock = {
 enum { SEMAPHORE_ACQUIRE, SEMAPHORE_TRY_ACQUIRE, SEMAPHORE_RELEASE };
 
 static const struct plumb_operation semaphore_operations[] = {
-    [SEMAPHORE_ACQUIRE] = {"acquire", "", "k", false},
-    [SEMAPHORE_TRY_ACQUIRE] = {"try_acquire", "", "b", false},
-    [SEMAPHORE_RELEASE] = {"release", "", "k", false},
+    [SEMAPHORE_ACQUIRE] = {"acquire", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [SEMAPHORE_TRY_ACQUIRE] = {"try_acquire", "", "b", false, PLUMB_NO_ROLE, NULL},
+    [SEMAPHORE_RELEASE] = {"release", "", "k", false, PLUMB_NO_ROLE, NULL},
 };
 
 static void *semaphore_init(const struct plumb_spec_options *options)

@@ -8,10 +8,10 @@
 enum { EVENT_SET, EVENT_RESET, EVENT_WAIT, EVENT_IS_SET };
 
 static const struct plumb_operation event_operations[] = {
-    [EVENT_SET] = {"set", "", "k", false},
-    [EVENT_RESET] = {"reset", "", "k", false},
-    [EVENT_WAIT] = {"wait", "", "k", true},
-    [EVENT_IS_SET] = {"is_set", "", "b", true},
+    [EVENT_SET] = {"set", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [EVENT_RESET] = {"reset", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [EVENT_WAIT] = {"wait", "", "k", true, PLUMB_NO_ROLE, NULL},
+    [EVENT_IS_SET] = {"is_set", "", "b", true, PLUMB_NO_ROLE, NULL},
 };
 
 static void *event_init(const struct plumb_spec_options *options)
@@ -49,9 +49,9 @@ const struct plumb_spec spec_event = {
 enum { LATCH_COUNT_DOWN, LATCH_WAIT, LATCH_GET };
 
 static const struct plumb_operation latch_operations[] = {
-    [LATCH_COUNT_DOWN] = {"count_down", "", "k", false},
-    [LATCH_WAIT] = {"wait", "", "k", true},
-    [LATCH_GET] = {"get", "", "i", true},
+    [LATCH_COUNT_DOWN] = {"count_down", "", "k", false, PLUMB_NO_ROLE, NULL},
+    [LATCH_WAIT] = {"wait", "", "k", true, PLUMB_NO_ROLE, NULL},
+    [LATCH_GET] = {"get", "", "i", true, PLUMB_NO_ROLE, NULL},
 };
 
 static void *latch_init(const struct plumb_spec_options *options)
@@ -85,7 +85,7 @@ const struct plumb_spec spec_latch = {
 enum { BARRIER_ARRIVE, BARRIER_WAIT };
 
 static const struct plumb_operation barrier_operations[] = {
-    [BARRIER_ARRIVE] = {"arrive", "", "i", false},
+    [BARRIER_ARRIVE] = {"arrive", "", "i", false, PLUMB_NO_ROLE, NULL},
     [BARRIER_WAIT] = {"wait", "n", "k", true, PLUMB_NO_ROLE, "i"},
 };
 

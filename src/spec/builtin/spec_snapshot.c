@@ -14,7 +14,7 @@ enum { SNAPSHOT_UPDATE, SNAPSHOT_SCAN };
 
 static const struct plumb_operation snapshot_operations[] = {
     [SNAPSHOT_UPDATE] = {"update", "nv", "k", false, PLUMB_NO_ROLE, "iv"},
-    [SNAPSHOT_SCAN] = {"scan", "", "a", true},
+    [SNAPSHOT_SCAN] = {"scan", "", "a", true, PLUMB_NO_ROLE, NULL},
 };
 
 static plumb_value snapshot_cell(const struct table *t, uint64_t i)

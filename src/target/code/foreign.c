@@ -56,7 +56,8 @@ static bool is_variable(Elf *elf, uint64_t address)
 static bool accesses_memory(Elf *elf, const struct machine_instruction *i)
 {
     const struct machine_memory *m = &i->memory;
-    if (i->flow != FLOW_ON || i->access == ACCESS_NONE || m->own || !*i->name)
+    bool own_stack = i->kind == KIND_LEAVE; /* what it reads is no operand */
+    if (i->flow != FLOW_ON || i->access == ACCESS_NONE || m->own || own_stack || !*i->name)
         return false;
     if (i->access != ACCESS_OPERAND)
         return true;

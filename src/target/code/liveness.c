@@ -54,9 +54,10 @@ static bool is_entered_elsewhere(const struct program *p, const struct code_func
 /* As compilers begin one when they keep the frame pointer. */
 static bool begins_as_usual(const struct liveness *a)
 {
-    const struct machine_instruction *i =
-        &a->code[a->count > 1 && a->code[0].machine.kind == KIND_NOTHING].machine;
-    return i->kind == KIND_PUSH && i->operands[0].kind == OPERAND_REGISTER && i->operands[0].number == RBP;
+    size_t first = a->count > 1 && a->code[0].machine.kind == KIND_NOTHING;
+    const struct machine_instruction *i = a->count ? &a->code[first].machine : NULL;
+    return i && i->kind == KIND_PUSH && i->operands[0].kind == OPERAND_REGISTER &&
+           i->operands[0].number == RBP;
 }
 
 static bool is_suitable(const struct program *p, const struct code_function *f, const struct liveness *a)

@@ -64,7 +64,7 @@ static void judge_history(const struct count *c, const struct judge_rounds *roun
     struct worker_counted *to = &c->shared->counted;
     judge_as_history(c->x, rounds, &history);
     uint64_t orders = judge_count_orders(&history);
-    enum judge_verdict verdict = judge_decide(judge.clients, &history, NULL);
+    enum verdict verdict = judge_decide(judge.clients, &history, NULL);
     if (c->shared->config.count == COUNT_REPEATED) {
         to->met++;
         to->orders_met += orders;
@@ -73,8 +73,8 @@ static void judge_history(const struct count *c, const struct judge_rounds *roun
         return;
     to->histories++;
     to->orders += orders;
-    to->wrong += verdict == JUDGE_VIOLATED;
-    if (verdict == JUDGE_UNDECIDED) {
+    to->wrong += verdict == VERDICT_VIOLATED;
+    if (verdict == VERDICT_INCONCLUSIVE) {
         c->shared->undecided++;
         c->shared->limits |= LIMIT_UNDECIDED;
     }

@@ -149,11 +149,9 @@ enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *
     if (!numbers)
         return answer;
     x->ending = JUDGE_STUCK;
-    switch (judge_decide(judge.clients, x, &judge.violation)) {
-    case JUDGE_HOLDS: return JUDGE_FINE;
-    case JUDGE_UNDECIDED: return give_up(shared);
-    case JUDGE_VIOLATED: break;
-    }
+    enum verdict verdict = judge_decide(judge.clients, x, &judge.violation);
+    if (verdict != VERDICT_VIOLATED)
+        return verdict == VERDICT_HOLDS ? JUDGE_FINE : give_up(shared);
     *waits = judge.violation.waits == JUDGE_NO_OP ? UINT32_MAX : numbers[judge.violation.waits];
     keep_stuck(shared);
     return JUDGE_WRONG;
@@ -191,7 +189,7 @@ static enum judge_answer report_orders(struct worker_shared *shared)
     const struct judge_execution *x = &judge.execution;
     struct judge_settings settings = {
         .specs = judge.specs, .objects = judge.object_count, .options = &judge.options};
-    if (judge_confirm(&settings, x, v) != JUDGE_VIOLATED)
+    if (judge_confirm(&settings, x, v) != VERDICT_VIOLATED)
         return give_up(shared);
     OWNED struct text t = {0};
     text_puts(&t, "no order of the operations agrees with all their answers for a client that lets ");
@@ -218,7 +216,7 @@ static enum judge_answer report_orders(struct worker_shared *shared)
 }
 
 /* A replay builds its graph in another order, and its judge has met no other execution: it must find the same client. */
-static enum judge_verdict find_client(void)
+static enum verdict find_client(void)
 {
     struct judge_execution *x = &judge.execution;
     for (uint32_t i = 0; i < x->count; i++)
@@ -237,13 +235,13 @@ enum judge_answer judge_end_graph(struct worker_shared *shared, const struct gra
         return JUDGE_MISMATCH;
     read_graph(shared, g);
     x->ending = JUDGE_ENDED;
-    enum judge_verdict verdict = judge_decide(judge.clients, x, NULL);
-    if (verdict == JUDGE_HOLDS)
+    enum verdict verdict = judge_decide(judge.clients, x, NULL);
+    if (verdict == VERDICT_HOLDS)
         return JUDGE_FINE;
-    if (verdict == JUDGE_UNDECIDED)
+    if (verdict == VERDICT_INCONCLUSIVE)
         return give_up(shared);
     verdict = find_client();
-    if (verdict != JUDGE_VIOLATED)
+    if (verdict != VERDICT_VIOLATED)
         return give_up(shared);
     if (!judge.violation.stamped)
         return report_orders(shared);
