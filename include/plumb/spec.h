@@ -64,7 +64,8 @@ enum plumb_kind {
     PLUMB_KIND_OTHER, /* decided by search, as every specification in a file of its own */
     PLUMB_KIND_QUEUE, /* removes, and looks at, the oldest element */
     PLUMB_KIND_STACK, /* the youngest */
-    PLUMB_KIND_DEQUE, /* at the front if the operation is one of `at_front`, otherwise at the back; no PLUMB_LOOKS */
+    /* At the front if the operation is one of `at_front`, otherwise at the back; no PLUMB_LOOKS */
+    PLUMB_KIND_DEQUE,
     PLUMB_KIND_PQUEUE, /* one with the smallest number; the argument's letter is p */
     PLUMB_KIND_BAG,    /* any element; no PLUMB_LOOKS */
     /* By keys: add, remove and contains, nothing else; all answer whether the key was absent (add) or present. Begins empty */
@@ -74,8 +75,10 @@ enum plumb_kind {
     /* By keys: put, a plain ok; get, the value or null; remove, whether it was there; put_if_absent, whether it was not.
      * Nothing else; begins empty */
     PLUMB_KIND_MAP,
-    PLUMB_KIND_KV, /* by keys: put and append of strings, a plain ok; get, which finds "" at first */
-    PLUMB_KIND_REGISTER, /* write, a plain ok; read; cas(expected, new), whether it wrote. Begins with --init, or 0 */
+    /* By keys: put and append of strings, a plain ok; get, which finds "" at first */
+    PLUMB_KIND_KV,
+    /* Write, a plain ok; read; cas(expected, new), whether it wrote. Begins with --init, or 0 */
+    PLUMB_KIND_REGISTER,
     /* add, a plain ok; get; and what adds and answers the number before. Integers; begins with --init, or 0 */
     PLUMB_KIND_COUNTER,
     /* From what the program does when its operations run one after the other; decided by search */

@@ -44,8 +44,9 @@ struct thread {
     /* The stack pointer at its last call through a stub of imports.c: it points to the return address */
     uint64_t stub_sp;
     uint64_t stub_frame, stub_caller; /* of the same call: struct spin_watch */
-    uint64_t ended_top; /* above all variables whose block was left: memory/scopes.c; 0: there is none */
-    bool has_visitors;  /* other threads have accessed its stack */
+    /* Above all variables whose block was left: memory/scopes.c; 0: there is none */
+    uint64_t ended_top;
+    bool has_visitors; /* other threads have accessed its stack */
 };
 
 struct engine {

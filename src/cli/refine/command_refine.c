@@ -428,7 +428,8 @@ static enum cli_exit report_result(struct refine_run *run)
                                            .spec = run->spec,
                                            .result = &run->result,
                                            .command = run->command.data};
-    if (run->result.verdict == VERDICT_VIOLATED)
+    bool explains = !o->quiet || o->json || report_paths_wanted(&o->files);
+    if (run->result.verdict == VERDICT_VIOLATED && explains)
         explain_model(&run->found, &run->outcome, o->files.of[REPORT_HTML]);
     if (!run->options.json || strcmp(run->options.json, "-") != 0)
         print_result(run);
