@@ -51,15 +51,17 @@ enum plumb_role {
     PLUMB_COUNTS, /* adds its argument to the value, and answers nothing of it */
 };
 
-/* Objects that the same algorithms decide. The algorithms rely on what is said of a kind here instead of asking `step`. A kind
- * that is not true mostly ends in an internal error, when an answer is checked against `step`; but a verdict may be wrong.
+/* Objects that the same algorithms decide. The algorithms rely on what is said of a kind here instead of
+ * asking `step`. A kind that is not true mostly ends in an internal error, when an answer is checked against
+ * `step`; but a verdict may be wrong.
  *
- * Containers (queue to bag) begin empty. Each operation has one of three roles, whatever its name: PLUMB_ADDS, with an
- * element (not null) as its argument, which always succeeds and answers a plain ok; PLUMB_REMOVES and PLUMB_LOOKS, without
- * argument, which answer an element, or null exactly when nothing is inside. A container with a bound, whose additions fail
- * or wait, has no kind.
+ * Containers (queue to bag) begin empty. Each operation has one of three roles, by any name: PLUMB_ADDS,
+ * with an element (not null) as its argument, which always succeeds and answers a plain ok; PLUMB_REMOVES and
+ * PLUMB_LOOKS, without argument, which answer an element, or null exactly when nothing is inside. A container
+ * with a bound, whose additions fail or wait, has no kind.
  *
- * The others have one operation of each role that is named, whatever its name. */
+ * The others have the operations that are said of them, each known by its role, and begin empty if nothing else
+ * is said. */
 enum plumb_kind {
     PLUMB_KIND_OTHER, /* decided by search, as every specification in a file of its own */
     PLUMB_KIND_QUEUE, /* removes, and looks at, the oldest element */
@@ -68,18 +70,18 @@ enum plumb_kind {
     PLUMB_KIND_DEQUE,
     PLUMB_KIND_PQUEUE, /* one with the smallest number; the argument's letter is p */
     PLUMB_KIND_BAG,    /* any element; no PLUMB_LOOKS */
-    /* By keys: add, remove and contains, nothing else; all answer whether the key was absent (add) or present. Begins empty */
+    /* By keys: add, whether the key was absent; remove and contains, whether it was present. Nothing else */
     PLUMB_KIND_SET,
-    /* By keys: add, a plain ok; remove, whether there was one; and what answers how many there are. Begins empty */
+    /* By keys: add, a plain ok; remove, whether there was one; and what answers how many there are */
     PLUMB_KIND_MULTISET,
-    /* By keys: put, a plain ok; get, the value or null; remove, whether it was there; put_if_absent, whether it was not.
-     * Nothing else; begins empty */
+    /* By keys: put, a plain ok; get, the value or null; remove, whether it was there; put_if_absent, whether
+     * it was not. Nothing else */
     PLUMB_KIND_MAP,
     /* By keys: put and append of strings, a plain ok; get, which finds "" at first */
     PLUMB_KIND_KV,
-    /* Write, a plain ok; read; cas(expected, new), whether it wrote. Begins with --init, or 0 */
+    /* write, a plain ok; read; cas(expected, new), whether it wrote. Begins with --init, or 0 */
     PLUMB_KIND_REGISTER,
-    /* add, a plain ok; get; and what adds and answers the number before. Integers; begins with --init, or 0 */
+    /* add, a plain ok; get; and what adds and answers the number before. Begins with --init, or 0 */
     PLUMB_KIND_COUNTER,
     /* From what the program does when its operations run one after the other; decided by search */
     PLUMB_KIND_DERIVED,

@@ -4,8 +4,8 @@
  * and the like. HOLDS comes with a witness, VIOLATED with a core: of
  * containers and registers one whose violation implies the part's, else an operation
  * of the violated key. They read ranks only and ignore order.after.
- * What each takes for granted about the object stands beside its kind (enum plumb_kind, plumb/spec.h). docs/internals has
- * a page for each. */
+ * What each takes for granted about the object stands beside its kind (enum plumb_kind,
+ * plumb/spec.h). docs/internals has a page for each. */
 #ifndef MONITOR_DECIDERS_H
 #define MONITOR_DECIDERS_H
 
