@@ -101,10 +101,7 @@ const struct option_command cli_auto_text = {
     .operands = "FILE... [-- CFLAGS...]",
     .operands_least = 1,
     .operands_most = SIZE_MAX,
-    .options = auto_options_table,
-    .option_count = sizeof auto_options_table / sizeof *auto_options_table,
-    .sections = auto_sections,
-    .section_count = sizeof auto_sections / sizeof *auto_sections,
+    COMMAND_TABLES(auto_options_table, auto_sections),
 };
 
 /* The options that both commands have go together as for a test of 'plumb check'. */

@@ -96,10 +96,7 @@ const struct option_command cli_check_text = {
     .operands = "FILE... [-- CFLAGS...]",
     .operands_least = 1,
     .operands_most = SIZE_MAX,
-    .options = check_options_table,
-    .option_count = sizeof check_options_table / sizeof *check_options_table,
-    .sections = check_sections,
-    .section_count = sizeof check_sections / sizeof *check_sections,
+    COMMAND_TABLES(check_options_table, check_sections),
 };
 
 /* Files that are written at the end, or every now and then: what is wrong with them is not said after hours. */

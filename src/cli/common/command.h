@@ -47,6 +47,11 @@ enum cli_exit cli_exit_of_error(const struct diagnostic *why);
         "quiet", 'q', OPTION_FLAG, NULL, field, 0, 0, "Print the line with the verdict only." \
     }
 
+/* Members of a struct option_command. */
+#define COMMAND_TABLES(option_table, section_table)                                           \
+    .options = (option_table), .option_count = sizeof(option_table) / sizeof *(option_table), \
+    .sections = (section_table), .section_count = sizeof(section_table) / sizeof *(section_table)
+
 struct cli_command {
     const struct option_command *text;
     enum cli_exit (*run)(int count, char *const *words); /* the words after the command's name */

@@ -32,7 +32,7 @@ bool json_document_save(struct text *document, const char *path);
 void json_document_expect(const char *command, const char *path);
 
 /* The command has come to its end. If it had to give up before its document could be written, for another reason than a
- * wrong command line, one is written that says why: what output_first_error says; the files of --html and so on, too. */
+ * wrong command line, one is written that says why: what output_gave_up says; the files of --html and so on, too. */
 void json_document_end(enum cli_exit exit);
 
 /* Nothing is expected any more: another process has written it. */

@@ -51,11 +51,6 @@ void output_flush(void)
 
 static struct diagnostic first_error;
 
-const struct diagnostic *output_first_error(void)
-{
-    return &first_error;
-}
-
 void output_note_error(const char *file, const struct diagnostic *d)
 {
     if (first_error.code)

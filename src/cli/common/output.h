@@ -14,10 +14,7 @@
 /* `file:line:col: error: message [PL0101]`. When `file` is null: that of the diagnostic, or `plumb: error: ...`. */
 void output_diagnostic(const char *file, const struct diagnostic *d);
 
-/* The first that was printed, with its file; code 0: none was. */
-const struct diagnostic *output_first_error(void);
-
-/* Takes it for the first, if there was none, without printing it. */
+/* Remembers it, without printing it, unless an error was printed before. */
 void output_note_error(const char *file, const struct diagnostic *d);
 
 /* Why nothing was judged: the first error, of another kind than a wrong command line; else null. */

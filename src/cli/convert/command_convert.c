@@ -48,10 +48,7 @@ const struct option_command cli_convert_text = {
     .operands = "HISTORY",
     .operands_least = 1,
     .operands_most = 1,
-    .options = convert_options_table,
-    .option_count = sizeof convert_options_table / sizeof *convert_options_table,
-    .sections = convert_sections,
-    .section_count = sizeof convert_sections / sizeof *convert_sections,
+    COMMAND_TABLES(convert_options_table, convert_sections),
 };
 
 /* "history.edn" is to be EDN. */

@@ -50,10 +50,7 @@ const struct option_command cli_generate_text = {
     .operands = "SPEC|FILE.c",
     .operands_least = 1,
     .operands_most = 1,
-    .options = generate_options_table,
-    .option_count = sizeof generate_options_table / sizeof *generate_options_table,
-    .sections = generate_sections,
-    .section_count = sizeof generate_sections / sizeof *generate_sections,
+    COMMAND_TABLES(generate_options_table, generate_sections),
 };
 
 static enum cli_exit write_history(const struct plumb_spec *spec, const struct generate_options *o)

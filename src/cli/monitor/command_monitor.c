@@ -89,10 +89,7 @@ const struct option_command cli_monitor_text = {
     .operands = "HISTORY...",
     .operands_least = 1,
     .operands_most = SIZE_MAX,
-    .options = monitor_options_table,
-    .option_count = sizeof monitor_options_table / sizeof *monitor_options_table,
-    .sections = monitor_sections,
-    .section_count = sizeof monitor_sections / sizeof *monitor_sections,
+    COMMAND_TABLES(monitor_options_table, monitor_sections),
 };
 
 struct monitor_run {

@@ -75,10 +75,7 @@ const struct option_command cli_refine_text = {
     .operands = "MODEL",
     .operands_least = 1,
     .operands_most = 1,
-    .options = refine_options_table,
-    .option_count = sizeof refine_options_table / sizeof *refine_options_table,
-    .sections = refine_sections,
-    .section_count = sizeof refine_sections / sizeof *refine_sections,
+    COMMAND_TABLES(refine_options_table, refine_sections),
 };
 
 enum cli_exit refine_options_fit(struct refine_options *o)

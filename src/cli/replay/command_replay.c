@@ -53,10 +53,7 @@ const struct option_command cli_replay_text = {
     .operands = "TRACE [-- GDB-OPTIONS...]",
     .operands_least = 1,
     .operands_most = 1,
-    .options = replay_options_table,
-    .option_count = sizeof replay_options_table / sizeof *replay_options_table,
-    .sections = replay_sections,
-    .section_count = sizeof replay_sections / sizeof *replay_sections,
+    COMMAND_TABLES(replay_options_table, replay_sections),
 };
 
 /* Is this the execution that was recorded? */
