@@ -505,9 +505,10 @@ static bool generate(const struct plumb_spec *spec, const struct plan *plan,
     for (unsigned i = 0; plan && i < PLAN_OPS_MAX; i++)
         s.weight += plan->ops[i].weight;
 
-    uint64_t lies = settings->broken ? sim_lie_length(plan) : 0;
+    bool broken = plan && settings->broken;
+    uint64_t lies = broken ? sim_lie_length(plan) : 0;
     sim_run(&s, settings->ops > lies ? settings->ops - lies : 0, settings->stream && !settings->ops);
-    if (settings->broken)
+    if (broken)
         sim_lie(&s);
     sim_flush(&s);
 
