@@ -232,13 +232,9 @@ static void find_flow(const struct raw *r, struct machine_instruction *i)
     case ZYDIS_MNEMONIC_UD1:
     case ZYDIS_MNEMONIC_UD2:
     case ZYDIS_MNEMONIC_HLT: i->flow = FLOW_END; break;
-    case ZYDIS_MNEMONIC_LOOP:
-    case ZYDIS_MNEMONIC_LOOPE:
-    case ZYDIS_MNEMONIC_LOOPNE:
-    case ZYDIS_MNEMONIC_JRCXZ:
-    case ZYDIS_MNEMONIC_JECXZ: i->short_only = true; break;
     default: break;
     }
+    i->short_only = i->flow == FLOW_BRANCH && r->i.opcode >= 0xe0 && r->i.opcode <= 0xe3;
 }
 
 /* ------------------------------------------------------------------ operands */
@@ -323,23 +319,10 @@ static bool is_hidden(const ZydisDecodedOperand *o)
     return o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
 }
 
-static bool is_copy(ZydisMnemonic m)
+/* movs, stos and lods; what compares strings sets flags. */
+static bool is_copy(const struct raw *r, const struct machine_instruction *i)
 {
-    switch (m) {
-    case ZYDIS_MNEMONIC_MOVSB:
-    case ZYDIS_MNEMONIC_MOVSW:
-    case ZYDIS_MNEMONIC_MOVSD: /* or the vector instruction, which has no hidden memory */
-    case ZYDIS_MNEMONIC_MOVSQ:
-    case ZYDIS_MNEMONIC_STOSB:
-    case ZYDIS_MNEMONIC_STOSW:
-    case ZYDIS_MNEMONIC_STOSD:
-    case ZYDIS_MNEMONIC_STOSQ:
-    case ZYDIS_MNEMONIC_LODSB:
-    case ZYDIS_MNEMONIC_LODSW:
-    case ZYDIS_MNEMONIC_LODSD:
-    case ZYDIS_MNEMONIC_LODSQ: return true;
-    default: return false;
-    }
+    return r->i.meta.category == ZYDIS_CATEGORY_STRINGOP && !(i->writes & MACHINE_FLAGS);
 }
 
 static void find_copy(const struct raw *r, struct machine_instruction *i)
@@ -366,7 +349,7 @@ static void find_access(const struct raw *r, struct machine_instruction *i)
         const ZydisDecodedOperand *o = &r->operands[k];
         if (is_strange_memory(o) || (is_memory(o) && is_hidden(o) && o->mem.base != ZYDIS_REGISTER_RSP)) {
             i->access = ACCESS_UNKNOWN;
-            if (is_copy(r->i.mnemonic))
+            if (is_copy(r, i))
                 find_copy(r, i);
             return;
         }
