@@ -23,10 +23,10 @@ static void visit(const struct visitor *v, uint32_t cause, enum graph_relation r
 
 static void visit_before_write(const struct visitor *v, const struct graph_event *w)
 {
-    if (w->co_before == GRAPH_NONE)
+    if (w->mo_before == GRAPH_NONE)
         return;
-    visit(v, w->co_before, RELATION_OVERWRITTEN_BY);
-    for (uint32_t r = v->g->events[w->co_before].reader; r != GRAPH_NONE; r = v->g->events[r].reader)
+    visit(v, w->mo_before, RELATION_OVERWRITTEN_BY);
+    for (uint32_t r = v->g->events[w->mo_before].reader; r != GRAPH_NONE; r = v->g->events[r].reader)
         if (r != w->po_before)
             visit(v, r, RELATION_TOO_EARLY_FOR);
 }

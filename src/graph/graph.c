@@ -126,8 +126,8 @@ void graph_touch(struct graph *g, uint32_t location, uint64_t address, unsigned 
                                .address = address,
                                .rf = GRAPH_NONE,
                                .reader = GRAPH_NONE,
-                               .co_before = GRAPH_NONE,
-                               .co_after = GRAPH_NONE,
+                               .mo_before = GRAPH_NONE,
+                               .mo_after = GRAPH_NONE,
                                .location = location,
                                .location_before = GRAPH_NONE,
                                .po_before = GRAPH_NONE,
@@ -177,7 +177,7 @@ uint32_t graph_append(struct graph *g, uint32_t thread, enum graph_type type)
     ev->depth = 0;
     ev->plain = 0;
     ev->state = 0;
-    ev->rf = ev->reader = ev->co_before = ev->co_after = GRAPH_NONE;
+    ev->rf = ev->reader = ev->mo_before = ev->mo_after = GRAPH_NONE;
     ev->location = ev->location_before = GRAPH_NONE;
     ev->po_before = before;
     ev->po_after = GRAPH_NONE;
@@ -400,26 +400,26 @@ void graph_complete_write(struct graph *g, uint32_t w)
 void graph_place(struct graph *g, uint32_t w, uint32_t after)
 {
     struct graph_event *ev = &g->events[w], *before = &g->events[after];
-    ev->co_before = after;
-    ev->co_after = before->co_after;
-    if (before->co_after == GRAPH_NONE)
-        g->locations[ev->location].co_last = w;
+    ev->mo_before = after;
+    ev->mo_after = before->mo_after;
+    if (before->mo_after == GRAPH_NONE)
+        g->locations[ev->location].mo_last = w;
     else
-        g->events[before->co_after].co_before = w;
-    before->co_after = w;
+        g->events[before->mo_after].mo_before = w;
+    before->mo_after = w;
 }
 
 void graph_unplace(struct graph *g, uint32_t w)
 {
     struct graph_event *ev = &g->events[w];
-    if (ev->co_before == GRAPH_NONE)
+    if (ev->mo_before == GRAPH_NONE)
         return;
-    g->events[ev->co_before].co_after = ev->co_after;
-    if (ev->co_after == GRAPH_NONE)
-        g->locations[ev->location].co_last = ev->co_before;
+    g->events[ev->mo_before].mo_after = ev->mo_after;
+    if (ev->mo_after == GRAPH_NONE)
+        g->locations[ev->location].mo_last = ev->mo_before;
     else
-        g->events[ev->co_after].co_before = ev->co_before;
-    ev->co_before = ev->co_after = GRAPH_NONE;
+        g->events[ev->mo_after].mo_before = ev->mo_before;
+    ev->mo_before = ev->mo_after = GRAPH_NONE;
 }
 
 /* --- taking away ------------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Execution graphs: events in the order of their insertion (the index of an event is its stamp), program order
- * as a list for each thread, modification order (co) as a list for each location, reads-from with the readers
+ * as a list for each thread, modification order (mo) as a list for each location, reads-from with the readers
  * of each write. Everything is an index, so a graph is copied by copying memory.
  *
  * Initial values are writes without thread, inserted just before the first other event of their location. The
@@ -60,7 +60,7 @@ struct graph_event {
     uint64_t state;   /* of its thread, as the runner has it */
     uint32_t rf;      /* read: the write it reads from */
     uint32_t reader;  /* write: first reader; read: next reader of the same write */
-    uint32_t co_before, co_after;
+    uint32_t mo_before, mo_after;
     uint32_t location;
     uint32_t location_before; /* event of the location inserted before this one */
     uint32_t po_before, po_after;
@@ -79,7 +79,7 @@ struct graph_location {
     uint64_t address;
     uint32_t init; /* GRAPH_NONE: not touched in this graph */
     uint32_t last; /* event inserted */
-    uint32_t co_last;
+    uint32_t mo_last;
     uint8_t size;
     bool mutex; /* under the rule for mutexes */
 };
@@ -118,7 +118,7 @@ struct graph {
     bool writers_publish;
     /* Threads that do the same are distinguished by their order only: see twins.h */
     bool has_twins;
-    bool has_depths; /* co may go against causes, so twins are ordered by these first */
+    bool has_depths; /* mo may go against causes, so twins are ordered by these first */
     struct graph_thread threads[GRAPH_THREADS_MAX];
 };
 
@@ -158,13 +158,13 @@ void graph_set_pick(struct graph *g, uint32_t r, uint32_t pick);
 /* Is it as it is when the read has just been added? */
 bool graph_picks_first(const struct graph_event *read);
 
-void graph_place(struct graph *g, uint32_t w, uint32_t after); /* right after that write in co */
+void graph_place(struct graph *g, uint32_t w, uint32_t after); /* right after that write in mo */
 void graph_unplace(struct graph *g, uint32_t w);
 
 void graph_cut(struct graph *g, uint32_t count); /* removes all later events */
 
 /* `into` becomes the part of `from` that is needed when write a revisits read r: everything up to r, the causes of a,
- * and a, which is not in co and is the last. Where r is kept, it reads from a. Returns a's new stamp. */
+ * and a, which is not in mo and is the last. Where r is kept, it reads from a. Returns a's new stamp. */
 uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r, uint32_t a, bool keep_r);
 
 /* Everything that can decide what the thread of read e does if e reads from w: what the thread knew, the value and, if
@@ -216,7 +216,7 @@ static inline bool graph_is_release(unsigned order)
     return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
 }
 
-/* The write an update's write must follow in co, or GRAPH_NONE. */
+/* The write an update's write must follow in mo, or GRAPH_NONE. */
 static inline uint32_t graph_update_source(const struct graph *g, const struct graph_event *w)
 {
     return w->flags & GRAPH_UPDATE ? g->events[w->po_before].rf : GRAPH_NONE;

@@ -37,11 +37,11 @@ bool model_is(const char *name, enum model_kind kind)
 static bool model_is_atomic(const struct graph *g, uint32_t w)
 {
     const struct graph_event *ev = &g->events[w];
-    if (ev->flags & GRAPH_UPDATE && graph_update_source(g, ev) != ev->co_before)
+    if (ev->flags & GRAPH_UPDATE && graph_update_source(g, ev) != ev->mo_before)
         return false;
-    if (ev->co_after == GRAPH_NONE)
+    if (ev->mo_after == GRAPH_NONE)
         return true;
-    const struct graph_event *after = &g->events[ev->co_after];
+    const struct graph_event *after = &g->events[ev->mo_after];
     return !(after->flags & GRAPH_UPDATE) || graph_update_source(g, after) == w;
 }
 
@@ -52,7 +52,7 @@ bool model_is_coherent(const struct graph *g, uint32_t e)
     uint32_t w = ev->type == GRAPH_READ ? ev->rf : e;
     if (w == e && !model_is_atomic(g, e))
         return false;
-    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after) {
+    for (w = g->events[w].mo_after; w != GRAPH_NONE; w = g->events[w].mo_after) {
         if (graph_includes(hb, &g->events[w]))
             return false;
         for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
@@ -157,9 +157,9 @@ static void search_expand(struct search *s, uint32_t e)
     case GRAPH_INIT:
     case GRAPH_WRITE:
         search_push_readers(s, ev);
-        search_push(s, ev->co_after);
+        search_push(s, ev->mo_after);
         break;
-    case GRAPH_READ: search_push(s, s->g->events[ev->rf].co_after); break;
+    case GRAPH_READ: search_push(s, s->g->events[ev->rf].mo_after); break;
     case GRAPH_CREATE: search_push(s, s->g->threads[ev->address].first); break;
     case GRAPH_END: search_push_joins(s, ev); break;
     default: break;
@@ -171,7 +171,7 @@ bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered)
     struct search s = {g, g->scratch, 0, g->scratch + g->capacity, buffered};
     const struct graph_event *ev = &g->events[e];
     memset(s.seen, 0, g->count * sizeof *s.seen);
-    search_push(&s, g->events[ev->type == GRAPH_READ ? ev->rf : e].co_after);
+    search_push(&s, g->events[ev->type == GRAPH_READ ? ev->rf : e].mo_after);
     while (s.depth > 0) {
         uint32_t at = s.stack[--s.depth];
         if (at == e)

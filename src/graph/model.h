@@ -25,14 +25,14 @@ struct memory_model {
     /* The order that counts for each enum memory_order_tag: acquire is taken from it by reads and fences, release by
      * writes and fences. */
     uint8_t effective_order[ORDER_PLAIN + 1];
-    /* Is the graph consistent, given that it was before read or write `e` was added, or e's place in co or what
+    /* Is the graph consistent, given that it was before read or write `e` was added, or e's place in mo or what
      * it reads from was changed? Nothing in the graph depends on e but, perhaps, one read, to be asked about next. Not asked
-     * about events that are last in co or read the last write in co: those change nothing. */
+     * about events that are last in mo or read the last write in mo: those change nothing. */
     bool (*is_consistent)(const struct graph *g, uint32_t e);
     /* The axioms beyond happens-before and atomicity, for model_is_consistent_full. */
     bool (*axioms)(const struct axioms *x);
-    /* May a write that is caused by the reader of another one come before that one in co? */
-    bool co_against_causes;
+    /* May a write that is caused by the reader of another one come before that one in mo? */
+    bool mo_against_causes;
 };
 
 extern const struct memory_model model_sc, model_tso, model_rc11;
@@ -66,7 +66,7 @@ bool model_rc11_axioms(const struct axioms *x);
  * no update has another write between what it read and what it wrote. */
 bool model_is_coherent(const struct graph *g, uint32_t e);
 
-/* Is there a way back to e from what overwrites it, by program order, reads-from, co, from-read, create and join?
+/* Is there a way back to e from what overwrites it, by program order, reads-from, mo, from-read, create and join?
  * `buffered`: a store is not ordered before later reads of its thread, nor before reads that get its value in its
  * thread (total store order). */
 bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered);

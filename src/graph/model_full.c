@@ -15,7 +15,7 @@ struct relation {
 struct axioms {
     const struct graph *g;
     uint32_t n;
-    struct relation po, rf, co, fr, sync, hb, eco;
+    struct relation po, rf, mo, fr, sync, hb, eco;
     uint8_t *role; /* of each event, enum role */
 };
 
@@ -85,12 +85,12 @@ static void axioms_add_po(struct axioms *x)
         }
 }
 
-static void axioms_add_co(struct axioms *x)
+static void axioms_add_mo(struct axioms *x)
 {
     for (uint32_t a = 0; a < x->n; a++)
         if (graph_is_write(&x->g->events[a]))
-            for (uint32_t b = x->g->events[a].co_after; b != GRAPH_NONE; b = x->g->events[b].co_after)
-                *relation_at(&x->co, a, b) = 1;
+            for (uint32_t b = x->g->events[a].mo_after; b != GRAPH_NONE; b = x->g->events[b].mo_after)
+                *relation_at(&x->mo, a, b) = 1;
 }
 
 static void axioms_add_rf(struct axioms *x)
@@ -100,7 +100,7 @@ static void axioms_add_rf(struct axioms *x)
             uint32_t w = x->g->events[r].rf;
             *relation_at(&x->rf, w, r) = 1;
             for (uint32_t b = 0; b < x->n; b++)
-                if (*relation_at(&x->co, w, b))
+                if (*relation_at(&x->mo, w, b))
                     *relation_at(&x->fr, r, b) = 1;
         }
 }
@@ -184,11 +184,11 @@ static struct axioms axioms_of(const struct graph *g, const struct model_order *
                        NULL};
     axioms_add_po(&x);
     axioms_add_orders(&x, orders, count);
-    axioms_add_co(&x);
+    axioms_add_mo(&x);
     axioms_add_rf(&x);
     axioms_add_hb(&x);
     relation_add(&x.eco, &x.rf);
-    relation_add(&x.eco, &x.co);
+    relation_add(&x.eco, &x.mo);
     relation_add(&x.eco, &x.fr);
     relation_close(&x.eco);
     return x;
@@ -196,7 +196,7 @@ static struct axioms axioms_of(const struct graph *g, const struct model_order *
 
 static void axioms_free(struct axioms *x)
 {
-    free(x->po.at), free(x->rf.at), free(x->co.at), free(x->fr.at), free(x->sync.at), free(x->hb.at),
+    free(x->po.at), free(x->rf.at), free(x->mo.at), free(x->fr.at), free(x->sync.at), free(x->hb.at),
         free(x->eco.at), free(x->role);
 }
 
@@ -207,7 +207,7 @@ static bool full_is_atomic(const struct axioms *x)
     for (uint32_t w = 0; w < x->n; w++) {
         const struct graph_event *ev = &x->g->events[w];
         if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE &&
-            ev->co_before != graph_update_source(x->g, ev))
+            ev->mo_before != graph_update_source(x->g, ev))
             return false;
     }
     return true;
@@ -247,7 +247,7 @@ static bool full_tso(const struct axioms *x)
             const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
             bool same = ea->location != GRAPH_NONE && ea->location == eb->location;
             *relation_at(&local, a, b) = *relation_at(&x->eco, a, b) | (same && *relation_at(&x->po, a, b));
-            *relation_at(&global, a, b) = *relation_at(&x->co, a, b) | *relation_at(&x->fr, a, b) |
+            *relation_at(&global, a, b) = *relation_at(&x->mo, a, b) | *relation_at(&x->fr, a, b) |
                                           *relation_at(&x->sync, a, b) | tso_preserves(x, a, b) |
                                           (ea->thread != eb->thread && *relation_at(&x->rf, a, b));
         }
@@ -284,7 +284,7 @@ static struct relation full_scb(const struct axioms *x)
     relation_add_product(&there, &away, &x->hb);
     relation_add_product(&scb, &there, &away);
     relation_add(&scb, &x->po);
-    relation_add(&scb, &x->co);
+    relation_add(&scb, &x->mo);
     relation_add(&scb, &x->fr);
     return scb;
 }

@@ -2,7 +2,7 @@
 /* The repaired C11 model (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017), with release sequences as in C++20.
  * What clocks do not decide is whether seq_cst events have an order: the relation psc must not have a cycle.
  *
- * A cycle of psc is a closed walk through these stages at events, and a new one leaves event e by co or from-read,
+ * A cycle of psc is a closed walk through these stages at events, and a new one leaves event e by mo or from-read,
  * because nothing else leaves e. So the search begins with what overwrites e. */
 #include "graph/model.h"
 
@@ -63,7 +63,7 @@ static void psc_push_overwriters(struct psc_search *s, enum psc_stage stage, uin
     if (ev->type != GRAPH_READ && ev->type != GRAPH_WRITE)
         return;
     uint32_t w = ev->type == GRAPH_READ ? ev->rf : e;
-    for (w = s->g->events[w].co_after; w != GRAPH_NONE; w = s->g->events[w].co_after)
+    for (w = s->g->events[w].mo_after; w != GRAPH_NONE; w = s->g->events[w].mo_after)
         if (w != e)
             psc_push(s, stage, w);
 }
@@ -208,5 +208,5 @@ const struct memory_model model_rc11 = {
                         ORDER_SEQ_CST, ORDER_PLAIN},
     .is_consistent = rc11_is_consistent,
     .axioms = model_rc11_axioms,
-    .co_against_causes = true,
+    .mo_against_causes = true,
 };

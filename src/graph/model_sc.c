@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sequential consistency: no cycle of program order, reads-from, co, from-read, create and join. */
+/* Sequential consistency: no cycle of program order, reads-from, mo, from-read, create and join. */
 #include "graph/model.h"
 
 static bool sc_is_consistent(const struct graph *g, uint32_t e)
@@ -14,5 +14,5 @@ const struct memory_model model_sc = {
                         ORDER_SEQ_CST, ORDER_PLAIN},
     .is_consistent = sc_is_consistent,
     .axioms = model_sc_axioms,
-    .co_against_causes = false,
+    .mo_against_causes = false,
 };

@@ -17,5 +17,5 @@ const struct memory_model model_tso = {
                         ORDER_SEQ_CST, ORDER_PLAIN},
     .is_consistent = tso_is_consistent,
     .axioms = model_tso_axioms,
-    .co_against_causes = false,
+    .mo_against_causes = false,
 };

@@ -18,12 +18,12 @@ static void graph_copy_location(struct graph *into, const struct graph *from, co
     from->scratch[l->init] = into->count - 1;
 }
 
-/* The nearest write before `w` in co that has been copied already; images are in the scratch of `from`. */
+/* The nearest write before `w` in mo that has been copied already; images are in the scratch of `from`. */
 static uint32_t graph_copied_co_before(const struct graph *from, uint32_t w)
 {
-    uint32_t before = from->events[w].co_before;
+    uint32_t before = from->events[w].mo_before;
     while (before > w || from->scratch[before] == GRAPH_NONE)
-        before = from->events[before].co_before;
+        before = from->events[before].mo_before;
     return from->scratch[before];
 }
 

@@ -142,7 +142,7 @@ void graph_follow_twin(struct graph *g, uint32_t e)
 static bool is_co_after(const struct graph *g, uint32_t w, uint32_t earlier)
 {
     while (earlier != GRAPH_NONE && earlier != w)
-        earlier = g->events[earlier].co_after;
+        earlier = g->events[earlier].mo_after;
     return earlier == w;
 }
 
@@ -180,7 +180,7 @@ bool graph_is_after_twin(const struct graph *g, uint32_t e)
 /* The write of an update that reads from w, or GRAPH_NONE. */
 static uint32_t update_of(const struct graph *g, uint32_t w)
 {
-    uint32_t after = g->events[w].co_after;
+    uint32_t after = g->events[w].mo_after;
     bool updates = after != GRAPH_NONE && graph_update_source(g, &g->events[after]) == w;
     return updates ? after : GRAPH_NONE;
 }

@@ -28,11 +28,11 @@ void graph_follow_twin(struct graph *g, uint32_t e);
 /* The elder twin's event at the place of e, if both did the same before and do the same step now, or GRAPH_NONE. */
 uint32_t graph_twin_event(const struct graph *g, uint32_t e);
 
-/* Where twins differ for the first time, the elder one reads what is less deep, or earlier in co; writes earlier in co. */
+/* Where twins differ for the first time, the elder one reads what is less deep, or earlier in mo; writes earlier in mo. */
 bool graph_is_after_twin(const struct graph *g, uint32_t e);
 /* Would read e, which has a twin, be if it read from w? */
 bool graph_would_be_after_twin(const struct graph *g, uint32_t e, uint32_t w);
-/* What read e, which has a twin, can always read when the last write in co would not be after the twin: the same as
+/* What read e, which has a twin, can always read when the last write in mo would not be after the twin: the same as
  * the twin or, if that updates, the end of the chain of updates that it began. Of events up to e and `causes`; null: of all. */
 uint32_t graph_source_like_twin(const struct graph *g, uint32_t e, const int16_t *causes);
 

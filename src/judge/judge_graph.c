@@ -156,12 +156,12 @@ static uint64_t reach_of_write(const struct judge_graph *j, const struct graph *
                                const struct graph_event *w)
 {
     uint64_t reach = 0;
-    if (w->co_before == GRAPH_NONE)
+    if (w->mo_before == GRAPH_NONE)
         return 0;
-    for (uint32_t r = g->events[w->co_before].reader; r != GRAPH_NONE; r = g->events[r].reader)
+    for (uint32_t r = g->events[w->mo_before].reader; r != GRAPH_NONE; r = g->events[r].reader)
         if (has_happened(&g->events[r]))
             reach |= j->reach[r];
-    return reach | j->reach[w->co_before];
+    return reach | j->reach[w->mo_before];
 }
 
 /* What an event gets from other threads. */
@@ -287,11 +287,11 @@ static void fill_tso(struct judge_graph *j, const struct graph *g, struct judge_
         x->hinder[b] = x->causes[b] | x->knows[b];
 }
 
-/* Along co, with the readers of each write after it: what was before the earlier events gets to the later ones. */
+/* Along mo, with the readers of each write after it: what was before the earlier events gets to the later ones. */
 static void arrive_at_location(struct judge_graph *j, const struct graph *g, uint32_t init)
 {
     uint64_t earlier = 0;
-    for (uint32_t w = init; w != GRAPH_NONE; w = g->events[w].co_after) {
+    for (uint32_t w = init; w != GRAPH_NONE; w = g->events[w].mo_after) {
         j->arrives[w] = earlier;
         earlier |= j->reach[w];
         uint64_t readers = 0;

@@ -25,7 +25,7 @@ static int64_t last_value(const struct collector *c, uint32_t number)
     const struct graph *g = explore_graphs_current(c->explorer);
     for (uint32_t k = 0; k < g->location_count; k++)
         if (g->locations[k].address == program_address(number) && g->locations[k].init != GRAPH_NONE)
-            return (int64_t)(uint64_t)g->events[g->locations[k].co_last].value;
+            return (int64_t)(uint64_t)g->events[g->locations[k].mo_last].value;
     return c->test->program.initial[number];
 }
 

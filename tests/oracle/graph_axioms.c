@@ -102,7 +102,7 @@ static struct relation identity(uint32_t n, uint64_t set)
 struct relations {
     uint32_t n;
     uint64_t all;
-    struct relation po, rf, co, fr, rmw, sync;
+    struct relation po, rf, mo, fr, rmw, sync;
 };
 
 static bool is_write(const struct candidate_event *e)
@@ -126,7 +126,7 @@ static void add_coherence(const struct candidate_graph *g, uint32_t location, st
 {
     for (uint32_t i = 0; i < g->order_length[location]; i++)
         for (uint32_t j = i + 1; j < g->order_length[location]; j++)
-            add(&r->co, g->order[location][i], g->order[location][j]);
+            add(&r->mo, g->order[location][i], g->order[location][j]);
 }
 
 /* `place`: only that location, or CANDIDATE_NONE for all */
@@ -135,7 +135,7 @@ static void build(const struct candidate_graph *g, int place, struct relations *
     memset(r, 0, sizeof *r);
     r->n = g->count;
     r->all = g->count == 64 ? UINT64_MAX : (UINT64_C(1) << g->count) - 1;
-    r->po = r->rf = r->co = r->fr = r->rmw = r->sync = empty(r->n);
+    r->po = r->rf = r->mo = r->fr = r->rmw = r->sync = empty(r->n);
     for (uint32_t l = 0; l < CANDIDATE_LOCATIONS; l++)
         if (place == CANDIDATE_NONE || place == (int)l)
             add_coherence(g, l, r);
@@ -151,9 +151,9 @@ static void build(const struct candidate_graph *g, int place, struct relations *
         if ((e->kind == 'B' || e->kind == 'J') && e->from != CANDIDATE_NONE)
             add(&r->sync, (uint32_t)e->from, i);
     }
-    for (uint32_t i = 0; i < g->count; i++) /* fr = rf^-1;co */
+    for (uint32_t i = 0; i < g->count; i++) /* fr = rf^-1;mo */
         if (g->events[i].kind == 'R' && at_place(&g->events[i], place))
-            r->fr.row[i] = r->co.row[g->events[i].from];
+            r->fr.row[i] = r->mo.row[g->events[i].from];
 }
 
 static uint64_t set_of(const struct candidate_graph *g, bool (*member)(const struct candidate_event *e))
@@ -183,7 +183,7 @@ bool axioms_coherent_at(const struct candidate_graph *g, uint32_t location)
         return false;
     struct relations r;
     build(g, (int)location, &r);
-    struct relation eco = closure(join3(r.rf, &r.co, &r.fr));
+    struct relation eco = closure(join3(r.rf, &r.mo, &r.fr));
     struct relation around = compose(&r.po, &eco);
     return is_irreflexive(&around);
 }
@@ -192,7 +192,7 @@ bool axioms_coherent_at(const struct candidate_graph *g, uint32_t location)
 
 static bool is_sc_consistent(const struct relations *r)
 {
-    return is_acyclic(join(join3(join(r->po, &r->rf), &r->co, &r->fr), &r->sync));
+    return is_acyclic(join(join3(join(r->po, &r->rf), &r->mo, &r->fr), &r->sync));
 }
 
 /* ---- TSO ---- */
@@ -221,12 +221,12 @@ static bool is_tso_consistent(const struct candidate_graph *g, const struct rela
             if (has(&r->rf, i, j) && a->thread != b->thread)
                 add(&rfe, i, j);
         }
-    if (!is_acyclic(join(join3(local, &r->rf, &r->co), &r->fr)))
+    if (!is_acyclic(join(join3(local, &r->rf, &r->mo), &r->fr)))
         return false;
     struct relation first = between(set_of(g, tso_left), r->po, r->all);
     struct relation second = between(r->all, r->po, set_of(g, tso_right));
     struct relation ppo = join(first, &second);
-    return is_acyclic(join(join3(join(ppo, &rfe), &r->co, &r->fr), &r->sync));
+    return is_acyclic(join(join3(join(ppo, &rfe), &r->mo, &r->fr), &r->sync));
 }
 
 /* ---- RC11 ---- */
@@ -319,7 +319,7 @@ static bool is_psc_acyclic(const struct candidate_graph *g, const struct relatio
 
     struct relation detour = compose(&other, hb);
     detour = compose(&detour, &other);
-    struct relation scb = join(join3(join(r->po, &detour), &hb_loc, &r->co), &r->fr);
+    struct relation scb = join(join3(join(r->po, &detour), &hb_loc, &r->mo), &r->fr);
 
     struct relation left = compose(&f, &hb_maybe);
     left = join(left, &sc);
@@ -338,7 +338,7 @@ static bool is_rc11_consistent(const struct candidate_graph *g, const struct rel
 {
     struct relation sw = synchronizes_with(g, r);
     struct relation hb = closure(join3(r->po, &sw, &r->sync));
-    struct relation eco = closure(join3(r->rf, &r->co, &r->fr));
+    struct relation eco = closure(join3(r->rf, &r->mo, &r->fr));
     struct relation eco_maybe = reflexive(eco);
     struct relation around = compose(&hb, &eco_maybe);
     return is_irreflexive(&around) && is_acyclic(join3(r->po, &r->rf, &r->sync)) &&

@@ -150,20 +150,20 @@ static bool perform(struct maker *m, uint32_t number, struct oracle_state *s)
     return true;
 }
 
-/* Where in co, and what is read there. */
+/* Where in mo, and what is read there. */
 static void place(struct maker *m, struct sketch_event *ev, uint32_t e)
 {
-    uint8_t *co = m->s->co[ev->location];
-    uint32_t count = m->s->co_count[ev->location], at = count;
+    uint8_t *mo = m->s->mo[ev->location];
+    uint32_t count = m->s->mo_count[ev->location], at = count;
     bool weak = m->w->model != &model_sc && chance(m, ev->kind == SKETCH_READ ? 40 : 20);
     if (weak)
         at = below(m, count + 1);
-    ev->from = at == 0 ? SKETCH_INITIAL : (int16_t)co[at - 1];
+    ev->from = at == 0 ? SKETCH_INITIAL : (int16_t)mo[at - 1];
     if (ev->kind == SKETCH_READ)
         return;
-    memmove(co + at + 1, co + at, count - at);
-    co[at] = (uint8_t)e;
-    m->s->co_count[ev->location]++;
+    memmove(mo + at + 1, mo + at, count - at);
+    mo[at] = (uint8_t)e;
+    m->s->mo_count[ev->location]++;
 }
 
 static void add_event(struct maker *m, uint32_t thread, const struct action *a)

@@ -127,9 +127,9 @@ static uint32_t placed_before(const struct builder *b, uint32_t e)
 {
     uint8_t l = b->s->events[e].location;
     uint32_t before = GRAPH_NONE;
-    for (uint32_t i = 0; b->s->co[l][i] != e; i++)
-        if (b->written[b->s->co[l][i]] != GRAPH_NONE)
-            before = b->written[b->s->co[l][i]];
+    for (uint32_t i = 0; b->s->mo[l][i] != e; i++)
+        if (b->written[b->s->mo[l][i]] != GRAPH_NONE)
+            before = b->written[b->s->mo[l][i]];
     return before;
 }
 
@@ -243,9 +243,9 @@ void sketch_print(const struct sketch *s, const struct plumb_values *values)
             fprintf(stderr, " %u\n", ev->other);
     }
     for (uint32_t l = 0; l < SKETCH_LOCATIONS; l++) {
-        fprintf(stderr, "  co x%u:", l);
-        for (uint32_t i = 0; i < s->co_count[l]; i++)
-            fprintf(stderr, " %u", s->co[l][i]);
+        fprintf(stderr, "  mo x%u:", l);
+        for (uint32_t i = 0; i < s->mo_count[l]; i++)
+            fprintf(stderr, " %u", s->mo[l][i]);
         fprintf(stderr, "\n");
     }
 }

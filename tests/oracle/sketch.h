@@ -50,8 +50,8 @@ struct sketch {
     uint32_t op_count, count;
     struct sketch_op ops[SKETCH_OPS];
     struct sketch_event events[SKETCH_EVENTS];   /* those of a thread in program order; causes first */
-    uint8_t co[SKETCH_LOCATIONS][SKETCH_EVENTS]; /* writes and updates of each location, in order */
-    uint32_t co_count[SKETCH_LOCATIONS];
+    uint8_t mo[SKETCH_LOCATIONS][SKETCH_EVENTS]; /* writes and updates of each location, in order */
+    uint32_t mo_count[SKETCH_LOCATIONS];
 };
 
 /* The graph of the execution of a client that also synchronizes: for each bit b of orders[a], by a location of its own,

@@ -102,7 +102,7 @@ static void view_graph(struct collector *c, const struct graph *g, const struct 
         if (location->init == GRAPH_NONE)
             continue;
         uint64_t number = (location->address - program_address(0)) / 8;
-        for (uint32_t e = g->events[location->init].co_after; e != GRAPH_NONE; e = g->events[e].co_after)
+        for (uint32_t e = g->events[location->init].mo_after; e != GRAPH_NONE; e = g->events[e].mo_after)
             vec_push(&v->order[number], c->names.data[e]);
     }
 }

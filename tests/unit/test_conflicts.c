@@ -77,7 +77,7 @@ static uint32_t read_as(uint32_t thread, uint32_t location, enum event_kind kind
     uint32_t r = append(thread, GRAPH_READ, kind, o);
     g->events[r].operand = thread; /* who is woken */
     graph_join_location(g, r, location);
-    graph_set_rf(g, r, newest ? g->locations[location].co_last : g->locations[location].init);
+    graph_set_rf(g, r, newest ? g->locations[location].mo_last : g->locations[location].init);
     return r;
 }
 
@@ -107,7 +107,7 @@ static void write_as(uint32_t thread, uint32_t location, enum event_kind kind, e
         g->events[w].flags = GRAPH_UPDATE | GRAPH_LOCKED;
     graph_join_location(g, w, location);
     graph_complete_write(g, w);
-    graph_place(g, w, g->locations[location].co_last);
+    graph_place(g, w, g->locations[location].mo_last);
 }
 
 static void writes(uint32_t thread, uint32_t location, uint64_t value)
@@ -442,8 +442,8 @@ static int place_of(const struct sketch *s, int e)
 {
     if (e == SKETCH_INITIAL)
         return 0;
-    for (uint32_t k = 0; k < s->co_count[s->events[e].location]; k++)
-        if (s->co[s->events[e].location][k] == e)
+    for (uint32_t k = 0; k < s->mo_count[s->events[e].location]; k++)
+        if (s->mo[s->events[e].location][k] == e)
             return (int)k + 1;
     return place_of(s, s->events[e].from);
 }
@@ -492,8 +492,8 @@ static void check_cycle(const struct graph *graph, const struct graph_cycle *cyc
         switch (cycle->steps[k].relation) {
         case RELATION_THREAD: assert_true(graph_includes(graph_clock(graph, b, CLOCK_PORF), x)); break;
         case RELATION_READ_BY: assert_int_equal(y->rf, a); break;
-        case RELATION_OVERWRITTEN_BY: assert_int_equal(y->co_before, a); break;
-        case RELATION_TOO_EARLY_FOR: assert_int_equal(y->co_before, x->rf); break;
+        case RELATION_OVERWRITTEN_BY: assert_int_equal(y->mo_before, a); break;
+        case RELATION_TOO_EARLY_FOR: assert_int_equal(y->mo_before, x->rf); break;
         case RELATION_TOGETHER:
             assert_int_equal(conflicts_operation_of(conflicts, a), conflicts_operation_of(conflicts, b));
         }

@@ -92,7 +92,7 @@ static bool has_same_values(const struct graph *a, const struct graph *b)
                 b->locations[k].init == GRAPH_NONE)
                 continue;
             uint32_t v = a->locations[l].init, w = b->locations[k].init;
-            for (; v != GRAPH_NONE && w != GRAPH_NONE; v = a->events[v].co_after, w = b->events[w].co_after)
+            for (; v != GRAPH_NONE && w != GRAPH_NONE; v = a->events[v].mo_after, w = b->events[w].mo_after)
                 if (a->events[v].value != b->events[w].value)
                     return false;
             if (v != w)

@@ -308,7 +308,7 @@ static void test_symmetry(void **state)
 
 /* The last thread's write is caused by a twin that has read 1, and may yet come before 1: the order of writes is no order
  * for twins. Each graph has another one with their names exchanged, because both write. */
-static void test_symmetry_against_co(void **state)
+static void test_symmetry_against_mo(void **state)
 {
     static const struct memory_model *const models[] = {&model_sc, &model_tso, &model_rc11};
     (void)state;
@@ -979,7 +979,7 @@ int main(void)
         cmocka_unit_test(test_objects_taken),
         cmocka_unit_test(test_estimates),
         cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_symmetry_against_co),
+        cmocka_unit_test(test_symmetry_against_mo),
         cmocka_unit_test(test_distinguished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

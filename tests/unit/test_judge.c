@@ -347,7 +347,7 @@ static void sketch_step(struct sketch *s, uint8_t thread, uint8_t kind, uint8_t 
                         uint8_t order)
 {
     if (kind == SKETCH_WRITE)
-        s->co[location][s->co_count[location]++] = (uint8_t)s->count;
+        s->mo[location][s->mo_count[location]++] = (uint8_t)s->count;
     s->events[s->count++] = (struct sketch_event){kind, thread, location, order, other, SKETCH_INITIAL};
 }
 

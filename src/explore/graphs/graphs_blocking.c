@@ -13,7 +13,7 @@ static const struct graph_event *newest_write(struct graphs *x, const struct por
     uint32_t site = graphs_site_at(x, graphs_address(a));
     const struct graph *g = x->g;
     if (site < g->location_count && g->locations[site].init != GRAPH_NONE)
-        return &g->events[g->locations[site].co_last];
+        return &g->events[g->locations[site].mo_last];
     *first = (struct graph_event){.value = x->base.peek(x->base.peek_context, a)};
     return first;
 }
@@ -140,7 +140,7 @@ static uint32_t read_before(const struct graph *g, uint32_t e)
 
 static bool reads_newest(const struct graph *g, uint32_t r)
 {
-    return g->events[g->events[r].rf].co_after == GRAPH_NONE;
+    return g->events[g->events[r].rf].mo_after == GRAPH_NONE;
 }
 
 /* Was the read given an old value when it was added? A newer one that came later is another matter: it may yet
@@ -151,7 +151,7 @@ static bool was_stale(const struct graph *g, uint32_t r)
     if (w > r ||
         (g->has_depths && graph_twin_event(g, r) != GRAPH_NONE)) /* or it was first because of its twin */
         return false;
-    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
+    for (w = g->events[w].mo_after; w != GRAPH_NONE; w = g->events[w].mo_after)
         if (w < r)
             return true;
     return false;

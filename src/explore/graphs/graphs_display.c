@@ -157,13 +157,13 @@ static bool are_readers_done(const struct order *o, const struct state *s, uint3
     return true;
 }
 
-/* The write before w in co and its readers. By induction all earlier ones are done then, too. */
+/* The write before w in mo and its readers. By induction all earlier ones are done then, too. */
 static bool is_overwritten_done(const struct order *o, const struct state *s, uint32_t w)
 {
     const struct graph_event *events = o->x->g->events;
     uint32_t own = events[w].flags & GRAPH_UPDATE ? events[w].po_before : GRAPH_NONE;
-    uint32_t before = events[w].co_before;
-    for (; !happens_at_all(o, before); before = events[before].co_before)
+    uint32_t before = events[w].mo_before;
+    for (; !happens_at_all(o, before); before = events[before].mo_before)
         if (!are_readers_done(o, s, before, own))
             return false;
     return is_done(o, s, before) && are_readers_done(o, s, before, own);
@@ -242,7 +242,7 @@ static uint32_t find_newer(const struct order *o, const struct state *s, uint32_
 {
     const struct graph_event *events = o->x->g->events;
     uint32_t newest = GRAPH_NONE;
-    while ((w = events[w].co_after) != GRAPH_NONE)
+    while ((w = events[w].mo_after) != GRAPH_NONE)
         if (is_done(o, s, w))
             newest = w;
     return newest;

@@ -138,7 +138,7 @@ static bool is_recorded_write(const struct graphs *x, uint32_t e, uint64_t addre
            ev->value == value;
 }
 
-/* Without a race everything else at the location happens before or after: the write is the last in co, and no read is to be
+/* Without a race everything else at the location happens before or after: the write is the last in mo, and no read is to be
  * offered its value but by the steps to come. */
 static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location, event_word value)
 {
@@ -152,7 +152,7 @@ static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location
     ev->expected = 0;
     graph_join_location(g, w, location);
     graph_complete_write(g, w);
-    graph_place(g, w, g->locations[location].co_last);
+    graph_place(g, w, g->locations[location].mo_last);
     x->run.at[thread] = w;
     vec_push(&x->run.happened, ((struct graphs_happened){w, thread}));
 }
@@ -206,9 +206,9 @@ bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64
     if (location == GRAPH_NONE || x->g->locations[location].size != size || !was_touched(x, location))
         return false; /* or memory holds what the initial value is still to become */
     const int16_t *hb = (const int16_t *)explore_graphs_clock(e, thread, &width);
-    uint32_t w = x->g->locations[location].co_last;
+    uint32_t w = x->g->locations[location].mo_last;
     while (!graph_includes(hb, &x->g->events[w]))
-        w = x->g->events[w].co_before;
+        w = x->g->events[w].mo_before;
     *value = x->g->events[w].value;
     return true;
 }

@@ -7,7 +7,7 @@
 struct relater {
     const struct graph *g;
     uint32_t *step_of;                 /* by stamp, from 1; 0: initial value, or did not happen */
-    uint32_t *rank_of;                 /* by stamp, of writes: place in co, 0: initial value */
+    uint32_t *rank_of;                 /* by stamp, of writes: place in mo, 0: initial value */
     uint32_t *newest;                  /* by location: of those that have happened */
     uint32_t *last[GRAPH_THREADS_MAX]; /* the step of the thread's event with that index, or of one before */
 };
@@ -38,7 +38,7 @@ static void rank_writes(struct relater *r)
     for (uint32_t l = 0; l < r->g->location_count; l++) {
         uint32_t w = r->g->locations[l].init, rank = 0;
         r->newest[l] = w;
-        for (; w != GRAPH_NONE; w = r->g->events[w].co_after)
+        for (; w != GRAPH_NONE; w = r->g->events[w].mo_after)
             r->rank_of[w] = rank++;
     }
 }

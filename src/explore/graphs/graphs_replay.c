@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One recorded execution: who went on, what each step read from, where each write stands in co. */
+/* One recorded execution: who went on, what each step read from, where each write stands in mo. */
 #include "explore/graphs/graphs_state.h"
 
 #include "base/memory.h"
@@ -30,13 +30,13 @@ static uint32_t place_of(const struct recorder *r, uint32_t w)
     return r->x->g->events[w].type == GRAPH_INIT ? 0 : r->place[w];
 }
 
-/* The last write before w in co that had happened when w did. */
-static uint32_t co_place(const struct recorder *r, uint32_t w)
+/* The last write before w in mo that had happened when w did. */
+static uint32_t mo_place(const struct recorder *r, uint32_t w)
 {
-    uint32_t before = r->x->g->events[w].co_before;
+    uint32_t before = r->x->g->events[w].mo_before;
     while (r->x->g->events[before].type != GRAPH_INIT &&
            (!r->place[before] || r->place[before] > r->place[w]))
-        before = r->x->g->events[before].co_before;
+        before = r->x->g->events[before].mo_before;
     return place_of(r, before);
 }
 
@@ -65,7 +65,7 @@ static void record_event(struct recorder *r, uint32_t e)
         if (ev->flags & GRAPH_FAILS)
             record(r, SCHEDULE_FAILS, 0);
     } else if (ev->type == GRAPH_WRITE) {
-        record(r, SCHEDULE_FOLLOWS, co_place(r, e));
+        record(r, SCHEDULE_FOLLOWS, mo_place(r, e));
     } else if (ev->type == GRAPH_CREATE) {
         record_create(r, (uint32_t)ev->address);
     }

@@ -12,7 +12,7 @@ struct graph *graphs_new_graph(struct graphs *x)
                           ? vec_pop(&x->search.pool)
                           : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
     g->has_twins = graphs_has_twins(x);
-    g->has_depths = g->has_twins && x->model->co_against_causes;
+    g->has_depths = g->has_twins && x->model->mo_against_causes;
     return g;
 }
 
@@ -42,7 +42,7 @@ static bool is_before(const struct graph *g, const int16_t *causes, uint32_t e, 
 
 static bool is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
 {
-    for (w = g->events[w].co_after; w != GRAPH_NONE; w = g->events[w].co_after)
+    for (w = g->events[w].mo_after; w != GRAPH_NONE; w = g->events[w].mo_after)
         if (is_before(g, causes, w, stamp))
             return true;
     return false;
@@ -58,13 +58,13 @@ static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, ui
 
 static uint32_t newest_before(const struct graph *g, const int16_t *causes, uint32_t location, uint32_t stamp)
 {
-    uint32_t w = g->locations[location].co_last;
+    uint32_t w = g->locations[location].mo_last;
     while (!is_before(g, causes, w, stamp))
-        w = g->events[w].co_before;
+        w = g->events[w].mo_before;
     return w;
 }
 
-/* Would the last write in co put the read before its twin? Then graphs_follow_twin gives it another one. */
+/* Would the last write in mo put the read before its twin? Then graphs_follow_twin gives it another one. */
 static bool cannot_read_newest(const struct graph *g, const int16_t *causes, uint32_t r)
 {
     const struct graph_event *ev = &g->events[r];
@@ -128,7 +128,7 @@ static uint32_t oldest_revisitable(const struct graph *g, const int16_t *causes,
 }
 
 /* Whether an event is maximal depends on a, not on the read to be revisited: so one walk from the newest event down, as
- * far as all are maximal, finds every read. `a` must not be in co. */
+ * far as all are maximal, finds every read. `a` must not be in mo. */
 void graphs_push_revisits(struct graphs *x, uint32_t a)
 {
     const struct graph *g = x->g;
@@ -147,24 +147,24 @@ void graphs_push_revisits(struct graphs *x, uint32_t a)
     }
 }
 
-/* --- places in co ----------------------------------------------------------------------------------- */
+/* --- places in mo ----------------------------------------------------------------------------------- */
 
 /* Places before the last write `last`, nearest first, as long as coherence allows. */
 static void push_places_before(struct graphs *x, uint32_t w, uint32_t last)
 {
     const struct graph *g = x->g;
     const int16_t *hb = graph_clock(g, w, CLOCK_HB);
-    for (uint32_t next = last; !graph_knows(g, hb, next); next = g->events[next].co_before)
+    for (uint32_t next = last; !graph_knows(g, hb, next); next = g->events[next].mo_before)
         if (!(g->events[next].flags & GRAPH_UPDATE))
-            graphs_push_item(x, ITEM_CO, w, g->events[next].co_before);
+            graphs_push_item(x, ITEM_CO, w, g->events[next].mo_before);
 }
 
 void graphs_push_places(struct graphs *x, uint32_t w)
 {
-    push_places_before(x, w, x->g->events[w].co_before);
+    push_places_before(x, w, x->g->events[w].mo_before);
 }
 
-/* All places of a write that is not in co yet. */
+/* All places of a write that is not in mo yet. */
 static void push_all_places(struct graphs *x, uint32_t w)
 {
     const struct graph_event *ev = &x->g->events[w];
@@ -172,7 +172,7 @@ static void push_all_places(struct graphs *x, uint32_t w)
         graphs_push_item(x, ITEM_CO, w, graph_update_source(x->g, ev));
         return;
     }
-    uint32_t last = x->g->locations[ev->location].co_last;
+    uint32_t last = x->g->locations[ev->location].mo_last;
     push_places_before(x, w, last);
     graphs_push_item(x, ITEM_CO, w, last);
 }
@@ -184,7 +184,7 @@ static bool is_allowed(const struct graphs *x, uint32_t e)
 
 static bool is_placed_well(const struct graphs *x, uint32_t w)
 {
-    return x->g->events[w].co_after == GRAPH_NONE || is_allowed(x, w);
+    return x->g->events[w].mo_after == GRAPH_NONE || is_allowed(x, w);
 }
 
 bool graphs_add_update(struct graphs *x, uint32_t r)
@@ -287,7 +287,7 @@ static bool reads_well(const struct graphs *x, uint32_t r)
 {
     const struct graph *g = x->g;
     return graph_is_after_twin(g, r) &&
-           (g->events[g->events[r].rf].co_after == GRAPH_NONE || x->model->is_consistent(g, r));
+           (g->events[g->events[r].rf].mo_after == GRAPH_NONE || x->model->is_consistent(g, r));
 }
 
 static bool take_rf(struct graphs *x, struct graphs_item it)
@@ -314,7 +314,7 @@ static void succeed_again(struct graphs *x, uint32_t r)
     graphs_forget_useless_update(x, r);
 }
 
-static bool take_co(struct graphs *x, struct graphs_item it)
+static bool take_mo(struct graphs *x, struct graphs_item it)
 {
     const struct graphs_frame *f = &vec_last(&x->search.frames);
     graph_unplace(x->g, it.event);
@@ -340,7 +340,7 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it)
     bool alive = false;
     switch ((enum graphs_item_kind)it.kind) {
     case ITEM_RF: alive = take_rf(x, it); break;
-    case ITEM_CO: alive = take_co(x, it); break;
+    case ITEM_CO: alive = take_mo(x, it); break;
     case ITEM_REVISIT: take_revisit(x, it); return false;
     case ITEM_BRANCH:
         graph_set_branch(x->g, it.event, it.other);
@@ -398,7 +398,7 @@ static void revisit_from(struct graphs *x, struct graph *g, const struct port_ac
     graph_reserve(g, 2, 0);
     x->g = g;
     uint32_t r = graphs_append_read(x, lock, location, w);
-    if (g->events[w].co_after == GRAPH_NONE || is_allowed(x, r)) {
+    if (g->events[w].mo_after == GRAPH_NONE || is_allowed(x, r)) {
         graphs_add_update(x, r);
         graph_unplace(g, g->count - 1);
     }
@@ -414,7 +414,7 @@ static void graphs_revisit_by_lock(struct graphs *x, const struct port_action *l
 {
     struct graph *g = x->g;
     uint32_t location = graphs_site_at(x, graphs_address(lock));
-    for (uint32_t w = g->locations[location].co_last; w != GRAPH_NONE; w = g->events[w].co_before)
+    for (uint32_t w = g->locations[location].mo_last; w != GRAPH_NONE; w = g->events[w].mo_before)
         if (g->events[w].value == 0)
             revisit_from(x, g, lock, location, w);
     x->g = g;

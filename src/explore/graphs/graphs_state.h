@@ -207,7 +207,7 @@ void graphs_push_picks(struct graphs *x, uint32_t r);
 void graphs_push_failure(struct graphs *x, uint32_t r);
 /* The write of an update, in its only place. False: that is not consistent. */
 bool graphs_add_update(struct graphs *x, uint32_t r);
-/* Alternatives of write w that is last in co (and not a part of an update). */
+/* Alternatives of write w that is last in mo (and not a part of an update). */
 void graphs_push_places(struct graphs *x, uint32_t w);
 /* Makes the frames for locks that wait for ever in the last execution, but would not if they came earlier. */
 void graphs_revisit_by_waiting_locks(struct graphs *x);
@@ -227,7 +227,7 @@ enum graphs_readiness {
     GRAPHS_READY,
 };
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a);
-/* Should the read be given this write, which is not the last one in co? */
+/* Should the read be given this write, which is not the last one in mo? */
 bool graphs_is_option(struct graphs *x, const struct graph_event *read, const struct graph_event *w);
 /* No thread can go on, or the process ends: locks that still wait might have come earlier. */
 void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next, uint64_t waiting);
@@ -248,7 +248,7 @@ bool graphs_has_twins(struct graphs *x);
 bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *next, uint32_t thread);
 /* The same for a recorded event: what its thread adds after it must not come before what the elder one adds. */
 bool graphs_repeats_before_twin(const struct graphs *x, uint32_t e);
-/* A read has been added with the last write in co. If it must not come after its twin like this, it gets another one. */
+/* A read has been added with the last write in mo. If it must not come after its twin like this, it gets another one. */
 void graphs_follow_twin(struct graphs *x, uint32_t r);
 bool graphs_twin_waits(const struct graph *g, uint32_t r);
 /* Before a step is added: do joins distinguish twins? */

@@ -151,15 +151,15 @@ uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint3
     return e;
 }
 
-/* The other writes that read e might read instead of the last one: back in co to the first one that the thread knows. */
+/* The other writes that read e might read instead of the last one: back in mo to the first one that the thread knows. */
 static void push_sources(struct graphs *x, uint32_t e)
 {
     static const int16_t nothing[GRAPH_THREADS_MAX];
     const struct graph *g = x->g;
     const struct graph_event *ev = &g->events[e];
     const int16_t *hb = ev->po_before == GRAPH_NONE ? nothing : graph_clock(g, ev->po_before, CLOCK_HB);
-    for (uint32_t w = g->locations[ev->location].co_last; !graph_knows(g, hb, w);) {
-        w = g->events[w].co_before;
+    for (uint32_t w = g->locations[ev->location].mo_last; !graph_knows(g, hb, w);) {
+        w = g->events[w].mo_before;
         if (w != ev->rf && graphs_is_option(x, ev, &g->events[w]))
             graphs_push_item(x, ITEM_RF, e, w);
     }
@@ -170,7 +170,7 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
     uint32_t location = location_of(x, a);
     if (location == GRAPH_NONE)
         return false;
-    uint32_t newest = x->g->locations[location].co_last;
+    uint32_t newest = x->g->locations[location].mo_last;
     uint32_t e = graphs_append_read(x, a, location, newest);
     if (x->g->has_depths)
         graphs_follow_twin(x, e);
@@ -196,7 +196,7 @@ static bool add_write(struct graphs *x, const struct port_action *a)
     if (location == GRAPH_NONE)
         return false;
     struct graph *g = x->g;
-    uint32_t w = graph_append(g, a->thread, GRAPH_WRITE), last = g->locations[location].co_last;
+    uint32_t w = graph_append(g, a->thread, GRAPH_WRITE), last = g->locations[location].mo_last;
     describe(x, &g->events[w], a);
     g->events[w].value = operation_apply(a->operation, a->size, a->operand, 0, 0).value;
     graph_join_location(g, w, location);

@@ -66,7 +66,7 @@ static void give_up_symmetry(struct graphs *x)
         graphs_give_up_mutex(x, graphs_site_at(x, GRAPHS_TWINS_ADDRESS));
 }
 
-/* What is first for a read must exist in every graph: so not the last write in co, if that would be out of order. A mutex
+/* What is first for a read must exist in every graph: so not the last write in mo, if that would be out of order. A mutex
  * that is unlocked by its owner only has no such orders. */
 void graphs_follow_twin(struct graphs *x, uint32_t r)
 {

@@ -124,7 +124,7 @@ static void join_read(const struct joining *j, uint32_t r)
     const struct graph_event *events = j->c->graph->events;
     uint32_t w = events[r].rf;
     while (w != GRAPH_NONE && is_left_out(j, w))
-        w = events[w].co_before;
+        w = events[w].mo_before;
     if (w != GRAPH_NONE)
         join(j, w, r, RELATION_READ_BY);
 }
@@ -135,7 +135,7 @@ static void join_write(const struct joining *j, uint32_t e)
     const struct graph_event *events = j->c->graph->events;
     uint32_t w = e;
     do {
-        w = events[w].co_before;
+        w = events[w].mo_before;
         if (w == GRAPH_NONE)
             return;
         for (uint32_t r = events[w].reader; r != GRAPH_NONE; r = events[r].reader)

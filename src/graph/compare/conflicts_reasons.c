@@ -117,7 +117,7 @@ static struct history read_history(const struct conflicts *c, const struct graph
     struct history h = {.data = true, .grows = true, .shrinks = true};
     int64_t last, value;
     bool known = small_number(&events[l->init], &last);
-    for (uint32_t w = events[l->init].co_after; w != GRAPH_NONE; w = events[w].co_after) {
+    for (uint32_t w = events[l->init].mo_after; w != GRAPH_NONE; w = events[w].mo_after) {
         h.writes += c->op[w] != CONFLICTS_NO_OP;
         known &= small_number(&events[w], &value);
         h.grows &= value > last;
