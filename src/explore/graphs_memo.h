@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* The runner says that threads share nothing else, or no longer. */
-void explore_graphs_set_memo(struct explorer *e, bool on);
+void explore_graphs_set_memo(struct explorer *e, bool remember);
 bool explore_graphs_fills_memo(const struct explorer *e);  /* is `state` of use in this execution? */
 size_t explore_graphs_memo_size(const struct explorer *e); /* how many steps */
 /* After `begin`: goes on with memoised steps. True: to the end, and nothing is to be run; false: run it as ever. */

@@ -22,9 +22,9 @@ const struct memory_model *model_at(int position)
 
 int model_position(const struct memory_model *m)
 {
-    int position = 0;
-    while (models[position] != m)
-        position++;
+    int position = MODELS - 1;
+    while (position > 0 && models[position] != m)
+        position--;
     return position;
 }
 

@@ -20,7 +20,7 @@ struct explained_model {
 
 /* Explains what a violated check found. The outcome has to outlive the explanation. `pictures`: with the
  * history. */
-void explain_model(struct explained_model *m, const struct refine_outcome *o, bool pictures);
-void explain_model_free(struct explained_model *m);
+void explain_model(struct explained_model *s, const struct refine_outcome *o, bool pictures);
+void explain_model_free(struct explained_model *s);
 
 #endif

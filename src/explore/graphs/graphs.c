@@ -51,6 +51,13 @@ void explore_graphs_again(struct explorer *e)
     graphs_start_replay(x);
 }
 
+static bool is_blocked(const struct graphs *x, enum port_outcome outcome)
+{
+    if (!x->run.stopped) /* the runner does not count it: an assumption failed */
+        return outcome == PORT_BLOCKED;
+    return !x->run.abandoned && x->run.why == PORT_STOP_BLOCKED;
+}
+
 static void graphs_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);
@@ -58,10 +65,7 @@ static void graphs_end(struct explorer *e, enum port_outcome outcome)
     x->counts.seq_cst |= x->g->sc_accesses + x->g->sc_fences > 0;
     if (outcome == PORT_COMPLETE)
         x->counts.complete++;
-    else if (!x->run.stopped &&
-             outcome == PORT_BLOCKED) /* the runner does not count it: an assumption failed */
-        x->counts.blocked++;
-    else if (x->run.stopped && !x->run.abandoned && x->run.why == PORT_STOP_BLOCKED)
+    else if (is_blocked(x, outcome))
         x->counts.blocked++;
     else if (x->run.stopped && !x->run.abandoned && x->run.why == PORT_STOP_FOLDED)
         x->counts.folded++;

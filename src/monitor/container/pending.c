@@ -145,21 +145,14 @@ static uint32_t *list_unremoved(const struct container *c, uint32_t *count)
     return unremoved;
 }
 
+/* Pending removals are listed in the order of their calls. */
 static void assign_in_order(struct container *c, const uint32_t *unremoved, uint32_t count)
 {
-    uint32_t pending = (uint32_t)c->pending_removals.len, *by_call = NEW_ARRAY(uint32_t, pending);
-    OWNED uint64_t *call = NEW_ARRAY(uint64_t, pending);
-    for (uint32_t k = 0; k < pending; k++) {
-        by_call[k] = k;
-        call[k] = c->part->order.call[c->pending_removals.data[k]];
-    }
-    sort_by_key(by_call, pending, call);
-    for (uint32_t k = 0; k < pending && k < count; k++) {
-        uint32_t op = c->pending_removals.data[by_call[k]];
+    for (uint32_t k = 0; k < count && k < c->pending_removals.len; k++) {
+        uint32_t op = c->pending_removals.data[k];
         container_assign(c, unremoved[k], op);
         c->value_of[op] = unremoved[k];
     }
-    free(by_call);
 }
 
 /* What leaves a queue first was there first: the earliest pending removal takes the first value that no other removal took,
