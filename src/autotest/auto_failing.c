@@ -24,12 +24,20 @@ static char *file_name(const struct autotest *a, const char *wanted, const char 
 void auto_add_check_options(struct text *t, const struct campaign_options *o)
 {
     static const char *const modes[] = {"all", "random", "pct", "dfs"};
-    if (o->mode > 0)
+    if (o->mode > 0 && !o->all_seq_cst) /* --preemptions chooses interleavings itself */
         text_printf(t, " --mode %s", modes[o->mode]);
     if (o->mode == WORKER_RANDOM || o->mode == WORKER_PCT)
         text_printf(t, " --runs %" PRIu64 " --seed %" PRIu64, o->runs, o->seed);
     if (o->memory > 0)
         text_printf(t, " --memory %s", campaign_memory_name(o));
+    if (o->preemptions != campaign_options_default.preemptions)
+        text_printf(t, " --preemptions %" PRIu64, o->preemptions);
+    if (o->steps != campaign_options_default.steps)
+        text_printf(t, " --steps %" PRIu64, o->steps);
+    if (o->depth != campaign_options_default.depth)
+        text_printf(t, " --depth %" PRIu64, o->depth);
+    if (o->nondet)
+        text_puts(t, " --nondet"), shell_add_word(t, o->nondet);
     if (o->loops)
         text_printf(t, " --loops %" PRIu64, o->loops);
     if (o->races)

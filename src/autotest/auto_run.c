@@ -96,6 +96,8 @@ static void read_limits(const struct auto_runner *r, struct auto_result *result,
             "not every value of __VERIFIER_nondet functions was tried (--nondet)");
     else if (bits & LIMIT_LOOPS)
         say(result, VERDICT_INCONCLUSIVE, "executions were cut after many steps at one place");
+    else if (bits & LIMIT_PREEMPTIONS)
+        say(result, VERDICT_INCONCLUSIVE, "schedules with more preemptions were left out (--preemptions)");
     else if (bits)
         say(result, VERDICT_INCONCLUSIVE, "a history could not be decided");
     if (bits)

@@ -27,6 +27,7 @@ struct format_input {
 struct format_kind {
     const char *name;  /* for --format and --to, and the ending of files */
     const char *title; /* in messages; null: it is a variant of one that has */
+    /* Every format has both. */
     bool (*read)(const struct format_input *in, struct diagnostic *d);
     bool (*write)(FILE *out, const struct history *h, enum format format, struct text *notes,
                   struct diagnostic *d);
