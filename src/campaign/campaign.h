@@ -28,7 +28,7 @@ struct campaign_error {
     struct confirmed confirmed;
     struct under_sc sc;
     char *trace;                           /* file that was written, or null */
-    struct explained_execution *explained; /* null: nobody asked for more than the verdict */
+    struct explained_execution *explained; /* null: only the verdict is asked for */
 };
 
 /* The tests that the one of this campaign was found among, by plumb auto. */

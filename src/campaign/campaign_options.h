@@ -47,7 +47,7 @@ struct campaign_options {
     struct operand_list suppress; /* rules, or files with rules: suppress.h */
     bool compare, report_weak;
     bool wants_estimate; /* not an option: of the number of executions, before they are run */
-    const struct campaign_listener *listener; /* not an option; null: nobody listens */
+    const struct campaign_listener *listener; /* not an option; null: nothing is reported */
 };
 
 extern const struct campaign_options campaign_options_default;
