@@ -36,7 +36,7 @@ static void unroll_events(struct worker_shared *shared)
 
 static void repair_error(struct worker_error *error)
 {
-    if (error->kind > WORKER_ERROR_NOT_LINEARIZABLE)
+    if (error->kind >= WORKER_ERROR_COUNT)
         error->kind = WORKER_ERROR_NONE;
     error->message[sizeof error->message - 1] = 0;
     error->object[sizeof error->object - 1] = 0;

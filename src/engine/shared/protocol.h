@@ -44,6 +44,7 @@ enum {
     PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
     PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
     PROTOCOL_UNSEEN = 64, /* functions that are named */
+    PROTOCOL_CALLS = 64,  /* annotated calls, or operations, of one execution */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -176,12 +177,16 @@ struct worker_config {
     X(EXIT, "exit", "unexpected exit")                                          \
     X(INVARIANT, "invariant", "an invariant of the harness does not hold")      \
     X(NONDETERMINISTIC, "nondeterministic", "operations are not deterministic") \
-    X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")
+    X(NOT_LINEARIZABLE, "not-linearizable", "not linearizable")                 \
+    X(POINTS, "ordering-points", "ordering points contradict each other")       \
+    X(CONDITION, "condition", "a condition of the specification does not hold") \
+    X(SYNC, "synchronization", "a call does not happen before another")
 
 enum worker_error_kind {
 #define X(name, word, text) WORKER_ERROR_##name,
     WORKER_ERRORS(X)
 #undef X
+        WORKER_ERROR_COUNT
 };
 
 struct worker_stack {
@@ -267,6 +272,32 @@ struct worker_cycle {
         uint8_t size;
         uint8_t relation; /* to the next: enum graph_relation */
     } steps[PROTOCOL_CYCLE];
+};
+
+/* A call of an annotated function, or of an operation, as reports show it. */
+struct worker_call {
+    char text[160];  /* "deq() = 1" */
+    char state[160]; /* of the sequential object after it, where the order below has it */
+    uint64_t pc;     /* a place in the function, as in events; 0: none */
+    uint32_t thread;
+    uint32_t begin, end; /* events before which it begins and after which it ends; end 0: it has no result */
+};
+
+/* Why the execution contradicts a specification with ordering points, or a rule of synchronization. */
+struct worker_calls {
+    uint32_t count; /* 0: the error is of another kind */
+    uint32_t order_count;
+    uint32_t order[PROTOCOL_CALLS]; /* the longest legal order; or the cycle */
+    uint32_t failed;                /* the call whose condition fails, or that should be later */
+    uint32_t earlier;               /* synchronization: the one that should happen before it */
+    /* Synchronization: the write and the read (events) that would have to be release and acquire; 0: no such pair */
+    uint32_t release, acquire;
+    char clause[512];      /* the condition or the rule, as the user wrote it */
+    char values[512];      /* "__RET__ = 0, q = [1]" */
+    char file[PROTOCOL_PATH];
+    uint32_t line, column; /* of the condition, or the rule */
+    char initial[160];     /* the state before all calls */
+    struct worker_call calls[PROTOCOL_CALLS];
 };
 
 /* A function that was called in an execution and of which nothing is known. */
@@ -391,6 +422,7 @@ struct worker_shared {
     struct worker_finding findings[PROTOCOL_FINDINGS];
     struct schedule_step stories[PROTOCOL_STORIES];
     struct fold_shared folding;
+    struct worker_calls calls;  /* errors of specifications in comments, and of synchronization */
     struct variables variables; /* of the program */
 };
 
