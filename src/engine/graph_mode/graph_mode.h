@@ -14,6 +14,9 @@ void graph_mode_begin(void); /* an execution begins */
 /* Leaves the execution so far in the shared memory, as a schedule; of a replay, what is needed to show it. */
 void graph_mode_record(void);
 
+/* In a replay: the event of the trace, from 1, that an event of the graph is. 0: there is none, or it was not kept. */
+uint32_t graph_mode_event_of(uint32_t event);
+
 /* In a replay: the explorer has decided on a step. */
 extern bool graph_mode_relates ENGINE_HIDDEN;
 void graph_mode_note_step(void);

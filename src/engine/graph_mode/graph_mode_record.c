@@ -36,19 +36,17 @@ static bool is_access(unsigned kind)
     return kind == EVENT_READ || kind == EVENT_WRITE || kind == EVENT_UPDATE || kind == EVENT_CAS_FAILED;
 }
 
+/* Is it an event that comes along with a step? */
+static bool is_beside_step(const struct event *e)
+{
+    return e->kind == EVENT_PLAIN_READ || e->kind == EVENT_PLAIN_WRITE || e->kind == EVENT_ALLOC ||
+           e->kind == EVENT_FREE || e->kind == EVENT_BEGIN;
+}
+
 /* The event among those of a step that is the step itself. */
 static bool is_step_itself(const struct event *e, const struct graphs_relation *r)
 {
-    if (r->plain)
-        return false;
-    switch (e->kind) {
-    case EVENT_PLAIN_READ:
-    case EVENT_PLAIN_WRITE:
-    case EVENT_ALLOC:
-    case EVENT_FREE:
-    case EVENT_BEGIN: return false;
-    default: return r->reads || r->writes;
-    }
+    return !r->plain && !is_beside_step(e) && (r->reads || r->writes);
 }
 
 struct relating {
@@ -133,6 +131,20 @@ static void relate_events(struct worker_shared *s)
     name_steps(&x);
     relate_steps(&x);
     s->relation_count = s->event_count;
+}
+
+uint32_t graph_mode_event_of(uint32_t event)
+{
+    const struct worker_shared *s = engine.shared;
+    uint32_t step = explore_graphs_step_of(engine.explorer, event);
+    for (size_t i = 0; i < noted.len && !s->events_lost && step; i++) {
+        uint32_t end = i + 1 < noted.len ? noted.data[i + 1].events : s->event_count;
+        if (noted.data[i].step == step)
+            for (uint32_t k = noted.data[i].events; k < end; k++)
+                if (!is_beside_step(&s->events[k]))
+                    return k + 1;
+    }
+    return 0;
 }
 
 static void record_displays(struct worker_shared *s)

@@ -17,6 +17,17 @@ uint32_t explore_graphs_step_count(const struct explorer *e)
     return (uint32_t)graphs_of(e)->run.happened.len;
 }
 
+uint32_t explore_graphs_step_of(const struct explorer *e, uint32_t event)
+{
+    const struct graphs *x = graphs_of(e);
+    const struct graph_event *ev = &x->g->events[event];
+    uint32_t first = ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE ? ev->po_before : event;
+    for (uint32_t i = 0; i < x->run.happened.len; i++)
+        if (x->run.happened.data[i].event == first)
+            return i + 1;
+    return 0;
+}
+
 static void number_steps(struct relater *r, const struct graphs *x)
 {
     for (uint32_t i = 0; i < x->run.happened.len; i++) {
