@@ -40,6 +40,19 @@ static bool ask_golden(struct campaign *c)
     return true;
 }
 
+/* --order names places in the source, which only the program itself knows. */
+static bool find_orders(struct campaign *c)
+{
+    struct order_sites sites;
+    if (!c->options.orders.len)
+        return true;
+    order_sites_find(&sites, c->program->path);
+    bool fine = order_sites_resolve(&sites, &c->options.orders, &c->orders, &c->orders_changed, &c->why);
+    c->options.order_table = &c->orders;
+    order_sites_free(&sites);
+    return fine;
+}
+
 /* Runs it, if that can be done, and confirms what was found. */
 static bool run_program(struct campaign *c, double start)
 {
@@ -49,7 +62,7 @@ static bool run_program(struct campaign *c, double start)
     unseen_set_record(&c->scope.unseen, &c->program->record);
     if (c->assembly) /* its steps would be invisible: whatever came out, it would not be the program's doing */
         return true;
-    if (!find_test(c) || !ask_golden(c))
+    if (!find_orders(c) || !find_test(c) || !ask_golden(c))
         return false;
     campaign_estimate(c->program, &c->options);
     if (!campaign_run(c->program, &c->options, c->workers, &c->result, &c->why) ||
@@ -109,6 +122,7 @@ void campaign_free(struct campaign *c)
     scope_free(&c->scope);
     suppress_free(&c->suppressions);
     text_free(&c->failure);
+    text_free(&c->orders_changed);
     free(c->interleaved);
     free(c->assembly);
 }

@@ -9,6 +9,7 @@
 #include "base/verdict.h"
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_run.h"
+#include "campaign/order_sites.h"
 #include "campaign/suppress.h"
 #include "campaign/tables/history_count.h"
 #include "campaign/under_sc.h"
@@ -62,6 +63,8 @@ struct campaign {
     struct target_program *program;
     struct target_worker *workers[64];
     struct suppressions suppressions;
+    struct order_table orders;  /* --order */
+    struct text orders_changed; /* the same as text; empty: there are none */
     const char *observations; /* the file for serial histories that was asked for, or null */
     char *assembly;           /* atomic instructions that are not announced: nothing was run; or null */
 };

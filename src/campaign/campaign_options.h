@@ -8,6 +8,7 @@
 #include "report/documents.h"
 
 struct campaign_progress;
+struct order_table;
 
 /* What is said while a campaign lasts, to the one who runs it. Members may be null. */
 struct campaign_listener {
@@ -41,10 +42,13 @@ struct campaign_options {
     int count; /* not an option: enum worker_count */
     /* Not an option: schedules instead of the graphs of sc (campaign_interleave.h) */
     bool all_seq_cst;
-    int races;                    /* enum campaign_races */
-    int uninitialized;            /* position in the words of --uninitialized: 1 is all */
-    int volatiles;                /* position in the words of --volatile: 1 is relaxed */
-    struct operand_list suppress; /* rules, or files with rules: suppress.h */
+    int races;                             /* enum campaign_races */
+    int uninitialized;                     /* position in the words of --uninitialized: 1 is all */
+    int volatiles;                         /* position in the words of --volatile: 1 is relaxed */
+    struct operand_list suppress;          /* rules, or files with rules: suppress.h */
+    struct operand_list orders;            /* SITE=ORDER: order_sites.h */
+    const struct order_table *order_table; /* not an option: what these mean; or null */
+    bool watch_orders;                     /* not an option: of that table, which calls happen */
     bool compare, report_weak;
     bool wants_estimate; /* not an option: of the number of executions, before they are run */
     const struct campaign_listener *listener; /* not an option; null: nothing is reported */

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "campaign/tables/compared.h"
 #include "campaign/folding.h"
+#include "campaign/order_sites.h"
 #include "campaign/saving.h"
 #include "ownspec/guard.h"
 
@@ -75,6 +76,11 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
         snprintf(c->nondet, sizeof c->nondet, "%s", o->nondet);
     if (o->quasi)
         snprintf(c->quasi, sizeof c->quasi, "%s", o->quasi);
+    if (o->order_table) {
+        c->order_count = o->order_table->count;
+        memcpy(c->orders, o->order_table->list, c->order_count * sizeof *c->orders);
+        c->watch_orders = o->watch_orders;
+    }
     return run;
 }
 

@@ -181,6 +181,13 @@ static void add_limits(struct campaign *c)
         add_limit(c, "time limit met");
 }
 
+/* What the verdict is about is not quite the program as it stands. */
+static void add_changed_orders(struct campaign *c)
+{
+    if (c->orders_changed.len)
+        add_limit(c, "memory orders are not as written: %s (--order)", c->orders_changed.data);
+}
+
 /* What was left out because the program or the user said so. */
 static void add_named(struct campaign *c)
 {
@@ -192,6 +199,7 @@ static void add_named(struct campaign *c)
         add_limit(c, "of the values that __VERIFIER_nondet functions may return only %s were tried",
                   c->options.nondet);
     add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+    add_changed_orders(c);
 }
 
 static bool is_exhaustive(const struct campaign *c)
@@ -257,6 +265,7 @@ static void conclude_violated(struct campaign *c)
         add_limits(c);
     c->is_partial = c->limits.len > 0;
     add_limits_of(c, c->result.limits & LIMITS_NAMED_ONLY);
+    add_changed_orders(c);
     campaign_races_add_notes(&c->suppressions, false, add_note, c);
     c->verdict = VERDICT_VIOLATED;
 }

@@ -108,6 +108,7 @@ bool golden_run(const struct target_program *golden, struct worker_config *confi
     struct target_run run = {.config = *config};
     struct target_watch watch = {.stall_seconds = campaign_stall_seconds(config)};
     run.config.serial = SERIAL_ALL;
+    run.config.order_count = 0;      /* places of another program */
     run.config.mode = WORKER_RANDOM; /* nothing but serial executions is run */
     if (!*run.config.memory)         /* if it starts threads, all its answers are wanted */
         snprintf(run.config.memory, sizeof run.config.memory, "sc");

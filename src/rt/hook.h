@@ -75,10 +75,17 @@ bool hook_is_plain(const void *pc);
 
 enum { ORDER_MASK = 0x7fff }; /* gcc adds hardware lock elision bits above */
 
-static inline unsigned clean_order(int order)
+/* Orders below it are taken as they are: ORDER_SEQ_CST + 1, or 0 where calls may have others than written. */
+extern unsigned hook_order_limit;
+unsigned hook_order_beyond(unsigned order, bool failure, const void *pc);
+/* Calls have the orders that the configuration gives them. */
+void hook_orders_prepare(struct worker_shared *shared);
+
+/* The memory order of the call that returns to `pc`; `failure`: of a comparison that fails. */
+static inline unsigned hook_order(int order, bool failure, const void *pc)
 {
     unsigned o = (unsigned)order & ORDER_MASK;
-    return o <= ORDER_SEQ_CST ? o : ORDER_SEQ_CST;
+    return __builtin_expect(o < hook_order_limit, true) ? o : hook_order_beyond(o, failure, pc);
 }
 
 /* The updates, spelled as the compilers spell them. */

@@ -61,6 +61,7 @@ static void repair_findings(struct worker_shared *shared)
 static void repair_config(struct worker_config *config)
 {
     config->schedule_count = at_most(config->schedule_count, PROTOCOL_SCHEDULE);
+    config->order_count = at_most(config->order_count, PROTOCOL_ORDERS);
     config->test[sizeof config->test - 1] = 0;
     config->spec[sizeof config->spec - 1] = 0;
     config->quasi[sizeof config->quasi - 1] = 0;

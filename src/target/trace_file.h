@@ -25,6 +25,8 @@
  *     volatile                     volatile accesses were atomic ones
  *     uninitialized                plain reads of unwritten memory were errors
  *     race 1 4a10 4b22 7f00        but kept (enum worker_races), and this is the one: two places, address; all 0: none is
+ *     order 11c8 0 6               memory orders of a call, and for its failure, instead of those as written (6: as written); a
+ *                                  line for each, by place
  *     events 9ae16a3b2f90404f      hash of the events
  *     schedule 12                  choices: threads, b for a branch of the program, * for repetition
  *     0*5 1 b1 2*3 0*2

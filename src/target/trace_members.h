@@ -14,6 +14,7 @@ enum member_kind {
     MEMBER_FILE,
     MEMBER_COMPILER_FLAG,
     MEMBER_RACE,
+    MEMBER_ORDERS,
     MEMBER_SCHEDULE,
     MEMBER_END,
 };
@@ -25,7 +26,7 @@ struct trace_member {
     uint32_t limit;
 };
 
-enum { TRACE_MEMBERS = 30 };
+enum { TRACE_MEMBERS = 31 };
 extern const struct trace_member trace_members[TRACE_MEMBERS];
 
 #endif

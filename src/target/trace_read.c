@@ -199,6 +199,22 @@ static bool read_race(struct reader *r, struct worker_config *config)
     return true;
 }
 
+/* Three numbers, a line for each: struct worker_order, in the order of their places. */
+static bool read_order(struct reader *r, struct worker_config *config)
+{
+    uint64_t numbers[3];
+    for (size_t k = 0; k < 3; k++)
+        if ((k && !take(r, ' ')) || !read_number(r, 16, k ? ORDER_PLAIN : UINT64_MAX, &numbers[k]))
+            return k && fail(r, "an order is three numbers");
+    if (config->order_count == PROTOCOL_ORDERS)
+        return fail(r, "there are too many orders");
+    if (config->order_count && config->orders[config->order_count - 1].pc >= numbers[0])
+        return fail(r, "orders come in the order of their places");
+    config->orders[config->order_count++] =
+        (struct worker_order){numbers[0], (uint8_t)numbers[1], (uint8_t)numbers[2]};
+    return true;
+}
+
 static bool read_value(struct reader *r, const struct trace_member *m)
 {
     void *at = (char *)r->trace + m->at;
@@ -210,6 +226,7 @@ static bool read_value(struct reader *r, const struct trace_member *m)
     case MEMBER_FILE: return read_listed(r, &r->files);
     case MEMBER_COMPILER_FLAG: return read_listed(r, &r->flags);
     case MEMBER_RACE: return read_race(r, at);
+    case MEMBER_ORDERS: return read_order(r, at);
     case MEMBER_SCHEDULE: return r->scheduled ? fail(r, NO_MEMBER) : read_schedule(r);
     case MEMBER_FLAG: *(uint32_t *)at |= m->limit; return true;
     case MEMBER_END: r->ended = true; return true;

@@ -60,6 +60,7 @@ const struct trace_member trace_members[TRACE_MEMBERS] = {
     FLAG("volatile", choices, CHOICE_VOLATILE),
     FLAG("uninitialized", choices, CHOICE_UNINITIALISED),
     {"race", MEMBER_RACE, AT(run.config), 0},
+    {"order", MEMBER_ORDERS, AT(run.config), 0},
     {"events", MEMBER_HASH, AT(run.config.expected_hash), 0},
     {"schedule", MEMBER_SCHEDULE, AT(run), 0},
     {"end", MEMBER_END, 0, 0},
@@ -115,6 +116,7 @@ bool trace_file_record(struct trace_file *trace, const struct target_source *sou
     trace->folder = current_folder(&trace->arena);
     if (shared->error.kind != WORKER_ERROR_NONE)
         trace->error = error_words[shared->error.kind];
+    trace->run.config.watch_orders = 0;
     trace->run.config.serials_in[0] = trace->run.config.serials_out[0] = 0;
     size_t size = trace->run.schedule_count * sizeof *shared->schedule;
     trace->run.schedule = memcpy(arena_alloc(&trace->arena, size), shared->schedule, size);
@@ -188,6 +190,13 @@ static void write_race(struct text *out, const struct worker_config *config)
                     config->race.places[0], config->race.places[1], config->race.address);
 }
 
+static void write_orders(struct text *out, const struct worker_config *config)
+{
+    for (uint32_t k = 0; k < config->order_count; k++)
+        text_printf(out, "order %" PRIx64 " %x %x\n", config->orders[k].pc, config->orders[k].order,
+                    config->orders[k].failure);
+}
+
 static void write_list(struct text *out, const char *key, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -207,6 +216,7 @@ static void write_member(struct text *out, const struct trace_file *trace, const
         write_list(out, m->name, trace->source.flags, trace->source.flag_count);
         return;
     case MEMBER_RACE: write_race(out, at); return;
+    case MEMBER_ORDERS: write_orders(out, at); return;
     case MEMBER_SCHEDULE: write_schedule(out, trace->run.schedule, trace->run.schedule_count); return;
     case MEMBER_END: text_puts(out, "end\n"); return;
     case MEMBER_FLAG:

@@ -442,6 +442,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     w.has_test = harness_prepare(w.shared);
     struct explorer *explorer = make_explorer(w.shared);
     engine_prepare(w.shared, explorer);
+    hook_orders_prepare(w.shared);
     engine_at_thread_end = end_thread;
     signals_install(w.shared);
     machine_prepare(); /* now: its library belongs to every execution */

@@ -27,6 +27,8 @@ static const char sample[] = "plumbline trace 1\n"
                              "spurious\n"
                              "weakcas\n"
                              "reuse\n"
+                             "order 11c8 0 6\n"
+                             "order 12ff 6 2\n"
                              "events fedcba9876543210\n"
                              "schedule 9\n"
                              "0*5 1 b1 65535*2\n"
@@ -55,6 +57,11 @@ static void check_sample(const struct trace_file *trace)
     assert_int_equal(config->step_limit, 1000);
     assert_int_equal(config->leaks, 1);
     assert_int_equal(config->choices, CHOICE_SPURIOUS | CHOICE_WEAK_CAS | CHOICE_REUSE);
+    assert_int_equal(config->order_count, 2);
+    assert_int_equal(config->orders[0].pc, 0x11c8);
+    assert_int_equal(config->orders[0].order, ORDER_RELAXED);
+    assert_int_equal(config->orders[1].order, ORDER_PLAIN);
+    assert_int_equal(config->orders[1].failure, ORDER_ACQUIRE);
     assert_int_equal(config->mode, WORKER_REPLAY);
     assert_true(config->expected_hash == 0xfedcba9876543210u);
     assert_int_equal(trace->run.schedule_count, 9);
@@ -138,6 +145,9 @@ static void test_refused(void **state)
     expect_refused(HEAD "file \"\\n\"\n", 3, 8, "escape");
     expect_refused(HEAD "code 12345678123456781\n", 3, 22, "too large");
     expect_refused(HEAD "steps 4294967296\n", 3, 16, "too large");
+    expect_refused(HEAD "order 1 7 0\n", 3, 9, "too large");
+    expect_refused(HEAD "order 1 5\n", 3, 10, "three numbers");
+    expect_refused(HEAD "order 2 0 0\norder 2 0 0\n", 4, 12, "in the order");
     expect_refused(HEAD "schedule 262145\n", 3, 15, "too large");
     expect_refused(HEAD "schedule 2\n0*3\nend\n", 4, 4, "announced");
     expect_refused(HEAD "schedule 2\n0*0 1\nend\n", 4, 4, "announced");

@@ -94,5 +94,6 @@ enum cli_exit cli_check(int count, char *const *words)
         .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
     campaign_free(&c);
     vec_free(&c.options.suppress);
+    vec_free(&c.options.orders);
     return exit;
 }

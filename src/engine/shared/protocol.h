@@ -43,8 +43,9 @@ enum {
     PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
     PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
     PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
-    PROTOCOL_UNSEEN = 64, /* functions that are named */
-    PROTOCOL_CALLS = 64,  /* annotated calls, or operations, of one execution */
+    PROTOCOL_UNSEEN = 64,  /* functions that are named */
+    PROTOCOL_CALLS = 64,   /* annotated calls, or operations, of one execution */
+    PROTOCOL_ORDERS = 512, /* calls of atomic accesses whose memory orders are others than written */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -102,6 +103,12 @@ enum worker_list {
     LIST_TEST,  /* the harness' own test, if none was named, in config.test */
 };
 
+/* Memory orders of one call of an atomic access or a fence, instead of those that it is made with. */
+struct worker_order {
+    uint64_t pc;            /* where it returns to, from the start of the program */
+    uint8_t order, failure; /* enum memory_order_tag; ORDER_PLAIN: as written */
+};
+
 struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
@@ -150,6 +157,9 @@ struct worker_config {
     /* Values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
     char nondet[256];
     char quasi[64]; /* quasi factor (spec/quasi/spec_quasi.h); empty: linearizability */
+    uint32_t order_count;
+    uint32_t watch_orders; /* which of `orders` happen, and how they were written, is kept in `orders_seen` */
+    struct worker_order orders[PROTOCOL_ORDERS]; /* by pc */
 };
 
 /* text for reports; a stable word for tests and JSON */
@@ -292,8 +302,8 @@ struct worker_calls {
     uint32_t earlier;               /* synchronization: the one that should happen before it */
     /* Synchronization: the write and the read (events) that would have to be release and acquire; 0: no such pair */
     uint32_t release, acquire;
-    char clause[512];      /* the condition or the rule, as the user wrote it */
-    char values[512];      /* "__RET__ = 0, q = [1]" */
+    char clause[512]; /* the condition or the rule, as the user wrote it */
+    char values[512]; /* "__RET__ = 0, q = [1]" */
     char file[PROTOCOL_PATH];
     uint32_t line, column; /* of the condition, or the rule */
     char initial[160];     /* the state before all calls */
@@ -422,7 +432,9 @@ struct worker_shared {
     struct worker_finding findings[PROTOCOL_FINDINGS];
     struct schedule_step stories[PROTOCOL_STORIES];
     struct fold_shared folding;
-    struct worker_calls calls;  /* errors of specifications in comments, and of synchronization */
+    struct worker_calls calls; /* errors of specifications in comments, and of synchronization */
+    /* Of config.orders, with watch_orders: bits of the orders as written, and of those for failures */
+    uint8_t orders_seen[PROTOCOL_ORDERS][2];
     struct variables variables; /* of the program */
 };
 

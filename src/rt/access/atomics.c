@@ -21,49 +21,54 @@ _Static_assert(HEAP_FILLING &STACK_FILLING_GCC &STACK_FILLING_CLANG & 0x80, "as 
     if (__builtin_expect((value) >> (8 * sizeof(type) - 1) != 0, false)) \
     check_written(a, sizeof *(a), pc)
 
-#define LOAD(bits, type)                                                                                \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                           \
-    {                                                                                                   \
-        if (!engine_active)                                                                             \
-            return LOAD_REAL_##bits(a);                                                                 \
-        struct access what = {OPERATION_LOAD, clean_order(order), ORDER_RELAXED, 0, 0, false};          \
-        access_begin(EVENT_READ, a, sizeof *a, what, CALLER);                                           \
-        type value = *a;                                                                                \
-        CHECK_WRITTEN(a, value, type, CALLER);                                                          \
-        engine_atomic_inline(EVENT_READ, (uint64_t)a, sizeof *a, clean_order(order), access_low(value), \
-                             access_low(value), CALLER);                                                \
-        return value;                                                                                   \
+#define LOAD(bits, type)                                                                                     \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                                \
+    {                                                                                                        \
+        if (!engine_active)                                                                                  \
+            return LOAD_REAL_##bits(a);                                                                      \
+        struct access what = {OPERATION_LOAD, hook_order(order, false, CALLER), ORDER_RELAXED, 0, 0, false}; \
+        access_begin(EVENT_READ, a, sizeof *a, what, CALLER);                                                \
+        type value = *a;                                                                                     \
+        CHECK_WRITTEN(a, value, type, CALLER);                                                               \
+        engine_atomic_inline(EVENT_READ, (uint64_t)a, sizeof *a, what.order, access_low(value),              \
+                             access_low(value), CALLER);                                                     \
+        return value;                                                                                        \
     }
 
-#define STORE(bits, type)                                                                                 \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)                      \
-    {                                                                                                     \
-        if (!engine_active) {                                                                             \
-            STORE_REAL_##bits(a, value);                                                                  \
-            return;                                                                                       \
-        }                                                                                                 \
-        struct access what = {OPERATION_STORE, clean_order(order), ORDER_RELAXED, value, 0, false};       \
-        access_begin(EVENT_WRITE, a, sizeof *a, what, CALLER);                                            \
-        type before = *a;                                                                                 \
-        *a = value;                                                                                       \
-        engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, clean_order(order), access_low(before), \
-                             access_low(value), CALLER);                                                  \
+#define STORE(bits, type)                                                                         \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type value, int order)              \
+    {                                                                                             \
+        if (!engine_active) {                                                                     \
+            STORE_REAL_##bits(a, value);                                                          \
+            return;                                                                               \
+        }                                                                                         \
+        struct access what = {                                                                    \
+            OPERATION_STORE, hook_order(order, false, CALLER), ORDER_RELAXED, value, 0, false};   \
+        access_begin(EVENT_WRITE, a, sizeof *a, what, CALLER);                                    \
+        type before = *a;                                                                         \
+        *a = value;                                                                               \
+        engine_atomic_inline(EVENT_WRITE, (uint64_t)a, sizeof *a, what.order, access_low(before), \
+                             access_low(value), CALLER);                                          \
     }
 
-#define UPDATE(bits, type, name, expression, real)                                                         \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)                      \
-    {                                                                                                      \
-        if (!engine_active)                                                                                \
-            return real;                                                                                   \
-        struct access what = {                                                                             \
-            (enum operation)OPERATION_##name, clean_order(order), ORDER_RELAXED, value, 0, false};         \
-        access_begin(EVENT_UPDATE, a, sizeof *a, what, CALLER);                                            \
-        type before = *a, after = (type)(expression);                                                      \
-        CHECK_WRITTEN(a, before, type, CALLER);                                                            \
-        *a = after;                                                                                        \
-        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), access_low(before), \
-                             access_low(after), CALLER);                                                   \
-        return before;                                                                                     \
+#define UPDATE(bits, type, name, expression, real)                                                 \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *a, type value, int order)              \
+    {                                                                                              \
+        if (!engine_active)                                                                        \
+            return real;                                                                           \
+        struct access what = {(enum operation)OPERATION_##name,                                    \
+                              hook_order(order, false, CALLER),                                    \
+                              ORDER_RELAXED,                                                       \
+                              value,                                                               \
+                              0,                                                                   \
+                              false};                                                              \
+        access_begin(EVENT_UPDATE, a, sizeof *a, what, CALLER);                                    \
+        type before = *a, after = (type)(expression);                                              \
+        CHECK_WRITTEN(a, before, type, CALLER);                                                    \
+        *a = after;                                                                                \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, what.order, access_low(before), \
+                             access_low(after), CALLER);                                           \
+        return before;                                                                             \
     }
 
 /* Does a weak CAS fail although it found what it expected? */
@@ -92,19 +97,24 @@ static __attribute__((noinline)) void announce_expected(const void *expected, si
         if (!fiber_has_on_stack(&engine.running->fiber, (uint64_t)expected)) /* its own are private */       \
             announce_expected(expected, sizeof *expected, false, pc);                                        \
         type wanted = *expected;                                                                             \
-        struct access what = {OPERATION_CAS, clean_order(order), clean_order(failure), value, wanted, weak}; \
+        struct access what = {OPERATION_CAS,                                                                 \
+                              hook_order(order, false, pc),                                                  \
+                              hook_order(failure, true, pc),                                                 \
+                              value,                                                                         \
+                              wanted,                                                                        \
+                              weak};                                                                         \
         access_begin(EVENT_UPDATE, a, sizeof *a, what, pc);                                                  \
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
         if (before != wanted || (weak && fails_spuriously(a, pc))) {                                         \
-            engine_atomic_inline(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, clean_order(failure),             \
+            engine_atomic_inline(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, what.failure_order,               \
                                  access_low(before), access_low(before), pc);                                \
             announce_expected(expected, sizeof *expected, true, pc);                                         \
             *expected = before;                                                                              \
             return false;                                                                                    \
         }                                                                                                    \
         *a = value;                                                                                          \
-        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, clean_order(order), access_low(before),   \
+        engine_atomic_inline(EVENT_UPDATE, (uint64_t)a, sizeof *a, what.order, access_low(before),           \
                              access_low(value), pc);                                                         \
         return true;                                                                                         \
     }                                                                                                        \
@@ -210,9 +220,10 @@ EXPORT void __tsan_atomic_thread_fence(int order)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         return;
     }
-    engine_describe_access(OPERATION_NONE, clean_order(order), ORDER_RELAXED, 0, 0);
+    unsigned used = hook_order(order, false, CALLER);
+    engine_describe_access(OPERATION_NONE, used, ORDER_RELAXED, 0, 0);
     engine_step(EVENT_FENCE, 0, 0, CALLER);
-    engine_fence(clean_order(order), CALLER);
+    engine_fence(used, CALLER);
 }
 
 EXPORT void __tsan_atomic_signal_fence(int order)

@@ -28,8 +28,7 @@ static void describe(enum operation o, size_t size, int order, int failure, cons
         return;
     if (size > sizeof(event_word))
         engine_refuse_graph("an atomic object of more than 16 bytes", NULL);
-    engine_describe_memory(o, clean_order(order), clean_order(failure),
-                           operand ? whole_word(operand, size) : 0,
+    engine_describe_memory(o, (unsigned)order, (unsigned)failure, operand ? whole_word(operand, size) : 0,
                            expected ? whole_word(expected, size) : 0);
 }
 
@@ -63,7 +62,7 @@ static void end(enum event_kind kind, void *at, size_t size, int order, uint64_t
     for (size_t done = 0; done < size; done += PART) {
         const char *part = (const char *)at + done;
         size_t left = size - done < PART ? size - done : PART;
-        engine_atomic(kind, (uint64_t)part, (unsigned)left, clean_order(order),
+        engine_atomic(kind, (uint64_t)part, (unsigned)left, (unsigned)order,
                       done ? low_word(part, left) : before, low_word(part, left), pc);
     }
 }
@@ -80,6 +79,7 @@ static void operand(const void *at, size_t size, bool writes, const void *pc)
 
 static void load(size_t size, void *at, void *out, int order, const void *pc)
 {
+    order = (int)hook_order(order, false, pc);
     describe(OPERATION_LOAD, size, order, order, NULL, NULL);
     begin(EVENT_READ, at, size, pc);
     real.memcpy(out, at, size);
@@ -89,6 +89,7 @@ static void load(size_t size, void *at, void *out, int order, const void *pc)
 
 static void store(size_t size, void *at, const void *value, int order, const void *pc)
 {
+    order = (int)hook_order(order, false, pc);
     operand(value, size, false, pc);
     describe(OPERATION_STORE, size, order, order, value, NULL);
     begin(EVENT_WRITE, at, size, pc);
@@ -99,6 +100,7 @@ static void store(size_t size, void *at, const void *value, int order, const voi
 
 static void exchange(size_t size, void *at, const void *value, void *out, int order, const void *pc)
 {
+    order = (int)hook_order(order, false, pc);
     operand(value, size, false, pc);
     describe(OPERATION_EXCHANGE, size, order, order, value, NULL);
     begin(EVENT_UPDATE, at, size, pc);
@@ -112,6 +114,8 @@ static void exchange(size_t size, void *at, const void *value, void *out, int or
 static bool compare_exchange(size_t size, void *at, void *expected, const void *value, int order, int failure,
                              const void *pc)
 {
+    order = (int)hook_order(order, false, pc);
+    failure = (int)hook_order(failure, true, pc);
     operand(expected, size, false, pc);
     operand(value, size, false, pc);
     describe(OPERATION_CAS, size, order, failure, value, expected);
@@ -197,6 +201,7 @@ EXPORT bool libatomic_is_lock_free(size_t size, void *at)
     EXPORT type libatomic_##name##_##bytes(void *at, type value, int order)                                 \
     {                                                                                                       \
         type before, after;                                                                                 \
+        order = (int)hook_order(order, false, CALLER);                                                      \
         describe((enum operation)OPERATION_##name, sizeof value, order, order, &value, NULL);               \
         begin(EVENT_UPDATE, at, sizeof before, CALLER);                                                     \
         real.memcpy(&before, at, sizeof before);                                                            \

@@ -18,6 +18,7 @@ struct symbols;
 struct symbol_frame {
     const char *file;     /* relative to the working directory if it lies there; null: unknown */
     uint32_t line;        /* 0: unknown */
+    uint32_t column;      /* 0: unknown */
     const char *function; /* null: unknown */
 };
 
@@ -57,5 +58,8 @@ void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t 
 
 /* Replaces a mangled name of C++ by that of the source, as far as there is room; others stay. */
 void symbols_demangle(char *name, size_t room);
+
+/* Is it a header of the compiler or of a library? */
+bool symbols_is_system_file(const char *path);
 
 #endif

@@ -81,6 +81,7 @@ static bool find_line(Dwarf_Die *unit, uint64_t address, struct symbol_frame *fr
         if (number > 0) {
             frame->file = dwarf_linesrc(line, NULL, NULL);
             frame->line = (uint32_t)number;
+            frame->column = dwarf_linecol(line, &number) == 0 && number > 0 ? (uint32_t)number : 0;
             return frame->file != NULL;
         }
         if (row == 0)
@@ -128,6 +129,8 @@ static void find_call(Dwarf_Die *inlined, Dwarf_Die *unit, struct symbol_frame *
         frame->file = dwarf_filesrc(files, number, NULL, NULL);
     if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0)
         frame->line = (uint32_t)number;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &number) == 0)
+        frame->column = (uint32_t)number;
 }
 
 /* A name of the symbol table, for code without debug information. */

@@ -84,7 +84,4 @@ const char *symbols_unit_folder(struct symbols_module *m, uint64_t address);
 /* Without "." and ".." and doubled slashes; replaces what `out` has. */
 void symbols_clean_path(const char *path, struct text *out);
 
-/* Is it a header of the compiler or of a library? */
-bool symbols_is_system_file(const char *path);
-
 #endif
