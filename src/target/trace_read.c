@@ -66,7 +66,7 @@ static bool read_number(struct reader *r, unsigned base, uint64_t most, uint64_t
         return fail(r, "a number is missing");
     *number = 0;
     for (int digit; (digit = digit_value(peek(r), base)) >= 0; r->next++) {
-        if (*number > (most - (uint64_t)digit) / base)
+        if ((uint64_t)digit > most || *number > (most - (uint64_t)digit) / base)
             return fail(r, "the number is too large");
         *number = *number * base + (uint64_t)digit;
     }

@@ -145,7 +145,7 @@ static void test_refused(void **state)
     expect_refused(HEAD "file \"\\n\"\n", 3, 8, "escape");
     expect_refused(HEAD "code 12345678123456781\n", 3, 22, "too large");
     expect_refused(HEAD "steps 4294967296\n", 3, 16, "too large");
-    expect_refused(HEAD "order 1 7 0\n", 3, 9, "too large");
+    expect_refused(HEAD "order 1 7 0\n", 3, 9, "three numbers");
     expect_refused(HEAD "order 1 5\n", 3, 10, "three numbers");
     expect_refused(HEAD "order 2 0 0\norder 2 0 0\n", 4, 12, "in the order");
     expect_refused(HEAD "schedule 262145\n", 3, 15, "too large");
