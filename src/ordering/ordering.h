@@ -22,15 +22,14 @@ struct ordering_point {
     uint32_t location, key;
 };
 
-/* The calls of a thread are numbered as they begin. */
 struct ordering_call {
     uint32_t interface, object;
     uint64_t id, conditions; /* of a completed call */
     const struct ordering_point *points;
     uint32_t point_count;
-    /* Of nesting, from 0. Calls share points only if one is within the other, so that their depths differ; an inner call has
-     * its effect before the outer one, and of two in a row the first one. */
-    uint32_t depth;
+    /* The calls of a thread end in this order, an inner one before the outer one; a call without result as if it had ended
+     * when the one it is in does. Calls that share points have their effects in this order. */
+    uint32_t end_number;
     /* False: it has no result, so its postcondition is not asked for, no rule is about it, and it is left out if it has no
      * points. */
     bool completed;

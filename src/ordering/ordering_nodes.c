@@ -22,35 +22,42 @@ static void join_groups(uint8_t *group, uint32_t count, uint32_t a, uint32_t b)
             group[c] = to;
 }
 
+/* Which events it has among its points, in a few bits. */
+static uint64_t event_bits(const struct ordering_call *c)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < c->point_count; i++)
+        bits |= ordering_bit(c->points[i].event % 64);
+    return bits;
+}
+
 /* The group of a call is its smallest call. */
 static void find_groups(const struct ordering_question *q, uint8_t *group)
 {
-    for (uint32_t c = 0; c < q->count; c++)
-        group[c] = (uint8_t)c;
-    for (uint32_t inner = 0; inner < q->count; inner++)
-        for (uint32_t outer = 0; q->calls[inner].depth > 0 && outer < q->count; outer++)
-            if (q->calls[outer].depth < q->calls[inner].depth && group[inner] != group[outer] &&
-                share_point(&q->calls[inner], &q->calls[outer]))
-                join_groups(group, q->count, inner, outer);
+    uint64_t bits[ORDERING_CALLS_MAX];
+    for (uint32_t b = 0; b < q->count; b++) {
+        group[b] = (uint8_t)b;
+        bits[b] = event_bits(&q->calls[b]);
+        for (uint32_t a = 0; a < b; a++)
+            if (bits[a] & bits[b] && group[a] != group[b] && share_point(&q->calls[a], &q->calls[b]))
+                join_groups(group, b + 1, a, b);
+    }
 }
 
-/* The calls of a group, inner ones before the call they are in: as they begin, a call is within the last one before it that has a
- * smaller depth. */
+/* The calls of a group as they ended. */
 static void add_calls(const struct ordering_question *q, struct ordering_nodes *n, const uint8_t *group,
                       uint32_t name)
 {
-    uint8_t open[ORDERING_CALLS_MAX];
-    uint32_t opened = 0, end = n->first[n->count];
+    uint32_t first = n->first[n->count], end = first;
     for (uint32_t c = name; c < q->count; c++) {
         if (group[c] != name)
             continue;
-        while (opened > 0 && q->calls[open[opened - 1]].depth >= q->calls[c].depth)
-            n->calls[end++] = open[--opened];
-        open[opened++] = (uint8_t)c;
+        uint32_t at = end++;
+        for (; at > first && q->calls[n->calls[at - 1]].end_number > q->calls[c].end_number; at--)
+            n->calls[at] = n->calls[at - 1];
+        n->calls[at] = (uint8_t)c;
         n->node_of[c] = (uint8_t)n->count;
     }
-    while (opened > 0)
-        n->calls[end++] = open[--opened];
     n->first[++n->count] = (uint8_t)end;
 }
 

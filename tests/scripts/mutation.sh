@@ -4,7 +4,7 @@
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a copy of the file, links it
 # with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
 # programs ("graphs" instead of specifications), that of refinement ("refine"), of quasi histories ("quasi"), of streams
-# ("streams") or the file's own unit test to fail.
+# ("streams"), of orders of calls ("ordering") or the file's own unit test to fail.
 #   --every N     a sample: the first, the N+1st, ... of every folder's mutants (default 1: all)
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
@@ -37,7 +37,7 @@ cc=${CC:-cc}
 flags=(-std=gnu17 -O0 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 libraries=("$build"/tests/lib{support,oracle}.a
-    "$build"/libplumb_{report,promela,refine,litmus,target,machine,engine,explore,judge,graph,monitor,spec,formats,history,base}.a)
+    "$build"/libplumb_{report,promela,refine,litmus,target,machine,engine,explore,judge,ordering,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.
@@ -54,6 +54,7 @@ unit_test_of() {
     name=test_$(basename "$1" .c)
     [[ $1 == */src/monitor/search/longest.c ]] && name=test_search # it is a part of search.h
     [[ $1 == */src/monitor/core/core_*.c ]] && name=test_core
+    [[ $1 == */src/ordering/ordering_*.c ]] && name=test_ordering
     [[ $1 == *src/promela/promela_*.c ]] && name=test_promela
     [[ $1 =~ src/report/(html|junit|sarif|json_[a-z]*).c$ ]] && name=test_documents
     [[ $1 =~ src/target/code/(liveness_[a-z]*|program_code).c$ ]] && name=test_liveness
@@ -84,6 +85,7 @@ choose_campaign() { # SPECS
     case $1 in
     graphs) campaign=random_programs arguments=(--count 1500 --quick) start=--first ;;
     refine) campaign=refine_compare arguments=(--count 30) start=--from ;;
+    ordering) campaign=ordering arguments=(--count 1200) start=--first ;;
     quasi) campaign=quasi_histories arguments=(--count 150 --middle 100) ;;
     streams) campaign=stream_compare arguments=(--count 5000) ;;
     *) campaign=differential arguments=(--specs "$1" --count "$count") ;;

@@ -166,13 +166,38 @@ static void contradicting_points(void **state)
     assert_int_equal(edge[0].event, 3);
 }
 
+/* Of two cycles the shorter one, whichever comes first. */
+static void shortest_cycle(void **state)
+{
+    (void)state;
+    for (uint32_t longer = 0; longer < 2; longer++) {
+        clear(NULL);
+        uint32_t first = longer ? 0 : 2, pair = longer ? 3 : 0;
+        for (uint32_t c = 0; c < 5; c++)
+            add_call(1, -1);
+        for (uint32_t k = 0; k < 3; k++) { /* each writes to a location that the next one reads */
+            add_point(first + k, 10 + k, k, 2);
+            add_point(first + (k + 1) % 3, 20 + k, k, 3);
+        }
+        add_point(pair, 30, 5, 2);
+        add_point(pair + 1, 31, 5, 3);
+        add_point(pair + 1, 32, 6, 2);
+        add_point(pair, 33, 6, 3);
+        struct ordering_answer a = ask(ORDERING_SOME);
+        assert_int_equal(a.fault, ORDERING_CYCLE);
+        assert_int_equal(a.order_count, 2);
+        assert_int_equal(a.order[0], pair);
+        assert_int_equal(a.order[1], pair + 1);
+    }
+}
+
 /* The inner call has its effect first; both are judged by the state before and after both. */
 static void nested_calls(void **state)
 {
     (void)state;
     uint32_t outer = add_call(2, 2), inner = add_call(1, 2);
     acts[outer].needs = acts[inner].needs = 0;
-    calls[inner].depth = 1;
+    calls[outer].end_number = 1;
     add_point(outer, 1, 0, 2);
     add_point(inner, 1, 0, 2);
     struct ordering_answer a = ask(ORDERING_EVERY);
@@ -250,6 +275,7 @@ int main(void)
         cmocka_unit_test_setup(calls_without_result, clear),
         cmocka_unit_test_setup(rules, clear),
         cmocka_unit_test_setup(budgets, clear),
+        cmocka_unit_test_setup(shortest_cycle, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
