@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: examples_orders.sh PLUMB
+# The structures of examples/orders hold with every test of their LIST.
+set -uo pipefail
+
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+zoo=$tests/../examples/orders
+plumb=$(readlink -f "${1:-}")
+[ -x "$plumb" ] || { echo "usage: examples_orders.sh PLUMB" >&2 && exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+
+checks=0 failures=0
+while IFS=$'\t' read -r file list; do
+    case $file in '#'* | '') continue ;; esac
+    while read -rd ';' test; do
+        checks=$((checks + 1))
+        "$plumb" check "$zoo/$file" --test "$test" --trace trace.plr -- -Wall -Wextra -Werror >out 2>&1 && continue
+        failures=$((failures + 1))
+        echo "FAILED $file: $test"
+        head -n 12 out
+    done <<<"$list;"
+done <"$zoo/LIST"
+
+echo "$checks checks, $failures failures"
+[ $checks -gt 0 ] && [ $failures -eq 0 ]
