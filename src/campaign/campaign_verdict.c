@@ -38,6 +38,10 @@ static const struct {
     {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check without --fold"},
     {LIMIT_THREADS, "more threads than can be tracked"},
     {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
+    {LIMIT_CALLS,
+     "executions with more than 64 annotated calls, or more ordering points than are kept, were not judged"},
+    {LIMIT_MARKS, "further rounds of a loop that only waits were left out, with annotated calls or ordering "
+                  "points in them"},
     {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
     {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},

@@ -96,6 +96,14 @@ void engine_note_effect(void); /* the running thread did something that is not s
 int32_t engine_now(void);
 bool engine_knows(uint32_t thread, int32_t clock);
 
+/* Marks of specifications in comments (src/rt/calls), which are no events. Positions are numbers of events of the current thread
+ * by graph, else of events of the trace. The next one of the thread; its last atomic access, or step at a synchronization object
+ * (UINT32_MAX: there was none). */
+uint32_t engine_position(void);
+uint32_t engine_last_access(void);
+/* The current thread has made such a mark: what a loop that only waits leaves out has marks then (LIMIT_MARKS). */
+void engine_note_mark(void);
+
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);
 

@@ -61,6 +61,8 @@ static inline void engine_watch_spinning(uint64_t address, unsigned size, uint64
 {
     if (__builtin_expect(!spin_read(address, size, value, (uint64_t)pc), true))
         return;
+    if (__builtin_expect(engine.running->marked != 0, false))
+        engine_check_spin_for_marks();
     engine.running->spins = true; /* from its next step on */
     engine.waiting |= thread_bit(engine.current);
 }

@@ -46,6 +46,7 @@ struct thread {
     uint64_t stub_frame, stub_caller; /* of the same call: struct spin_watch */
     /* Above all variables whose block was left: memory/scopes.c; 0: there is none */
     uint64_t ended_top;
+    uint32_t marked;   /* engine_position after its last mark (engine_note_mark); 0: none */
     bool has_visitors; /* other threads have accessed its stack */
 };
 
@@ -95,6 +96,9 @@ static inline uint64_t thread_bit(uint32_t thread)
 {
     return UINT64_C(1) << thread;
 }
+
+/* In a schedule the running thread, which has made marks, is in a loop that only waits. */
+void engine_check_spin_for_marks(void);
 
 /* Runs another thread until it is switched back to. */
 void engine_switch(uint32_t chosen);

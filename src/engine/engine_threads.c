@@ -45,6 +45,7 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
     t->found = 0;
     t->touched = 0;
     t->spurious.count = 0;
+    t->marked = 0;
     t->entry = entry;
     t->argument = argument;
     t->spin.stack_base = (uint64_t)t->fiber.stack + t->fiber.stack_size;

@@ -48,6 +48,9 @@ bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address);
  * Then *user is that thread. */
 bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,
                                   uint32_t *user);
+/* The last atomic access of the thread, or step at a synchronization object: its number among the events of the thread, of an
+ * update that of its read. UINT32_MAX: there was none. */
+uint32_t explore_graphs_last_access(const struct explorer *e, uint32_t thread);
 /* Where the value comes from that the last step of the thread, an atomic access, has read. */
 enum graphs_source { GRAPHS_FROM_STEP, GRAPHS_FROM_PLAIN_WRITE, GRAPHS_FROM_INITIAL };
 enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread);

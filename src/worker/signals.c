@@ -2,9 +2,11 @@
 #include "worker/signals.h"
 
 #include "engine/engine.h"
+#include "rt/calls/calls.h"
 #include "rt/inline/inline_code.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
@@ -50,6 +52,11 @@ static void on_crash(int number, siginfo_t *info, void *context)
 {
     uint64_t address = number == SIGSEGV || number == SIGBUS ? (uint64_t)info->si_addr : 0;
     const void *pc = inline_original(pc_of(context));
+    if (calls_are_quiet()) {
+        char what[48];
+        snprintf(what, sizeof what, "crashes (SIG%s)", sigabbrev_np(number));
+        calls_refuse_code(what);
+    }
     if (!in_program()) {
         signal(number, SIG_DFL); /* not the program's step: let the tool see it */
         raise(number);
@@ -77,6 +84,18 @@ static bool is_power_of_two(uint32_t n)
     return (n & (n - 1)) == 0;
 }
 
+/* Code of a specification is short, and nothing else limits it. */
+static void watch_quiet_code(void)
+{
+    enum { CODE_MS = PROTOCOL_COMPUTE_MS };
+    static uint64_t number;
+    static uint32_t ticks;
+    ticks = calls_are_quiet() && calls_code.number == number ? ticks + 1 : 0;
+    number = calls_code.number;
+    if (ticks * tick_ms > CODE_MS)
+        calls_refuse_code("does not end");
+}
+
 /* No step for a while although the processor was busy: a loop that does not end, or a long computation. Which one
  * is looked for ever more rarely. */
 static void on_tick(int number, siginfo_t *info, void *context)
@@ -85,6 +104,7 @@ static void on_tick(int number, siginfo_t *info, void *context)
     (void)info;
     if (endless_is_searching())
         return;
+    watch_quiet_code();
     if (!in_program() || has_stepped())
         quiet = 0;
     else if (++quiet >= ticks_max)

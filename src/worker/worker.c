@@ -15,6 +15,7 @@
 #include "rt/system/system_parts.h"
 #include "rt/hook.h"
 #include "rt/start.h"
+#include "worker/calls/calls_judge.h"
 #include "worker/tables/tables.h"
 #include "worker/harness/harness.h"
 #include "worker/share.h"
@@ -160,6 +161,8 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     if (whole && w->has_test)
         harness_judge(engine_graph_mode ? explore_graphs_current(explorer) : NULL);
     if (whole && !engine_had_error())
+        calls_judge(w->shared, engine_graph_mode ? explore_graphs_current(explorer) : NULL);
+    if (whole && !engine_had_error())
         check_leaks(w->shared);
     return outcome;
 }
@@ -241,6 +244,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
         s->steps = 0;
         findings_recount(s);
         tables_recount(s);
+        calls_recount(s);
         w->restarts = c->restarts;
     }
     uint64_t steps = s->steps;
@@ -317,9 +321,15 @@ static void explore_schedules(struct work *w, struct explorer *explorer)
         s->limits |= LIMIT_PREEMPTIONS;
 }
 
+static struct worker_shared *judged;
+
 static const char *judge_stuck_execution(void)
 {
-    return harness_judge_stuck(engine_graph_mode ? explore_graphs_current(engine_explorer()) : NULL);
+    const struct graph *g = engine_graph_mode ? explore_graphs_current(engine_explorer()) : NULL;
+    const char *wrong = harness_judge_stuck(g);
+    if (!wrong && !worker_is_serial(&judged->config))
+        calls_judge(judged, g);
+    return wrong;
 }
 
 /* What was cut says nothing: without all serial executions there is no specification, and the limit that was met is the
@@ -451,6 +461,8 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     inline_prepare(w.shared); /* first: it wants to see which functions the program calls */
     name_constructors();
     snapshot_take(w.shared);
+    judged = w.shared;
+    w.shared->annotated.exists = imports_has_annotations;
     if (w.has_test)
         engine_judge_stuck = judge_stuck_execution;
     bool serial = worker_is_serial(&w.shared->config);

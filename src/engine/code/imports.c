@@ -227,7 +227,10 @@ static enum treatment treatment_of(const char *name)
                                             "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base",
                                             "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base",
                                             "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base"};
-    static const char *const pure[] = {"pthread_self", "pthread_equal", "thrd_current", "__cxa_finalize"};
+    static const char *const pure[] = {"pthread_self",     "pthread_equal",     "thrd_current",
+                                       "__cxa_finalize",   "plumb_call_begin",  "plumb_call_pointee",
+                                       "plumb_call_run",   "plumb_call_finish", "plumb_call_end",
+                                       "plumb_call_leave", "plumb_quiet",       "plumb_point"};
     if (plain_steps_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
         return WATCHED; /* a loop may wait with plain reads */
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
@@ -240,6 +243,7 @@ static enum treatment treatment_of(const char *name)
 }
 
 bool imports_are_few;
+bool imports_has_annotations;
 
 static bool is_one_of_few(const char *name)
 {
@@ -272,6 +276,8 @@ static void note_import(const struct module *m, size_t number)
     if (number == 0)
         return;
     const ElfW(Sym) *symbol = m->symbols ? &m->symbols[number] : NULL;
+    if (symbol && strcmp(m->names + symbol->st_name, "plumb_call_begin") == 0)
+        imports_has_annotations = true;
     if (!symbol || (symbol->st_shndx == SHN_UNDEF && !is_one_of_few(m->names + symbol->st_name)))
         imports_are_few = false;
 }

@@ -12,6 +12,7 @@ void imports_redirect(void);
 bool imports_is_watching(const void *pc);
 /* Does the program call nothing but what compilers insert, and what starts, joins and ends threads? Known after that. */
 extern bool imports_are_few;
+extern bool imports_has_annotations; /* it has annotated functions (plumb/annotations.h) */
 
 /* A function of a library that was not instrumented, which the program calls. */
 struct import_call {

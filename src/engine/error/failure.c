@@ -59,7 +59,7 @@ bool engine_keep_error(void)
     }
     engine.errors++;
     s->error = (struct worker_error){0};
-    s->history_length = s->stuck_length = s->judged_partly = 0;
+    s->history_length = s->stuck_length = s->judged_partly = s->calls.count = 0;
     return true;
 }
 

@@ -73,6 +73,9 @@ static uint64_t find_cause(const struct worker_shared *s, const struct worker_fi
         return hash_combine(hash, hash_bytes(e->message, strlen(e->message)));
     if (e->kind == WORKER_ERROR_NOT_LINEARIZABLE)
         return hash_combine(hash, hash_history(s->history, s->history_length));
+    if (s->calls.count) /* the rule or the condition */
+        hash = hash_combine(hash_combine(hash, hash_bytes(s->calls.file, strlen(s->calls.file))),
+                            (uint64_t)s->calls.line << 32 | s->calls.column);
     if (e->kind == WORKER_ERROR_RACE && s->config.races != RACES_BY_PLACES)
         hash = hash_combine(hash, e->address);
     for (uint32_t k = 0; k < f->place_count; k++)

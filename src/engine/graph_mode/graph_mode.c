@@ -264,6 +264,13 @@ static void note_folded_reads(uint32_t round, bool only_atomic)
     rounds_note_reads(&rounds_of[me], &engine.running->fold, round, at, known, only_atomic);
 }
 
+/* Executions with more such rounds are left out, and what the marks in them mean with them. */
+static void check_round_for_marks(const struct thread *t, uint32_t round, bool folds)
+{
+    if (t->marked > explore_graphs_position(engine.explorer, engine.current, round))
+        engine_limit(folds ? LIMIT_FOLDING : LIMIT_MARKS);
+}
+
 void graph_mode_arrive(const void *pc)
 {
     struct port_action *a = &engine.next[engine.current];
@@ -283,6 +290,8 @@ void graph_mode_arrive(const void *pc)
     if (operation_reads(a->operation))
         a->round = rounds_arrive(r, &t->spin, &t->fold, a, (uint64_t)pc, &folds);
     if (a->round) {
+        if (__builtin_expect(t->marked != 0, false))
+            check_round_for_marks(t, a->round, folds);
         a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
         if (folds) {
             a->only_atomic = !plain_steps_on && rounds_read_atomically(r, &t->fold, a->round);

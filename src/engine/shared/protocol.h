@@ -145,6 +145,7 @@ struct worker_config {
     uint32_t all_errors;              /* go on after an error: `findings` has them */
     uint32_t races;                   /* enum worker_races, with CHOICE_RACES */
     struct worker_race race;          /* replay, with `races` */
+    uint32_t histories;               /* enum ordering_mode: specifications in comments */
     uint32_t compare;                 /* bits: enum worker_comparison; of tests, by graph */
     uint32_t errors_passed;           /* replay: so many errors come before the one to stop at */
     uint32_t serial;                  /* enum worker_serial; set by a worker that runs them first */
@@ -231,6 +232,13 @@ enum worker_state {
     WORKER_GAVE_UP,
 };
 
+/* With WORKER_REFUSED: what is wrong. */
+enum worker_refusal {
+    REFUSED_PROGRAM,    /* the program, the harness or the test */
+    REFUSED_ANNOTATION, /* a specification in comments */
+    REFUSED_CODE,       /* code of such a specification crashed, or did not end */
+};
+
 struct worker_module {
     uint64_t base; /* load address */
     char path[248];
@@ -308,6 +316,16 @@ struct worker_calls {
     uint32_t line, column; /* of the condition, or the rule */
     char initial[160];     /* the state before all calls */
     struct worker_call calls[PROTOCOL_CALLS];
+};
+
+/* What there was to judge by specifications in comments. */
+struct worker_annotated {
+    uint32_t exists;                     /* the program has annotated functions */
+    volatile uint64_t executions, calls; /* that were judged */
+    volatile uint64_t undetermined;      /* executions: an order of the calls is legal, another one is not */
+    uint32_t structures;
+    char interfaces[1024]; /* that were called, a line each; terminated */
+    char pair[2][64];      /* of the first undetermined one: two calls without order; or empty */
 };
 
 /* A function that was called in an execution and of which nothing is known. */
@@ -408,8 +426,9 @@ struct worker_shared {
     /* With WORKER_REFUSED: the program has operations, or means to have them */
     uint32_t is_harness;
     char refused_file[256]; /* with WORKER_REFUSED: what is wrong stands there; empty: in no file */
-    uint32_t refused_line;
-    uint32_t judged_partly; /* not linearizable for clients whose orders no history shows */
+    uint32_t refused_line, refused_column; /* column 0: not known */
+    uint32_t refused_by;                   /* enum worker_refusal */
+    uint32_t judged_partly;                /* not linearizable for clients whose orders no history shows */
     /* Names of the specifications of the test, a line each; terminated; empty: none */
     char judges[512];
     char judged_by[64]; /* the specification of the history below */
@@ -432,6 +451,7 @@ struct worker_shared {
     struct worker_finding findings[PROTOCOL_FINDINGS];
     struct schedule_step stories[PROTOCOL_STORIES];
     struct fold_shared folding;
+    struct worker_annotated annotated;
     struct worker_calls calls; /* errors of specifications in comments, and of synchronization */
     /* Of config.orders, with watch_orders: bits of the orders as written, and of those for failures */
     uint8_t orders_seen[PROTOCOL_ORDERS][2];
@@ -468,6 +488,8 @@ enum worker_limit {
     LIMIT_DISTURBED = 67108864,   /* serial answers depend on a clock or on addresses: `unpredictable` */
     LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
+    LIMIT_CALLS = 8,              /* an execution had more annotated calls, or marks, than are judged */
+    LIMIT_MARKS = 16, /* rounds of loops that only wait, with annotated calls or points, were left out */
     LIMITS_NAMED_ONLY =
         LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,
 };

@@ -92,6 +92,24 @@ uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint
     return position;
 }
 
+static bool is_ordering_access(const struct graph_event *ev)
+{
+    return (ev->type == GRAPH_READ || ev->type == GRAPH_WRITE) && ev->label.kind != EVENT_PLAIN_READ &&
+           ev->label.kind != EVENT_PLAIN_WRITE;
+}
+
+uint32_t explore_graphs_last_access(const struct explorer *e, uint32_t thread)
+{
+    const struct graph *g = graphs_of(e)->g;
+    uint32_t at = thread < GRAPH_THREADS_MAX ? graphs_of(e)->run.at[thread] : GRAPH_NONE;
+    while (at != GRAPH_NONE && !is_ordering_access(&g->events[at]))
+        at = g->events[at].po_before;
+    if (at == GRAPH_NONE)
+        return UINT32_MAX;
+    bool update = g->events[at].type == GRAPH_WRITE && g->events[at].flags & GRAPH_UPDATE;
+    return g->events[at].index - (uint32_t)update;
+}
+
 /* Of the thread's first events, how many others may come to know it by. */
 static uint32_t count_published(const struct graph *g, uint32_t thread, uint32_t events)
 {

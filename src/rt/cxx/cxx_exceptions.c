@@ -2,6 +2,7 @@
 /* Exceptions that several threads refer to (std::exception_ptr). The C++ library counts references atomically, where
  * it is not seen: who drops the last one destroys the exception, after all that the others did with it. Each drop is
  * therefore an update of a word of ours beside the library's count. */
+#include "rt/calls/calls.h"
 #include "rt/cxx/watched_memory.h"
 
 /* As libstdc++ has it before the exception itself, by the ABI's layout. `drops` and `is_shared` lie in a hole. */
@@ -29,6 +30,8 @@ static struct exception_head *head_of(void *exception)
 
 EXPORT void *__cxa_allocate_exception(size_t size)
 {
+    if (calls_are_quiet())
+        calls_refuse_code("throws an exception");
     void *exception = NEXT(__cxa_allocate_exception)(size);
     struct exception_head *head = head_of(exception);
     watched_access(&head->drops, sizeof head->drops, true, CALLER);

@@ -5,6 +5,7 @@
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
 #include "rt/access/sections.h"
+#include "rt/calls/calls.h"
 #include "rt/start.h"
 
 #include <assert.h>
@@ -118,9 +119,17 @@ void ending_run_handlers(void)
 
 /* ------------------------------------------------------------------ exit */
 
+/* Code of a specification may not. */
+static void check_quiet(const char *what, const void *pc)
+{
+    if (calls_are_quiet() && !snapshot_is_runtime_code(pc))
+        calls_refuse_code(what);
+}
+
 /* A failed check of the runtime, which has said so, ends the process and not an execution. */
 static bool is_program_exit(const void *pc)
 {
+    check_quiet("ends the process", pc);
     if (engine_active && snapshot_is_runtime_code(pc))
         engine_active = false;
     return engine_active;
@@ -217,6 +226,7 @@ _Noreturn void ending_abort(const void *pc)
 
 EXPORT void abort(void)
 {
+    check_quiet("aborts", CALLER);
     if (!engine_active)
         NEXT(abort)();
     if (sections_assume(CALLER))
@@ -234,6 +244,7 @@ static const char *file_name(const char *path)
 
 EXPORT void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
+    check_quiet("fails an assertion", CALLER);
     if (!engine_active)
         NEXT(__assert_fail)(expression, file, line, function);
     engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%u)", expression,
@@ -242,6 +253,7 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 
 EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)
 {
+    check_quiet("fails an assertion", CALLER);
     if (!engine_active)
         NEXT(__assert_perror_fail)(error, file, line, function);
     engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "unexpected error: %s (%s:%u)", strerrordesc_np(error),
@@ -250,6 +262,7 @@ EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, con
 
 EXPORT void __assert(const char *expression, const char *file, int line)
 {
+    check_quiet("fails an assertion", CALLER);
     if (!engine_active)
         NEXT(__assert)(expression, file, line);
     engine_fail(WORKER_ERROR_ASSERT, 0, CALLER, "assertion '%s' does not hold (%s:%d)", expression,

@@ -5,6 +5,7 @@
 #define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
 
 #include "base/hash.h"
+#include "rt/calls/calls.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
 #include "rt/system/system_parts.h"
@@ -72,12 +73,15 @@ void *memory_allocate(size_t size, size_t alignment, const void *pc)
 EXPORT void *malloc(size_t size)
 {
     return memory_is_programs(CALLER) ? memory_allocate(size, 1, CALLER)
+           : quiet_is_caller(CALLER)  ? quiet_allocate(size, 1)
                                       : note_library_block(__libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t count, size_t size)
 {
     size_t total;
+    if (quiet_is_caller(CALLER))
+        return __builtin_mul_overflow(count, size, &total) ? NULL : quiet_allocate(total, 1);
     if (!memory_is_programs(CALLER))
         return note_library_block(__libc_calloc(count, size));
     if (__builtin_mul_overflow(count, size, &total)) {
@@ -105,6 +109,8 @@ static bool is_block_start(const void *p)
 void memory_release(void *p, const void *pc)
 {
     size_t size = heap_size(p);
+    if (calls_are_quiet())
+        return; /* what the program has is not a specification's to free */
     if (engine_active && size && is_block_start(p))
         engine_plain_free((uint64_t)p, size, pc);
     heap_free(p, pc);
@@ -114,6 +120,10 @@ void memory_release(void *p, const void *pc)
 
 void memory_release_other(void *p, const void *pc)
 {
+    if (quiet_owns(p)) {
+        quiet_free(p);
+        return;
+    }
     if (engine_active && memory_is_programs(pc) && !is_library_block(p))
         engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "%p was not returned by malloc", p);
     forget_library_block(p);
@@ -154,6 +164,10 @@ static void *reallocate(void *p, size_t size, const void *pc)
 
 EXPORT void *realloc(void *p, size_t size)
 {
+    if (quiet_owns(p))
+        return quiet_reallocate(p, size);
+    if (!p && quiet_is_caller(CALLER))
+        return quiet_allocate(size, 1);
     if (p ? heap_contains(p) : memory_is_programs(CALLER))
         return reallocate(p, size, CALLER);
     if (p && engine_active && memory_is_programs(CALLER) && !is_library_block(p))
@@ -178,6 +192,8 @@ EXPORT void *reallocarray(void *p, size_t count, size_t size)
 
 static void *allocate_aligned(size_t alignment, size_t size, const void *pc)
 {
+    if (quiet_is_caller(pc))
+        return alignment & (alignment - 1) ? NULL : quiet_allocate(size, alignment);
     if (!memory_is_programs(pc))
         return note_library_block(__libc_memalign(alignment, size));
     if (alignment & (alignment - 1)) {

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is wrong with the calls of an execution, as the tool gets it. */
+#include "worker/calls/calls_state.h"
+
+#include "engine/engine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_error(struct worker_shared *s, enum worker_error_kind kind, uint32_t call, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+static void set_error(struct worker_shared *s, enum worker_error_kind kind, uint32_t call, const char *format,
+                      ...)
+{
+    struct worker_error *e = &s->error;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(e->message, sizeof e->message, format, args);
+    va_end(args);
+    e->kind = kind;
+    e->phase = WORKER_RUNNING;
+    e->address = 0;
+    e->stack_count = 1;
+    e->stacks[0] =
+        (struct worker_stack){.thread = calls.list[call].thread, .count = 1, .pcs = {calls.list[call].pc}};
+}
+
+static void set_place(struct worker_calls *to, const struct plumb_place *place)
+{
+    snprintf(to->file, sizeof to->file, "%s", place->file ? place->file : "");
+    to->line = place->line;
+    to->column = place->column;
+}
+
+static const struct calls_object *object_of(const struct calls_question *q, uint32_t call)
+{
+    return &q->objects[q->calls[call].object];
+}
+
+/* The calls as they are, then the states along the order. */
+static void fill_calls(struct worker_calls *to, struct calls_question *q, const struct ordering_answer *a)
+{
+    q->question.machine.reset(NULL);
+    *to = (struct worker_calls){.count = calls.count, .order_count = a->order_count, .failed = a->failed};
+    memcpy(to->order, a->order, a->order_count * sizeof *a->order);
+    calls_print_state(object_of(q, a->failed), to->initial, sizeof to->initial);
+    for (uint32_t k = 0; k < calls.count; k++) {
+        const struct call *c = &calls.list[k];
+        struct worker_call *t = &to->calls[k];
+        *t = (struct worker_call){.pc = c->pc,
+                                  .thread = c->thread,
+                                  .begin = c->begin_event,
+                                  .end = c->completed ? c->end_event : 0};
+        calls_print_call(k, t->text, sizeof t->text);
+    }
+}
+
+static void run_order(struct worker_calls *to, struct calls_question *q)
+{
+    q->question.machine.reset(NULL);
+    for (uint32_t k = 0; k < to->order_count; k++) {
+        uint32_t call = to->order[k];
+        q->question.machine.effect(NULL, call);
+        calls_print_state(object_of(q, call), to->calls[call].state, sizeof to->calls[call].state);
+    }
+}
+
+/* A cycle has no state. */
+static void report_cycle(struct worker_shared *s, const struct ordering_answer *a)
+{
+    const struct worker_calls *c = &s->calls;
+    uint32_t first = a->order[0], second = a->order[a->order_count > 1 ? 1 : 0];
+    set_error(s, WORKER_ERROR_POINTS, first, "by its ordering points %s is before %s, which is before it%s",
+              c->calls[first].text, c->calls[second].text, a->order_count > 2 ? " by others" : "");
+    s->calls.failed = first;
+    set_place(&s->calls, &calls.list[first].interface->place);
+}
+
+/* "__RET__ = 0, q = [1]" */
+static void describe_values(struct worker_calls *to, struct calls_question *q, uint32_t call)
+{
+    char result[160], state[256];
+    calls_print_result(call, result, sizeof result);
+    calls_print_state(object_of(q, call), state, sizeof state);
+    snprintf(to->values, sizeof to->values, "%s%s%s%s", *result ? "__RET__ = " : "", result,
+             *result && *state ? ", " : "", state);
+}
+
+static void report_condition(struct worker_shared *s, struct calls_question *q,
+                             const struct ordering_answer *a)
+{
+    const struct plumb_interface *i = calls.list[a->failed].interface;
+    const struct plumb_clause *clause = a->failed_pre ? &i->pre : &i->post;
+    struct worker_calls *c = &s->calls;
+    run_order(c, q);
+    if (!a->failed_pre)
+        q->question.machine.effect(NULL, a->failed);
+    describe_values(c, q, a->failed);
+    calls_print_state(object_of(q, a->failed), c->calls[a->failed].state, sizeof c->calls[a->failed].state);
+    snprintf(c->clause, sizeof c->clause, "%s", clause->text ? clause->text : "");
+    set_place(c, &clause->place);
+    bool several = q->question.mode == ORDERING_SOME && a->histories_tried > 1;
+    set_error(s, WORKER_ERROR_CONDITION, a->failed, "the %scondition of %s does not hold%s",
+              a->failed_pre ? "pre" : "post", c->calls[a->failed].text,
+              several ? ", and no other order that the ordering points allow is legal" : "");
+}
+
+static void report_sync(struct worker_shared *s, struct calls_question *q, const struct ordering_answer *a)
+{
+    const struct plumb_rule *r = q->sources[a->rule];
+    struct worker_calls *c = &s->calls;
+    run_order(c, q);
+    c->earlier = a->earlier;
+    snprintf(c->clause, sizeof c->clause, "%s%s%s%s -> %s%s%s%s", r->from, r->from_condition ? "(" : "",
+             r->from_condition ? r->from_condition : "", r->from_condition ? ")" : "", r->to,
+             r->to_condition ? "(" : "", r->to_condition ? r->to_condition : "", r->to_condition ? ")" : "");
+    set_place(c, &r->place);
+    set_error(s, WORKER_ERROR_SYNC, a->failed,
+              "%s is before %s by their ordering points, but does not happen before it",
+              c->calls[a->earlier].text, c->calls[a->failed].text);
+}
+
+void calls_report(struct worker_shared *s, struct calls_question *q, const struct ordering_answer *a)
+{
+    struct ordering_answer known = *a;
+    if (a->fault == ORDERING_CYCLE)
+        known.failed = a->order[0];
+    fill_calls(&s->calls, q, &known);
+    switch (a->fault) {
+    case ORDERING_CYCLE: report_cycle(s, a); break;
+    case ORDERING_CONDITION: report_condition(s, q, a); break;
+    case ORDERING_SYNC: report_sync(s, q, a); break;
+    case ORDERING_FINE: break;
+    }
+}
