@@ -93,7 +93,10 @@ struct plumb_point {
     struct plumb_place place;
 };
 void plumb_quiet(void);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a structure has the same name: g++ warns */
 void plumb_point(const struct plumb_point *point, int condition);
+#pragma GCC diagnostic pop
 
 #ifdef __cplusplus
 }

@@ -120,7 +120,9 @@ struct call *calls_find_open(uint32_t from_inside)
 static void drop_open(void)
 {
     uint32_t *count = &open_calls[engine.current].count;
-    calls.list[open_calls[engine.current].list[--*count]].is_open = false;
+    struct call *c = &calls.list[open_calls[engine.current].list[--*count]];
+    c->is_open = false;
+    c->over_mark = ++marks;
 }
 
 /* Functions whose frames are gone were left by longjmp. */

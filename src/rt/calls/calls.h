@@ -21,11 +21,11 @@ struct call {
     uint64_t id, conditions;
     /* Where the program sees the record, the same for all calls of a thread at that depth; and its bytes */
     char *record, *kept;
-    uint32_t begin_mark, end_mark;   /* numbers of marks of all threads */
-    uint32_t begin, end;             /* engine_position at its ends */
-    int32_t clock;                   /* schedules: engine_now at its begin */
-    uint32_t begin_event, end_event; /* as struct worker_call has them */
-    uint64_t known;                  /* schedules: calls whose begin happens before its end */
+    uint32_t begin_mark, end_mark, over_mark; /* numbers of marks of all threads; over: ended or left */
+    uint32_t begin, end;                      /* engine_position at its ends */
+    int32_t clock;                            /* schedules: engine_now at its begin */
+    uint32_t begin_event, end_event;          /* as struct worker_call has them */
+    uint64_t known;                           /* schedules: calls whose begin happens before its end */
     uint32_t point_count;
     uint32_t points[CALL_POINTS]; /* engine_last_access of its thread */
 };

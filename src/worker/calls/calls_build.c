@@ -121,7 +121,7 @@ bool calls_build(struct calls_question *q, const struct graph *g)
             .conditions = c->conditions,
             .points = q->points + k * CALL_POINTS,
             .point_count = c->point_count,
-            .depth = c->depth,
+            .end_number = c->is_open ? UINT32_MAX - c->depth : c->over_mark,
             .completed = c->completed,
         };
     }
