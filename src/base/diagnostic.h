@@ -45,6 +45,9 @@ enum {
     PL_NOT_LINEARIZABLE = 201,
     PL_EXECUTION = 202,      /* an execution of the program went wrong */
     PL_UNINITIALISED = 203,  /* so that it reads memory that was never written */
+    PL_POINTS = 204,         /* ordering points of a specification in comments contradict each other */
+    PL_CONDITION = 205,      /* a condition of one does not hold */
+    PL_SYNC = 206,           /* a call does not happen before another one, as it should */
     PL_BUILD = 401,          /* the program under test does not build */
     PL_CANNOT_RUN = 402,     /* or cannot be run */
     PL_BAD_TRACE = 403,      /* not a recorded execution */

@@ -125,6 +125,38 @@ struct report_source {
     const char *text;
 };
 
+/* A call of a function that a specification in comments is about, or of an operation. */
+struct report_call {
+    const char *label; /* "deq() = 1" */
+    uint32_t thread;
+    uint32_t begin, end; /* ids of its first and last event; end 0: it has no result */
+    const char *state;   /* after it, in the order; null: it has no place there */
+    const char *place;   /* "queue.c:12"; or null */
+};
+
+enum report_calls_kind {
+    REPORT_CYCLE,     /* of the order of points */
+    REPORT_CONDITION, /* which does not hold */
+    REPORT_SYNC,      /* a call does not happen before another one */
+};
+
+/* Why calls contradict a specification with ordering points, or a rule of synchronization. */
+struct report_calls {
+    enum report_calls_kind kind;
+    const struct report_call *calls;
+    size_t count;
+    const uint32_t *order; /* numbers of calls: a legal order as far as it goes; or the cycle */
+    size_t order_count;
+    bool every;                  /* every order has to be legal: this is one that is not, not the longest */
+    const char *initial;         /* the state before all calls, or null */
+    uint32_t failed, earlier;    /* calls; `earlier` should happen before `failed` */
+    const char *clause, *values; /* the condition or rule as written, and the values in it; or null */
+    const char *place;           /* of the clause, or null */
+    /* The write and the read that would have to be release and acquire; null: there are none */
+    const struct report_event *release, *acquire;
+    bool release_lacks, acquire_lacks; /* it is not yet */
+};
+
 /* The steps that led to the error: of threads of a program, or of processes of a model. */
 struct report_execution {
     const char *title; /* of the pane; null: "Interleaving" */
@@ -145,6 +177,7 @@ struct report_execution {
     size_t remark_count;
     const struct report_source *sources; /* for pictures */
     size_t source_count;
+    const struct report_calls *calls; /* or null */
 };
 
 struct report_counterexample {

@@ -114,6 +114,8 @@ void json_add_execution(struct json_writer *w, const struct report_counterexampl
     add_text(w, "trace", x->trace);
     if (c->explained && c->explained->found_by) /* by the monitor */
         add_history(w, c->explained);
+    if (x->calls)
+        json_add_calls(w, x->calls);
     if (x->remark_count) {
         JSON_ARRAY(w, "remarks", i, x->remark_count)
             json_string(w, x->remarks[i]);

@@ -18,6 +18,9 @@ void json_add_model(struct json_writer *w, const struct report_counterexample *c
 /* "threads" and "sources": what else a page shows of it. */
 void json_add_sources(struct json_writer *w, const struct report_execution *x);
 
+/* "calls": why they contradict a specification with ordering points. */
+void json_add_calls(struct json_writer *w, const struct report_calls *c);
+
 /* "moment": when it ceased to be legal. */
 void json_add_moment(struct json_writer *w, const struct report_counterexample *c);
 

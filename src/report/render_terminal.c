@@ -2,6 +2,7 @@
 #include "report/counterexample.h"
 
 #include "base/terminal.h"
+#include "report/calls_draw.h"
 #include "report/interleaving.h"
 #include "report/lanes.h"
 #include "report/prose.h"
@@ -319,6 +320,8 @@ static void add_remarks(const struct render *r)
 static void add_execution(const struct render *r)
 {
     const struct report_execution *x = r->c->execution;
+    if (x->calls)
+        calls_draw(r->out, x->calls, r->style);
     for (size_t k = 0; k < x->stack_count; k++)
         add_stack(r, &x->stacks[k]);
     text_puts(r->out, x->event_count ? "\n" : "");

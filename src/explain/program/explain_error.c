@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "explain/program/explain_error.h"
 
+#include "explain/program/explain_calls.h"
 #include "graph/model.h"
 #include "target/symbols/symbols.h"
 
@@ -64,7 +65,10 @@ uint64_t explain_find_place(struct symbols *symbols, const struct worker_stack *
 void explain_add_headline(struct text *out, const struct worker_shared *s)
 {
     bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
-    text_printf(out, "%s%s", error_text(s->error.kind), phase_text(s->error.phase));
+    if (explain_calls_are_known(s))
+        explain_calls_headline(s, out);
+    else
+        text_printf(out, "%s%s", error_text(s->error.kind), phase_text(s->error.phase));
     if (model_find(s->config.memory) && !serial)
         text_printf(out, " under %s", model_find(s->config.memory)->name);
     else if (s->config.all_seq_cst && !serial)

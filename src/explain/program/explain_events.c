@@ -2,6 +2,7 @@
 #include "explain/program/explain_events.h"
 
 #include "base/vec.h"
+#include "explain/program/explain_calls.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
         text_puts(out, "freed here");
         return true;
     }
-    return explain_stale_note(s, symbols, k, out);
+    return explain_calls_note(s, k, out) || explain_stale_note(s, symbols, k, out);
 }
 
 /* ------------------------------------------------------------------ collecting */

@@ -2,6 +2,7 @@
 #include "explain/program/explain_execution.h"
 
 #include "base/diagnostic.h"
+#include "explain/program/explain_calls.h"
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_events.h"
 #include "explain/program/explain_sources.h"
@@ -81,6 +82,7 @@ static void find_remarks(struct explained_execution *s, struct symbols *symbols,
     if (model_find(shared->config.memory) && too_long && !shared->relation_count)
         text_puts(&t, "The execution is too long to mark its stale reads.\n");
     explain_unordered(shared, symbols, &t);
+    explain_calls_remark(&s->execution, &t);
     explain_stale_explain(shared, symbols, &t);
     size_t count = 0;
     for (size_t k = 0; k < t.len; k++)
@@ -120,7 +122,8 @@ static void fill_counterexample(struct explained_execution *s, const char *name,
 {
     struct report_counterexample *c = &s->counterexample;
     c->kind = error_word(shared->error.kind);
-    c->code = shared->error.kind == WORKER_ERROR_UNINITIALISED ? PL_UNINITIALISED : PL_EXECUTION;
+    c->code = shared->error.kind == WORKER_ERROR_UNINITIALISED ? PL_UNINITIALISED
+                                                               : explain_calls_code(shared->error.kind);
     c->file = name;
     c->confirmed_by = shared->history_length  ? "replay in a new process, monitor"
                       : shared->judged_partly ? "replay in a new process, another search"
@@ -143,6 +146,7 @@ void explain_execution(struct explained_execution *s, const char *name, const st
     explain_events_collect(shared, symbols, &s->test, &s->arena, x);
     s->counterexample.why = find_reason(s, symbols, &shared->error);
     find_place(s, symbols, shared);
+    explain_calls_collect(shared, symbols, &s->arena, x);
     find_stacks(s, symbols, &shared->error);
     find_remarks(s, symbols, shared);
     if (pictures)

@@ -59,6 +59,12 @@ static uint32_t find_last_access(const struct worker_shared *s)
     return same && is_access(e) ? s->event_count - 1 : MARK_NONE;
 }
 
+/* Of an event by its number, from 1. */
+static uint32_t position_of(const struct worker_shared *s, uint32_t event)
+{
+    return event && event <= s->event_count ? event - 1 : MARK_NONE;
+}
+
 struct explain_marks explain_marks_find(const struct worker_shared *s)
 {
     struct explain_marks m = {MARK_NONE, MARK_NONE, MARK_NONE};
@@ -74,6 +80,10 @@ struct explain_marks explain_marks_find(const struct worker_shared *s)
         break;
     case WORKER_ERROR_OUT_OF_BOUNDS:
     case WORKER_ERROR_CRASH: m.last = find_last_access(s); break;
+    case WORKER_ERROR_SYNC:
+        m.first = position_of(s, s->calls.release);
+        m.last = position_of(s, s->calls.acquire);
+        break;
     default: break;
     }
     return m;

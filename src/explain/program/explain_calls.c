@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "explain/program/explain_calls.h"
+
+#include "base/diagnostic.h"
+#include "explain/program/explain_events.h"
+#include "graph/graph.h"
+#include "target/symbols/symbols.h"
+
+#include <string.h>
+
+/* What comes out of the process under test may be anything. */
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t call_count(const struct worker_shared *s)
+{
+    return least(s->calls.count, PROTOCOL_CALLS);
+}
+
+bool explain_calls_are_known(const struct worker_shared *s)
+{
+    const struct worker_calls *c = &s->calls;
+    uint32_t kind = s->error.kind;
+    bool is_kind = kind == WORKER_ERROR_POINTS || kind == WORKER_ERROR_CONDITION || kind == WORKER_ERROR_SYNC;
+    return is_kind && c->count > 0 && c->failed < call_count(s) &&
+           (kind != WORKER_ERROR_SYNC || c->earlier < call_count(s));
+}
+
+int explain_calls_code(uint32_t kind)
+{
+    switch (kind) {
+    case WORKER_ERROR_POINTS: return PL_POINTS;
+    case WORKER_ERROR_CONDITION: return PL_CONDITION;
+    case WORKER_ERROR_SYNC: return PL_SYNC;
+    default: return PL_EXECUTION;
+    }
+}
+
+/* ------------------------------------------------------------------ words */
+
+static void add_bounded(struct text *out, const char *s, size_t size)
+{
+    text_add(out, s, strnlen(s, size));
+}
+
+static void add_label(const struct worker_shared *s, uint32_t call, struct text *out)
+{
+    add_bounded(out, s->calls.calls[call].text, sizeof s->calls.calls[call].text);
+}
+
+void explain_calls_headline(const struct worker_shared *s, struct text *out)
+{
+    const struct worker_calls *c = &s->calls;
+    if (s->error.kind == WORKER_ERROR_SYNC) {
+        add_label(s, c->earlier, out);
+        text_puts(out, " does not happen before ");
+        add_label(s, c->failed, out);
+    } else if (s->error.kind == WORKER_ERROR_CONDITION) {
+        add_label(s, c->failed, out);
+        text_puts(out, " contradicts its specification");
+    } else {
+        text_puts(out, "ordering points contradict each other");
+    }
+}
+
+/* Calls of operations have steps of their own. */
+static bool begins_at(const struct worker_shared *s, const struct worker_call *c, uint32_t k)
+{
+    return c->begin == k + 1 && s->events[k].kind != EVENT_OP_CALL && s->events[k].thread == c->thread;
+}
+
+bool explain_calls_note(const struct worker_shared *s, uint32_t k, struct text *out)
+{
+    size_t length = out->len;
+    if (!explain_calls_are_known(s))
+        return false;
+    if (s->error.kind == WORKER_ERROR_SYNC && s->calls.release && s->calls.acquire) {
+        if (k + 1 == s->calls.release && !graph_is_release(s->events[k].order))
+            text_puts(out, "would have to be release");
+        else if (k + 1 == s->calls.acquire && !graph_is_acquire(s->events[k].order))
+            text_puts(out, "would have to be acquire");
+    }
+    for (uint32_t c = 0; c < call_count(s) && out->len == length; c++)
+        if (begins_at(s, &s->calls.calls[c], k)) {
+            add_label(s, c, out);
+            text_puts(out, " begins");
+        }
+    return out->len > length;
+}
+
+/* "step 5 (W at queue.c:12) would have to be release" */
+static void add_lack(const struct report_event *e, bool lacks, const char *needed, struct text *out)
+{
+    text_printf(out, "step %u (%s%s%s)", e->id, e->kind, e->place ? " at " : "", e->place ? e->place : "");
+    text_printf(out, lacks ? " would have to be %s" : " is %s already", needed);
+}
+
+void explain_calls_remark(const struct report_execution *x, struct text *out)
+{
+    const struct report_calls *c = x->calls;
+    if (!c || !c->release || !c->acquire)
+        return;
+    text_printf(out, "For %s to happen before %s, ", c->calls[c->earlier].label, c->calls[c->failed].label);
+    add_lack(c->release, c->release_lacks, "release", out);
+    text_puts(out, c->release_lacks == c->acquire_lacks ? " and " : ", but ");
+    add_lack(c->acquire, c->acquire_lacks, "acquire", out);
+    text_puts(out, "; a fence with that order beside it would do, too.\n");
+}
+
+/* ------------------------------------------------------------------ collecting */
+
+struct collector {
+    const struct worker_shared *s;
+    struct symbols *symbols;
+    struct arena *arena;
+    struct report_execution *x;
+    struct text text;
+};
+
+/* Null when there is no text. */
+static const char *take(struct collector *c)
+{
+    return c->text.len ? text_keep(&c->text, c->arena) : NULL;
+}
+
+static const char *take_bounded(struct collector *c, const char *s, size_t size)
+{
+    add_bounded(&c->text, s, size);
+    return take(c);
+}
+
+/* The number of an event as it is shown; 0: none. */
+static uint32_t step_of(const struct collector *c, uint32_t event)
+{
+    return event && event <= c->s->event_count ? explain_events_step(c->s, event - 1) : 0;
+}
+
+static struct report_call collect_call(struct collector *c, uint32_t call)
+{
+    const struct worker_call *from = &c->s->calls.calls[call];
+    struct report_call to = {
+        .thread = from->thread, .begin = step_of(c, from->begin), .end = step_of(c, from->end)};
+    to.label = take_bounded(c, from->text, sizeof from->text);
+    to.label = to.label ? to.label : "?";
+    to.state = take_bounded(c, from->state, sizeof from->state);
+    if (from->pc)
+        symbols_add_place(c->symbols, from->pc, &c->text);
+    to.place = take(c);
+    return to;
+}
+
+/* An order may only have calls that there are. */
+static void collect_order(struct collector *c, struct report_calls *to)
+{
+    uint32_t count = least(c->s->calls.order_count, PROTOCOL_CALLS);
+    uint32_t *order = arena_alloc(c->arena, count * sizeof *order + 1);
+    for (uint32_t k = 0; k < count; k++)
+        if (c->s->calls.order[k] < to->count)
+            order[to->order_count++] = c->s->calls.order[k];
+    to->order = order;
+}
+
+static const struct report_event *find_event(const struct report_execution *x, uint32_t id)
+{
+    for (size_t k = 0; id && k < x->event_count; k++)
+        if (x->events[k].id == id)
+            return &x->events[k];
+    return NULL;
+}
+
+static void collect_accesses(struct collector *c, struct report_calls *to)
+{
+    const struct worker_calls *from = &c->s->calls;
+    to->release = find_event(c->x, step_of(c, from->release));
+    to->acquire = find_event(c->x, step_of(c, from->acquire));
+    if (!to->release || !to->acquire)
+        return;
+    to->release_lacks = !graph_is_release(c->s->events[from->release - 1].order);
+    to->acquire_lacks = !graph_is_acquire(c->s->events[from->acquire - 1].order);
+}
+
+/* The place of the clause is that of the error; where there is none, that of the call. */
+static void collect_place(struct collector *c, struct report_calls *to)
+{
+    const struct worker_calls *from = &c->s->calls;
+    add_bounded(&c->text, from->file, sizeof from->file);
+    const char *file = take(c);
+    if (!file || !from->line) {
+        c->x->place = c->x->place ? c->x->place : to->calls[from->failed].place;
+        return;
+    }
+    text_printf(&c->text, "%s:%u", file, from->line);
+    if (from->column)
+        text_printf(&c->text, ":%u", from->column);
+    c->x->place = to->place = take(c);
+    c->x->file = file;
+    c->x->line = from->line;
+}
+
+static enum report_calls_kind kind_of(uint32_t error)
+{
+    return error == WORKER_ERROR_POINTS      ? REPORT_CYCLE
+           : error == WORKER_ERROR_CONDITION ? REPORT_CONDITION
+                                             : REPORT_SYNC;
+}
+
+void explain_calls_collect(const struct worker_shared *s, struct symbols *symbols, struct arena *arena,
+                           struct report_execution *x)
+{
+    struct collector c = {.s = s, .symbols = symbols, .arena = arena, .x = x};
+    const struct worker_calls *from = &s->calls;
+    if (!explain_calls_are_known(s))
+        return;
+    struct report_calls *to = arena_alloc(arena, sizeof *to);
+    struct report_call *calls = arena_alloc(arena, call_count(s) * sizeof *calls);
+    *to = (struct report_calls){.kind = kind_of(s->error.kind),
+                                .calls = calls,
+                                .count = call_count(s),
+                                .failed = from->failed,
+                                .earlier = from->earlier};
+    for (uint32_t k = 0; k < to->count; k++)
+        calls[k] = collect_call(&c, k);
+    collect_order(&c, to);
+    to->initial = take_bounded(&c, from->initial, sizeof from->initial);
+    to->clause = take_bounded(&c, from->clause, sizeof from->clause);
+    to->values = take_bounded(&c, from->values, sizeof from->values);
+    if (to->kind == REPORT_SYNC)
+        collect_accesses(&c, to);
+    collect_place(&c, to);
+    x->calls = to;
+    text_free(&c.text);
+}
