@@ -85,9 +85,10 @@ struct ordering_answer {
     uint32_t failed;        /* condition: the call; sync: the later call of the rule */
     bool failed_pre;        /* its precondition, not its postcondition */
     uint32_t earlier, rule; /* sync: the earlier call, and the index in `rules` */
-    /* SOME: legal, but another order is not: `other` is legal up to its last node, which has call other_failed */
-    bool undetermined;
-    bool looked_partly; /* SOME: legal, not undetermined so far, but not all orders were looked at */
+    bool undetermined;      /* SOME: legal, but another order is not */
+    bool looked_partly;     /* SOME: legal, not undetermined so far, but not all orders were looked at */
+    /* Condition, or undetermined: an order that fails, up to and including all calls of the node that does, of which one is
+     * other_failed. Of a condition it begins with `order`. */
     uint32_t other[ORDERING_CALLS_MAX];
     uint32_t other_count, other_failed;
     uint64_t histories_tried;

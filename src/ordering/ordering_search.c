@@ -187,7 +187,6 @@ static void conclude_failing(struct search *s)
     memcpy(a->order, a->other, s->longest * sizeof *a->order);
     a->order_count = s->longest;
     a->failed = a->other_failed;
-    a->other_count = 0;
 }
 
 void ordering_search(const struct ordering_question *q, const struct ordering_nodes *n,

@@ -415,6 +415,8 @@ static void compare_failing(const struct failing_order *f, const struct ordering
     expect(a->order_count == f->length, "the legal order has another length");
     expect(memcmp(a->order, f->order, f->length * sizeof *f->order) == 0, "the legal order is another one");
     expect(a->failed == f->failed && a->failed_pre == f->failed_pre, "another condition fails");
+    expect(memcmp(a->other, f->order, f->length * sizeof *f->order) == 0 && a->other_count > f->length,
+           "the failing order begins otherwise");
 }
 
 static void compare_passing(const struct ordering_expected *x, const struct ordering_answer *a)

@@ -120,14 +120,22 @@ try_page choice choice
 expect_violated monitor --explain three_reads.jsonl --html attempts.html
 try_page attempts attempts
 
-sed -e '/<script type="application\/json"/,$d' hostile.html >model.html
-{
-    printf '<script type="application/json" id="data">'
-    cat "$root/tests/pages/model.json"
-    printf '</script>\n'
-    sed -e '1,/<script type="application\/json"/d' hostile.html
-} >>model.html
+# A page with the data of tests/pages/NAME.json.
+make_page() { # NAME
+    {
+        sed -e '/<script type="application\/json"/,$d' hostile.html
+        printf '<script type="application/json" id="data">'
+        cat "$root/tests/pages/$1.json"
+        printf '</script>\n'
+        sed -e '1,/<script type="application\/json"/d' hostile.html
+    } >"$1.html"
+}
+make_page model
 try_page model model
+make_page calls
+try_page calls calls
+shoot calls.html calls_light 1280,900
+shoot 'calls.html#c=1&theme=dark' calls_dark 1280,900
 
 cp -r "$root/models" "$scratch"
 expect_violated refine models/queue.pml -D BUG=1 --spec queue --html refined.html

@@ -4,6 +4,7 @@
 #include "base/diagnostic.h"
 #include "explain/program/explain_events.h"
 #include "graph/graph.h"
+#include "ordering/ordering.h"
 #include "target/symbols/symbols.h"
 
 #include <string.h>
@@ -218,6 +219,7 @@ void explain_calls_collect(const struct worker_shared *s, struct symbols *symbol
     *to = (struct report_calls){.kind = kind_of(s->error.kind),
                                 .calls = calls,
                                 .count = call_count(s),
+                                .every = s->config.histories == ORDERING_EVERY,
                                 .failed = from->failed,
                                 .earlier = from->earlier};
     for (uint32_t k = 0; k < to->count; k++)

@@ -70,9 +70,9 @@ function prepareEvents(x) {
   return { events, byId, columns, byAddress };
 }
 
-/* "queue.c:31" in two parts, if the page has that file. */
+/* "queue.c:31" (or "queue.c:31:5") in two parts, if the page has that file. */
 function splitPlace(x) {
-  const match = /^(.*):(\d+)$/.exec(x.place || '');
+  const match = /^(.*?):(\d+)(?::\d+)?$/.exec(x.place || '');
   return match && (x.sources || []).some((s) => s.file === match[1]) ? { file: match[1], line: Number(match[2]) } : null;
 }
 

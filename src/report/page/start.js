@@ -30,6 +30,7 @@ function show(number) {
   finding.words = '';
   showHeader();
   showHistory();
+  showCalls();
   showSteps();
   listFiles();
   listLocations();

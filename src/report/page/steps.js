@@ -152,7 +152,7 @@ function edgesOf(k) {
   const e = story.events[k], edges = [], at = (id) => story.byId.get(id);
   const add = (kind, from, to) => { if (from !== undefined && to !== undefined && from !== to) edges.push([kind, from, to]); };
   if (e.rf) add('rf', at(e.rf), k);
-  if (e.guilty) for (const other of story.events) if (other.guilty) add('race', other.index, k);
+  if (e.guilty && !story.x.calls) for (const other of story.events) if (other.guilty) add('race', other.index, k);
   if (e.location && e.mo !== undefined) addOrderEdges(e, k, add);
   const next = overwriteOf(e);
   if (next) add('fr', k, next.index);

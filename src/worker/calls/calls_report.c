@@ -95,8 +95,8 @@ static void report_condition(struct worker_shared *s, struct calls_question *q,
     const struct plumb_clause *clause = a->failed_pre ? &i->pre : &i->post;
     struct worker_calls *c = &s->calls;
     run_order(c, q);
-    if (!a->failed_pre)
-        q->question.machine.effect(NULL, a->failed);
+    for (uint32_t k = a->order_count; !a->failed_pre && k < a->other_count; k++)
+        q->question.machine.effect(NULL, a->other[k]); /* of all calls that share points with it */
     describe_values(c, q, a->failed);
     calls_print_state(object_of(q, a->failed), c->calls[a->failed].state, sizeof c->calls[a->failed].state);
     snprintf(c->clause, sizeof c->clause, "%s", clause->text ? clause->text : "");
