@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The work-stealing deque of Chase and Lev, with an array that grows. The fences stand where Lê, Pop, Cohen and Zappa Nardelli (PPoPP
- * 2013) have them. */
+/* The work-stealing deque of Chase and Lev, with an array that grows. -DFENCES: with fences where Lê, Pop, Cohen and Zappa
+ * Nardelli (PPoPP 2013) have them. */
 #include <plumb.h>
 
 #include <stdatomic.h>
@@ -51,7 +51,9 @@ PLUMB_OP(push_back, int, v)
     if (b - t > (long)a->size - 1)
         a = grow(a, t, b);
     atomic_store_explicit(&a->items[(size_t)b % a->size], v, memory_order_seq_cst);
+#ifdef FENCES
     atomic_thread_fence(memory_order_seq_cst);
+#endif
     atomic_store_explicit(&bottom, b + 1, memory_order_seq_cst);
     return PLUMB_OK;
 }
@@ -61,7 +63,9 @@ PLUMB_OP(pop_back)
     long b = atomic_load_explicit(&bottom, memory_order_seq_cst) - 1;
     struct array *a = atomic_load_explicit(&array, memory_order_seq_cst);
     atomic_store_explicit(&bottom, b, memory_order_seq_cst);
+#ifdef FENCES
     atomic_thread_fence(memory_order_seq_cst);
+#endif
     long t = atomic_load_explicit(&top, memory_order_seq_cst);
     if (t > b) {
         atomic_store_explicit(&bottom, b + 1, memory_order_seq_cst);
@@ -80,7 +84,9 @@ PLUMB_OP(pop_front)
 {
     for (;;) {
         long t = atomic_load_explicit(&top, memory_order_seq_cst);
+#ifdef FENCES
         atomic_thread_fence(memory_order_seq_cst);
+#endif
         long b = atomic_load_explicit(&bottom, memory_order_seq_cst);
         if (t >= b)
             return PLUMB_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A sequence lock around two words that belong together: the number is odd while they are written, and a reader whose number has
- * changed begins again. The fences stand where Boehm (MSPC 2012) has them. */
+ * changed begins again. -DFENCES: with fences where Boehm (MSPC 2012) has them. */
 #include <plumb.h>
 
 #include <assert.h>
@@ -18,7 +18,9 @@ PLUMB_OP(write, int, v)
 {
     unsigned s = atomic_load_explicit(&sequence, memory_order_seq_cst);
     atomic_store_explicit(&sequence, s + 1, memory_order_seq_cst);
+#ifdef FENCES
     atomic_thread_fence(memory_order_seq_cst);
+#endif
     atomic_store_explicit(&left, v, memory_order_seq_cst);
     atomic_store_explicit(&right, v, memory_order_seq_cst);
     atomic_store_explicit(&sequence, s + 2, memory_order_seq_cst);
@@ -33,7 +35,9 @@ PLUMB_OP(read)
         before = atomic_load_explicit(&sequence, memory_order_seq_cst);
         l = atomic_load_explicit(&left, memory_order_seq_cst);
         r = atomic_load_explicit(&right, memory_order_seq_cst);
+#ifdef FENCES
         atomic_thread_fence(memory_order_seq_cst);
+#endif
         after = atomic_load_explicit(&sequence, memory_order_seq_cst);
     } while (before != after || before % 2);
     assert(l == r);

@@ -14,13 +14,15 @@ trap 'exit 130' INT TERM
 cd "$work" || exit 2
 
 checks=0 failures=0
-while IFS=$'\t' read -r file list; do
-    case $file in '#'* | '') continue ;; esac
+while IFS=$'\t' read -r name file cflags list; do
+    case $name in '#'* | '') continue ;; esac
+    flags=()
+    [ "$cflags" = - ] || read -ra flags <<<"$cflags"
     while read -rd ';' test; do
         checks=$((checks + 1))
-        "$plumb" check "$zoo/$file" --test "$test" --trace trace.plr -- -Wall -Wextra -Werror >out 2>&1 && continue
+        "$plumb" check "$zoo/$file" --test "$test" --trace trace.plr -- -Wall -Wextra -Werror "${flags[@]}" >out 2>&1 && continue
         failures=$((failures + 1))
-        echo "FAILED $file: $test"
+        echo "FAILED $name: $test"
         head -n 12 out
     done <<<"$list;"
 done <"$zoo/LIST"
