@@ -95,9 +95,9 @@ void under_sc_ask(const struct target_program *program, const struct campaign_op
                   const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
 {
     *out = (struct under_sc){0};
-    /* Races, and frees where races are allowed, depend on orders, not only on values. */
-    bool by_values =
-        shown->error.kind != WORKER_ERROR_RACE && !campaign_goes_on(options) && !options->volatiles;
+    /* Races, synchronization, and frees where races are allowed, depend on orders, not only on values. */
+    bool by_values = shown->error.kind != WORKER_ERROR_RACE && shown->error.kind != WORKER_ERROR_SYNC &&
+                     !campaign_goes_on(options) && !options->volatiles;
     if (shown->relation_count && !explain_stale_count(shown) && by_values) {
         set(out, SC_TOO, "");
         return;

@@ -188,6 +188,7 @@ static void add_missing_arrow(const struct drawing *d)
 {
     const struct report_calls *c = d->c;
     const char *arrow = d->style->unicode ? "╌╌╌ ✗ ╌╌▶" : "- - X - >";
+    const char *from = c->calls[c->earlier].place, *to = c->calls[c->failed].place;
     struct text left = {0}, right = {0};
     name_call(&c->calls[c->earlier], &left);
     name_call(&c->calls[c->failed], &right);
@@ -197,6 +198,8 @@ static void add_missing_arrow(const struct drawing *d)
         add_accesses(d, arrow);
     } else {
         add_sides(d, left.data, arrow, right.data);
+        if (from || to)
+            add_sides(d, from ? from : "", "", to ? to : "");
     }
     text_free(&left);
     text_free(&right);

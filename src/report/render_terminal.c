@@ -322,7 +322,7 @@ static void add_execution(const struct render *r)
     const struct report_execution *x = r->c->execution;
     if (x->calls)
         calls_draw(r->out, x->calls, r->style);
-    for (size_t k = 0; k < x->stack_count; k++)
+    for (size_t k = 0; k < x->stack_count && !x->calls; k++)
         add_stack(r, &x->stacks[k]);
     text_puts(r->out, x->event_count ? "\n" : "");
     interleaving_draw(r->out, &(struct interleaving){.events = x->events, .count = x->event_count}, r->style);

@@ -310,6 +310,7 @@ struct worker_calls {
     uint32_t earlier;               /* synchronization: the one that should happen before it */
     /* Synchronization: the write and the read (events) that would have to be release and acquire; 0: no such pair */
     uint32_t release, acquire;
+    uint32_t release_is_strong, acquire_is_strong; /* 1: it is already, or a fence beside it is */
     char clause[512]; /* the condition or the rule, as the user wrote it */
     char values[512]; /* "__RET__ = 0, q = [1]" */
     char file[PROTOCOL_PATH];

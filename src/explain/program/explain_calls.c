@@ -66,6 +66,17 @@ void explain_calls_headline(const struct worker_shared *s, struct text *out)
     }
 }
 
+/* By itself, or by a fence. */
+static bool releases(const struct worker_shared *s, uint32_t k)
+{
+    return s->calls.release_is_strong || graph_is_release(s->events[k].order);
+}
+
+static bool acquires(const struct worker_shared *s, uint32_t k)
+{
+    return s->calls.acquire_is_strong || graph_is_acquire(s->events[k].order);
+}
+
 /* Calls of operations have steps of their own. */
 static bool begins_at(const struct worker_shared *s, const struct worker_call *c, uint32_t k)
 {
@@ -78,9 +89,9 @@ bool explain_calls_note(const struct worker_shared *s, uint32_t k, struct text *
     if (!explain_calls_are_known(s))
         return false;
     if (s->error.kind == WORKER_ERROR_SYNC && s->calls.release && s->calls.acquire) {
-        if (k + 1 == s->calls.release && !graph_is_release(s->events[k].order))
+        if (k + 1 == s->calls.release && !releases(s, k))
             text_puts(out, "would have to be release");
-        else if (k + 1 == s->calls.acquire && !graph_is_acquire(s->events[k].order))
+        else if (k + 1 == s->calls.acquire && !acquires(s, k))
             text_puts(out, "would have to be acquire");
     }
     for (uint32_t c = 0; c < call_count(s) && out->len == length; c++)
@@ -178,8 +189,8 @@ static void collect_accesses(struct collector *c, struct report_calls *to)
     to->acquire = find_event(c->x, step_of(c, from->acquire));
     if (!to->release || !to->acquire)
         return;
-    to->release_lacks = !graph_is_release(c->s->events[from->release - 1].order);
-    to->acquire_lacks = !graph_is_acquire(c->s->events[from->acquire - 1].order);
+    to->release_lacks = !releases(c->s, from->release - 1);
+    to->acquire_lacks = !acquires(c->s, from->acquire - 1);
 }
 
 /* The place of the clause is that of the error; where there is none, that of the call. */

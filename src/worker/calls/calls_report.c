@@ -3,6 +3,8 @@
 #include "worker/calls/calls_state.h"
 
 #include "engine/engine.h"
+#include "engine/graph_mode/graph_mode.h"
+#include "graph/weak_link.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -107,12 +109,37 @@ static void report_condition(struct worker_shared *s, struct calls_question *q,
               several ? ", and no other order that the ordering points allow is legal" : "");
 }
 
+/* The first event within the call, or the last; of the thread, if there is none within it. */
+static uint32_t event_of(const struct graph *g, const struct call *c, bool last)
+{
+    uint32_t e = g->threads[c->thread].last;
+    for (uint32_t wanted = last ? c->end : c->begin + 1; e != GRAPH_NONE; e = g->events[e].po_before)
+        if (g->events[e].index < wanted)
+            return e;
+    return g->threads[c->thread].first;
+}
+
+/* The write and the read that would have to be release and acquire. */
+static void fill_link(struct worker_calls *to, const struct graph *g, const struct ordering_answer *a)
+{
+    struct graph_weak_link link;
+    uint32_t from = g ? event_of(g, &calls.list[a->earlier], false) : GRAPH_NONE;
+    uint32_t until = g ? event_of(g, &calls.list[a->failed], true) : GRAPH_NONE;
+    if (from == GRAPH_NONE || until == GRAPH_NONE || !graph_find_weak_link(g, from, until, &link))
+        return;
+    to->release = graph_mode_event_of(link.write);
+    to->acquire = graph_mode_event_of(link.read);
+    to->release_is_strong = !link.write_is_weak;
+    to->acquire_is_strong = !link.read_is_weak;
+}
+
 static void report_sync(struct worker_shared *s, struct calls_question *q, const struct ordering_answer *a)
 {
     const struct plumb_rule *r = q->sources[a->rule];
     struct worker_calls *c = &s->calls;
     run_order(c, q);
     c->earlier = a->earlier;
+    fill_link(c, q->graph, a);
     snprintf(c->clause, sizeof c->clause, "%s%s%s%s -> %s%s%s%s", r->from, r->from_condition ? "(" : "",
              r->from_condition ? r->from_condition : "", r->from_condition ? ")" : "", r->to,
              r->to_condition ? "(" : "", r->to_condition ? r->to_condition : "", r->to_condition ? ")" : "");
