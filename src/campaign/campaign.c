@@ -53,14 +53,19 @@ static bool find_orders(struct campaign *c)
     return fine;
 }
 
-/* Runs it, if that can be done, and confirms what was found. */
-static bool run_program(struct campaign *c, double start)
+/* Atomic instructions whose steps would be invisible: whatever came out, it would not be the program's doing. */
+static void find_foreign(struct campaign *c)
 {
     struct foreign foreign = foreign_find(c->program->path);
     c->assembly = foreign.atomics;
     unseen_take_foreign(&c->scope.unseen, &foreign);
     unseen_set_record(&c->scope.unseen, &c->program->record);
-    if (c->assembly) /* its steps would be invisible: whatever came out, it would not be the program's doing */
+}
+
+/* Runs it, if that can be done, and confirms what was found. */
+static bool run_program(struct campaign *c, double start)
+{
+    if (c->assembly)
         return true;
     if (!find_orders(c) || !find_test(c) || !ask_golden(c))
         return false;
@@ -100,7 +105,10 @@ bool campaign_decide(struct campaign *c)
     if (!suppress_read(&c->suppressions, &c->options.suppress, &c->why))
         return false;
     c->program = target_build(&c->source, &c->why);
-    if (!c->program || !run_program(c, start))
+    if (!c->program)
+        return false;
+    find_foreign(c);
+    if (!run_program(c, start))
         return false;
     campaign_conclude(c);
     find_scope(c);
@@ -109,12 +117,24 @@ bool campaign_decide(struct campaign *c)
     return true;
 }
 
+bool campaign_decide_again(struct campaign *c, struct target_program *program)
+{
+    c->verdict = VERDICT_NONE;
+    c->program = program;
+    c->borrows_program = true;
+    if (!suppress_read(&c->suppressions, &c->options.suppress, &c->why) || !run_program(c, base_now()))
+        return false;
+    campaign_conclude(c);
+    return true;
+}
+
 void campaign_free(struct campaign *c)
 {
     for (uint64_t k = 0; k < sizeof c->workers / sizeof *c->workers; k++)
         target_free(c->workers[k]);
     campaign_errors_free(c);
-    target_program_free(c->program);
+    if (!c->borrows_program)
+        target_program_free(c->program);
     for (size_t k = 0; k < c->limits.len; k++)
         free(c->limits.data[k]);
     vec_free(&c->limits);

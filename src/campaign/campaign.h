@@ -61,16 +61,19 @@ struct campaign {
 
     /* How it was found. */
     struct target_program *program;
+    bool borrows_program; /* it belongs to the caller */
     struct target_worker *workers[64];
     struct suppressions suppressions;
     struct order_table orders;  /* --order */
     struct text orders_changed; /* the same as text; empty: there are none */
-    const char *observations; /* the file for serial histories that was asked for, or null */
-    char *assembly;           /* atomic instructions that are not announced: nothing was run; or null */
+    const char *observations;   /* the file for serial histories that was asked for, or null */
+    char *assembly;             /* atomic instructions that are not announced: nothing was run; or null */
 };
 
 /* Builds, runs, confirms, concludes, saves and explains. False: there is nothing to report but c->why. */
 bool campaign_decide(struct campaign *c);
+/* Of a program that is built, and that has no assembly of its own: runs, confirms and concludes. */
+bool campaign_decide_again(struct campaign *c, struct target_program *program);
 void campaign_free(struct campaign *c);
 
 /* Was an error found and seen again? */

@@ -168,23 +168,14 @@ static bool add_to_table(struct order_table *table, const struct order_site *sit
     return true;
 }
 
-bool order_sites_table(const struct order_sites *s, const uint8_t *orders, struct order_table *table)
+bool order_sites_table(const struct order_sites *s, const uint8_t *orders, bool all,
+                       struct order_table *table)
 {
     bool fine = true;
     table->count = 0;
     for (size_t k = 0; k < s->all.len; k++)
-        if (orders[k] != ORDER_PLAIN)
+        if (all || orders[k] != ORDER_PLAIN)
             fine = fine && add_to_table(table, &s->all.data[k], orders[k]);
-    qsort(table->list, table->count, sizeof *table->list, compare_orders);
-    return fine;
-}
-
-bool order_sites_watch(const struct order_sites *s, struct order_table *table)
-{
-    bool fine = true;
-    table->count = 0;
-    for (size_t k = 0; k < s->all.len; k++)
-        fine = fine && add_to_table(table, &s->all.data[k], ORDER_PLAIN);
     qsort(table->list, table->count, sizeof *table->list, compare_orders);
     return fine;
 }

@@ -41,13 +41,12 @@ struct order_table {
 void order_sites_find(struct order_sites *s, const char *program);
 void order_sites_free(struct order_sites *s);
 
-/* Every call as written: a worker with watch_orders notes which of them happen. False: there are too many. */
-bool order_sites_watch(const struct order_sites *s, struct order_table *table);
-/* Takes over what a worker has seen that ran with that table. */
+/* The calls of all sites k with orders[k] other than ORDER_PLAIN; with `all` every call, so that a worker with watch_orders
+ * notes which of them happen. False: there are too many. */
+bool order_sites_table(const struct order_sites *s, const uint8_t *orders, bool all,
+                       struct order_table *table);
+/* Takes over what a worker has seen that ran with all calls. */
 void order_sites_note(struct order_sites *s, const struct worker_shared *shared);
-
-/* The calls of all sites k with orders[k] other than ORDER_PLAIN. False: there are too many. */
-bool order_sites_table(const struct order_sites *s, const uint8_t *orders, struct order_table *table);
 
 /* May the site have that order? A load cannot release, a store cannot acquire, a failure writes nothing. */
 bool order_fits(const struct order_site *site, unsigned order);

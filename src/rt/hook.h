@@ -78,6 +78,8 @@ enum { ORDER_MASK = 0x7fff }; /* gcc adds hardware lock elision bits above */
 /* Orders below it are taken as they are: ORDER_SEQ_CST + 1, or 0 where calls may have others than written. */
 extern unsigned hook_order_limit;
 unsigned hook_order_beyond(unsigned order, bool failure, const void *pc);
+/* A comparison fails: its order for that is met. */
+void hook_note_failure(int order, const void *pc);
 /* Calls have the orders that the configuration gives them. */
 void hook_orders_prepare(struct worker_shared *shared);
 

@@ -172,6 +172,8 @@ void check_print(const struct campaign *c)
     text_printf(&line, ": %s", verdict_name(c->verdict));
     if (!campaign_is_violated(c) || campaign_lists_errors(&c->options))
         add_reasons(&line, c);
+    else if (c->orders_changed.len)
+        text_printf(&line, " (memory orders are not as written: %s (--order))", c->orders_changed.data);
     text_puts(&line, "\n");
     if (c->count.is_known)
         history_count_add_text(&c->count, &c->options, &line);

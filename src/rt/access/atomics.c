@@ -107,6 +107,8 @@ static __attribute__((noinline)) void announce_expected(const void *expected, si
         type before = *a;                                                                                    \
         CHECK_WRITTEN(a, before, type, pc);                                                                  \
         if (before != wanted || (weak && fails_spuriously(a, pc))) {                                         \
+            if (__builtin_expect(!hook_order_limit, false))                                                  \
+                hook_note_failure(failure, pc);                                                              \
             engine_atomic_inline(EVENT_CAS_FAILED, (uint64_t)a, sizeof *a, what.failure_order,               \
                                  access_low(before), access_low(before), pc);                                \
             announce_expected(expected, sizeof *expected, true, pc);                                         \

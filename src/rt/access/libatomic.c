@@ -115,6 +115,7 @@ static bool compare_exchange(size_t size, void *at, void *expected, const void *
                              const void *pc)
 {
     order = (int)hook_order(order, false, pc);
+    int written = failure;
     failure = (int)hook_order(failure, true, pc);
     operand(expected, size, false, pc);
     operand(value, size, false, pc);
@@ -128,6 +129,8 @@ static bool compare_exchange(size_t size, void *at, void *expected, const void *
         real.memcpy(expected, at, size);
     if (same && engine_active)
         engine_limit(LIMIT_WEAK_LOST);
+    if (!same)
+        hook_note_failure(written, pc);
     end(same ? EVENT_UPDATE : EVENT_CAS_FAILED, at, size, same ? order : failure, before, pc);
     if (!same)
         operand(expected, size, true, pc);
