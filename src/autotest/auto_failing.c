@@ -50,6 +50,7 @@ void auto_add_check_options(struct text *t, const struct campaign_options *o)
     text_puts(t, o->weak_cas ? " --weak-cas" : "");
     text_puts(t, o->reuse ? " --reuse" : "");
     text_puts(t, o->uninitialized ? " --uninitialized=all" : "");
+    text_puts(t, o->histories ? " --histories every" : "");
     text_puts(t, o->leaks ? " --leaks" : "");
     if (o->spec)
         text_puts(t, " --spec"), shell_add_word(t, o->spec);

@@ -34,8 +34,9 @@ struct campaign_options {
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;
     int color;
-    int client; /* position in the words of --client */
-    int memory; /* position in the words of --memory */
+    int client;    /* position in the words of --client */
+    int memory;    /* position in the words of --memory */
+    int histories; /* position in the words of --histories; enum ordering_mode */
     bool all_errors, leaks, spurious, weak_cas, reuse, fold, symmetry, quiet, verbose, count_histories;
     /* Not options: of the number of executions, before they are run; 0: not known */
     double estimate, estimate_error;

@@ -2,6 +2,7 @@
 #include "campaign/campaign_run.h"
 
 #include "base/budget.h"
+#include "campaign/annotated.h"
 #include "campaign/tables/compared.h"
 #include "campaign/folding.h"
 #include "campaign/order_sites.h"
@@ -62,6 +63,7 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
         snprintf(c->test, sizeof c->test, "%s", o->test);
     c->compare = (o->compare ? COMPARE_CONFLICTS : 0) | (o->report_weak ? COMPARE_WEAK : 0);
     c->client_fixed = o->client > 0;
+    c->histories = (uint32_t)o->histories;
     c->count = (uint32_t)o->count;
     if (o->serials_in)
         snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
@@ -105,6 +107,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->revisits += s->revisits;
         r->limits |= s->limits;
         compared_add(&r->compared, &s->compared);
+        annotated_add(&r->annotated, &s->annotated);
         r->failing += s->failed;
         r->findings_lost |= s->findings_lost != 0;
         if ((s->limits & LIMIT_UNSUPPORTED) && !r->unsupported)

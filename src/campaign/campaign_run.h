@@ -18,6 +18,7 @@ struct campaign_result {
     uint64_t failing;                /* all_errors: executions with an error */
     bool findings_lost;              /* there were more causes than are kept */
     struct worker_compared compared;
+    struct worker_annotated annotated;
     uint32_t limits;                 /* enum worker_limit bits of all workers */
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, refused), or null */
     uint64_t failed_worker;          /* its number, from 0 */

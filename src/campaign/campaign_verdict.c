@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From what the workers found to the verdict, and what limits it. */
 #include "base/terminal.h"
+#include "campaign/annotated.h"
 #include "campaign/campaign.h"
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_races.h"
@@ -203,6 +204,10 @@ static void add_named(struct campaign *c)
         add_limit(c, "of the values that __VERIFIER_nondet functions may return only %s were tried",
                   c->options.nondet);
     add_limits_of(c, r->limits & LIMITS_NAMED_ONLY);
+    struct text note = {0};
+    if (annotated_add_note(&note, &r->annotated))
+        add_limit(c, "%s", note.data);
+    text_free(&note);
     add_changed_orders(c);
 }
 

@@ -44,7 +44,9 @@ char *error_cause(struct symbols *symbols, const struct worker_finding *f)
     const struct worker_error *e = &f->error;
     struct text t = {0};
     text_printf(&t, "%s %s", phase_word(e->phase), error_word(e->kind));
-    if (e->kind == WORKER_ERROR_NOT_LINEARIZABLE)
+    bool by_hash = e->kind == WORKER_ERROR_NOT_LINEARIZABLE || e->kind == WORKER_ERROR_POINTS ||
+                   e->kind == WORKER_ERROR_CONDITION || e->kind == WORKER_ERROR_SYNC;
+    if (by_hash)
         text_printf(&t, " %016" PRIx64, f->cause);
     else if (f->place_count)
         add_places(&t, symbols, f);

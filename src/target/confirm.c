@@ -121,6 +121,15 @@ static bool has_same_history(const struct worker_shared *a, const struct worker_
            strcmp(a->judged_by, b->judged_by) == 0;
 }
 
+/* Is it the same condition or rule that fails, of the same calls? */
+static bool has_same_calls(const struct worker_shared *a, const struct worker_shared *b)
+{
+    const struct worker_calls *x = &a->calls, *y = &b->calls;
+    return x->count == y->count && x->line == y->line && x->column == y->column &&
+           strcmp(x->file, y->file) == 0 &&
+           (!x->count || (x->failed == y->failed && strcmp(x->clause, y->clause) == 0));
+}
+
 bool confirm_same_execution(const struct worker_shared *found, const struct worker_shared *again,
                             char *message, size_t room)
 {
@@ -137,6 +146,8 @@ bool confirm_same_execution(const struct worker_shared *found, const struct work
         snprintf(message, room, "ended with another error: %s", error_texts[again->error.kind]);
     else if (!has_same_history(found, again))
         snprintf(message, room, "had the same events and another history");
+    else if (!has_same_calls(found, again))
+        snprintf(message, room, "had the same events, but something else of the specification does not hold");
     else
         return true;
     return false;

@@ -58,6 +58,26 @@ static void repair_findings(struct worker_shared *shared)
     }
 }
 
+static void repair_calls(struct worker_calls *c)
+{
+    c->count = at_most(c->count, PROTOCOL_CALLS);
+    c->order_count = at_most(c->order_count, c->count);
+    for (uint32_t k = 0; k < c->order_count; k++)
+        c->order[k] = c->order[k] < c->count ? c->order[k] : 0;
+    c->failed = c->failed < c->count ? c->failed : 0;
+    c->earlier = c->earlier < c->count ? c->earlier : 0;
+    c->clause[sizeof c->clause - 1] = c->values[sizeof c->values - 1] = c->file[sizeof c->file - 1] = 0;
+    c->initial[sizeof c->initial - 1] = 0;
+    for (uint32_t k = 0; k < c->count; k++)
+        c->calls[k].text[sizeof c->calls[k].text - 1] = c->calls[k].state[sizeof c->calls[k].state - 1] = 0;
+}
+
+static void repair_annotated(struct worker_annotated *a)
+{
+    a->interfaces[sizeof a->interfaces - 1] = 0;
+    a->pair[0][sizeof a->pair[0] - 1] = a->pair[1][sizeof a->pair[1] - 1] = 0;
+}
+
 static void repair_config(struct worker_config *config)
 {
     config->schedule_count = at_most(config->schedule_count, PROTOCOL_SCHEDULE);
@@ -89,6 +109,8 @@ void ending_repair(struct worker_shared *shared)
     }
     repair_error(&shared->error);
     repair_findings(shared);
+    repair_annotated(&shared->annotated);
+    repair_calls(&shared->calls);
     shared->unsupported[sizeof shared->unsupported - 1] = 0;
     if (shared->state > WORKER_GAVE_UP)
         shared->state = WORKER_RUNNING;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The result of `plumb check` as JSON: docs/json.md. */
+#include "campaign/annotated.h"
 #include "campaign/campaign_races.h"
 #include "campaign/tables/compared.h"
 #include "cli/check/check_program.h"
@@ -59,6 +60,7 @@ static void add_counts(struct json_writer *w, const struct campaign *c)
         json_key(w, "folded"), json_uint(w, c->result.folded);
     if (c->options.mode == WORKER_GRAPH)
         json_key(w, "revisits"), json_uint(w, c->result.revisits);
+    annotated_json(w, &c->result.annotated);
     if (c->options.compare && !c->interleaved)
         compared_conflicts_json(w, &c->result.compared, campaign_races_count(c));
     if (c->options.report_weak && !c->interleaved)

@@ -2,6 +2,7 @@
 /* The result of `plumb check` as text. */
 #include "base/shell_word.h"
 #include "base/terminal.h"
+#include "campaign/annotated.h"
 #include "campaign/campaign_races.h"
 #include "campaign/observed_history.h"
 #include "campaign/tables/compared.h"
@@ -134,6 +135,15 @@ static void add_error_count(struct text *out, const struct campaign *c)
                 errors == 1 ? "" : "s", failing, all ? "all " : "", executions, executions == 1 ? "" : "s");
 }
 
+static void add_annotated(struct text *out, const struct campaign *c)
+{
+    struct text t = {0};
+    annotated_add_text(&t, &c->result.annotated);
+    if (t.len)
+        text_printf(out, "; %s", t.data);
+    text_free(&t);
+}
+
 /* " (all 8 executions; ...)" */
 static void add_reasons(struct text *line, const struct campaign *c)
 {
@@ -149,6 +159,8 @@ static void add_reasons(struct text *line, const struct campaign *c)
         text_printf(&t, "%" PRIu64 " sampled execution%s found nothing", c->result.executions, plural);
     else if (c->verdict == VERDICT_HOLDS)
         text_printf(&t, "all %" PRIu64 " execution%s", c->result.executions, plural);
+    if (found_nothing)
+        add_annotated(&t, c);
     for (size_t k = 0; k < c->limits.len; k++)
         text_printf(&t, "%s%s", t.len ? "; " : "", c->limits.data[k]);
     if (c->interleaved)

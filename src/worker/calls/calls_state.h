@@ -23,11 +23,6 @@ struct calls_object {
     void *state;
 };
 
-/* A rule as the question has it, and where it comes from. */
-struct calls_rule_source {
-    const struct plumb_rule *rule;
-};
-
 struct calls_question {
     struct ordering_question question;
     const struct graph *graph; /* or null */
