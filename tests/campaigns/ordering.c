@@ -280,12 +280,17 @@ static void run_and_observe(const struct ordering_expected *x, uint32_t node)
             observe(c);
 }
 
+/* Sometimes nothing ever fails, so that rules decide. */
 static void make_acts(const struct ordering_expected *x)
 {
     enum act_kind mostly = below(ACTS);
-    bool done[CASE_CALLS] = {false};
+    bool done[CASE_CALLS] = {false}, is_tame = percent(30);
     for (uint32_t c = 0; c < the_case.count; c++)
         make_act(&acts[c], mostly);
+    for (uint32_t c = 0; is_tame && c < the_case.count; c++)
+        acts[c] = (struct act){.kind = ACT_ADD, .value = 1, .finds = ANY};
+    if (is_tame)
+        return;
     reset(NULL);
     for (uint32_t left = x->cycle_length ? 0 : x->node_count; left > 0;) {
         uint32_t v = below(x->node_count);
