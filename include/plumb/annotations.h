@@ -9,8 +9,7 @@
 #ifndef PLUMB_ANNOTATIONS_H
 #define PLUMB_ANNOTATIONS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <stddef.h> /* the compiler's own: the program's feature macros come later */
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +31,7 @@ struct plumb_rule {
     struct plumb_place place;
 };
 
-/* @Structure_Define. Several translation units may have the same one: name and place identify it. */
+/* Of @Structure_Define. Several translation units may have the same one: name and place identify it. */
 struct plumb_structure {
     const char *name; /* of the class, or "" */
     struct plumb_place place;
@@ -49,7 +48,7 @@ struct plumb_clause {
     struct plumb_place place;
 };
 
-/* @Interface. */
+/* Of @Interface. */
 struct plumb_interface {
     const char *name;     /* "Read" */
     const char *function; /* "RCU::read" */
@@ -76,7 +75,7 @@ void plumb_call_pointee(void *record, const void *at, size_t size);
 void plumb_call_run(void *record);    /* the parameters are stored: the body follows */
 void plumb_call_finish(void *record); /* the body has returned: quiet again */
 /* The result is stored. `conditions`: a bit for each that holds. */
-void plumb_call_end(void *record, uint64_t id, uint64_t conditions);
+void plumb_call_end(void *record, __UINT64_TYPE__ id, __UINT64_TYPE__ conditions);
 /* The body was left otherwise (an exception): the call stays without result. After plumb_call_end: nothing happens. */
 void plumb_call_leave(void *record);
 
@@ -87,7 +86,7 @@ enum plumb_point_kind {
     PLUMB_POINT_LABEL_CHECK, /* both: the last atomic operation is a point */
     PLUMB_POINT_CLEAR,       /* the call has had no points */
 };
-struct plumb_point {
+struct plumb_ordering_point {
     enum plumb_point_kind kind;
     const char *label, *potential;
     struct plumb_place place;
@@ -95,7 +94,7 @@ struct plumb_point {
 void plumb_quiet(void);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow" /* a structure has the same name: g++ warns */
-void plumb_point(const struct plumb_point *point, int condition);
+void plumb_point(const struct plumb_ordering_point *point, int condition);
 #pragma GCC diagnostic pop
 
 #ifdef __cplusplus

@@ -54,6 +54,7 @@ enum {
     PL_BAD_CHECKPOINT = 404, /* not the state of this exploration */
     PL_HARNESS = 405,        /* a harness or a test of its operations is wrong */
     PL_SUPPRESSION = 407,    /* a rule of --suppress is not one */
+    PL_ANNOTATION = 408,     /* a specification in comments is wrong */
     PL_SPEC_FAILED = 406,    /* the user's specification crashed or did not return */
     PL_LITMUS_SYNTAX = 501,
     PL_LITMUS_UNSUPPORTED = 502, /* a litmus test with something this version does not judge */

@@ -16,6 +16,9 @@
 
 #define RUNTIME "libplumb-rt.so"
 
+/* The exit code of plumb-cc when annotations are wrong; compilers end with 1. */
+enum { WRAPPER_ANNOTATIONS = 2 };
+
 /* A command line or an environment: its strings are owned, the last pointer is null once it is closed. */
 struct words {
     VEC(char *) list;
@@ -155,19 +158,22 @@ static struct words make_environment(const struct target_source *source, const c
                                      const char *runtime_folder)
 {
     struct words environment = {0};
+    OWNED char *tool = realpath("/proc/self/exe", NULL); /* it translates annotations */
     for (char **setting = environ; *setting; setting++)
         add_word(&environment, "%s", *setting);
     set_variable(&environment, "TMPDIR", folder);
     set_variable(&environment, "PLUMB_CC", source->cc);
     set_variable(&environment, "PLUMB_CXX", source->cxx);
+    set_variable(&environment, "PLUMB_ANNOTATIONS", source->no_annotations ? "ignore" : NULL);
+    set_variable(&environment, "PLUMB_TOOL", tool);
     if (!getenv("PLUMB_LIB_DIR"))
         set_variable(&environment, "PLUMB_LIB_DIR", runtime_folder);
     vec_push(&environment.list, NULL);
     return environment;
 }
 
-/* Runs a command with its output on our stderr, or nowhere. True: it ended with exit code 0. */
-static bool run_command(const struct words *command, const struct words *environment, bool silent)
+/* Runs a command with its output on our stderr, or nowhere. Its exit code; -1: it has none. */
+static int run_command(const struct words *command, const struct words *environment, bool silent)
 {
     pid_t child = leftovers_fork();
     if (child == 0) {
@@ -179,12 +185,12 @@ static bool run_command(const struct words *command, const struct words *environ
         _exit(127);
     }
     if (child < 0)
-        return false;
+        return -1;
     siginfo_t ended = {0};
     while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
     }
     leftovers_end_group(child);
-    return ended.si_code == CLD_EXITED && ended.si_status == 0;
+    return ended.si_code == CLD_EXITED ? ended.si_status : -1;
 }
 
 /* --- programs ------------------------------------------------------------------------------------ */
@@ -225,14 +231,16 @@ static bool compile(const struct target_source *source, struct target_program *p
     struct words command = {0}, environment = make_environment(source, program->folder, runtime_folder);
     add_word(&command, "%s", wrapper);
     add_arguments(&command, source, cxx, program->path);
-    bool built = run_command(&command, &environment, source->silent);
+    int ended = run_command(&command, &environment, source->silent);
     free_words(&command);
     free_words(&environment);
     free(runtime_folder);
     free(wrapper);
     free(tools);
-    if (built)
+    if (ended == 0)
         return true;
+    if (ended == WRAPPER_ANNOTATIONS)
+        return fail_about(why, source->files[0], PL_ANNOTATION, "the annotations have errors");
     return fail_about(why, source->files[0], PL_BUILD, "the program under test does not build");
 }
 
@@ -311,7 +319,7 @@ bool target_build_spec(const char *file, const char *library, struct diagnostic 
         return fail_about(why, file, PL_BUILD, "Plumbline's headers were not found near this program");
     struct words command = {0}, environment = make_environment(&(struct target_source){0}, NULL, NULL);
     add_spec_words(&command, file, library, headers);
-    bool built = run_command(&command, &environment, false) && access(library, R_OK) == 0;
+    bool built = run_command(&command, &environment, false) == 0 && access(library, R_OK) == 0;
     free_words(&command);
     free_words(&environment);
     free(headers);

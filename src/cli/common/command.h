@@ -76,6 +76,7 @@ enum cli_exit cli_generate(int count, char *const *words);
 enum cli_exit cli_specs(int count, char *const *words);
 enum cli_exit cli_help(int count, char *const *words);
 enum cli_exit cli_version(int count, char *const *words);
+enum cli_exit cli_annotate(int count, char *const *words); /* for plumb-cc; in no list */
 
 extern const struct option_command cli_monitor_text, cli_orders_text, cli_auto_text, cli_check_text,
     cli_refine_text, cli_replay_text, cli_convert_text, cli_generate_text, cli_specs_text, cli_help_text,

@@ -137,6 +137,8 @@ static enum cli_exit run_command(int count, char *const *words)
     const char *name = command_of_option(words[0]);
     if (name[0] == '-')
         return output_error(PL_USAGE, "unknown option '%.100s' before a command (see 'plumb help')", name);
+    if (!strcmp(name, "annotate"))
+        return cli_annotate(count - 1, words + 1);
     const struct cli_command *command = cli_find_command(name);
     return command ? command->run(count - 1, words + 1) : cli_unknown_command(name);
 }

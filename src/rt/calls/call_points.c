@@ -40,7 +40,7 @@ static void lose(void)
 
 /* ------------------------------------------------------------------ which operation */
 
-static uint32_t find_operation(const struct plumb_point *point)
+static uint32_t find_operation(const struct plumb_ordering_point *point)
 {
     uint32_t access = engine_last_access();
     if (access == UINT32_MAX)
@@ -66,7 +66,7 @@ static const struct call *find_outermost(void)
     return found;
 }
 
-static _Noreturn void refuse_early(const struct plumb_point *point, const struct call *c)
+static _Noreturn void refuse_early(const struct plumb_ordering_point *point, const struct call *c)
 {
     calls_refuse(&point->place,
                  "the ordering point is an operation before the call: %s has done nothing atomic so far, and "
@@ -74,7 +74,7 @@ static _Noreturn void refuse_early(const struct plumb_point *point, const struct
                  c->interface->function ? c->interface->function : c->interface->name);
 }
 
-static void keep_potential(const struct plumb_point *point)
+static void keep_potential(const struct plumb_ordering_point *point)
 {
     struct potential *p = find_potential(point->label);
     uint32_t *count = &potentials[engine.current].count;
@@ -95,7 +95,7 @@ static void keep_potential(const struct plumb_point *point)
 
 /* ------------------------------------------------------------------ points of calls */
 
-static void add_point(struct call *c, uint32_t access, const struct plumb_point *point)
+static void add_point(struct call *c, uint32_t access, const struct plumb_ordering_point *point)
 {
     if (access < c->begin)
         refuse_early(point, c);
@@ -110,7 +110,7 @@ static void add_point(struct call *c, uint32_t access, const struct plumb_point 
 }
 
 /* A point belongs to every call that the thread is in and whose set has its label. */
-static void add_to_calls(const struct plumb_point *point, const struct potential *kept)
+static void add_to_calls(const struct plumb_ordering_point *point, const struct potential *kept)
 {
     struct call *c;
     for (uint32_t k = 0; (c = calls_find_open(k)); k++) {
@@ -120,7 +120,7 @@ static void add_to_calls(const struct plumb_point *point, const struct potential
     }
 }
 
-static void check_potential(const struct plumb_point *point)
+static void check_potential(const struct plumb_ordering_point *point)
 {
     const struct potential *p = find_potential(point->potential);
     if (p)
@@ -128,7 +128,7 @@ static void check_potential(const struct plumb_point *point)
 }
 
 /* Of the innermost call that takes the label, or, if none does, of the innermost. */
-static void clear_points(const struct plumb_point *point)
+static void clear_points(const struct plumb_ordering_point *point)
 {
     struct call *c, *found = calls_find_open(0);
     for (uint32_t k = 0; point->label && (c = calls_find_open(k)); k++)
@@ -142,7 +142,7 @@ static void clear_points(const struct plumb_point *point)
     engine_note_mark();
 }
 
-static void mark(const struct plumb_point *point)
+static void mark(const struct plumb_ordering_point *point)
 {
     switch (point->kind) {
     case PLUMB_POINT_POTENTIAL: keep_potential(point); break;
@@ -162,7 +162,7 @@ EXPORT void plumb_quiet(void)
         calls_become_quiet(NULL, NULL, NULL);
 }
 
-EXPORT void plumb_point(const struct plumb_point *point, int condition)
+EXPORT void plumb_point(const struct plumb_ordering_point *point, int condition)
 {
     uint64_t frame = (uint64_t)__builtin_frame_address(0);
     if (!calls_are_quiet())

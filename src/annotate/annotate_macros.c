@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The preprocessor leaves comments alone, so macros in annotations are expanded here, by the definitions that it
+ * lists. */
+#include "annotate/annotate_code.h"
+
+#include <string.h>
+
+enum { MACRO_TOKENS = 20000, MACRO_DEPTH = 64, MACRO_PARAMETERS = 32 };
+
+struct token_list {
+    VEC(struct code_token) tokens;
+};
+
+struct macro {
+    const char *name;
+    bool with_arguments, variadic;
+    size_t parameter_count;
+    struct code_token parameters[MACRO_PARAMETERS];
+    struct token_list body;
+};
+
+struct expansion {
+    const struct macro_lines *macros;
+    struct arena *arena;
+    size_t before;
+    size_t made; /* tokens, of all macros */
+    unsigned depth;
+    const char *active[MACRO_DEPTH]; /* names that are being expanded */
+};
+
+static bool begins_with(const struct scan *scan, const struct token *token, const char *word)
+{
+    return token->kind == TOKEN_DIRECTIVE && token->length > strlen(word) &&
+           !memcmp(scan->bytes + token->at, word, strlen(word));
+}
+
+void macros_collect(struct macro_lines *macros, const struct scan *scan)
+{
+    macros->scan = scan;
+    for (size_t i = 0; i < scan->tokens.len; i++)
+        if (begins_with(scan, &scan->tokens.data[i], "#define ") ||
+            begins_with(scan, &scan->tokens.data[i], "#undef "))
+            vec_push(&macros->tokens, i);
+}
+
+/* --- definitions --------------------------------------------------------------------------------- */
+
+static void lex(const struct scan *scan, size_t at, size_t end, struct token_list *list)
+{
+    struct token token;
+    size_t before = at;
+    while (scan_next(scan->bytes, end, &at, false, scan->language, &token)) {
+        vec_push(&list->tokens, ((struct code_token){.kind = token.kind,
+                                                     .space = token.at > before,
+                                                     .text = scan->bytes + token.at,
+                                                     .length = token.length}));
+        before = at;
+    }
+}
+
+/* Takes the parameters from the front of the body. False: this is no definition that is understood. */
+static bool read_parameters(struct macro *macro)
+{
+    struct token_list *body = &macro->body;
+    size_t i = 1;
+    for (; i < body->tokens.len && !code_token_is(&body->tokens.data[i], ")"); i++) {
+        const struct code_token *token = &body->tokens.data[i];
+        if (token->kind == TOKEN_NAME && macro->parameter_count < MACRO_PARAMETERS)
+            macro->parameters[macro->parameter_count++] = *token;
+        macro->variadic |= code_token_is(token, "...");
+    }
+    if (i == body->tokens.len)
+        return false;
+    bool named = macro->variadic && code_token_is(&body->tokens.data[i - 2], "...") == 0 &&
+                 body->tokens.data[i - 2].kind == TOKEN_NAME;
+    if (macro->variadic && !named && macro->parameter_count < MACRO_PARAMETERS)
+        macro->parameters[macro->parameter_count++] =
+            (struct code_token){.kind = TOKEN_NAME, .text = "__VA_ARGS__", .length = strlen("__VA_ARGS__")};
+    memmove(body->tokens.data, body->tokens.data + i + 1,
+            (body->tokens.len - i - 1) * sizeof *body->tokens.data);
+    body->tokens.len -= i + 1;
+    return true;
+}
+
+/* The last definition of the name before a place; false: there is none, or it was undone. */
+static bool find_macro(const struct expansion *x, const struct code_token *name, struct macro *macro)
+{
+    const struct scan *scan = x->macros->scan;
+    for (size_t i = x->macros->tokens.len; i-- > 0;) {
+        const struct token *line = &scan->tokens.data[x->macros->tokens.data[i]];
+        if (line->at >= x->before)
+            continue;
+        bool defines = begins_with(scan, line, "#define ");
+        size_t at = line->at + strlen(defines ? "#define " : "#undef "), end = line->at + line->length;
+        if (end - at < name->length || memcmp(scan->bytes + at, name->text, name->length) != 0 ||
+            (end - at > name->length && is_name_char(scan->bytes[at + name->length])))
+            continue;
+        if (!defines)
+            return false;
+        at += name->length;
+        macro->with_arguments = at < end && scan->bytes[at] == '(';
+        lex(scan, at, end, &macro->body);
+        return !macro->with_arguments || read_parameters(macro);
+    }
+    return false;
+}
+
+/* --- expansion ----------------------------------------------------------------------------------- */
+
+static void expand(struct expansion *x, const struct code_token *in, size_t count, struct token_list *out);
+
+static bool is_active(const struct expansion *x, const struct code_token *name)
+{
+    for (unsigned i = 0; i < x->depth; i++)
+        if (code_token_is(name, x->active[i]))
+            return true;
+    return false;
+}
+
+/* Arguments between parentheses: [begin, end) of each. Returns how many tokens they take, with parentheses; 0: they do
+ * not end. */
+static size_t split_arguments(const struct macro *macro, const struct code_token *in, size_t count,
+                              size_t (*arguments)[2], size_t *argument_count)
+{
+    size_t depth = 0, n = 0;
+    arguments[0][0] = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (code_token_is(&in[i], "("))
+            depth++;
+        bool close = code_token_is(&in[i], ")") && --depth == 0;
+        bool comma = code_token_is(&in[i], ",") && depth == 1 && n + 1 < macro->parameter_count;
+        if (close || comma)
+            arguments[n++][1] = i;
+        if (close) {
+            *argument_count = n;
+            return i + 1;
+        }
+        if (comma)
+            arguments[n][0] = i + 1;
+    }
+    return 0;
+}
+
+static size_t parameter_of(const struct macro *macro, const struct code_token *token)
+{
+    for (size_t k = 0; token->kind == TOKEN_NAME && k < macro->parameter_count; k++)
+        if (token->length == macro->parameters[k].length &&
+            !memcmp(token->text, macro->parameters[k].text, token->length))
+            return k;
+    return SIZE_MAX;
+}
+
+static struct code_token joined(struct expansion *x, const struct code_token *a, const struct code_token *b)
+{
+    struct text text = {0};
+    text_add(&text, a->text, a->length);
+    text_add(&text, b->text, b->length);
+    struct code_token token = *a;
+    token.length = text.len;
+    token.text = text_keep(&text, x->arena);
+    return token;
+}
+
+static struct code_token stringized(struct expansion *x, const struct code_token *in, size_t count)
+{
+    struct text plain = {0}, quoted = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (i && in[i].space)
+            text_puts(&plain, " ");
+        text_add(&plain, in[i].text, in[i].length);
+    }
+    text_puts(&plain, "");
+    emit_string(&quoted, plain.data ? plain.data : "");
+    text_free(&plain);
+    size_t length = quoted.len;
+    return (struct code_token){
+        .kind = TOKEN_STRING, .space = true, .length = length, .text = text_keep(&quoted, x->arena)};
+}
+
+/* The body with its parameters replaced. */
+static void substitute(struct expansion *x, const struct macro *macro, const struct code_token *in,
+                       size_t (*arguments)[2], size_t argument_count, struct token_list *out)
+{
+    bool paste = false;
+    for (size_t i = 0; i < macro->body.tokens.len; i++) {
+        const struct code_token *token = &macro->body.tokens.data[i];
+        if (code_token_is(token, "##")) {
+            paste = out->tokens.len > 0;
+            continue;
+        }
+        bool quote = macro->with_arguments && code_token_is(token, "#") && i + 1 < macro->body.tokens.len;
+        size_t k = parameter_of(macro, quote ? ++token : token);
+        i += quote;
+        size_t first = out->tokens.len;
+        bool beside =
+            paste || (i + 1 < macro->body.tokens.len && code_token_is(&macro->body.tokens.data[i + 1], "##"));
+        if (k == SIZE_MAX) {
+            vec_push(&out->tokens, *token);
+        } else if (k < argument_count) {
+            const struct code_token *from = in + arguments[k][0];
+            size_t length = arguments[k][1] - arguments[k][0];
+            if (quote)
+                vec_push(&out->tokens, stringized(x, from, length));
+            for (size_t n = 0; !quote && beside && n < length; n++)
+                vec_push(&out->tokens, from[n]);
+            if (!quote && !beside)
+                expand(x, from, length, out);
+        }
+        if (paste && out->tokens.len > first && first) {
+            out->tokens.data[first - 1] = joined(x, &out->tokens.data[first - 1], &out->tokens.data[first]);
+            memmove(&out->tokens.data[first], &out->tokens.data[first + 1],
+                    (out->tokens.len - first - 1) * sizeof *out->tokens.data);
+            out->tokens.len--;
+        }
+        paste = false;
+    }
+}
+
+/* Tries to expand a macro at the front; returns the tokens it took, 0 if there is none. */
+static size_t expand_one(struct expansion *x, const struct code_token *in, size_t count,
+                         struct token_list *out)
+{
+    struct macro macro = {0};
+    size_t arguments[MACRO_PARAMETERS + 1][2], argument_count = 0, taken = 0;
+    if (x->depth < MACRO_DEPTH && x->made < MACRO_TOKENS && !is_active(x, in) && find_macro(x, in, &macro)) {
+        taken = 1;
+        if (macro.with_arguments) {
+            size_t more = count > 1 && code_token_is(&in[1], "(")
+                              ? split_arguments(&macro, in + 1, count - 1, arguments, &argument_count)
+                              : 0;
+            taken = more ? 1 + more : 0;
+        }
+    }
+    if (taken) {
+        struct token_list body = {0};
+        substitute(x, &macro, in + 1, arguments, argument_count, &body);
+        x->made += body.tokens.len + 1;
+        x->active[x->depth++] = arena_copy(x->arena, in->text, in->length);
+        for (size_t i = 0; i < body.tokens.len; i++)
+            body.tokens.data[i].line = 0;
+        if (body.tokens.len)
+            body.tokens.data[0].space = true;
+        expand(x, body.tokens.data, body.tokens.len, out);
+        x->depth--;
+        vec_free(&body.tokens);
+    }
+    vec_free(&macro.body.tokens);
+    return taken;
+}
+
+/* Words that C knows by headers, which need not be included for an annotation. */
+static const char *known_word(const struct code_token *token, enum annotate_language language)
+{
+    if (code_token_is(token, "NULL"))
+        return language == ANNOTATE_C ? "((void *)0)" : "nullptr";
+    if (language == ANNOTATE_CXX)
+        return NULL;
+    return code_token_is(token, "true") ? "1" : code_token_is(token, "false") ? "0" : NULL;
+}
+
+static void expand(struct expansion *x, const struct code_token *in, size_t count, struct token_list *out)
+{
+    for (size_t i = 0; i < count;) {
+        size_t taken = in[i].kind == TOKEN_NAME ? expand_one(x, in + i, count - i, out) : 0;
+        if (taken) {
+            i += taken;
+            continue;
+        }
+        struct code_token token = in[i++];
+        const char *word = token.kind == TOKEN_NAME ? known_word(&token, x->macros->scan->language) : NULL;
+        if (word)
+            token.text = word, token.length = strlen(word), token.kind = TOKEN_MARK;
+        vec_push(&out->tokens, token);
+    }
+}
+
+void macros_expand(const struct macro_lines *macros, size_t before, struct code *code, struct arena *arena)
+{
+    struct expansion x = {.macros = macros, .arena = arena, .before = before};
+    struct token_list out = {0};
+    expand(&x, code->tokens.data, code->tokens.len, &out);
+    vec_free(&code->tokens);
+    code->tokens.data = out.tokens.data;
+    code->tokens.len = out.tokens.len;
+    code->tokens.cap = out.tokens.cap;
+}

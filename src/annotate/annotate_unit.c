@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "annotate/annotate_unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void unit_error(struct unit *u, const struct place *at, const char *format, ...)
+{
+    struct diagnostic d = {.code = PL_ANNOTATION, .line = at->line, .column = at->column};
+    snprintf(d.file, sizeof d.file, "%s", at->file);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(d.message, sizeof d.message, format, args);
+    va_end(args);
+    vec_push(&u->result->errors, d);
+}
+
+struct place unit_place(const struct unit *u, size_t token)
+{
+    size_t at = token < u->scan.tokens.len ? unit_token(u, token)->at : u->scan.length;
+    return scan_place(&u->scan, at);
+}
+
+static bool is_code(const struct token *token)
+{
+    return token->kind != TOKEN_COMMENT && token->kind != TOKEN_DIRECTIVE;
+}
+
+size_t unit_next(const struct unit *u, size_t token)
+{
+    for (token++; token < u->scan.tokens.len; token++)
+        if (is_code(unit_token(u, token)))
+            return token;
+    return u->scan.tokens.len;
+}
+
+size_t unit_before(const struct unit *u, size_t token)
+{
+    while (token-- > 0)
+        if (is_code(unit_token(u, token)))
+            return token;
+    return SIZE_MAX;
+}
+
+static int bracket(const struct unit *u, size_t token)
+{
+    const struct token *t = unit_token(u, token);
+    if (t->kind != TOKEN_MARK || t->length != 1)
+        return 0;
+    char c = u->scan.bytes[t->at];
+    return c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+}
+
+size_t unit_closing(const struct unit *u, size_t open)
+{
+    int depth = 0;
+    for (size_t i = open; i < u->scan.tokens.len; i++) {
+        depth += bracket(u, i);
+        if (depth <= 0)
+            return i;
+    }
+    return u->scan.tokens.len;
+}
+
+const char *unit_text(struct unit *u, size_t begin, size_t end)
+{
+    struct text text = {0};
+    text_puts(&text, "");
+    for (size_t i = begin; i < end && i < u->scan.tokens.len; i++) {
+        const struct token *token = unit_token(u, i);
+        if (!is_code(token))
+            continue;
+        if (text.len)
+            text_puts(&text, " ");
+        text_add(&text, u->scan.bytes + token->at, token->length);
+    }
+    return text.len ? text_keep(&text, &u->arena) : (text_free(&text), "");
+}
+
+char *unit_print(struct unit *u, const char *format, ...)
+{
+    struct text text = {0};
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&text, format, args);
+    va_end(args);
+    return text_keep(&text, &u->arena);
+}
+
+/* --- the way of a text --------------------------------------------------------------------------- */
+
+static void free_codes(struct code *codes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        code_free(&codes[i]);
+}
+
+static void free_structure(struct structure *s)
+{
+    free_codes(s->structs.data, s->structs.len);
+    free_codes(s->variable_code.data, s->variable_code.len);
+    free_codes(s->inits.data, s->inits.len);
+    free_codes(s->functions.data, s->functions.len);
+    vec_free(&s->structs);
+    vec_free(&s->variable_code);
+    vec_free(&s->inits);
+    vec_free(&s->functions);
+    vec_free(&s->variables);
+    vec_free(&s->function_names);
+    vec_free(&s->rules);
+    vec_free(&s->renames.list);
+    free(s);
+}
+
+static void free_interface(struct interface *i)
+{
+    struct code *codes[] = {&i->call_id, &i->object, &i->pre, &i->side, &i->post};
+    for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
+        code_free(codes[k]);
+    for (size_t k = 0; k < i->conditions.len; k++)
+        code_free(&i->conditions.data[k].code);
+    vec_free(&i->points);
+    vec_free(&i->conditions);
+    vec_free(&i->function.parameters);
+    free(i);
+}
+
+static void free_unit(struct unit *u)
+{
+    for (size_t i = 0; i < u->comments.len; i++)
+        vec_free(&u->comments.data[i].pieces);
+    for (size_t i = 0; i < u->structures.len; i++)
+        free_structure(u->structures.data[i]);
+    for (size_t i = 0; i < u->interfaces.len; i++)
+        free_interface(u->interfaces.data[i]);
+    for (size_t i = 0; i < u->points.len; i++) {
+        code_free(&u->points.data[i]->condition);
+        free(u->points.data[i]);
+    }
+    vec_free(&u->comments);
+    vec_free(&u->scopes);
+    vec_free(&u->comment_scopes);
+    vec_free(&u->static_members);
+    vec_free(&u->structures);
+    vec_free(&u->interfaces);
+    vec_free(&u->points);
+    vec_free(&u->macros.tokens);
+    scan_free(&u->scan);
+    arena_free(&u->arena);
+}
+
+static void generate(struct unit *u)
+{
+    struct edits edits = {0};
+    bool cxx = u->scan.language == ANNOTATE_CXX;
+    for (size_t i = 0; i < u->structures.len; i++)
+        (cxx ? generate_cxx_structure : generate_c_structure)(u, u->structures.data[i], &edits);
+    for (size_t i = 0; i < u->interfaces.len; i++)
+        (cxx ? generate_cxx_interface : generate_c_interface)(u, u->interfaces.data[i], &edits);
+    for (size_t i = 0; i < u->points.len; i++)
+        generate_point(u, u->points.data[i], &edits);
+    edits_apply(u, &edits);
+}
+
+static enum annotate_outcome translate(struct unit *u)
+{
+    scan_text(&u->scan, &u->arena);
+    unit_find_comments(u);
+    if (!u->comments.len)
+        return ANNOTATE_NOTHING;
+    macros_collect(&u->macros, &u->scan);
+    unit_find_scopes(u);
+    unit_read_pieces(u);
+    for (size_t i = 0; i < u->interfaces.len; i++)
+        u->interfaces.data[i]->found = unit_find_function(u, u->interfaces.data[i]);
+    unit_resolve(u);
+    if (u->result->errors.len)
+        return ANNOTATE_WRONG;
+    generate(u);
+    return u->result->errors.len ? ANNOTATE_WRONG : ANNOTATE_DONE;
+}
+
+static bool is_later(const struct diagnostic *a, const struct diagnostic *b)
+{
+    return !strcmp(a->file, b->file) && (a->line != b->line ? a->line > b->line : a->column > b->column);
+}
+
+/* Within a file by place. There are few. */
+static void sort_errors(struct diagnostic *errors, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct diagnostic moved = errors[i];
+        size_t k = i;
+        for (; k > 0 && is_later(&errors[k - 1], &moved); k--)
+            errors[k] = errors[k - 1];
+        errors[k] = moved;
+    }
+}
+
+enum annotate_outcome annotate_translate(const char *bytes, size_t length, enum annotate_language language,
+                                         struct annotate_result *result)
+{
+    *result = (struct annotate_result){0};
+    if (!memchr(bytes, '@', length))
+        return ANNOTATE_NOTHING;
+    struct unit u = {.scan = {.bytes = bytes, .length = length, .language = language}, .result = result};
+    enum annotate_outcome outcome = translate(&u);
+    sort_errors(result->errors.data, result->errors.len);
+    free_unit(&u);
+    return outcome;
+}
+
+void annotate_result_free(struct annotate_result *result)
+{
+    text_free(&result->text);
+    vec_free(&result->errors);
+}
