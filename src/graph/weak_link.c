@@ -36,24 +36,14 @@ static uint32_t *cost_at(const struct graph *g, struct node n)
     return &g->scratch[(size_t)n.event * GRAPH_SCRATCH + n.knowledge];
 }
 
-/* By thread and place in it, which do not depend on the order of insertion. */
-static bool is_earlier(const struct graph *g, struct node a, struct node b)
-{
-    const struct graph_event *x = &g->events[a.event], *y = &g->events[b.event];
-    if (x->thread != y->thread)
-        return x->thread < y->thread;
-    if (x->index != y->index)
-        return x->index < y->index;
-    return a.knowledge < b.knowledge;
-}
-
+/* Of equal ones the first counts: program order before reads-from, so that the read is the earliest that would do. */
 static void offer(struct way *y, uint32_t event, enum knowledge knowledge, uint32_t cost)
 {
     struct node n = {event, knowledge};
     if (event == GRAPH_NONE || y->g->events[event].type == GRAPH_INIT || *cost_at(y->g, n) == UNREACHED)
         return;
     cost += *cost_at(y->g, n);
-    if (cost < y->cost || (cost == y->cost && is_earlier(y->g, n, y->best))) {
+    if (cost < y->cost) {
         y->cost = cost;
         y->best = n;
     }
