@@ -82,6 +82,8 @@ void engine_atomic(enum event_kind kind, uint64_t address, unsigned size, unsign
 void engine_fence(unsigned order, const void *pc);
 /* Did the atomic access that the current thread is just making read what was never written? The second fails then. */
 bool engine_read_nothing(uint64_t address, size_t size);
+/* Was the byte of the heap ever written? Where plain accesses are steps it always counts as written. */
+bool engine_was_written(uint64_t address);
 void engine_check_written(uint64_t address, size_t size, const void *pc);
 /* The current thread reads that plainly, and not to copy it. */
 void engine_check_plain_read(uint64_t address, size_t size, const void *pc);
@@ -334,7 +336,7 @@ static inline bool heap_is_known_quick(uint64_t address, uint32_t thread)
 /* The current thread accesses the heap there. True: nothing orders it after the allocation, *r has the first half. */
 bool heap_find_unknown(uint64_t address, struct race *r);
 
-/* So many bytes at the start of the block hold what they should (calloc, realloc). */
+/* So many bytes at the start of the block hold what they should (calloc, realloc of what was written). */
 void heap_note_initialised(const void *p, size_t size);
 /* Is it for the program to write the bytes there before it reads them? */
 bool heap_is_left_to_program(uint64_t address);

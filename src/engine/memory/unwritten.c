@@ -21,6 +21,12 @@ static bool was_written_plainly(uint64_t address, size_t size)
     return clocks_was_written_elsewhere(engine.clocks, address, size, filled ? (uint64_t)filled : UINT64_MAX);
 }
 
+bool engine_was_written(uint64_t address)
+{
+    return *(const uint8_t *)address != HEAP_FILLING || plain_steps_on || !heap_is_left_to_program(address) ||
+           (engine_graph_mode && graph_mode_has_location(address, 1)) || was_written_plainly(address, 1);
+}
+
 bool engine_read_nothing(uint64_t address, size_t size)
 {
     if (*(const uint8_t *)address != HEAP_FILLING)

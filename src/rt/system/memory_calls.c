@@ -143,6 +143,23 @@ EXPORT void free(void *p)
     memory_release(p, CALLER);
 }
 
+/* What was never written is not written by being copied. True: all of it was. */
+static bool announce_copy(void *to, const void *from, size_t size, const void *pc)
+{
+    uint64_t source = (uint64_t)from;
+    bool all = true;
+    engine_plain(source, size, false, pc);
+    for (size_t i = 0, end; i < size; i = end) {
+        bool written = engine_was_written(source + i);
+        for (end = i + 1; end < size && engine_was_written(source + end) == written;)
+            end++;
+        if (written)
+            engine_plain((uint64_t)to + i, end - i, true, pc);
+        all &= written;
+    }
+    return all;
+}
+
 static void *reallocate(void *p, size_t size, const void *pc)
 {
     if (p && hook_is_watched(pc))
@@ -150,11 +167,8 @@ static void *reallocate(void *p, size_t size, const void *pc)
     void *moved = size || !p ? memory_allocate(size, 1, pc) : NULL;
     if (p && moved) {
         size_t kept = heap_size(p) < size ? heap_size(p) : size;
-        if (engine_active && kept) {
-            engine_plain((uint64_t)p, kept, false, pc);
-            engine_plain((uint64_t)moved, kept, true, pc);
-        }
-        heap_note_initialised(moved, kept);
+        if (!engine_active || !kept || announce_copy(moved, p, kept, pc))
+            heap_note_initialised(moved, kept);
         real.memcpy(moved, p, kept);
     }
     if (p && (moved || !size))
