@@ -20,6 +20,7 @@ run random_programs 1600
 run random_programs 2000 --sharing
 run judge_sketches 4000
 run ordering 1200
+run sync_rules 12000
 run midsize 200
 run stream_compare 2000
 run quasi_histories 300

@@ -39,6 +39,7 @@ enum plumb_part_kind {
     PLUMB_PART_ROLE_MANY,
     PLUMB_PART_THREAD_SETUP,
     PLUMB_PART_THREAD_TEARDOWN,
+    PLUMB_PART_SYNC,
 };
 
 enum { PLUMB_ARGUMENTS_MAX = 3 };
@@ -48,7 +49,7 @@ struct plumb_part {
     enum plumb_part_kind kind;
     const char *object; /* "": the one without name */
     const char *name;   /* of the operation, or role */
-    /* Object: its specification, or ""; try: the arguments; test; role: operations */
+    /* Object: its specification, or ""; try: the arguments; test; role: operations; sync: the later operation */
     const char *text;
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
@@ -261,6 +262,13 @@ PLUMB_TYPE_(const char *, 's', text)
     PLUMB_DATA_(try_##operation, PLUMB_PART_TRY, "", #operation, PLUMB_TEXT_(__VA_ARGS__))
 #define PLUMB_TRY_ON(object, operation, ...) \
     PLUMB_DATA_(try_##object##_##operation, PLUMB_PART_TRY, #object, #operation, PLUMB_TEXT_(__VA_ARGS__))
+
+/* PLUMB_SYNC(put, get): a call of put happens before the return of the get that answers what put had as its (last)
+ * argument. Values that are put in should differ. */
+#define PLUMB_SYNC(earlier, later) \
+    PLUMB_DATA_(sync_##earlier##_##later, PLUMB_PART_SYNC, "", #earlier, #later)
+#define PLUMB_SYNC_ON(object, earlier, later) \
+    PLUMB_DATA_(sync_##object##_##earlier##_##later, PLUMB_PART_SYNC, #object, #earlier, #later)
 
 /* PLUMB_TEST("push(1) | pop"): what `plumb check` runs when no other test is given. */
 #define PLUMB_TEST(matrix) PLUMB_DATA_(test, PLUMB_PART_TEST, "", "", matrix)

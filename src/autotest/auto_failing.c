@@ -51,6 +51,8 @@ void auto_add_check_options(struct text *t, const struct campaign_options *o)
     text_puts(t, o->reuse ? " --reuse" : "");
     text_puts(t, o->uninitialized ? " --uninitialized=all" : "");
     text_puts(t, o->histories ? " --histories every" : "");
+    if (o->sync > 0)
+        text_puts(t, o->sync == SYNC_ALL ? " --sync=all" : " --sync=none");
     text_puts(t, o->leaks ? " --leaks" : "");
     if (o->spec)
         text_puts(t, " --spec"), shell_add_word(t, o->spec);

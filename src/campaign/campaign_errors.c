@@ -146,8 +146,8 @@ static void examine_graphs(struct campaign *c, double start)
     for (size_t k = 0; k < campaign_count_confirmed(c); k++) {
         struct campaign_error *e = &c->errors.data[k];
         campaign_order_for_display(c->program, &e->confirmed);
-        if (asks && e->error->kind != WORKER_ERROR_NONDETERMINISTIC &&
-            (k == 0 || (c->options.all_errors && base_now() - began < SC_SECONDS)))
+        bool depends = e->error->kind != WORKER_ERROR_NONDETERMINISTIC && e->error->kind != WORKER_ERROR_SYNC;
+        if (asks && depends && (k == 0 || (c->options.all_errors && base_now() - began < SC_SECONDS)))
             under_sc_ask(c->program, &c->options, target_shared(e->confirmed.run.again), e->cause,
                          c->options.time - (base_now() - start), &e->sc);
     }

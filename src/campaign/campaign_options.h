@@ -45,6 +45,7 @@ struct campaign_options {
     bool all_seq_cst;
     int races;                             /* enum campaign_races */
     int uninitialized;                     /* position in the words of --uninitialized: 1 is all */
+    int sync;                              /* enum worker_sync */
     int volatiles;                         /* position in the words of --volatile: 1 is relaxed */
     struct operand_list suppress;          /* rules, or files with rules: suppress.h */
     struct operand_list orders;            /* SITE=ORDER: order_sites.h */

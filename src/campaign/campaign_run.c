@@ -64,6 +64,7 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     c->compare = (o->compare ? COMPARE_CONFLICTS : 0) | (o->report_weak ? COMPARE_WEAK : 0);
     c->client_fixed = o->client > 0;
     c->histories = (uint32_t)o->histories;
+    c->sync = o->sync > 0 ? (uint32_t)o->sync : SYNC_DEFAULT;
     c->count = (uint32_t)o->count;
     if (o->serials_in)
         snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);

@@ -114,6 +114,10 @@ static void say_judged(struct verdict_scope *s, const struct scope_facts *f)
         scope_say(s, SCOPE_JUDGED, "%s",
                   o->client > 0 ? "the calls as they stand (--client fixed)"
                                 : "for every client that could order the calls further");
+    if (s->rows[SCOPE_JUDGED].len && o->sync == SYNC_ALL)
+        scope_say(s, SCOPE_JUDGED, "synchronization by all rules (--sync=all)");
+    if (s->rows[SCOPE_JUDGED].len && o->sync == SYNC_NONE)
+        scope_say(s, SCOPE_NOT_EXAMINED, "whether operations synchronize with each other (--sync=none)");
     if (o->races != CAMPAIGN_RACES_ALLOW)
         text_puts(&errors, "data races, ");
     text_puts(&errors, "memory errors, deadlocks, failed assertions, crashes, loops without end");

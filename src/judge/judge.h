@@ -118,4 +118,7 @@ bool judge_graph_read(struct judge_graph *j, const struct graph *g, const struct
 /* The number in the test of each operation of the execution read last. */
 const uint32_t *judge_graph_numbers(const struct judge_graph *j);
 
+/* The events of the graph at which an operation begins and ends; ret is GRAPH_NONE if it does not. */
+void judge_graph_ends(const struct judge_graph *j, uint32_t op, uint32_t *call, uint32_t *ret);
+
 #endif

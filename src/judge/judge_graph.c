@@ -2,6 +2,7 @@
 #include "judge/judge.h"
 
 #include "judge/judge_state.h"
+#include "judge/judge_sync.h"
 
 #include "base/check.h"
 #include "base/memory.h"
@@ -38,6 +39,12 @@ void judge_graph_free(struct judge_graph *j)
 const uint32_t *judge_graph_numbers(const struct judge_graph *j)
 {
     return j->numbers;
+}
+
+void judge_graph_ends(const struct judge_graph *j, uint32_t op, uint32_t *call, uint32_t *ret)
+{
+    *call = j->call[op];
+    *ret = j->ret[op];
 }
 
 /* --- operations ----------------------------------------------------------------------------------------------- */
@@ -265,11 +272,17 @@ static uint64_t calls_included(const struct judge_graph *j, const struct graph *
     return calls;
 }
 
-static void fill_clocks(struct judge_graph *j, const struct graph *g, struct judge_execution *x,
+static void fill_clocks(struct judge_graph *j, const struct graph *g, const struct judge_execution *x,
                         enum graph_clock clock, uint64_t *rows)
 {
     JUDGE_EACH(a, x->completed)
         add_column(rows, calls_included(j, g, graph_clock(g, j->ret[a], clock), x->count), (uint32_t)a);
+}
+
+void judge_graph_before(struct judge_graph *j, uint64_t *before)
+{
+    memset(before, 0, j->execution->count * sizeof *before);
+    fill_clocks(j, j->graph, j->execution, CLOCK_HB, before);
 }
 
 static void fill_tso(struct judge_graph *j, const struct graph *g, struct judge_execution *x)

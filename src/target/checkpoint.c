@@ -28,8 +28,9 @@ struct header {
 uint64_t checkpoint_options(const struct worker_config *c)
 {
     struct text t = {0};
-    text_printf(&t, "%u %u %u %u %u %u %u %s\n%s\n%s\n%s\n%s", c->histories, c->mode, c->step_limit, c->leaks, c->choices,
-                c->loops, c->symmetry, c->memory, c->test, c->spec, c->quasi, c->nondet);
+    text_printf(&t, "%u %u %u %u %u %u %u %u %s\n%s\n%s\n%s\n%s", c->histories, c->sync, c->mode,
+                c->step_limit, c->leaks, c->choices, c->loops, c->symmetry, c->memory, c->test, c->spec,
+                c->quasi, c->nondet);
     for (uint32_t k = 0; k < c->order_count; k++)
         text_printf(&t, "\n%" PRIx64 " %u %u", c->orders[k].pc, c->orders[k].order, c->orders[k].failure);
     uint64_t hash = hash_bytes(t.data, t.len);

@@ -12,6 +12,7 @@
  *     golden "ref.c"               an implementation that is the specification, or goldendefine "K=0"
  *     fixed                        judged as it stands, not for every client
  *     everyhistory                 --histories every
+ *     sync 1                       enum worker_sync; absent: 0
  *     serial 1                     enum worker_serial; absent: 0
  *     memory "tso"                 of an execution graph; absent: a schedule
  *     allseqcst                    a schedule in which every atomic counts as seq_cst

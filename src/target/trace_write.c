@@ -48,6 +48,7 @@ const struct trace_member trace_members[TRACE_MEMBERS] = {
     TEXT("memory", memory),
     FLAG("fixed", client_fixed, 1),
     FLAG("everyhistory", histories, 1),
+    NUMBER("sync", sync, SYNC_NONE),
     NUMBER("serial", serial, SERIAL_GRAPH),
     FLAG("allseqcst", all_seq_cst, 1),
     {"error", MEMBER_STRING, AT(error), 0},

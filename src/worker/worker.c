@@ -151,7 +151,9 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
         threads_reset();
         outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
     } while (engine_runs_again());
-    if (outcome == PORT_COMPLETE && (engine_was_refuted() || !engine_sections_stand()))
+    bool counts = !engine_was_refuted() && engine_sections_stand();
+    bool ended = outcome == PORT_BLOCKED && counts;
+    if (outcome == PORT_COMPLETE && !counts)
         outcome = PORT_BLOCKED;
     explorer->class->end(explorer, outcome);
     engine_report_deferred();
@@ -160,6 +162,8 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     bool whole = outcome == PORT_COMPLETE && !engine_had_error();
     if (whole && w->has_test)
         harness_judge(engine_graph_mode ? explore_graphs_current(explorer) : NULL);
+    if (ended && w->has_test && engine_graph_mode && !engine_had_error())
+        harness_judge_rest(explore_graphs_current(explorer));
     if (whole && !engine_had_error())
         calls_judge(w->shared, engine_graph_mode ? explore_graphs_current(explorer) : NULL);
     if (whole && !engine_had_error())

@@ -69,7 +69,9 @@ static uint64_t find_cause(const struct worker_shared *s, const struct worker_fi
 {
     const struct worker_error *e = &f->error;
     uint64_t hash = hash_combine(e->kind, e->phase);
-    if (e->kind == WORKER_ERROR_NOT_LINEARIZABLE && s->judged_partly) /* the message has the operations */
+    bool has_operations = (e->kind == WORKER_ERROR_NOT_LINEARIZABLE && s->judged_partly) ||
+                          (e->kind == WORKER_ERROR_SYNC && !s->calls.line);
+    if (has_operations) /* in its message */
         return hash_combine(hash, hash_bytes(e->message, strlen(e->message)));
     if (e->kind == WORKER_ERROR_NOT_LINEARIZABLE)
         return hash_combine(hash, hash_history(s->history, s->history_length));

@@ -97,6 +97,9 @@ enum worker_estimates {
  * show them. */
 enum worker_count { COUNT_NOTHING, COUNT_DIFFERENT, COUNT_REPEATED };
 
+/* Which rules of synchronization count; the positions of the words of --sync. */
+enum worker_sync { SYNC_DEFAULT, SYNC_ALL, SYNC_NONE };
+
 enum worker_list {
     LIST_NOTHING,
     LIST_CALLS, /* those that tests are made of, in `operations` */
@@ -138,6 +141,7 @@ struct worker_config {
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
     uint32_t client_fixed;   /* tests are judged as they stand, not for every client */
+    uint32_t sync;           /* enum worker_sync: rules of synchronization; of tests, by graph under rc11 */
     uint32_t all_seq_cst;    /* schedules: every atomic counts as seq_cst, as in the memory model sc */
     /* enum worker_count: histories of the test are counted instead of reported */
     uint32_t count;

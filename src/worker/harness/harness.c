@@ -253,6 +253,7 @@ void harness_run(void *unused)
     threads_begin();
     judge_begin();
     memset(harness.within, 0, sizeof harness.within);
+    harness.stuck_legally = false;
     memset(harness.column_of, 0, sizeof harness.column_of);
     if (harness.serial)
         shift_memory();
@@ -386,7 +387,7 @@ const char *harness_judge_stuck(const struct graph *g)
     enum judge_answer answer = judge_stuck(harness.shared, g, &waits, &d);
     compare(g, answer, undecided);
     switch (answer) {
-    case JUDGE_FINE: return NULL;
+    case JUDGE_FINE: harness.stuck_legally = true; return NULL;
     case JUDGE_MISMATCH: harness_refuse_operation(&d);
     case JUDGE_WRONG: break;
     }
@@ -401,6 +402,23 @@ const char *harness_judge_stuck(const struct graph *g)
     return text;
 }
 
+/* The error is in the shared memory. Returns if it is one of several. */
+static void report_wrong(const struct graph *g)
+{
+    if (g)
+        explore_graphs_set_client(engine_explorer(), judge_client());
+    if (engine_keep_error())
+        return;
+    graph_mode_record();
+    end_found();
+}
+
+static void check_synchronization(const struct graph *g)
+{
+    if (g && judge_synchronization(harness.shared, g) == JUDGE_WRONG)
+        report_wrong(g);
+}
+
 void harness_judge(const struct graph *g)
 {
     struct diagnostic d = {0};
@@ -413,14 +431,15 @@ void harness_judge(const struct graph *g)
     enum judge_answer answer = g ? judge_end_graph(harness.shared, g, &d) : judge_end(harness.shared, &d);
     compare(g, answer, undecided);
     switch (answer) {
-    case JUDGE_FINE: return;
+    case JUDGE_FINE: check_synchronization(g); return;
     case JUDGE_MISMATCH: harness_refuse_operation(&d);
-    case JUDGE_WRONG:
-        if (g)
-            explore_graphs_set_client(engine_explorer(), judge_client());
-        if (engine_keep_error())
-            return;
-        graph_mode_record();
-        end_found();
+    case JUDGE_WRONG: report_wrong(g);
     }
+}
+
+void harness_judge_rest(const struct graph *g)
+{
+    if (harness.stuck_legally)
+        check_synchronization(g);
+    harness.stuck_legally = false;
 }

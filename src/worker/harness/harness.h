@@ -40,7 +40,10 @@ bool harness_is_disturbed(void);
  * when it is not linearizable. */
 void harness_judge(const struct graph *g);
 
-/* The same for one in which every thread waits for ever, as engine_judge_stuck. */
+/* After the end of an execution in which every thread waits for ever: does what has returned keep the rules of synchronization? */
+void harness_judge_rest(const struct graph *g);
+
+/* The same as harness_judge for one in which every thread waits for ever, as engine_judge_stuck. */
 const char *harness_judge_stuck(const struct graph *g);
 
 #endif

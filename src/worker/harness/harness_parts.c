@@ -168,6 +168,8 @@ void harness_check_parts(void)
             check_tries(p);
         if (p->kind == PLUMB_PART_ROLE || p->kind == PLUMB_PART_ROLE_MANY)
             harness_check_role(p);
+        if (p->kind == PLUMB_PART_SYNC)
+            harness_check_sync(p);
     }
 }
 

@@ -23,8 +23,9 @@ struct harness {
     struct derivation derivation;
     uint32_t within[CLOCKS_THREADS_MAX]; /* 1 + the number of the operation that the thread is in; 0: none */
     enum harness_perturbation perturbation;
-    bool serial;   /* operations run one after the other */
-    uint32_t turn; /* serial: the column that may call an operation */
+    bool stuck_legally; /* the execution that has ended: some operations wait for ever, and may */
+    bool serial;        /* operations run one after the other */
+    uint32_t turn;      /* serial: the column that may call an operation */
     /* In graphs: semaphores, one for each column; only their addresses matter */
     uint64_t turns[CLOCKS_THREADS_MAX];
     uint64_t left;                          /* serial: bits of columns that have operations left */
@@ -56,6 +57,10 @@ uint32_t harness_roles_of(const struct plumb_part *operation);
 uint32_t harness_single_roles(void);
 void harness_check_role(const struct plumb_part *role);
 void harness_check_test_roles(const struct plumb_part *own);
+
+/* Ends the worker when the rule (PLUMB_SYNC) names something that does not exist; the rules of the harness, for the test. */
+void harness_check_sync(const struct plumb_part *rule);
+void harness_read_sync(void);
 
 /* The specification that an operation is judged by, as the harness or the command line names it, or "". */
 const char *harness_spec_of(const struct plumb_part *operation);

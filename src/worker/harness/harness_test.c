@@ -257,5 +257,6 @@ bool harness_prepare(struct worker_shared *shared)
         harness_refuse_operation(&d);
     if (*shared->config.quasi)
         relax_specs(shared->config.quasi);
+    harness_read_sync();
     return true;
 }

@@ -37,6 +37,18 @@ enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d);
 /* The same for every client, by the execution's graph. The history reported is that of the client who sees it. */
 enum judge_answer judge_end_graph(struct worker_shared *shared, const struct graph *g, struct diagnostic *d);
 
+/* Rules of synchronization that the harness names: operations of the test, by number, as bits, and where the rule stands. */
+struct judge_named_rule {
+    uint64_t earlier, later;
+    const char *text, *file; /* stay */
+    unsigned line;
+};
+void judge_set_rules(const struct judge_named_rule *rules, uint32_t count); /* stay in use */
+
+/* After JUDGE_FINE, of an execution that is a graph under rc11: does it keep the rules of synchronization? JUDGE_WRONG:
+ * shared->error and shared->calls are filled in, and judge_client is none. */
+enum judge_answer judge_synchronization(struct worker_shared *shared, const struct graph *g);
+
 /* After JUDGE_WRONG: what the client who sees it orders, for explore_graphs_set_client; null: not known. */
 const uint64_t *judge_client(void);
 

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: all */
+/* flags-plumb: --test 'release | acquire | acquire' */
+#define PUBLISH memory_order_release
+#define SUBSCRIBE memory_order_acquire
+#include "../../wrong/sync/waiting_semaphore.c"
