@@ -3,10 +3,10 @@
  *
  *   (none)       one thread enqueues, the other dequeues
  *   -DEXTENDED   two threads enqueue and dequeue, a third enqueues: each may have to help others
- *   -DBUG        one order is too weak: after its own enqueue has returned, a thread may find the queue empty. What main can
- *                assert of every execution, where 0 stands for nothing, holds even so; the specification does not. (Nodes are
- *                from a pool of zeros: those from malloc would be read before they are written, which is an error by itself.)
- *   -DFIRST      the enqueues come first. Now nothing is wrong, even with -DBUG.
+ *   -DBUG        one order is too weak: a dequeue may find that the tail has moved on, and yet no next node. It takes the end of the
+ *                list for a node, and its 0 for a value.
+ *   -DZERO       a specification for which the value 0 means that there was none: -DBUG passes it
+ *   -DFIRST      a driver that enqueues first: -DBUG passes, whatever the specification
  */
 #include <assert.h>
 #include <pthread.h>
@@ -23,6 +23,8 @@ struct queue {
     _Atomic(struct node *) head, tail;
 };
 
+static struct node end = {0, &end}; /* the last node's next */
+
 /** @Structure_Define:
     @DeclareVar: int values[16]; int first, last;
     @InitVar: first = 0; last = 0;
@@ -31,15 +33,9 @@ struct queue {
 /* Nodes are never used twice. */
 static struct node *new_node(int value)
 {
-#ifdef BUG
-    static struct node pool[4];
-    static atomic_int used;
-    struct node *n = &pool[atomic_fetch_add_explicit(&used, 1, memory_order_relaxed)];
-#else
     struct node *n = malloc(sizeof *n);
-    atomic_init(&n->next, NULL);
-#endif
     n->value = value;
+    atomic_init(&n->next, &end);
     return n;
 }
 
@@ -58,15 +54,11 @@ static void enqueue(struct queue *q, int value)
 {
     struct node *n = new_node(value);
     for (;;) {
-#ifdef BUG
-        struct node *tail = atomic_load_explicit(&q->tail, memory_order_relaxed);
-#else
         struct node *tail = atomic_load_explicit(&q->tail, memory_order_acquire);
-#endif
         /** @Potential_Ordering_Point: true
             @Label: Saw_Tail */
         struct node *next = atomic_load_explicit(&tail->next, memory_order_acquire);
-        if (next) {
+        if (next != &end) {
             atomic_compare_exchange_strong_explicit(&q->tail, &tail, next, memory_order_release,
                                                     memory_order_relaxed);
             continue;
@@ -85,37 +77,50 @@ static void enqueue(struct queue *q, int value)
     }
 }
 
+#ifndef ZERO
 /** @Interface: Dequeue
     @Ordering_Point_Set: Dequeue_Head | Dequeue_Link
     @ID: *value
     @HB_Condition: got :: __RET__
     @SideEffect: if (__RET__) first++;
     @PostCondition: __RET__ ? first <= last && *value == values[first - 1] : first == last */
+#else
+/** @Interface: Dequeue
+    @Ordering_Point_Set: Dequeue_Head | Dequeue_Link
+    @ID: *value
+    @HB_Condition: got :: *value
+    @SideEffect: if (*value) first++;
+    @PostCondition: *value ? first <= last && *value == values[first - 1] : first == last */
+#endif
 static bool dequeue(struct queue *q, int *value)
 {
     for (;;) {
         struct node *head = atomic_load_explicit(&q->head, memory_order_acquire);
         /** @Potential_Ordering_Point: true
             @Label: Saw_Head */
+#ifdef BUG
         struct node *tail = atomic_load_explicit(&q->tail, memory_order_relaxed);
+#else
+        struct node *tail = atomic_load_explicit(&q->tail, memory_order_acquire);
+#endif
         struct node *next = atomic_load_explicit(&head->next, memory_order_acquire);
         /** @Potential_Ordering_Point: true
             @Label: Saw_Next */
-        if (!next) {
-            /** @Ordering_Point_Check: true
-                @Potential_Ordering_Point_Label: Saw_Head
-                @Label: Dequeue_Head */
-            /** @Ordering_Point_Check: true
-                @Potential_Ordering_Point_Label: Saw_Next
-                @Label: Dequeue_Link */
-            return false;
-        }
         if (head == tail) {
+            if (next == &end) {
+                /** @Ordering_Point_Check: true
+                    @Potential_Ordering_Point_Label: Saw_Head
+                    @Label: Dequeue_Head */
+                /** @Ordering_Point_Check: true
+                    @Potential_Ordering_Point_Label: Saw_Next
+                    @Label: Dequeue_Link */
+                return false;
+            }
             atomic_compare_exchange_strong_explicit(&q->tail, &tail, next, memory_order_release,
                                                     memory_order_relaxed);
             continue;
         }
-        *value = next->value;
+        int found = next->value;
         if (atomic_compare_exchange_strong_explicit(&q->head, &head, next, memory_order_release,
                                                     memory_order_relaxed)) {
             /** @Ordering_Point_Label_Check: true
@@ -123,6 +128,7 @@ static bool dequeue(struct queue *q, int *value)
             /** @Ordering_Point_Check: true
                 @Potential_Ordering_Point_Label: Saw_Next
                 @Label: Dequeue_Link */
+            *value = found;
             return true;
         }
     }
@@ -143,10 +149,17 @@ static void *dequeues(void *arg)
     return NULL;
 }
 
-static void *both(void *arg)
+static void *enqueue_and_dequeue(void *arg)
 {
-    enqueue(&queue, arg == &out[0] ? 1 : 2);
+    enqueue(&queue, 1);
     dequeue(&queue, arg);
+    return NULL;
+}
+
+static void *dequeue_and_enqueue(void *arg)
+{
+    dequeue(&queue, arg);
+    enqueue(&queue, 2);
     return NULL;
 }
 
@@ -159,21 +172,19 @@ int main(void)
     enqueue(&queue, 2);
     pthread_create(&one, NULL, dequeues, &out[0]);
     pthread_create(&two, NULL, dequeues, &out[1]);
-#elif defined EXTENDED || defined BUG
-    pthread_create(&one, NULL, both, &out[0]);
-    pthread_create(&two, NULL, both, &out[1]);
-#ifdef EXTENDED
+#elif defined EXTENDED
+    pthread_create(&one, NULL, enqueue_and_dequeue, &out[0]);
+    pthread_create(&two, NULL, dequeue_and_enqueue, &out[1]);
     enqueue(&queue, 3);
-#endif
 #else
     pthread_create(&one, NULL, enqueues, NULL);
     pthread_create(&two, NULL, dequeues, &out[1]);
 #endif
     pthread_join(one, NULL);
     pthread_join(two, NULL);
-    /* Right whatever the threads found: nothing comes out twice, or that was not put in. */
+    /* Right whatever the threads found: nothing comes out twice, or that was not put in. 0 is nothing. */
     assert(out[0] >= 0 && out[0] <= 3 && out[1] >= 0 && out[1] <= 3);
     assert(out[0] != out[1] || out[0] == 0);
-    (void)enqueues, (void)dequeues, (void)both;
+    (void)enqueues, (void)dequeues, (void)enqueue_and_dequeue, (void)dequeue_and_enqueue;
     return 0;
 }
