@@ -204,7 +204,8 @@ static void check_names(struct unit *u, const struct interface *i)
     for (size_t k = 0; s && k < s->variables.len; k++)
         for (size_t n = 0; n < i->function.parameters.len; n++) {
             const char *name = i->function.parameters.data[n].text;
-            if (name && !strcmp(name, s->variables.data[k].name))
+            if (name && !strcmp(name, s->variables.data[k].name) &&
+                (code_uses(&i->pre, name) || code_uses(&i->side, name) || code_uses(&i->post, name)))
                 unit_error(u, &i->at,
                            "@Interface %s: %s is a parameter and a variable of @DeclareVar; rename one",
                            i->name, name);
