@@ -26,4 +26,6 @@ run stream_compare 2000
 run quasi_histories 300
 run refine_compare 40
 run differential 200000
+echo "== orders.py"
+python3 tests/scripts/orders.py build/bin/plumb || failed=1
 exit $failed

@@ -143,6 +143,9 @@ void campaign_free(struct campaign *c)
     suppress_free(&c->suppressions);
     text_free(&c->failure);
     text_free(&c->orders_changed);
+    for (size_t k = 0; k < c->repair.len; k++)
+        free(c->repair.data[k].site);
+    vec_free(&c->repair);
     free(c->interleaved);
     free(c->assembly);
 }

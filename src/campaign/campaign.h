@@ -32,6 +32,12 @@ struct campaign_error {
     struct explained_execution *explained; /* null: only the verdict is asked for */
 };
 
+/* An order of the source that is to be another one. */
+struct campaign_change {
+    char *site;
+    const char *from, *to; /* "relaxed" */
+};
+
 /* The tests that the one of this campaign was found among, by plumb auto. */
 struct campaign_tests {
     const char *limits; /* what limits the verdict on all of them, or null */
@@ -57,7 +63,8 @@ struct campaign {
     size_t errors_left_out;            /* causes beyond those */
     struct campaign_result result;
     struct history_count count;
-    char *interleaved; /* why interleavings were run instead of graphs, or null */
+    VEC(struct campaign_change) repair; /* with these orders it holds; empty: none was found, or looked for */
+    char *interleaved;                  /* why interleavings were run instead of graphs, or null */
 
     /* How it was found. */
     struct target_program *program;

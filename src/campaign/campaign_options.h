@@ -51,6 +51,7 @@ struct campaign_options {
     struct operand_list orders;            /* SITE=ORDER: order_sites.h */
     const struct order_table *order_table; /* not an option: what these mean; or null */
     bool watch_orders;                     /* not an option: of that table, which calls happen */
+    bool no_repair;
     bool compare, report_weak;
     bool wants_estimate; /* not an option: of the number of executions, before they are run */
     const struct campaign_listener *listener; /* not an option; null: nothing is reported */

@@ -96,7 +96,7 @@ static struct order_outcome run_test(struct orders *o, size_t test, const struct
     struct campaign c = {.options = o->options};
     struct order_outcome out = {.test = test};
     double time = time_left(o, began);
-    if (time < 0) {
+    if (time < 0 || (o->variants_most && o->variants > o->variants_most)) {
         out.answer = ORDERS_UNDECIDED;
         out.text = strdup("time limit met");
         return out;

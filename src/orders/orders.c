@@ -32,11 +32,6 @@ unsigned order_strength(unsigned order)
     return (unsigned)__builtin_popcount(effects_of(order));
 }
 
-bool orders_are_late(const struct orders *o)
-{
-    return o->deadline > 0 && base_now() >= o->deadline;
-}
-
 /* The tests as written; with a table of all calls, so that it is known which of them happen. */
 static bool run_as_written(struct orders *o)
 {

@@ -46,6 +46,7 @@ struct orders {
     /* What is asked. */
     struct campaign_options options; /* of each run; time: of all of them together, 0: any */
     double per_variant;              /* seconds; 0: any */
+    uint64_t variants_most;          /* 0: any number */
     const char *name;                /* of the program, for messages */
     struct target_program *program;  /* borrowed */
     const char *const *tests;        /* null entries: main, or the harness' own test */
@@ -92,9 +93,6 @@ bool orders_are_decided(const struct orders *o);
 /* Orders for all sites, ORDER_PLAIN as written: all tests, until one is violated. */
 struct order_outcome orders_try(struct orders *o, const uint8_t *assignment);
 void order_outcome_free(struct order_outcome *outcome);
-
-/* Is time up? */
-bool orders_are_late(const struct orders *o);
 
 /* Is a weaker than b, and not the same? */
 bool order_is_weaker(unsigned a, unsigned b);

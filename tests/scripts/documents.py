@@ -218,6 +218,18 @@ def check_litmus(schema):
               cases=4, failed=2, errors=1, results=2, code=1)
 
 
+def check_orders(schema):
+    """No JUnit and no SARIF: that a weaker order is violated is no error of the program."""
+    for words, code in [(["weak/message.c"], 1), (["harness/michael_scott.c", "--test", "enq(1) | deq"], 0)]:
+        run = subprocess.run([plumb, "orders", *words, "--json", "orders.json", "--html", "orders.html"], capture_output=True)
+        if run.returncode != code:
+            complain(f"orders {words}: exit {run.returncode}")
+        validate(json.load(open("orders.json")), schema, schema, "orders.json")
+        page = open("orders.html").read()
+        if "instead of" not in page and "as written" not in page:
+            complain(f"orders {words}: no story in the page")
+
+
 def check_programs(schema):
     for folder in ("weak", "harness"):
         shutil.copytree(os.path.join(root, "examples", folder), folder)
@@ -235,6 +247,7 @@ def check_programs(schema):
     check_run(schema, ["check", "harness/lost_update.c", "--test", "add(1) | add(1) => get", "--executions", "1"],
               errors=1, code=3)
     check_run(schema, ["auto", "harness/lost_update.c"], **one)
+    check_orders(schema)
     with open("broken.c", "w") as out:
         out.write("int main(void) { return }\n")
     check_run(schema, ["check", "broken.c"], errors=1, code=4)

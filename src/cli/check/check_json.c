@@ -69,6 +69,20 @@ static void add_counts(struct json_writer *w, const struct campaign *c)
         history_count_add_json(&c->count, w);
 }
 
+static void add_repair(struct json_writer *w, const struct campaign *c)
+{
+    json_key(w, "repair"), json_open_object(w);
+    json_member(w, "answer", "found");
+    JSON_ARRAY(w, "changes", k, c->repair.len) {
+        json_open_object(w);
+        json_member(w, "site", c->repair.data[k].site);
+        json_member(w, "from", c->repair.data[k].from);
+        json_member(w, "to", c->repair.data[k].to);
+        json_close_object(w);
+    }
+    json_close_object(w);
+}
+
 bool check_write_json(const struct campaign *c, double seconds)
 {
     struct text t = {0};
@@ -89,6 +103,8 @@ bool check_write_json(const struct campaign *c, double seconds)
         add_counts(w, c);
     if (campaign_is_violated(c))
         add_errors(w, c);
+    if (c->repair.len)
+        add_repair(w, c);
     campaign_races_json(w, c);
     if (scope_belongs(c->verdict))
         scope_json(w, &c->scope);

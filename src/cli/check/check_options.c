@@ -13,8 +13,12 @@ static const struct option_entry check_options_table[] = {
 #define FIELD_OF(name) FIELD(name)
 #include "cli/common/exploring_options.inc"
     {"order", 0, OPTION_LIST, "SITE=ORDER", FIELD(orders), 0, 0,
-     "The atomic access or fence at SITE (FILE:LINE or FILE:LINE:COLUMN; with /failure behind it, a comparison when it fails) has "
+     "The atomic access or fence at SITE (FILE:LINE or FILE:LINE:COLUMN; with /failure behind it, a "
+     "comparison when it fails) has "
      "this memory order, not the one that is written. Again for more. docs/orders.md."},
+    {"no-repair", 0, OPTION_FLAG, NULL, FIELD(no_repair), 0, 0,
+     "Do not look for memory orders that would prevent an error which does not happen under sc (at most a "
+     "second)."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, CAMPAIGN_NO_SEED - 1,
      "random and pct: seed of all choices (1); the same options give the same executions."},
     {"test", 0, OPTION_TEXT, "M", FIELD(test), 0, 0,

@@ -55,6 +55,8 @@ void check_add_error(struct text *out, const struct campaign *c, const struct ca
         under_sc_add_text(&e->sc, out);
         text_puts(out, "\n");
     }
+    if (e == c->errors.data)
+        check_add_repair(out, c);
     if (c->options.verbose)
         add_observed(out, target_shared(e->confirmed.run.again));
     add_found(out, c, e);

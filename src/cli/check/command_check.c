@@ -40,6 +40,7 @@ enum cli_exit check_program(struct campaign *c)
         output_diagnostic(NULL, &c->why);
         return cli_exit_of_error(&c->why);
     }
+    check_find_repair(c);
     bool written = write_violations(c);
     if (!c->options.json || strcmp(c->options.json, "-") != 0)
         check_print(c);
