@@ -36,6 +36,12 @@ static uint32_t *cost_at(const struct graph *g, struct node n)
     return &g->scratch[(size_t)n.event * GRAPH_SCRATCH + n.knowledge];
 }
 
+/* A plain access can be neither release nor acquire. */
+static bool is_plain(const struct graph_event *ev)
+{
+    return ev->label.failure_order == ORDER_PLAIN;
+}
+
 /* Of equal ones the first counts: program order before reads-from, so that the read is the earliest that would do. */
 static void offer(struct way *y, uint32_t event, enum knowledge knowledge, uint32_t cost)
 {
@@ -53,7 +59,7 @@ static void offer_to_happens(struct way *y, const struct graph_event *ev)
 {
     const struct graph *g = y->g;
     offer(y, ev->po_before, HAPPENS, 0);
-    if (ev->type == GRAPH_READ)
+    if (ev->type == GRAPH_READ && !is_plain(ev))
         offer(y, ev->rf, CARRIED, graph_is_acquire(ev->order) ? COST_READ : COST_READ + COST_WEAK);
     else if (ev->type == GRAPH_FENCE && graph_is_acquire(ev->order))
         offer(y, ev->po_before, PENDING, 0);
@@ -67,7 +73,8 @@ static void offer_to_message(struct way *y, uint32_t e, const struct graph_event
 {
     if (ev->type != GRAPH_WRITE)
         return;
-    offer(y, e, HAPPENS, graph_is_release(ev->order) ? 0 : COST_WEAK);
+    if (!is_plain(ev))
+        offer(y, e, HAPPENS, graph_is_release(ev->order) ? 0 : COST_WEAK);
     offer(y, e, FENCED, 0);
     if (ev->flags & GRAPH_UPDATE)
         offer(y, y->g->events[ev->po_before].rf, CARRIED, 0);

@@ -19,8 +19,9 @@ struct drawing {
 /* Adds columns of `s`, and spaces up to `width`. */
 static void add_cell(const struct drawing *d, const char *s, size_t width)
 {
-    size_t columns = text_columns(s);
+    size_t start = d->out->len;
     prose_clip_middle(d->out, s, width, d->more);
+    size_t columns = d->out->len > start ? text_columns(d->out->data + start) : 0;
     text_repeat(d->out, " ", columns < width ? width - columns : 0);
 }
 
@@ -158,14 +159,13 @@ static void add_sides(const struct drawing *d, const char *left, const char *mid
 static void describe_access(const struct report_event *e, struct text *out)
 {
     const char *value = e->written ? e->written : e->found;
+    bool updates = e->found && e->written; /* both values have no room */
     text_printf(out, "%u: %s%s%s", e->id, e->kind, e->order ? " " : "", e->order ? e->order : "");
     if (e->location) {
         text_puts(out, " ");
         terminal_add_safe(out, e->location);
     }
-    if (e->found && e->written)
-        text_printf(out, ": %s to %s", e->found, e->written);
-    else if (value)
+    if (value && !updates)
         text_printf(out, " = %s", value);
 }
 

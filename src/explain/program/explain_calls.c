@@ -7,6 +7,8 @@
 #include "ordering/ordering.h"
 #include "target/symbols/symbols.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What comes out of the process under test may be anything. */
@@ -41,25 +43,60 @@ int explain_calls_code(uint32_t kind)
 
 /* ------------------------------------------------------------------ words */
 
-static void add_bounded(struct text *out, const char *s, size_t size)
+/* Adds the name of what the pointer points to; or the number as it stands. */
+static void add_pointer(struct symbols *symbols, const char *s, size_t length, struct text *out)
 {
-    text_add(out, s, strnlen(s, size));
+    struct text name = {0};
+    uint64_t value = strtoull(s, NULL, 16);
+    symbols_value(symbols, 0, sizeof(void *), value, &name);
+    if (name.len && !isdigit((unsigned char)*name.data) && *name.data != '-')
+        text_puts(out, name.data);
+    else
+        text_add(out, s, length);
+    text_free(&name);
 }
 
-static void add_label(const struct worker_shared *s, uint32_t call, struct text *out)
+enum { POINTER_LEAST = 6 }; /* digits: smaller numbers are no addresses */
+
+void explain_name_pointers(struct symbols *symbols, const char *s, size_t length, struct text *out)
 {
-    add_bounded(out, s->calls.calls[call].text, sizeof s->calls.calls[call].text);
+    for (size_t k = 0; k < length;) {
+        bool in_word = k > 0 && (isalnum((unsigned char)s[k - 1]) || s[k - 1] == '_');
+        size_t digits = 0;
+        if (!in_word && length - k > 2 && s[k] == '0' && s[k + 1] == 'x')
+            while (k + 2 + digits < length && isxdigit((unsigned char)s[k + 2 + digits]))
+                digits++;
+        if (digits >= POINTER_LEAST && digits <= 16)
+            add_pointer(symbols, s + k, digits + 2, out);
+        else
+            text_add(out, s + k, digits ? digits + 2 : 1);
+        k += digits ? digits + 2 : 1;
+    }
 }
 
-void explain_calls_headline(const struct worker_shared *s, struct text *out)
+static void add_bounded(struct symbols *symbols, struct text *out, const char *s, size_t size)
+{
+    char copy[PROTOCOL_PATH + 1]; /* terminated */
+    size_t length = strnlen(s, size < PROTOCOL_PATH ? size : PROTOCOL_PATH);
+    memcpy(copy, s, length);
+    copy[length] = 0;
+    explain_name_pointers(symbols, copy, length, out);
+}
+
+static void add_label(const struct worker_shared *s, struct symbols *symbols, uint32_t call, struct text *out)
+{
+    add_bounded(symbols, out, s->calls.calls[call].text, sizeof s->calls.calls[call].text);
+}
+
+void explain_calls_headline(const struct worker_shared *s, struct symbols *symbols, struct text *out)
 {
     const struct worker_calls *c = &s->calls;
     if (s->error.kind == WORKER_ERROR_SYNC) {
-        add_label(s, c->earlier, out);
+        add_label(s, symbols, c->earlier, out);
         text_puts(out, " does not happen before ");
-        add_label(s, c->failed, out);
+        add_label(s, symbols, c->failed, out);
     } else if (s->error.kind == WORKER_ERROR_CONDITION) {
-        add_label(s, c->failed, out);
+        add_label(s, symbols, c->failed, out);
         text_puts(out, " contradicts its specification");
     } else {
         text_puts(out, "ordering points contradict each other");
@@ -83,7 +120,7 @@ static bool begins_at(const struct worker_shared *s, const struct worker_call *c
     return c->begin == k + 1 && s->events[k].kind != EVENT_OP_CALL && s->events[k].thread == c->thread;
 }
 
-bool explain_calls_note(const struct worker_shared *s, uint32_t k, struct text *out)
+bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out)
 {
     size_t length = out->len;
     if (!explain_calls_are_known(s))
@@ -96,7 +133,7 @@ bool explain_calls_note(const struct worker_shared *s, uint32_t k, struct text *
     }
     for (uint32_t c = 0; c < call_count(s) && out->len == length; c++)
         if (begins_at(s, &s->calls.calls[c], k)) {
-            add_label(s, c, out);
+            add_label(s, symbols, c, out);
             text_puts(out, " begins");
         }
     return out->len > length;
@@ -139,7 +176,7 @@ static const char *take(struct collector *c)
 
 static const char *take_bounded(struct collector *c, const char *s, size_t size)
 {
-    add_bounded(&c->text, s, size);
+    add_bounded(c->symbols, &c->text, s, size);
     return take(c);
 }
 
@@ -197,7 +234,7 @@ static void collect_accesses(struct collector *c, struct report_calls *to)
 static void collect_place(struct collector *c, struct report_calls *to)
 {
     const struct worker_calls *from = &c->s->calls;
-    add_bounded(&c->text, from->file, sizeof from->file);
+    text_add(&c->text, from->file, strnlen(from->file, sizeof from->file));
     const char *file = take(c);
     if (!file || !from->line) {
         c->x->place = c->x->place ? c->x->place : to->calls[from->failed].place;

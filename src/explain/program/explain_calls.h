@@ -21,10 +21,13 @@ void explain_calls_collect(const struct worker_shared *s, struct symbols *symbol
                            struct report_execution *x);
 
 /* Adds "enq(1) does not happen before deq() = 1". */
-void explain_calls_headline(const struct worker_shared *s, struct text *out);
+void explain_calls_headline(const struct worker_shared *s, struct symbols *symbols, struct text *out);
+
+/* Adds text in which pointers are numbers, with names instead: "lock(&node)" for "lock(0x555555559040)". */
+void explain_name_pointers(struct symbols *symbols, const char *s, size_t length, struct text *out);
 
 /* Adds the note beside event k: a call that begins there, what the access would have to be. False: nothing. */
-bool explain_calls_note(const struct worker_shared *s, uint32_t k, struct text *out);
+bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out);
 
 /* Adds what the two accesses lack, as a paragraph ended by '\n'; nothing if there are none. */
 void explain_calls_remark(const struct report_execution *x, struct text *out);

@@ -62,11 +62,11 @@ uint64_t explain_find_place(struct symbols *symbols, const struct worker_stack *
     return stack->count ? stack->pcs[0] : 0;
 }
 
-void explain_add_headline(struct text *out, const struct worker_shared *s)
+void explain_add_headline(struct text *out, const struct worker_shared *s, struct symbols *symbols)
 {
     bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
     if (explain_calls_are_known(s))
-        explain_calls_headline(s, out);
+        explain_calls_headline(s, symbols, out);
     else
         text_printf(out, "%s%s", error_text(s->error.kind), phase_text(s->error.phase));
     if (model_find(s->config.memory) && !serial)

@@ -16,7 +16,7 @@ const char *error_text(uint32_t kind);
 const char *phase_word(uint32_t phase);
 
 /* Adds "data race under rc11". */
-void explain_add_headline(struct text *out, const struct worker_shared *shared);
+void explain_add_headline(struct text *out, const struct worker_shared *shared, struct symbols *symbols);
 
 /* The source place of the error, "queue.c:12", or null; the caller frees it. */
 char *error_place(const struct worker_shared *shared);

@@ -81,7 +81,7 @@ bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
         text_puts(out, "freed here");
         return true;
     }
-    return explain_calls_note(s, k, out) || explain_stale_note(s, symbols, k, out);
+    return explain_calls_note(s, symbols, k, out) || explain_stale_note(s, symbols, k, out);
 }
 
 /* ------------------------------------------------------------------ collecting */

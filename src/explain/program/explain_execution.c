@@ -36,7 +36,10 @@ static const char *find_reason(struct explained_execution *s, struct symbols *sy
                                const struct worker_error *error)
 {
     struct text t = {0};
-    text_puts(&t, error->message);
+    if (explain_calls_code(error->kind) != PL_EXECUTION)
+        explain_name_pointers(symbols, error->message, strnlen(error->message, sizeof error->message), &t);
+    else
+        text_puts(&t, error->message);
     if (error->kind == WORKER_ERROR_RACE) {
         text_puts(&t, ": ");
         if (*error->object)
@@ -110,10 +113,12 @@ static void take_history(struct explained_execution *s, bool pictures)
     s->counterexample.one_line = e->counterexample.one_line;
 }
 
-static void take_headline(struct explained_execution *s, const struct worker_shared *shared)
+/* After the events were walked, too. */
+static void take_headline(struct explained_execution *s, struct symbols *symbols,
+                          const struct worker_shared *shared)
 {
     struct text t = {0};
-    explain_add_headline(&t, shared);
+    explain_add_headline(&t, shared, symbols);
     s->counterexample.one_line = text_keep(&t, &s->arena);
 }
 
@@ -141,9 +146,9 @@ void explain_execution(struct explained_execution *s, const char *name, const st
     x->steps = (uint64_t)shared->event_count + shared->events_lost;
     if (explain_test_open(&s->test, shared, judged, symbols))
         take_history(s, pictures);
-    else
-        take_headline(s, shared);
     explain_events_collect(shared, symbols, &s->test, &s->arena, x);
+    if (!s->counterexample.explained)
+        take_headline(s, symbols, shared);
     s->counterexample.why = find_reason(s, symbols, &shared->error);
     find_place(s, symbols, shared);
     explain_calls_collect(shared, symbols, &s->arena, x);
