@@ -69,14 +69,38 @@ static void run_order(struct worker_calls *to, struct calls_question *q)
     }
 }
 
+/* The number of a point's event in the trace; 0: not known while graphs are explored. */
+static uint32_t step_of(const struct calls_question *q, const struct ordering_point *p)
+{
+    return q->graph ? graph_mode_event_of((uint32_t)p->event) : (uint32_t)p->event + 1;
+}
+
+/* "step 5 is before step 7, step 8 is before step 10" */
+static void describe_edges(struct worker_calls *to, const struct calls_question *q,
+                           const struct ordering_answer *a)
+{
+    size_t used = 0;
+    for (uint32_t k = 0; k < a->order_count && used < sizeof to->values; k++) {
+        struct ordering_point edge[2];
+        if (!ordering_edge(&q->question, a->order[k], a->order[(k + 1) % a->order_count], edge))
+            continue;
+        uint32_t from = step_of(q, &edge[0]), until = step_of(q, &edge[1]);
+        if (from && until)
+            used += (size_t)snprintf(to->values + used, sizeof to->values - used,
+                                     "%sstep %u is before step %u", used ? ", " : "", from, until);
+    }
+}
+
 /* A cycle has no state. */
-static void report_cycle(struct worker_shared *s, const struct ordering_answer *a)
+static void report_cycle(struct worker_shared *s, const struct calls_question *q,
+                         const struct ordering_answer *a)
 {
     const struct worker_calls *c = &s->calls;
     uint32_t first = a->order[0], second = a->order[a->order_count > 1 ? 1 : 0];
     set_error(s, WORKER_ERROR_POINTS, first, "by its ordering points %s is before %s, which is before it%s",
               c->calls[first].text, c->calls[second].text, a->order_count > 2 ? " by others" : "");
     s->calls.failed = first;
+    describe_edges(&s->calls, q, a);
     set_place(&s->calls, &calls.list[first].interface->place);
 }
 
@@ -156,7 +180,7 @@ void calls_report(struct worker_shared *s, struct calls_question *q, const struc
         known.failed = a->order[0];
     fill_calls(&s->calls, q, &known);
     switch (a->fault) {
-    case ORDERING_CYCLE: report_cycle(s, a); break;
+    case ORDERING_CYCLE: report_cycle(s, q, a); break;
     case ORDERING_CONDITION: report_condition(s, q, a); break;
     case ORDERING_SYNC: report_sync(s, q, a); break;
     case ORDERING_FINE: break;

@@ -1,5 +1,4 @@
-/* A register of two cells: -DLIE stores something else, -DWEAK does not synchronize, -DTWICE has points that contradict each
- * other. */
+/* A register: -DLIE stores something else, -DWEAK does not synchronize, -DTWICE has points that contradict each other. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -12,6 +11,11 @@
 #define LIES 1
 #else
 #define LIES 0
+#endif
+#ifdef TWICE
+#define TWICES 1
+#else
+#define TWICES 0
 #endif
 
 /** @Structure_Define:
@@ -28,11 +32,10 @@ void set(int to)
     atomic_store_explicit(&cell, to + LIES, memory_order_release);
     /** @Ordering_Point_Label_Check: 1
         @Label: stored */
-#ifdef TWICE
-    atomic_store_explicit(&other, to, memory_order_release);
-    /** @Ordering_Point_Label_Check: 1
+    if (TWICES)
+        atomic_store_explicit(&other, to, memory_order_release);
+    /** @Ordering_Point_Label_Check: TWICES
         @Label: again */
-#endif
 }
 
 /** @Interface: Get
@@ -44,11 +47,10 @@ int get(void)
     int found = atomic_load_explicit(&cell, ACQUIRE);
     /** @Ordering_Point_Label_Check: 1
         @Label: loaded */
-#ifdef TWICE
-    atomic_load_explicit(&other, ACQUIRE);
-    /** @Ordering_Point_Label_Check: 1
+    if (TWICES)
+        atomic_load_explicit(&other, ACQUIRE);
+    /** @Ordering_Point_Label_Check: TWICES
         @Label: again */
-#endif
     return found;
 }
 
