@@ -230,14 +230,32 @@ static void collect_accesses(struct collector *c, struct report_calls *to)
     to->acquire_lacks = !acquires(c->s, from->acquire - 1);
 }
 
-/* The place of the clause is that of the error; where there is none, that of the call. */
+/* Where there is no clause: the access that lacks something; or where the call begins. */
+static const struct report_event *find_wrong(const struct collector *c, const struct report_calls *to)
+{
+    if (to->release && to->acquire)
+        return to->acquire_lacks ? to->acquire : to->release;
+    return find_event(c->x, to->calls[to->failed].begin);
+}
+
+static void take_event_place(struct collector *c, const struct report_calls *to)
+{
+    const struct report_event *e = find_wrong(c, to);
+    if (!e || !e->place)
+        return;
+    c->x->place = e->place;
+    c->x->file = e->file;
+    c->x->line = e->line;
+}
+
+/* The place of the clause is that of the error. */
 static void collect_place(struct collector *c, struct report_calls *to)
 {
     const struct worker_calls *from = &c->s->calls;
     text_add(&c->text, from->file, strnlen(from->file, sizeof from->file));
     const char *file = take(c);
     if (!file || !from->line) {
-        c->x->place = c->x->place ? c->x->place : to->calls[from->failed].place;
+        take_event_place(c, to);
         return;
     }
     text_printf(&c->text, "%s:%u", file, from->line);
