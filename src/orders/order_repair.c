@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stronger orders, as few of them as possible. An execution that is violated while some sites are as strong as they can be stays
- * one unless one of its other sites is strengthened: each such execution is a set of sites of which a repair has one. A smallest
- * set that meets all of these sets is tried; either it is a repair, and none is smaller, or there is another execution. */
+/* Stronger orders, as few of them as possible. Sites that can all be as strong as they can be while some execution is violated are no
+ * repair, nor is any part of them: a repair has one of the others. A smallest set that meets all such sets of others is tried; either it
+ * is a repair, and none is smaller, or it is violated: then it is extended by all that does not help, and what is left is one more set. */
 #include "orders/orders.h"
 
 #include <stdlib.h>
@@ -12,27 +12,51 @@ struct search {
     size_t count;      /* of sites */
     VEC(bool *) needs; /* sets of sites: a repair has one of each */
     bool *chosen;
+    bool *able; /* to be stronger, as far as their orders are known */
 };
-
-static bool can_be_stronger(const struct orders *o, size_t site)
-{
-    return o->sites.all.data[site].order < ORDER_SEQ_CST;
-}
 
 static uint8_t *strongest(const struct search *s)
 {
     uint8_t *assignment = NEW_ARRAY(uint8_t, s->count + 1);
     for (size_t k = 0; k < s->count; k++)
-        assignment[k] = s->chosen[k] ? ORDER_SEQ_CST : ORDER_PLAIN;
+        assignment[k] = s->chosen[k] && s->able[k] ? ORDER_SEQ_CST : ORDER_PLAIN;
     return assignment;
 }
 
-/* Adds the sites of the last violated execution that are not chosen. False: there are none. */
+/* Sites that the last violated execution does not have make no difference to it. */
+static void add_uninvolved(struct search *s)
+{
+    for (size_t k = 0; k < s->count; k++)
+        if (!s->o->involved[k] || !s->able[k])
+            s->chosen[k] = true;
+}
+
+static enum order_answer try_chosen(struct search *s)
+{
+    uint8_t *assignment = strongest(s);
+    struct order_outcome outcome = orders_try(s->o, assignment);
+    enum order_answer answer = outcome.answer;
+    order_outcome_free(&outcome);
+    free(assignment);
+    return answer;
+}
+
+/* What is chosen is violated. Adds all sites that do not change that; of the others, a repair has one. False: there are none. */
 static bool add_need(struct search *s)
 {
     bool *need = NEW_ZEROED(bool, s->count + 1), any = false;
+    add_uninvolved(s);
+    for (size_t k = 0; k < s->count && !s->o->why.code; k++) {
+        if (s->chosen[k])
+            continue;
+        s->chosen[k] = true;
+        if (try_chosen(s) == ORDERS_VIOLATED)
+            add_uninvolved(s);
+        else
+            s->chosen[k] = false;
+    }
     for (size_t k = 0; k < s->count; k++) {
-        need[k] = s->o->involved[k] && !s->chosen[k] && can_be_stronger(s->o, k);
+        need[k] = !s->chosen[k];
         any |= need[k];
     }
     vec_push(&s->needs, need);
@@ -124,7 +148,7 @@ static void give_up(struct orders *o, enum order_answer answer, const char *why)
     o->repair.why = why;
 }
 
-/* Each round meets one execution more; so there are at most as many as there are sets of sites. */
+/* Each round finds another set, so there are not more than there are sets of sites. */
 static void search(struct search *s)
 {
     struct orders *o = s->o;
@@ -134,11 +158,7 @@ static void search(struct search *s)
             return;
         }
         choose_fewest(s);
-        uint8_t *assignment = strongest(s);
-        struct order_outcome outcome = orders_try(o, assignment);
-        free(assignment);
-        enum order_answer answer = outcome.answer;
-        order_outcome_free(&outcome);
+        enum order_answer answer = try_chosen(s);
         if (answer == ORDERS_ACCEPTED) {
             finish(s);
             return;
@@ -155,20 +175,18 @@ void orders_find_repair(struct orders *o)
     struct search s = {.o = o, .count = o->sites.all.len};
     o->involved = NEW_ZEROED(bool, s.count + 1);
     s.chosen = NEW_ZEROED(bool, s.count + 1);
-    o->options.watch_orders = true; /* other executions may have further sites */
-    uint8_t *assignment = strongest(&s);
-    struct order_outcome outcome = orders_try(o, assignment); /* again, to see the execution */
-    free(assignment);
-    if (outcome.answer == ORDERS_VIOLATED)
+    s.able = NEW_ZEROED(bool, s.count + 1);
+    for (size_t k = 0; k < s.count; k++)
+        s.able[k] = o->sites.all.data[k].order < ORDER_SEQ_CST;
+    if (try_chosen(&s) == ORDERS_VIOLATED) /* again, to see the execution */
         search(&s);
     else
         give_up(o, ORDERS_UNDECIDED, "the violation was not found again in time");
-    order_outcome_free(&outcome);
     for (size_t k = 0; k < s.needs.len; k++)
         free(s.needs.data[k]);
     vec_free(&s.needs);
     free(s.chosen);
+    free(s.able);
     free(o->involved);
     o->involved = NULL;
-    o->options.watch_orders = false;
 }
