@@ -35,6 +35,7 @@ struct search {
     uint64_t members;
     uint64_t precedes[JUDGE_OPS_MAX]; /* row a: operations that are before it in every order */
     uint32_t labels[JUDGE_OPS_MAX];
+    const struct sync_row *rows[JUDGE_OPS_MAX];
     uint8_t tried[JUDGE_OPS_MAX]; /* in which order operations are tried */
     uint8_t order[JUDGE_OPS_MAX];
     uint32_t length;
@@ -133,9 +134,11 @@ static enum judge_step extend(struct search *s, uint64_t done, uint32_t set, con
 static enum judge_step go_on(struct search *s, uint64_t done, uint32_t i, uint32_t sets[2], uint32_t taken,
                              const struct sync_store *store)
 {
-    struct sync_store next = *store;
+    struct sync_store next;
+    next.count = store->count;
+    memcpy(next.items, store->items, store->count * sizeof *store->items);
     struct plumb_call call = call_of(s, i);
-    sync_apply(s->object->rules, s->j->settings.options->values, &call, (uint8_t)i, taken, sets[0] != sets[1],
+    sync_apply(s->rows[i], s->j->settings.options->values, &call, (uint8_t)i, taken, sets[0] != sets[1],
                &next);
     s->order[s->length++] = (uint8_t)i;
     enum judge_step step = extend(s, done | judge_bit(i), sets[1], &next);
@@ -152,7 +155,7 @@ static enum judge_step append(struct search *s, uint64_t done, uint32_t set, uin
     if (sets[1] == SPACE_DEAD)
         return JUDGE_NO;
     struct sync_demanded d =
-        sync_demands(s->object->rules, s->j->settings.all, s->j->settings.options->values, &call, store);
+        sync_demands(s->rows[i], s->j->settings.all, s->j->settings.options->values, &call, store);
     uint64_t fine = items_before(s, store, d.candidates, i);
     if (d.candidates && (d.every ? fine != d.candidates : !fine)) {
         note_violation(s, i, &d, store, d.candidates & ~fine);
@@ -174,7 +177,7 @@ static enum judge_step extend(struct search *s, uint64_t done, uint32_t set, con
         return JUDGE_GAVE_UP;
     s->j->effort--;
     uint64_t place = hash_place(done, set, store);
-    if (hash_map_get(&s->j->failed, place) != HASH_NO_NUMBER)
+    if (s->j->failed.count && hash_map_get(&s->j->failed, place) != HASH_NO_NUMBER)
         return JUDGE_NO;
     for (uint32_t k = 0; k < s->x->count; k++) {
         uint32_t i = s->tried[k];
@@ -218,7 +221,8 @@ static enum judge_step run(struct search *s)
 {
     s->length = 0;
     s->j->effort = s->j->settings.effort;
-    hash_map_clear(&s->j->failed);
+    if (s->j->failed.count)
+        hash_map_clear(&s->j->failed);
     struct sync_store start = s->object->start;
     return extend(s, 0, s->object->space.start, &start);
 }
@@ -240,6 +244,7 @@ static void prepare(struct search *s, uint32_t object)
     JUDGE_EACH(i, s->members) {
         struct plumb_call call = call_of(s, (uint32_t)i);
         s->labels[i] = judge_space_label(&s->object->space, &call);
+        s->rows[i] = sync_row_of(s->object->rules, &call);
         s->precedes[i] &= s->members;
     }
     try_in_order(s, s->x->hint);

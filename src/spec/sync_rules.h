@@ -40,6 +40,7 @@ struct sync_demanded {
 };
 
 struct sync_rules;
+struct sync_row; /* of a call */
 
 /* The rules of a built-in specification, also of one with an initial value; null: it has none. `all`: those that are off by
  * default count, too. */
@@ -49,14 +50,16 @@ const struct sync_rules *sync_rules_of(const struct plumb_spec *spec, bool all);
 void sync_start(const struct sync_rules *rules, const struct plumb_spec *spec,
                 const struct plumb_spec_options *options, struct sync_store *store);
 
-struct sync_demanded sync_demands(const struct sync_rules *rules, bool all, const struct plumb_values *values,
+/* The part of the rules that a call has, with its answer; null: none. */
+const struct sync_row *sync_row_of(const struct sync_rules *rules, const struct plumb_call *call);
+
+struct sync_demanded sync_demands(const struct sync_row *row, bool all, const struct plumb_values *values,
                                   const struct plumb_call *call, const struct sync_store *store);
 
 /* The operation number `source` happens: `taken` is the item that it takes out, or SYNC_ITEMS_MAX; `changes`: the state of the
  * object changes. */
-void sync_apply(const struct sync_rules *rules, const struct plumb_values *values,
-                const struct plumb_call *call, uint8_t source, uint32_t taken, bool changes,
-                struct sync_store *store);
+void sync_apply(const struct sync_row *row, const struct plumb_values *values, const struct plumb_call *call,
+                uint8_t source, uint32_t taken, bool changes, struct sync_store *store);
 
 /* The last of several arguments. */
 plumb_value sync_last_argument(const struct plumb_values *values, plumb_value arg);

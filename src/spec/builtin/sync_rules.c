@@ -13,7 +13,7 @@ enum key {
     NO_KEY,   /* every item; an item that is known by nothing */
     ARGUMENT, /* the only one */
     FIRST,    /* argument of several */
-    LAST,
+    LAST,     /* of a priority queue: the value */
     RESULT,
     WRITER, /* of a reader-writer lock: who has unlocked it */
     READER,
@@ -185,7 +185,7 @@ static bool is_when(enum when when, plumb_value result)
     }
 }
 
-static const struct sync_row *row_of(const struct sync_rules *r, const struct plumb_call *call)
+const struct sync_row *sync_row_of(const struct sync_rules *r, const struct plumb_call *call)
 {
     const char *name = r->spec->operations[call->op].name;
     for (size_t i = 0; i < ROWS && r->rows[i].operation; i++)
@@ -213,9 +213,9 @@ static plumb_value key_of(const struct plumb_values *values, const struct plumb_
 }
 
 /* An item in a priority queue, as its argument has it. */
-static int64_t priority_of(const struct plumb_values *values, const struct sync_rules *r, plumb_value arg)
+static int64_t priority_of(const struct plumb_values *values, const struct sync_row *row, plumb_value arg)
 {
-    if (r->spec != &spec_pqueue)
+    if (row->as != LAST)
         return 0;
     return plumb_int_of(values, plumb_is_array(arg) ? plumb_array_item(values, arg, 0) : arg);
 }
@@ -265,10 +265,9 @@ static uint64_t candidates_of(const struct sync_row *row, plumb_value key, const
     }
 }
 
-struct sync_demanded sync_demands(const struct sync_rules *rules, bool all, const struct plumb_values *values,
+struct sync_demanded sync_demands(const struct sync_row *row, bool all, const struct plumb_values *values,
                                   const struct plumb_call *call, const struct sync_store *store)
 {
-    const struct sync_row *row = row_of(rules, call);
     if (!row || row->demand == SYNC_DEMANDS_NOTHING || (row->only_all && !all))
         return (struct sync_demanded){0};
     return (struct sync_demanded){.every = row->demand == SYNC_DEMANDS_EVERY,
@@ -296,11 +295,9 @@ static void add(struct sync_store *s, bool at_front, struct sync_item item)
     s->count++;
 }
 
-void sync_apply(const struct sync_rules *rules, const struct plumb_values *values,
-                const struct plumb_call *call, uint8_t source, uint32_t taken, bool changes,
-                struct sync_store *store)
+void sync_apply(const struct sync_row *row, const struct plumb_values *values, const struct plumb_call *call,
+                uint8_t source, uint32_t taken, bool changes, struct sync_store *store)
 {
-    const struct sync_row *row = row_of(rules, call);
     if (!row)
         return;
     if (taken < SYNC_ITEMS_MAX)
@@ -310,5 +307,5 @@ void sync_apply(const struct sync_rules *rules, const struct plumb_values *value
     if (row->adds == ADDS_NOTHING || (row->adds == ADDS_IF_CHANGED && !changes))
         return;
     add(store, row->adds == ADDS_FRONT,
-        (struct sync_item){key_of(values, call, row->as), priority_of(values, rules, call->arg), source});
+        (struct sync_item){key_of(values, call, row->as), priority_of(values, row, call->arg), source});
 }
