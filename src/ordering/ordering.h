@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* ORDERING_LOOK: with ORDERING_SOME, so many calls are run after a legal order was found to find one that is not. */
-enum { ORDERING_CALLS_MAX = 64, ORDERING_LOOK = 1 << 14 };
+enum { ORDERING_CALLS_MAX = 64, ORDERING_LOOK = 1 << 12 };
 
 /* An ordering point. Points are ordered by their keys at one location: 2 * (index in mo of the write that it is, or reads
  * from), and one more if it only reads. ordering_points.h finds them in a graph. */
