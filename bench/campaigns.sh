@@ -28,4 +28,6 @@ run refine_compare 40
 run differential 200000
 echo "== orders.py"
 python3 tests/scripts/orders.py build/bin/plumb || failed=1
+echo "== orders_repairs.py"
+python3 tests/scripts/orders_repairs.py build/bin/plumb || failed=1
 exit $failed
