@@ -92,10 +92,16 @@ static void emit_marker(struct emitter *e, const struct place *at, bool glue)
     e->glue = glue;
 }
 
+/* After code it stands where the code ended: errors about the whole of it are found there. */
 void emit_glue(struct emitter *e, const struct place *at, const char *format, ...)
 {
-    if (!e->glue || e->at.line != at->line || strcmp(e->at.file, at->file) != 0)
+    if (!e->glue && e->at.file) {
+        struct place end = e->at;
+        emit_marker(e, &end, true);
+        text_repeat(&e->out, " ", e->end ? e->end - 1 : 0);
+    } else if (!e->glue || e->at.line != at->line || strcmp(e->at.file, at->file) != 0) {
         emit_marker(e, at, true);
+    }
     va_list args;
     va_start(args, format);
     text_vprintf(&e->out, format, args);
@@ -127,6 +133,7 @@ static void emit_token(struct emitter *e, const struct code *code, size_t i, con
     if (token->line) {
         struct place at = {code->at.file, token->line, token->column, code->at.system};
         emit_resume(e, &at);
+        e->end = token->column + (unsigned)token->length;
     } else if (token->space) {
         text_puts(&e->out, " ");
         e->at.column++;

@@ -52,6 +52,7 @@ struct renames {
 struct emitter {
     struct text out;
     struct place at; /* of what comes next */
+    unsigned end;    /* the column after the last token of code, as the user wrote it */
     bool glue;       /* the last marker was for glue, which has no warnings */
 };
 

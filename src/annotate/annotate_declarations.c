@@ -43,10 +43,10 @@ static size_t closing(const struct code *code, size_t open)
 
 /* --- variables ----------------------------------------------------------------------------------- */
 
-static void add_variable(struct unit *u, struct structure *s, const struct code *code, size_t name,
-                         struct variable v)
+static void add_variable(struct unit *u, struct structure *s, const struct code *code, size_t begin,
+                         size_t name, struct variable v)
 {
-    struct place place = token_place(code, name < code->tokens.len ? name : 0);
+    struct place place = token_place(code, name < code->tokens.len ? name : begin);
     if (name >= code->tokens.len) {
         unit_error(u, &place, "@DeclareVar: a declaration without a name");
         return;
@@ -86,10 +86,10 @@ static void read_declarator(struct unit *u, struct structure *s, const struct co
         } else if (is_at(code, i, "(")) {
             i = closing(code, i);
         } else if (at(code, i)->kind == TOKEN_NAME) {
-            name = i;
+            name = unit_is_type_word(at(code, i)->text, at(code, i)->length) ? SIZE_MAX : i;
         }
     }
-    add_variable(u, s, code, name, v);
+    add_variable(u, s, code, begin, name, v);
 }
 
 static void read_declaration(struct unit *u, struct structure *s, const struct code *code, size_t begin,

@@ -65,6 +65,11 @@ static size_t operator_parameters(const struct unit *u, size_t t, struct functio
     return after;
 }
 
+static bool is_type_word(const struct unit *u, size_t i)
+{
+    return unit_is_type_word(u->scan.bytes + unit_token(u, i)->at, unit_token(u, i)->length);
+}
+
 /* The name and the parameters' parenthesis. */
 static bool find_name(struct unit *u, const struct interface *i, struct function *f)
 {
@@ -80,7 +85,7 @@ static bool find_name(struct unit *u, const struct interface *i, struct function
             return unit_is(u, f->open, "(") || wrong(u, i, "its function is not understood");
         } else if (unit_is(u, t, "(")) {
             return wrong(u, i, "its function is not understood; use a typedef for the type it returns");
-        } else if (unit_token(u, t)->kind == TOKEN_NAME && unit_is(u, next, "(")) {
+        } else if (unit_token(u, t)->kind == TOKEN_NAME && unit_is(u, next, "(") && !is_type_word(u, t)) {
             f->name = t;
             f->open = next;
             return true;
@@ -118,15 +123,6 @@ static void find_qualification(struct unit *u, struct function *f)
 }
 
 /* --- parameters ---------------------------------------------------------------------------------- */
-
-static bool is_type_word(const struct unit *u, size_t i)
-{
-    static const char *const words[] = {"void",     "char",     "short",      "int",    "long",  "float",
-                                        "double",   "signed",   "unsigned",   "bool",   "_Bool", "auto",
-                                        "const",    "struct",   "class",      "union",  "enum",  "typename",
-                                        "volatile", "restrict", "__restrict", "size_t", NULL};
-    return is_any(u, i, words);
-}
 
 /* The name is the last one before the end, a bracket or a default value, or follows a star within parentheses. */
 static void name_parameter(struct unit *u, struct parameter *p)

@@ -243,6 +243,8 @@ void unit_resolve(struct unit *u)
 {
     check_structures(u);
     check_interfaces(u);
+    if (u->result->errors.len) /* what follows would be their consequences */
+        return;
     check_labels(u);
     check_rules(u);
 }

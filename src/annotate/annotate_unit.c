@@ -42,6 +42,18 @@ size_t unit_before(const struct unit *u, size_t token)
     return SIZE_MAX;
 }
 
+bool unit_is_type_word(const char *word, size_t length)
+{
+    static const char *const words[] = {"void",     "char",     "short",    "int",        "long",  "float",
+                                        "double",   "signed",   "unsigned", "bool",       "_Bool", "auto",
+                                        "const",    "struct",   "class",    "union",      "enum",  "size_t",
+                                        "typename", "volatile", "restrict", "__restrict", "static"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strlen(words[k]) == length && !memcmp(words[k], word, length))
+            return true;
+    return false;
+}
+
 static int bracket(const struct unit *u, size_t token)
 {
     const struct token *t = unit_token(u, token);
@@ -173,7 +185,8 @@ static enum annotate_outcome translate(struct unit *u)
     unit_read_pieces(u);
     for (size_t i = 0; i < u->interfaces.len; i++)
         u->interfaces.data[i]->found = unit_find_function(u, u->interfaces.data[i]);
-    unit_resolve(u);
+    if (!u->result->errors.len)
+        unit_resolve(u);
     if (u->result->errors.len)
         return ANNOTATE_WRONG;
     generate(u);

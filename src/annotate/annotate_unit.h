@@ -167,6 +167,8 @@ char *unit_print(struct unit *u, const char *format, ...) __attribute__((format(
 /* The next token that is neither a comment nor a directive. */
 size_t unit_next(const struct unit *u, size_t token);
 size_t unit_before(const struct unit *u, size_t token); /* SIZE_MAX: there is none */
+/* int, const, struct: words of types, which name nothing. */
+bool unit_is_type_word(const char *word, size_t length);
 /* From an opening bracket to the closing one, or the number of tokens. */
 size_t unit_closing(const struct unit *u, size_t open);
 

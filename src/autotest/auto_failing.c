@@ -50,6 +50,7 @@ void auto_add_check_options(struct text *t, const struct campaign_options *o)
     text_puts(t, o->weak_cas ? " --weak-cas" : "");
     text_puts(t, o->reuse ? " --reuse" : "");
     text_puts(t, o->uninitialized ? " --uninitialized=all" : "");
+    text_puts(t, o->no_annotations ? " --no-annotations" : "");
     text_puts(t, o->histories ? " --histories every" : "");
     if (o->sync > 0)
         text_puts(t, o->sync == SYNC_ALL ? " --sync=all" : " --sync=none");
@@ -70,6 +71,7 @@ static bool reproduces(const struct autotest *a, const char *path)
     struct diagnostic why = {0};
     struct target_source source = {.files = &path, .file_count = 1, .cc = a->source.cc, .cxx = a->source.cxx};
     source.silent = true;
+    source.no_annotations = a->source.no_annotations;
     VEC(const char *) flags = {0};
     for (size_t i = 0; i < a->source.flag_count; i++)
         if (!auto_is_in_file(&a->source, i))

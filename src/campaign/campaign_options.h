@@ -37,6 +37,7 @@ struct campaign_options {
     int client;    /* position in the words of --client */
     int memory;    /* position in the words of --memory */
     int histories; /* position in the words of --histories; enum ordering_mode */
+    bool no_annotations;
     bool all_errors, leaks, spurious, weak_cas, reuse, fold, symmetry, quiet, verbose, count_histories;
     /* Not options: of the number of executions, before they are run; 0: not known */
     double estimate, estimate_error;

@@ -220,6 +220,8 @@ static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)
     const char *blocks = f->program ? compiled_blocks(&f->program->record) : NULL;
     if (blocks)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s", blocks);
+    if (f->program && f->program->record.unheeded)
+        scope_say(s, SCOPE_NOT_EXAMINED, "specifications in comments, which were ignored");
     if (f->program && f->program->unfilled)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s",
                   "whether variables on the stack were written before, in files compiled without "

@@ -18,7 +18,7 @@ struct target_source {
     const char *const *flags; /* for the compiler */
     size_t flag_count;
     const char *cc, *cxx; /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
-    bool no_annotations;  /* specifications in comments are ignored */
+    uint32_t no_annotations; /* 1: specifications in comments are ignored */
     bool silent;          /* what the compiler says is not printed */
 };
 

@@ -6,6 +6,7 @@
  *     file "queue.c"               or the one program that the user built
  *     flag "-DSMALL"
  *     cc "clang"                   and cxx; absent: the system's compiler
+ *     noannotations                specifications in comments were ignored
  *     code 5bd1e995a1b2c3d4        fingerprint of the program
  *     test "enq(1) | deq"          absent: main
  *     spec "queue"                 or a C file, which is compiled again; absent: the harness' own

@@ -38,6 +38,7 @@ const struct trace_member trace_members[TRACE_MEMBERS] = {
     {"flag", MEMBER_COMPILER_FLAG, 0, 0},
     {"cc", MEMBER_STRING, AT(source.cc), 0},
     {"cxx", MEMBER_STRING, AT(source.cxx), 0},
+    {"noannotations", MEMBER_FLAG, AT(source.no_annotations), 1},
     {"code", MEMBER_HASH, AT(code), 0},
     TEXT("test", test),
     TEXT("spec", spec),
@@ -101,6 +102,7 @@ static void keep_source(struct trace_file *trace, const struct target_source *so
         .flag_count = source->flag_count,
         .cc = keep(arena, source->cc ? source->cc : getenv("PLUMB_CC")),
         .cxx = keep(arena, source->cxx ? source->cxx : getenv("PLUMB_CXX")),
+        .no_annotations = source->no_annotations,
     };
 }
 

@@ -95,6 +95,7 @@ enum cli_exit cli_auto(int count, char *const *words)
     if (!cli_parse(&cli_auto_text, check_own_words(count, words), words, &a.options, &a.files, &exit))
         return exit;
     a.source = check_source(&a.files, count, words);
+    a.source.no_annotations = a.options.campaign.no_annotations;
     exit = spec_guard_run(&(struct spec_guarded){
         .spec = a.options.campaign.spec, .time = a.options.campaign.time, .run = run_auto, .context = &a});
     autotest_free(&a);

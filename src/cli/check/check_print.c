@@ -141,6 +141,8 @@ static void add_annotated(struct text *out, const struct campaign *c)
 {
     struct text t = {0};
     annotated_add_text(&t, &c->result.annotated);
+    if (c->program && c->program->record.unheeded)
+        text_printf(&t, "%sspecifications in comments were ignored", t.len ? "; " : "");
     if (t.len)
         text_printf(out, "; %s", t.data);
     text_free(&t);

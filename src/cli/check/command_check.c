@@ -91,6 +91,7 @@ enum cli_exit cli_check(int count, char *const *words)
     if (!cli_parse(&cli_check_text, check_own_words(count, words), words, &c.options, &c.files, &exit))
         return exit;
     c.source = check_source(&c.files, count, words);
+    c.source.no_annotations = c.options.no_annotations;
     exit = spec_guard_run(&(struct spec_guarded){
         .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
     campaign_free(&c);

@@ -158,6 +158,7 @@ enum cli_exit cli_orders(int count, char *const *words)
     if (!cli_parse(&cli_orders_text, check_own_words(count, words), words, &r.settings, &r.files, &exit))
         return exit;
     r.source = check_source(&r.files, count, words);
+    r.source.no_annotations = r.settings.campaign.no_annotations;
     exit = spec_guard_run(&(struct spec_guarded){.spec = r.settings.campaign.spec,
                                                  .time = r.settings.campaign.time,
                                                  .run = run_orders,

@@ -22,6 +22,7 @@ struct compiled {
     bool by_gcc;       /* some file was compiled */
     bool one_step;     /* some file by clang, without plumb-ir */
     bool unlisted;     /* gcc compiled some file without a list for `places` */
+    bool unheeded;     /* specifications in comments of some file were ignored */
     bool unfilled;     /* some file's variables are not filled: unwritten ones are not noticed */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
     size_t level_count;
