@@ -94,10 +94,20 @@ static void say_memory_states(struct verdict_scope *s, const struct worker_share
               "uses of variables whose function has returned, where their thread has entered another");
 }
 
+static void say_synchronization(struct verdict_scope *s, const struct worker_shared *shared)
+{
+    if (shared->synchronizes)
+        scope_say(s, SCOPE_JUDGED, "synchronization of operations%s",
+                  shared->config.sync == SYNC_ALL ? ", by all rules (--sync=all)" : "");
+    if (*shared->judges && shared->config.sync == SYNC_NONE)
+        scope_say(s, SCOPE_NOT_EXAMINED, "synchronization of operations (--sync=none)");
+}
+
 void scope_add_worker(struct verdict_scope *s, const struct worker_shared *shared)
 {
     say_answers(s, shared);
     say_specs(s, shared);
+    say_synchronization(s, shared);
     say_memory_states(s, shared);
     unseen_add_worker(&s->unseen, shared);
 }
@@ -114,10 +124,6 @@ static void say_judged(struct verdict_scope *s, const struct scope_facts *f)
         scope_say(s, SCOPE_JUDGED, "%s",
                   o->client > 0 ? "the calls as they stand (--client fixed)"
                                 : "for every client that could order the calls further");
-    if (s->rows[SCOPE_JUDGED].len && o->sync == SYNC_ALL)
-        scope_say(s, SCOPE_JUDGED, "synchronization by all rules (--sync=all)");
-    if (s->rows[SCOPE_JUDGED].len && o->sync == SYNC_NONE)
-        scope_say(s, SCOPE_NOT_EXAMINED, "whether operations synchronize with each other (--sync=none)");
     if (o->races != CAMPAIGN_RACES_ALLOW)
         text_puts(&errors, "data races, ");
     text_puts(&errors, "memory errors, deadlocks, failed assertions, crashes, loops without end");

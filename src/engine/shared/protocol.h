@@ -315,8 +315,8 @@ struct worker_calls {
     /* Synchronization: the write and the read (events) that would have to be release and acquire; 0: no such pair */
     uint32_t release, acquire;
     uint32_t release_is_strong, acquire_is_strong; /* 1: it is already, or a fence beside it is */
-    char clause[512]; /* the condition or the rule, as the user wrote it */
-    char values[512]; /* "__RET__ = 0, q = [1]" */
+    char clause[512];                              /* the condition or the rule, as the user wrote it */
+    char values[512];                              /* "__RET__ = 0, q = [1]" */
     char file[PROTOCOL_PATH];
     uint32_t line, column; /* of the condition, or the rule */
     char initial[160];     /* the state before all calls */
@@ -419,6 +419,7 @@ struct worker_shared {
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
+    uint32_t synchronizes;              /* operations of the test are judged by rules of synchronization */
     uint32_t could_meet;                /* the test has several threads that call operations, by graph */
     /* Two operations of different threads accessed one location, and one of them wrote */
     uint32_t met;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of synchronization that a harness names (PLUMB_SYNC). */
 #include "base/text.h"
+#include "graph/model.h"
+#include "spec/sync_rules.h"
 #include "worker/harness/harness_state.h"
 #include "worker/verdict/verdict_history.h"
 
@@ -40,6 +42,14 @@ static struct judge_named_rule rule_of(const struct plumb_part *p)
                                      .line = p->line};
 }
 
+static bool has_own_rules(bool all)
+{
+    for (size_t i = 0; i < harness.specs.len; i++)
+        if (sync_rules_of(harness.specs.data[i], all))
+            return true;
+    return false;
+}
+
 void harness_read_sync(void)
 {
     static VEC(struct judge_named_rule) rules;
@@ -47,4 +57,7 @@ void harness_read_sync(void)
         if (harness.parts.data[i]->kind == PLUMB_PART_SYNC)
             vec_push(&rules, rule_of(harness.parts.data[i]));
     judge_set_rules(rules.data, (uint32_t)rules.len);
+    const struct worker_config *c = &harness.shared->config;
+    harness.shared->synchronizes = c->sync != SYNC_NONE && model_is(c->memory, MODEL_LANGUAGE) &&
+                                   (rules.len || has_own_rules(c->sync == SYNC_ALL));
 }
