@@ -52,13 +52,15 @@ static struct array *grow(struct deque *q, struct array *old, long top, long bot
 }
 
 /** @Interface: Push
-    @Ordering_Point_Set: Push_Point
+    @Ordering_Point_Set: Push_Top | Push_Bottom
     @ID: item
     @SideEffect: items[last++] = item; */
 static void push(struct deque *q, int item)
 {
     long b = atomic_load_explicit(&q->bottom, memory_order_relaxed);
     long t = atomic_load_explicit(&q->top, memory_order_acquire);
+    /** @Ordering_Point_Label_Check: true
+        @Label: Push_Top */
     struct array *a = atomic_load_explicit(&q->array, memory_order_relaxed);
     if (b - t > (long)a->size - 1)
         a = grow(q, a, t, b);
@@ -66,7 +68,7 @@ static void push(struct deque *q, int item)
     atomic_thread_fence(memory_order_release);
     atomic_store_explicit(&q->bottom, b + 1, memory_order_relaxed);
     /** @Ordering_Point_Label_Check: true
-        @Label: Push_Point */
+        @Label: Push_Bottom */
 }
 
 /** @Interface: Take
@@ -84,6 +86,8 @@ static int take(struct deque *q)
         @Label: Lowered */
     atomic_thread_fence(memory_order_seq_cst);
     long t = atomic_load_explicit(&q->top, memory_order_relaxed);
+    /** @Ordering_Point_Label_Check: t != b
+        @Label: Take_Top */
     int item = NOTHING;
     if (t <= b)
         item = atomic_load_explicit(&a->items[(size_t)b % a->size], memory_order_relaxed);
@@ -115,15 +119,11 @@ static int steal(struct deque *q)
     long t = atomic_load_explicit(&q->top, memory_order_acquire);
     atomic_thread_fence(memory_order_seq_cst);
     long b = atomic_load_explicit(&q->bottom, memory_order_acquire);
-    /** @Potential_Ordering_Point: true
-        @Label: Saw_Bottom */
-    if (t >= b) {
-        /* The owner lowers the bottom before it takes the last item: a thief may find nothing a little early. */
-        /** @Ordering_Point_Check: true
-            @Potential_Ordering_Point_Label: Saw_Bottom
-            @Label: Steal_Bottom */
+    /* The owner lowers the bottom before it takes the last item: a thief may find nothing a little early. */
+    /** @Ordering_Point_Label_Check: t >= b
+        @Label: Steal_Bottom */
+    if (t >= b)
         return NOTHING;
-    }
     struct array *a = atomic_load_explicit(&q->array, memory_order_acquire);
     int item = atomic_load_explicit(&a->items[(size_t)t % a->size], memory_order_relaxed);
     if (!atomic_compare_exchange_strong_explicit(&q->top, &t, t + 1, memory_order_seq_cst,
@@ -131,9 +131,6 @@ static int steal(struct deque *q)
         return LOST;
     /** @Ordering_Point_Label_Check: true
         @Label: Steal_Top */
-    /** @Ordering_Point_Check: true
-        @Potential_Ordering_Point_Label: Saw_Bottom
-        @Label: Steal_Bottom */
     return item;
 }
 
