@@ -5,6 +5,10 @@
  * round consists of segments: in a segment each thread makes a number of calls, and records them in memory of its own; between
  * two segments no call is open. There are two banks of records, so that the tool reads one segment while the next one runs.
  *
+ * The plan may change between two rounds. Before it increments `go` the tool sets `finished`, `consumed`, `stop`, `abandoned`,
+ * `invariant_bad` and the counts of all slots to 0. The calls of the main thread (`finals`) are further segments after the last
+ * one of the threads, in which only slot 0 has records. The process ends with the thread of the tool that started it.
+ *
  * The program under test may write anything anywhere: the tool copies what it reads and believes nothing of it. */
 #ifndef NATIVE_STRESS_SHARED_H
 #define NATIVE_STRESS_SHARED_H
@@ -29,11 +33,14 @@ enum {
     STRESS_TEXT_BYTES = 1 << 14,
     STRESS_MESSAGE = 512,
     STRESS_NOTHING = 0xffff, /* no operation */
+    /* `capacity` has to be larger than `calls` by that: what follows a call, and long ones. A segment ends early otherwise. */
+    STRESS_SPARE = 64,
+    STRESS_NO_SLOT = STRESS_SLOTS, /* a thread that the user's program started */
 };
 
 /* One call. Values of up to 61 bits and pairs are in the word; of wide integers, strings and arrays the word has the tag and,
  * above it, where they are in the area of the thread's bank: a wide integer is 8 bytes, a string its length (8 bytes) and its bytes,
- * an array its length (8 bytes) and the words of its items. */
+ * an array its length (8 bytes) and the words of its items, which are values of the same kind. What did not fit is PLUMB_ANY. */
 struct stress_record {
     uint64_t call;      /* stamp */
     uint32_t duration;  /* until the return; or one of the two below */
@@ -135,7 +142,7 @@ struct stress_slot {
 /* A signal that ended it. */
 struct stress_crash {
     _Atomic uint32_t signal; /* 0: none. The process waits then, to be looked at, until it is killed */
-    uint32_t slot;
+    uint32_t slot;           /* or STRESS_NO_SLOT */
     int32_t tid, code;
     uint64_t address;
 };
@@ -154,13 +161,15 @@ struct stress_shared {
     /* Futexes of the tool. */
     _Atomic uint32_t go;       /* number of rounds that were named so far */
     _Atomic uint32_t consumed; /* segments of this round that were read */
-    _Atomic uint32_t stop;     /* 1: end the round with this segment */
+    _Atomic uint32_t stop;     /* 1: end the round with this segment, which may be cut short */
 
     /* Futexes of the program. */
     _Atomic uint32_t phase;    /* enum stress_phase */
     _Atomic uint32_t finished; /* segments of this round that are complete */
     _Atomic uint32_t ended;    /* rounds */
-    _Atomic uint32_t beats;    /* changes with each of the three: what the tool waits for */
+    /* What the tool waits for. Changes with `finished`, `ended`, a crash, an abandoned round, STRESS_LISTED and STRESS_REFUSED;
+     * other phases come and go without it. */
+    _Atomic uint32_t beats;
 
     _Atomic uint32_t abandoned;     /* plumb_assume was false: this round does not count */
     _Atomic uint32_t invariant_bad; /* PLUMB_INVARIANT was false in this round */
