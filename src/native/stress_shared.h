@@ -65,12 +65,6 @@ enum stress_phase {
     STRESS_WAITING, /* between rounds */
 };
 
-enum stress_stamps {
-    STRESS_STAMPS_FENCED,  /* time stamp counter, with fences so that a call lies within its stamps */
-    STRESS_STAMPS_RAW,     /* without */
-    STRESS_STAMPS_COUNTER, /* one atomic counter for all threads */
-};
-
 /* Where arguments of a call come from. */
 enum stress_argument {
     STRESS_FRESH = 'v',    /* a value that no other call of the round has */
@@ -107,7 +101,7 @@ struct stress_final {
 };
 
 struct stress_plan {
-    uint32_t stamps; /* enum stress_stamps */
+    uint32_t stamps; /* enum stamps of record/stamps.h */
     uint32_t keys;
     uint32_t noise; /* percent of atomic accesses with a delay */
     uint32_t final_count;
