@@ -174,12 +174,15 @@ static void generate(struct unit *u)
     edits_apply(u, &edits);
 }
 
-static enum annotate_outcome translate(struct unit *u)
+static bool has_annotations(struct unit *u)
 {
     scan_text(&u->scan, &u->arena);
     unit_find_comments(u);
-    if (!u->comments.len)
-        return ANNOTATE_NOTHING;
+    return u->comments.len > 0;
+}
+
+static enum annotate_outcome translate(struct unit *u)
+{
     macros_collect(&u->macros, &u->scan);
     unit_find_scopes(u);
     unit_read_pieces(u);
@@ -210,16 +213,35 @@ static void sort_errors(struct diagnostic *errors, size_t count)
     }
 }
 
+static enum annotate_outcome translate_text(const char *bytes, size_t length, enum annotate_language language,
+                                            struct annotate_result *result)
+{
+    struct unit u = {.scan = {.bytes = bytes, .length = length, .language = language}, .result = result};
+    has_annotations(&u);
+    enum annotate_outcome outcome = translate(&u);
+    sort_errors(result->errors.data, result->errors.len);
+    free_unit(&u);
+    return outcome;
+}
+
 enum annotate_outcome annotate_translate(const char *bytes, size_t length, enum annotate_language language,
                                          struct annotate_result *result)
 {
     *result = (struct annotate_result){0};
     if (!memchr(bytes, '@', length))
         return ANNOTATE_NOTHING;
-    struct unit u = {.scan = {.bytes = bytes, .length = length, .language = language}, .result = result};
-    enum annotate_outcome outcome = translate(&u);
-    sort_errors(result->errors.data, result->errors.len);
-    free_unit(&u);
+    struct unit raw = {.scan = {.bytes = bytes, .length = length, .language = language}, .result = result};
+    bool any = has_annotations(&raw);
+    struct text text = {0};
+    if (any)
+        columns_restore(&raw.scan, &text);
+    free_unit(&raw);
+    if (!any)
+        return ANNOTATE_NOTHING;
+    annotate_result_free(result);
+    *result = (struct annotate_result){0};
+    enum annotate_outcome outcome = translate_text(text.data, text.len, language, result);
+    text_free(&text);
     return outcome;
 }
 

@@ -172,6 +172,8 @@ bool unit_is_type_word(const char *word, size_t length);
 /* From an opening bracket to the closing one, or the number of tokens. */
 size_t unit_closing(const struct unit *u, size_t open);
 
+/* The text with the columns that the user's has. */
+void columns_restore(const struct scan *scan, struct text *to);
 /* Comments with words of ours, in pieces. */
 void unit_find_comments(struct unit *u);
 /* Classes, namespaces and blocks around each of them. */

@@ -9,14 +9,20 @@
 enum { EXECUTIONS_MOST = 2000, VARIANTS_MOST = 200 };
 static const double SECONDS_MOST = 2;
 
-/* Only one error of one test, which all executions under sc are known not to have. */
+/* An error that no execution under sc has, or one that is about orders alone. */
+static bool may_be_weakness(const struct campaign_error *e)
+{
+    return e->sc.answer == SC_NEVER || e->error->kind == WORKER_ERROR_SYNC;
+}
+
+/* Only one error of one test. */
 static bool is_wanted(const struct campaign *c)
 {
     const struct campaign_options *o = &c->options;
     bool alone = !campaign_lists_errors(o) && !o->suppress.len && !o->orders.len && !o->checkpoint &&
                  !c->tests && !o->serials_in;
     return alone && !o->no_repair && o->mode == WORKER_GRAPH && model_at(o->memory)->kind == MODEL_LANGUAGE &&
-           campaign_is_violated(c) && campaign_explains(c) && c->errors.data[0].sc.answer == SC_NEVER;
+           campaign_is_violated(c) && campaign_explains(c) && may_be_weakness(&c->errors.data[0]);
 }
 
 static void keep(struct campaign *c, const struct orders *o)
