@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A violation of a run on real threads is handed over to the explorer: its operations become a test, of which every execution is run. Where
+ * that one holds (the core of a history need not be all that led to it), tests that `plumb auto` makes follow. What fails there has an
+ * explanation step by step. */
+#ifndef STRESS_HANDOVER_H
+#define STRESS_HANDOVER_H
+
+#include "autotest/autotest.h"
+#include "report/counterexample.h"
+
+struct handover {
+    /* What is asked. */
+    struct operand_list files;
+    struct target_source source;
+    const char *spec, *quasi; /* of the command line, or null */
+    uint64_t keys;            /* numbers up to this one are keys and keep their value */
+    uint64_t seed;
+    double seconds; /* in all */
+
+    /* The answer. */
+    char *made;     /* the test that the violation was made into; null: it has no operations */
+    char *failing;  /* a test that is violated; null: none was found */
+    int memory;     /* of that one: the position in the words of --memory */
+    bool is_made;   /* it is the one that was made, not one of plumb auto */
+    uint64_t tests; /* that were explored */
+    char *not_run;  /* why the explorer cannot run the program; or null */
+};
+
+/* The operations as a test: those before all others and those after all others are done by the main thread. */
+void handover_add_test(struct text *out, const struct report_counterexample *c, uint64_t keys);
+
+/* `c` null: the program crashed or hangs, and there is no history to make a test of. */
+void handover_explore(struct handover *h, const struct report_counterexample *c);
+void handover_free(struct handover *h);
+
+#endif
