@@ -17,9 +17,9 @@ struct target_source {
     size_t file_count;
     const char *const *flags; /* for the compiler */
     size_t flag_count;
-    const char *cc, *cxx; /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
+    const char *cc, *cxx;    /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
     uint32_t no_annotations; /* 1: specifications in comments are ignored */
-    bool silent;          /* what the compiler says is not printed */
+    bool silent;             /* what the compiler says is not printed */
 };
 
 struct target_program {
@@ -39,6 +39,10 @@ struct target_program {
 /* Null, with a diagnostic: PL_CANNOT_OPEN or PL_USAGE when it is about the files named, PL_BUILD when they do not
  * make a program. What the compiler has to say goes to stderr. */
 struct target_program *target_build(const struct target_source *source, struct diagnostic *why);
+/* The same for a harness on real threads: by the user's compiler, as it is (-O2 -g, then the flags), with libplumb-stress.a;
+ * `noise`: with hooks around accesses that may delay. Of the program only the path is filled in. */
+struct target_program *target_build_native(const struct target_source *source, bool noise,
+                                           struct diagnostic *why);
 /* Is one of the files C++? Then the C++ compiler builds them all. */
 bool target_is_cxx(const struct target_source *source);
 void target_program_free(struct target_program *program);

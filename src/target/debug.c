@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "target/ending.h"
+#include "target/launch.h"
 #include "target/worker_memory.h"
 
 #include <errno.h>
@@ -79,7 +80,7 @@ static int run_gdb(const words *command, int memory)
     int ends[2], failure = 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
-    int failure_read = worker_memory_move_up(ends[0]), failure_write = worker_memory_move_up(ends[1]);
+    int failure_read = launch_move_up(ends[0]), failure_write = launch_move_up(ends[1]);
     fflush(NULL);
     /* Ctrl-C is for gdb and the program. */
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*leave)(int) = signal(SIGQUIT, SIG_IGN);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "target/launch.h"
 #include "target/pool.h"
 
 #include "base/budget.h"
@@ -15,7 +16,7 @@
 
 static bool map_pool(struct target_pool *pool)
 {
-    pool->descriptor = worker_memory_move_up(memfd_create("plumb-pool", MFD_CLOEXEC));
+    pool->descriptor = launch_move_up(memfd_create("plumb-pool", MFD_CLOEXEC));
     if (pool->descriptor < 0 || ftruncate(pool->descriptor, (off_t)pool->size) != 0)
         return false;
     void *memory =

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "target/ending.h"
+#include "target/launch.h"
 #include "target/leftovers.h"
 #include "target/pool.h"
 #include "target/worker_memory.h"
@@ -23,9 +24,6 @@
 #include <unistd.h>
 
 enum {
-    /* Bytes read at once: a program that prints for ever is watched all the same */
-    DRAIN_MOST = 1 << 20,
-    OUTPUT_MOST = 1 << 16, /* bytes that are kept of what it printed */
     TICK_MS = 100,
     STARVED_STALLS = 3,
 };
@@ -36,9 +34,7 @@ struct target_worker {
     struct worker_shared *shared;
     pid_t pid;
     int exit_descriptor; /* readable once the process ended; -1: the kernel has none */
-    int output_descriptor;
-    struct text output; /* the end of what it printed */
-    uint64_t output_lost;
+    struct launch_output output;
     uint64_t progress_seen; /* value of progress_of, and when it was new */
     double progress_time;
     double progress_processor; /* seconds of processor time it had used then */
@@ -50,150 +46,21 @@ struct target_worker {
 
 /* --- starting ------------------------------------------------------------------------------------ */
 
-/* Descriptors of ours, all closed on exec; those that the worker gets are copied to their numbers. */
-struct channels {
-    int memory, input, output_read, output_write, failure_read, failure_write;
-    int pool; /* not to be closed here; -1: none */
-};
-
-static bool open_pipe(int *read_end, int *write_end)
+static bool start_worker(struct target_worker *worker, int memory, const struct target_program *program,
+                         const struct target_run *run)
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    *read_end = worker_memory_move_up(ends[0]);
-    *write_end = worker_memory_move_up(ends[1]);
-    return *read_end >= 0 && *write_end >= 0;
-}
-
-static bool open_channels(struct channels *c)
-{
-    *c = (struct channels){-1, -1, -1, -1, -1, -1, -1};
-    c->memory = worker_memory_create();
-    c->input = worker_memory_move_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    return c->memory >= 0 && c->input >= 0 && open_pipe(&c->output_read, &c->output_write) &&
-           open_pipe(&c->failure_read, &c->failure_write) && fcntl(c->output_read, F_SETFL, O_NONBLOCK) == 0;
-}
-
-static void close_descriptor(int *descriptor)
-{
-    if (*descriptor >= 0)
-        close(*descriptor);
-    *descriptor = -1;
-}
-
-static void close_channels(struct channels *c)
-{
-    int error = errno;
-    close_descriptor(&c->memory);
-    close_descriptor(&c->input);
-    close_descriptor(&c->output_read);
-    close_descriptor(&c->output_write);
-    close_descriptor(&c->failure_read);
-    close_descriptor(&c->failure_write);
-    errno = error;
-}
-
-/* In the child, between fork and exec: system calls only. Returns when the program cannot be started. */
-static void become_program(const struct channels *c, const char *path, char *const *arguments,
-                           char *const *environment)
-{
-    const struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    /* Refused in some containers; addresses then differ between runs, which a replay notices by its event hash. */
-    personality((unsigned)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
-    bool ready = dup2(c->input, 0) >= 0 && dup2(c->output_write, 1) >= 0 && dup2(c->output_write, 2) >= 0 &&
-                 dup2(c->memory, WORKER_DESCRIPTOR) >= 0 &&
-                 (c->pool < 0 || dup2(c->pool, POOL_DESCRIPTOR) >= 0);
-    /* What the tool inherited and others opened is not for the program. Kernels before 5.11 cannot do this. */
-    syscall(SYS_close_range, c->pool < 0 ? WORKER_DESCRIPTOR + 1 : POOL_DESCRIPTOR + 1, ~0U,
-            4 /* CLOSE_RANGE_CLOEXEC */);
-    if (ready)
-        execve(path, arguments, environment);
-}
-
-static void add_environment(struct text *setting, char ***list)
-{
-    size_t count = 0, kept = 0, name = strlen(PROTOCOL_VARIABLE "=");
-    while (environ[count])
-        count++;
-    char **made = NEW_ARRAY(char *, count + 2);
-    for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], PROTOCOL_VARIABLE "=", name) != 0)
-            made[kept++] = environ[i];
-    }
-    text_printf(setting, PROTOCOL_VARIABLE "=%d", WORKER_DESCRIPTOR);
-    made[kept] = setting->data;
-    made[kept + 1] = NULL;
-    *list = made;
-}
-
-static char **make_arguments(const char *path, const char *const *given)
-{
-    size_t count = 0;
-    while (given && given[count])
-        count++;
-    char **made = NEW_ARRAY(char *, count + 2);
-    made[0] = (char *)path;
-    for (size_t i = 0; i < count; i++)
-        made[i + 1] = (char *)given[i];
-    made[count + 1] = NULL;
-    return made;
-}
-
-/* A successful exec closes the pipe: nothing to read then. */
-static bool exec_failed(const struct channels *c, int *failure)
-{
-    ssize_t got;
-    while ((got = read(c->failure_read, failure, sizeof *failure)) < 0 && errno == EINTR) {
-    }
-    return got != 0;
-}
-
-/* Forks and executes. The process, or -1 with errno. */
-static pid_t launch(struct channels *c, const char *path, const char *const *given)
-{
-    struct text setting = {0};
-    char **environment, **arguments = make_arguments(path, given);
-    add_environment(&setting, &environment);
-    int failure = 0;
-    pid_t pid = leftovers_fork();
-    if (pid == 0) {
-        become_program(c, path, arguments, environment);
-        failure = errno;
-        if (write(c->failure_write, &failure, sizeof failure) < 0)
-            _exit(126);
-        _exit(127);
-    }
-    if (pid < 0)
-        failure = errno;
-    close_descriptor(&c->failure_write);
-    if (pid > 0 && exec_failed(c, &failure)) {
-        leftovers_end_group(pid);
-        pid = -1;
-    }
-    text_free(&setting);
-    free(environment);
-    free(arguments);
-    errno = failure;
-    return pid;
-}
-
-static bool start_worker(struct target_worker *worker, struct channels *c,
-                         const struct target_program *program, const struct target_run *run)
-{
-    if (!open_channels(c))
-        return false;
-    worker->shared = worker_memory_map(c->memory, program, run);
+    worker->shared = memory < 0 ? NULL : worker_memory_map(memory, program, run);
     if (!worker->shared)
         return false;
-    c->pool = run->pool ? run->pool->descriptor : -1;
-    worker->pid = launch(c, program->path, run->arguments);
+    struct launch launch = {.path = program->path,
+                            .arguments = run->arguments,
+                            .given = {memory, run->pool ? run->pool->descriptor : -1},
+                            .variable = PROTOCOL_VARIABLE,
+                            .same_addresses = true};
+    worker->pid = launch_program(&launch, &worker->output.descriptor);
     if (worker->pid < 0)
         return false;
-    worker->output_descriptor = c->output_read;
-    c->output_read = -1;
-    worker->exit_descriptor = worker_memory_move_up((int)syscall(SYS_pidfd_open, worker->pid, 0));
+    worker->exit_descriptor = launch_move_up((int)syscall(SYS_pidfd_open, worker->pid, 0));
     worker->progress_time = base_now();
     return true;
 }
@@ -202,11 +69,11 @@ struct target_worker *target_start(const struct target_program *program, const s
                                    struct diagnostic *why)
 {
     struct target_worker *worker = NEW(struct target_worker);
-    struct channels channels;
-    worker->exit_descriptor = worker->output_descriptor = worker->pid = -1;
-    bool started = start_worker(worker, &channels, program, run);
+    int memory = worker_memory_create();
+    worker->exit_descriptor = worker->output.descriptor = worker->pid = -1;
+    bool started = start_worker(worker, memory, program, run);
     int error = errno;
-    close_channels(&channels);
+    launch_close(&memory);
     if (started)
         return worker;
     target_free(worker);
@@ -222,49 +89,12 @@ static bool is_running(const struct target_worker *worker)
     return worker->end.outcome == TARGET_RUNNING;
 }
 
-static void keep_output(struct target_worker *worker, const char *bytes, size_t length)
-{
-    struct text *t = &worker->output;
-    text_add(t, bytes, length);
-    if (t->len <= OUTPUT_MOST)
-        return;
-    size_t more = t->len - OUTPUT_MOST;
-    memmove(t->data, t->data + more, OUTPUT_MOST + 1);
-    t->len = OUTPUT_MOST;
-    worker->output_lost += more;
-}
-
-static void drain_output(struct target_worker *worker)
-{
-    char buffer[1 << 14];
-    for (size_t total = 0; worker->output_descriptor >= 0 && total < DRAIN_MOST;) {
-        ssize_t got = read(worker->output_descriptor, buffer, sizeof buffer);
-        if (got > 0) {
-            keep_output(worker, buffer, (size_t)got);
-            total += (size_t)got;
-        } else if (got == 0) {
-            close_descriptor(&worker->output_descriptor);
-        } else if (errno != EINTR) {
-            return;
-        }
-    }
-}
-
-/* Has it ended? Leaves it a zombie, so that its group's number stays ours until the group is killed. */
-static bool has_ended(const struct target_worker *worker, siginfo_t *ended)
-{
-    *ended = (siginfo_t){0};
-    while (waitid(P_PID, (id_t)worker->pid, ended, WEXITED | WNOWAIT | WNOHANG) < 0 && errno == EINTR) {
-    }
-    return ended->si_pid == worker->pid;
-}
-
 static void finish(struct target_worker *worker, const siginfo_t *ended, enum ending_cause cause)
 {
     leftovers_end_group(worker->pid);
-    drain_output(worker);
-    close_descriptor(&worker->output_descriptor);
-    close_descriptor(&worker->exit_descriptor);
+    launch_read_output(&worker->output);
+    launch_close(&worker->output.descriptor);
+    launch_close(&worker->exit_descriptor);
     bool exited = ended->si_code == CLD_EXITED;
     struct ending_facts facts = {
         .cause = cause, .exit_code = exited ? ended->si_status : -1, .signal = exited ? 0 : ended->si_status};
@@ -276,7 +106,7 @@ static void finish(struct target_worker *worker, const siginfo_t *ended, enum en
 static void kill_worker(struct target_worker *worker, enum ending_cause cause)
 {
     siginfo_t ended;
-    if (has_ended(worker, &ended)) {
+    if (launch_has_ended(worker->pid, &ended)) {
         finish(worker, &ended, ENDING_ITSELF);
         return;
     }
@@ -299,7 +129,7 @@ void target_free(struct target_worker *worker)
     if (worker->pid > 0)
         target_stop(worker);
     worker_memory_unmap(worker->shared);
-    text_free(&worker->output);
+    text_free(&worker->output.text);
     free(worker);
 }
 
@@ -312,22 +142,13 @@ static uint64_t progress_of(const struct target_worker *worker)
                         hash_combine(shared->beats, shared->state));
 }
 
-static double processor_seconds(pid_t pid)
-{
-    clockid_t clock;
-    struct timespec used;
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        return 0;
-    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
-}
-
 static void note_progress(struct target_worker *worker, double now)
 {
     uint64_t progress = progress_of(worker);
     if (progress != worker->progress_seen) {
         worker->progress_seen = progress;
         worker->progress_time = now;
-        worker->progress_processor = processor_seconds(worker->pid);
+        worker->progress_processor = launch_processor_seconds(worker->pid);
     }
 }
 
@@ -337,7 +158,7 @@ static bool is_stalled(const struct target_worker *worker, double now, double st
     double quiet = now - worker->progress_time;
     if (quiet < stall_seconds)
         return false;
-    double used = processor_seconds(worker->pid) - worker->progress_processor;
+    double used = launch_processor_seconds(worker->pid) - worker->progress_processor;
     bool is_starved = used > stall_seconds / 100 && used < stall_seconds / 2;
     return !is_starved || quiet > STARVED_STALLS * stall_seconds;
 }
@@ -376,8 +197,8 @@ static void ask_if_blocked(struct target_worker *worker, double now)
 static bool look_at(struct target_worker *worker, double now, double stall_seconds)
 {
     siginfo_t ended;
-    drain_output(worker);
-    if (has_ended(worker, &ended)) {
+    launch_read_output(&worker->output);
+    if (launch_has_ended(worker->pid, &ended)) {
         finish(worker, &ended, ENDING_ITSELF);
         return true;
     }
@@ -398,7 +219,7 @@ static void sleep_for_news(struct target_worker *const *workers, size_t count, i
             continue;
         /* poll passes over descriptors that are -1 */
         vec_push(&watched, ((struct pollfd){.fd = workers[i]->exit_descriptor, .events = POLLIN}));
-        vec_push(&watched, ((struct pollfd){.fd = workers[i]->output_descriptor, .events = POLLIN}));
+        vec_push(&watched, ((struct pollfd){.fd = workers[i]->output.descriptor, .events = POLLIN}));
         if (workers[i]->exit_descriptor < 0 && milliseconds > TICK_MS / 10)
             milliseconds = TICK_MS / 10;
     }
@@ -501,7 +322,7 @@ struct target_run target_replay_of(const struct worker_shared *found)
 
 const char *target_output(struct target_worker *worker, size_t *length, uint64_t *lost)
 {
-    *length = worker->output.len;
-    *lost = worker->output_lost;
-    return worker->output.data ? worker->output.data : "";
+    *length = worker->output.text.len;
+    *lost = worker->output.lost;
+    return worker->output.text.data ? worker->output.text.data : "";
 }

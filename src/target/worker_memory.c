@@ -2,30 +2,17 @@
 #include "target/worker_memory.h"
 
 #include "base/check.h"
+#include "target/launch.h"
 #include "target/pool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FIRST_OWN_DESCRIPTOR = 16 };
-
-int worker_memory_move_up(int descriptor)
-{
-    if (descriptor < 0)
-        return -1;
-    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
-    int error = errno;
-    close(descriptor);
-    errno = error;
-    return moved;
-}
-
 int worker_memory_create(void)
 {
-    int memory = worker_memory_move_up(memfd_create("plumb-worker", MFD_CLOEXEC));
+    int memory = launch_move_up(memfd_create("plumb-worker", MFD_CLOEXEC));
     if (memory < 0 || ftruncate(memory, sizeof(struct worker_shared)) == 0)
         return memory;
     int error = errno;

@@ -15,7 +15,4 @@ struct worker_shared *worker_memory_map(int memory, const struct target_program 
                                         const struct target_run *run);
 void worker_memory_unmap(struct worker_shared *shared);
 
-/* Moves a descriptor out of the way of those numbers; -1 when that fails, or when it is -1. */
-int worker_memory_move_up(int descriptor);
-
 #endif

@@ -66,7 +66,7 @@ test_machine() { # [--all]
 
 build_runtime() {
     local layer
-    for layer in base history spec monitor graph ordering judge explore machine engine rt worker; do
+    for layer in base history spec harness monitor graph ordering judge explore machine engine rt worker; do
         find "$source/src/$layer" -name "*.[cS]"
     done >"$work/sources"
     (cd "$work" && xargs -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \

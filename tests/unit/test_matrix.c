@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 /* The folder is in the runtime library only. */
-#include "worker/harness/matrix.c"
+#include "harness/matrix.c"
 
 #define OP(object, name, types)                               \
     {                                                         \

@@ -1,61 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Roles of threads (PLUMB_ROLE): who may call what. */
+#include "harness/role_words.h"
 #include "spec/roles.h"
 #include "worker/harness/harness_state.h"
 
 #include <string.h>
 
-static bool is_role(const struct plumb_part *p)
-{
-    return p->kind == PLUMB_PART_ROLE || p->kind == PLUMB_PART_ROLE_MANY;
-}
-
-/* The next word of a list divided by commas. Null: there is none left. */
-static const char *next_word(const char *at, size_t *length)
-{
-    at += strspn(at, ", ");
-    *length = strcspn(at, ", ");
-    return *length ? at : NULL;
-}
-
-static bool names(const char *word, size_t length, const struct plumb_part *operation)
-{
-    size_t object = strlen(operation->object), name = strlen(operation->name);
-    if (length == name)
-        return strncmp(word, operation->name, name) == 0;
-    return length == object + 1 + name && strncmp(word, operation->object, object) == 0 &&
-           word[object] == '.' && strncmp(word + object + 1, operation->name, name) == 0;
-}
-
-static bool has_operation(const struct plumb_part *role, const struct plumb_part *operation)
-{
-    size_t length;
-    for (const char *w = role->text; (w = next_word(w, &length)); w += length)
-        if (names(w, length, operation))
-            return true;
-    return false;
-}
-
 uint32_t harness_roles_of(const struct plumb_part *operation)
 {
-    uint32_t roles = 0, bit = 1;
-    for (size_t i = 0; i < harness.parts.len; i++)
-        if (is_role(harness.parts.data[i])) {
-            roles |= has_operation(harness.parts.data[i], operation) ? bit : 0;
-            bit <<= 1;
-        }
-    return roles ? roles : ROLES_ANY;
+    return roles_of_operation(harness.parts.data, harness.parts.len, operation);
 }
 
 uint32_t harness_single_roles(void)
 {
-    uint32_t roles = 0, bit = 1;
-    for (size_t i = 0; i < harness.parts.len; i++)
-        if (is_role(harness.parts.data[i])) {
-            roles |= harness.parts.data[i]->kind == PLUMB_PART_ROLE ? bit : 0;
-            bit <<= 1;
-        }
-    return roles;
+    return roles_for_one(harness.parts.data, harness.parts.len);
 }
 
 void harness_check_role(const struct plumb_part *role)
@@ -63,16 +21,16 @@ void harness_check_role(const struct plumb_part *role)
     size_t length, count = 0;
     for (size_t i = 0; i < harness.parts.len; i++) {
         const struct plumb_part *p = harness.parts.data[i];
-        count += is_role(p);
-        if (is_role(p) && p != role && strcmp(p->name, role->name) == 0)
+        count += role_is(p);
+        if (role_is(p) && p != role && strcmp(p->name, role->name) == 0)
             harness_refuse_at(p, "the role '%s' is defined twice", role->name);
     }
     if (count > ROLES_MAX)
         harness_refuse_at(role, "there are more than %d roles", ROLES_MAX);
-    for (const char *w = role->text; (w = next_word(w, &length)); w += length) {
+    for (const char *w = role->text; (w = role_next_word(w, &length)); w += length) {
         bool found = false;
         for (size_t i = 0; i < harness.operations.len; i++)
-            found |= names(w, length, harness.operations.data[i]);
+            found |= role_word_names(w, length, harness.operations.data[i]);
         if (!found)
             harness_refuse_at(role, "the role '%s' names an operation '%.*s' that the harness does not have",
                               role->name, (int)length, w);

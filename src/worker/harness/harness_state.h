@@ -7,7 +7,7 @@
 #include "engine/race/clocks.h"
 #include "worker/verdict/derive.h"
 #include "worker/harness/harness.h"
-#include "worker/harness/matrix.h"
+#include "harness/matrix.h"
 
 #include <plumb.h>
 

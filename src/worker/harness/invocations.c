@@ -2,74 +2,13 @@
 #include "worker/harness/invocations.h"
 
 #include "engine/shared/protocol.h"
+#include "harness/sample_kinds.h"
 #include "history/value_text.h"
-#include "spec/registry.h"
 #include "spec/roles.h"
 #include "worker/harness/harness_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* --- what arguments are for ------------------------------------------------------------------------- */
-
-/* So that calls of generated tests meet: two calls with different keys have nothing to do with each other, and two elements with
- * the same value cannot be distinguished. */
-enum argument_kind {
-    ARGUMENT_KEY = 'k',      /* few different ones: calls should meet */
-    ARGUMENT_SOME_KEY = 'a', /* perhaps one */
-    ARGUMENT_INDEX = 'i',    /* the same, from 0 */
-    ARGUMENT_FRESH = 'v',    /* an element: each has its own */
-    ARGUMENT_PRIORITY = 'p', /* the same, but their order matters: rising or falling */
-    ARGUMENT_VALUE = 'x',    /* perhaps an element, perhaps something that should meet others */
-    /* What is expected, so that it can be there; the next one is ARGUMENT_NEW */
-    ARGUMENT_OLD = 'o',
-    ARGUMENT_NEW = 'n',
-};
-
-/* Of a specification with this name, perhaps with an initial value behind it. Null: it does not say. */
-static const char *samples_of(const char *text, const char *operation)
-{
-    char name[64];
-    size_t length = strcspn(text, "( ");
-    if (length >= sizeof name)
-        return NULL;
-    memcpy(name, text, length);
-    name[length] = 0;
-    const struct plumb_spec *spec = spec_find(name);
-    uint32_t number = spec ? spec_operation(spec, operation) : UINT32_MAX;
-    return number != UINT32_MAX ? spec->operations[number].samples : NULL;
-}
-
-/* Names under which people know the comparison that replaces. */
-static bool compares(const char *name)
-{
-    static const char *const parts[] = {"cas", "compare", "cmpxchg", "replace", "test_and_set"};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        if (strstr(name, parts[k]))
-            return true;
-    return false;
-}
-
-static const char *guess(const struct plumb_part *operation, size_t count)
-{
-    bool replaces = compares(operation->name) && !strchr(operation->types, 'b');
-    if (count == 3)
-        return replaces ? "aon" : "axx";
-    return count == 2 && replaces ? "on" : "ax";
-}
-
-/* A letter for each argument. `spec`: the name of a specification, perhaps with an initial value behind it, or empty; those of your
- * own and derived ones are as good as unknown. */
-static void find_argument_kinds(char kinds[PLUMB_ARGUMENTS_MAX + 1], const struct plumb_part *operation,
-                                const char *spec)
-{
-    size_t count = strlen(operation->types);
-    const char *found = samples_of(spec, operation->name);
-    if (!found || strlen(found) < count)
-        found = guess(operation, count);
-    memcpy(kinds, found, count);
-    kinds[count] = 0;
-}
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
@@ -115,22 +54,22 @@ static void add_tried(struct text *out, const struct plumb_part *operation, cons
 struct open_call {
     const struct plumb_part *operation;
     const char *kinds;
-    long initial;     /* what ARGUMENT_OLD may expect at first */
+    long initial;     /* what SAMPLE_OLD may expect at first */
     unsigned truths;  /* bit i: the i-th bool */
     unsigned variant; /* 1: the second of two calls with the same keys */
 };
 
 static void add_argument(struct text *out, const struct open_call *c, char kind)
 {
-    switch ((enum argument_kind)kind) {
-    case ARGUMENT_KEY: text_puts(out, PROTOCOL_KEY); break;
-    case ARGUMENT_SOME_KEY: text_puts(out, PROTOCOL_SOME_KEY); break;
-    case ARGUMENT_INDEX: text_puts(out, PROTOCOL_INDEX); break;
-    case ARGUMENT_PRIORITY: text_puts(out, c->variant ? PROTOCOL_FALLING : PROTOCOL_ANY_ARGUMENT); break;
-    case ARGUMENT_VALUE: text_puts(out, PROTOCOL_SOME_VALUE); break;
-    case ARGUMENT_OLD: text_printf(out, "%ld", c->variant ? c->initial + 1 : c->initial); break;
-    case ARGUMENT_NEW: text_printf(out, "%ld", c->variant ? c->initial + 2 : c->initial + 1); break;
-    case ARGUMENT_FRESH: text_puts(out, PROTOCOL_ANY_ARGUMENT); break;
+    switch ((enum sample_kind)kind) {
+    case SAMPLE_KEY: text_puts(out, PROTOCOL_KEY); break;
+    case SAMPLE_SOME_KEY: text_puts(out, PROTOCOL_SOME_KEY); break;
+    case SAMPLE_INDEX: text_puts(out, PROTOCOL_INDEX); break;
+    case SAMPLE_PRIORITY: text_puts(out, c->variant ? PROTOCOL_FALLING : PROTOCOL_ANY_ARGUMENT); break;
+    case SAMPLE_VALUE: text_puts(out, PROTOCOL_SOME_VALUE); break;
+    case SAMPLE_OLD: text_printf(out, "%ld", c->variant ? c->initial + 1 : c->initial); break;
+    case SAMPLE_NEW: text_printf(out, "%ld", c->variant ? c->initial + 2 : c->initial + 1); break;
+    case SAMPLE_FRESH: text_puts(out, PROTOCOL_ANY_ARGUMENT); break;
     }
 }
 
@@ -166,7 +105,7 @@ static void add_open(struct text *out, const struct plumb_part *o, const char *s
 {
     char kinds[PLUMB_ARGUMENTS_MAX + 1];
     unsigned bools = 0;
-    find_argument_kinds(kinds, o, spec);
+    sample_kinds_find(kinds, o, spec);
     for (const char *type = o->types; *type; type++)
         bools += *type == 'b';
     struct open_call c = {.operation = o, .kinds = kinds, .initial = initial_value(spec)};

@@ -5,7 +5,7 @@
 #define WORKER_INVOCATIONS_H
 
 #include "base/text.h"
-#include "worker/harness/matrix.h"
+#include "harness/matrix.h"
 
 /* A line for each; PROTOCOL_ANY_ARGUMENT and its like stand for arguments that were not named. `tries`: the PLUMB_TRY
  * parts; `spec_of` returns the specification that an operation is judged by, or "". */

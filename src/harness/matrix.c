@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worker/harness/matrix.h"
+#include "harness/matrix.h"
 
 #include "base/options.h"
 

@@ -3,8 +3,8 @@
  * what comes before the first arrow is done before the threads start, what comes after the last one when they
  * have ended. With one arrow only, the side with a `|` is that of the threads, or else the right one.
  * Arguments are integers, true, false, null and strings; one of several objects is named: `q1.enq(1)`. */
-#ifndef WORKER_MATRIX_H
-#define WORKER_MATRIX_H
+#ifndef HARNESS_MATRIX_H
+#define HARNESS_MATRIX_H
 
 #include <plumb.h>
 

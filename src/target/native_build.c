@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Harnesses for real threads (docs/internals/stress.md). */
+#include "base/text.h"
+#include "target/code/elf_file.h"
+#include "target/leftovers.h"
+#include "target/tool_command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STRESS_LIBRARY "libplumb-stress.a"
+#define NOISE_LIBRARY "libplumb-noise.a"
+#define NO_LIBRARY "%s was not found near this program: is the installation complete?"
+
+struct native_build {
+    const struct target_source *source;
+    struct target_program *program;
+    char *headers, *library, *noise; /* noise: null when none is wanted */
+    VEC(char *) objects;             /* of each file, with noise */
+    struct words environment;
+    bool cxx;
+};
+
+static bool check_files(const struct target_source *source, struct diagnostic *why)
+{
+    if (source->file_count == 0)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "no file to run was named");
+    for (size_t i = 0; i < source->file_count; i++) {
+        struct elf_facts facts;
+        if (!elf_read_file(source->files[i], STRESS_LIBRARY, &facts))
+            return command_fail(why, source->files[i], PL_CANNOT_OPEN, strerror(errno));
+        if (facts.is_executable)
+            return command_fail(why, source->files[i], PL_USAGE,
+                                "this is a program already; the sources of a harness are needed, which are "
+                                "compiled without plumb-cc's instrumentation (plumb/record.h is for programs "
+                                "with a main of their own)");
+    }
+    return true;
+}
+
+static char *find_library(const char *folder, const char *name)
+{
+    struct text path = {0};
+    text_printf(&path, "%s/../lib/%s", folder, name);
+    if (access(path.data, R_OK) == 0)
+        return text_take(&path);
+    text_free(&path);
+    return NULL;
+}
+
+static bool find_parts(struct native_build *b, bool noise, struct diagnostic *why)
+{
+    OWNED char *tools = command_own_folder();
+    if (!tools)
+        return diagnostic_set(why, PL_BUILD, 0, 0, "cannot find the folder of this program");
+    b->headers = command_find_headers(tools);
+    b->library = find_library(tools, STRESS_LIBRARY);
+    b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;
+    if (!b->headers)
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb.h");
+    if (!b->library || (noise && !b->noise))
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->library ? NOISE_LIBRARY : STRESS_LIBRARY);
+    return true;
+}
+
+static void begin_command(const struct native_build *b, struct words *command)
+{
+    const char *given = b->cxx ? b->source->cxx : b->source->cc,
+               *variable = getenv(b->cxx ? "PLUMB_CXX" : "PLUMB_CC");
+    command_add_compiler(command, given ? given : variable, b->cxx ? "c++" : "cc");
+    command_add_word(command, "%s", "-O2");
+    command_add_word(command, "%s", "-g");
+    command_add_word(command, "-I%s", b->headers);
+}
+
+/* C files stay C when the C++ compiler has to link. */
+static void add_file(const struct native_build *b, struct words *command, const char *file)
+{
+    bool is_c = b->cxx && command_has_suffix(file, ".c");
+    if (is_c)
+        command_add_word(command, "%s", "-xc");
+    command_add_word(command, *file == '-' || *file == '@' ? "./%s" : "%s", file);
+    if (is_c)
+        command_add_word(command, "%s", "-xnone");
+}
+
+static void add_flags(const struct native_build *b, struct words *command)
+{
+    for (size_t i = 0; i < b->source->flag_count; i++)
+        command_add_word(command, "%s", b->source->flags[i]);
+}
+
+static bool run(const struct native_build *b, struct words *command)
+{
+    vec_push(&command->list, NULL);
+    bool fine = command_run(command, &b->environment, b->source->silent) == 0;
+    command_free(command);
+    return fine;
+}
+
+/* With hooks of the thread sanitizer, which the noise library answers: so its own runtime must not be linked. */
+static bool compile(struct native_build *b, const char *file)
+{
+    struct words command = {0};
+    struct text object = {0};
+    text_printf(&object, "%s/%zu.o", b->program->folder, b->objects.len);
+    vec_push(&b->objects, text_take(&object));
+    begin_command(b, &command);
+    add_flags(b, &command);
+    command_add_word(&command, "%s", "-fsanitize=thread");
+    command_add_word(&command, "%s", "-c");
+    add_file(b, &command, file);
+    command_add_word(&command, "%s", "-o");
+    command_add_word(&command, "%s", vec_last(&b->objects));
+    return run(b, &command);
+}
+
+static bool link_program(const struct native_build *b)
+{
+    struct words command = {0};
+    begin_command(b, &command);
+    for (size_t i = 0; i < b->source->file_count; i++)
+        if (b->noise)
+            command_add_word(&command, "%s", b->objects.data[i]);
+        else
+            add_file(b, &command, b->source->files[i]);
+    if (b->noise)
+        command_add_word(&command, "%s", b->noise);
+    command_add_word(&command, "%s", b->library);
+    add_flags(b, &command);
+    command_add_word(&command, "%s", "-pthread");
+    command_add_word(&command, "%s", "-o");
+    command_add_word(&command, "%s", b->program->path);
+    return run(b, &command);
+}
+
+static bool build(struct native_build *b, struct diagnostic *why)
+{
+    bool fine = true;
+    for (size_t i = 0; b->noise && fine && i < b->source->file_count; i++)
+        fine = compile(b, b->source->files[i]);
+    if (!fine || !link_program(b))
+        return command_fail(why, b->source->files[0], PL_BUILD, "the harness does not build");
+    if (access(b->program->path, X_OK) != 0)
+        return command_fail(why, b->source->files[0], PL_BUILD,
+                            "the compiler made no program; does a flag stop it early?");
+    return true;
+}
+
+static bool prepare(struct native_build *b, bool noise, struct diagnostic *why)
+{
+    struct text path = {0};
+    if (!find_parts(b, noise, why))
+        return false;
+    b->program->folder = leftovers_make_folder();
+    if (!b->program->folder)
+        return diagnostic_set(why, PL_BUILD, 0, 0, "cannot make a temporary folder: %s", strerror(errno));
+    text_printf(&path, "%s/program", b->program->folder);
+    b->program->path = text_take(&path);
+    b->environment = command_environment(b->source, b->program->folder, NULL);
+    return true;
+}
+
+static void free_build(struct native_build *b)
+{
+    for (size_t i = 0; i < b->objects.len; i++)
+        free(b->objects.data[i]);
+    vec_free(&b->objects);
+    command_free(&b->environment);
+    free(b->headers);
+    free(b->library);
+    free(b->noise);
+}
+
+struct target_program *target_build_native(const struct target_source *source, bool noise,
+                                           struct diagnostic *why)
+{
+    *why = (struct diagnostic){0};
+    if (!check_files(source, why))
+        return NULL;
+    struct native_build b = {
+        .source = source, .program = NEW(struct target_program), .cxx = target_is_cxx(source)};
+    bool fine = prepare(&b, noise, why) && build(&b, why);
+    free_build(&b);
+    if (fine)
+        return b.program;
+    target_program_free(b.program);
+    return NULL;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/tool_command.h"
+
+#include "base/text.h"
+#include "target/leftovers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void command_add_word(struct words *words, const char *format, const char *text)
+{
+    struct text word = {0};
+    text_printf(&word, format, text);
+    vec_push(&words->list, text_take(&word));
+}
+
+void command_free(struct words *words)
+{
+    for (size_t i = 0; i < words->list.len; i++)
+        free(words->list.data[i]);
+    vec_free(&words->list);
+}
+
+bool command_fail(struct diagnostic *why, const char *file, int code, const char *message)
+{
+    snprintf(why->file, sizeof why->file, "%s", file);
+    return diagnostic_set(why, code, 0, 0, "%s", message);
+}
+
+char *command_own_folder(void)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+    char *slash = path ? strrchr(path, '/') : NULL;
+    if (slash)
+        *slash = 0;
+    return path;
+}
+
+char *command_find_headers(const char *folder)
+{
+    static const char *const places[] = {"/../include", "/../../include", "/../../../include"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct text path = {0};
+        text_printf(&path, "%s%s/plumb/spec.h", folder, places[i]);
+        bool found = access(path.data, R_OK) == 0;
+        if (found)
+            path.data[path.len - strlen("/plumb/spec.h")] = 0;
+        if (found)
+            return text_take(&path);
+        text_free(&path);
+    }
+    return NULL;
+}
+
+bool command_has_suffix(const char *file, const char *suffix)
+{
+    size_t length = strlen(file), wanted = strlen(suffix);
+    return length > wanted && strcmp(file + length - wanted, suffix) == 0;
+}
+
+static bool is_cxx(const char *file)
+{
+    static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP", ".ii"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        if (command_has_suffix(file, suffixes[i]))
+            return true;
+    }
+    return false;
+}
+
+bool target_is_cxx(const struct target_source *source)
+{
+    for (size_t i = 0; i < source->file_count; i++) {
+        if (is_cxx(source->files[i]))
+            return true;
+    }
+    return false;
+}
+
+void command_add_compiler(struct words *command, const char *chosen, const char *usual)
+{
+    char *words = strdup(chosen && *chosen ? chosen : usual), *rest = words, *word;
+    size_t before = command->list.len;
+    while ((word = strsep(&rest, " \t")))
+        if (*word)
+            command_add_word(command, "%s", word);
+    free(words);
+    if (command->list.len == before)
+        command_add_word(command, "%s", usual);
+}
+
+static bool is_named(const char *setting, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(setting, name, length) == 0 && setting[length] == '=';
+}
+
+/* The environment without `name`, then with it unless `value` is null. */
+static void set_variable(struct words *environment, const char *name, const char *value)
+{
+    size_t kept = 0;
+    if (!value)
+        return;
+    for (size_t i = 0; i < environment->list.len; i++) {
+        if (is_named(environment->list.data[i], name))
+            free(environment->list.data[i]);
+        else
+            environment->list.data[kept++] = environment->list.data[i];
+    }
+    environment->list.len = kept;
+    struct text setting = {0};
+    text_printf(&setting, "%s=%s", name, value);
+    vec_push(&environment->list, text_take(&setting));
+}
+
+struct words command_environment(const struct target_source *source, const char *folder,
+                                 const char *runtime_folder)
+{
+    struct words environment = {0};
+    OWNED char *tool = realpath("/proc/self/exe", NULL); /* it translates annotations */
+    for (char **setting = environ; *setting; setting++)
+        command_add_word(&environment, "%s", *setting);
+    set_variable(&environment, "TMPDIR", folder);
+    set_variable(&environment, "PLUMB_CC", source->cc);
+    set_variable(&environment, "PLUMB_CXX", source->cxx);
+    set_variable(&environment, "PLUMB_ANNOTATIONS", source->no_annotations ? "ignore" : NULL);
+    set_variable(&environment, "PLUMB_TOOL", tool);
+    if (!getenv("PLUMB_LIB_DIR"))
+        set_variable(&environment, "PLUMB_LIB_DIR", runtime_folder);
+    vec_push(&environment.list, NULL);
+    return environment;
+}
+
+int command_run(const struct words *command, const struct words *environment, bool silent)
+{
+    pid_t child = leftovers_fork();
+    if (child == 0) {
+        if (silent)
+            dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        execvpe(command->list.data[0], command->list.data, environment->list.data);
+        fprintf(stderr, "plumb: error: cannot run '%s': %s\n", command->list.data[0], strerror(errno));
+        _exit(127);
+    }
+    if (child < 0)
+        return -1;
+    siginfo_t ended = {0};
+    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    leftovers_end_group(child);
+    return ended.si_code == CLD_EXITED ? ended.si_status : -1;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands of compilers that the tool runs, and where it finds what they need. */
+#ifndef TARGET_TOOL_COMMAND_H
+#define TARGET_TOOL_COMMAND_H
+
+#include "base/vec.h"
+#include "target/build.h"
+
+/* A command line or an environment: its strings are owned, the last pointer is null once it is closed. */
+struct words {
+    VEC(char *) list;
+};
+
+/* `format` has one %s, for `text`. */
+void command_add_word(struct words *words, const char *format, const char *text);
+void command_free(struct words *words);
+
+/* The compiler: `chosen` may have several words, such as "ccache gcc"; null or empty: `usual`. */
+void command_add_compiler(struct words *command, const char *chosen, const char *usual);
+
+struct words command_environment(const struct target_source *source, const char *folder,
+                                 const char *runtime_folder);
+
+/* Runs a command with its output on our stderr, or nowhere. Its exit code; -1: it has none. */
+int command_run(const struct words *command, const struct words *environment, bool silent);
+
+/* The folder of this very program; that of the public headers, where tools/plumb-cc looks, too. Null: not found. */
+char *command_own_folder(void);
+char *command_find_headers(const char *folder);
+
+bool command_has_suffix(const char *file, const char *suffix);
+
+/* False, with a diagnostic about the file. */
+bool command_fail(struct diagnostic *why, const char *file, int code, const char *message);
+
+#endif
