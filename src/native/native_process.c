@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The main thread: maps the shared memory, lists the harness, and runs one round after the other. */
+#include "native/native_process.h"
+
+#include "native/native.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Weak: defined if the program was compiled for noise and linked with its library. */
+extern _Atomic uint32_t plumb_noise_percent __attribute__((weak, visibility("default")));
+
+static bool map_shared(void)
+{
+    const char *text = getenv(STRESS_VARIABLE);
+    int fd = text ? atoi(text) : -1;
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0 || status.st_size < (off_t)sizeof(struct stress_shared))
+        return false;
+    struct stress_shared *s = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (s == MAP_FAILED || s->magic != STRESS_MAGIC || s->size > (uint64_t)status.st_size)
+        return false;
+    native.shared = s;
+    close(fd); /* none of the user's descriptors */
+    unsetenv(STRESS_VARIABLE);
+    return true;
+}
+
+static _Noreturn void refuse(void)
+{
+    native_enter(STRESS_REFUSED);
+    for (;;)
+        pause();
+}
+
+/* ------------------------------------------------------------------ rounds */
+
+static bool has_finals(void)
+{
+    return native.shared->plan.final_count != 0;
+}
+
+static void set_up(struct native_thread *t)
+{
+    (void)t;
+    native_run_parts(PLUMB_PART_SETUP);
+    if (has_finals())
+        native_run_parts(PLUMB_PART_THREAD_SETUP);
+}
+
+static void check_invariants(struct native_thread *t)
+{
+    (void)t;
+    if (!native_check_invariants())
+        atomic_store(&native.shared->invariant_bad, 1);
+}
+
+static void tear_down(struct native_thread *t)
+{
+    (void)t;
+    if (has_finals())
+        native_run_parts(PLUMB_PART_THREAD_TEARDOWN);
+    native_run_parts(PLUMB_PART_TEARDOWN);
+}
+
+static void run_round(struct native_thread *t)
+{
+    struct stress_shared *s = native.shared;
+    native_enter(STRESS_SETUP);
+    native_begin_thread(t);
+    if (native_guard(t, set_up)) {
+        native_enter(STRESS_RUNNING);
+        if (native.round.threads)
+            native_run_threads();
+        native_enter(STRESS_FINAL);
+        if (has_finals() && !atomic_load(&s->abandoned))
+            native_guard(t, native_run_finals);
+        native_enter(STRESS_INVARIANT);
+        if (!atomic_load(&s->abandoned))
+            native_guard(t, check_invariants);
+    }
+    native_enter(STRESS_TEARDOWN);
+    native_guard(t, tear_down);
+}
+
+static uint32_t await_go(uint32_t rounds)
+{
+    _Atomic uint32_t *go = &native.shared->go;
+    enum { SPINS = 500 };
+    for (int i = 0; i < SPINS && atomic_load_explicit(go, memory_order_acquire) == rounds; i++)
+        native_pause();
+    while (atomic_load(go) == rounds)
+        native_futex_wait(go, rounds, true);
+    return atomic_load(go);
+}
+
+static void take_round(void)
+{
+    uint32_t most = native.shared->slots - 1;
+    native.round = native.shared->round;
+    if (native.round.threads > most)
+        native.round.threads = most;
+    native_read_plan();
+    if (&plumb_noise_percent)
+        atomic_store(&plumb_noise_percent, native.shared->plan.noise);
+}
+
+static void begin_main_thread(void)
+{
+    struct native_thread *t = native.threads;
+    native_self = t;
+    native_make_signal_stack(t);
+    atomic_store(&t->slot->tid, (uint32_t)syscall(SYS_gettid));
+}
+
+static _Noreturn void run_rounds(void)
+{
+    for (uint32_t rounds = 0;;) {
+        rounds = await_go(rounds);
+        take_round();
+        if (!native.threads && !native_make_threads())
+            refuse();
+        begin_main_thread();
+        atomic_store(&native.threads->slot->busy, 1);
+        run_round(native.threads);
+        atomic_store(&native.threads->slot->busy, 0);
+        native_enter(STRESS_WAITING);
+        atomic_store(&native.shared->ended, rounds);
+        native_beat();
+    }
+}
+
+int plumb_stress_main(void)
+{
+    if (!map_shared()) {
+        fprintf(stderr, "this is a harness, which plumb stress runs: plumb stress FILES\n");
+        return 2;
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    native_catch_signals();
+    native_make_known_texts();
+    if (!native_list_parts())
+        refuse();
+    native_enter(STRESS_LISTED);
+    run_rounds();
+}

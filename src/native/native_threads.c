@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads live as long as the process: created for the largest round, asleep when they do not take part in one. */
+#include "native/native.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------ segments */
+
+void native_finish_segment(void)
+{
+    atomic_fetch_add(&native.shared->finished, 1);
+    native_beat();
+}
+
+/* Segment k and k - 2 have the same bank. */
+void native_await_bank(uint32_t number)
+{
+    _Atomic uint32_t *consumed = &native.shared->consumed;
+    for (uint32_t seen; (seen = atomic_load(consumed)) + 1 < number;)
+        native_futex_wait(consumed, seen, true);
+}
+
+static bool has_another_segment(uint32_t number)
+{
+    const struct stress_shared *s = native.shared;
+    return !atomic_load(&s->abandoned) && (number == 0 || !atomic_load(&s->stop)) &&
+           !atomic_load(&native.out_of_texts) &&
+           (native.round.segments == 0 || number < native.round.segments || number == 0);
+}
+
+/* By the last thread that arrives, while all others wait. */
+static void change_segment(bool first)
+{
+    if (!first && !atomic_load(&native.shared->abandoned))
+        native_finish_segment();
+    uint32_t number = atomic_load(&native.shared->finished);
+    bool going = has_another_segment(number);
+    if (going) {
+        native_await_bank(number);
+        going = has_another_segment(number);
+    }
+    for (uint32_t i = 0; going && i <= native.round.threads; i++)
+        native_take_bank(&native.threads[i], number);
+    atomic_store(&native.going, going);
+    atomic_store(&native.over, 0);
+}
+
+/* False: the round ends. */
+static bool meet(bool first)
+{
+    uint32_t gate = atomic_load(&native.gate), threads = native.round.threads;
+    if (atomic_fetch_add(&native.arrived, 1) + 1 < threads) {
+        native_await_change(&native.gate, gate, threads);
+    } else {
+        change_segment(first);
+        atomic_store(&native.arrived, 0);
+        atomic_store(&native.gate, gate + 1);
+        if (atomic_load(&native.sleepers))
+            native_futex_wake(&native.gate, false);
+    }
+    return atomic_load(&native.going);
+}
+
+/* ------------------------------------------------------------------ a round */
+
+static void choose_processor(const struct native_thread *t, cpu_set_t *set)
+{
+    uint32_t left = (t->number - 1) % native.processors;
+    CPU_ZERO(set);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &native.allowed) && left-- == 0)
+            CPU_SET(cpu, set);
+}
+
+static void pin(struct native_thread *t)
+{
+    cpu_set_t set = native.allowed;
+    if (t->pinned == (native.round.pinned != 0))
+        return;
+    t->pinned = native.round.pinned != 0;
+    if (t->pinned)
+        choose_processor(t, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+static void set_up(struct native_thread *t)
+{
+    (void)t;
+    native_run_parts(PLUMB_PART_THREAD_SETUP);
+}
+
+static void tear_down(struct native_thread *t)
+{
+    (void)t;
+    native_run_parts(PLUMB_PART_THREAD_TEARDOWN);
+}
+
+static void run_round(struct native_thread *t)
+{
+    atomic_store(&t->slot->busy, 1);
+    pin(t);
+    native_begin_thread(t);
+    native_guard(t, set_up);
+    for (bool first = true; meet(first); first = false)
+        native_guard(t, native_run_segment);
+    native_guard(t, tear_down);
+    atomic_store(&t->slot->busy, 0);
+    if (atomic_fetch_add(&native.left, 1) + 1 == native.round.threads)
+        native_futex_wake(&native.left, false);
+}
+
+static void *run_thread(void *argument)
+{
+    struct native_thread *t = argument;
+    uint32_t rounds = 0;
+    native_self = t;
+    native_make_signal_stack(t);
+    atomic_store(&t->slot->tid, (uint32_t)syscall(SYS_gettid));
+    for (;; rounds++) {
+        while (atomic_load(&t->wake) == rounds)
+            native_futex_wait(&t->wake, rounds, false);
+        run_round(t);
+    }
+    return NULL;
+}
+
+void native_run_threads(void)
+{
+    uint32_t threads = native.round.threads, left;
+    atomic_store(&native.left, 0);
+    atomic_store(&native.out_of_texts, 0);
+    for (uint32_t i = 1; i <= threads; i++) {
+        atomic_fetch_add(&native.threads[i].wake, 1);
+        native_futex_wake(&native.threads[i].wake, false);
+    }
+    while ((left = atomic_load(&native.left)) < threads)
+        native_futex_wait(&native.left, left, false);
+}
+
+/* ------------------------------------------------------------------ the start */
+
+static bool refuse(const char *what)
+{
+    snprintf(native.shared->message, sizeof native.shared->message, "%s", what);
+    return false;
+}
+
+static void *map(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* What is written in a segment has its pages before. */
+static void touch(uint32_t slot)
+{
+    struct stress_shared *s = native.shared;
+    uint64_t records = (uint64_t)s->capacity * sizeof(struct stress_record) * STRESS_BANKS,
+             areas = s->area_size * STRESS_BANKS;
+    memset((char *)s + s->records + slot * records, 0, records);
+    memset((char *)s + s->areas + slot * areas, 0, areas);
+}
+
+static bool has_room(void)
+{
+    const struct stress_shared *s = native.shared;
+    uint64_t banks = (uint64_t)s->slots * STRESS_BANKS;
+    return s->slots >= 1 && s->slots <= STRESS_SLOTS && s->records <= s->size && s->areas <= s->size &&
+           banks * s->capacity * sizeof(struct stress_record) <= s->size - s->records &&
+           banks * s->area_size <= s->size - s->areas;
+}
+
+static bool make_thread(uint32_t number)
+{
+    struct native_thread *t = &native.threads[number];
+    pthread_t thread;
+    t->number = number;
+    t->slot = &native.shared->slot[number];
+    t->signal_stack = NULL;
+    touch(number);
+    if (native.has_texts && !(t->texts = map(NATIVE_TEXTS_BYTES)))
+        return refuse("there is no memory for texts of arguments");
+    if (number && pthread_create(&thread, NULL, run_thread, t) != 0)
+        return refuse("the threads cannot be created: the system has no room for so many");
+    return true;
+}
+
+bool native_make_threads(void)
+{
+    if (!has_room())
+        return refuse("the shared memory is too small");
+    if (native.reserve > native.shared->area_size)
+        return refuse("the areas of the shared memory are too small");
+    native.threads = map(native.shared->slots * sizeof *native.threads);
+    if (!native.threads)
+        return refuse("there is no memory for threads");
+    sched_getaffinity(0, sizeof native.allowed, &native.allowed);
+    native.processors = (uint32_t)CPU_COUNT(&native.allowed);
+    native.processors = native.processors ? native.processors : 1;
+    for (uint32_t i = 0; i < native.shared->slots; i++)
+        if (!make_thread(i))
+            return false;
+    return true;
+}
