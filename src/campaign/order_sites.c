@@ -33,12 +33,31 @@ bool order_fits(const struct order_site *site, unsigned order)
     }
 }
 
-void order_site_add_name(const struct order_site *site, struct text *out)
+static const char *const kind_words[] = {[ATOMIC_LOAD] = "load",
+                                         [ATOMIC_STORE] = "store",
+                                         [ATOMIC_UPDATE] = "update",
+                                         [ATOMIC_CAS] = "CAS",
+                                         [ATOMIC_FENCE] = "fence"};
+enum { KINDS = sizeof kind_words / sizeof *kind_words };
+
+const char *order_kind_word(enum atomic_kind kind)
 {
-    text_printf(out, "%s:%u", site->file, site->line);
+    return kind_words[kind];
+}
+
+void order_site_add_place(const struct order_site *site, struct text *out)
+{
+    text_printf(out, "%u", site->line);
     if (site->column)
         text_printf(out, ":%u", site->column);
-    text_puts(out, site->failure ? "/failure" : "");
+    if (site->failure || site->shares)
+        text_printf(out, "/%s", site->failure ? "failure" : kind_words[site->kind]);
+}
+
+void order_site_add_name(const struct order_site *site, struct text *out)
+{
+    text_printf(out, "%s:", site->file);
+    order_site_add_place(site, out);
 }
 
 /* ------------------------------------------------------------------ finding */
@@ -109,6 +128,13 @@ static void add_place(struct order_sites *s, const struct atomic_call *call, con
         add_call(s, site, call->pc);
 }
 
+/* Of neighbours: success and failure of a comparison are of one kind. */
+static void note_shared(struct order_site *a, struct order_site *b)
+{
+    if (strcmp(a->file, b->file) == 0 && a->line == b->line && a->column == b->column && a->kind != b->kind)
+        a->shares = b->shares = true;
+}
+
 void order_sites_find(struct order_sites *s, const char *program)
 {
     struct worker_module module = {0};
@@ -126,6 +152,8 @@ void order_sites_find(struct order_sites *s, const char *program)
     symbols_close(symbols);
     if (s->all.len)
         qsort(s->all.data, s->all.len, sizeof *s->all.data, compare_sites);
+    for (size_t k = 1; k < s->all.len; k++)
+        note_shared(&s->all.data[k - 1], &s->all.data[k]);
 }
 
 void order_sites_free(struct order_sites *s)
@@ -222,6 +250,7 @@ struct site_name {
     size_t file_length;
     unsigned long line, column; /* column 0: any */
     bool failure;
+    unsigned kind; /* KINDS: any */
 };
 
 /* Cuts ":12" off the end. */
@@ -237,15 +266,24 @@ static bool cut_number(const char *text, size_t *length, unsigned long *number)
     return true;
 }
 
+/* Cuts "/load" off the end. */
+static bool cut_word(const char *text, size_t *length, const char *word)
+{
+    size_t tail = strlen(word) + 1;
+    if (*length <= tail || text[*length - tail] != '/' ||
+        strncmp(text + *length - tail + 1, word, tail - 1) != 0)
+        return false;
+    *length -= tail;
+    return true;
+}
+
 static bool parse_name(const char *text, size_t length, struct site_name *name)
 {
-    static const char failure[] = "/failure";
-    size_t tail = sizeof failure - 1;
-    *name = (struct site_name){.file = text};
-    if (length > tail && strncmp(text + length - tail, failure, tail) == 0) {
-        name->failure = true;
-        length -= tail;
-    }
+    *name = (struct site_name){.file = text, .kind = KINDS};
+    name->failure = cut_word(text, &length, "failure");
+    for (unsigned k = 0; k < KINDS && !name->failure && name->kind == KINDS; k++)
+        if (cut_word(text, &length, kind_words[k]))
+            name->kind = k;
     if (!cut_number(text, &length, &name->line))
         return false;
     unsigned long line;
@@ -260,7 +298,8 @@ static bool parse_name(const char *text, size_t length, struct site_name *name)
 static bool is_named(const struct order_site *site, const struct site_name *name)
 {
     return site->line == name->line && is_file(site->file, name->file, name->file_length) &&
-           (!name->column || site->column == name->column) && site->failure == name->failure;
+           (!name->column || site->column == name->column) && site->failure == name->failure &&
+           (name->kind == KINDS || name->kind == (unsigned)site->kind);
 }
 
 /* Those of the same file, or of the same line if there are any. */
@@ -287,8 +326,8 @@ bool order_sites_find_named(const struct order_sites *s, const char *name, size_
     size_t count = 0;
     if (!parse_name(name, length, &wanted))
         return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "%.*s: a site is FILE:LINE, FILE:LINE:COLUMN, or one of "
-                              "these with /failure behind it",
+                              "%.*s: a site is FILE:LINE, FILE:LINE:COLUMN, or one of these with /failure, "
+                              "/load, /store, /update, /CAS or /fence behind it",
                               (int)length, name);
     for (size_t k = 0; k < s->all.len; k++)
         if (is_named(&s->all.data[k], &wanted)) {

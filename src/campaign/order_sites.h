@@ -18,7 +18,8 @@ struct order_site {
     const char *function;  /* null: unknown */
     enum atomic_kind kind;
     bool failure; /* the order of a comparison that fails */
-    bool ran;     /* in some execution; known after order_sites_note */
+    bool shares; /* its place, with a site of another kind: the two are named "queue.c:12:5/load" and so on */
+    bool ran;    /* in some execution; known after order_sites_note */
     /* As written (enum memory_order_tag); ORDER_PLAIN: it is not a constant, or not known */
     uint8_t order;
     VEC(uint64_t) pcs; /* of its calls, by address */
@@ -55,10 +56,13 @@ bool order_fits(const struct order_site *site, unsigned order);
 unsigned order_of_word(const char *word, size_t length);
 const char *order_word(unsigned order);
 
-/* Adds "queue.c:12:5" or "queue.c:12:5/failure". */
+/* Adds "queue.c:12:5", "queue.c:12:5/failure" or, if there are several at that place, "queue.c:12:5/load". */
 void order_site_add_name(const struct order_site *site, struct text *out);
+/* The same without the file. */
+void order_site_add_place(const struct order_site *site, struct text *out);
+const char *order_kind_word(enum atomic_kind kind);
 
-/* The site that FILE:LINE[:COLUMN][/failure] names. False: a diagnostic says which there are. */
+/* The site that FILE:LINE[:COLUMN][/failure] or FILE:LINE[:COLUMN]/KIND names. False: a diagnostic says which there are. */
 bool order_sites_find_named(const struct order_sites *s, const char *name, size_t length, size_t *found,
                             struct diagnostic *why);
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ------------------------------------------------------------------ edits */
 
@@ -112,18 +113,75 @@ static void add_hunks(struct text *out, const line_list *old, const line_list *n
     }
 }
 
-static void add_diff(struct text *out, const char *file, const struct text *source,
+static void add_diff(struct text *out, const char *name, const struct text *source,
                      const struct text *changed)
 {
     line_list old = {0}, new = {0};
     split(source, &old);
     split(changed, &new);
-    const char *name = *file == '/' ? file + 1 : file;
     text_printf(out, "--- a/%s\n+++ b/%s\n", name, name);
     if (old.len == new.len)
         add_hunks(out, &old, &new);
     vec_free(&old);
     vec_free(&new);
+}
+
+/* ------------------------------------------------------------------ where it applies */
+
+/* How much of a and b is the same, up to and with a '/'. */
+static size_t common_folder(const char *a, const char *b)
+{
+    size_t same = 0;
+    for (size_t k = 0; a[k] && a[k] == b[k]; k++)
+        if (a[k] == '/')
+            same = k + 1;
+    return same;
+}
+
+/* The folder of a git repository, if that is the folder or around it. */
+static size_t repository_of(const char *path, size_t folder)
+{
+    for (size_t at = folder; at > 0; at--) {
+        struct text git = {0};
+        if (path[at - 1] != '/')
+            continue;
+        text_printf(&git, "%.*s.git", (int)at, path);
+        bool found = access(git.data, F_OK) == 0;
+        text_free(&git);
+        if (found)
+            return at;
+    }
+    return folder;
+}
+
+static void add_absolute(struct text *out, const char *file)
+{
+    char *folder = *file == '/' ? NULL : getcwd(NULL, 0);
+    text_printf(out, "%s%s%s", folder ? folder : "", folder ? "/" : "", file);
+    free(folder);
+}
+
+/* Nothing, if all files are in the working folder; else the repository that has them, or the folder that they have in common. */
+static void find_root(const struct order_sites *s, const uint8_t *orders, struct text *root)
+{
+    bool outside = false;
+    for (size_t k = 0; k < s->all.len; k++)
+        outside |= orders[k] != ORDER_PLAIN && *s->all.data[k].file == '/';
+    for (size_t k = 0; outside && k < s->all.len; k++) {
+        struct text path = {0};
+        if (orders[k] == ORDER_PLAIN)
+            continue;
+        add_absolute(&path, s->all.data[k].file);
+        if (!root->len)
+            text_printf(root, "%.*s/", (int)(strrchr(path.data, '/') - path.data), path.data);
+        root->len = common_folder(root->data, path.data);
+        root->data[root->len] = 0;
+        text_free(&path);
+    }
+    if (root->len) {
+        root->len = repository_of(root->data, root->len);
+        root->data[root->len] = 0;
+    }
 }
 
 /* ------------------------------------------------------------------ all files */
@@ -140,8 +198,23 @@ static unsigned wanted_order(const struct order_sites *s, const uint8_t *orders,
     return orders[site] == ORDER_PLAIN ? s->all.data[site].order : orders[site];
 }
 
+typedef VEC(size_t) places;
+
+/* Where the sites of the file stand, but for those at the place of site k. */
+static places find_others(const struct order_sites *s, size_t from, size_t to, size_t k,
+                          const struct text *source)
+{
+    places others = {0};
+    size_t at;
+    for (size_t i = from; i < to; i++)
+        if ((s->all.data[i].line != s->all.data[k].line || s->all.data[i].column != s->all.data[k].column) &&
+            source_call_find(source, s->all.data[i].line, s->all.data[i].column, &at))
+            vec_push(&others, at);
+    return others;
+}
+
 static void collect(const struct order_sites *s, const uint8_t *orders, size_t k, const struct text *source,
-                    source_edits *edits, struct text *left_out)
+                    const places *others, source_edits *edits, struct text *left_out)
 {
     const struct order_site *site = &s->all.data[k];
     bool cas = site->kind == ATOMIC_CAS;
@@ -150,7 +223,11 @@ static void collect(const struct order_sites *s, const uint8_t *orders, size_t k
                                .line = site->line,
                                .column = site->column,
                                .order = wanted_order(s, orders, first),
-                               .failure = cas ? wanted_order(s, orders, first + 1) : ORDER_PLAIN};
+                               .failure = cas ? wanted_order(s, orders, first + 1) : ORDER_PLAIN,
+                               .written = s->all.data[first].order,
+                               .written_failure = cas ? s->all.data[first + 1].order : ORDER_PLAIN,
+                               .others = others->data,
+                               .other_count = others->len};
     if (cas && site->failure && orders[first] != ORDER_PLAIN)
         return; /* done with the other */
     const char *why = source_call_change(source, &wish, edits);
@@ -158,8 +235,18 @@ static void collect(const struct order_sites *s, const uint8_t *orders, size_t k
         leave_out(left_out, site, orders[k], why);
 }
 
+static void add_named_diff(struct order_patch *p, const char *file, const struct text *source,
+                           const struct text *changed)
+{
+    struct text path = {0};
+    if (p->root.len)
+        add_absolute(&path, file);
+    add_diff(&p->diff, p->root.len ? path.data + p->root.len : file, source, changed);
+    text_free(&path);
+}
+
 static void patch_file(const struct order_sites *s, const uint8_t *orders, size_t from, size_t to,
-                       struct text *diff, struct text *left_out)
+                       struct order_patch *p)
 {
     const char *file = s->all.data[from].file;
     struct text source = {0}, changed = {0};
@@ -167,17 +254,20 @@ static void patch_file(const struct order_sites *s, const uint8_t *orders, size_
     bool readable = text_add_file(&source, file);
     for (size_t k = from; k < to; k++)
         if (orders[k] != ORDER_PLAIN && !readable)
-            leave_out(left_out, &s->all.data[k], orders[k], "the file cannot be read");
-        else if (orders[k] != ORDER_PLAIN)
-            collect(s, orders, k, &source, &edits, left_out);
+            leave_out(&p->left_out, &s->all.data[k], orders[k], "the file cannot be read");
+        else if (orders[k] != ORDER_PLAIN) {
+            places others = find_others(s, from, to, k, &source);
+            collect(s, orders, k, &source, &others, &edits, &p->left_out);
+            vec_free(&others);
+        }
     if (edits.len) {
         qsort(edits.data, edits.len, sizeof *edits.data, compare_edits);
         apply(&source, &edits, &changed);
     }
     if (edits.len && are_compatible(&edits))
-        add_diff(diff, file, &source, &changed);
+        add_named_diff(p, file, &source, &changed);
     else if (edits.len)
-        text_printf(left_out, "%s: one place would need several orders\n", file);
+        text_printf(&p->left_out, "%s: one place would need several orders\n", file);
     for (size_t k = 0; k < edits.len; k++)
         free(edits.data[k].text);
     vec_free(&edits);
@@ -185,14 +275,21 @@ static void patch_file(const struct order_sites *s, const uint8_t *orders, size_
     text_free(&changed);
 }
 
-void order_patch_add(const struct order_sites *s, const uint8_t *orders, struct text *diff,
-                     struct text *left_out)
+void order_patch_make(struct order_patch *p, const struct order_sites *s, const uint8_t *orders)
 {
+    find_root(s, orders, &p->root);
     for (size_t k = 0, next; k < s->all.len; k = next) {
         bool any = false;
         for (next = k; next < s->all.len && strcmp(s->all.data[next].file, s->all.data[k].file) == 0; next++)
             any |= orders[next] != ORDER_PLAIN;
         if (any)
-            patch_file(s, orders, k, next, diff, left_out);
+            patch_file(s, orders, k, next, p);
     }
+}
+
+void order_patch_free(struct order_patch *p)
+{
+    text_free(&p->diff);
+    text_free(&p->root);
+    text_free(&p->left_out);
 }

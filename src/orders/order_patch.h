@@ -5,9 +5,14 @@
 
 #include "campaign/order_sites.h"
 
-/* Adds a diff that gives each site its new order (ORDER_PLAIN: as it is), and to `left_out` a line for each that cannot be changed there,
- * with the reason. */
-void order_patch_add(const struct order_sites *s, const uint8_t *orders, struct text *diff,
-                     struct text *left_out);
+struct order_patch {
+    struct text diff;
+    struct text root;     /* the folder that it is for, with a '/' behind it; empty: the working folder */
+    struct text left_out; /* a line for each site that cannot be changed in the source, with the reason */
+};
+
+/* A diff that gives each site its new order (ORDER_PLAIN: as it is). */
+void order_patch_make(struct order_patch *p, const struct order_sites *s, const uint8_t *orders);
+void order_patch_free(struct order_patch *p);
 
 #endif

@@ -12,7 +12,7 @@ struct search {
     size_t count;      /* of sites */
     VEC(bool *) needs; /* sets of sites: a repair has one of each */
     bool *chosen;
-    bool *able; /* to be stronger, as far as their orders are known */
+    bool *able; /* to be stronger: not all of its calls are known to be seq_cst */
 };
 
 static uint8_t *strongest(const struct search *s)
@@ -99,10 +99,13 @@ static void choose_fewest(struct search *s)
 
 /* ------------------------------------------------------------------ how strong */
 
-/* The weakest order above the one as written that is accepted, the others being as they are; weaker ones are tried first. */
+/* The weakest order above the one as written that is accepted, the others being as they are; weaker ones are tried first. Of a site
+ * with several orders only seq_cst is known to be stronger than all of them. */
 static void weaken_choice(struct search *s, size_t site, uint8_t *assignment)
 {
     const struct order_site *what = &s->o->sites.all.data[site];
+    if (what->order > ORDER_SEQ_CST)
+        return;
     for (unsigned strength = 1; strength < ORDER_STRENGTHS; strength++)
         for (unsigned order = 0; order < ORDER_SEQ_CST && !s->o->why.code; order++) {
             if (order_strength(order) != strength || order == ORDER_CONSUME || !order_fits(what, order) ||
@@ -112,6 +115,7 @@ static void weaken_choice(struct search *s, size_t site, uint8_t *assignment)
             assignment[site] = (uint8_t)order;
             struct order_outcome outcome = orders_try(s->o, assignment);
             bool accepted = outcome.answer == ORDERS_ACCEPTED;
+            s->o->repair.is_minimal &= outcome.answer != ORDERS_UNDECIDED;
             order_outcome_free(&outcome);
             if (accepted)
                 return;
@@ -132,6 +136,7 @@ static void keep_repair(struct search *s, const uint8_t *assignment)
 static void finish(struct search *s)
 {
     uint8_t *assignment = strongest(s);
+    s->o->repair.is_minimal = true;
     for (size_t k = 0; k < s->count; k++)
         if (s->chosen[k])
             weaken_choice(s, k, assignment);
@@ -177,7 +182,7 @@ void orders_find_repair(struct orders *o)
     s.chosen = NEW_ZEROED(bool, s.count + 1);
     s.able = NEW_ZEROED(bool, s.count + 1);
     for (size_t k = 0; k < s.count; k++)
-        s.able[k] = o->sites.all.data[k].order < ORDER_SEQ_CST;
+        s.able[k] = o->sites.all.data[k].order != ORDER_SEQ_CST;
     if (try_chosen(&s) == ORDERS_VIOLATED) /* again, to see the execution */
         search(&s);
     else

@@ -39,6 +39,7 @@ struct order_repair {
     enum order_answer answer;  /* accepted: it is verified; violated: strengthening does not help */
     struct order_change *list; /* by site */
     size_t count;
+    bool is_minimal; /* accepted: every weaker order of a site in it was decided, and is violated */
     const char *why; /* undecided */
 };
 

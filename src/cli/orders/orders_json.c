@@ -89,6 +89,8 @@ static void add_repair(struct json_writer *w, const struct orders *o)
                                                       : "inconclusive");
     if (o->repair.why)
         json_member(w, "message", o->repair.why);
+    if (o->repair.answer == ORDERS_ACCEPTED)
+        json_key(w, "minimal"), json_bool(w, o->repair.is_minimal);
     JSON_ARRAY(w, "changes", k, o->repair.count) {
         json_open_object(w);
         add_name(w, "site", &o->sites.all.data[o->repair.list[k].site]);

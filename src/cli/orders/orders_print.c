@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answers of `plumb orders` as text. */
+#include "autotest/autotest.h"
 #include "base/budget.h"
 #include "base/shell_word.h"
 #include "base/terminal.h"
@@ -16,12 +17,7 @@ enum { PLACE_COLUMNS = 14, ANSWER_COLUMN = 2 + PLACE_COLUMNS + 2 + 9 + 2 + 8 + 1
 
 const char *orders_access_word(const struct order_site *site)
 {
-    static const char *const words[] = {[ATOMIC_LOAD] = "load",
-                                        [ATOMIC_STORE] = "store",
-                                        [ATOMIC_UPDATE] = "update",
-                                        [ATOMIC_CAS] = "CAS",
-                                        [ATOMIC_FENCE] = "fence"};
-    return site->failure ? "CAS fails" : words[site->kind];
+    return site->failure ? "CAS fails" : order_kind_word(site->kind);
 }
 
 uint8_t *orders_answer(const struct orders *o)
@@ -33,6 +29,16 @@ uint8_t *orders_answer(const struct orders *o)
     for (size_t k = 0; k < o->repair.count; k++)
         answer[o->repair.list[k].site] = o->repair.list[k].to;
     return answer;
+}
+
+/* What has to be the same for the error to come back. */
+static void add_tests_options(struct text *out, const struct campaign_options *o)
+{
+    if (o->init)
+        text_puts(out, " --init"), shell_add_word(out, o->init);
+    if (o->final)
+        text_puts(out, " --final"), shell_add_word(out, o->final);
+    auto_add_check_options(out, o);
 }
 
 void orders_add_command(struct text *out, const struct orders_run *r, size_t test, size_t site,
@@ -50,6 +56,7 @@ void orders_add_command(struct text *out, const struct orders_run *r, size_t tes
     text_printf(&option, "=%s", order_word(order));
     text_puts(out, " --order");
     shell_add_word(out, option.data);
+    add_tests_options(out, &r->settings.campaign);
     for (size_t k = 0; k < r->source.flag_count; k++) {
         text_puts(out, k ? "" : " --");
         shell_add_word(out, r->source.flags[k]);
@@ -59,15 +66,7 @@ void orders_add_command(struct text *out, const struct orders_run *r, size_t tes
 
 /* ------------------------------------------------------------------ rows */
 
-/* "12:5/failure": rows stand below the name of their file. */
-static void add_place(struct text *out, const struct order_site *site)
-{
-    text_printf(out, "%" PRIu32, site->line);
-    if (site->column)
-        text_printf(out, ":%" PRIu32, site->column);
-    text_puts(out, site->failure ? "/failure" : "");
-}
-
+/* Rows stand below the name of their file. */
 static void add_start(struct text *out, const struct orders *o, size_t k)
 {
     const struct order_site *site = &o->sites.all.data[k];
@@ -76,7 +75,7 @@ static void add_start(struct text *out, const struct orders *o, size_t k)
         terminal_add_safe(out, site->file);
         text_puts(out, "\n");
     }
-    add_place(&place, site);
+    order_site_add_place(site, &place);
     text_printf(out, "  %-*s  %-9s  %-8s", PLACE_COLUMNS, place.data, orders_access_word(site),
                 order_word(site->order));
     text_free(&place);
@@ -273,7 +272,8 @@ static void add_violated(struct text *out, const struct orders *o)
     text_puts(out, "\n");
     if (o->repair.answer == ORDERS_ACCEPTED) {
         add_repair_lines(out, o);
-        text_puts(out, "  with it all tests hold; no smaller set of orders is enough\n");
+        text_printf(out, "  with it all tests hold; no smaller set of orders is enough%s\n",
+                    o->repair.is_minimal ? "" : ", but weaker orders of these are not decided");
     } else
         text_printf(out, "  no repair: %s\n", o->repair.why);
 }
@@ -285,7 +285,7 @@ static void add_counts(struct text *out, const struct orders *o)
     prose_number(out, o->variants);
     text_printf(out, " variant%s, ", o->variants == 1 ? "" : "s");
     prose_number(out, o->executions);
-    text_puts(out, " executions");
+    text_puts(out, o->executions == 1 ? " execution" : " executions");
 }
 
 static void add_libraries(struct text *out, const struct orders *o)
