@@ -26,6 +26,8 @@ run stream_compare 2000
 run quasi_histories 300
 run refine_compare 40
 run differential 200000
+echo "== annotated_steps.py"
+python3 tests/scripts/annotated_steps.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
 echo "== orders.py"
 python3 tests/scripts/orders.py build/bin/plumb || failed=1
 echo "== orders_repairs.py"

@@ -39,8 +39,9 @@ static const struct {
     {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check without --fold"},
     {LIMIT_THREADS, "more threads than can be tracked"},
     {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
-    {LIMIT_CALLS,
-     "executions with more than 64 annotated calls, or more ordering points than are kept, were not judged"},
+    {LIMIT_CALLS, "executions with more than 64 annotated calls, more ordering points than are kept, or a "
+                  "longjmp that may have "
+                  "left an annotated call, were not judged"},
     {LIMIT_MARKS, "further rounds of a loop that only waits were left out, with annotated calls or ordering "
                   "points in them"},
     {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},

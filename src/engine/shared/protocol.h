@@ -494,7 +494,7 @@ enum worker_limit {
     LIMIT_DISTURBED = 67108864,   /* serial answers depend on a clock or on addresses: `unpredictable` */
     LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
-    LIMIT_CALLS = 8,              /* an execution had more annotated calls, or marks, than are judged */
+    LIMIT_CALLS = 8,              /* annotated calls of an execution were not judged */
     LIMIT_MARKS = 16, /* rounds of loops that only wait, with annotated calls or points, were left out */
     LIMITS_NAMED_ONLY =
         LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,

@@ -13,6 +13,7 @@ void calls_become_active(void);
 struct call *calls_find_open(uint32_t from_inside);
 /* Those whose frames lie below are over. */
 void calls_drop_below(uint64_t frame);
+void calls_lose(void); /* what there is of the execution is not judged */
 
 void points_forget(void); /* of the execution before */
 

@@ -32,12 +32,6 @@ static bool takes_label(const struct call *c, const char *label)
     return false;
 }
 
-static void lose(void)
-{
-    calls.lost = true;
-    engine_limit(LIMIT_CALLS);
-}
-
 /* ------------------------------------------------------------------ which operation */
 
 static uint32_t find_operation(const struct plumb_ordering_point *point)
@@ -85,7 +79,7 @@ static void keep_potential(const struct plumb_ordering_point *point)
     if (access < outermost->begin)
         refuse_early(point, outermost);
     if (!p && *count == LABELS_MOST) {
-        lose();
+        calls_lose();
         return;
     }
     if (!p)
@@ -105,7 +99,7 @@ static void add_point(struct call *c, uint32_t access, const struct plumb_orderi
     if (c->point_count < CALL_POINTS)
         c->points[c->point_count++] = access;
     else
-        lose();
+        calls_lose();
     engine_note_mark();
 }
 

@@ -110,6 +110,12 @@ _Noreturn void calls_refuse_code(const char *what)
 
 /* ------------------------------------------------------------------ which call */
 
+void calls_lose(void)
+{
+    calls.lost = true;
+    engine_limit(LIMIT_CALLS);
+}
+
 struct call *calls_find_open(uint32_t from_inside)
 {
     uint32_t count = open_calls[engine.current].count;
@@ -147,10 +153,8 @@ static struct call *find_call(const void *record)
 static bool has_room(void)
 {
     bool room = calls.count < CALLS_MOST && open_calls[engine.current].count < OPEN_MOST && !calls.lost;
-    if (!room) {
-        calls.lost = true;
-        engine_limit(LIMIT_CALLS);
-    }
+    if (!room)
+        calls_lose();
     return room;
 }
 
@@ -179,8 +183,7 @@ EXPORT void *plumb_call_begin(const struct plumb_interface *interface, const voi
     char *end = outer ? outer->record + outer->interface->size : NULL;
     char *record = has_room() ? quiet_record(engine.current, end, interface->size) : NULL;
     if (!record) {
-        calls.lost = true;
-        engine_limit(LIMIT_CALLS);
+        calls_lose();
         return NULL;
     }
     push_call((struct call){
@@ -208,8 +211,7 @@ EXPORT void plumb_call_pointee(void *record, const void *at, size_t size)
     if (!c || !size)
         return;
     if (calls.pointee_count == CALLS_POINTEES) {
-        calls.lost = true;
-        engine_limit(LIMIT_CALLS);
+        calls_lose();
         return;
     }
     char *bytes = quiet_allocate(size, 1);
