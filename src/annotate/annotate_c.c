@@ -181,6 +181,8 @@ static const char *member_text(struct unit *u, const struct parameter *p)
     }
     if (after < p->end && unit_is(u, after, "("))
         return unit_print(u, "%s (*%s)%s", type, p->text, type_text(u, after, p->end, SIZE_MAX));
+    if (after >= p->end && !p->pointer) /* a type's name may stand for an array, such as jmp_buf */
+        return unit_print(u, "__typeof__((0, *(%s *)0)) %s", type, p->text);
     return unit_print(u, "%s %s %s", type, p->text, type_text(u, after, p->end, SIZE_MAX));
 }
 

@@ -355,9 +355,10 @@ void campaign_mistake(struct diagnostic *out, const char *name, const struct tar
     }
     bool is_harness = s->is_harness || *s->config.test || *s->config.quasi || s->config.list;
     bool placed = *s->refused_file;
-    int code = s->refused_by == REFUSED_CODE                       ? PL_SPEC_FAILED
-               : is_harness || s->refused_by == REFUSED_ANNOTATION ? PL_HARNESS
-                                                                   : PL_CANNOT_RUN;
+    int code = s->refused_by == REFUSED_CODE         ? PL_SPEC_FAILED
+               : s->refused_by == REFUSED_ANNOTATION ? PL_ANNOTATION
+               : is_harness                          ? PL_HARNESS
+                                                     : PL_CANNOT_RUN;
     diagnostic_set(out, code, placed ? s->refused_line : 0, placed ? s->refused_column : 0, "%s",
                    end->message);
     snprintf(out->file, sizeof out->file, "%s", placed ? s->refused_file : name);

@@ -44,6 +44,8 @@ static const struct {
                   "left an annotated call, were not judged"},
     {LIMIT_MARKS, "further rounds of a loop that only waits were left out, with annotated calls or ordering "
                   "points in them"},
+    {LIMIT_PENDING, "executions in which an annotated call did not return, and its @SideEffect uses __RET__, "
+                    "were not judged"},
     {LIMIT_SPURIOUS, "spurious wake-ups not tried (--spurious)"},
     {LIMIT_WEAK_CAS, "failures of weak CAS not tried (--weak-cas)"},
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},

@@ -88,7 +88,7 @@ static void add_row(const struct drawing *d, const char *number, uint32_t call, 
     add_number(d, number);
     add_cell(d, name.data, width);
     text_puts(d->out, "  ");
-    prose_clip(d->out, safe.data ? safe.data : "", room, d->more);
+    prose_clip_middle(d->out, safe.data ? safe.data : "", room, d->more); /* of a place the line counts */
     end_line(d);
     text_free(&name);
     text_free(&safe);

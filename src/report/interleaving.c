@@ -161,7 +161,8 @@ static size_t number_threads(struct table *t, bool *seen)
     return count;
 }
 
-static void measure_cells(struct table *t, size_t *widest)
+/* The widest text of each column: with the notes beside it, and the least that is needed. */
+static void measure_cells(struct table *t, size_t *widest, size_t *texts)
 {
     struct text cell = {0};
     for (size_t i = 0; i < t->lines.len; i++) {
@@ -171,8 +172,11 @@ static void measure_cells(struct table *t, size_t *widest)
         text_clear(&cell);
         add_step_text(t, r, false, &cell);
         size_t columns = text_columns(cell.data) + (r->note ? columns_of(r->note) + GAP : 0);
-        if (columns > widest[t->column_of[column_key(r)]])
-            widest[t->column_of[column_key(r)]] = columns;
+        size_t *text = &texts[t->column_of[column_key(r)]], *all = &widest[t->column_of[column_key(r)]];
+        *all = columns > *all ? columns : *all;
+        text_clear(&cell);
+        add_step_text(t, r, true, &cell);
+        *text = text_columns(cell.data) > *text ? text_columns(cell.data) : *text;
     }
     text_free(&cell);
 }
@@ -193,6 +197,19 @@ static void fit_cells(size_t *widths, size_t count, size_t room)
     }
 }
 
+/* A text may run into the columns to its right: those to its left leave it what it needs. */
+static void widen_last_cells(size_t *widths, const size_t *texts, size_t count)
+{
+    size_t room = 0;
+    for (size_t i = count; i-- > 1;) {
+        room += widths[i] + (room ? GAP : 0);
+        for (; room < texts[i] && widths[i - 1] > CELL_LEAST; room++) {
+            widths[i]++;
+            widths[i - 1]--;
+        }
+    }
+}
+
 static void place_columns(struct table *t)
 {
     bool *seen = NEW_ZEROED(bool, UINT16_MAX + 1);
@@ -203,11 +220,12 @@ static void place_columns(struct table *t)
     t->column_count = t->shared ? 1 : threads;
     for (size_t i = 0; t->shared && i <= UINT16_MAX; i++)
         t->column_of[i] = 0;
-    size_t widths[COLUMNS_MOST];
+    size_t widths[COLUMNS_MOST], texts[COLUMNS_MOST] = {0};
     for (size_t i = 0; i < COLUMNS_MOST; i++)
         widths[i] = CELL_LEAST;
-    measure_cells(t, widths);
+    measure_cells(t, widths, texts);
     fit_cells(widths, t->column_count, room);
+    widen_last_cells(widths, texts, t->column_count);
     t->start[0] = first;
     for (size_t i = 0; i < t->column_count; i++)
         t->start[i + 1] = t->start[i] + widths[i] + GAP;

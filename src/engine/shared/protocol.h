@@ -496,6 +496,7 @@ enum worker_limit {
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMIT_CALLS = 8,              /* annotated calls of an execution were not judged */
     LIMIT_MARKS = 16, /* rounds of loops that only wait, with annotated calls or points, were left out */
+    LIMIT_PENDING = 1048576, /* an annotated call that did not return has an effect that uses its result */
     LIMITS_NAMED_ONLY =
         LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,
 };

@@ -114,10 +114,22 @@ static bool acquires(const struct worker_shared *s, uint32_t k)
     return s->calls.acquire_is_strong || graph_is_acquire(s->events[k].order);
 }
 
-/* Calls of operations have steps of their own. */
-static bool begins_at(const struct worker_shared *s, const struct worker_call *c, uint32_t k)
+/* Other threads may come before it. */
+uint32_t explain_calls_first_event(const struct worker_shared *s, uint32_t call)
 {
-    return c->begin == k + 1 && s->events[k].kind != EVENT_OP_CALL && s->events[k].thread == c->thread;
+    const struct worker_call *c = &s->calls.calls[call];
+    uint32_t end = c->end && c->end < s->event_count ? c->end : least(s->event_count, PROTOCOL_EVENTS);
+    for (uint32_t k = c->begin; k && k <= end; k++)
+        if (s->events[k - 1].thread == c->thread)
+            return k;
+    return 0;
+}
+
+/* Calls of operations have steps of their own. */
+static bool begins_at(const struct worker_shared *s, uint32_t call, uint32_t k)
+{
+    return s->events[k].thread == s->calls.calls[call].thread && s->events[k].kind != EVENT_OP_CALL &&
+           explain_calls_first_event(s, call) == k + 1;
 }
 
 bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out)
@@ -132,7 +144,7 @@ bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, 
             text_puts(out, "would have to be acquire");
     }
     for (uint32_t c = 0; c < call_count(s) && out->len == length; c++)
-        if (begins_at(s, &s->calls.calls[c], k)) {
+        if (begins_at(s, c, k)) {
             add_label(s, symbols, c, out);
             text_puts(out, " begins");
         }
@@ -189,8 +201,9 @@ static uint32_t step_of(const struct collector *c, uint32_t event)
 static struct report_call collect_call(struct collector *c, uint32_t call)
 {
     const struct worker_call *from = &c->s->calls.calls[call];
-    struct report_call to = {
-        .thread = from->thread, .begin = step_of(c, from->begin), .end = step_of(c, from->end)};
+    struct report_call to = {.thread = from->thread,
+                             .begin = step_of(c, explain_calls_first_event(c->s, call)),
+                             .end = step_of(c, from->end)};
     to.label = take_bounded(c, from->text, sizeof from->text);
     to.label = to.label ? to.label : "?";
     to.state = take_bounded(c, from->state, sizeof from->state);

@@ -26,6 +26,9 @@ void explain_calls_headline(const struct worker_shared *s, struct symbols *symbo
 /* Adds text in which pointers are numbers, with names instead: "lock(&node)" for "lock(0x555555559040)". */
 void explain_name_pointers(struct symbols *symbols, const char *s, size_t length, struct text *out);
 
+/* The first event of a call's own thread in it, from 1; 0: it has none. */
+uint32_t explain_calls_first_event(const struct worker_shared *s, uint32_t call);
+
 /* Adds the note beside event k: a call that begins there, what the access would have to be. False: nothing. */
 bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "explain/program/explain_calls.h"
 #include "explain/program/explain_events.h"
 
 #include <stdbool.h>
@@ -80,6 +81,10 @@ struct explain_marks explain_marks_find(const struct worker_shared *s)
         break;
     case WORKER_ERROR_OUT_OF_BOUNDS:
     case WORKER_ERROR_CRASH: m.last = find_last_access(s); break;
+    case WORKER_ERROR_CONDITION:
+        if (explain_calls_are_known(s))
+            m.last = position_of(s, explain_calls_first_event(s, s->calls.failed));
+        break;
     case WORKER_ERROR_SYNC:
         m.first = position_of(s, s->calls.release);
         m.last = position_of(s, s->calls.acquire);

@@ -128,7 +128,9 @@ void calls_judge(struct worker_shared *shared, const struct graph *g)
         return;
     }
     count(&shared->annotated);
-    if (has_unknown_effect() || !has_all_values())
+    if (has_unknown_effect())
+        shared->limits |= LIMIT_PENDING;
+    else if (!has_all_values())
         give_up(shared);
     else
         judge(shared);

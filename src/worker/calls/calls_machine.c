@@ -188,6 +188,8 @@ void calls_print_call(uint32_t call, char *to, size_t size)
         run(CODE_PRINT, call, &text);
     else
         plumb_text_add(&text, "%s", c->interface->name);
+    if (!c->completed)
+        plumb_text_add(&text, " (pending)");
     if (!c->completed || !c->interface->print_result)
         return;
     plumb_text_add(&text, " = ");
