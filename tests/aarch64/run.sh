@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh fibers | run.sh machine [--all] | run.sh programs RUN_WORKER [EVERY]
+# usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh programs RUN_WORKER [EVERY]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
 #   fibers     tests/unit/test_fiber.c with the engine's switching routines
 #   machine    the decoder of machine code, compared with objdump
+#   native     a harness on real threads, with TEST_NATIVE (tests/unit/test_native.c) for a tool, and its noise
 #   programs   the runtime and every EVERY-th C program of tests/programs (default all), started by RUN_WORKER
 # Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
 set -uo pipefail
@@ -64,6 +65,16 @@ test_machine() { # [--all]
             "$work/machine_dump" "$work/atomics.o" $libraries/lib/libc.so.6 $libraries/lib/libgcc_s.so.1
 }
 
+test_native() { # TEST_NATIVE
+    "$cc" "${flags[@]}" -Wno-missing-prototypes -fvisibility=hidden -o "$work/program" "$source/tests/support/native_harness.c" \
+        "$source"/src/native/*.c "$source"/src/native/optional/*.c "$source"/src/record/*.c -lpthread &&
+        "$cc" "${flags[@]}" -Wno-tsan -DWITH_128 -fsanitize=thread -c -o "$work/noise.o" "$source/tests/support/noise_program.c" &&
+        "$cc" "${flags[@]}" -o "$work/noise" "$work/noise.o" "$source"/src/native/noise/*.c -lpthread || return 1
+    printf '#!/bin/sh\nexec %s -L %s %s\n' $emulator $libraries "$work/program" >"$work/start"
+    chmod +x "$work/start"
+    PLUMB_NATIVE_HARNESS="$work/start" "$1" 2>&1 | grep -v OK && "$emulator" -L $libraries "$work/noise"
+}
+
 build_runtime() {
     local layer
     for layer in base history spec harness monitor graph ordering judge explore machine engine rt worker; do
@@ -122,6 +133,7 @@ test_programs() {
 case ${1-} in
 fibers) test_fibers ;;
 machine) test_machine "${@:2}" ;;
+native) test_native "${2?}" ;;
 programs)
     worker=${2-} every=${3:-1}
     [ -x "$worker" ] || exit 2

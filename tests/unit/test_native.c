@@ -565,7 +565,9 @@ static void test_unread(void **state)
     begin(3);
     weigh("count", 1);
     go(round_of(1, 2, 30, 0));
-    usleep(30000);
+    for (int i = 0; i < 3000 && atomic_load(&shared->finished) < 2; i++)
+        usleep(1000);
+    usleep(20000);
     assert_int_equal(atomic_load(&shared->finished), 2);
     assert_true(await(has_ten_segments));
     stop();
