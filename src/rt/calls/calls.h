@@ -89,9 +89,10 @@ void quiet_reset(void);
 /* Records in progress of a thread: `room` bytes behind those of its outer calls. Null: there is not so much. */
 char *quiet_record(uint32_t thread, char *outer_end, size_t size);
 
-/* Copies between memory of the program, which may be gone, and our own. */
+/* Memory of the program, which may be gone: a copy of it; and what was copied, there again for a while. */
 bool quiet_copy_from(void *to, const void *program, size_t size);
-bool quiet_copy_to(void *program, const void *from, size_t size);
+bool quiet_exchange(void *program, const void *with, void *before, size_t size);
+void quiet_put_back(void *program, const void *before, size_t size);
 
 /* --- texts ------------------------------------------------------------------------------------------- */
 

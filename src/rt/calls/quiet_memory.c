@@ -133,21 +133,25 @@ static bool is_sound(uint64_t address, size_t size)
                      (snapshot_is_program_data(address) && snapshot_is_program_data(address + size - 1));
 }
 
-static bool is_bad(uint64_t address, size_t size)
+static bool is_never_mapped(uint64_t address, size_t size)
 {
-    return address < NEVER_MAPPED || size == 0 || address + size < address ||
-           (heap_contains((const void *)address) && !heap_is_usable(address, size));
+    return address < NEVER_MAPPED || size == 0 || address + size < address;
 }
 
-bool quiet_copy_from(void *to, const void *program, size_t size)
+static bool copy_from(void *to, const void *program, size_t size)
 {
     struct iovec local = {to, size}, remote = {(void *)(uintptr_t)program, size};
-    if (is_bad((uint64_t)program, size))
-        return false;
     if (!is_sound((uint64_t)program, size))
         return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
     real.memcpy(to, program, size);
     return true;
+}
+
+bool quiet_copy_from(void *to, const void *program, size_t size)
+{
+    uint64_t address = (uint64_t)program;
+    return !is_never_mapped(address, size) && !(heap_contains(program) && !heap_is_usable(address, size)) &&
+           copy_from(to, program, size);
 }
 
 /* Below the stack pointer of the one who asks, where functions that run now have their variables. */
@@ -157,13 +161,24 @@ static bool is_in_use(uint64_t address)
     return engine_is_own_stack(frame) && engine_is_own_stack(address) && address < frame;
 }
 
-bool quiet_copy_to(void *program, const void *from, size_t size)
+static bool copy_to(void *program, const void *from, size_t size)
 {
     struct iovec local = {(void *)(uintptr_t)from, size}, remote = {program, size};
-    if (is_bad((uint64_t)program, size) || is_in_use((uint64_t)program))
-        return false;
     if (!is_sound((uint64_t)program, size))
         return process_vm_writev(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
     real.memcpy(program, from, size);
     return true;
+}
+
+/* What was readable once: a block that has been freed since is still there. */
+bool quiet_exchange(void *program, const void *with, void *before, size_t size)
+{
+    if (is_never_mapped((uint64_t)program, size) || is_in_use((uint64_t)program))
+        return false;
+    return copy_from(before, program, size) && copy_to(program, with, size);
+}
+
+void quiet_put_back(void *program, const void *before, size_t size)
+{
+    copy_to(program, before, size);
 }

@@ -36,7 +36,7 @@ static uint32_t put_pointees(uint32_t call, bool at_end, struct swapped *swapped
         if (!is_seen(p, call, at_end))
             continue;
         char *bytes = base_alloc(p->size);
-        if (quiet_copy_from(bytes, p->at, p->size) && quiet_copy_to(p->at, p->bytes, p->size))
+        if (quiet_exchange(p->at, p->bytes, bytes, p->size))
             swapped[count++] = (struct swapped){p, bytes};
         else
             free(bytes);
@@ -47,7 +47,7 @@ static uint32_t put_pointees(uint32_t call, bool at_end, struct swapped *swapped
 static void put_back(struct swapped *swapped, uint32_t count)
 {
     while (count-- > 0) {
-        quiet_copy_to(swapped[count].pointee->at, swapped[count].bytes, swapped[count].pointee->size);
+        quiet_put_back(swapped[count].pointee->at, swapped[count].bytes, swapped[count].pointee->size);
         free(swapped[count].bytes);
     }
 }

@@ -11,7 +11,7 @@ static atomic_int cell;
 /** @Interface: Put
     @Ordering_Point_Set: Stored
     @SideEffect: value = 1; */
-static void put(jmp_buf out)
+__attribute__((noinline)) static void put(jmp_buf out)
 {
     atomic_store(&cell, 1);
     /** @Ordering_Point_Label_Check: true

@@ -16,7 +16,7 @@ static atomic_int cell;
     @Ordering_Point_Set: Stored
     @SideEffect: value = 1;
     @PostCondition: 0 */
-static void put(jmp_buf out)
+__attribute__((noinline)) static void put(jmp_buf out)
 {
     atomic_store(&cell, 1);
     /** @Ordering_Point_Label_Check: true

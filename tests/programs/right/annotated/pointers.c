@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* mode: all */
-/* note: what pointers lead to is kept, where they lead somewhere: null, freed and invalid ones are not followed */
+/* note: what pointers lead to is kept, where they lead somewhere, and found again when it has been freed; null, freed and invalid ones are not followed */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -35,6 +35,11 @@ static void *work(void *unused)
     int *p = malloc(sizeof *p);
     *p = -1;
     exchange(1, p);
+    int *q = malloc(sizeof *q);
+    *q = -1;
+    exchange(2, q);
+    *q = 18;
+    free(q);
     exchange(3, (int *)64);
     return NULL;
 }
