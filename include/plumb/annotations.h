@@ -92,6 +92,8 @@ struct plumb_ordering_point {
     struct plumb_place place;
 };
 void plumb_quiet(void);
+/* The object of a call that begins, computed between plumb_quiet and here. */
+const void *plumb_object(const void *object);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow" /* a structure has the same name: g++ warns */
 void plumb_point(const struct plumb_ordering_point *point, int condition);

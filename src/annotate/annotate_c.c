@@ -351,9 +351,9 @@ static void emit_table(struct emitter *e, struct unit *u, const struct interface
 static void emit_object(struct emitter *e, struct unit *u, const struct interface *i)
 {
     if (i->object.given) {
-        text_puts(&e->out, "(plumb_quiet(), (const void *)(plumb_address)(");
+        text_puts(&e->out, "plumb_object((plumb_quiet(), (const void *)(plumb_address)(");
         emit_code(e, &i->object, NULL);
-        emit_glue(e, &i->object.at, "))");
+        emit_glue(e, &i->object.at, ")))");
         return;
     }
     int object = is_object(u, &i->function);

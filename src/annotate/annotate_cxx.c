@@ -293,9 +293,9 @@ static void emit_object(struct emitter *e, const struct interface *i)
 {
     const struct function *f = &i->function;
     if (i->object.given) {
-        text_puts(&e->out, "(plumb_quiet(), plumb_annotated::given_object(");
+        text_puts(&e->out, "plumb_object((plumb_quiet(), plumb_annotated::given_object(");
         emit_code(e, &i->object, NULL);
-        emit_glue(e, &i->object.at, "))");
+        emit_glue(e, &i->object.at, ")))");
     } else if (is_member(f)) {
         text_puts(&e->out, "static_cast<const void *>(this)");
     } else if (f->parameters.len && is_kept(&f->parameters.data[0])) {
