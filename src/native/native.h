@@ -62,9 +62,14 @@ struct native_thread {
     struct native_alias alias;
     jmp_buf leave; /* for plumb_assume; valid while `can_leave` */
     bool can_leave;
-    bool pinned;
+    uint32_t processor; /* it is bound to, from 1; 0: any */
     char *signal_stack;
     _Alignas(NATIVE_LINE) _Atomic uint32_t wake; /* futex: rounds it was woken for */
+};
+
+/* Threads that begin a segment together, one on each processor. */
+struct native_group {
+    _Alignas(NATIVE_LINE) _Atomic uint32_t awake, ready;
 };
 
 struct native {
@@ -88,6 +93,7 @@ struct native {
     _Alignas(NATIVE_LINE) _Atomic uint32_t gate;     /* futex */
     _Alignas(NATIVE_LINE) _Atomic uint32_t sleepers; /* before the gate */
     _Alignas(NATIVE_LINE) _Atomic uint32_t left;     /* futex: threads that have ended the round */
+    struct native_group groups[STRESS_THREADS_MAX];
 };
 
 extern struct native native __attribute__((visibility("hidden")));
@@ -157,6 +163,8 @@ void native_beat(void);
 void native_enter(enum stress_phase phase);
 /* Waits a little, then lets others run, then sleeps, until *word is not `value`. Counts itself in `sleepers` when it sleeps. */
 void native_await_change(_Atomic uint32_t *word, uint32_t value, uint32_t threads);
+/* The same for *word below `value`, without sleep, and not for ever: lets others run meanwhile, or not. */
+void native_await_soon(_Atomic uint32_t *word, uint32_t value, bool yields);
 static inline void native_pause(void)
 {
 #if defined(__x86_64__)

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -59,6 +60,8 @@ static bool meet(bool first)
     } else {
         change_segment(first);
         atomic_store(&native.arrived, 0);
+        for (uint32_t i = 0; i < STRESS_THREADS_MAX && i * native.processors < threads; i++)
+            native.groups[i] = (struct native_group){0, 0};
         atomic_store(&native.gate, gate + 1);
         if (atomic_load(&native.sleepers))
             native_futex_wake(&native.gate, false);
@@ -68,24 +71,45 @@ static bool meet(bool first)
 
 /* ------------------------------------------------------------------ a round */
 
-static void choose_processor(const struct native_thread *t, cpu_set_t *set)
+/* Binds the thread to a processor of its own, or to none. */
+static void bind(struct native_thread *t, bool own)
 {
-    uint32_t left = (t->number - 1) % native.processors;
-    CPU_ZERO(set);
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &native.allowed) && left-- == 0)
-            CPU_SET(cpu, set);
+    uint32_t place = (t->number - 1) % native.processors, processor = own ? place + 1 : 0;
+    cpu_set_t set = native.allowed;
+    if (t->processor == processor)
+        return;
+    t->processor = processor;
+    if (own)
+        CPU_ZERO(&set);
+    for (int cpu = 0; own && cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &native.allowed) && place-- == 0)
+            CPU_SET(cpu, &set);
+    sched_setaffinity(0, sizeof set, &set);
 }
 
-static void pin(struct native_thread *t)
+/* A call takes less time than it takes to wake a thread, and woken threads often share a processor while another one is idle: they
+ * would run one after the other. So threads wait bound to processors; as many as there are processors form a group, and begin
+ * when each of them is seen to run. From then on the system may move them, unless they are pinned. */
+static void start_together(struct native_thread *t)
 {
-    cpu_set_t set = native.allowed;
-    if (t->pinned == (native.round.pinned != 0))
-        return;
-    t->pinned = native.round.pinned != 0;
-    if (t->pinned)
-        choose_processor(t, &set);
-    sched_setaffinity(0, sizeof set, &set);
+    uint32_t together = native.processors, at = (t->number - 1) / together,
+             left = native.round.threads - at * together;
+    struct native_group *g = &native.groups[at];
+    uint32_t members = left < together ? left : together;
+    atomic_fetch_add(&g->awake, 1);
+    native_await_soon(&g->awake, members, true);
+    bind(t, native.round.pinned);
+    atomic_fetch_add(&g->ready, 1);
+    native_await_soon(&g->ready, members, false);
+}
+
+static bool begin_segment(struct native_thread *t, bool first)
+{
+    bind(t, true);
+    if (!meet(first))
+        return false;
+    start_together(t);
+    return true;
 }
 
 static void set_up(struct native_thread *t)
@@ -103,10 +127,9 @@ static void tear_down(struct native_thread *t)
 static void run_round(struct native_thread *t)
 {
     atomic_store(&t->slot->busy, 1);
-    pin(t);
     native_begin_thread(t);
     native_guard(t, set_up);
-    for (bool first = true; meet(first); first = false)
+    for (bool first = true; begin_segment(t, first); first = false)
         native_guard(t, native_run_segment);
     native_guard(t, tear_down);
     atomic_store(&t->slot->busy, 0);
@@ -114,11 +137,23 @@ static void run_round(struct native_thread *t)
         native_futex_wake(&native.left, false);
 }
 
+/* Threads do not end: an operation has called pthread_exit. */
+static void handle_exit(void *unused)
+{
+    (void)unused;
+    snprintf(native.shared->message, sizeof native.shared->message,
+             "an operation ends its thread instead of returning");
+    abort();
+}
+
+static pthread_key_t exit_key;
+
 static void *run_thread(void *argument)
 {
     struct native_thread *t = argument;
     uint32_t rounds = 0;
     native_self = t;
+    pthread_setspecific(exit_key, t);
     native_make_signal_stack(t);
     atomic_store(&t->slot->tid, (uint32_t)syscall(SYS_gettid));
     for (;; rounds++) {
@@ -199,6 +234,8 @@ bool native_make_threads(void)
     native.threads = map(native.shared->slots * sizeof *native.threads);
     if (!native.threads)
         return refuse("there is no memory for threads");
+    if (pthread_key_create(&exit_key, handle_exit) != 0)
+        return refuse("there are no keys for data of threads");
     sched_getaffinity(0, sizeof native.allowed, &native.allowed);
     native.processors = (uint32_t)CPU_COUNT(&native.allowed);
     native.processors = native.processors ? native.processors : 1;

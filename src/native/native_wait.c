@@ -3,6 +3,7 @@
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 void native_futex_wait(_Atomic uint32_t *word, uint32_t value, bool shared)
@@ -52,4 +53,30 @@ void native_await_change(_Atomic uint32_t *word, uint32_t value, uint32_t thread
     while (atomic_load(word) == value)
         native_futex_wait(word, value, false);
     atomic_fetch_sub(&native.sleepers, 1);
+}
+
+static int64_t microseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+void native_await_soon(_Atomic uint32_t *word, uint32_t value, bool yields)
+{
+    enum { SPINS = 300, MICROSECONDS = 5000 };
+    int64_t end = 0;
+    for (;;) {
+        for (int i = 0; i < SPINS; i++) {
+            if (atomic_load_explicit(word, memory_order_acquire) >= value)
+                return;
+            native_pause();
+        }
+        int64_t now = microseconds();
+        end = end ? end : now + (yields ? MICROSECONDS : MICROSECONDS / 5);
+        if (now >= end)
+            return;
+        if (yields)
+            sched_yield();
+    }
 }

@@ -113,6 +113,11 @@ PLUMB_OP(fail)
     abort();
 }
 
+PLUMB_OP(leave)
+{
+    pthread_exit(NULL);
+}
+
 PLUMB_OP(quit)
 {
     _exit(3);

@@ -692,6 +692,7 @@ static void test_crash(void **state)
     if (!getenv("PLUMB_NATIVE_OWN_HANDLERS")) /* theirs win */
         crash_with("crash", SIGSEGV);
     crash_with("fail", SIGABRT);
+    crash_with("leave", SIGABRT); /* its thread */
 }
 
 static void test_exit(void **state)
