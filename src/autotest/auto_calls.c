@@ -108,6 +108,7 @@ bool auto_find_calls(struct autotest *a, struct diagnostic *why)
     if (!ask_calls(a, why))
         return false;
     split_calls(a, "\n");
+    auto_holdings_find(&a->holdings, &a->calls);
     if (a->options.calls)
         take_named_calls(a);
     for (size_t i = 0; i < a->calls.len; i++)

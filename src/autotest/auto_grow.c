@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Larger tests, one after the other in a sequence that only the seed decides. */
 #include "base/hash.h"
-#include "autotest/auto_tests.h"
+#include "autotest/auto_grow.h"
 #include "explore/schedules/prng.h"
 #include "spec/roles.h"
 
@@ -19,22 +19,30 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 struct growing {
     const auto_calls *calls;
+    const auto_holdings *holdings;
     struct prng prng;
-    uint32_t single; /* roles for one thread */
-    uint32_t taken;  /* those that a thread has */
+    uint32_t single;       /* roles for one thread */
+    uint32_t taken;        /* those that a thread has */
+    struct auto_held held; /* by the thread at hand */
 };
+
+static bool may_call(const struct growing *g, size_t call, uint32_t roles)
+{
+    struct auto_held held = g->held;
+    return g->calls->data[call].roles & roles && auto_hold(g->holdings, &held, g->calls->data[call].text);
+}
 
 /* Any call that one in this role may make; UINT32_MAX: there is none. `roles`: a set. */
 static uint32_t pick_call(struct growing *g, uint32_t roles)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < g->calls->len; i++)
-        count += (g->calls->data[i].roles & roles) != 0;
+        count += may_call(g, i, roles);
     if (!count)
         return UINT32_MAX;
     uint32_t left = prng_below(&g->prng, count);
     for (uint32_t i = 0;; i++)
-        if (g->calls->data[i].roles & roles && left-- == 0)
+        if (may_call(g, i, roles) && left-- == 0)
             return i;
 }
 
@@ -59,10 +67,12 @@ static uint32_t pick_role(struct growing *g)
 static void add_column(struct growing *g, struct auto_test *t, uint32_t rows)
 {
     uint32_t role = pick_role(g);
+    g->held = (struct auto_held){0};
     for (uint32_t r = 0; role && r < rows; r++) {
         uint32_t call = pick_call(g, role);
         if (call == UINT32_MAX)
             return;
+        auto_hold(g->holdings, &g->held, g->calls->data[call].text);
         t->rows[t->columns] = r + 1;
         t->calls[t->columns][r] = call;
     }
@@ -74,32 +84,39 @@ static uint32_t pick_end(struct growing *g, bool with_arguments)
 {
     enum { OFTEN = 4 };
     uint32_t call = pick_call(g, ROLES_ANY);
-    for (uint32_t tries = 0; tries < OFTEN; tries++) {
+    for (uint32_t tries = 0; call != UINT32_MAX && tries < OFTEN; tries++) {
         if ((strchr(g->calls->data[call].text, '(') != NULL) == with_arguments)
             break;
         call = pick_call(g, ROLES_ANY);
     }
+    if (call != UINT32_MAX)
+        auto_hold(g->holdings, &g->held, g->calls->data[call].text);
     return call;
 }
 
-static void add_ends(struct growing *g, struct auto_test *t)
+static uint32_t pick_ends(struct growing *g, uint32_t calls[], bool with_arguments)
 {
-    t->init_count = prng_below(&g->prng, AUTO_ENDS_MAX);
-    for (uint32_t i = 0; i < t->init_count; i++)
-        t->init[i] = pick_end(g, true);
-    t->final_count = prng_below(&g->prng, AUTO_ENDS_MAX);
-    for (uint32_t i = 0; i < t->final_count; i++)
-        t->final[i] = pick_end(g, false);
+    uint32_t count = prng_below(&g->prng, AUTO_ENDS_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        calls[i] = pick_end(g, with_arguments);
+        if (calls[i] == UINT32_MAX)
+            return i;
+    }
+    return count;
 }
 
-void auto_grow(const auto_calls *calls, uint32_t single, bool ends, uint64_t seed, uint64_t number,
-               struct auto_test *t)
+void auto_grow(const struct auto_growth *growth, uint64_t number, struct auto_test *t)
 {
-    struct growing g = {.calls = calls, .prng = prng_start(hash_word(seed) ^ 1, number), .single = single};
+    struct growing g = {.calls = growth->calls,
+                        .holdings = growth->holdings,
+                        .prng = prng_start(hash_word(growth->seed) ^ 1, number),
+                        .single = growth->single};
     const struct shape *s = &shapes[number % SHAPES];
-    *t = (struct auto_test){.salt = hash_combine(seed, number) | 1};
-    if (ends)
-        add_ends(&g, t);
+    *t = (struct auto_test){.salt = hash_combine(growth->seed, number) | 1};
+    if (growth->ends) {
+        t->init_count = pick_ends(&g, t->init, true);
+        t->final_count = pick_ends(&g, t->final, false);
+    }
     for (uint32_t c = 0; c < s->columns; c++)
         add_column(&g, t, s->rows[c]);
 }

@@ -98,6 +98,11 @@ void auto_add_calls(auto_calls *calls, char *line)
         call.roles = (uint32_t)strtoul(roles + 1, NULL, 16);
         *roles = 0;
     }
+    char *holds = strchr(line, *PROTOCOL_HOLDS);
+    if (holds) {
+        call.holds = holds + 1;
+        *holds = 0;
+    }
     call.key = strpbrk(line, PROTOCOL_KEY PROTOCOL_SOME_KEY PROTOCOL_INDEX) ? 1 : 0;
     vec_push(calls, call);
 }

@@ -16,6 +16,8 @@ struct auto_call {
     const char *text;
     uint32_t roles; /* that may call it (spec/roles.h) */
     uint32_t key;   /* what PROTOCOL_KEY stands for; 0: it has none */
+    /* "+lock:0": its thread holds that then, "-lock:0": it must have held it; null: neither */
+    const char *holds;
 };
 typedef VEC(struct auto_call) auto_calls;
 
@@ -66,10 +68,5 @@ double auto_count(struct auto_size most, uint32_t calls);
 
 /* Test number `number` of a sample; the same seed, the same tests. */
 void auto_sample(struct auto_size size, uint32_t calls, uint64_t seed, uint64_t number, struct auto_test *t);
-
-/* Test number `number` of those that come after all small ones: a few more calls or threads, with operations before and after
- * them (`ends`). Roles are kept. */
-void auto_grow(const auto_calls *calls, uint32_t single, bool ends, uint64_t seed, uint64_t number,
-               struct auto_test *t);
 
 #endif

@@ -182,7 +182,7 @@ static void shrink(struct autotest *a)
     struct auto_runner runner = auto_make_runner(a);
     runner.options = &plain;
     auto_words_of(&words, &failing, &a->calls, a->options.campaign.init, a->options.campaign.final);
-    a->shrinking = auto_shrink(&words, &runner);
+    a->shrinking = auto_shrink(&words, &a->holdings, &runner);
     a->smallest = auto_words_text(&words);
     auto_words_free(&words);
 }
@@ -216,6 +216,7 @@ void autotest_free(struct autotest *a)
     target_program_free(a->program);
     target_program_free(a->golden);
     vec_free(&a->calls);
+    auto_holdings_free(&a->holdings);
     vec_free(&a->files);
     free(a->call_text);
     free(a->assembly);

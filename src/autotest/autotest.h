@@ -4,6 +4,7 @@
 #define AUTOTEST_AUTOTEST_H
 
 #include "autotest/auto_compare.h"
+#include "autotest/auto_holding.h"
 #include "autotest/auto_run.h"
 #include "autotest/auto_shrink.h"
 #include "autotest/auto_tests.h"
@@ -34,7 +35,8 @@ struct autotest {
     /* What tests are made of. */
     struct target_program *program, *golden;
     auto_calls calls;
-    char *call_text;       /* owns the calls */
+    char *call_text; /* owns the calls */
+    auto_holdings holdings;
     uint32_t single_roles; /* of the harness: for one thread */
     bool is_unspecified;   /* the harness declares no object */
     uint32_t small_calls;  /* the first so many are those that small tests are made of */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "autotest/auto_grow.h"
 #include "autotest/auto_shrink.h"
 #include "autotest/auto_tests.h"
 #include "spec/roles.h"
@@ -156,7 +157,7 @@ static void shrinking_ends_in_time(void **state)
     vec_push(&test.columns[0], strdup("push(1)"));
     vec_push(&test.columns[0], strdup("pop"));
     struct auto_runner late = {.deadline = 1e-9};
-    struct auto_shrinking done = auto_shrink(&test, &late);
+    struct auto_shrinking done = auto_shrink(&test, &(auto_holdings){0}, &late);
     char *text = auto_words_text(&test);
     assert_int_equal(done.tried, 0);
     assert_true(done.cut);
@@ -223,20 +224,70 @@ static void larger_tests_keep_roles(void **state)
     auto_add_calls(&calls, steal);
     auto_add_calls(&calls, size);
     unsigned with_ends = 0, three = 0;
+    auto_holdings none = {0};
+    struct auto_growth growth = {&calls, &none, 1, true, 7}, without = {&calls, &none, 1, false, 7};
     for (uint64_t i = 0; i < 200; i++) {
         struct auto_test t, again;
-        auto_grow(&calls, 1, true, 7, i, &t);
-        auto_grow(&calls, 1, true, 7, i, &again);
+        auto_grow(&growth, i, &t);
+        auto_grow(&growth, i, &again);
         assert_memory_equal(&t, &again, sizeof t);
         assert_true(t.columns > 0);
         assert_true(auto_keeps_roles(&t, &calls, 1));
         with_ends += t.init_count && t.final_count;
         three += t.columns == 3;
-        auto_grow(&calls, 1, false, 7, i, &t);
+        auto_grow(&without, i, &t);
         assert_true(t.init_count == 0 && t.final_count == 0);
     }
     assert_true(with_ends > 50 && three > 30);
     vec_free(&calls);
+}
+
+/* A lock and a reader-writer lock's two sides; sequences count as what they are made of. */
+static void locks_are_released_by_holders(void **state)
+{
+    (void)state;
+    auto_calls listed = {0}, calls = {0};
+    auto_holdings h = {0};
+    char acquire[] = "l.acquire\x08+l:0", release[] = "l.release\x08-l:0", try[] = "l.try_acquire";
+    char read[] = "read_lock\x08+:1\x06"
+                  "1",
+         unread[] = "read_unlock\x08-:1", unwrite[] = "write_unlock\x08-:2", both[] = "l.acquire l.release";
+    auto_add_calls(&listed, acquire);
+    auto_add_calls(&listed, release);
+    auto_add_calls(&listed, try);
+    auto_add_calls(&listed, read);
+    auto_add_calls(&listed, unread);
+    auto_add_calls(&listed, unwrite);
+    auto_holdings_find(&h, &listed);
+    static const struct {
+        const char *calls;
+        bool fine;
+    } cases[] = {
+        {"l.acquire l.release", true},
+        {"l.acquire l.acquire l.release l.release", true},
+        {"l.release", false},
+        {"l.acquire l.release l.release", false},
+        {"l.try_acquire l.release", false},
+        {"read_lock l.release", false},
+        {"read_lock(\"l.release\") read_unlock", true},
+        {"write_unlock", true}, /* nothing takes it */
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct auto_held held = {0};
+        assert_int_equal(auto_hold(&h, &held, cases[k].calls), cases[k].fine);
+    }
+    struct auto_growth growth = {&listed, &h, 0, true, 7};
+    for (uint64_t i = 0; i < 200; i++) {
+        struct auto_test t;
+        auto_grow(&growth, i, &t);
+        assert_true(t.columns > 0 && auto_test_holds(&h, &t, &listed));
+    }
+    auto_add_calls(&calls, both);
+    struct auto_test t = {.columns = 2, .rows = {1, 1}};
+    assert_true(auto_test_holds(&h, &t, &calls));
+    vec_free(&listed);
+    vec_free(&calls);
+    auto_holdings_free(&h);
 }
 
 static void ends_are_words_too(void **state)
@@ -279,6 +330,7 @@ int main(void)
         cmocka_unit_test(tests_with_keys),
         cmocka_unit_test(roles_are_shared),
         cmocka_unit_test(larger_tests_keep_roles),
+        cmocka_unit_test(locks_are_released_by_holders),
         cmocka_unit_test(ends_are_words_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,8 @@
     "\x05" /* in small tests a value of its own, in larger ones perhaps one that others have */
 #define PROTOCOL_NONDET "0,1,-1,2,min,max" /* values of __VERIFIER_nondet_*, unless others are asked for */
 #define PROTOCOL_ROLES "\x06" /* behind a call: the roles that may call it, in hexadecimal digits */
+/* Behind a call, before its roles: what its thread holds then ("+lock:0"), or must have held ("-lock:0"). */
+#define PROTOCOL_HOLDS "\x08"
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
 #define PROTOCOL_BLOCKED_SIGNAL 23 /* SIGURG: asks a worker that is asleep where it is */
 

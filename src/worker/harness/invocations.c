@@ -4,6 +4,7 @@
 #include "engine/shared/protocol.h"
 #include "harness/sample_kinds.h"
 #include "history/value_text.h"
+#include "spec/holding.h"
 #include "spec/roles.h"
 #include "worker/harness/harness_state.h"
 
@@ -17,9 +18,13 @@ static void add_name(struct text *out, const struct plumb_part *o)
     text_printf(out, "%s%s%s", o->object, *o->object ? "." : "", o->name);
 }
 
-/* The roles that may call it, where there are any. */
+/* What its thread holds then, and the roles that may call it, where there are any. */
 static void add_end(struct text *out, const struct plumb_part *o)
 {
+    uint32_t part;
+    int holding = spec_holding(harness_spec_of(o), o->name, &part);
+    if (holding)
+        text_printf(out, PROTOCOL_HOLDS "%c%s:%u", holding > 0 ? '+' : '-', o->object, part);
     uint32_t roles = harness_roles_of(o);
     if (roles != ROLES_ANY)
         text_printf(out, PROTOCOL_ROLES "%x", roles);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "autotest/auto_holding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ what there is to hold */
+
+static bool is_taken(const auto_calls *listed, const char *what)
+{
+    for (size_t k = 0; k < listed->len; k++)
+        if (listed->data[k].holds && *listed->data[k].holds == '+' &&
+            strcmp(listed->data[k].holds + 1, what) == 0)
+            return true;
+    return false;
+}
+
+static uint32_t number_of(const auto_holdings *h, const char *what)
+{
+    uint32_t highest = 0;
+    for (size_t k = 0; k < h->len; k++) {
+        if (strcmp(h->data[k].of, what) == 0)
+            return h->data[k].what;
+        highest = h->data[k].what + 1 > highest ? h->data[k].what + 1 : highest;
+    }
+    return highest;
+}
+
+void auto_holdings_find(auto_holdings *h, const auto_calls *listed)
+{
+    for (size_t k = 0; k < listed->len; k++) {
+        const struct auto_call *c = &listed->data[k];
+        if (!c->holds || !is_taken(listed, c->holds + 1))
+            continue;
+        struct auto_holding one = {.name = strndup(c->text, strcspn(c->text, "(")),
+                                   .of = strdup(c->holds + 1),
+                                   .what = number_of(h, c->holds + 1),
+                                   .change = *c->holds == '+' ? 1 : -1};
+        vec_push(h, one);
+    }
+}
+
+void auto_holdings_free(auto_holdings *h)
+{
+    for (size_t k = 0; k < h->len; k++) {
+        free(h->data[k].name);
+        free(h->data[k].of);
+    }
+    vec_free(h);
+}
+
+/* ------------------------------------------------------------------ who holds it */
+
+static bool hold_one(const auto_holdings *h, struct auto_held *held, const char *name, size_t length)
+{
+    for (size_t k = 0; k < h->len; k++) {
+        const struct auto_holding *one = &h->data[k];
+        if (strlen(one->name) != length || strncmp(one->name, name, length) != 0 ||
+            one->what >= AUTO_HELD_MAX)
+            continue;
+        held->counts[one->what] += one->change;
+        return held->counts[one->what] >= 0;
+    }
+    return true;
+}
+
+bool auto_hold(const auto_holdings *h, struct auto_held *held, const char *calls)
+{
+    if (!h->len)
+        return true;
+    for (const char *at = calls, *end; *at; at = end + strspn(end, " ")) {
+        end = auto_call_end(at);
+        size_t length = strcspn(at, "( ");
+        if (!hold_one(h, held, at, length < (size_t)(end - at) ? length : (size_t)(end - at)))
+            return false;
+    }
+    return true;
+}
+
+static bool hold_row(const auto_holdings *h, struct auto_held *held, const auto_calls *calls,
+                     const uint32_t *row, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        if (!auto_hold(h, held, calls->data[row[k]].text))
+            return false;
+    return true;
+}
+
+bool auto_test_holds(const auto_holdings *h, const struct auto_test *t, const auto_calls *calls)
+{
+    struct auto_held ends = {0};
+    for (uint32_t c = 0; c < t->columns; c++) {
+        struct auto_held held = {0};
+        if (!hold_row(h, &held, calls, t->calls[c], t->rows[c]))
+            return false;
+    }
+    return hold_row(h, &ends, calls, t->init, t->init_count) &&
+           hold_row(h, &ends, calls, t->final, t->final_count);
+}
+
+static bool hold_list(const auto_holdings *h, struct auto_held *held, const auto_list *list)
+{
+    for (size_t k = 0; k < list->len; k++)
+        if (!auto_hold(h, held, list->data[k]))
+            return false;
+    return true;
+}
+
+bool auto_words_hold(const auto_holdings *h, const struct auto_words *w)
+{
+    struct auto_held ends = {0};
+    for (uint32_t c = 0; c < w->column_count; c++) {
+        struct auto_held held = {0};
+        if (!hold_list(h, &held, &w->columns[c]))
+            return false;
+    }
+    return hold_list(h, &ends, &w->init) && hold_list(h, &ends, &w->final);
+}

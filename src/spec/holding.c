@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spec/holding.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *spec, *takes, *gives;
+} pairs[] = {
+    {"lock", "acquire", "release"},
+    {"rwlock", "read_lock", "read_unlock"},
+    {"rwlock", "write_lock", "write_unlock"},
+};
+
+int spec_holding(const char *spec, const char *operation, uint32_t *part)
+{
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        *part = (uint32_t)k;
+        if (strcmp(pairs[k].spec, spec) != 0)
+            continue;
+        if (strcmp(pairs[k].takes, operation) == 0)
+            return 1;
+        if (strcmp(pairs[k].gives, operation) == 0)
+            return -1;
+    }
+    return 0;
+}
