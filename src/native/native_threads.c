@@ -55,6 +55,7 @@ static void change_segment(bool first)
 static bool meet(bool first)
 {
     uint32_t gate = atomic_load(&native.gate), threads = native.round.threads;
+    native_publish(&native.gate);
     if (atomic_fetch_add(&native.arrived, 1) + 1 < threads) {
         native_await_change(&native.gate, gate, threads);
     } else {
@@ -66,6 +67,7 @@ static bool meet(bool first)
         if (atomic_load(&native.sleepers))
             native_futex_wake(&native.gate, false);
     }
+    native_observe(&native.gate);
     return atomic_load(&native.going);
 }
 
@@ -127,12 +129,14 @@ static void tear_down(struct native_thread *t)
 static void run_round(struct native_thread *t)
 {
     atomic_store(&t->slot->busy, 1);
+    native_observe(&t->wake);
     native_begin_thread(t);
     native_guard(t, set_up);
     for (bool first = true; begin_segment(t, first); first = false)
         native_guard(t, native_run_segment);
     native_guard(t, tear_down);
     atomic_store(&t->slot->busy, 0);
+    native_publish(&native.left);
     if (atomic_fetch_add(&native.left, 1) + 1 == native.round.threads)
         native_futex_wake(&native.left, false);
 }
@@ -170,11 +174,13 @@ void native_run_threads(void)
     atomic_store(&native.left, 0);
     atomic_store(&native.out_of_texts, 0);
     for (uint32_t i = 1; i <= threads; i++) {
+        native_publish(&native.threads[i].wake);
         atomic_fetch_add(&native.threads[i].wake, 1);
         native_futex_wake(&native.threads[i].wake, false);
     }
     while ((left = atomic_load(&native.left)) < threads)
         native_futex_wait(&native.left, left, false);
+    native_observe(&native.left);
 }
 
 /* ------------------------------------------------------------------ the start */

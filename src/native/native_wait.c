@@ -80,3 +80,20 @@ void native_await_soon(_Atomic uint32_t *word, uint32_t value, bool yields)
             sched_yield();
     }
 }
+
+#pragma GCC visibility push(default)
+void __tsan_acquire(void *address) __attribute__((weak));
+void __tsan_release(void *address) __attribute__((weak));
+#pragma GCC visibility pop
+
+void native_publish(void *address)
+{
+    if (__tsan_release)
+        __tsan_release(address);
+}
+
+void native_observe(void *address)
+{
+    if (__tsan_acquire)
+        __tsan_acquire(address);
+}

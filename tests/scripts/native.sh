@@ -31,6 +31,12 @@ if "$cc" "${flags[@]}" -fsanitize=address "$harness" "$library/libplumb-stress.a
     ASAN_OPTIONS=detect_leaks=0 PLUMB_NATIVE_OWN_HANDLERS=1 run "$work/address"
 fi
 
+# The harness has no races, and ThreadSanitizer sees that rounds and segments come one after the other.
+if "$cc" "${flags[@]}" -fsanitize=thread "$harness" "$library/libplumb-stress.a" -lpthread -o "$work/threads" 2>/dev/null; then
+    TSAN_OPTIONS="exitcode=66 log_path=$work/race" PLUMB_NATIVE_OWN_HANDLERS=1 run "$work/threads"
+    if grep -h -A 12 'data race' "$work"/race.* 2>/dev/null; then exit 1; fi
+fi
+
 wide=()
 [ "$(uname -m)" != x86_64 ] || wide=(-mcx16 -DWITH_128)
 "$cc" "${flags[@]}" "${wide[@]}" -fsanitize=thread -c "$root/tests/support/noise_program.c" -o "$work/noise.o"
