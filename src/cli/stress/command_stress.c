@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb stress`: a harness on real threads. */
+#include "base/budget.h"
+#include "cli/check/check_options.h"
+#include "cli/common/output.h"
+#include "cli/common/spec_guard.h"
+#include "cli/stress/stress_command.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MEMORY_USUAL = 256 << 20, KEY_COUNT_USUAL = 4, HANG_USUAL = 10 };
+
+/* Ctrl-C asks for the verdict so far, a second one ends the process. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+/* "queue.stress.jsonl" in this folder. */
+static char *file_for_history(const char *file)
+{
+    const char *base = strrchr(file, '/');
+    struct text name = {0};
+    base = base ? base + 1 : file;
+    text_printf(&name, "%.*s.stress.jsonl", (int)strcspn(base, "."), base);
+    return text_take(&name);
+}
+
+static void set_options(struct stress_command *c)
+{
+    const struct stress_settings *s = &c->settings;
+    struct stress_options *o = &c->run.options;
+    *o = (struct stress_options){
+        .source = c->source,
+        .name = c->files.data[0],
+        .spec = s->spec,
+        .wishes = {.threads = (uint32_t)s->threads,
+                   .keys = (uint32_t)s->keys,
+                   .noise = (uint32_t)s->noise,
+                   .mix = s->mix,
+                   .init = s->init},
+        .ask = {.init = s->init, .quasi = s->quasi, .memory_limit = s->memory_limit},
+        .seed = s->seed,
+        .time = s->time,
+        .rounds = s->rounds,
+        .ops = s->ops == STRESS_OPS_NOT_GIVEN ? STRESS_OPS_USUAL : (int64_t)s->ops,
+        .hang = s->hang,
+        .raw = s->stamps == 1,
+        .record = s->record,
+        .save = c->save,
+        .listener = {.context = c, .stop = &interrupted},
+    };
+    if (!s->quiet && isatty(STDERR_FILENO))
+        o->listener.beats = stress_show_progress;
+}
+
+/* The place for what the explorer makes of a violation (stress/handover.h). */
+static enum cli_exit report(struct stress_command *c)
+{
+    enum cli_exit exit = cli_exit_of(c->run.result.verdict);
+    stress_print(c);
+    bool written = (!c->settings.json || stress_write_json(c)) && stress_write_documents(c);
+    return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
+}
+
+static enum cli_exit run_stress(void *context)
+{
+    struct stress_command *c = context;
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    guard_begin(c->files.data[0], 0, 0, EXIT_HOLDS);
+    enum cli_exit exit = stress_options_fit(c);
+    if (exit != EXIT_HOLDS)
+        return exit;
+    c->save = file_for_history(c->files.data[0]);
+    c->prints = !c->settings.json || strcmp(c->settings.json, "-") != 0;
+    set_options(c);
+    sigaction(SIGINT, &action, &before);
+    stress_run(&c->run);
+    sigaction(SIGINT, &before, NULL);
+    stress_hide_progress();
+    if (!c->run.error.code)
+        return report(c);
+    output_diagnostic(*c->run.error.file ? NULL : c->files.data[0], &c->run.error);
+    return cli_exit_of_error(&c->run.error);
+}
+
+enum cli_exit cli_stress(int count, char *const *words)
+{
+    struct stress_command c = {.settings = {.ops = STRESS_OPS_NOT_GIVEN,
+                                            .keys = KEY_COUNT_USUAL,
+                                            .seed = 1,
+                                            .hang = HANG_USUAL,
+                                            .memory_limit = MEMORY_USUAL},
+                               .started = base_now()};
+    enum cli_exit exit;
+    if (!cli_parse(&cli_stress_text, check_own_words(count, words), words, &c.settings, &c.files, &exit))
+        return exit;
+    c.source = check_source(&c.files, count, words);
+    exit = spec_guard_run(&(struct spec_guarded){.spec = c.settings.spec, .run = run_stress, .context = &c});
+    stress_run_free(&c.run);
+    vec_free(&c.files);
+    free(c.save);
+    return exit;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A long round becomes a stream of events, in the order of time. */
+#include "monitor/stream/stream.h"
+#include "stress/stress_judge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Where one thread is in its calls of a segment. */
+struct cursor {
+    const struct stress_call *at, *end;
+    bool returns; /* its next event is the return of *at */
+};
+
+struct stress_follower {
+    const struct stress_question *question;
+    struct history *names;
+    struct plumb_spec_options options;
+    struct budget budget;
+    struct stream *stream;
+    uint32_t
+        objects[STRESS_OPERATIONS_MAX]; /* of operations, in `names`; UINT32_MAX: without specification */
+    uint16_t op_names[STRESS_OPERATIONS_MAX];
+    uint32_t threads[STRESS_SLOTS]; /* in `names`, from 1; 0: not known yet */
+    VEC(struct cursor) heap;        /* the earliest first */
+    uint64_t events;
+    struct diagnostic error;
+};
+
+/* ------------------------------------------------------------------ order */
+
+static int64_t time_of(const struct cursor *c)
+{
+    return c->returns ? c->at->ret : c->at->call;
+}
+
+/* Equal stamps overlap: calls come first. */
+static bool is_before(const struct cursor *a, const struct cursor *b)
+{
+    int64_t first = time_of(a), second = time_of(b);
+    return first < second || (first == second && !a->returns && b->returns);
+}
+
+static void sift_down(struct stress_follower *f, size_t at)
+{
+    struct cursor *heap = f->heap.data;
+    for (;;) {
+        size_t least = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < f->heap.len; child++)
+            if (is_before(&heap[child], &heap[least]))
+                least = child;
+        if (least == at)
+            return;
+        struct cursor other = heap[at];
+        heap[at] = heap[least];
+        heap[least] = other;
+        at = least;
+    }
+}
+
+static void make_heap(struct stress_follower *f, const struct stress_log *log, size_t from)
+{
+    const struct stress_call *all = log->calls.data;
+    vec_clear(&f->heap);
+    for (size_t i = from; i < log->calls.len;) {
+        size_t end = i + 1;
+        while (end < log->calls.len && all[end].thread == all[i].thread)
+            end++;
+        vec_push(&f->heap, ((struct cursor){all + i, all + end, false}));
+        i = end;
+    }
+    for (size_t k = f->heap.len; k-- > 0;)
+        sift_down(f, k);
+}
+
+/* The earliest event was taken. */
+static void advance(struct stress_follower *f)
+{
+    struct cursor *c = &f->heap.data[0];
+    if (c->returns)
+        c->at++;
+    c->returns = !c->returns;
+    if (c->at == c->end)
+        *c = vec_pop(&f->heap);
+    if (f->heap.len)
+        sift_down(f, 0);
+}
+
+/* ------------------------------------------------------------------ events */
+
+static uint32_t thread_of(struct stress_follower *f, uint32_t slot)
+{
+    if (!f->threads[slot])
+        f->threads[slot] = history_thread(f->names, plumb_int(f->names->values, slot)) + 1;
+    return f->threads[slot] - 1;
+}
+
+static void feed(struct stress_follower *f, const struct stress_log *log, const struct cursor *c)
+{
+    const struct stress_call *call = c->at;
+    if (f->objects[call->operation] == UINT32_MAX)
+        return;
+    struct history_event e = {.time = time_of(c),
+                              .arg = PLUMB_OK,
+                              .result = PLUMB_OK,
+                              .line = ++f->events,
+                              .thread = thread_of(f, call->thread),
+                              .object = f->objects[call->operation],
+                              .op = f->op_names[call->operation],
+                              .is_return = c->returns};
+    if (c->returns)
+        e.result = stress_value_copy(log->values, call->result, f->names->values);
+    else
+        e.arg = stress_value_copy(log->values, call->argument, f->names->values);
+    stream_event(f->stream, &e, &f->error);
+}
+
+bool stress_follower_take(struct stress_follower *f, const struct stress_log *log, size_t from)
+{
+    make_heap(f, log, from);
+    while (f->heap.len && !f->error.code && !stream_is_over(f->stream)) {
+        feed(f, log, &f->heap.data[0]);
+        advance(f);
+    }
+    if (!f->error.code && !stream_is_over(f->stream))
+        stream_look(f->stream);
+    return !f->error.code && !stream_is_over(f->stream);
+}
+
+/* ------------------------------------------------------------------ begin and end */
+
+static void name_operations(struct stress_follower *f)
+{
+    const struct stress_harness *h = f->question->harness;
+    for (size_t k = 0; k < h->operations.len; k++) {
+        const struct stress_operation *o = &h->operations.data[k];
+        const struct stress_object *object = &h->objects.data[o->object];
+        f->objects[k] = UINT32_MAX;
+        if (!object->spec)
+            continue;
+        plumb_value name =
+            *object->name ? plumb_string(f->names->values, object->name, strlen(object->name)) : PLUMB_NONE;
+        f->objects[k] = history_object(f->names, name);
+        f->op_names[k] = history_op_name(f->names, o->part->name, strlen(o->part->name));
+        stream_set_spec(f->stream, f->objects[k], object->spec);
+    }
+}
+
+/* What is wrong with it was said before the first round. */
+static void read_initial(struct stress_follower *f)
+{
+    const struct stress_harness *h = f->question->harness;
+    struct diagnostic ignored = {0};
+    f->options.initial = PLUMB_OK;
+    for (size_t k = 0; k < h->objects.len && f->question->ask.init; k++)
+        if (h->objects.data[k].spec)
+            initial_value_read(h->objects.data[k].spec, f->question->ask.init, f->names->values,
+                               &f->options.initial, &ignored);
+}
+
+struct stress_follower *stress_follow(const struct stress_question *q)
+{
+    struct stress_follower *f = NEW(struct stress_follower);
+    f->question = q;
+    f->names = history_create();
+    f->options.values = f->names->values;
+    read_initial(f);
+    f->budget = budget_start(0, q->ask.memory_limit);
+    f->stream = stream_create(f->names, &(struct stream_settings){&f->options, &f->budget});
+    name_operations(f);
+    return f;
+}
+
+static uint32_t find_object(const struct stress_follower *f, uint32_t object)
+{
+    for (uint32_t k = 0; k < f->question->harness->operations.len; k++)
+        if (f->objects[k] == object)
+            return f->question->harness->operations.data[k].object;
+    return 0;
+}
+
+static const struct plumb_spec **list_specs(const struct stress_follower *f)
+{
+    const struct plumb_spec **specs = NEW_ZEROED(const struct plumb_spec *, f->names->object_names.len + 1);
+    for (uint32_t k = 0; k < f->names->object_names.len; k++)
+        specs[k] = f->question->harness->objects.data[find_object(f, k)].spec;
+    return specs;
+}
+
+void stress_follower_end(struct stress_follower *f, bool ended, struct stress_answer *out,
+                         struct pipeline_input *in)
+{
+    struct monitor_result r = {0};
+    *out = (struct stress_answer){.error = f->error};
+    if (!f->error.code) {
+        stream_finish(f->stream, ended, &r);
+        out->verdict = r.verdict;
+        out->object = r.violation ? find_object(f, r.violation->object) : 0;
+        snprintf(out->limit, sizeof out->limit, "%s", r.limit ? r.limit : "");
+    }
+    stream_destroy(f->stream);
+    if (out->verdict == VERDICT_VIOLATED) {
+        *in = (struct pipeline_input){
+            .history = f->names, .specs = list_specs(f), .result = r, .is_stream = true};
+    } else {
+        monitor_result_free(&r);
+        history_destroy(f->names);
+    }
+    vec_free(&f->heap);
+    free(f);
+}

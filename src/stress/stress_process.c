@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The process under test: started, given rounds, watched. */
+#include "base/budget.h"
+#include "record/stamps.h"
+#include "stress/stress_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CALLS_KEPT = 2000000 }; /* of a long round */
+static const double WAIT_SECONDS = 0.05, BEAT_SECONDS = 0.1, LAST_SECONDS = 0.5;
+static const int STARVED_FACTOR = 3;
+
+bool stress_is_stopped(const struct stress_state *s)
+{
+    const volatile sig_atomic_t *stop = s->run->options.listener.stop;
+    return stop && *stop;
+}
+
+/* ------------------------------------------------------------------ the watchdog */
+
+static uint64_t progress_of(const struct stress_state *s)
+{
+    const struct stress_shared *shared = s->program.shared;
+    uint64_t sum = atomic_load(&shared->beats) + ((uint64_t)atomic_load(&shared->phase) << 32);
+    for (uint32_t slot = 0; slot < s->layout.slots; slot++)
+        sum += atomic_load_explicit(&shared->slot[slot].returned, memory_order_relaxed);
+    return sum;
+}
+
+static void restart_watchdog(struct stress_state *s)
+{
+    s->progress = progress_of(s);
+    s->progress_time = base_now();
+    s->progress_processor = launch_processor_seconds(s->program.pid);
+}
+
+/* Threads that want to run and do not get a processor do not hang. */
+static bool makes_no_progress(struct stress_state *s)
+{
+    double most = s->run->options.hang, quiet = base_now() - s->progress_time;
+    if (progress_of(s) != s->progress) {
+        restart_watchdog(s);
+        return false;
+    }
+    if (quiet < most)
+        return false;
+    double used = launch_processor_seconds(s->program.pid) - s->progress_processor;
+    bool is_starved = used > most / 100 && used < most / 2;
+    return !is_starved || quiet > STARVED_FACTOR * most;
+}
+
+/* ------------------------------------------------------------------ starting */
+
+static void send_plan(struct stress_state *s)
+{
+    memcpy(&s->program.shared->plan, s->plan, sizeof *s->plan);
+    s->rounds_of_process = 0;
+}
+
+static bool wait_for_list(struct stress_state *s)
+{
+    struct stress_program *p = &s->program;
+    restart_watchdog(s);
+    for (;;) {
+        uint32_t seen = atomic_load(&p->shared->beats), phase = atomic_load(&p->shared->phase);
+        if (phase == STRESS_LISTED || phase == STRESS_REFUSED)
+            return true;
+        if (stress_is_stopped(s) || p->has_ended || makes_no_progress(s))
+            return false;
+        stress_program_wait(p, seen, WAIT_SECONDS);
+    }
+}
+
+/* Why it did not come to its list. */
+static void explain_no_start(struct stress_state *s)
+{
+    struct stress_run *run = s->run;
+    struct stress_program *p = &s->program;
+    if (stress_is_stopped(s))
+        run->result.interrupted = true;
+    else if (p->has_ended)
+        stress_conclude_ending(s, STRESS_DIED);
+    else
+        diagnostic_set(&run->error, PL_CANNOT_RUN, 0, 0,
+                       "the program does not come to its operations: nothing happened for %.0f seconds "
+                       "before that",
+                       run->options.hang);
+}
+
+static bool make_plan(struct stress_state *s)
+{
+    struct stress_run *run = s->run;
+    struct stress_shared *shared = s->program.shared;
+    OWNED char *list = base_strndup(shared->list, strnlen(shared->list, STRESS_LIST_BYTES));
+    uint32_t threads = s->schedule.threads_most, least = s->schedule.threads;
+    struct stress_plan *plan = NEW(struct stress_plan);
+    if (!stress_harness_read(&run->harness, list, strlen(list), run->options.spec, &run->error) ||
+        !stress_plan_make(plan, &run->harness, &run->options.wishes, &threads, &run->notes, &run->error)) {
+        free(plan);
+        return false;
+    }
+    s->plan = plan;
+    s->schedule.threads_most = threads;
+    uint32_t roles = stress_count_roles(&run->harness);
+    least = least < roles ? roles : least;
+    s->schedule.threads = threads < least ? threads : least;
+    return true;
+}
+
+bool stress_start_program(struct stress_state *s)
+{
+    struct stress_run *run = s->run;
+    if (!stress_program_start(&s->program, s->built->path, &s->layout, &run->error))
+        return false;
+    if (!wait_for_list(s)) {
+        explain_no_start(s);
+        return false;
+    }
+    if (atomic_load(&s->program.shared->phase) == STRESS_REFUSED)
+        return diagnostic_set(&run->error, PL_HARNESS, 0, 0, "%.*s", STRESS_MESSAGE - 1,
+                              s->program.shared->message);
+    if (!s->plan && !make_plan(s))
+        return false;
+    send_plan(s);
+    return true;
+}
+
+/* ------------------------------------------------------------------ a round */
+
+void stress_begin_round(struct stress_state *s, uint64_t number)
+{
+    struct stress_shared *shared = s->program.shared;
+    s->round = stress_schedule_next(&s->schedule, number, base_now());
+    stress_log_begin(&s->log);
+    if (stress_round_is_long(&s->schedule, &s->round) && stress_harness_is_judged(&s->run->harness))
+        s->follower = stress_follow(&s->question);
+    atomic_store(&shared->finished, 0);
+    atomic_store(&shared->consumed, 0);
+    atomic_store(&shared->stop, 0);
+    atomic_store(&shared->abandoned, 0);
+    atomic_store(&shared->invariant_bad, 0);
+    for (uint32_t slot = 0; slot < s->layout.slots; slot++)
+        memset(shared->slot[slot].counts, 0, sizeof shared->slot[slot].counts);
+    shared->round = s->round;
+    restart_watchdog(s);
+    stress_program_set(&s->program, &shared->go, ++s->rounds_of_process);
+}
+
+/* Time between the first call and the last return of a segment. */
+static void note_recording(struct stress_state *s, size_t from)
+{
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = from; i < s->log.calls.len; i++) {
+        const struct stress_call *c = &s->log.calls.data[i];
+        first = c->call < first ? c->call : first;
+        last = c->ret > last ? c->ret : last;
+    }
+    if (last > first && s->stamps_per_second > 0)
+        s->run->result.recording += (double)(last - first) / s->stamps_per_second;
+    s->run->result.recorded += s->log.calls.len - from;
+}
+
+/* False: the follower has seen enough. */
+static bool follow_segment(struct stress_state *s, size_t from)
+{
+    double start = base_now();
+    bool goes_on = stress_follower_take(s->follower, &s->log, from);
+    s->run->result.judging += base_now() - start;
+    s->run->result.judged += s->log.calls.len - from;
+    return goes_on;
+}
+
+/* Reads one segment and lets the program use its bank again, before anything is judged. */
+static bool take_segment(struct stress_state *s, uint32_t number, enum stress_ending *ending)
+{
+    size_t from = s->log.calls.len;
+    *ending = STRESS_SENSELESS;
+    if (!stress_log_read(&s->log, &s->program, number % STRESS_BANKS, s->round.threads + 1,
+                         (uint32_t)s->run->harness.operations.len, true))
+        return false;
+    stress_program_set(&s->program, &s->program.shared->consumed, number + 1);
+    note_recording(s, from);
+    *ending = STRESS_DECIDED;
+    if (s->follower && !follow_segment(s, from))
+        return false;
+    if (s->log.calls.len > CALLS_KEPT)
+        stress_log_drop(&s->log);
+    return true;
+}
+
+/* All segments that are there. False: *ending says why not. */
+static bool take_segments(struct stress_state *s, uint32_t *taken, enum stress_ending *ending)
+{
+    uint32_t finished = atomic_load(&s->program.shared->finished);
+    if (finished - *taken > STRESS_BANKS) {
+        snprintf(s->log.problem, sizeof s->log.problem, "the number of segments is none");
+        *ending = STRESS_SENSELESS;
+        return false;
+    }
+    for (; *taken != finished; ++*taken)
+        if (!take_segment(s, *taken, ending))
+            return false;
+    return true;
+}
+
+static void beat(struct stress_state *s)
+{
+    const struct stress_listener *l = &s->run->options.listener;
+    double now = base_now();
+    s->run->result.seconds = now - s->started;
+    if (!l->beats || now < s->next_beat)
+        return;
+    s->next_beat = now + BEAT_SECONDS;
+    l->beats(l->context, &s->run->result);
+}
+
+static bool is_to_end(const struct stress_state *s)
+{
+    double now = base_now();
+    return (s->deadline > 0 && now >= s->deadline) || stress_is_stopped(s) ||
+           stress_schedule_is_over(&s->schedule, &s->round, now);
+}
+
+enum stress_ending stress_follow_round(struct stress_state *s)
+{
+    struct stress_shared *shared = s->program.shared;
+    enum stress_ending ending;
+    uint32_t taken = 0;
+    double stopped = 0; /* since when somebody waits */
+    for (;;) {
+        uint32_t seen = atomic_load(&shared->beats), ended = atomic_load(&shared->ended), before = taken;
+        bool is_dead = stress_program_look(&s->program) || atomic_load(&shared->crash.signal);
+        if (!take_segments(s, &taken, &ending))
+            return ending;
+        if (taken != before)
+            restart_watchdog(s);
+        if (ended == s->rounds_of_process)
+            return STRESS_ENDED;
+        if (is_dead)
+            return STRESS_DIED;
+        if (!atomic_load(&shared->stop) && is_to_end(s))
+            stress_program_set(&s->program, &shared->stop, 1);
+        if (stress_is_stopped(s) && !stopped)
+            stopped = base_now();
+        if (stopped && base_now() - stopped > LAST_SECONDS)
+            return STRESS_STOPPED;
+        if (makes_no_progress(s))
+            return STRESS_NO_PROGRESS;
+        beat(s);
+        stress_program_wait(&s->program, seen, WAIT_SECONDS);
+    }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stress/stress_rounds.h"
+
+#include "base/hash.h"
+
+enum {
+    SHORT_LEAST = 10, /* calls of a thread in a short round */
+    SHORT_MOST = 100,
+    WHOLE_LONG = 1000,   /* in a long one that is judged as a whole */
+    LONG_EACH = 8,       /* with a number of rounds: every so many-th is long */
+    LONG_SEGMENTS = 8,   /* and has so many segments */
+    WHOLE_CALLS = 20000, /* a round with fewer calls of all threads is judged as a whole */
+};
+static const double SLICE_FIRST = 0.15, SLICE_MOST = 8;
+
+/* Slices of short rounds and of one long round take turns, and grow. */
+static void turn_slice(struct stress_schedule *s, double now)
+{
+    if (now < s->slice_end && !s->is_long)
+        return;
+    bool begins = !s->slice_end;
+    if (begins || s->slice < SLICE_MOST)
+        s->slice = begins ? SLICE_FIRST : s->slice * 1.3;
+    s->is_long = !begins && !s->is_long;
+    s->slice_end = now + s->slice;
+}
+
+static void choose_length(struct stress_schedule *s, struct stress_round *r, uint64_t random, double now)
+{
+    if (s->by_number)
+        s->is_long = r->number % LONG_EACH == 0;
+    else
+        turn_slice(s, now);
+    if (s->is_long && !s->is_whole) {
+        r->calls = s->calls_most;
+        r->segments = s->by_number ? LONG_SEGMENTS : 0;
+    } else {
+        r->calls =
+            s->is_long ? WHOLE_LONG : SHORT_LEAST + (uint32_t)(random % (SHORT_MOST - SHORT_LEAST + 1));
+        r->segments = 1;
+    }
+}
+
+/* A number of calls that was asked for. */
+static void take_length(const struct stress_schedule *s, struct stress_round *r)
+{
+    uint64_t ops = (uint64_t)s->ops;
+    r->calls = ops && ops < s->calls_most ? (uint32_t)ops : s->calls_most;
+    r->segments = ops ? (ops + r->calls - 1) / r->calls : 0;
+    if (r->segments > 1) /* as nearly equal as possible, and never fewer than asked for */
+        r->calls = (uint32_t)((ops + r->segments - 1) / r->segments);
+}
+
+/* In turn: on processors of their own, anywhere, more than there are processors. */
+static void choose_threads(const struct stress_schedule *s, struct stress_round *r)
+{
+    unsigned ways = s->threads_most > s->threads ? 3 : 2, way = (unsigned)(r->number % ways);
+    r->threads = way == 2 ? s->threads_most : s->threads;
+    r->pinned = way == 0 && r->threads <= s->processors;
+}
+
+struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t number, double now)
+{
+    struct stress_round r = {.number = number, .seed = s->seed};
+    uint64_t random = hash_combine(s->seed, number);
+    if (s->ops < 0)
+        choose_length(s, &r, random, now);
+    else
+        take_length(s, &r);
+    choose_threads(s, &r);
+    return r;
+}
+
+bool stress_round_is_long(const struct stress_schedule *s, const struct stress_round *r)
+{
+    if (s->is_whole)
+        return false;
+    return r->segments != 1 || (uint64_t)r->calls * r->threads > WHOLE_CALLS;
+}
+
+bool stress_schedule_is_over(const struct stress_schedule *s, const struct stress_round *r, double now)
+{
+    return s->ops < 0 && !r->segments && now >= s->slice_end;
+}
