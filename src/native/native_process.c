@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Weak: defined if the program was compiled for noise and linked with its library. */
@@ -119,20 +120,66 @@ static void begin_main_thread(void)
     atomic_store(&t->slot->tid, (uint32_t)syscall(SYS_gettid));
 }
 
+static void run_here(uint32_t rounds)
+{
+    if (!native.threads && !native_make_threads())
+        refuse();
+    begin_main_thread();
+    atomic_store(&native.threads->slot->busy, 1);
+    run_round(native.threads);
+    atomic_store(&native.threads->slot->busy, 0);
+    native_enter(STRESS_WAITING);
+    atomic_store(&native.shared->ended, rounds);
+    native_beat();
+}
+
+/* Ends as the child did, so that the tool sees it. */
+static _Noreturn void end_like(int status)
+{
+    if (WIFSIGNALED(status)) {
+        signal(WTERMSIG(status), SIG_DFL);
+        raise(WTERMSIG(status));
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+static void await_child(pid_t child, uint32_t rounds)
+{
+    int status;
+    while (waitpid(child, &status, 0) != child)
+        continue;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || atomic_load(&native.shared->ended) != rounds)
+        end_like(status);
+}
+
+/* No round leaves anything to the next one: not every harness has a set-up that makes everything new. */
+static void run_in_child(uint32_t rounds)
+{
+    pid_t parent = getpid(), child = fork();
+    if (child < 0) {
+        snprintf(native.shared->message, sizeof native.shared->message,
+                 "the system has no room for another process");
+        refuse();
+    }
+    if (child > 0) {
+        await_child(child, rounds);
+        return;
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == parent)
+        run_here(rounds);
+    _exit(0);
+}
+
 static _Noreturn void run_rounds(void)
 {
     for (uint32_t rounds = 0;;) {
         rounds = await_go(rounds);
         take_round();
-        if (!native.threads && !native_make_threads())
-            refuse();
-        begin_main_thread();
-        atomic_store(&native.threads->slot->busy, 1);
-        run_round(native.threads);
-        atomic_store(&native.threads->slot->busy, 0);
-        native_enter(STRESS_WAITING);
-        atomic_store(&native.shared->ended, rounds);
-        native_beat();
+        if (native.round.fresh)
+            run_in_child(rounds);
+        else
+            run_here(rounds);
     }
 }
 

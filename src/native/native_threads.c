@@ -197,14 +197,23 @@ static void *map(size_t size)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* What is written in a segment has its pages before. */
+/* What is written in a segment has its pages before. In a process of its own that is what this round may write: pages that were
+ * there for the one before are found quickly. */
 static void touch(uint32_t slot)
 {
+    enum { PAGE = 4096 };
     struct stress_shared *s = native.shared;
-    uint64_t records = (uint64_t)s->capacity * sizeof(struct stress_record) * STRESS_BANKS,
-             areas = s->area_size * STRESS_BANKS;
-    memset((char *)s + s->records + slot * records, 0, records);
-    memset((char *)s + s->areas + slot * areas, 0, areas);
+    uint64_t bank = (uint64_t)s->capacity * sizeof(struct stress_record),
+             used = native.round.fresh
+                        ? ((uint64_t)native.round.calls + STRESS_SPARE) * sizeof(struct stress_record)
+                        : bank,
+             area = native.round.fresh && s->area_size > PAGE ? PAGE : s->area_size;
+    used = used < bank ? used : bank;
+    for (uint64_t k = 0; k < STRESS_BANKS; k++) {
+        uint64_t place = (uint64_t)slot * STRESS_BANKS + k;
+        memset((char *)s + s->records + place * bank, 0, used);
+        memset((char *)s + s->areas + place * s->area_size, 0, area);
+    }
 }
 
 static bool has_room(void)
@@ -245,7 +254,8 @@ bool native_make_threads(void)
     sched_getaffinity(0, sizeof native.allowed, &native.allowed);
     native.processors = (uint32_t)CPU_COUNT(&native.allowed);
     native.processors = native.processors ? native.processors : 1;
-    for (uint32_t i = 0; i < native.shared->slots; i++)
+    uint32_t count = native.round.fresh ? native.round.threads + 1 : native.shared->slots;
+    for (uint32_t i = 0; i < count; i++)
         if (!make_thread(i))
             return false;
     return true;

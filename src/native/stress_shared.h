@@ -119,7 +119,7 @@ struct stress_round {
     uint32_t threads;
     uint32_t calls;  /* of each thread in each segment; beyond that only what follows a call */
     uint32_t pinned; /* 1: thread i on processor i */
-    uint32_t unused;
+    uint32_t fresh;  /* 1: in a process of its own, in which everything is as it was when main was reached */
 };
 
 /* Of one thread. On cache lines of its own. */

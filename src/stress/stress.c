@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { CALLS_MOST = 4096, AREA_SMALL = 1 << 16, AREA_USUAL = 1 << 18, MANY_SLOTS = 32 };
-static const double HISTORY_SECONDS = 5;
+static const double HISTORY_SECONDS = 5, STREAM_SECONDS = 10; /* STREAM_SECONDS: beyond the time there is */
 
 static uint32_t count_processors(void)
 {
@@ -132,6 +132,8 @@ static void run_rounds(struct stress_state *s)
     uint64_t number = 1;
     s->started = base_now();
     s->deadline = s->run->options.time > 0 ? s->started + s->run->options.time : 0;
+    s->question.deadline = s->deadline ? s->deadline + STREAM_SECONDS : 0;
+    s->question.stop = s->run->options.listener.stop;
     while (!is_enough(s, number) && run_round(s, number))
         number++;
     if (!s->run->result.finding && !s->run->error.code)

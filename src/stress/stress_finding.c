@@ -117,7 +117,8 @@ static void add_guilty(struct text *out, const struct stress_finding *f)
     size_t count = 0;
     for (size_t i = 0; i < f->last.op_count; i++)
         if (f->last.ops[i].guilty && count++ < 4)
-            text_printf(out, "%s%s of thread %s", count > 1 ? ", " : "", f->last.ops[i].label,
+            text_printf(out, "%s%.*s of thread %s", count > 1 ? ", " : "",
+                        (int)(strlen(f->last.ops[i].label) - strlen(" pending")), f->last.ops[i].label,
                         f->last.ops[i].thread + 1);
     if (count > 4)
         text_printf(out, " and %zu more", count - 4);
@@ -220,18 +221,41 @@ struct stress_finding *stress_finding_of_history(const struct stress_scene *scen
 
 /* ------------------------------------------------------------------ stacks */
 
+/* What plumb.h makes of the name of an operation: "plumb_op_op_push at stack.c:12", "plumb_op_on_left_push at ...". */
+#define OPERATION_PREFIX "plumb_op_o"
+#define RUN_PREFIX "plumb_run_"
+
+static const char *frame_name(const char *frame)
+{
+    size_t prefix = strlen(OPERATION_PREFIX);
+    if (!strncmp(frame, OPERATION_PREFIX, prefix) && frame[prefix] && frame[prefix + 1] == '_')
+        return frame + prefix + 2;
+    return frame;
+}
+
+/* Frames up to those that are ours, which say nothing. */
 static void add_stack(struct stress_finding *f, struct report_stack *out, uint32_t slot,
                       const struct target_stacks *stacks, const struct target_stack *stack)
 {
     target_frames frames = {0};
     target_stacks_describe(stacks, stack, &frames);
     const char **kept = arena_alloc(&f->explanation.arena, (frames.len + 1) * sizeof *kept);
-    for (size_t i = 0; i < frames.len; i++) {
-        kept[i] = arena_copy(&f->explanation.arena, frames.data[i], strlen(frames.data[i]));
-        free(frames.data[i]);
+    *out = (struct report_stack){.thread = slot, .frames = kept, .count = 0};
+    for (size_t i = 0; i < frames.len && strncmp(frames.data[i], RUN_PREFIX, strlen(RUN_PREFIX)); i++) {
+        const char *name = frame_name(frames.data[i]);
+        kept[out->count++] = arena_copy(&f->explanation.arena, name, strlen(name));
     }
-    *out = (struct report_stack){.thread = slot, .frames = kept, .count = frames.len};
+    for (size_t i = 0; i < frames.len; i++)
+        free(frames.data[i]);
     vec_free(&frames);
+}
+
+/* The main thread waits for the others while they make calls. */
+static bool is_about(const struct stress_finding *f, const struct stress_program *p, uint32_t slot)
+{
+    if (f->scene.slot != STRESS_NO_SLOT)
+        return f->scene.slot == slot;
+    return slot == 0 ? f->scene.phase != STRESS_RUNNING : atomic_load(&p->shared->slot[slot].busy) != 0;
 }
 
 /* Of a crash the thread that it happened in; of a hang all that are in a round. */
@@ -240,13 +264,11 @@ void stress_finding_take_stacks(struct stress_finding *f, const struct stress_pr
     struct target_stacks stacks = {0};
     struct diagnostic ignored = {0};
     struct report_stack *list = arena_alloc(&f->explanation.arena, STRESS_SLOTS * sizeof *list);
-    target_stacks_take(&stacks, p->pid, &ignored);
+    target_stacks_take(&stacks, stress_program_runner(p), &ignored);
     for (uint32_t slot = 0; slot < p->layout.slots; slot++) {
         pid_t tid = (pid_t)atomic_load(&p->shared->slot[slot].tid);
         const struct target_stack *stack = tid ? target_stacks_of(&stacks, tid) : NULL;
-        bool wanted = f->scene.slot == STRESS_NO_SLOT ? atomic_load(&p->shared->slot[slot].busy) || !slot
-                                                      : f->scene.slot == slot;
-        if (stack && wanted)
+        if (stack && is_about(f, p, slot))
             add_stack(f, &list[f->execution.stack_count++], slot, &stacks, stack);
     }
     f->execution.stacks = list;

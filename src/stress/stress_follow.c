@@ -115,14 +115,19 @@ static void feed(struct stress_follower *f, const struct stress_log *log, const 
     stream_event(f->stream, &e, &f->error);
 }
 
+static bool is_stopped(const struct stress_follower *f)
+{
+    return f->question->stop && *f->question->stop;
+}
+
 bool stress_follower_take(struct stress_follower *f, const struct stress_log *log, size_t from)
 {
     make_heap(f, log, from);
-    while (f->heap.len && !f->error.code && !stream_is_over(f->stream)) {
+    while (f->heap.len && !f->error.code && !stream_is_over(f->stream) && !is_stopped(f)) {
         feed(f, log, &f->heap.data[0]);
         advance(f);
     }
-    if (!f->error.code && !stream_is_over(f->stream))
+    if (!f->error.code && !stream_is_over(f->stream) && !is_stopped(f))
         stream_look(f->stream);
     return !f->error.code && !stream_is_over(f->stream);
 }
@@ -166,6 +171,7 @@ struct stress_follower *stress_follow(const struct stress_question *q)
     f->options.values = f->names->values;
     read_initial(f);
     f->budget = budget_start(0, q->ask.memory_limit);
+    f->budget.deadline = q->deadline;
     f->stream = stream_create(f->names, &(struct stream_settings){&f->options, &f->budget});
     name_operations(f);
     return f;

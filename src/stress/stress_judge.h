@@ -9,7 +9,9 @@
 
 struct stress_question {
     const struct stress_harness *harness;
-    struct pipeline_question ask; /* init, quasi, time and memory for one history */
+    struct pipeline_question ask;      /* init, quasi, time and memory for one history */
+    double deadline;                   /* at which a stream is given up; 0: none */
+    const volatile sig_atomic_t *stop; /* nonzero: whatever is going on ends; or null */
 };
 
 struct stress_answer {

@@ -66,6 +66,7 @@ static void choose_arguments(struct stress_operation_plan *plan, const struct st
 
 struct choices {
     struct stress_plan *plan;
+    const struct stress_harness *h;
     uint32_t count, text_used;
     struct plumb_values *values;
 };
@@ -91,13 +92,23 @@ static bool fail_try(const struct plumb_part *part, struct diagnostic *d, const 
     return diagnostic_set(d, PL_HARNESS, part->line, 0, "PLUMB_TRY of '%s': %s", part->name, message);
 }
 
-static bool add_tries(struct choices *c, struct stress_operation_plan *plan, const struct plumb_part *part,
-                      const struct plumb_part *operation, struct diagnostic *d)
+/* The elements of containers have to be different, or histories cannot be decided; and they do not decide what happens. */
+static bool needs_different(const struct stress_operation *o, const struct plumb_spec *spec)
 {
+    return spec && o->specified->role == PLUMB_ADDS && spec->kind >= PLUMB_KIND_QUEUE &&
+           spec->kind <= PLUMB_KIND_BAG;
+}
+
+static bool add_tries(struct choices *c, struct stress_operation_plan *plan, const struct plumb_part *part,
+                      const struct stress_operation *o, struct diagnostic *d)
+{
+    const struct plumb_part *operation = o->part;
     OWNED matrix_calls calls = {0};
     struct diagnostic wrong = {0};
     if (!matrix_parse_calls(&calls, part->text, operation, c->values, &wrong))
         return fail_try(part, d, wrong.message);
+    if (needs_different(o, c->h->objects.data[o->object].spec))
+        return true;
     size_t arguments = strlen(operation->types);
     plan->choices = c->count;
     plan->choice_count = (uint32_t)calls.len;
@@ -111,14 +122,14 @@ static bool add_tries(struct choices *c, struct stress_operation_plan *plan, con
 
 static bool choose_tries(struct stress_plan *plan, const struct stress_harness *h, struct diagnostic *d)
 {
-    struct choices c = {.plan = plan, .values = plumb_values_create()};
+    struct choices c = {.plan = plan, .h = h, .values = plumb_values_create()};
     bool fine = true;
     for (size_t i = 0; fine && i < h->parts.len; i++) {
         const struct plumb_part *p = h->parts.data[i];
         for (size_t k = 0; p->kind == PLUMB_PART_TRY && fine && k < h->operations.len; k++) {
             const struct plumb_part *o = h->operations.data[k].part;
             if (!strcmp(p->object, o->object) && !strcmp(p->name, o->name))
-                fine = add_tries(&c, &plan->operations[k], p, o, d);
+                fine = add_tries(&c, &plan->operations[k], p, &h->operations.data[k], d);
         }
     }
     plumb_values_destroy(c.values);
@@ -221,6 +232,16 @@ static void choose_finals(struct stress_plan *plan, const struct stress_harness 
         if (takes && !o->part->types[0] && h->objects.data[o->object].spec->kind != PLUMB_KIND_OTHER)
             add_final(plan, k, false, most);
     }
+}
+
+bool stress_plan_repeats(const struct stress_harness *h)
+{
+    for (size_t k = 0; k < h->operations.len; k++) {
+        const struct stress_operation *o = &h->operations.data[k];
+        if (needs_different(o, h->objects.data[o->object].spec) && strpbrk(o->part->types, "cChHb"))
+            return true;
+    }
+    return false;
 }
 
 /* ------------------------------------------------------------------ all of it */

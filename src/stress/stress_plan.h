@@ -25,6 +25,9 @@ struct stress_notes {
 bool stress_plan_make(struct stress_plan *plan, struct stress_harness *h, const struct stress_wishes *wishes,
                       uint32_t *threads, struct stress_notes *notes, struct diagnostic *d);
 
+/* Do elements of a container repeat in long rounds, because their type has few values? */
+bool stress_plan_repeats(const struct stress_harness *h);
+
 uint32_t stress_count_roles(const struct stress_harness *h);
 
 void stress_note(struct stress_notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));

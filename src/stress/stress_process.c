@@ -32,7 +32,7 @@ static void restart_watchdog(struct stress_state *s)
 {
     s->progress = progress_of(s);
     s->progress_time = base_now();
-    s->progress_processor = launch_processor_seconds(s->program.pid);
+    s->progress_processor = launch_processor_seconds(stress_program_runner(&s->program));
 }
 
 /* Threads that want to run and do not get a processor do not hang. */
@@ -45,7 +45,7 @@ static bool makes_no_progress(struct stress_state *s)
     }
     if (quiet < most)
         return false;
-    double used = launch_processor_seconds(s->program.pid) - s->progress_processor;
+    double used = launch_processor_seconds(stress_program_runner(&s->program)) - s->progress_processor;
     bool is_starved = used > most / 100 && used < most / 2;
     return !is_starved || quiet > STARVED_FACTOR * most;
 }
@@ -101,6 +101,10 @@ static bool make_plan(struct stress_state *s)
         return false;
     }
     s->plan = plan;
+    if (stress_plan_repeats(&run->harness) && s->schedule.ops < 0) {
+        stress_note(&run->notes, "no long rounds: the type of elements has so few values that they repeat");
+        s->schedule.is_short = true;
+    }
     s->schedule.threads_most = threads;
     uint32_t roles = stress_count_roles(&run->harness);
     least = least < roles ? roles : least;

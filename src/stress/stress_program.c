@@ -83,6 +83,13 @@ bool stress_program_start(struct stress_program *p, const char *path, const stru
     return diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "cannot start the program: %s", strerror(error));
 }
 
+/* What the memory says is believed if it is a process that we started. */
+pid_t stress_program_runner(const struct stress_program *p)
+{
+    pid_t said = (pid_t)atomic_load(&p->shared->slot[0].tid);
+    return said > 0 && getsid(said) == p->pid ? said : p->pid;
+}
+
 /* ------------------------------------------------------------------ waiting */
 
 static long futex(_Atomic uint32_t *at, int what, uint32_t value, const struct timespec *most)

@@ -38,6 +38,9 @@ bool stress_program_look(struct stress_program *p);
 void stress_program_kill(struct stress_program *p);
 void stress_program_free(struct stress_program *p);
 
+/* The process that runs the round: the one that was started, or a child of it. */
+pid_t stress_program_runner(const struct stress_program *p);
+
 /* Changes one of the tool's futexes. */
 void stress_program_set(struct stress_program *p, _Atomic uint32_t *futex, uint32_t value);
 

@@ -31,6 +31,7 @@ static void choose_length(struct stress_schedule *s, struct stress_round *r, uin
         s->is_long = r->number % LONG_EACH == 0;
     else
         turn_slice(s, now);
+    s->is_long &= !s->is_short;
     if (s->is_long && !s->is_whole) {
         r->calls = s->calls_most;
         r->segments = s->by_number ? LONG_SEGMENTS : 0;
@@ -61,7 +62,7 @@ static void choose_threads(const struct stress_schedule *s, struct stress_round 
 
 struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t number, double now)
 {
-    struct stress_round r = {.number = number, .seed = s->seed};
+    struct stress_round r = {.number = number, .seed = s->seed, .fresh = 1};
     uint64_t random = hash_combine(s->seed, number);
     if (s->ops < 0)
         choose_length(s, &r, random, now);

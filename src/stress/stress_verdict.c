@@ -84,7 +84,6 @@ static void find_violation(struct stress_state *s, const struct stress_log *log,
         return;
     }
     OWNED char *replay = saved ? replay_command(s, object) : NULL;
-    in.name = s->run->options.name;
     s->run->result.finding = stress_finding_of_history(&scene, &in, replay);
     if (saved)
         s->run->result.finding->saved = base_strndup(s->run->options.save, strlen(s->run->options.save));
