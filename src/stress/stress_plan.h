@@ -35,7 +35,7 @@ void stress_notes_free(struct stress_notes *n);
 
 /* --- parts of it --- */
 
-/* A weight for each operation, whoever calls it. */
+/* A weight for each operation, of whichever thread. */
 bool stress_mix_find(uint32_t *weights, struct stress_plan *plan, struct stress_harness *h,
                      const struct stress_wishes *wishes, struct stress_notes *notes, struct diagnostic *d);
 
