@@ -6,7 +6,9 @@
 #include "spec/roles.h"
 #include "stress/stress_state.h"
 
+#include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CALLS_MOST = 4096, AREA_SMALL = 1 << 16, AREA_USUAL = 1 << 18, MANY_SLOTS = 32 };
@@ -144,9 +146,22 @@ static void run_rounds(struct stress_state *s)
 
 /* ------------------------------------------------------------------ the whole */
 
+/* A run in which nothing was judged says nothing. */
+static void explain_nothing(struct stress_result *r)
+{
+    if (r->rounds || *r->limit)
+        return;
+    snprintf(r->limit, sizeof r->limit, "no round was judged%s",
+             r->given_up    ? ": in every one all calls waited, and may"
+             : r->abandoned ? ": every one failed an assumption"
+                            : "");
+}
+
 static void conclude(struct stress_state *s)
 {
     struct stress_result *r = &s->run->result;
+    if (!r->finding && !s->run->error.code)
+        explain_nothing(r);
     r->threads = s->schedule.threads;
     r->threads_most = s->schedule.threads_most;
     if (r->finding)
@@ -173,6 +188,24 @@ static void free_state(struct stress_state *s)
     free(s);
 }
 
+static bool open_recorder(struct stress_state *s)
+{
+    const char *path = s->run->options.record;
+    s->recorder = path ? stress_recorder_open(path, &s->run->harness) : NULL;
+    if (!path || s->recorder)
+        return true;
+    snprintf(s->run->error.file, sizeof s->run->error.file, "%s", path);
+    return diagnostic_set(&s->run->error, PL_CANNOT_OPEN, 0, 0, "cannot write: %s", strerror(errno));
+}
+
+static void close_recorder(struct stress_state *s)
+{
+    struct stress_run *run = s->run;
+    if (!stress_recorder_close(s->recorder))
+        stress_note(&run->notes, "%s was not written as a whole: %s", run->options.record, strerror(errno));
+    s->recorder = NULL;
+}
+
 void stress_run(struct stress_run *run)
 {
     struct stress_state *s = NEW(struct stress_state);
@@ -181,8 +214,9 @@ void stress_run(struct stress_run *run)
     s->built = target_build_native(&run->options.source, run->options.wishes.noise > 0, &run->error);
     if (s->built) {
         prepare(s);
-        if (stress_start_program(s))
+        if (stress_start_program(s) && open_recorder(s))
             run_rounds(s);
+        close_recorder(s);
         conclude(s);
     }
     free_state(s);

@@ -221,30 +221,40 @@ struct stress_finding *stress_finding_of_history(const struct stress_scene *scen
 
 /* ------------------------------------------------------------------ stacks */
 
-/* What plumb.h makes of the name of an operation: "plumb_op_op_push at stack.c:12", "plumb_op_on_left_push at ...". */
-#define OPERATION_PREFIX "plumb_op_o"
+/* What plumb.h makes of names: "plumb_op_op_push at stack.c:12", "plumb_op_on_left_push at ...", "plumb_body_setup at ...". */
 #define RUN_PREFIX "plumb_run_"
 
 static const char *frame_name(const char *frame)
 {
-    size_t prefix = strlen(OPERATION_PREFIX);
-    if (!strncmp(frame, OPERATION_PREFIX, prefix) && frame[prefix] && frame[prefix + 1] == '_')
-        return frame + prefix + 2;
+    static const char *const prefixes[] = {"plumb_op_op_", "plumb_op_on_", "plumb_body_"};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (!strncmp(frame, prefixes[k], strlen(prefixes[k])))
+            return frame + strlen(prefixes[k]);
     return frame;
 }
 
-/* Frames up to those that are ours, which say nothing. */
-static void add_stack(struct stress_finding *f, struct report_stack *out, uint32_t slot,
-                      const struct target_stacks *stacks, const struct target_stack *stack)
+/* Frames up to those that are ours, which say nothing; none at all: the thread is in nothing of the user's. */
+static size_t count_frames(const target_frames *frames, bool crashed)
+{
+    for (size_t i = 0; i < frames->len; i++)
+        if (!strncmp(frames->data[i], RUN_PREFIX, strlen(RUN_PREFIX)))
+            return i;
+    return crashed ? frames->len : 0;
+}
+
+static void add_stack(struct stress_finding *f, uint32_t slot, const struct target_stacks *stacks,
+                      const struct target_stack *stack, struct report_stack *list)
 {
     target_frames frames = {0};
     target_stacks_describe(stacks, stack, &frames);
-    const char **kept = arena_alloc(&f->explanation.arena, (frames.len + 1) * sizeof *kept);
-    *out = (struct report_stack){.thread = slot, .frames = kept, .count = 0};
-    for (size_t i = 0; i < frames.len && strncmp(frames.data[i], RUN_PREFIX, strlen(RUN_PREFIX)); i++) {
-        const char *name = frame_name(frames.data[i]);
-        kept[out->count++] = arena_copy(&f->explanation.arena, name, strlen(name));
-    }
+    size_t count = count_frames(&frames, f->error == STRESS_CRASHED);
+    const char **kept = arena_alloc(&f->explanation.arena, (count + 1) * sizeof *kept);
+    for (size_t i = 0; i < count; i++)
+        kept[i] =
+            arena_copy(&f->explanation.arena, frame_name(frames.data[i]), strlen(frame_name(frames.data[i])));
+    if (count)
+        list[f->execution.stack_count++] =
+            (struct report_stack){.thread = slot, .frames = kept, .count = count};
     for (size_t i = 0; i < frames.len; i++)
         free(frames.data[i]);
     vec_free(&frames);
@@ -269,7 +279,7 @@ void stress_finding_take_stacks(struct stress_finding *f, const struct stress_pr
         pid_t tid = (pid_t)atomic_load(&p->shared->slot[slot].tid);
         const struct target_stack *stack = tid ? target_stacks_of(&stacks, tid) : NULL;
         if (stack && is_about(f, p, slot))
-            add_stack(f, &list[f->execution.stack_count++], slot, &stacks, stack);
+            add_stack(f, slot, &stacks, stack, list);
     }
     f->execution.stacks = list;
     target_stacks_free(&stacks);

@@ -2,15 +2,10 @@
 /* A long round becomes a stream of events, in the order of time. */
 #include "monitor/stream/stream.h"
 #include "stress/stress_judge.h"
+#include "stress/stress_merge.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Where one thread is in its calls of a segment. */
-struct cursor {
-    const struct stress_call *at, *end;
-    bool returns; /* its next event is the return of *at */
-};
 
 struct stress_follower {
     const struct stress_question *question;
@@ -22,69 +17,10 @@ struct stress_follower {
         objects[STRESS_OPERATIONS_MAX]; /* of operations, in `names`; UINT32_MAX: without specification */
     uint16_t op_names[STRESS_OPERATIONS_MAX];
     uint32_t threads[STRESS_SLOTS]; /* in `names`, from 1; 0: not known yet */
-    VEC(struct cursor) heap;        /* the earliest first */
+    struct stress_merge merge;
     uint64_t events;
     struct diagnostic error;
 };
-
-/* ------------------------------------------------------------------ order */
-
-static int64_t time_of(const struct cursor *c)
-{
-    return c->returns ? c->at->ret : c->at->call;
-}
-
-/* Equal stamps overlap: calls come first. */
-static bool is_before(const struct cursor *a, const struct cursor *b)
-{
-    int64_t first = time_of(a), second = time_of(b);
-    return first < second || (first == second && !a->returns && b->returns);
-}
-
-static void sift_down(struct stress_follower *f, size_t at)
-{
-    struct cursor *heap = f->heap.data;
-    for (;;) {
-        size_t least = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < f->heap.len; child++)
-            if (is_before(&heap[child], &heap[least]))
-                least = child;
-        if (least == at)
-            return;
-        struct cursor other = heap[at];
-        heap[at] = heap[least];
-        heap[least] = other;
-        at = least;
-    }
-}
-
-static void make_heap(struct stress_follower *f, const struct stress_log *log, size_t from)
-{
-    const struct stress_call *all = log->calls.data;
-    vec_clear(&f->heap);
-    for (size_t i = from; i < log->calls.len;) {
-        size_t end = i + 1;
-        while (end < log->calls.len && all[end].thread == all[i].thread)
-            end++;
-        vec_push(&f->heap, ((struct cursor){all + i, all + end, false}));
-        i = end;
-    }
-    for (size_t k = f->heap.len; k-- > 0;)
-        sift_down(f, k);
-}
-
-/* The earliest event was taken. */
-static void advance(struct stress_follower *f)
-{
-    struct cursor *c = &f->heap.data[0];
-    if (c->returns)
-        c->at++;
-    c->returns = !c->returns;
-    if (c->at == c->end)
-        *c = vec_pop(&f->heap);
-    if (f->heap.len)
-        sift_down(f, 0);
-}
 
 /* ------------------------------------------------------------------ events */
 
@@ -95,12 +31,12 @@ static uint32_t thread_of(struct stress_follower *f, uint32_t slot)
     return f->threads[slot] - 1;
 }
 
-static void feed(struct stress_follower *f, const struct stress_log *log, const struct cursor *c)
+static void feed(struct stress_follower *f, const struct stress_log *log, const struct stress_cursor *c)
 {
     const struct stress_call *call = c->at;
     if (f->objects[call->operation] == UINT32_MAX)
         return;
-    struct history_event e = {.time = time_of(c),
+    struct history_event e = {.time = stress_cursor_time(c),
                               .arg = PLUMB_OK,
                               .result = PLUMB_OK,
                               .line = ++f->events,
@@ -122,10 +58,12 @@ static bool is_stopped(const struct stress_follower *f)
 
 bool stress_follower_take(struct stress_follower *f, const struct stress_log *log, size_t from)
 {
-    make_heap(f, log, from);
-    while (f->heap.len && !f->error.code && !stream_is_over(f->stream) && !is_stopped(f)) {
-        feed(f, log, &f->heap.data[0]);
-        advance(f);
+    const struct stress_cursor *event;
+    stress_merge_begin(&f->merge, log, from);
+    while ((event = stress_merge_first(&f->merge)) && !f->error.code && !stream_is_over(f->stream) &&
+           !is_stopped(f)) {
+        feed(f, log, event);
+        stress_merge_next(&f->merge);
     }
     if (!f->error.code && !stream_is_over(f->stream) && !is_stopped(f))
         stream_look(f->stream);
@@ -212,6 +150,6 @@ void stress_follower_end(struct stress_follower *f, bool ended, struct stress_an
         monitor_result_free(&r);
         history_destroy(f->names);
     }
-    vec_free(&f->heap);
+    vec_free(&f->merge.heap);
     free(f);
 }

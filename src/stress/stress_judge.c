@@ -15,7 +15,7 @@ int64_t stress_log_base(const struct stress_log *log)
     return least;
 }
 
-static plumb_value object_name(struct plumb_values *values, const char *name, uint64_t round)
+plumb_value stress_object_name(struct plumb_values *values, const char *name, uint64_t round)
 {
     char text[320];
     int length = round
@@ -29,7 +29,8 @@ struct history *stress_history(const struct stress_log *log, const struct stress
 {
     struct history *made = history_create();
     uint16_t names[STRESS_OPERATIONS_MAX] = {0};
-    uint32_t number = history_object(made, object_name(made->values, h->objects.data[object].name, round));
+    uint32_t number =
+        history_object(made, stress_object_name(made->values, h->objects.data[object].name, round));
     for (size_t k = 0; k < h->operations.len; k++)
         if (h->operations.data[k].object == object)
             names[k] = history_op_name(made, h->operations.data[k].part->name,

@@ -21,6 +21,9 @@ struct stress_answer {
     struct diagnostic error;
 };
 
+/* "q1", or null for the one without name; of one of several rounds "round 17" or "round 17 q1". */
+plumb_value stress_object_name(struct plumb_values *values, const char *name, uint64_t round);
+
 /* The operations of one object as a history, not bound; stamps count from `base`. `round` > 0: the object is named after it. */
 struct history *stress_history(const struct stress_log *log, const struct stress_harness *h, uint32_t object,
                                int64_t base, uint64_t round);

@@ -185,6 +185,8 @@ static bool take_segment(struct stress_state *s, uint32_t number, enum stress_en
         return false;
     stress_program_set(&s->program, &s->program.shared->consumed, number + 1);
     note_recording(s, from);
+    if (s->recorder)
+        stress_recorder_add(s->recorder, &s->log, from, s->round.number);
     *ending = STRESS_DECIDED;
     if (s->follower && !follow_segment(s, from))
         return false;

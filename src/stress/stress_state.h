@@ -4,6 +4,7 @@
 #define STRESS_STATE_H
 
 #include "stress/stress.h"
+#include "stress/stress_recorder.h"
 #include "stress/stress_rounds.h"
 
 struct stress_state {
@@ -14,7 +15,8 @@ struct stress_state {
     struct stress_plan *plan;
     struct stress_schedule schedule;
     struct stress_question question;
-    uint32_t rounds_of_process; /* that it was asked to run */
+    struct stress_recorder *recorder; /* or null */
+    uint32_t rounds_of_process;       /* that it was asked to run */
 
     struct stress_round round;
     struct stress_log log;            /* of the round that goes on */

@@ -220,9 +220,11 @@ static void conclude_death(struct stress_state *s, struct stress_scene *scene)
     } else if (scene->signal)
         find_error(s, STRESS_CRASHED, scene);
     else if (scene->phase == STRESS_STARTING)
-        diagnostic_set(&s->run->error, PL_CANNOT_RUN, 0, 0,
-                       "the program ended with exit code %d before it came to its operations",
-                       scene->exit_code);
+        diagnostic_set(
+            &s->run->error, PL_CANNOT_RUN, 0, 0,
+            "the program ended with exit code %d before it came to its operations (a harness has no "
+            "main function of its own)",
+            scene->exit_code);
     else
         find_error(s, STRESS_EXITED, scene);
 }
@@ -254,8 +256,8 @@ bool stress_conclude_ending(struct stress_state *s, enum stress_ending ending)
     scene.phase = phase <= STRESS_WAITING ? phase : STRESS_RUNNING;
     if (ending == STRESS_SENSELESS) {
         set_limit(s,
-                  "what round %" PRIu64 " recorded makes no sense (%s): the program writes over memory that "
-                  "is not its own",
+                  "what round %" PRIu64 " recorded makes no sense (%s): the program wrote over it, or an "
+                  "operation answers something that is no value of plumb.h",
                   s->round.number, s->log.problem);
         return false;
     }
