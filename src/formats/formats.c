@@ -195,7 +195,14 @@ bool format_read_memory(struct history *h, const char *bytes, size_t length, con
 static bool is_decided(const char *head)
 {
     const char *p = head + strspn(head, "\n \r\t");
+    if (!memcmp(p, BINARY_MAGIC, 1) && strlen(p) < BINARY_MAGIC_BYTES)
+        return false;
     return *p && (*p != '{' || strchr(p, '\n'));
+}
+
+bool format_is_recognised(const struct text *head)
+{
+    return head->len && is_decided(head->data);
 }
 
 /* Adds up to `most` bytes of the input; what is there already counts. With `first_line` no more than

@@ -69,6 +69,9 @@ bool format_read_memory(struct history *h, const char *bytes, size_t length, con
 /* Reads the first line of the input, or more, into `head`. Is it an event? */
 bool format_starts_stream(int fd, struct text *head);
 
+/* Is there so much of the input that its format is known? */
+bool format_is_recognised(const struct text *head);
+
 /* Reads a stream of events (history/events.h), of which `head` was read already. */
 bool events_read(struct history *h, const struct text *head, int fd, struct diagnostic *d);
 

@@ -5,7 +5,11 @@
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum { WAIT_MS = 20 }; /* between looks at a file that has nothing yet */
 
 /* `head`: bytes that were read already; they are freed. */
 static bool read_history(struct pipeline_input *in, int fd, struct text head,
@@ -46,9 +50,7 @@ static bool choose_specs(struct pipeline_input *in, const struct plumb_spec *spe
     return true;
 }
 
-/* What is missing in a file that was cut can only be later: a violation stays one, anything else is not
- * known. */
-static void judge_cut(struct pipeline_input *in)
+void pipeline_judge_cut(struct pipeline_input *in)
 {
     if (in->reading.cut && in->relaxed && in->result.verdict == VERDICT_VIOLATED) {
         /* With what was cut off it may be quasi linearizable: an item may be removed a little before it is
@@ -96,10 +98,56 @@ static void decide(struct pipeline_input *in, const struct plumb_spec *spec,
         monitor_history(in->history, &settings, &in->result, &in->error);
     if (in->error.code)
         return;
-    judge_cut(in);
+    pipeline_judge_cut(in);
     settings.keep_witnesses = false;
     if (question->moment && in->result.verdict == VERDICT_VIOLATED)
         in->has_moment = monitor_earliest(in->history, &settings, &in->moment);
+}
+
+/* ---- files and streams ---- */
+
+enum opening { OPENING_BAD, OPENING_STREAM, OPENING_WHOLE };
+
+static bool is_regular(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* A file that grows may not have its first line yet. */
+static bool find_stream(int fd, struct text *head, const struct pipeline_question *question,
+                        struct budget *budget)
+{
+    bool streams;
+    while (!(streams = format_starts_stream(fd, head)) && question->follow && !format_is_recognised(head) &&
+           !budget_time_is_up(budget))
+        poll(NULL, 0, WAIT_MS);
+    return streams;
+}
+
+/* Binary files are taken as a whole if they are complete: more can be said of them then. */
+static enum opening open_input(struct pipeline_input *in, int fd, struct text *head,
+                               const struct pipeline_question *question, struct budget *budget)
+{
+    bool is_quasi = question->quasi || question->quasi_min;
+    if (question->format.format != FORMAT_AUTO && !question->follow)
+        return OPENING_WHOLE;
+    bool events = find_stream(fd, head, question, budget);
+    bool binary = format_detect(head->data, head->len) == FORMAT_BINARY;
+    if (is_quasi && (events || question->follow)) {
+        diagnostic_set(
+            &in->error, PL_USAGE, 0, 0,
+            "quasi linearizability is decided for whole histories, not for streams (--format jsonl "
+            "reads one to its end first)");
+        return OPENING_BAD;
+    }
+    if (question->follow && !events && !binary) {
+        diagnostic_set(&in->error, PL_USAGE, 0, 0,
+                       "--follow takes events of JSON lines or a binary file; this is neither");
+        return OPENING_BAD;
+    }
+    return events || (binary && !is_quasi && (question->follow || !is_regular(fd))) ? OPENING_STREAM
+                                                                                    : OPENING_WHOLE;
 }
 
 void pipeline_judge_file(struct pipeline_input *in, const char *path, const struct plumb_spec *spec,
@@ -112,17 +160,13 @@ void pipeline_judge_file(struct pipeline_input *in, const char *path, const stru
     if (fd < 0)
         return;
     in->history = history_create();
-    bool streams = question->format.format == FORMAT_AUTO && format_starts_stream(fd, &head);
-    if (streams && (question->quasi || question->quasi_min)) {
-        diagnostic_set(
-            &in->error, PL_USAGE, 0, 0,
-            "quasi linearizability is decided for whole histories, not for streams (--format jsonl "
-            "reads one to its end first)");
-        text_free(&head);
-    } else if (streams)
+    enum opening opening = open_input(in, fd, &head, question, &budget);
+    if (opening == OPENING_STREAM)
         pipeline_stream_follow(in, fd, head, spec, question, &budget);
-    else if (read_history(in, fd, head, &question->format))
+    else if (opening == OPENING_WHOLE && read_history(in, fd, head, &question->format))
         decide(in, spec, question, &budget);
+    if (opening == OPENING_BAD)
+        text_free(&head);
     history_file_close(fd);
 }
 

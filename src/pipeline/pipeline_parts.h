@@ -13,6 +13,9 @@ void history_file_close(int fd);
 void pipeline_quasi_decide(struct pipeline_input *in, const struct pipeline_question *question,
                            struct budget *budget);
 
+/* Of an input that was cut: what is missing can only be later, so a violation stays one, and anything else is not known. */
+void pipeline_judge_cut(struct pipeline_input *in);
+
 /* Follows a stream of events to its end, to a violation, or until stopped, and fills in what
  * pipeline_judge_file does. `head` is freed. */
 void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,

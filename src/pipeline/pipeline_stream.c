@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/pipeline_parts.h"
 
+#include "formats/binary_follow.h"
 #include "history/line_input.h"
 #include "monitor/stream/stream.h"
 #include "spec/registry.h"
@@ -12,6 +13,7 @@ enum {
     SAMPLE = 4096, /* events from which specifications are inferred */
     IDLE_MS = 100, /* a pause in which what came so far is looked at */
     PATIENCE_MS = 1000,
+    GROWING_MS = 20, /* between looks at the end of a file that grows */
 };
 
 struct follower {
@@ -28,6 +30,10 @@ struct follower {
     struct line_input input;
     bool looked; /* at all that came */
     bool cut;    /* the last line is not whole */
+    bool is_binary;
+    struct binary_follower binary;
+    bool is_at_end; /* of a file that may grow */
+    unsigned idle;  /* looks at the end that found nothing new */
     double beat, start;
     uint64_t beat_events;
 };
@@ -138,9 +144,42 @@ static bool take_lines(struct follower *f, const char *end)
     return true;
 }
 
-/* All whole lines in the buffer. */
+/* ---- blocks ---- */
+
+static bool take_binary_event(void *context, const struct history_event *e)
+{
+    struct follower *f = context;
+    return stream_is_over(f->stream) || take_event(f, e);
+}
+
+/* All that was read; the follower keeps what is not complete. */
+static bool take_blocks(struct follower *f)
+{
+    size_t length = f->input.len;
+    f->input.len = f->input.searched = 0;
+    if (length && !binary_follow_bytes(&f->binary, f->input.data, length))
+        return false;
+    if (f->specs_known && f->binary.has_begun)
+        stream_advance(f->stream, f->binary.decoder.promise);
+    return true;
+}
+
+/* Events are counted like lines, which a binary file does not have. */
+static void forget_lines(struct follower *f)
+{
+    struct history *h = f->in->history;
+    for (size_t k = 0; k < h->lines.len; k++)
+        h->lines.data[k] = 0;
+    f->in->error.line = f->in->error.column = 0;
+}
+
+/* ---- the buffer ---- */
+
+/* All whole lines or blocks. */
 static bool take_buffer(struct follower *f)
 {
+    if (f->is_binary)
+        return take_blocks(f);
     const char *end = line_input_end(&f->input);
     if (!end)
         return true;
@@ -153,6 +192,10 @@ static bool take_buffer(struct follower *f)
 /* What is behind the last newline: an event, or a part of one. */
 static void take_rest(struct follower *f)
 {
+    if (f->is_binary) {
+        binary_follow_end(&f->binary);
+        return;
+    }
     const char *end = stream_is_over(f->stream) ? NULL : line_input_last(&f->input);
     if (!end || take_lines(f, end))
         return;
@@ -188,7 +231,31 @@ static bool is_stopped(const struct follower *f)
     return (stop && *stop) || budget_time_is_up(f->budget);
 }
 
-/* Until there are bytes, or the end. False: stopped, or time is up. */
+/* Nothing came for a while: looks at all that did, once. */
+static void look_once(struct follower *f)
+{
+    if (!f->looked && f->specs_known)
+        stream_look(f->stream);
+    f->looked = true;
+}
+
+/* A file is always ready to be read: at its end it is looked at again and again. */
+static bool poll_input(struct follower *f)
+{
+    if (f->is_at_end) {
+        poll(NULL, 0, GROWING_MS);
+        if (++f->idle * GROWING_MS >= IDLE_MS)
+            look_once(f);
+        return true;
+    }
+    struct pollfd p = {.fd = f->input.fd, .events = POLLIN};
+    int ready = poll(&p, 1, f->looked ? PATIENCE_MS : IDLE_MS);
+    if (ready == 0)
+        look_once(f);
+    return ready > 0;
+}
+
+/* Until there are bytes, or the end. False: stopped, or time is up, or all is known. */
 static bool wait_for_input(struct follower *f)
 {
     for (;;) {
@@ -197,35 +264,60 @@ static bool wait_for_input(struct follower *f)
             return false;
         if (f->input.head_left)
             return true;
-        struct pollfd p = {.fd = f->input.fd, .events = POLLIN};
-        int ready = poll(&p, 1, f->looked ? PATIENCE_MS : IDLE_MS);
-        if (ready > 0)
+        bool is_ready = poll_input(f);
+        if (stream_is_over(f->stream))
+            return false;
+        if (is_ready)
             return true;
-        if (ready == 0 && !f->looked && f->specs_known) {
-            stream_look(f->stream);
-            if (stream_is_over(f->stream))
-                return false;
-        }
-        f->looked |= ready == 0;
     }
+}
+
+/* More bytes. False: there are none, or an error. */
+static bool read_more(struct follower *f, bool *ended)
+{
+    bool more = true;
+    if (!line_input_read(&f->input, &more, &f->in->error))
+        return false;
+    f->is_at_end = !more && f->question->follow;
+    if (more)
+        f->idle = 0;
+    *ended = !more && !f->question->follow;
+    return !*ended;
+}
+
+/* Nothing may follow the end mark; but a file that is still written to ends with it. */
+static bool has_end(const struct follower *f)
+{
+    return f->is_binary && (f->question->follow ? binary_follow_is_over(&f->binary) : f->binary.cut != NULL);
 }
 
 /* True: the input is at its end. */
 static bool follow(struct follower *f)
 {
-    bool more = true;
-    while (take_buffer(f) && !stream_is_over(f->stream) && wait_for_input(f))
-        if (!line_input_read(&f->input, &more, &f->in->error) || !more)
-            return !more;
+    bool ended = false;
+    while (take_buffer(f) && !stream_is_over(f->stream))
+        if ((ended = has_end(f)) || !wait_for_input(f) || !read_more(f, &ended))
+            return ended;
     return false;
 }
 
 /* ---- the whole ---- */
 
+/* What was taken of a binary file that is cut is a beginning of what happened. */
+static void conclude_binary(struct follower *f)
+{
+    f->in->reading.cut = f->binary.cut;
+    f->binary.cut = NULL;
+    pipeline_judge_cut(f->in);
+    forget_lines(f);
+}
+
 static void conclude(struct follower *f, bool ended)
 {
     struct pipeline_input *in = f->in;
     stream_finish(f->stream, ended && !f->cut, &in->result);
+    if (f->is_binary)
+        conclude_binary(f);
     if (f->cut && in->result.verdict != VERDICT_VIOLATED) {
         free(in->result.limit);
         const char *limit = "the stream ends in the middle of a line";
@@ -243,15 +335,25 @@ static void conclude(struct follower *f, bool ended)
     free(specs);
 }
 
+static bool check_not_empty(struct follower *f)
+{
+    const char *cut = f->binary.cut;
+    return !f->is_binary || f->sample.len ||
+           diagnostic_set(&f->in->error, PL_EMPTY_FILE, 0, 0, "the input has no operation%s%s",
+                          cut ? ": " : "", cut ? cut : "");
+}
+
 static void run(struct follower *f)
 {
     bool ended = follow(f);
     if (ended)
         take_rest(f);
-    if (!f->in->error.code && !f->specs_known)
+    if (!f->in->error.code && !f->specs_known && check_not_empty(f))
         feed_sample(f);
     if (!f->in->error.code)
         conclude(f, ended);
+    else if (f->is_binary)
+        forget_lines(f);
 }
 
 void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
@@ -274,12 +376,21 @@ void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
     f.stream = stream_create(in->history, &(struct stream_settings){&in->spec_options, budget});
     f.beat = f.start + l->every;
     f.input.line_count = &f.line;
+    f.is_binary = format_detect(head.data, head.len) == FORMAT_BINARY;
+    if (f.is_binary)
+        in->reading.format = FORMAT_BINARY;
+    f.binary = (struct binary_follower){.h = in->history,
+                                        .d = &in->error,
+                                        .take = take_binary_event,
+                                        .context = &f,
+                                        .memory_max = question->memory_limit / 2};
     if (l->begins)
         l->begins(l->context);
     run(&f);
     if (l->ends)
         l->ends(l->context);
     stream_destroy(f.stream);
+    binary_follower_free(&f.binary);
     jsonl_scan_free(&f.reader.scan);
     vec_free(&f.sample);
     line_input_free(&f.input);

@@ -51,6 +51,10 @@ static const struct option_entry monitor_options_table[] = {
      "Give up when a search keeps more bytes than this (half of the memory there is)."},
     {"explain", 0, OPTION_FLAG, NULL, FIELD(question.moment), 0, 0,
      "Of a violated history, name the last moment at which it was legal, and the operation that ended that."},
+    {"follow", 'f', OPTION_FLAG, NULL, FIELD(question.follow), 0, 0,
+     "Read files that are still written to as streams: to the end mark of a recording (docs/recording.md), "
+     "or "
+     "until Ctrl-C."},
     {"heartbeat", 0, OPTION_SECONDS, "S", FIELD(question.listener.every), 0, 0,
      "Report the progress of a stream on stderr every S seconds (5), unless --quiet."},
     COLOR_OPTION(FIELD(color)),

@@ -215,6 +215,15 @@ static void watch_memory(struct stream *s, const struct history_event *e)
         stream_lose_part(s, p, NULL);
 }
 
+void stream_advance(struct stream *s, int64_t time)
+{
+    if (!s->has_events || time <= s->now)
+        return;
+    if (s->resting.len && !stream_is_over(s))
+        stream_settle(s);
+    s->now = time;
+}
+
 bool stream_event(struct stream *s, const struct history_event *e, struct diagnostic *d)
 {
     if (s->has_events && e->time < s->now)

@@ -33,6 +33,9 @@ void stream_set_spec(struct stream *s, uint32_t object, const struct plumb_spec 
 /* Takes the next event. False: the input is wrong, and *d says how. */
 bool stream_event(struct stream *s, const struct history_event *e, struct diagnostic *d);
 
+/* All that comes later has this stamp or a greater one. */
+void stream_advance(struct stream *s, int64_t time);
+
 /* Looks at everything that returned since the last time: for a moment at which nothing else comes. */
 void stream_look(struct stream *s);
 
