@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: check_page.py PAGE PLUMB
+"""usage: check_page.py [--write] PAGE PLUMB
 Does what a page of docs tells the reader to do, in an empty folder, and compares what is printed with what the page shows:
 
     ```c lock.c       the file lock.c
     ```diff lock.c    an edit of it: lines that begin with a space or - stand there, those with + are new
     ```console        $ commands, each followed by what it prints
 
-Blocks of other kinds are left alone."""
+Blocks of other kinds are left alone. --write puts what is printed into the page, to be read before it is kept."""
 import os
 import re
 import subprocess
@@ -18,7 +18,7 @@ import tempfile
 def blocks(text):
     for match in re.finditer(r"^```(\S+)(?: (\S+))?\n(.*?)^```$", text, re.M | re.S):
         line = text.count("\n", 0, match.start()) + 1
-        yield line, match.group(1), match.group(2), match.group(3)
+        yield line, match.group(1), match.group(2), match.group(3), match.start(3)
 
 
 def edit(path, body):
@@ -41,26 +41,33 @@ def commands(body):
 
 
 def run(body):
+    """What is wrong, and the block as it should be."""
+    wrong, printed = None, ""
     for command, shown in commands(body):
-        done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        result = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, timeout=60, text=True, check=False)
-        if done.stdout != shown:
-            return f"$ {command}\n--- the page has\n{shown}--- printed was\n{done.stdout}"
-    return None
+        printed += f"$ {command}\n{result.stdout}"
+        if result.stdout != shown and not wrong:
+            wrong = f"$ {command}\n--- the page has\n{shown}--- printed was\n{result.stdout}"
+    return wrong, printed
 
 
 def main():
-    page, plumb = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    write = sys.argv[1] == "--write"
+    page, plumb = (os.path.abspath(argument) for argument in sys.argv[1 + write:3 + write])
     with open(page, encoding="utf-8") as file:
         text = file.read()
     os.environ.update(PATH=os.path.dirname(plumb) + os.pathsep + os.environ["PATH"], LC_ALL="C.UTF-8")
-    count = failures = 0
+    count, failures, done, new = 0, 0, 0, ""
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for line, kind, name, body in blocks(text):
+        for line, kind, name, body, at in blocks(text):
             wrong = None
             if kind == "console":
-                wrong = run(body)
+                wrong, printed = run(body)
+                if write:
+                    new += text[done:at] + printed
+                    done, wrong = at + len(body), None
             elif kind == "diff" and name:
                 wrong = edit(name, body)
             elif name:
@@ -71,8 +78,11 @@ def main():
             count += 1
             if wrong:
                 failures += 1
-                print(f"{sys.argv[1]}:{line}: {wrong}")
+                print(f"{page}:{line}: {wrong}")
         os.chdir("/")
+    if write:
+        with open(page, "w", encoding="utf-8") as file:
+            file.write(new + text[done:])
     print(f"{os.path.basename(page)}: {count} blocks, {failures} failed")
     return failures > 0 or count == 0
 

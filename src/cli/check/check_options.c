@@ -17,8 +17,8 @@ static const struct option_entry check_options_table[] = {
      "comparison when it fails) has "
      "this memory order, not the one that is written. Again for more. docs/orders.md."},
     {"no-repair", 0, OPTION_FLAG, NULL, FIELD(no_repair), 0, 0,
-     "Do not look for memory orders that would prevent an error which does not happen under sc (at most a "
-     "second)."},
+     "Do not look for memory orders that would prevent an error which does not happen under sc, or is one of "
+     "synchronization (at most a few seconds)."},
     {"seed", 0, OPTION_NUMBER, "S", FIELD(seed), 0, CAMPAIGN_NO_SEED - 1,
      "random and pct: seed of all choices (1); the same options give the same executions."},
     {"test", 0, OPTION_TEXT, "M", FIELD(test), 0, 0,
