@@ -16,6 +16,7 @@ struct pen {
     const struct lanes_layout *layout;
     const struct report_style *style;
     unsigned name_columns;
+    const char *guilt; /* what is said of a guilty operation */
 };
 
 static const struct bar_style *style_of_bar(const struct pen *pen, bool guilty)
@@ -69,7 +70,7 @@ static void draw_bar(struct pen *pen, const struct lane_bar *bar, const struct l
 /* Marks the guilty bar, which ends left of column `at`, on a row of `columns`. */
 static void draw_mark(struct pen *pen, const char *sign, unsigned at, unsigned columns)
 {
-    const char *word = " impossible";
+    const char *word = pen->guilt;
     text_puts(pen->out, pen->style->color ? "\033[1;31m" : "");
     text_puts(pen->out, sign);
     if (at + text_columns(sign) + text_columns(word) <= columns)
@@ -197,7 +198,9 @@ void lanes_draw(struct text *out, const struct report_counterexample *c, const s
     if (!c->op_count)
         return;
     struct lanes_layout layout;
-    struct pen pen = {out, &layout, style, name_columns(c->ops, c->op_count)};
+    /* Where no history was judged, the program stopped there. */
+    struct pen pen = {out, &layout, style, name_columns(c->ops, c->op_count),
+                      c->kind && !c->found_by && !c->spec ? "" : " impossible"};
     unsigned columns = style->columns - 2 * MARGIN - pen.name_columns - MARK_LEAST;
     unsigned label_most = columns - 8 < LABEL_MOST ? columns - 8 : LABEL_MOST;
     unsigned count = c->op_count < LANES_OPS_MOST ? (unsigned)c->op_count : LANES_OPS_MOST;
