@@ -166,6 +166,7 @@ static void run_in_child(uint32_t rounds)
         return;
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    native.threads = NULL; /* those of rounds before are not here */
     if (getppid() == parent)
         run_here(rounds);
     _exit(0);

@@ -151,6 +151,13 @@ PLUMB_OP(count)
     return PLUMB_INT(++total);
 }
 
+/* No set-up resets it. */
+PLUMB_OP(ever)
+{
+    static atomic_long ever;
+    return PLUMB_INT(++ever);
+}
+
 PLUMB_OP(wait)
 {
     while (pause() != 0)

@@ -5,6 +5,7 @@
 #include "record/stamps.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -734,6 +735,26 @@ static void test_hang(void **state)
     stop();
 }
 
+/* A round in a process of its own begins with what the program begins with, also after others. */
+static void test_fresh(void **state)
+{
+    (void)state;
+    begin(3);
+    weigh("ever", 1);
+    for (uint32_t k = 0; k < 6; k++) {
+        struct stress_round round = round_of(k, 2, 50, 3);
+        round.fresh = k != 2;
+        run(round);
+        assert_int_equal(call_count, 300);
+        check_order();
+        long least = LONG_MAX;
+        for (uint32_t i = 0; i < call_count; i++)
+            least = atol(calls[i].result) < least ? atol(calls[i].result) : least;
+        assert_int_equal(least, k <= 2 ? 1 : 301);
+    }
+    stop();
+}
+
 static void test_bad_memory(void **state)
 {
     (void)state;
@@ -791,6 +812,7 @@ int main(void)
         cmocka_unit_test(test_crash),
         cmocka_unit_test(test_exit),
         cmocka_unit_test(test_hang),
+        cmocka_unit_test(test_fresh),
         cmocka_unit_test(test_bad_memory),
         cmocka_unit_test(test_own_main),
         cmocka_unit_test(test_alone),
