@@ -61,19 +61,17 @@ static void add_value(struct text *out, const struct renaming *r, const struct p
 
 /* ------------------------------------------------------------------ a test */
 
-static void add_call(struct text *out, const struct report_counterexample *c, const struct report_op *op,
+static void add_call(auto_list *list, const struct report_counterexample *c, const struct report_op *op,
                      const struct renaming *r)
 {
-    if (out->len && !strchr("|> ", out->data[out->len - 1]))
-        text_puts(out, " ");
-    if (c->object)
-        text_printf(out, "%s.", c->object);
-    text_puts(out, op->name);
-    if (op->arg == PLUMB_OK)
-        return;
-    text_puts(out, "(");
-    add_value(out, r, c->values, op->arg);
-    text_puts(out, ")");
+    struct text call = {0};
+    text_printf(&call, "%s%s%s", c->object ? c->object : "", c->object ? "." : "", op->name);
+    if (op->arg != PLUMB_OK) {
+        text_puts(&call, "(");
+        add_value(&call, r, c->values, op->arg);
+        text_puts(&call, ")");
+    }
+    vec_push(list, text_take(&call));
 }
 
 /* Has each of the first `count` operations, which are ascending by call, returned before all others are called? */
@@ -109,49 +107,42 @@ static void find_middle(const struct report_counterexample *c, size_t *first, si
         *first = 0, *last = c->op_count;
 }
 
-static bool is_same_thread(const struct report_op *a, const struct report_op *b)
+/* The number of the operation's thread among those of operations first, first + 1, ...: in the order of their first calls. */
+static uint32_t column_of(const struct report_counterexample *c, size_t first, size_t i)
 {
-    return a->thread_name == b->thread_name;
-}
-
-static bool is_first_of_thread(const struct report_counterexample *c, size_t first, size_t i)
-{
-    for (size_t k = first; k < i; k++)
-        if (is_same_thread(&c->ops[k], &c->ops[i]))
-            return false;
-    return true;
-}
-
-static void add_columns(struct text *out, const struct report_counterexample *c, size_t first, size_t last,
-                        const struct renaming *r)
-{
-    bool begun = false;
-    for (size_t i = first; i < last; i++) {
-        if (!is_first_of_thread(c, first, i))
-            continue;
-        text_puts(out, begun ? " | " : "");
-        begun = true;
-        for (size_t k = i; k < last; k++)
-            if (is_same_thread(&c->ops[i], &c->ops[k]))
-                add_call(out, c, &c->ops[k], r);
+    uint32_t count = 0;
+    for (size_t k = first; k <= i; k++) {
+        bool seen = false;
+        for (size_t j = first; j < k; j++)
+            seen |= c->ops[j].thread_name == c->ops[k].thread_name;
+        if (c->ops[k].thread_name == c->ops[i].thread_name)
+            return count;
+        count += !seen;
     }
+    return count;
 }
 
-void handover_add_test(struct text *out, const struct report_counterexample *c, uint64_t keys)
+bool handover_make_test(struct auto_words *w, const struct report_counterexample *c, uint64_t keys)
 {
     struct renaming r = {.keys = (int64_t)keys};
     size_t first, last;
+    *w = (struct auto_words){0};
     for (size_t i = 0; i < c->op_count; i++)
         note_value(&r, c->values, c->ops[i].arg);
     find_middle(c, &first, &last);
-    for (size_t i = 0; i < first; i++)
-        add_call(out, c, &c->ops[i], &r);
-    text_puts(out, first ? " => " : "");
-    add_columns(out, c, first, last, &r);
-    text_puts(out, last < c->op_count ? " => " : "");
-    for (size_t i = last; i < c->op_count; i++)
-        add_call(out, c, &c->ops[i], &r);
+    bool fits = c->op_count > 0;
+    for (size_t i = 0; i < c->op_count && fits; i++) {
+        uint32_t column = i >= first && i < last ? column_of(c, first, i) : 0;
+        fits = column < AUTO_COLUMNS_MAX;
+        if (i < first || i >= last)
+            add_call(i < first ? &w->init : &w->final, c, &c->ops[i], &r);
+        else if (fits)
+            add_call(&w->columns[column], c, &c->ops[i], &r);
+        if (i >= first && i < last && fits && column >= w->column_count)
+            w->column_count = column + 1;
+    }
     vec_free(&r.large);
+    return fits;
 }
 
 /* ------------------------------------------------------------------ exploring */
@@ -170,69 +161,111 @@ static struct campaign_options options_of(const struct handover *h, const char *
     o.quasi = h->quasi;
     o.seed = 1;
     o.reuse = true; /* as malloc does */
-    o.quiet = true;
     o.no_repair = true;
     return o;
 }
 
-static bool explore_made(struct handover *h, const char *model, double seconds)
+static void free_failed(struct handover *h)
 {
-    struct campaign c = {.options = options_of(h, model, seconds), .source = h->source};
-    c.options.test = h->made;
-    for (size_t i = 0; i < h->files.len; i++)
-        vec_push(&c.files, h->files.data[i]);
-    bool decided = campaign_decide(&c), violated = decided && campaign_is_violated(&c);
-    if (!decided && !h->not_run)
-        h->not_run = strdup(c.why.message);
-    h->tests++;
-    if (violated) {
-        h->failing = strdup(h->made);
-        h->is_made = true;
-        h->memory = model_position(model_find(model));
+    if (h->failed) {
+        free((char *)h->failed->options.test);
+        campaign_free(h->failed);
     }
-    campaign_free(&c);
-    return violated;
+    free(h->failed);
+    h->failed = NULL;
 }
 
-static bool explore_others(struct handover *h, const char *model, double seconds)
+/* Every execution of the test. True: it is violated, and kept. */
+static bool explore_test(struct handover *h, const char *test, const char *model, double seconds)
 {
-    struct diagnostic why = {0};
+    struct campaign *c = NEW(struct campaign);
+    c->options = options_of(h, model, seconds);
+    c->source = h->source;
+    c->options.test = strdup(test);
+    for (size_t i = 0; i < h->files.len; i++)
+        vec_push(&c->files, h->files.data[i]);
+    bool decided = campaign_decide(c);
+    if (!decided && !h->not_run)
+        h->not_run = strdup(c->why.message);
+    h->tests++;
+    h->failed = c;
+    if (!decided || !campaign_is_violated(c))
+        free_failed(h);
+    return h->failed;
+}
+
+static struct autotest begin_tests(const struct handover *h, const char *model, double seconds)
+{
     struct autotest a = {.options = {.campaign = options_of(h, model, seconds),
                                      .samples = AUTO_NO_SAMPLES,
                                      .seed = h->seed ? h->seed : 1},
                          .source = h->source,
                          .size = {2, 2},
-                         .shards = 1};
+                         .shards = 1,
+                         .started = base_now()};
     for (size_t i = 0; i < h->files.len; i++)
         vec_push(&a.files, h->files.data[i]);
+    return a;
+}
+
+/* The test that was made. One that fails is made smaller, as long as it does. */
+static void explore_made(struct handover *h, struct auto_words *words, const char *model, double seconds)
+{
+    struct diagnostic why = {0};
+    struct autotest a = begin_tests(h, model, seconds);
+    a.program = target_build(&a.source, &why);
+    if (a.program && auto_find_calls(&a, &why)) {
+        struct auto_runner runner = auto_make_runner(&a);
+        struct auto_result r = auto_run_one(&runner, h->made);
+        why = r.mistake;
+        h->tests++;
+        if (r.verdict == VERDICT_VIOLATED) {
+            auto_shrink(words, &a.holdings, &runner);
+            OWNED char *smallest = auto_words_text(words);
+            h->is_made = explore_test(h, smallest, model, h->seconds);
+        }
+    }
+    if (why.code && !h->not_run)
+        h->not_run = strdup(why.message);
+    autotest_free(&a);
+}
+
+static void explore_others(struct handover *h, const char *model, double seconds)
+{
+    struct diagnostic why = {0};
+    struct autotest a = begin_tests(h, model, seconds);
     bool violated = autotest_decide(&a, &why) && a.verdict == VERDICT_VIOLATED;
     h->tests += a.passed + a.failed + a.unknown + a.larger.tests;
-    if (violated) {
-        h->failing = strdup(a.smallest ? a.smallest : a.failing);
-        h->memory = model_position(model_find(model));
-    }
+    if (violated)
+        explore_test(h, a.smallest ? a.smallest : a.failing, model, h->seconds);
+    else if (why.code && !h->not_run)
+        h->not_run = strdup(why.message);
     autotest_free(&a);
-    return violated;
+}
+
+static bool is_over(const struct handover *h)
+{
+    return h->failed || h->not_run || (h->stop && *h->stop);
 }
 
 void handover_explore(struct handover *h, const struct report_counterexample *c)
 {
     double end = base_now() + h->seconds;
-    struct text test = {0};
-    if (c && c->op_count) {
-        handover_add_test(&test, c, h->keys);
-        h->made = text_take(&test);
-    }
-    for (size_t i = 0; h->made && !h->failing && !h->not_run && i < MODELS; i++)
-        explore_made(h, models[i], h->seconds / 4);
-    for (size_t i = 0; !h->failing && !h->not_run && i < MODELS && base_now() < end; i++)
+    struct auto_words words = {0};
+    h->source.silent = true; /* the compiler has said what it has to say */
+    if (c && handover_make_test(&words, c, h->keys))
+        h->made = auto_words_text(&words);
+    for (size_t i = 0; h->made && !is_over(h) && i < MODELS; i++)
+        explore_made(h, &words, models[i], h->seconds / 4);
+    for (size_t i = 0; !is_over(h) && i < MODELS && base_now() < end; i++)
         explore_others(h, models[i], (end - base_now()) / (double)(MODELS - i));
+    auto_words_free(&words);
 }
 
 void handover_free(struct handover *h)
 {
+    free_failed(h);
     free(h->made);
-    free(h->failing);
     free(h->not_run);
     vec_free(&h->files);
 }

@@ -6,7 +6,10 @@
 #define STRESS_HANDOVER_H
 
 #include "autotest/autotest.h"
+#include "campaign/campaign.h"
 #include "report/counterexample.h"
+
+#include <signal.h>
 
 struct handover {
     /* What is asked. */
@@ -15,19 +18,20 @@ struct handover {
     const char *spec, *quasi; /* of the command line, or null */
     uint64_t keys;            /* numbers up to this one are keys and keep their value */
     uint64_t seed;
-    double seconds; /* in all */
+    double seconds;                    /* in all */
+    const volatile sig_atomic_t *stop; /* nonzero: no further test; or null */
 
     /* The answer. */
-    char *made;     /* the test that the violation was made into; null: it has no operations */
-    char *failing;  /* a test that is violated; null: none was found */
-    int memory;     /* of that one: the position in the words of --memory */
-    bool is_made;   /* it is the one that was made, not one of plumb auto */
-    uint64_t tests; /* that were explored */
-    char *not_run;  /* why the explorer cannot run the program; or null */
+    char *made;              /* the test that the violation was made into; null: it has no operations */
+    struct campaign *failed; /* of a test that is violated; null: none was found */
+    bool is_made;            /* it is the one that was made, not one of plumb auto */
+    uint64_t tests;          /* that were explored */
+    char *not_run;           /* why the explorer cannot run the program; or null */
 };
 
-/* The operations as a test: those before all others and those after all others are done by the main thread. */
-void handover_add_test(struct text *out, const struct report_counterexample *c, uint64_t keys);
+/* The operations as a test: those before all others and those after all others are done by the main thread. False: they are of too many
+ * threads, or there are none. */
+bool handover_make_test(struct auto_words *w, const struct report_counterexample *c, uint64_t keys);
 
 /* `c` null: the program crashed or hangs, and there is no history to make a test of. */
 void handover_explore(struct handover *h, const struct report_counterexample *c);

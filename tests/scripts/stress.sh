@@ -54,7 +54,8 @@ expect 0 'by the clock only' stress roles.c --ops 1 --threads 2 --rounds 1 --sta
 
 # A history that no order explains is kept, and shown again by the command that is printed.
 expect 1 '^counter_wrong.c: violated$' stress counter_wrong.c --ops 200 --rounds 50 --json out.json --html out.html --junit out.xml --sarif out.sarif
-also 'error: not linearizable: .* \[PL0201\]' 'replay: plumb monitor --spec counter counter_wrong.stress.jsonl' 'round [0-9]+ with seed 1'
+also 'error: not linearizable: .* \[PL0201\]' 'replay: plumb monitor --spec counter counter_wrong.stress.jsonl' 'round [0-9]+ with seed 1' \
+    '^  explored under tso: ' '^  as a test: plumb check counter_wrong.c --test .* --memory tso'
 expect 1 'counter_wrong.stress.jsonl: violated' monitor --spec counter counter_wrong.stress.jsonl
 checks=$((checks + 1))
 python3 - <<'P' || complain 'the JSON document'
@@ -62,19 +63,20 @@ import json, os
 d = json.load(open('out.json'))
 assert d['command'] == 'stress' and d['verdict'] == 'violated' and d['error'] == 'not linearizable'
 assert d['found_in']['history'] == 'counter_wrong.stress.jsonl' and d['counterexample']['ops'] and d['stats']['seconds'] > 0
+assert d['handover']['memory'] == 'tso' and d['handover']['counterexample']['execution']
 assert all(os.path.getsize(f) for f in ('out.html', 'out.xml', 'out.sarif'))
 P
-expect 1 'violated' stress two_accounts.c --spec account.c --ops 500 --rounds 200 --mix 'deposit=1,withdraw=3'
+expect 1 'violated' stress two_accounts.c --spec account.c --ops 500 --rounds 200 --mix 'deposit=1,withdraw=3' --no-handover
 also 'plumb monitor --spec account.c two_accounts.stress.jsonl'
 
 # What is not about a history.
-expect 1 'error: crash: SIGSEGV' stress crash.c --rounds 5 --json out.json
+expect 1 'error: crash: SIGSEGV' stress crash.c --rounds 5 --json out.json --no-handover
 also 'it happened in deq\(\) of thread' 'read_through at crash.c:23' 'round 1 with seed 1'
-expect 1 'error: the program ended itself with exit code 3' stress exits.c --rounds 5
+expect 1 'error: the program ended itself with exit code 3' stress exits.c --rounds 5 --no-handover
 also 'in read\(\) of thread' 'the register is worn out'
-expect 1 'error: hang: no call returned' stress hang.c --rounds 20 --hang 0.5
+expect 1 'error: hang: no call returned' stress hang.c --rounds 20 --hang 0.5 --no-handover
 also 'open: acquire\(\)' 'acquire at hang.c'
-expect 1 'error: the invariant does not hold' stress invariant.c --rounds 5
+expect 1 'error: the invariant does not hold' stress invariant.c --rounds 5 --no-handover
 expect 3 'what round 1 recorded makes no sense' stress overwrites.c --rounds 5 --hang 2
 
 # Waiting that is allowed: such calls are left out, or the round is given up.

@@ -24,10 +24,12 @@ static void expect(const struct report_op *ops, size_t count, const char *object
 {
     struct plumb_values *values = plumb_values_create();
     struct report_counterexample c = {.ops = ops, .op_count = count, .object = object, .values = values};
-    struct text test = {0};
-    handover_add_test(&test, &c, keys);
-    assert_string_equal(test.data, expected);
-    text_free(&test);
+    struct auto_words words;
+    assert_true(handover_make_test(&words, &c, keys));
+    char *test = auto_words_text(&words);
+    assert_string_equal(test, expected);
+    free(test);
+    auto_words_free(&words);
     plumb_values_destroy(values);
 }
 

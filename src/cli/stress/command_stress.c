@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MEMORY_USUAL = 256 << 20, KEY_COUNT_USUAL = 4, HANG_USUAL = 10 };
+enum { MEMORY_USUAL = 256 << 20, KEY_COUNT_USUAL = 4, HANG_USUAL = 10, HANDOVER_USUAL = 20 };
 
 /* Ctrl-C asks for the verdict so far, a second one ends the process. */
 static volatile sig_atomic_t interrupted;
@@ -59,11 +59,22 @@ static void set_options(struct stress_command *c)
         o->listener.beats = stress_show_progress;
 }
 
-/* The place for what the explorer makes of a violation (stress/handover.h). */
+/* What was found is printed at once: the explorer takes its time. */
+static void print_handover(struct stress_command *c)
+{
+    struct text t = {0};
+    stress_hand_over(c);
+    stress_add_handover(&t, c);
+    if (c->prints && !c->settings.quiet)
+        output_text(stdout, &t);
+    text_free(&t);
+}
+
 static enum cli_exit report(struct stress_command *c)
 {
     enum cli_exit exit = cli_exit_of(c->run.result.verdict);
     stress_print(c);
+    print_handover(c);
     bool written = (!c->settings.json || stress_write_json(c)) && stress_write_documents(c);
     return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
@@ -95,6 +106,7 @@ enum cli_exit cli_stress(int count, char *const *words)
                                             .keys = KEY_COUNT_USUAL,
                                             .seed = 1,
                                             .hang = HANG_USUAL,
+                                            .handover = HANDOVER_USUAL,
                                             .memory_limit = MEMORY_USUAL},
                                .started = base_now()};
     enum cli_exit exit;
@@ -102,6 +114,7 @@ enum cli_exit cli_stress(int count, char *const *words)
         return exit;
     c.source = check_source(&c.files, count, words);
     exit = spec_guard_run(&(struct spec_guarded){.spec = c.settings.spec, .run = run_stress, .context = &c});
+    handover_free(&c.handover);
     stress_run_free(&c.run);
     vec_free(&c.files);
     free(c.save);

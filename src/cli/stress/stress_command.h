@@ -5,15 +5,17 @@
 
 #include "cli/common/command.h"
 #include "cli/common/report_files.h"
+#include "base/json_writer.h"
+#include "stress/handover.h"
 #include "stress/stress.h"
 
 struct stress_settings {
     uint64_t threads, keys, noise, ops, rounds, seed;
-    double time, hang;
+    double time, hang, handover;
     const char *spec, *init, *quasi, *mix, *record, *json;
     uint64_t memory_limit;
     int stamps, color;
-    bool quiet, verbose;
+    bool quiet, verbose, no_handover;
     struct report_paths files;
 };
 
@@ -22,6 +24,8 @@ struct stress_command {
     struct operand_list files;
     struct target_source source;
     struct stress_run run;
+    struct handover handover;
+    bool was_handed_over;
     char *save; /* file for the history of a violation */
     double started;
     bool prints; /* on stdout is more than a JSON document */
@@ -31,6 +35,13 @@ struct stress_command {
 
 /* Do they go together? Not EXIT_HOLDS: after a diagnostic. */
 enum cli_exit stress_options_fit(struct stress_command *c);
+
+/* Lets the explorer run what was found, if that is wanted; what it says as text and as a member of the document; and the
+ * counterexample of its own, or null. */
+void stress_hand_over(struct stress_command *c);
+void stress_add_handover(struct text *out, const struct stress_command *c);
+void stress_add_handover_json(struct json_writer *w, const struct stress_command *c);
+const struct report_counterexample *stress_explored(const struct stress_command *c);
 
 /* The line with the verdict, and what was found. */
 void stress_print(const struct stress_command *c);

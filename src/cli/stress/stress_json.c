@@ -105,6 +105,7 @@ bool stress_write_json(const struct stress_command *c)
     json_key(w, "interrupted"), json_bool(w, r->interrupted);
     if (r->finding)
         add_finding(w, r->finding);
+    stress_add_handover_json(w, c);
     json_document_open_stats(w, base_now() - c->started, RUSAGE_SELF);
     add_rates(w, r);
     json_document_close(w);
@@ -119,6 +120,7 @@ static void add_case(struct report_files *f, struct stress_command *c)
     struct stress_finding *found = c->run.result.finding;
     struct report_style style = {.columns = 100, .unicode = true};
     const struct report_counterexample *one = found ? &found->counterexample : NULL;
+    const struct report_counterexample *both[] = {one, stress_explored(c)};
     struct text summary = {0}, text = {0};
     stress_add_summary(&summary, &c->run.result);
     if (found && found->has_input && c->settings.files.of[REPORT_HTML]) {
@@ -135,8 +137,8 @@ static void add_case(struct report_files *f, struct stress_command *c)
                                    .seconds = base_now() - c->started,
                                    .facts = facts,
                                    .fact_count = 1,
-                                   .found = &one,
-                                   .found_count = one != NULL};
+                                   .found = both,
+                                   .found_count = (one != NULL) + (both[1] != NULL)};
     report_documents_add(&f->documents, &stressed);
     text_free(&summary);
     text_free(&text);

@@ -38,6 +38,9 @@ static const struct option_entry stress_options_table[] = {
      "and a verdict is by the clock only."},
     {"hang", 0, OPTION_SECONDS, "S", FIELD(hang), 0, 0,
      "It is an error when no call returns for S seconds (10), unless all open ones may wait."},
+    {"handover", 0, OPTION_SECONDS, "S", FIELD(handover), 0, 0,
+     "Let the explorer of 'plumb check' look for the error in small tests for up to S seconds (20)."},
+    {"no-handover", 0, OPTION_FLAG, NULL, FIELD(no_handover), 0, 0, "Do not."},
     {"record", 0, OPTION_TEXT, "F", FIELD(record), 0, 0,
      "Write all histories to F, each round as an object of its own: binary if the name ends in .plh, else "
      "JSON lines."},
