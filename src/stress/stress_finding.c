@@ -153,6 +153,8 @@ static void add_why(struct text *out, const struct stress_finding *f)
         text_printf(out, "it happened in %s", guilty.data);
     else
         text_puts(out, "it happened in no operation");
+    if (*f->scene.message)
+        text_printf(out, ": %s", f->scene.message);
     text_printf(out, "; round %" PRIu64 " with seed %" PRIu64 ", %u threads", f->scene.round.number,
                 f->scene.round.seed, f->scene.round.threads);
 }

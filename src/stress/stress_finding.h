@@ -28,6 +28,7 @@ struct stress_scene {
     int signal, exit_code; /* or 0 and -1 */
     uint32_t slot;         /* of the thread that it is about; STRESS_NO_SLOT: not known */
     double waited;         /* a hang: seconds */
+    char message[128];     /* what the library in the program says about it; or empty */
 };
 
 struct stress_finding {

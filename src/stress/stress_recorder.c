@@ -26,7 +26,7 @@ struct stress_recorder {
 static bool is_binary(const char *path)
 {
     size_t length = strlen(path);
-    return length > 4 && !strcmp(path + length - 4, ".plh");
+    return length > 4 && !strcmp(path + length - 4, ".bin");
 }
 
 struct stress_recorder *stress_recorder_open(const char *path, const struct stress_harness *h)

@@ -8,7 +8,7 @@
 
 struct stress_recorder;
 
-/* Binary if the name ends in .plh, else JSON lines. Null, with errno: it cannot be written. */
+/* Binary if the name ends in .bin, else JSON lines. Null, with errno: it cannot be written. */
 struct stress_recorder *stress_recorder_open(const char *path, const struct stress_harness *h);
 
 /* The calls of the log from number `from` on: a complete segment of that round, of which segments come in order. */

@@ -210,8 +210,11 @@ static void conclude_death(struct stress_state *s, struct stress_scene *scene)
     char name[32];
     scene->signal = noted ? (int)noted : s->program.signal;
     scene->exit_code = s->program.exit_code;
-    if (noted)
+    if (noted) {
         scene->slot = shared->crash.slot;
+        snprintf(scene->message, sizeof scene->message, "%.*s", (int)sizeof scene->message - 1,
+                 shared->message);
+    }
     if (is_from_outside(scene->signal)) {
         target_signal_name(scene->signal, name, sizeof name);
         set_limit(s, "the program was killed from outside by %s in round %" PRIu64 "%s", name,

@@ -42,9 +42,9 @@ also() {
 # Right ones. A round begins with what the program begins with, also without a set-up.
 expect 0 '^counter_right.c: survived \(16 rounds, [0-9,]+ operations, ' stress counter_right.c --rounds 16
 also 'stamps: '
-expect 0 'survived \(12 rounds' stress roles.c --rounds 12 --record all.plh
+expect 0 'survived \(12 rounds' stress roles.c --rounds 12 --record all.bin
 also 'note: 2 threads run, one for each role'
-expect 0 'all.plh: holds' monitor --spec queue all.plh
+expect 0 'all.bin: holds' monitor --spec queue all.bin
 expect 0 'survived \(9 rounds' stress texts.cpp --rounds 9 --record all.jsonl
 expect 0 'all.jsonl: holds' monitor all.jsonl
 expect 0 'survived \(1 round, ' stress roles.c --ops 20000 --rounds 1

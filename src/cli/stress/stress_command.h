@@ -3,6 +3,7 @@
 #ifndef CLI_STRESS_COMMAND_H
 #define CLI_STRESS_COMMAND_H
 
+#include "campaign/verdict_scope.h"
 #include "cli/common/command.h"
 #include "cli/common/report_files.h"
 #include "base/json_writer.h"
@@ -51,6 +52,9 @@ void stress_add_summary(struct text *out, const struct stress_result *r);
 /* Shown on a terminal while it runs. */
 void stress_show_progress(void *command, const struct stress_result *so_far);
 void stress_hide_progress(void);
+
+/* What the verdict is about. */
+void stress_fill_scope(struct verdict_scope *s, const struct stress_command *c);
 
 /* --json; --html and so on. False: after a diagnostic. */
 bool stress_write_json(const struct stress_command *c);

@@ -4,6 +4,8 @@
 #include "cli/common/json_document.h"
 #include "cli/stress/stress_command.h"
 
+#include <inttypes.h>
+
 static void add_number(struct json_writer *w, const char *name, uint64_t number)
 {
     json_key(w, name), json_uint(w, number);
@@ -30,6 +32,29 @@ static void add_specs(struct json_writer *w, const struct stress_harness *h)
         json_close_object(w);
     }
     json_close_array(w);
+}
+
+void stress_fill_scope(struct verdict_scope *s, const struct stress_command *c)
+{
+    const struct stress_harness *h = &c->run.harness;
+    OWNED struct text flags = {0};
+    for (size_t k = 0; k < h->objects.len; k++)
+        scope_say(s, SCOPE_JUDGED, "%s%s%s (%s)", h->objects.data[k].name,
+                  *h->objects.data[k].name ? ": " : "",
+                  h->objects.data[k].spec ? h->objects.data[k].spec_text : "crashes, hangs and the invariant",
+                  !h->objects.data[k].spec ? "no specification"
+                  : c->settings.spec       ? "--spec"
+                                           : "the harness");
+    scope_say(s, SCOPE_EXPLORED, "what happened in these rounds on this machine, seed %" PRIu64,
+              c->settings.seed);
+    if (c->run.result.by_clock_only)
+        scope_say(s, SCOPE_ASSUMED, "stores are visible when their call returns (--stamps raw)");
+    for (size_t i = 0; i < c->run.notes.list.len; i++)
+        scope_say(s, SCOPE_NOT_TRIED, "%s", c->run.notes.list.data[i]);
+    for (size_t i = 0; i < c->source.flag_count; i++)
+        text_printf(&flags, " %s", c->source.flags[i]);
+    scope_say(s, SCOPE_COMPILED, "-O2 -g%s%s", flags.len ? flags.data : "",
+              c->settings.noise ? ", with noise around atomic accesses" : "");
 }
 
 static void add_last(struct json_writer *w, const struct stress_finding *f)
@@ -103,6 +128,12 @@ bool stress_write_json(const struct stress_command *c)
     json_member(w, "stamps", r->stamps);
     json_key(w, "by_clock_only"), json_bool(w, r->by_clock_only);
     json_key(w, "interrupted"), json_bool(w, r->interrupted);
+    if (scope_belongs(r->verdict)) {
+        struct verdict_scope scope = {0};
+        stress_fill_scope(&scope, c);
+        scope_json(w, &scope);
+        scope_free(&scope);
+    }
     if (r->finding)
         add_finding(w, r->finding);
     stress_add_handover_json(w, c);

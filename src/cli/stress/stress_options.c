@@ -42,7 +42,7 @@ static const struct option_entry stress_options_table[] = {
      "Let the explorer of 'plumb check' look for the error in small tests for up to S seconds (20)."},
     {"no-handover", 0, OPTION_FLAG, NULL, FIELD(no_handover), 0, 0, "Do not."},
     {"record", 0, OPTION_TEXT, "F", FIELD(record), 0, 0,
-     "Write all histories to F, each round as an object of its own: binary if the name ends in .plh, else "
+     "Write all histories to F, each round as an object of its own: binary if the name ends in .bin, else "
      "JSON lines."},
     {"seed", 0, OPTION_NUMBER, "N", FIELD(seed), 0, UINT64_MAX,
      "Which calls are made (1). The same seed makes the same calls, not the same interleaving."},

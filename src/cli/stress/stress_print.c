@@ -156,6 +156,12 @@ static void print_details(const struct stress_command *c)
     text_puts(&t, " while judging\n");
     fputs(t.data, stderr);
     text_free(&t);
+    if (!scope_belongs(r->verdict))
+        return;
+    struct verdict_scope scope = {0};
+    stress_fill_scope(&scope, c);
+    output_scope(&scope);
+    scope_free(&scope);
 }
 
 void stress_print(const struct stress_command *c)
