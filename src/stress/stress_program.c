@@ -2,11 +2,14 @@
 #include "stress/stress_program.h"
 
 #include "base/budget.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "target/leftovers.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -57,8 +60,22 @@ static bool map_memory(struct stress_program *p, int memory)
     return true;
 }
 
+/* Of programs with ThreadSanitizer: it ends them in the call that has a race, and does not wait for a second at the end of each
+ * round. What the user says comes later, and wins. */
+static void set_sanitizer_options(void)
+{
+    static const char name[] = "TSAN_OPTIONS", ours[] = "halt_on_error=1:atexit_sleep_ms=0";
+    const char *own = getenv(name);
+    if (own && strncmp(own, ours, sizeof ours - 1) == 0)
+        return;
+    OWNED struct text all = {0};
+    text_printf(&all, "%s:%s", ours, own ? own : "");
+    setenv(name, all.data, 1);
+}
+
 static bool start(struct stress_program *p, const char *path, int memory)
 {
+    set_sanitizer_options();
     if (memory < 0 || !map_memory(p, memory))
         return false;
     struct launch launch = {

@@ -79,6 +79,13 @@ also 'open: acquire\(\)' 'acquire at hang.c'
 expect 1 'error: the invariant does not hold' stress invariant.c --rounds 5 --no-handover
 expect 3 'what round 1 recorded makes no sense' stress overwrites.c --rounds 5 --hang 2
 
+# Of a sanitizer the report is shown; rounds and threads of the tool are none of it.
+if echo 'int main(void) { return 0; }' | cc -fsanitize=thread -x c - -o tsan 2>/dev/null && ./tsan; then
+    expect 1 'the program ended itself with exit code 66' stress race.c --rounds 5 -- -fsanitize=thread
+    also 'it happened in add' 'ThreadSanitizer: data race .*race.c:24'
+    expect 0 'survived' stress race.c --rounds 3 --threads 3 -- -fsanitize=thread -DFIXED
+fi
+
 # Waiting that is allowed: such calls are left out, or the round is given up.
 expect 0 'note: acquire is not called' stress waits.c --rounds 5
 expect 3 'no round was judged: in every one all calls waited, and may' stress waits.c --rounds 1 --ops 4 --hang 0.3 --mix acquire=1
