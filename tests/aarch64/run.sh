@@ -72,7 +72,7 @@ test_native() { # TEST_NATIVE
         "$cc" "${flags[@]}" -o "$work/noise" "$work/noise.o" "$source"/src/native/noise/*.c -lpthread || return 1
     printf '#!/bin/sh\nexec %s -L %s %s\n' $emulator $libraries "$work/program" >"$work/start"
     chmod +x "$work/start"
-    PLUMB_NATIVE_HARNESS="$work/start" "$1" 2>&1 | grep -v OK && "$emulator" -L $libraries "$work/noise"
+    PLUMB_NATIVE_NO_FORKS=1 PLUMB_NATIVE_HARNESS="$work/start" "$1" 2>&1 | grep -v OK && "$emulator" -L $libraries "$work/noise"
 }
 
 build_runtime() {

@@ -33,7 +33,7 @@ fi
 
 # The harness has no races, and ThreadSanitizer sees that rounds and segments come one after the other.
 if "$cc" "${flags[@]}" -fsanitize=thread "$harness" "$library/libplumb-stress.a" -lpthread -o "$work/threads" 2>/dev/null; then
-    TSAN_OPTIONS="exitcode=66 log_path=$work/race" PLUMB_NATIVE_OWN_HANDLERS=1 run "$work/threads"
+    TSAN_OPTIONS="exitcode=66 log_path=$work/race" PLUMB_NATIVE_OWN_HANDLERS=1 PLUMB_NATIVE_NO_FORKS=1 run "$work/threads"
     if grep -h -A 12 'data race' "$work"/race.* 2>/dev/null; then exit 1; fi
 fi
 

@@ -735,22 +735,24 @@ static void test_hang(void **state)
     stop();
 }
 
-/* A round in a process of its own begins with what the program begins with, also after others. */
+/* A round in a process of its own begins with what the program begins with, also after others. (ThreadSanitizer and emulators refuse threads
+ * in a child of a process that has some: PLUMB_NATIVE_NO_FORKS.) */
 static void test_fresh(void **state)
 {
     (void)state;
+    bool mixed = !getenv("PLUMB_NATIVE_NO_FORKS");
     begin(3);
     weigh("ever", 1);
     for (uint32_t k = 0; k < 6; k++) {
         struct stress_round round = round_of(k, 2, 50, 3);
-        round.fresh = k != 2;
+        round.fresh = k != 2 || !mixed;
         run(round);
         assert_int_equal(call_count, 300);
         check_order();
         long least = LONG_MAX;
         for (uint32_t i = 0; i < call_count; i++)
             least = atol(calls[i].result) < least ? atol(calls[i].result) : least;
-        assert_int_equal(least, k <= 2 ? 1 : 301);
+        assert_int_equal(least, k <= 2 || !mixed ? 1 : 301);
     }
     stop();
 }
