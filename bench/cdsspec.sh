@@ -130,7 +130,7 @@ sites_of() { # FILE
         }' "$zoo/$1"
 }
 
-# What becomes of an order of one site: race, uninitialised, condition, synchronization, other, unneeded, open.
+# What becomes of an order of one site: race, uninitialised, condition, synchronization, stuck, other, unneeded, open.
 classify() { # PROGRAM FILE:LINE ORDER
     check "$1" --order "$2=$3" --time 60
     case $(member verdict) in
@@ -141,6 +141,7 @@ classify() { # PROGRAM FILE:LINE ORDER
     case $(member error) in
     race | uninitialised | condition | synchronization) member error ;;
     ordering-points) echo condition ;;
+    deadlock | endless | livelock) echo stuck ;;
     ?*) echo other ;;
     esac
 }
@@ -153,8 +154,8 @@ print_row_7() { # TITLE COUNTS...
     local title=$1
     shift
     # shellcheck disable=SC2059
-    printf '%-22s %10d %6d %7d %10d %6d %6d %9d %6d' "$title" "$@"
-    awk -v n="$1" -v d="$(($2 + $3 + $4 + $5 + $6))" 'BEGIN { printf " %5.0f %%\n", n ? 100 * d / n : 100 }'
+    printf '%-22s %10d %6d %7d %10d %6d %6d %6d %9d %6d' "$title" "$@"
+    awk -v n="$1" -v d="$(($2 + $3 + $4 + $5 + $6 + $7))" 'BEGIN { printf " %5.0f %%\n", n ? 100 * d / n : 100 }'
 }
 
 declare -A sum
@@ -165,7 +166,7 @@ count() { # TABLE NAME KIND
 
 print_table_row() { # TABLE NAME TITLE
     local kind counts=() injections=0
-    for kind in race uninitialised condition synchronization other unneeded open; do
+    for kind in race uninitialised condition synchronization stuck other unneeded open; do
         counts+=("${sum[$1,$2,$kind]:-0}")
         injections=$((injections + ${sum[$1,$2,$kind]:-0}))
     done
@@ -187,7 +188,7 @@ inject() { # NAME FILE
 }
 
 print_head_7() { # TITLE
-    printf '%-22s %10s %6s %7s %10s %6s %6s %9s %6s %7s\n' "$1" injections race uninit. conditions sync other unneeded open rate
+    printf '%-22s %10s %6s %7s %10s %6s %6s %6s %9s %6s %7s\n' "$1" injections race uninit. conditions sync stuck other unneeded open rate
 }
 
 figure_7() {
@@ -200,29 +201,24 @@ figure_7() {
     while read -r name file _ _ _ injections race uninitialised condition synchronization; do
         chosen "$name" || continue
         print_table_row paper "$name" "$name"
-        print_row_7 '  paper' "$injections" "$race" "$uninitialised" "$condition" "$synchronization" 0 \
+        print_row_7 '  paper' "$injections" "$race" "$uninitialised" "$condition" "$synchronization" 0 0 \
             $((injections - race - uninitialised - condition - synchronization)) 0
         print_table_row both "$name" '  and larger driver'
     done < <(subjects)
     print_table_row paper '' 'all'
-    print_row_7 '  paper' 49 2 8 7 20 0 12 0
+    print_row_7 '  paper' 49 2 8 7 20 0 0 12 0
     print_table_row both '' '  and larger driver'
 }
 
-print_unneeded() {
+print_injections() {
     local name site order first second reason
-    echo
-    echo 'Unneeded by both drivers'
+    printf '\n%-28s %-8s %-16s %s\n' 'site' 'order' "paper's driver" 'larger driver'
     while read -r name site order first second; do
-        [ "$second" = unneeded ] || continue
         reason=$(reason_of "$site" "$order")
-        [ -n "$reason" ] || without_reason+=" $site"
-        printf '  %-26s %-8s %s\n' "$site" "$order" "${reason:-NO REASON}"
-    done <injections
-    echo
-    echo 'Needed by the larger driver only'
-    while read -r name site order first second; do
-        [ "$first" != unneeded ] || [ "$second" = unneeded ] || printf '  %-26s %-8s %s\n' "$site" "$order" "$second"
+        [ "$second" = unneeded ] || reason=
+        [ "$second" != unneeded ] || [ -n "$reason" ] || without_reason+=" $site"
+        [ "$first" = unneeded ] || second=
+        printf '%-28s %-8s %-16s %s%s\n' "$site" "$order" "$first" "$second" "${reason:+: $reason}"
     done <injections
 }
 
@@ -230,7 +226,7 @@ without_reason=
 figure_6
 if [ -z "$quick" ]; then
     figure_7
-    print_unneeded
+    print_injections
     echo
     open=$((${sum[paper,,open]:-0} + ${sum[both,,open]:-0}))
     print_mark "$([ $open -eq 0 ] && echo yes)" "every injection is detected, or proved harmless for the driver: $open open"

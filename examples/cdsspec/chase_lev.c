@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A work-stealing deque (Chase and Lev) with C11's atomics: the owner pushes and takes at the bottom, others steal at the top. The array
- * grows; the bigger one has to be published with release, or a thief may find its elements unwritten.
+ * grows; the bigger one has to be published with release, or a thief may not find its elements.
  *
  *   (none)       one thread pushes 3 items and takes 2, the other steals 1; the second push fills the first array
  *   -DEXTENDED   two thieves, and the owner pushes again after it has taken
+ *   -DTHIEVES    three thieves while the owner pushes; one of them may find nothing before the last push
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,9 +27,10 @@ struct deque {
     @InitVar: first = 0; last = 0;
     @Happens_Before: Push->Take(took) Push->Steal(stole) */
 
+/* A thief that comes too late may look at an item that was not copied; its compare-and-exchange fails then. */
 static struct array *new_array(size_t size)
 {
-    struct array *a = malloc(sizeof *a + size * sizeof a->items[0]);
+    struct array *a = calloc(1, sizeof *a + size * sizeof a->items[0]);
     a->size = size;
     return a;
 }
@@ -52,15 +54,13 @@ static struct array *grow(struct deque *q, struct array *old, long top, long bot
 }
 
 /** @Interface: Push
-    @Ordering_Point_Set: Push_Top | Push_Bottom
+    @Ordering_Point_Set: Push_Bottom
     @ID: item
     @SideEffect: items[last++] = item; */
 static void push(struct deque *q, int item)
 {
     long b = atomic_load_explicit(&q->bottom, memory_order_relaxed);
     long t = atomic_load_explicit(&q->top, memory_order_acquire);
-    /** @Ordering_Point_Label_Check: true
-        @Label: Push_Top */
     struct array *a = atomic_load_explicit(&q->array, memory_order_relaxed);
     if (b - t > (long)a->size - 1)
         a = grow(q, a, t, b);
@@ -86,8 +86,6 @@ static int take(struct deque *q)
         @Label: Lowered */
     atomic_thread_fence(memory_order_seq_cst);
     long t = atomic_load_explicit(&q->top, memory_order_relaxed);
-    /** @Ordering_Point_Label_Check: t != b
-        @Label: Take_Top */
     int item = NOTHING;
     if (t <= b)
         item = atomic_load_explicit(&a->items[(size_t)b % a->size], memory_order_relaxed);
@@ -120,7 +118,7 @@ static int steal(struct deque *q)
     atomic_thread_fence(memory_order_seq_cst);
     long b = atomic_load_explicit(&q->bottom, memory_order_acquire);
     /* The owner lowers the bottom before it takes the last item: a thief may find nothing a little early. */
-    /** @Ordering_Point_Label_Check: t >= b
+    /** @Ordering_Point_Label_Check: true
         @Label: Steal_Bottom */
     if (t >= b)
         return NOTHING;
@@ -142,7 +140,9 @@ static void *owner(void *arg)
     push(&deque, 2);
     push(&deque, 3);
     take(&deque);
+#ifndef THIEVES
     take(&deque);
+#endif
 #ifdef EXTENDED
     push(&deque, 4);
     take(&deque);
@@ -164,6 +164,12 @@ int main(void)
     pthread_create(&two, NULL, thief, NULL);
 #ifdef EXTENDED
     thief(NULL);
+#endif
+#ifdef THIEVES
+    pthread_t three;
+    pthread_create(&three, NULL, thief, NULL);
+    thief(NULL);
+    pthread_join(three, NULL);
 #endif
     pthread_join(one, NULL);
     pthread_join(two, NULL);
