@@ -80,7 +80,8 @@ struct native {
     uint32_t operation_count;
     struct native_thread *threads; /* one for each slot */
     struct stress_round round;
-    uint32_t reserve; /* bytes of the area that arguments of one call and its followers may take */
+    /* Bytes of the area that arguments of one call and its followers may take */
+    uint32_t reserve;
     bool has_texts;
     cpu_set_t allowed;
     uint32_t processors;

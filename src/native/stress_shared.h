@@ -89,8 +89,8 @@ struct stress_operation_plan {
     /* The thread calls this one next, when the answer was neither false nor null; STRESS_NOTHING: any */
     uint16_t followed_by;
     uint16_t unused;
-    uint32_t choices,
-        choice_count; /* first of `choices`; how many calls they make, one number for each argument */
+    /* First of `choices`; how many calls they make, one number for each argument */
+    uint32_t choices, choice_count;
 };
 
 /* The main thread calls it after the threads have ended. */
