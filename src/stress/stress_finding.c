@@ -135,7 +135,7 @@ static void add_headline(struct text *out, const struct stress_finding *f)
         text_printf(out, "crash: %s", name);
         break;
     case STRESS_EXITED: text_printf(out, "the program ended itself with exit code %d", s->exit_code); break;
-    default: text_printf(out, "hang: no call returned for %.0f seconds", s->waited); break;
+    default: text_printf(out, "hang: no call returned for %.1f s", s->waited); break;
     }
     if (*phase_text(s->phase) && f->error != STRESS_BAD_INVARIANT)
         text_printf(out, " %s", phase_text(s->phase));

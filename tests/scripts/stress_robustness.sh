@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: stress_robustness.sh [-k TEXT] PLUMB
+# What programs on real threads do to the tool (tests/support/misbehave_natively.c), and what users do to both. After each case the exit code and
+# the report must be right, no process may be left (every one inherits a mark in its environment, by which /proc is
+# searched), and no file in TMPDIR. Exit code: 0 all as expected, 1 some not, 2 wrong usage.
+set -uo pipefail
+
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+filter=''
+[ "${1-}" != -k ] || { filter=${2-} && shift 2; }
+plumb=$(realpath "${1-}") && [ -x "$plumb" ] || { sed -n 's/^# usage/usage/p' "${BASH_SOURCE[0]}" >&2 && exit 2; }
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/stress_robustness.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+log=$work/log
+touch "$log"
+harness=$tests/support/misbehave_natively.c
+
+processes() ( # the marked ones; those of the search itself carry no mark
+    export -n MARK
+    grep -lszx "MARK=$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3 | while read -r pid; do
+        [ -e "/proc/$pid/exe" ] && echo "$pid"
+    done
+)
+
+find_leftovers() {
+    local -a left files
+    readarray -t left < <(processes)
+    [ ${#left[@]} -eq 0 ] || {
+        printf ' %d processes left' ${#left[@]}
+        kill -9 "${left[@]}" 2>/dev/null
+    }
+    readarray -t files < <(ls -A "$TMPDIR")
+    [ ${#files[@]} -eq 0 ] || printf ' files left (%s)' "${files[*]}"
+}
+
+count=0
+start_case() { # NAME FUNCTION ARGUMENTS...
+    local name=$1
+    shift
+    [[ $name == *"$filter"* ]] || return 0
+    count=$((count + 1))
+    while [ "$(jobs -rp | wc -l)" -ge 3 ]; do wait -n; done
+    (
+        mark=STRESS_$$_$count output=$work/$count/output
+        export TMPDIR=$work/$count/tmp MARK=$mark
+        mkdir -p "$TMPDIR" "$work/$count/here"
+        cd "$work/$count/here" || exit 1
+        problem=$("$@")
+        problem+=$(find_leftovers)
+        [ -z "$problem" ] || {
+            printf 'FAILED %s:%s\n' "$name" "$problem"
+            head -n 8 "$output" 2>/dev/null | sed 's/^/         /'
+        } | tee -a "$log"
+    ) &
+}
+
+expect() { # CODE TEXT, after a command with its output in $output and its exit code in $status
+    [ "$status" -eq "$1" ] || printf ' exit %d, expected %d' "$status" "$1"
+    [ -z "$2" ] || grep -qE -- "$2" "$output" || printf ' without "%s"' "$2"
+}
+
+run_role() { # ROLE CODE TEXT FLAGS...
+    [ "$1" != eats_memory ] || ulimit -v 2000000 # of the program: a machine without memory is no place for tests
+    timeout -k 5 60 "$plumb" stress "$harness" --threads 2 --time 2 --hang 1 --no-handover -- -w -O1 -D_GNU_SOURCE -DROLE="$1" "${@:4}" \
+        >"$output" 2>&1 </dev/null
+    status=$?
+    expect "$2" "$3"
+}
+
+role() { # ROLE CODE TEXT FLAGS...
+    start_case "$1 ${*:4}" run_role "$@"
+}
+
+# A run that lasts, and signals for the tool or for the program.
+signal_while_running() { # tool|program SIGNALS CODE TEXT
+    local tool target signal
+    env --default-signal=INT,TERM,HUP "$plumb" stress "$harness" --threads 2 --time 30 -- -w -O1 -D_GNU_SOURCE >"$output" 2>&1 </dev/null &
+    tool=$!
+    sleep 3
+    target=$tool
+    [ "$1" = tool ] || target=$(processes | while read -r pid; do [ "$(<"/proc/$pid/comm")" != program ] || echo "$pid"; done)
+    for signal in $2; do
+        kill "-$signal" $target 2>/dev/null
+        sleep 0.1
+    done
+    wait "$tool" 2>/dev/null
+    status=$?
+    expect "$3" "$4"
+}
+
+role nothing 0 survived
+role forks 0 survived
+role forks_daemon 0 survived
+role execs 1 ''
+role exits 1 'exit'
+role exits_well 1 'exit'
+role aborts 1 SIGABRT
+role ends_thread 1 ''
+role smashes_heap 1 'SIG(ABRT|SEGV)'
+role smashes_all 3 'makes no sense'
+role smashes_stack 1 'SIG(ABRT|SEGV|BUS|ILL)'
+role overflows_stack 1 SIGSEGV
+role closes_all 0 survived
+role eats_memory 1 'SIGABRT|hang'
+role ignores_signals 1 ''
+role blocks 1 ''
+role spins 1 ''
+role kills_itself 3 ''
+role stops_itself 1 ''
+role kills_group 3 SIGTERM
+role unmaps 1 ''
+role prints_much 0 survived
+role divides 1 SIGFPE
+role segfaults 1 SIGSEGV
+role catches_signals 1 SIGSEGV
+role changes_folder 0 survived
+role segfaults 1 SIGSEGV -DIN_SETUP
+role exits 1 '' -DIN_SETUP
+role blocks 1 '' -DIN_SETUP
+role segfaults 1 SIGSEGV -DIN_TEARDOWN
+start_case 'Ctrl-C' signal_while_running tool INT 0 'survived'
+start_case 'SIGTERM' signal_while_running tool TERM 143 ''
+start_case 'the program is killed' signal_while_running program KILL 3 ''
+start_case 'does not compile' run_role 'not a name' 4 ''
+wait
+
+failed=$(grep -c '^FAILED' "$log")
+echo "stress_robustness: $count cases, $failed failed"
+[ "$failed" -eq 0 ]
