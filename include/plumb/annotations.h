@@ -35,8 +35,8 @@ struct plumb_rule {
 struct plumb_structure {
     const char *name; /* of the class, or "" */
     struct plumb_place place;
-    size_t size;                                              /* of the sequential state */
-    void (*init)(void *state);                                /* the memory is zero before */
+    size_t size;                                             /* of the sequential state */
+    void (*init)(void *state);                               /* the memory is zero before */
     void (*print)(const void *state, struct plumb_text *to); /* "q = [1, 2], n = 2" */
     const struct plumb_rule *rules;
     unsigned rule_count;
@@ -54,14 +54,14 @@ struct plumb_interface {
     const char *function; /* "RCU::read" */
     struct plumb_place place;
     const struct plumb_structure *structure;
-    size_t size;                  /* of a record */
-    const char *const *points;    /* labels of @Ordering_Point_Set; the last is null */
+    size_t size;                   /* of a record */
+    const char *const *points;     /* labels of @Ordering_Point_Set; the last is null */
     const char *const *conditions; /* names of @HB_Condition; the last is null, at most 64 */
     struct plumb_clause pre, side, post;
     int (*check_pre)(void *state, void *record); /* null: there is none */
     void (*run_side)(void *state, void *record);
     int (*check_post)(void *state, void *record);
-    void (*print)(const void *record, struct plumb_text *to); /* "read(data = 1)" */
+    void (*print)(const void *record, struct plumb_text *to);        /* "read(data = 1)" */
     void (*print_result)(const void *record, struct plumb_text *to); /* "1"; null: void */
     unsigned char side_uses_result, pre_uses_result;
 };

@@ -27,8 +27,8 @@ struct order_site {
 
 struct order_sites {
     VEC(struct order_site) all; /* by file, line, column, kind */
-    uint32_t
-        in_libraries; /* calls in functions of library headers, which have no place in the user's source */
+    /* Calls in functions of library headers, which have no place in the user's source */
+    uint32_t in_libraries;
     atomic_calls calls;
     struct arena strings;
 };

@@ -29,7 +29,7 @@ struct graphs_relation {
     uint32_t before[GRAPH_THREADS_MAX];
 };
 uint32_t explore_graphs_step_count(const struct explorer *e);
-uint32_t explore_graphs_step_of(const struct explorer *e, uint32_t event); /* of the graph */
+uint32_t explore_graphs_step_of(const struct explorer *e, uint32_t event);               /* of the graph */
 void explore_graphs_relate(const struct explorer *e, struct graphs_relation *relations); /* by number - 1 */
 
 #endif

@@ -23,7 +23,8 @@ enum { ORDERS_LEVELS = ORDER_SEQ_CST + 1 };
 struct order_result {
     bool is_asked; /* it is executed, and its order is a constant */
     struct order_outcome tried[ORDERS_LEVELS];
-    uint8_t weakest[2]; /* accepted, and nothing weaker is; two when neither is weaker than the other */
+    /* Accepted, and nothing weaker is; two when neither is weaker than the other */
+    uint8_t weakest[2];
     unsigned weakest_count;
     bool is_decided;  /* everything weaker is violated */
     uint8_t together; /* in the assignment for all sites; ORDER_PLAIN: as written */

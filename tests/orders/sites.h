@@ -19,7 +19,6 @@
 #define D memory_order_seq_cst
 #endif
 
-
 static inline void run(void *(*f)(void *), void *(*g)(void *), void *(*h)(void *))
 {
     pthread_t t[3];

@@ -21,6 +21,7 @@ static void *right(void *p)
 int main(void)
 {
     run(left, right, NULL);
-    assert(atomic_load_explicit(&x, memory_order_relaxed) != 1 || atomic_load_explicit(&y, memory_order_relaxed) != 1);
+    assert(atomic_load_explicit(&x, memory_order_relaxed) != 1 ||
+           atomic_load_explicit(&y, memory_order_relaxed) != 1);
     return 0;
 }

@@ -165,7 +165,8 @@ struct worker_config {
     char nondet[256];
     char quasi[64]; /* quasi factor (spec/quasi/spec_quasi.h); empty: linearizability */
     uint32_t order_count;
-    uint32_t watch_orders; /* which of `orders` happen, and how they were written, is kept in `orders_seen` */
+    /* Which of `orders` happen, and how they were written, is kept in `orders_seen` */
+    uint32_t watch_orders;
     struct worker_order orders[PROTOCOL_ORDERS]; /* by pc */
 };
 
@@ -304,7 +305,8 @@ struct worker_call {
     char state[160]; /* of the sequential object after it, where the order below has it */
     uint64_t pc;     /* a place in the function, as in events; 0: none */
     uint32_t thread;
-    uint32_t begin, end; /* events before which it begins and after which it ends; end 0: it has no result */
+    /* Events before which it begins and after which it ends; end 0: it has no result */
+    uint32_t begin, end;
 };
 
 /* Why the execution contradicts a specification with ordering points, or a rule of synchronization. */
@@ -497,8 +499,8 @@ enum worker_limit {
     LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMIT_CALLS = 8,              /* annotated calls of an execution were not judged */
-    LIMIT_MARKS = 16, /* rounds of loops that only wait, with annotated calls or points, were left out */
-    LIMIT_PENDING = 1048576, /* an annotated call that did not return has an effect that uses its result */
+    LIMIT_MARKS = 16,             /* rounds of waiting loops with annotated calls or points in them */
+    LIMIT_PENDING = 1048576,      /* an annotated call without result has an effect that uses it */
     LIMITS_NAMED_ONLY =
         LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE | LIMIT_SYMMETRY,
 };

@@ -107,7 +107,8 @@ void compiled_add_record(struct compiled *c, const char *record)
         if (is_word(word, length, "-fno-branch-probabilities"))
             listed = true;
         /* what it adds where annotations are ignored: gcc, clang */
-        if (is_word(word, length, "-fno-profile-values") || is_word(word, length, "PLUMB_ANNOTATIONS_IGNORED"))
+        if (is_word(word, length, "-fno-profile-values") ||
+            is_word(word, length, "PLUMB_ANNOTATIONS_IGNORED"))
             c->unheeded = true;
         /* what plumb-ir needs, between the two steps of clang */
         if (is_word(word, length, "-fsanitize-address-use-after-scope"))
