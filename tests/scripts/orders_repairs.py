@@ -73,13 +73,22 @@ def next_weaker(site, order):
     return step
 
 
+def end_of_call(text, start):
+    """Where the parentheses of the call that begins there are closed."""
+    depth = 0
+    for at in range(text.index("(", start), len(text)):
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        if depth == 0:
+            return at
+    return len(text)
+
+
 def weaken(text, site, order):
     """Replaces the literal order of one site; the failure order of a comparison is its last one. None: it has no literal."""
     lines = text.splitlines(keepends=True)
     # arguments may stand on the lines that follow
     start = sum(len(line) for line in lines[:site["line"] - 1]) + site.get("column", 1) - 1
-    end = text.index(";", start)
-    found = list(re.finditer(r"memory_order_\w+", text[start:end]))
+    found = list(re.finditer(r"memory_order_\w+", text[start:end_of_call(text, start)]))
     if site["access"].startswith("CAS"):
         found = found[-2:] if len(found) >= 2 else []
         found = found[1:] if site["access"] == "CAS failure" else found[:1]
