@@ -72,13 +72,20 @@ static void emit_name(struct emitter *e, const char *name)
 }
 
 /* All points of a comment share its edit. */
+static struct emitter *edit_of_comment(struct edits *edits, size_t begin, size_t end)
+{
+    if (edits->list.len > 0) {
+        struct edit *last = &vec_last(&edits->list);
+        if (last->begin == begin && last->end == end)
+            return &last->with;
+    }
+    return edit_at(edits, begin, end);
+}
+
 void generate_point(struct unit *u, const struct point *p, struct edits *edits)
 {
     const struct comment *c = &u->comments.data[p->comment];
-    struct edit *last = edits->list.len ? &vec_last(&edits->list) : NULL;
-    struct emitter *e = last && last->begin == c->at && last->end == c->at + c->length
-                            ? &last->with
-                            : edit_at(edits, c->at, c->at + c->length);
+    struct emitter *e = edit_of_comment(edits, c->at, c->at + c->length);
     emit_glue(e, &p->at, "{ static const struct plumb_ordering_point plumb_here = {%s, ", kind_of(p->word));
     emit_name(e, p->label.name);
     emit_name(e, p->potential.name);

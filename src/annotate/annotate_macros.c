@@ -69,7 +69,7 @@ static bool read_parameters(struct macro *macro)
             macro->parameters[macro->parameter_count++] = *token;
         macro->variadic |= code_token_is(token, "...");
     }
-    if (i == body->tokens.len)
+    if (i >= body->tokens.len)
         return false;
     bool named = macro->variadic && code_token_is(&body->tokens.data[i - 2], "...") == 0 &&
                  body->tokens.data[i - 2].kind == TOKEN_NAME;

@@ -98,14 +98,13 @@ static int compare_sites(const void *x, const void *y)
 /* Adds the call to its site, which is made if there is none. */
 static void add_call(struct order_sites *s, struct order_site what, uint64_t pc)
 {
-    struct order_site *site = NULL;
-    for (size_t k = 0; k < s->all.len && !site; k++)
-        if (compare_sites(&s->all.data[k], &what) == 0)
-            site = &s->all.data[k];
-    if (!site) {
+    size_t k = 0;
+    while (k < s->all.len && compare_sites(&s->all.data[k], &what) != 0)
+        k++;
+    if (k == s->all.len)
         vec_push(&s->all, what);
-        site = &vec_last(&s->all);
-    } else if (site->order != what.order)
+    struct order_site *site = &s->all.data[k];
+    if (site->order != what.order)
         site->order = ORDER_PLAIN;
     vec_push(&site->pcs, pc);
 }

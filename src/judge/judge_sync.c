@@ -330,7 +330,7 @@ static bool keeps_rule(const struct judge_sync *j, const struct judge_execution 
 static enum verdict search_all(struct judge_sync *j, const struct judge_execution *x, const uint64_t *before,
                                const uint32_t *numbers, struct judge_sync_violation *v)
 {
-    uint64_t precedes[JUDGE_OPS_MAX];
+    uint64_t precedes[JUDGE_OPS_MAX] = {0};
     enum verdict all = VERDICT_HOLDS;
     find_precedence(x, before, precedes);
     for (uint32_t i = 0; i < j->settings.objects; i++) {

@@ -35,8 +35,8 @@ void orders_print_list(const struct orders_run *r);
 
 /* Rows are printed as they are found. */
 void orders_print_header(const struct orders_run *r);
-void orders_print_site(void *run, const struct orders *o, size_t site);
-void orders_show_progress(void *run, const struct orders *o);
+void orders_print_site(void *context, const struct orders *o, size_t site);
+void orders_show_progress(void *context, const struct orders *o);
 void orders_hide_progress(void);
 void orders_print_end(const struct orders_run *r);
 
