@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: examples_stress.sh [-k TEXT] [--only check|stress] PLUMB
+# The objects of examples/stress, as its LIST has them. `plumb check` on the test that each names: wrong ones are violated, their fixed
+# twins hold. `plumb stress` within its usual time: wrong ones are found; of the right ones a short run survives.
+set -uo pipefail
+
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../examples/stress" && pwd)
+usage() {
+    echo "usage: examples_stress.sh [-k TEXT] [--only check|stress] PLUMB" >&2
+    exit 2
+}
+
+text='' plumb='' only=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    -k) text=${2-} && shift; shift ;;
+    --only) only=${2-} && shift; shift ;;
+    -*) usage ;;
+    *) plumb=$(readlink -f "$1") && shift ;;
+    esac
+done
+[ -x "$plumb" ] || usage
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+
+checks=0 failures=0
+expect() { # NAME VERDICT ERROR COMMAND...
+    local name=$1 verdict=$2 error=$3 code=0 status
+    shift 3
+    [ "$verdict" != violated ] || code=1
+    checks=$((checks + 1))
+    echo >answer.json
+    "$plumb" "$@" >out 2>&1
+    status=$?
+    if [ $status -ne $code ] || ! grep -q "\"verdict\":\"$verdict\"" answer.json ||
+        { [ "$error" != - ] && ! grep -q "\"error\":\"$error\"" answer.json; }; then
+        failures=$((failures + 1))
+        echo "FAILED $name: expected $verdict $error, got exit $status: plumb $*"
+        head -n 12 out
+    fi
+}
+
+# What a run on real threads calls a hang or a crash has a name of its own in an exploration.
+check_row() { # NAME FILE ERROR FLAGS...
+    local name=$1 file=$2 error=$3 verdict=violated
+    shift 3
+    case $error in
+    hang) error=deadlock ;;
+    crash) error=use-after-free ;;
+    -) verdict=holds ;;
+    esac
+    expect "$name" $verdict "$error" check "$folder/$file" --json answer.json -- -Wall -Wextra -Werror "$@"
+}
+
+stress_row() { # NAME FILE VERDICT ERROR OPTIONS FLAGS...
+    local name=$1 file=$2 verdict=$3 error=$4 options=()
+    [ "$5" = - ] || read -ra options <<<"$5"
+    [ "$verdict" = violated ] || options+=(--time 1)
+    shift 5
+    expect "$name" "$verdict" "$error" stress "$folder/$file" "${options[@]}" --json answer.json -- "$@"
+}
+
+while IFS=$'\t' read -r name file cflags options expected error; do
+    case $name in '#'* | '') continue ;; esac
+    [[ $name == *"$text"* ]] || continue
+    flags=()
+    [ "$cflags" = - ] || read -ra flags <<<"$cflags"
+    [ "$only" = stress ] || [[ $options == *--quasi* ]] || check_row "$name" "$file" "$error" "${flags[@]}"
+    [ "$only" = check ] || stress_row "$name" "$file" "$expected" "$error" "$options" "${flags[@]}"
+done <"$folder/LIST"
+
+echo "$checks checks, $failures failures"
+[ $checks -gt 0 ] && [ $failures -eq 0 ]
