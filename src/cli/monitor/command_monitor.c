@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -244,6 +245,14 @@ static void explain(const struct monitor_run *run, struct explanation *e, const 
         explain_moment(e, in);
 }
 
+/* Of this process, which has one thread: waiting for others does not count. */
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 static void judge_input(struct monitor_run *run, size_t number)
 {
     const char *path = run->inputs.data[number];
@@ -251,7 +260,9 @@ static void judge_input(struct monitor_run *run, size_t number)
     double start = base_now();
     guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.question.time,
                 run->inputs.len - number - 1, run->exit);
+    double processor = processor_seconds();
     pipeline_judge_file(&in, path, run->spec, &run->options.question);
+    run->document.processor = processor_seconds() - processor;
     run->exit = cli_worse_exit(run->exit, exit_of(&in));
     bool decided = !in.error.code, violated = decided && in.result.violation;
     struct explanation explanation;
@@ -382,6 +393,7 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
         return false;
     o->question.keep_witnesses = o->files.of[REPORT_HTML];
     run->print = !o->json || strcmp(o->json, "-");
+    run->document.is_timed = o->verbose;
     if (!o->question.memory_limit)
         o->question.memory_limit = base_memory_there_is() / 2;
     run->style = output_style(o->color);

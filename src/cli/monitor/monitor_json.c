@@ -28,6 +28,16 @@ static void add_scope(struct json_writer *w, const struct pipeline_input *in)
     scope_free(&scope);
 }
 
+static void add_seconds(struct json_writer *w, const struct pipeline_input *in, double processor)
+{
+    json_key(w, "seconds"), json_open_object(w);
+    json_key(w, "reading"), json_seconds(w, in->seconds_reading);
+    json_key(w, "deciding"), json_seconds(w, in->result.seconds_deciding);
+    json_key(w, "certifying"), json_seconds(w, in->result.seconds_certifying);
+    json_key(w, "processor"), json_seconds(w, processor);
+    json_close_object(w);
+}
+
 void monitor_json_add(struct monitor_json *j, const struct pipeline_input *in,
                       const struct report_counterexample *c)
 {
@@ -40,6 +50,8 @@ void monitor_json_add(struct monitor_json *j, const struct pipeline_input *in,
     } else {
         json_key(w, "operations"), json_uint(w, in->result.operations);
         j->operations += in->result.operations;
+        if (j->is_timed)
+            add_seconds(w, in, j->processor);
     }
     if (scope_belongs(pipeline_verdict(in)))
         add_scope(w, in);

@@ -13,6 +13,8 @@ struct monitor_json {
     struct text limits;         /* the same of strings */
     struct text counterexample; /* of the first violated input */
     uint64_t operations;
+    bool is_timed;    /* inputs say how long they took */
+    double processor; /* seconds of the processor for the next input */
 };
 
 /* `c` is the counterexample of a violated input, else null. */
