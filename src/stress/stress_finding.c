@@ -171,7 +171,8 @@ static const char *keep(struct stress_finding *f, void (*add)(struct text *, con
 static void describe(struct stress_finding *f, const char *name)
 {
     struct report_counterexample *c = &f->counterexample;
-    f->execution = (struct report_execution){.phase = stress_phase_word(f->scene.phase),
+    bool early = f->scene.phase == STRESS_STARTING || f->scene.phase == STRESS_SETUP;
+    f->execution = (struct report_execution){.phase = early ? stress_phase_word(f->scene.phase) : "execution",
                                              .number = f->scene.round.number};
     *c = (struct report_counterexample){.kind = stress_error_word(f->error),
                                         .code = PL_EXECUTION,

@@ -230,6 +230,22 @@ def check_orders(schema):
             complain(f"orders {words}: no story in the page")
 
 
+def check_stress(schema):
+    """What is found depends on the machine; the form of documents does not."""
+    for name in ("crash.c", "invariant.c", "counter_wrong.c"):
+        shutil.copy(os.path.join(root, "tests/stress", name), ".")
+    one = {"failed": 1, "results": 1, "code": 1}
+    quick = ["--rounds", "100", "--no-handover"]
+    crash = check_run(schema, ["stress", "crash.c", *quick], **one)
+    if not any(op["open"] for op in crash["found_in"]["last_operations"]):
+        complain("no operation is open after a crash")
+    check_run(schema, ["stress", "invariant.c", *quick], **one)
+    history = check_run(schema, ["stress", "counter_wrong.c", *quick], **one)
+    if not os.path.exists(history["found_in"]["history"]):
+        complain("the history of a violation is not kept")
+    check_run(schema, ["stress", "harness/locked_queue.c", "--rounds", "8"])
+
+
 def check_programs(schema):
     for folder in ("weak", "harness"):
         shutil.copytree(os.path.join(root, "examples", folder), folder)
@@ -248,6 +264,7 @@ def check_programs(schema):
               errors=1, code=3)
     check_run(schema, ["auto", "harness/lost_update.c"], **one)
     check_orders(schema)
+    check_stress(schema)
     with open("broken.c", "w") as out:
         out.write("int main(void) { return }\n")
     check_run(schema, ["check", "broken.c"], errors=1, code=4)
