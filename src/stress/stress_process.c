@@ -132,6 +132,19 @@ bool stress_start_program(struct stress_state *s)
 
 /* ------------------------------------------------------------------ a round */
 
+/* No more can be taken out than was put in: an object that is broken may answer for ever. A round without end is followed by the
+ * monitor, which notices. */
+static void limit_finals(struct stress_state *s)
+{
+    const struct stress_round *r = &s->round;
+    uint64_t most = s->run->options.wishes.final_most, calls = (uint64_t)r->threads * r->calls;
+    if (r->segments && r->segments <= most / (calls + 1))
+        most = calls * r->segments + 1;
+    for (uint32_t k = 0; k < s->plan->final_count; k++)
+        if (s->plan->finals[k].until_null)
+            s->program.shared->plan.finals[k].until_null = (uint32_t)most;
+}
+
 void stress_begin_round(struct stress_state *s, uint64_t number)
 {
     struct stress_shared *shared = s->program.shared;
@@ -147,6 +160,7 @@ void stress_begin_round(struct stress_state *s, uint64_t number)
     for (uint32_t slot = 0; slot < s->layout.slots; slot++)
         memset(shared->slot[slot].counts, 0, sizeof shared->slot[slot].counts);
     shared->round = s->round;
+    limit_finals(s);
     restart_watchdog(s);
     stress_program_set(&s->program, &shared->go, ++s->rounds_of_process);
 }

@@ -76,6 +76,8 @@ expect 1 'error: the program ended itself with exit code 3' stress exits.c --rou
 also 'in read\(\) of thread' 'the register is worn out'
 expect 1 'error: hang: no call returned' stress hang.c --rounds 20 --hang 0.5 --no-handover
 also 'open: acquire\(\)' 'acquire at hang.c'
+expect 1 'cycle.c: violated' stress cycle.c --rounds 1 --no-handover
+expect 1 'cycle.c: violated' stress cycle.c --ops 20000 --rounds 1 --mix push=1 --no-handover
 expect 1 'error: the invariant does not hold' stress invariant.c --rounds 5 --no-handover
 expect 3 'what round 1 recorded makes no sense' stress overwrites.c --rounds 5 --hang 2
 
