@@ -42,7 +42,7 @@ void stress_program_free(struct stress_program *p);
 pid_t stress_program_runner(const struct stress_program *p);
 
 /* Changes one of the tool's futexes. */
-void stress_program_set(struct stress_program *p, _Atomic uint32_t *futex, uint32_t value);
+void stress_program_set(struct stress_program *p, _Atomic uint32_t *word, uint32_t value);
 
 /* Where the records and the area of a slot's bank are. */
 const struct stress_record *stress_program_records(const struct stress_program *p, uint32_t slot,
