@@ -2,7 +2,7 @@
 /* Any bytes as a binary history; and, because checksums stop nearly all of them, any bytes as the records of a
  * block that is right otherwise. */
 #include "base/check.h"
-#include "formats/binary.h"
+#include "formats/binary_follow.h"
 #include "support/same_history.h"
 
 #include <zstd.h>
@@ -43,6 +43,31 @@ static void check_bytes(const char *bytes, size_t length)
     history_destroy(h);
 }
 
+static bool take(void *last, const struct history_event *e)
+{
+    CHECK(*(int64_t *)last <= e->time);
+    *(int64_t *)last = e->time;
+    return true;
+}
+
+/* The same in pieces, as from a pipe. */
+static void check_pieces(const char *bytes, size_t length)
+{
+    struct history *h = history_create();
+    struct diagnostic d = {0};
+    int64_t last = INT64_MIN;
+    struct binary_follower f = {.h = h, .d = &d, .take = take, .context = &last, .memory_max = 1 << 20};
+    bool fine = true;
+    for (size_t done = 0, piece; done < length && fine; done += piece) {
+        piece = length - done < 7 ? length - done : 7;
+        fine = binary_follow_bytes(&f, bytes + done, piece);
+    }
+    fine = fine && binary_follow_end(&f);
+    CHECK(fine ? binary_follow_is_over(&f) : d.code != 0);
+    binary_follower_free(&f);
+    history_destroy(h);
+}
+
 /* A file of one block with these records, which is cut after it. The first byte is the number of events. */
 static void check_records(const uint8_t *bytes, size_t length)
 {
@@ -59,12 +84,14 @@ static void check_records(const uint8_t *bytes, size_t length)
     memcpy(file, BINARY_MAGIC, BINARY_MAGIC_BYTES);
     memcpy(file + BINARY_MAGIC_BYTES, &header, sizeof header);
     check_bytes(file, BINARY_MAGIC_BYTES + BINARY_HEADER_BYTES + size);
+    check_pieces(file, BINARY_MAGIC_BYTES + BINARY_HEADER_BYTES + size);
     free(file);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     check_bytes((const char *)bytes, length);
+    check_pieces((const char *)bytes, length);
     if (length)
         check_records(bytes, length);
     return 0;

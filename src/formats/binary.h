@@ -21,6 +21,10 @@ enum {
 
 enum binary_block_kind { BLOCK_EVENTS = 0x53545645, BLOCK_END = 0x444e4550 }; /* "EVTS", "PEND" */
 
+/* A mark of the recorder in src/record: what its stamps are. */
+#define BINARY_RECORDER "plumb/record.h"
+#define BINARY_STAMPS "stamps"
+
 enum binary_record { RECORD_CALL, RECORD_RETURN, RECORD_NAME, RECORD_MARK };
 
 /* Tags of encoded values; the rest of the number is given behind. */

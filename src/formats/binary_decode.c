@@ -211,6 +211,15 @@ static bool get_return(struct binary_decoder *r, uint64_t thread)
     return r->take(r->context, &e);
 }
 
+static bool is_text(const struct binary_decoder *r, plumb_value v, const char *text)
+{
+    size_t length;
+    if (plumb_tag_of(v) != PLUMB_TAG_STRING)
+        return false;
+    const char *bytes = plumb_string_of(r->h->values, v, &length);
+    return length == strlen(text) && !memcmp(bytes, text, length);
+}
+
 static bool get_mark(struct binary_decoder *r)
 {
     struct history_mark m;
@@ -222,7 +231,9 @@ static bool get_mark(struct binary_decoder *r)
         return binary_fail(r, "marks are not in order");
     r->has_mark = true;
     r->last_mark = m.stamp;
-    if (r->keeps_marks)
+    if (is_text(r, m.who, BINARY_RECORDER) && is_text(r, m.what, BINARY_STAMPS))
+        r->h->stamps = m.value;
+    else if (r->keeps_marks)
         vec_push(&r->h->marks, m);
     return true;
 }

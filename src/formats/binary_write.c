@@ -261,10 +261,24 @@ static void write_event(struct binary_writer *w, const struct history *h, uint32
                           op->arg, op->call);
 }
 
+/* Before all events. */
+static void write_stamps(struct binary_writer *w, const struct history *h, const struct event_list *l)
+{
+    if (plumb_tag_of(h->stamps) != PLUMB_TAG_STRING || !l->count)
+        return;
+    int64_t first = event_list_stamp(l, h, 0);
+    if (h->marks.len && h->marks.data[0].stamp < first)
+        first = h->marks.data[0].stamp;
+    binary_write_mark(
+        w, &(struct history_mark){first, plumb_string(h->values, BINARY_RECORDER, strlen(BINARY_RECORDER)),
+                                  plumb_string(h->values, BINARY_STAMPS, strlen(BINARY_STAMPS)), h->stamps});
+}
+
 static void write_list(struct binary_writer *w, const struct history *h, const struct event_list *l,
                        const plumb_value *names)
 {
     size_t mark = 0;
+    write_stamps(w, h, l);
     for (size_t i = 0; i < l->count; i++) {
         while (mark < h->marks.len && h->marks.data[mark].stamp <= event_list_stamp(l, h, i))
             binary_write_mark(w, &h->marks.data[mark++]);

@@ -41,7 +41,8 @@ struct history {
     VEC(uint64_t) skipped_lines; /* numbers of the input lines without an operation, ascending */
     /* Of each operation, when they are not as skipped_lines says; 0: no line */
     VEC(uint64_t) lines;
-    VEC(struct history_mark) marks;                             /* ascending */
+    VEC(struct history_mark) marks; /* ascending */
+    plumb_value stamps;             /* how a recorder took them, in words: a string, or nothing is known */
     struct hash_map thread_numbers, object_numbers, op_numbers; /* by name, as a value */
 };
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh programs RUN_WORKER [EVERY]
+# usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh record PLUMB | run.sh programs RUN_WORKER [EVERY]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
 #   fibers     tests/unit/test_fiber.c with the engine's switching routines
 #   machine    the decoder of machine code, compared with objdump
 #   native     a harness on real threads, with TEST_NATIVE (tests/unit/test_native.c) for a tool, and its noise
+#   record     a program that records itself, judged by PLUMB
 #   programs   the runtime and every EVERY-th C program of tests/programs (default all), started by RUN_WORKER
 # Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
 set -uo pipefail
@@ -75,6 +76,15 @@ test_native() { # TEST_NATIVE
     PLUMB_NATIVE_NO_FORKS=1 PLUMB_NATIVE_HARNESS="$work/start" "$1" 2>&1 | grep -v OK && "$emulator" -L $libraries "$work/noise"
 }
 
+test_record() { # PLUMB
+    "$cc" "${flags[@]}" -o "$work/program" "$source/tests/support/record_correct.c" "$source"/src/record/*.c \
+        "$source"/src/record/recorder/*.c -lpthread || return 1
+    local object
+    for object in register flag seqlock; do
+        "$emulator" -L $libraries "$work/program" $object "$work/run.bin" 20000 && "$1" monitor --spec register "$work/run.bin" || return 1
+    done
+}
+
 build_runtime() {
     local layer
     for layer in base history spec harness monitor graph ordering judge explore machine engine rt worker; do
@@ -134,6 +144,7 @@ case ${1-} in
 fibers) test_fibers ;;
 machine) test_machine "${@:2}" ;;
 native) test_native "${2?}" ;;
+record) test_record "${2?}" ;;
 programs)
     worker=${2-} every=${3:-1}
     [ -x "$worker" ] || exit 2

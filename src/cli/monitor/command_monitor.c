@@ -130,6 +130,18 @@ static void print_specs(const struct pipeline_input *in)
     }
 }
 
+static void print_stamps(const struct history *h)
+{
+    size_t length;
+    if (plumb_tag_of(h->stamps) != PLUMB_TAG_STRING)
+        return;
+    const char *words = plumb_string_of(h->values, h->stamps, &length);
+    struct text line = {0};
+    terminal_add_safe(&line, words);
+    fprintf(stderr, "  stamps: %s\n", line.data);
+    text_free(&line);
+}
+
 static void print_details(const struct pipeline_input *in)
 {
     struct rusage usage;
@@ -138,6 +150,7 @@ static void print_details(const struct pipeline_input *in)
     fprintf(stderr, "  %" PRIu64 " operation%s, %" PRIu32 " object%s\n", in->result.operations,
             in->result.operations == 1 ? "" : "s", in->result.objects, in->result.objects == 1 ? "" : "s");
     print_specs(in);
+    print_stamps(in->history);
     print_log(&in->result.log);
     fprintf(stderr, "  %.3f s reading, %.3f s deciding, %.3f s certifying; peak memory %.1f MiB\n",
             in->seconds_reading, in->result.seconds_deciding, in->result.seconds_certifying,
