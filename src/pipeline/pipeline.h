@@ -38,7 +38,8 @@ struct pipeline_question {
     double time;           /* 0: no limit */
     uint64_t memory_limit; /* 0: no limit */
     bool keep_witnesses;
-    bool follow; /* the input may grow: its end is the end mark of a binary file, or when it is stopped */
+    /* The input may grow: its end is the end mark of a binary file, or when it is stopped */
+    bool follow;
     bool moment; /* of a violated one: since when */
     /* The specification, found when the history has been read; or null. */
     const struct plumb_spec *(*find_spec)(const void *context, struct history *h, struct diagnostic *d);

@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 enum stamps {
-    STAMPS_FENCED,  /* the processor's counter, with fences */
-    STAMPS_RAW,     /* the processor's counter; stores may become visible after their call has returned */
-    STAMPS_COUNTER, /* one atomic counter for all threads of the process: a stamp says only what came first */
+    STAMPS_FENCED, /* the processor's counter, with fences */
+    STAMPS_RAW,    /* the processor's counter; stores may become visible after their call has returned */
+    /* One atomic counter for all threads of the process: a stamp says only what came first */
+    STAMPS_COUNTER,
 };
 
 /* On a cache line of its own. */

@@ -10,8 +10,8 @@
 enum { SESSION_NAMES_MAX = 65000, SESSION_WHY = 256 };
 
 struct session {
-    _Atomic uint32_t
-        number; /* of the recording that runs; 0: none. Threads compare it with that of their ring */
+    /* Of the recording that runs; 0: none. Threads compare it with that of their ring */
+    _Atomic uint32_t number;
     enum stamps stamps;
     char why[SESSION_WHY];
     bool has_barrier; /* the system makes all threads of the process pass a barrier */
