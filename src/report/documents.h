@@ -6,6 +6,12 @@
 #include "base/verdict.h"
 #include "report/counterexample.h"
 
+/* How far a run was at some moment. */
+struct report_sample {
+    double seconds;
+    uint64_t recorded, judged; /* operations, by then */
+};
+
 struct report_case {
     const char *name;
     enum verdict verdict;
@@ -19,6 +25,9 @@ struct report_case {
     const struct report_counterexample *const *found;
     size_t found_count;
     const struct report_counterexample *picture; /* of what holds, for the page; or null */
+    const struct report_sample *samples;         /* of a run on real threads, ascending: for the page */
+    size_t sample_count;
+    double found_at; /* seconds after its begin; 0: nothing was found, or there are no samples */
 };
 
 enum report_document { REPORT_HTML, REPORT_JUNIT, REPORT_SARIF, REPORT_DOCUMENTS };

@@ -35,6 +35,20 @@ static void add_escaped(struct text *out, const char *json, size_t length)
     text_add(out, json + done, length - done);
 }
 
+static void add_samples(struct json_writer *w, const struct report_case *c)
+{
+    json_key(w, "rates"), json_open_object(w);
+    JSON_ARRAY(w, "seconds", i, c->sample_count)
+        json_seconds(w, c->samples[i].seconds);
+    JSON_ARRAY(w, "recorded", i, c->sample_count)
+        json_uint(w, c->samples[i].recorded);
+    JSON_ARRAY(w, "judged", i, c->sample_count)
+        json_uint(w, c->samples[i].judged);
+    if (c->found_at > 0)
+        json_key(w, "found_at"), json_seconds(w, c->found_at);
+    json_close_object(w);
+}
+
 void html_add_case(struct report_documents *d, const struct report_case *c)
 {
     struct text *out = &d->parts[REPORT_HTML];
@@ -60,6 +74,8 @@ void html_add_case(struct report_documents *d, const struct report_case *c)
         json_key(w, "picture"), json_raw(w, json.data);
         text_free(&json);
     }
+    if (c->sample_count)
+        add_samples(w, c);
     json_close_object(w);
 }
 

@@ -14,6 +14,6 @@
     PART(page_style, .incbin "page.css")
     PART(page_body, .incbin "body.html")
     PART(page_script, .incbin "page.js"; .incbin "history.js"; .incbin "order.js";
-         .incbin "steps.js"; .incbin "side.js"; .incbin "calls.js"; .incbin "start.js")
+         .incbin "steps.js"; .incbin "side.js"; .incbin "calls.js"; .incbin "rates.js"; .incbin "start.js")
 
     .section .note.GNU-stack, "", %progbits

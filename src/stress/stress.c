@@ -141,6 +141,7 @@ static void run_rounds(struct stress_state *s)
     if (!s->run->result.finding && !s->run->error.code)
         stress_judge_before(s);
     s->run->result.seconds = base_now() - s->started;
+    s->run->result.found_at = s->run->result.finding ? s->run->result.seconds : 0;
     s->run->result.interrupted |= stress_is_stopped(s);
 }
 
@@ -225,6 +226,7 @@ void stress_run(struct stress_run *run)
 void stress_run_free(struct stress_run *run)
 {
     stress_finding_free(run->result.finding);
+    vec_free(&run->result.samples.list);
     stress_notes_free(&run->notes);
     stress_harness_free(&run->harness);
 }

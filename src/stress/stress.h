@@ -8,6 +8,7 @@
 #define STRESS_STRESS_H
 
 #include "base/verdict.h"
+#include "report/documents.h"
 #include "stress/stress_finding.h"
 #include "stress/stress_judge.h"
 #include "stress/stress_plan.h"
@@ -16,6 +17,14 @@
 #include <signal.h>
 
 enum { STRESS_OPS_USUAL = -1, STRESS_OPS_ENDLESS = 0 };
+
+/* How far the run was at some moments: at most STRESS_SAMPLES_MOST, at equal distances. */
+enum { STRESS_SAMPLES_MOST = 400 };
+
+struct stress_samples {
+    VEC(struct report_sample) list;
+    double next, distance; /* seconds of the run */
+};
 
 struct stress_result {
     enum verdict verdict;
@@ -28,6 +37,8 @@ struct stress_result {
     double seconds;                 /* of all rounds */
     double recording, judging;      /* seconds: from the first call to the last return; of the monitors */
     uint32_t threads, threads_most; /* of most rounds; of those with more threads than processors */
+    struct stress_samples samples;
+    double found_at; /* seconds of the run; 0: nothing was found */
     bool interrupted;
     char stamps[200];               /* what they are, and why */
     bool by_clock_only;             /* without fences */

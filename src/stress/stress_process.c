@@ -224,11 +224,30 @@ static bool take_segments(struct stress_state *s, uint32_t *taken, enum stress_e
     return true;
 }
 
+/* When there are too many, every other one is left out. */
+static void note_sample(struct stress_result *r)
+{
+    struct stress_samples *all = &r->samples;
+    static const double first_distance = 0.05;
+    if (r->seconds < all->next)
+        return;
+    if (all->list.len == STRESS_SAMPLES_MOST) {
+        for (size_t i = 0; i < STRESS_SAMPLES_MOST / 2; i++)
+            all->list.data[i] = all->list.data[2 * i + 1];
+        all->list.len /= 2;
+        all->distance *= 2;
+    }
+    all->distance = all->distance > 0 ? all->distance : first_distance;
+    all->next = r->seconds + all->distance;
+    vec_push(&all->list, ((struct report_sample){r->seconds, r->recorded, r->judged}));
+}
+
 static void beat(struct stress_state *s)
 {
     const struct stress_listener *l = &s->run->options.listener;
     double now = base_now();
     s->run->result.seconds = now - s->started;
+    note_sample(&s->run->result);
     if (!l->beats || now < s->next_beat)
         return;
     s->next_beat = now + BEAT_SECONDS;

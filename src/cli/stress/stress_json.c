@@ -145,7 +145,6 @@ bool stress_write_json(const struct stress_command *c)
 
 /* ------------------------------------------------------------------ pages */
 
-/* The place for what pages say about throughput. */
 static void add_case(struct report_files *f, struct stress_command *c)
 {
     struct stress_finding *found = c->run.result.finding;
@@ -168,6 +167,9 @@ static void add_case(struct report_files *f, struct stress_command *c)
                                    .seconds = base_now() - c->started,
                                    .facts = facts,
                                    .fact_count = 1,
+                                   .samples = c->run.result.samples.list.data,
+                                   .sample_count = c->run.result.samples.list.len,
+                                   .found_at = c->run.result.found_at,
                                    .found = both,
                                    .found_count = (one != NULL) + (both[1] != NULL)};
     report_documents_add(&f->documents, &stressed);

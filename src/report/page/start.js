@@ -130,6 +130,7 @@ function listen() {
   addEventListener('beforeprint', () => { setTheme('light'); markFarSteps(); });
   addEventListener('afterprint', () => setTheme());
   addEventListener('resize', () => {
+    showRates();
     if (story && story.history) sizeHistory(), drawHistory();
     if (story && story.events.length) sizeColumns();
   });
@@ -144,6 +145,7 @@ function listChoices() {
 function start() {
   setTheme();
   showCases();
+  showRates();
   listen();
   if (stories.length) {
     listChoices();
