@@ -134,6 +134,9 @@ make_page model
 try_page model model
 make_page calls
 try_page calls calls
+make_page rates
+try_page rates rates
+shoot rates.html rates_light 1280,900
 shoot calls.html calls_light 1280,900
 shoot 'calls.html#c=1&theme=dark' calls_dark 1280,900
 

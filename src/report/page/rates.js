@@ -3,13 +3,6 @@
 
 const RATES = { height: 150, left: 60, right: 12, top: 14, bottom: 22 };
 
-function svg(tag, attributes, text) {
-  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
-
 /* Operations a second between two samples, from those so far. */
 function ratesOf(seconds, counts) {
   return seconds.map((s, i) => {
@@ -29,7 +22,7 @@ function roundUp(x) {
   return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= x);
 }
 
-function line(name, seconds, rates, x, y) {
+function rateLine(name, seconds, rates, x, y) {
   const points = seconds.map((s, i) => `${x(s).toFixed(1)},${y(rates[i]).toFixed(1)}`);
   return svg('polyline', { class: name, points: points.join(' ') });
 }
@@ -49,7 +42,7 @@ function drawRates({ seconds, recorded, judged, found_at: found }) {
   }
   picture.append(svg('text', { x: g.left, y: g.height - 6 }, '0 s'),
     svg('text', { x: g.width - g.right, y: g.height - 6, 'text-anchor': 'end' }, `${end.toFixed(end < 10 ? 1 : 0)} s`),
-    line('recorded', seconds, made, x, y), line('judged', seconds, decided, x, y));
+    rateLine('recorded', seconds, made, x, y), rateLine('judged', seconds, decided, x, y));
   if (found) {
     const late = x(found) > g.width / 2;
     picture.append(svg('line', { class: 'found', x1: x(found), x2: x(found), y1: g.top, y2: g.height - g.bottom }),
