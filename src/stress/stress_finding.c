@@ -14,7 +14,7 @@ enum { LAST_OPERATIONS = 4 }; /* of each thread that are shown */
 const char *stress_error_word(enum stress_error error)
 {
     static const char *const words[STRESS_ERRORS] = {
-        [STRESS_NOT_LINEARIZABLE] = "not linearizable",
+        [STRESS_NOT_LINEARIZABLE] = "not-linearizable",
         [STRESS_BAD_INVARIANT] = "invariant",
         [STRESS_CRASHED] = "crash",
         [STRESS_EXITED] = "exit",

@@ -61,7 +61,7 @@ checks=$((checks + 1))
 python3 - <<'P' || complain 'the JSON document'
 import json, os
 d = json.load(open('out.json'))
-assert d['command'] == 'stress' and d['verdict'] == 'violated' and d['error'] == 'not linearizable'
+assert d['command'] == 'stress' and d['verdict'] == 'violated' and d['error'] == 'not-linearizable'
 assert d['found_in']['history'] == 'counter_wrong.stress.jsonl' and d['counterexample']['ops'] and d['stats']['seconds'] > 0
 assert d['handover']['memory'] == 'tso' and d['handover']['counterexample']['execution']
 assert all(os.path.getsize(f) for f in ('out.html', 'out.xml', 'out.sarif'))
