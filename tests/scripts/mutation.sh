@@ -37,7 +37,7 @@ cc=${CC:-cc}
 flags=(-std=gnu17 -O0 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 libraries=("$build"/tests/lib{support,oracle}.a
-    "$build"/libplumb_{report,promela,refine,litmus,target,machine,engine,explore,judge,ordering,graph,monitor,spec,formats,history,base}.a)
+    "$build"/libplumb_{stress,autotest,campaign,explain,ownspec,pipeline,harness,record,report,promela,refine,litmus,target,machine,engine,explore,judge,ordering,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.
@@ -56,6 +56,8 @@ unit_test_of() {
     [[ $1 == */src/monitor/core/core_*.c ]] && name=test_core
     [[ $1 == */src/ordering/ordering_*.c ]] && name=test_ordering
     [[ $1 == *src/promela/promela_*.c ]] && name=test_promela
+    [[ $1 =~ src/stress/stress_(pairs|mix|rounds|harness).c$ ]] && name=test_stress_plan
+    [[ $1 =~ src/stress/stress_(judge|follow|merge|stuck).c$ ]] && name=test_stress_records
     [[ $1 =~ src/report/(html|junit|sarif|json_[a-z]*).c$ ]] && name=test_documents
     [[ $1 =~ src/target/code/(liveness_[a-z]*|program_code).c$ ]] && name=test_liveness
     [[ $1 == */src/machine/* ]] && name=test_instruction

@@ -266,6 +266,7 @@ static void rounds_are_a_function_of_the_seed(void **state)
         .ops = 10000, .threads = 2, .threads_most = 2, .processors = 2, .calls_most = 4096};
     struct stress_round r = stress_schedule_next(&asked, 1, 0);
     assert_true(r.calls * r.segments >= 10000 && r.calls * r.segments < 10000 + r.segments);
+    assert_in_range(r.calls, 1, 4096);
     asked.ops = 0;
     assert_int_equal(stress_schedule_next(&asked, 1, 0).segments, 0);
 }
