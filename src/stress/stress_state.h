@@ -66,7 +66,8 @@ void stress_conclude_invariant(struct stress_state *s);
 
 /* --- stress_save.c: histories as files --- */
 
-/* Writes the operations of the object to the file for violations. False: it cannot be written. */
-bool stress_save_history(const struct stress_state *s, const struct stress_log *log, uint32_t object);
+/* Writes the operations of the object to the file for violations, or, if they are many, to a binary one beside it: its name, which the
+ * caller frees. Null: it cannot be written. */
+char *stress_save_history(const struct stress_state *s, const struct stress_log *log, uint32_t object);
 
 #endif

@@ -37,7 +37,7 @@ static struct stress_scene scene_of(const struct stress_round *round)
 /* ------------------------------------------------------------------ histories */
 
 /* "plumb monitor --spec queue q.stress.jsonl" */
-static char *replay_command(const struct stress_state *s, uint32_t object)
+static char *replay_command(const struct stress_state *s, uint32_t object, const char *saved)
 {
     const struct stress_options *o = &s->run->options;
     const struct stress_object *judged = &s->run->harness.objects.data[object];
@@ -49,20 +49,19 @@ static char *replay_command(const struct stress_state *s, uint32_t object)
         text_puts(&t, " --init"), shell_add_word(&t, o->ask.init);
     if (o->ask.quasi)
         text_puts(&t, " --quasi"), shell_add_word(&t, o->ask.quasi);
-    shell_add_file(&t, o->save);
+    shell_add_file(&t, saved);
     return text_take(&t);
 }
 
 /* Judges what was saved, from the file. */
-static void judge_again(struct stress_state *s, const struct stress_log *log, uint32_t object, bool saved,
-                        struct pipeline_input *in)
+static void judge_again(struct stress_state *s, const struct stress_log *log, uint32_t object,
+                        const char *saved, struct pipeline_input *in)
 {
     const struct plumb_spec *spec = s->run->harness.objects.data[object].spec;
     struct pipeline_question ask = s->question.ask;
     ask.time = CONFIRM_SECONDS;
-    ask.format.format = FORMAT_JSONL;
     if (saved)
-        pipeline_judge_file(in, s->run->options.save, spec, &ask);
+        pipeline_judge_file(in, saved, spec, &ask);
     else
         pipeline_judge_history(in, s->run->options.name,
                                stress_history(log, &s->run->harness, object, stress_log_base(log), 0), spec,
@@ -74,19 +73,19 @@ static void find_violation(struct stress_state *s, const struct stress_log *log,
 {
     struct pipeline_input in;
     struct stress_scene scene = scene_of(round);
-    bool saved = stress_save_history(s, log, object);
+    char *saved = stress_save_history(s, log, object);
     judge_again(s, log, object, saved, &in);
     if (in.error.code || in.result.verdict != VERDICT_VIOLATED) {
         set_limit(
             s, "not confirmed: the history of round %" PRIu64 " was found to be wrong, but, judged again: %s",
             round->number, in.error.code ? in.error.message : verdict_name(in.result.verdict));
         pipeline_free(&in);
+        free(saved);
         return;
     }
-    OWNED char *replay = saved ? replay_command(s, object) : NULL;
+    OWNED char *replay = saved ? replay_command(s, object, saved) : NULL;
     s->run->result.finding = stress_finding_of_history(&scene, &in, replay);
-    if (saved)
-        s->run->result.finding->saved = base_strndup(s->run->options.save, strlen(s->run->options.save));
+    s->run->result.finding->saved = saved;
 }
 
 /* False: there is nothing to go on with. */

@@ -69,6 +69,11 @@ P
 expect 1 'violated' stress two_accounts.c --spec account.c --ops 500 --rounds 200 --mix 'deposit=1,withdraw=3' --no-handover
 also 'plumb monitor --spec account.c two_accounts.stress.jsonl'
 
+# A long history is kept in the binary format.
+expect 1 '^late.c: violated$' stress late.c --ops 200000 --rounds 1 --no-handover
+also 'replay: plumb monitor --spec counter late.stress.bin'
+expect 1 'late.stress.bin: violated' monitor --spec counter late.stress.bin
+
 # What is not about a history.
 expect 1 'error: crash: SIGSEGV' stress crash.c --rounds 5 --json out.json --no-handover
 also 'it happened in deq\(\) of thread' 'read_through at crash.c:23' 'round 1 with seed 1'
