@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Memory orders against brute force: orders.py [--every N] [-k TEXT] [--repairs N] PLUMB_BINARY
 
-The programs of tests/orders have at most four sites, whose orders are macros. Each assignment of orders is compiled and checked:
+The programs of tests/orders, C and C++, with a main or as harnesses that name a test, have at most four sites, whose orders are macros. Each assignment of orders is compiled and checked:
 what `plumb orders` says without compiling has to agree. Alone, each site's weakest orders; together, an assignment that holds and in
 which nothing can be weaker; of programs that are violated, as many as --repairs for each: a repair of the smallest size, no stronger
 than need be. Patches are applied to the source and checked."""
@@ -21,7 +21,8 @@ CHOICES = {"load": ["relaxed", "acquire", "seq_cst"], "CAS failure": ["relaxed",
            "store": ["relaxed", "release", "seq_cst"], "update": list(EFFECTS), "CAS": list(EFFECTS),
            "fence": list(EFFECTS)}
 KINDS = [("fence", "atomic_thread_fence"), ("CAS", "compare_exchange"), ("load", "atomic_load"),
-         ("store", "atomic_store"), ("store", "flag_clear"), ("update", "atomic_")]
+         ("store", "atomic_store"), ("store", "flag_clear"), ("store", ".clear("), ("load", ".load("), ("store", ".store("),
+         ("update", "atomic_"), ("update", ".exchange("), ("update", ".fetch_"), ("update", ".test_and_set(")]
 
 options = argparse.ArgumentParser()
 options.add_argument("--every", type=int, default=1)
@@ -138,13 +139,14 @@ def check_patch(name, patch, compiler_flags):
 def expand(source, sites, assignment):
     """The program with literal orders instead of macros."""
     lines = source.splitlines()
+    prefix = "std::" if "std::" in source else ""
     for (number, _, macro), order in zip(sites, assignment):
-        lines[number - 1] = re.sub(rf"\b{macro}\b", f"memory_order_{order}", lines[number - 1])
+        lines[number - 1] = re.sub(rf"\b{macro}\b", f"{prefix}memory_order_{order}", lines[number - 1])
     return "\n".join(lines) + "\n"
 
 
 def compare_repair(name, source, sites, table, broken):
-    literal = "literal.c"
+    literal = "literal" + os.path.splitext(name)[1]
     with open(literal, "w", encoding="utf-8") as file:
         file.write(expand(source, sites, broken))
     answer = ask(literal, [], "repair.diff")
@@ -186,9 +188,10 @@ def compare_program(name):
     counts["programs"] += 1
     counts["assignments"] += len(table)
     strongest = ("seq_cst",) * len(sites)
-    with open("literal.c", "w", encoding="utf-8") as file:
+    literal = "literal" + os.path.splitext(name)[1]
+    with open(literal, "w", encoding="utf-8") as file:
         file.write(expand(source, sites, strongest))
-    answer = ask("literal.c", [], "weaker.diff")
+    answer = ask(literal, [], "weaker.diff")
     if not answer:
         return
     if not table[strongest] or answer["verdict"] != "holds":
@@ -197,7 +200,7 @@ def compare_program(name):
     compare_single(name, sites, table, answer)
     compare_joint(name, sites, table, answer)
     changed = any(site.get("together", site["order"]) != site["order"] for site in answer["sites"])
-    if changed and not check_patch("literal.c", "weaker.diff", []):
+    if changed and not check_patch(literal, "weaker.diff", []):
         complain(f"{name}: the patch does not hold")
     counts["patches"] += changed
     # a relaxed fence is no code at all, so there is nothing to strengthen
@@ -208,7 +211,7 @@ def compare_program(name):
         compare_repair(name, source, sites, table, assignment)
 
 
-names = sorted(name for name in os.listdir(programs) if name.endswith(".c") and options.k in name)
+names = sorted(name for name in os.listdir(programs) if name.endswith((".c", ".cpp")) and options.k in name)
 with tempfile.TemporaryDirectory() as scratch:
     for name in names + ["sites.h"]:
         shutil.copy(os.path.join(programs, name), scratch)
