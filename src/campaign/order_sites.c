@@ -144,7 +144,9 @@ void order_sites_find(struct order_sites *s, const char *program)
     atomic_calls_find(program, &s->calls);
     struct symbols *symbols = symbols_open(&module, 1, &ignored);
     for (size_t k = 0; k < s->calls.len; k++)
-        if (symbols_line(symbols, s->calls.data[k].pc, &place) && is_users(&place))
+        if (!symbols_line(symbols, s->calls.data[k].pc, &place) || !place.at.file)
+            s->without_place++;
+        else if (is_users(&place))
             add_place(s, &s->calls.data[k], &place);
         else
             s->in_libraries++;

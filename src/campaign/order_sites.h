@@ -29,6 +29,8 @@ struct order_sites {
     VEC(struct order_site) all; /* by file, line, column, kind */
     /* Calls in functions of library headers, which have no place in the user's source */
     uint32_t in_libraries;
+    /* Calls of which nothing is known: the code has no debug information */
+    uint32_t without_place;
     atomic_calls calls;
     struct arena strings;
 };

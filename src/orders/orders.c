@@ -77,7 +77,8 @@ bool orders_are_decided(const struct orders *o)
 {
     if (o->base.answer == ORDERS_VIOLATED)
         return o->repair.answer != ORDERS_UNDECIDED;
-    bool decided = o->base.answer == ORDERS_ACCEPTED && o->joint.answer == ORDERS_ACCEPTED && o->is_minimal;
+    bool decided = o->base.answer == ORDERS_ACCEPTED && o->joint.answer == ORDERS_ACCEPTED && o->is_minimal &&
+                   !o->sites.without_place;
     for (size_t k = 0; k < o->sites.all.len; k++)
         decided = decided && (!o->results[k].is_asked || o->results[k].is_decided);
     return decided;

@@ -32,7 +32,9 @@ static void conclude(struct orders_run *r)
         text_printf(&r->limits, "weaker orders of %zu site%s are not decided", open, open == 1 ? "" : "s");
     if (!open && o->base.answer == ORDERS_ACCEPTED && !o->is_minimal)
         add_limit(r, "weaker orders of all sites together are not decided");
-    if (o->base.answer == ORDERS_ACCEPTED && !o->sites.all.len)
+    if (o->base.answer == ORDERS_ACCEPTED && o->sites.without_place)
+        add_limit(r, "atomic accesses of code without debug information are not examined");
+    else if (o->base.answer == ORDERS_ACCEPTED && !o->sites.all.len)
         add_limit(r, "there is no atomic access in the source");
     if (o->base.answer == ORDERS_VIOLATED && o->repair.answer == ORDERS_UNDECIDED)
         text_printf(&r->limits, "no repair found: %s", o->repair.why);

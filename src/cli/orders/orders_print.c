@@ -244,11 +244,12 @@ static void add_repair_lines(struct text *out, const struct orders *o)
 /* Sites that have to be stronger beside the others than alone. */
 static void add_together(struct text *out, const struct orders *o)
 {
-    size_t stronger = 0, changed = 0;
+    size_t stronger = 0, changed = 0, asked = 0;
     for (size_t k = 0; k < o->sites.all.len; k++) {
         const struct order_result *r = &o->results[k];
         unsigned order = r->together == ORDER_PLAIN ? o->sites.all.data[k].order : r->together;
         changed += order != o->sites.all.data[k].order;
+        asked += r->is_asked;
         if (!r->is_asked || order == r->weakest[0])
             continue;
         text_puts(out, stronger++ ? "" : "  together, these have to be stronger:\n");
@@ -258,7 +259,7 @@ static void add_together(struct text *out, const struct orders *o)
     }
     if (changed && !stronger)
         text_puts(out, "  together, all of these orders are accepted\n");
-    if (o->is_minimal)
+    if (o->is_minimal && asked)
         text_printf(out, "  %s: every weaker order of a site is violated\n",
                     changed ? "weakest for these tests" : "these tests need every order as written");
 }

@@ -47,7 +47,7 @@ enum {
     PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
     PROTOCOL_UNSEEN = 64,  /* functions that are named */
     PROTOCOL_CALLS = 64,   /* annotated calls, or operations, of one execution */
-    PROTOCOL_ORDERS = 512, /* calls of atomic accesses whose memory orders are others than written */
+    PROTOCOL_ORDERS = 4096, /* calls of atomic accesses whose memory orders are others than written */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
