@@ -30,6 +30,7 @@ echo "== annotated_steps.py"
 python3 tests/scripts/annotated_steps.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
 echo "== orders.py"
 python3 tests/scripts/orders.py build/bin/plumb || failed=1
+python3 tests/scripts/orders.py --random "$factor" --seed "$seed" build/bin/plumb || failed=1
 echo "== orders_repairs.py"
 python3 tests/scripts/orders_repairs.py build/bin/plumb || failed=1
 exit $failed

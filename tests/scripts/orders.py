@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Memory orders against brute force: orders.py [--every N] [-k TEXT] [--repairs N] PLUMB_BINARY
+"""Memory orders against brute force: orders.py [--every N] [-k TEXT] [--repairs N] [--random N] [--seed S] PLUMB_BINARY
 
 The programs of tests/orders, C and C++, with a main or as harnesses that name a test, have at most four sites, whose orders are macros. Each assignment of orders is compiled and checked:
 what `plumb orders` says without compiling has to agree. Alone, each site's weakest orders; together, an assignment that holds and in
 which nothing can be weaker; of programs that are violated, as many as --repairs for each: a repair of the smallest size, no stronger
-than need be. Patches are applied to the source and checked."""
+than need be. Patches are applied to the source and checked. --random: programs that are made at random, instead."""
 import argparse
 import itertools
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -28,6 +29,8 @@ options = argparse.ArgumentParser()
 options.add_argument("--every", type=int, default=1)
 options.add_argument("--repairs", type=int, default=4)
 options.add_argument("-k", default="")
+options.add_argument("--random", type=int, default=0)
+options.add_argument("--seed", type=int, default=1)
 options.add_argument("plumb")
 options = options.parse_args()
 plumb = os.path.realpath(options.plumb)
@@ -211,13 +214,68 @@ def compare_program(name):
         compare_repair(name, source, sites, table, assignment)
 
 
+def random_step(dice, number, macro):
+    """A line, and the values that it may leave in r[number]."""
+    place, value = dice.choice(["x", "y"]), dice.randint(1, 2)
+    return dice.choice([
+        (f"r[{number}] = atomic_load_explicit(&{place}, {macro});", [0, 1, 2, 3]),
+        (f"r[{number}] = atomic_load_explicit(&{place}, {macro});", [0, 1, 2, 3]),
+        (f"atomic_store_explicit(&{place}, {value}, {macro});", [0]),
+        (f"atomic_store_explicit(&{place}, {value}, {macro});", [0]),
+        (f"r[{number}] = atomic_fetch_add_explicit(&{place}, {value}, {macro});", [0, 1, 2]),
+        (f"atomic_compare_exchange_strong_explicit(&{place}, &r[{number}], {value}, {macro}, memory_order_acquire);", [0, 1, 2]),
+        (f"atomic_thread_fence({macro});", [0])])
+
+
+def random_program(dice):
+    """Two threads of two or three steps, some with a plain message, and an outcome that must not be."""
+    macros = dice.sample(["A", "B", "C"], 3) + ["memory_order_relaxed"] * 3
+    threads, outcome, number = [], [], 0
+    for _ in range(2):
+        lines = []
+        for _ in range(dice.randint(2, 3)):
+            line, values = random_step(dice, number, macros.pop(0))
+            outcome.append(f"r[{number}] == {dice.choice(values)}")
+            lines.append(line)
+            number += 1
+        threads.append(lines)
+    if dice.random() < 0.4:
+        threads[0].insert(0, "message = 1;")
+        threads[1].append(f"if ({outcome[-1]}) message = 2;")
+    body = "".join(f"static void *thread{k}(void *p)\n{{\n" + "".join(f"    {line}\n" for line in lines) + "    return p;\n}\n\n"
+                   for k, lines in enumerate(threads))
+    return ('#include "sites.h"\n\nstatic atomic_int x, y;\nstatic int message, r[6];\n\n' + body +
+            "int main(void)\n{\n    run(thread0, thread1, NULL);\n    (void)message;\n    assert(!(" +
+            " && ".join(outcome) + "));\n    return 0;\n}\n")
+
+
+def make_random(count, seed):
+    """Programs that hold with seq_cst, and do not with relaxed."""
+    dice, names = random.Random(seed), []
+    while len(names) < count:
+        name = f"random{len(names)}.c"
+        source = random_program(dice)
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(source)
+        sites = sites_of(source)
+        if sites and check(name, flags(sites, ["seq_cst"] * len(sites))) and not check(name, flags(sites, ["relaxed"] * len(sites))):
+            names.append(name)
+    return names
+
+
 names = sorted(name for name in os.listdir(programs) if name.endswith((".c", ".cpp")) and options.k in name)
 with tempfile.TemporaryDirectory() as scratch:
     for name in names + ["sites.h"]:
         shutil.copy(os.path.join(programs, name), scratch)
     os.chdir(scratch)
+    if options.random:
+        names = make_random(options.random, options.seed)
     for name in names[::options.every]:
+        before = len(failures)
         compare_program(name)
+        if options.random and len(failures) > before:
+            with open(name, encoding="utf-8") as file:
+                print(file.read())
     os.chdir("/")
 print(", ".join(f"{count} {what}" for what, count in counts.items()) + f", {len(failures)} failures")
 sys.exit(1 if failures or not counts["programs"] else 0)

@@ -55,6 +55,14 @@ static bool is_visible(struct orders_run *r)
     return !r->orders.why.code;
 }
 
+/* What --explain names should be there before all orders are tried. */
+static bool names_site(struct orders_run *r)
+{
+    const char *name = r->settings.explain;
+    size_t site;
+    return !name || order_sites_find_named(&r->orders.sites, name, strlen(name), &site, &r->orders.why);
+}
+
 static bool search(struct orders_run *r)
 {
     struct orders *o = &r->orders;
@@ -63,7 +71,7 @@ static bool search(struct orders_run *r)
         return false;
     o->tests = r->tests.data;
     o->test_count = r->tests.len;
-    if (!orders_begin(o))
+    if (!orders_begin(o) || !names_site(r))
         return false;
     if (o->base.answer == ORDERS_VIOLATED)
         orders_find_repair(o);
