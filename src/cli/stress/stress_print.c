@@ -96,17 +96,26 @@ static void print_verdict(const struct stress_command *c)
 
 /* ------------------------------------------------------------------ what was found */
 
-/* The last lines of what the program printed. */
+enum { OUTPUT_LINES = 12 };
+
+/* Where the last lines begin; or what a sanitizer says, which has the beginning that matters. */
+static size_t find_output(const struct text *printed)
+{
+    const char *error = memmem(printed->data, printed->len, "ERROR: ", strlen("ERROR: "));
+    size_t from = error ? (size_t)(error - printed->data) : printed->len, lines = 0,
+           most = error ? 1 : OUTPUT_LINES;
+    while (from > 0 && (printed->data[from - 1] != '\n' || from == printed->len || ++lines < most))
+        from--;
+    return from;
+}
+
 static void add_output(struct text *out, const struct text *printed)
 {
-    enum { LINES = 12 };
-    size_t from = printed->len, lines = 0;
-    while (from > 0 && (printed->data[from - 1] != '\n' || from == printed->len || ++lines < LINES))
-        from--;
     if (!printed->len)
         return;
+    const char *at = printed->data + find_output(printed);
     text_puts(out, "\n  it printed:\n");
-    for (const char *at = printed->data + from; *at;) {
+    for (int lines = 0; *at && lines < OUTPUT_LINES; lines++) {
         size_t length = strcspn(at, "\n");
         OWNED char *line = base_strndup(at, length);
         text_puts(out, "    ");
