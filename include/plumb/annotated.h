@@ -442,6 +442,14 @@ template <class T> void keep_pointee(void *record, T *pointer, unsigned count)
 template <class T> void keep_pointee(void *, const T &, unsigned)
 {
 }
+/* What other code finds through a pointer that it is given. */
+template <class T> void keep_around(void *record, T *pointer)
+{
+    plumb_call_pointee(record, (const void *)pointer, 0);
+}
+template <class T> void keep_around(void *, const T &)
+{
+}
 template <class T, int Kind> void keep_seen(void *record, const slot_of<T, Kind> &slot, unsigned count)
 {
     keep_pointee(record, slot.get(), count);

@@ -70,7 +70,8 @@ struct plumb_interface {
  * runs without plumb, or annotations are ignored); then no other function is called with it. */
 void *plumb_call_begin(const struct plumb_interface *interface, const void *object);
 /* The bytes there are kept. Of a pointer that the specification looks through: before plumb_call_run as its precondition finds
- * them, before plumb_call_end as the others do. They are at their address while the code runs. */
+ * them, before plumb_call_end as the others do. They are at their address while the code runs. Size 0: as many as
+ * there are, up to a limit; the address may be null. */
 void plumb_call_pointee(void *record, const void *at, size_t size);
 void plumb_call_run(void *record);    /* the parameters are stored: the body follows */
 void plumb_call_finish(void *record); /* the body has returned: quiet again */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* C: the state and the record of a call are structures at file scope, and clauses are functions there. The function itself
  * stays one: begin and end are put into it, and its returns go to the end. */
+#include "annotate/annotate_c_types.h"
 #include "annotate/annotate_generate.h"
 
 #include <stdio.h>
@@ -126,88 +127,34 @@ void generate_c_structure(struct unit *u, struct structure *s, struct edits *edi
         text_puts(&e->out, "0, 0}; ");
 }
 
-/* --- the record ---------------------------------------------------------------------------------- */
-
-static bool is_dropped(const struct unit *u, size_t t)
-{
-    static const char *const words[] = {"static",     "extern",    "inline",        "__inline",
-                                        "__inline__", "_Noreturn", "__extension__", "register",
-                                        "auto",       "restrict",  "__restrict",    "__restrict__"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (unit_is(u, t, words[k]))
-            return true;
-    return false;
-}
-
-/* A type's tokens without storage classes and attributes. `constants`: from there on without const. */
-static const char *type_text(struct unit *u, size_t begin, size_t end, size_t constants)
-{
-    struct text text = {0};
-    text_puts(&text, "");
-    for (size_t t = begin; t < end; t = unit_next(u, t)) {
-        if (unit_is(u, t, "__attribute__") || unit_is(u, t, "__attribute")) {
-            t = unit_closing(u, unit_next(u, t));
-            continue;
-        }
-        if (unit_is(u, t, "[") && unit_is(u, unit_next(u, t), "[")) { /* [[nodiscard]] */
-            t = unit_closing(u, t);
-            continue;
-        }
-        if (is_dropped(u, t) || (t >= constants && (unit_is(u, t, "const") || unit_is(u, t, "volatile"))))
-            continue;
-        const struct token *token = unit_token(u, t);
-        text_printf(&text, "%s%.*s", text.len ? " " : "", (int)token->length, u->scan.bytes + token->at);
-    }
-    return text.len ? text_keep(&text, &u->arena) : (text_free(&text), "");
-}
-
-static size_t last_star(const struct unit *u, size_t begin, size_t end)
-{
-    size_t star = begin;
-    for (size_t t = begin; t < end; t = unit_next(u, t))
-        if (unit_is(u, t, "*"))
-            star = t;
-    return star;
-}
-
-/* "int a[3][4]" is "int (*a)[4]", as in C's own rules for parameters; a function is a pointer to it. */
-static const char *member_text(struct unit *u, const struct parameter *p)
-{
-    size_t after = unit_next(u, p->name);
-    const char *type = type_text(u, p->begin, p->name, last_star(u, p->begin, p->name));
-    if (after < p->end && unit_is(u, after, "[")) {
-        size_t rest = unit_next(u, unit_closing(u, after));
-        return unit_print(u, "%s (*%s)%s", type, p->text, type_text(u, rest, p->end, SIZE_MAX));
-    }
-    if (after < p->end && unit_is(u, after, "("))
-        return unit_print(u, "%s (*%s)%s", type, p->text, type_text(u, after, p->end, SIZE_MAX));
-    if (after >= p->end && !p->pointer) /* a type's name may stand for an array, such as jmp_buf */
-        return unit_print(u, "__typeof__((0, *(%s *)0)) %s", type, p->text);
-    return unit_print(u, "%s %s %s", type, p->text, type_text(u, after, p->end, SIZE_MAX));
-}
-
-static const char *result_text(struct unit *u, const struct function *f)
-{
-    return type_text(u, f->begin, f->name_begin, last_star(u, f->begin, f->name_begin));
-}
-
-static bool is_void(struct unit *u, const struct function *f)
-{
-    return !strcmp(result_text(u, f), "void");
-}
-
 /* --- clauses ------------------------------------------------------------------------------------- */
+
+/* By the code, or by the type of a parameter that the code uses. */
+static bool is_used(const struct unit *u, const struct function *f, const struct code *code, const char *name)
+{
+    bool used = code_uses(code, name);
+    for (size_t k = 0; !used && k < f->parameters.len; k++) {
+        const struct parameter *p = &f->parameters.data[k];
+        used = p->name && c_is_sized_by(u, p, name) && code_uses(code, p->text);
+    }
+    return used;
+}
 
 /* Parameters and the result, as variables, if the code uses them. */
 static void emit_locals(struct emitter *e, struct unit *u, const struct interface *i, const struct code *code)
 {
-    for (size_t k = 0; k < i->function.parameters.len; k++) {
-        const char *name = i->function.parameters.data[k].text;
-        if (name && code_uses(code, name))
-            text_printf(&e->out, "__typeof__(plumb_r->%s) %s = plumb_r->%s; (void)%s; ", name, name, name,
-                        name);
+    const struct function *f = &i->function;
+    for (size_t k = 0; k < f->parameters.len; k++) {
+        const struct parameter *p = &f->parameters.data[k];
+        if (!p->name || !is_used(u, f, code, p->text))
+            continue;
+        if (c_is_sized_by_any(u, f, p))
+            text_printf(&e->out, "%s = (void *)plumb_r->%s; ", c_variable_text(u, p), p->text);
+        else
+            text_printf(&e->out, "__typeof__(plumb_r->%s) %s = plumb_r->%s; ", p->text, p->text, p->text);
+        text_printf(&e->out, "(void)%s; ", p->text);
     }
-    if (!is_void(u, &i->function) && code_uses(code, "__RET__"))
+    if (!c_is_void(u, &i->function) && code_uses(code, "__RET__"))
         text_puts(&e->out,
                   "__typeof__(plumb_r->plumb_result) __RET__ = plumb_r->plumb_result; (void)__RET__; ");
 }
@@ -286,14 +233,14 @@ static void emit_print(struct emitter *e, struct unit *u, const struct interface
     for (size_t k = first; k < f->parameters.len; k++)
         emit_parameter(e, i, &f->parameters.data[k], k == first);
     text_puts(&e->out, "plumb_text_add(plumb_to, \")\"); } ");
-    if (is_void(u, f))
+    if (c_is_void(u, f))
         return;
     text_printf(
         &e->out,
         "static void plumb_show_result_%s(const void *plumb_in, struct plumb_text *plumb_to) { const struct "
         "plumb_record_%s *plumb_r = (const struct plumb_record_%s *)plumb_in; ",
         i->id, i->id, i->id);
-    bool pointer = last_star(u, f->begin, f->name_begin) != f->begin;
+    bool pointer = c_returns_pointer(u, f);
     emit_show(e, "plumb_r->plumb_result", pointer, false);
     text_puts(&e->out, "} ");
 }
@@ -306,9 +253,9 @@ static void emit_record(struct emitter *e, struct unit *u, const struct interfac
     emit_glue(e, &i->at, "struct plumb_record_%s { char plumb_unused; ", i->id);
     for (size_t k = 0; k < f->parameters.len; k++)
         if (f->parameters.data[k].name)
-            text_printf(&e->out, "%s; ", member_text(u, &f->parameters.data[k]));
-    if (!is_void(u, f))
-        text_printf(&e->out, "%s plumb_result; ", result_text(u, f));
+            text_printf(&e->out, "%s; ", c_member_text(u, f, &f->parameters.data[k]));
+    if (!c_is_void(u, f))
+        text_printf(&e->out, "%s plumb_result; ", c_result_text(u, f));
     text_puts(&e->out, "}; ");
 }
 
@@ -339,7 +286,7 @@ static void emit_table(struct emitter *e, struct unit *u, const struct interface
     emit_function_name(e, &i->side, "side", i->id);
     emit_function_name(e, &i->post, "post", i->id);
     text_printf(&e->out, "plumb_show_call_%s, ", i->id);
-    if (is_void(u, &i->function))
+    if (c_is_void(u, &i->function))
         text_puts(&e->out, "0, ");
     else
         text_printf(&e->out, "plumb_show_result_%s, ", i->id);
@@ -369,24 +316,31 @@ static void emit_object(struct emitter *e, struct unit *u, const struct interfac
         text_puts(&e->out, "0");
 }
 
-static void emit_pointees(struct emitter *e, const struct interface *i, bool at_end)
+static void emit_pointee(struct emitter *e, struct needs needs, const char *name)
+{
+    if (needs.seen)
+        text_printf(&e->out,
+                    "if (plumb_r->%s) plumb_call_pointee(plumb_r, (const void *)plumb_r->%s, %u * sizeof "
+                    "*plumb_r->%s); ",
+                    name, name, needs.seen, name);
+    if (needs.handed_on)
+        text_printf(&e->out,
+                    "plumb_call_pointee(plumb_r, (const void *)__builtin_choose_expr("
+                    "5 == __builtin_classify_type(plumb_r->%s), plumb_r->%s, 0), 0); ",
+                    name, name);
+}
+
+static void emit_pointees(struct emitter *e, struct unit *u, const struct interface *i, bool at_end)
 {
     for (size_t k = 0; k < i->function.parameters.len; k++) {
-        const char *name = i->function.parameters.data[k].text;
-        unsigned seen = name ? interface_needs(i, name).seen : 0;
-        if (seen)
-            text_printf(&e->out,
-                        "if (plumb_r->%s) plumb_call_pointee(plumb_r, (const void *)plumb_r->%s, %u * sizeof "
-                        "*plumb_r->%s); ",
-                        name, name, seen, name);
+        const struct parameter *p = &i->function.parameters.data[k];
+        struct needs needs = p->name ? interface_needs(i, p->text) : (struct needs){0};
+        if (needs.seen && c_is_sized_by_any(u, &i->function, p))
+            needs.seen = 0, needs.handed_on = true;
+        emit_pointee(e, needs, p->text);
     }
-    unsigned seen = at_end ? interface_needs(i, "__RET__").seen : 0;
-    if (seen)
-        text_printf(&e->out,
-                    "if (plumb_r->plumb_result) plumb_call_pointee(plumb_r, (const void "
-                    "*)plumb_r->plumb_result, %u * "
-                    "sizeof *plumb_r->plumb_result); ",
-                    seen);
+    if (at_end && !c_is_void(u, &i->function))
+        emit_pointee(e, interface_needs(i, "__RET__"), "plumb_result");
 }
 
 static void emit_begin(struct unit *u, const struct interface *i, struct edits *edits)
@@ -395,8 +349,8 @@ static void emit_begin(struct unit *u, const struct interface *i, struct edits *
     size_t after = unit_token(u, f->body)->at + 1;
     struct place at = unit_place(u, f->body);
     struct emitter *e = edit_at(edits, after, after);
-    if (!is_void(u, f))
-        emit_glue(e, &at, "%s plumb_result; ", result_text(u, f));
+    if (!c_is_void(u, f))
+        emit_glue(e, &at, "%s plumb_result; ", c_result_text(u, f));
     emit_glue(
         e, &at,
         "struct plumb_record_%s *plumb_r = (struct plumb_record_%s *)plumb_call_begin(&plumb_interface_%s, ",
@@ -407,7 +361,7 @@ static void emit_begin(struct unit *u, const struct interface *i, struct edits *
         if (f->parameters.data[k].name)
             text_printf(&e->out, "plumb_r->%s = %s; ", f->parameters.data[k].text,
                         f->parameters.data[k].text);
-    emit_pointees(e, i, false);
+    emit_pointees(e, u, i, false);
     text_puts(&e->out, "plumb_call_run(plumb_r); } {");
 }
 
@@ -420,9 +374,9 @@ static void emit_end(struct unit *u, const struct interface *i, struct edits *ed
     emit_glue(e, &at,
               "} plumb_end: __attribute__((__unused__)); if (plumb_r) { plumb_call_finish(plumb_r); "
               "plumb_u64 plumb_id = 0, plumb_holds = 0; ");
-    if (!is_void(u, f))
+    if (!c_is_void(u, f))
         text_puts(&e->out, "plumb_r->plumb_result = plumb_result; ");
-    emit_pointees(e, i, true);
+    emit_pointees(e, u, i, true);
     if (interface_has_id_or_conditions(i)) {
         struct code all = {0};
         const struct code *codes[1] = {&i->call_id};
@@ -440,7 +394,7 @@ static void emit_end(struct unit *u, const struct interface *i, struct edits *ed
         code_free(&all);
     }
     emit_glue(e, &at, "plumb_call_end(plumb_r, plumb_id, plumb_holds); } %s",
-              is_void(u, f) ? "" : "return plumb_result; ");
+              c_is_void(u, f) ? "" : "return plumb_result; ");
 }
 
 /* return x; becomes an assignment and a jump. */
@@ -455,9 +409,33 @@ static void edit_return(struct unit *u, const struct function *f, size_t t, stru
     struct place at = unit_place(u, t), end_at = unit_place(u, end);
     const struct token *word = unit_token(u, t), *semicolon = unit_token(u, end);
     struct emitter *e = edit_at(edits, word->at, word->at + word->length);
-    emit_glue(e, &at, last == t ? "{ " : is_void(u, f) ? "{ (" : "{ plumb_result = (");
+    emit_glue(e, &at, last == t ? "{ " : c_is_void(u, f) ? "{ (" : "{ plumb_result = (");
     e = edit_at(edits, semicolon->at, semicolon->at + 1);
     emit_glue(e, &end_at, last == t ? "goto plumb_end; }" : "); goto plumb_end; }");
+}
+
+/* int f(int x) {: a function within the function, which has returns of its own. */
+static bool is_inner_function(const struct unit *u, size_t open)
+{
+    static const char *const words[] = {"if", "while", "for", "switch", "return", "sizeof", "else", "do"};
+    size_t name = unit_before(u, open), type = unit_before(u, name);
+    if (!unit_is(u, open, "(") || unit_token(u, name)->kind != TOKEN_NAME ||
+        !unit_is(u, unit_next(u, unit_closing(u, open)), "{"))
+        return false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (unit_is(u, name, words[k]) || unit_is(u, type, words[k]))
+            return false;
+    return unit_token(u, type)->kind == TOKEN_NAME || unit_is(u, type, "*");
+}
+
+static void edit_returns(struct unit *u, const struct function *f, struct edits *edits)
+{
+    for (size_t t = unit_next(u, f->body); t < f->body_end; t = unit_next(u, t)) {
+        if (unit_is(u, t, "return"))
+            edit_return(u, f, t, edits);
+        else if (is_inner_function(u, t))
+            t = unit_closing(u, unit_next(u, unit_closing(u, t)));
+    }
 }
 
 void generate_c_interface(struct unit *u, struct interface *i, struct edits *edits)
@@ -471,8 +449,6 @@ void generate_c_interface(struct unit *u, struct interface *i, struct edits *edi
     emit_print(e, u, i);
     emit_table(e, u, i);
     emit_begin(u, i, edits);
-    for (size_t t = i->function.body; t < i->function.body_end; t = unit_next(u, t))
-        if (unit_is(u, t, "return"))
-            edit_return(u, &i->function, t, edits);
+    edit_returns(u, &i->function, edits);
     emit_end(u, i, edits);
 }

@@ -62,6 +62,40 @@ unsigned code_looks_through(const struct code *code, const char *name)
     return most;
 }
 
+static bool is_one_of(const struct code *code, size_t i, const char *const *words)
+{
+    for (; i < code->tokens.len && *words; words++)
+        if (code_token_is(&code->tokens.data[i], *words))
+            return true;
+    return false;
+}
+
+/* Is there a cast to something that is no pointer before the token? */
+static bool is_cast_to_number(const struct code *code, size_t i)
+{
+    return i > 1 && code_token_is(&code->tokens.data[i - 1], ")") &&
+           code->tokens.data[i - 2].kind == TOKEN_NAME;
+}
+
+/* Neither compared, nor followed at once, nor made a number. */
+static bool is_handed_on(const struct code *code, size_t i)
+{
+    static const char *const before[] = {"!", "==", "!=", NULL};
+    static const char *const after[] = {"->", "[", "(", "==", "!=", "&&", "||", "?", NULL};
+    if (i && (is_one_of(code, i - 1, before) || is_cast_to_number(code, i)))
+        return false;
+    bool followed = i && code_token_is(&code->tokens.data[i - 1], "*") && is_unary(code, i - 1);
+    return !followed && !is_one_of(code, i + 1, after);
+}
+
+bool code_hands_on(const struct code *code, const char *name)
+{
+    for (size_t i = 0; i < code->tokens.len; i++)
+        if (code_is_use(code, i, name) && is_handed_on(code, i))
+            return true;
+    return false;
+}
+
 void code_free(struct code *code)
 {
     vec_free(&code->tokens);

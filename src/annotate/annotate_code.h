@@ -37,6 +37,8 @@ bool code_is_use(const struct code *code, size_t i, const char *name);
 bool code_uses(const struct code *code, const char *name);
 /* Is the pointer `name` followed, as in *p, p->x or p[2]? Then how many elements, else 0. */
 unsigned code_looks_through(const struct code *code, const char *name);
+/* Is the pointer handed on, as in f(p), q = p or *(p + 1), so that other code may follow it? */
+bool code_hands_on(const struct code *code, const char *name);
 void code_free(struct code *code);
 
 /* A name of the specification and what stands for it. */

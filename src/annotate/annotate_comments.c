@@ -80,6 +80,16 @@ static void clean_block(char *text, size_t length)
             *line = ' ';
 }
 
+/* What continues a line, in a macro's comment as clang writes it. */
+static void clean_continuations(char *text, size_t length)
+{
+    for (char *at = text; (at = memchr(at, '\\', (size_t)(text + length - at))); at++) {
+        size_t blanks = strspn(at + 1, " \t\r");
+        if (at[1 + blanks] == '\n')
+            *at = ' ';
+    }
+}
+
 static void clean_lines(char *text, size_t length)
 {
     char *end = text + length;
@@ -110,12 +120,14 @@ static enum word known_word(const char *at, size_t length)
     return isupper((unsigned char)*at) ? WORD_WRONG : WORD_OTHER;
 }
 
-/* Does this word at the start of a line make the comment ours? Some are words of others, too. */
-static bool is_opening(enum word word, const char *after, const char *end)
+/* Does this word make the comment ours? Some are words of others, too, and text may speak of it within a line. */
+static bool is_opening(enum word word, const char *after, const char *end, bool line_start)
 {
     bool colon = after < end && *after == ':';
     if (word == WORD_INTERFACE || word == WORD_METHOD)
-        return colon;
+        return colon && line_start;
+    if (!colon && !line_start)
+        return false;
     return word < WORDS && word != WORD_ID && word != WORD_OBJECT && word != WORD_LABEL;
 }
 
@@ -159,8 +171,9 @@ static bool is_ours(const char *text, size_t length)
     const char *end = text + length;
     for (const char *at = text; (at = next_at(text, at, end)); at++) {
         size_t word = word_length(at + 1, end);
-        if (word && is_line_start(text, at) &&
-            (is_opening(known_word(at + 1, word), at + 1 + word, end) || is_nearly_opening(at + 1, word)))
+        bool line_start = is_line_start(text, at);
+        if (word && (is_opening(known_word(at + 1, word), at + 1 + word, end, line_start) ||
+                     (line_start && is_nearly_opening(at + 1, word))))
             return true;
     }
     return false;
@@ -216,6 +229,7 @@ static void find_one(struct unit *u, size_t *token)
     if (!memchr(u->scan.bytes + c.at, '@', c.length))
         return;
     c.text = arena_copy(&u->arena, u->scan.bytes + c.at, c.length);
+    clean_continuations(c.text, c.length);
     if (lines)
         clean_lines(c.text, c.length);
     else

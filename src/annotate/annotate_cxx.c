@@ -314,10 +314,17 @@ static void emit_pointees(struct emitter *e, struct unit *u, const struct interf
         if (needs.seen || (needs.used && p->reference))
             text_printf(&e->out, "plumb_annotated::keep_seen(plumb_r, plumb_r->plumb_p_%s, %u); ", p->text,
                         needs.seen ? needs.seen : 1);
+        if (needs.handed_on)
+            text_printf(&e->out, "plumb_annotated::keep_around(plumb_r, plumb_r->plumb_p_%s.get()); ",
+                        p->text);
     }
-    if (at_end && !is_void(u, &i->function) && interface_needs(i, "__RET__").seen)
+    struct needs result =
+        at_end && !is_void(u, &i->function) ? interface_needs(i, "__RET__") : (struct needs){0};
+    if (result.seen)
         text_printf(&e->out, "plumb_annotated::keep_pointee(plumb_r, plumb_r->plumb_result.get(), %u); ",
-                    interface_needs(i, "__RET__").seen);
+                    result.seen);
+    if (result.handed_on)
+        text_puts(&e->out, "plumb_annotated::keep_around(plumb_r, plumb_r->plumb_result.get()); ");
     if (uses_this(i) && interface_needs(i, "this").seen)
         text_puts(&e->out, "plumb_annotated::keep_pointee(plumb_r, this, 1); ");
 }

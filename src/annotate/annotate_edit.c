@@ -18,6 +18,12 @@ static int compare_edits(const void *a, const void *b)
     return x->order < y->order ? -1 : 1;
 }
 
+static void copy_newlines(struct text *out, const char *bytes, size_t length)
+{
+    for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(bytes + length - at))); at++)
+        text_puts(out, "\n");
+}
+
 /* The user's text, without the lines that list macros. */
 static void copy_text(struct unit *u, size_t begin, size_t end, size_t *line)
 {
@@ -29,6 +35,8 @@ static void copy_text(struct unit *u, size_t begin, size_t end, size_t *line)
             *line < u->macros.tokens.len ? unit_token(u, u->macros.tokens.data[*line]) : NULL;
         size_t until = skipped && skipped->at < end ? skipped->at : end;
         text_add(out, u->scan.bytes + begin, until - begin);
+        if (until < end)
+            copy_newlines(out, u->scan.bytes + skipped->at, skipped->length);
         begin = until < end ? skipped->at + skipped->length : end;
     }
 }

@@ -152,6 +152,10 @@ static void name_parameter(struct unit *u, struct parameter *p)
             p->pointer = true;
             p->name = last;
             return;
+        } else if (unit_is(u, t, "(") && names > 1 && last) { /* a function, which is a pointer to it */
+            p->pointer = true;
+            p->name = last;
+            return;
         } else if (unit_token(u, t)->kind == TOKEN_NAME) {
             names++;
             bool qualified = unit_is(u, unit_before(u, t), "::");

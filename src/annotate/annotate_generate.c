@@ -8,6 +8,7 @@ static void add_need(struct needs *needs, const struct code *code, const char *n
     unsigned seen = code_looks_through(code, name);
     needs->used |= code_uses(code, name);
     needs->seen = seen > needs->seen ? seen : needs->seen;
+    needs->handed_on |= code_hands_on(code, name);
 }
 
 struct needs interface_needs(const struct interface *i, const char *name)

@@ -7,8 +7,9 @@
 
 /* What the code of an interface uses. */
 struct needs {
-    bool used;     /* by any clause */
-    unsigned seen; /* elements that a clause finds through it */
+    bool used;      /* by any clause */
+    unsigned seen;  /* elements that a clause finds through it */
+    bool handed_on; /* by a clause to code that may find any number of them */
 };
 struct needs interface_needs(const struct interface *i, const char *name);
 bool interface_has_id_or_conditions(const struct interface *i);

@@ -50,6 +50,8 @@ static void lex(const struct scan *scan, size_t at, size_t end, struct token_lis
     struct token token;
     size_t before = at;
     while (scan_next(scan->bytes, end, &at, false, scan->language, &token)) {
+        if (token.kind == TOKEN_COMMENT)
+            continue;
         vec_push(&list->tokens, ((struct code_token){.kind = token.kind,
                                                      .space = token.at > before,
                                                      .text = scan->bytes + token.at,

@@ -58,6 +58,17 @@ static size_t end_of_raw(const char *bytes, size_t at, size_t end)
     return found ? (size_t)(found - bytes) + length + 2 : end;
 }
 
+/* A comment in it may have lines of its own. */
+static size_t end_of_directive(const char *bytes, size_t at, size_t end)
+{
+    while (at < end && bytes[at] != '\n') {
+        bool comment = bytes[at] == '/' && at + 1 < end && (bytes[at + 1] == '*' || bytes[at + 1] == '/');
+        bool quoted = bytes[at] == '"' || bytes[at] == '\'';
+        at = comment ? end_of_comment(bytes, at, end) : quoted ? end_of_quoted(bytes, at, end) : at + 1;
+    }
+    return at;
+}
+
 static size_t end_of_number(const char *bytes, size_t at, size_t end)
 {
     for (; at < end; at++) {
@@ -132,7 +143,7 @@ bool scan_next(const char *bytes, size_t end, size_t *at, bool line_start, enum 
     found->at = *at;
     if (line_start && bytes[*at] == '#') {
         found->kind = TOKEN_DIRECTIVE;
-        *at = end_of_line(bytes, *at, end);
+        *at = end_of_directive(bytes, *at, end);
     } else {
         *at = end_of_token(bytes, *at, end, language, &found->kind);
     }

@@ -263,7 +263,8 @@ void engine_leave_main(const void *from, size_t size);
 
 void *heap_allocate(size_t size, size_t alignment, const void *pc);
 void heap_free(void *p, const void *pc);
-size_t heap_size(const void *p); /* 0: not a live block */
+size_t heap_size(const void *p);    /* 0: not a live block */
+uint32_t heap_frees(const void *p); /* how often the block around it was freed; 0: or there is none */
 
 /* Which function returned a block decides which one may free it. */
 enum heap_kind {

@@ -5,13 +5,6 @@
 #include "engine/engine_state.h"
 #include "explore/graphs_memory.h"
 
-#define KIND_BIT(kind) (UINT64_C(1) << EVENT_##kind)
-
-/* In a schedule: atomic accesses, and steps at synchronization objects that change, or look for, one value. */
-static const uint64_t accesses = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_BIT(UPDATE) | KIND_BIT(CAS_FAILED) |
-                                 KIND_BIT(LOCK) | KIND_BIT(TRYLOCK) | KIND_BIT(UNLOCK) | KIND_BIT(READ_LOCK) |
-                                 KIND_BIT(READ_UNLOCK) | KIND_BIT(SEM_WAIT) | KIND_BIT(SEM_POST);
-
 uint32_t engine_position(void)
 {
     uint32_t width;
@@ -29,7 +22,7 @@ uint32_t engine_last_access(void)
     if (s->events_lost)
         engine_limit(LIMIT_CALLS);
     for (uint32_t k = s->event_count; k-- > 0;)
-        if (s->events[k].thread == engine.current && accesses >> s->events[k].kind & 1)
+        if (s->events[k].thread == engine.current && event_is_access(s->events[k].kind))
             return k;
     return UINT32_MAX;
 }

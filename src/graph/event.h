@@ -3,6 +3,7 @@
 #ifndef GRAPH_EVENT_H
 #define GRAPH_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* name, text in reports */
@@ -51,6 +52,17 @@ enum event_kind {
 #undef X
         EVENT_KIND_COUNT
 };
+
+/* May it be an ordering point? Atomic accesses, and steps at locks and semaphores, which change, or look for, one value. */
+static inline bool event_is_access(unsigned kind)
+{
+#define KIND_BIT(kind) (UINT64_C(1) << EVENT_##kind)
+    const uint64_t accesses = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_BIT(UPDATE) | KIND_BIT(CAS_FAILED) |
+                              KIND_BIT(LOCK) | KIND_BIT(TRYLOCK) | KIND_BIT(UNLOCK) | KIND_BIT(READ_LOCK) |
+                              KIND_BIT(READ_UNLOCK) | KIND_BIT(SEM_WAIT) | KIND_BIT(SEM_POST);
+#undef KIND_BIT
+    return accesses >> kind & 1;
+}
 
 /* Memory orders as C11 numbers them; plain accesses have ORDER_PLAIN. */
 enum memory_order_tag {

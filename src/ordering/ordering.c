@@ -128,6 +128,26 @@ static void order_nodes(const struct ordering_nodes *n, const uint32_t *calls, u
             }
 }
 
+bool ordering_repeats(const struct ordering_question *q, const struct ordering_answer *answer)
+{
+    struct ordering_nodes n;
+    uint8_t order[ORDERING_CALLS_MAX];
+    uint32_t failed = 0, length = answer->order_count;
+    bool failed_pre = false, fails = answer->fault == ORDERING_CONDITION;
+    if (answer->fault == ORDERING_CYCLE || answer->verdict == VERDICT_INCONCLUSIVE)
+        return true;
+    ordering_find_nodes(q, &n);
+    order_nodes(&n, fails ? answer->other : answer->order, fails ? answer->other_count : length, order);
+    q->machine.reset(q->machine.context);
+    for (uint32_t k = 0, run = 0; k < n.count && run < length; k++) {
+        if (!ordering_run_node(q, &n, order[k], &failed, &failed_pre))
+            return false;
+        run += n.first[order[k] + 1] - n.first[order[k]];
+    }
+    return !fails || (!ordering_run_node(q, &n, n.node_of[answer->failed], &failed, &failed_pre) &&
+                      failed == answer->failed && failed_pre == answer->failed_pre);
+}
+
 /* The legal order becomes the failing one by exchanging neighbours, which have no order: both orders agree with edges. One exchange makes
  * the difference. */
 bool ordering_unordered_pair(const struct ordering_question *q, const struct ordering_answer *answer,

@@ -96,6 +96,10 @@ struct ordering_answer {
 
 struct ordering_answer ordering_check(const struct ordering_question *q);
 
+/* Runs the order of the answer, and what fails after it, again. False: with another result, so conditions do not depend on the state
+ * alone. Points that contradict each other have no order: true. */
+bool ordering_repeats(const struct ordering_question *q, const struct ordering_answer *answer);
+
 /* Of an undetermined answer: two calls without order of which it matters which one comes first. False: not found, because
  * conditions do not depend on the state alone. */
 bool ordering_unordered_pair(const struct ordering_question *q, const struct ordering_answer *answer,

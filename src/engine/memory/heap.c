@@ -280,6 +280,12 @@ bool heap_is_usable(uint64_t address, size_t size)
     return true;
 }
 
+uint32_t heap_frees(const void *p)
+{
+    const struct block *b = heap_contains(p) ? find_block(p) : NULL;
+    return b ? b->frees : 0;
+}
+
 const void *heap_filled_again(uint64_t address)
 {
     const struct block *b = heap_contains((const void *)address) ? find_block((const void *)address) : NULL;

@@ -94,8 +94,7 @@ uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint
 
 static bool is_ordering_access(const struct graph_event *ev)
 {
-    return (ev->type == GRAPH_READ || ev->type == GRAPH_WRITE) && ev->label.kind != EVENT_PLAIN_READ &&
-           ev->label.kind != EVENT_PLAIN_WRITE;
+    return (ev->type == GRAPH_READ || ev->type == GRAPH_WRITE) && event_is_access(ev->label.kind);
 }
 
 uint32_t explore_graphs_last_access(const struct explorer *e, uint32_t thread)

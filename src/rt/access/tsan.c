@@ -4,6 +4,7 @@
 #include "engine/memory/frames.h"
 #include "rt/hook.h"
 #include "rt/access/sections.h"
+#include "rt/calls/calls.h"
 
 /* All in one place, so that hook_is_plain knows them. */
 #define HOOK EXPORT __attribute__((section("plumb_plain_hooks")))
@@ -50,6 +51,8 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
         frames_leave(find_frame_top(sp), pc);
     if (engine.running->ended_top)
         scopes_drop_below(find_frame_top(sp));
+    if (calls_watch_stacks)
+        calls_end_objects((uint64_t)engine.running->fiber.stack, find_frame_top(sp));
 }
 
 HOOK void __tsan_func_entry(void *pc)
@@ -78,6 +81,8 @@ HOOK void __plumb_scope_end(size_t size, void *address)
     if (__builtin_expect(engine.running->has_visitors, false))
         frames_leave_range((uint64_t)address, (uint64_t)address + size, CALLER);
     scopes_leave((uint64_t)address, size, CALLER);
+    if (calls_watch_stacks)
+        calls_end_objects((uint64_t)address, (uint64_t)address + size);
     frames_watch_exits = true;
 }
 

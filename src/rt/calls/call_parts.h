@@ -16,5 +16,9 @@ void calls_drop_below(uint64_t frame);
 void calls_lose(void); /* what there is of the execution is not judged */
 
 void points_forget(void); /* of the execution before */
+void objects_forget(void);
+
+/* Of the object that lies there now; the same for all calls about it. */
+uint32_t objects_number(const void *object);
 
 #endif

@@ -35,6 +35,7 @@ BEFORE_EACH_EXECUTION(calls_reset)
     for (uint32_t t = 0; t < CLOCKS_THREADS_MAX; t++)
         open_calls[t].count = 0;
     points_forget();
+    objects_forget();
     quiet_reset();
 }
 
@@ -188,7 +189,7 @@ EXPORT void *plumb_call_begin(const struct plumb_interface *interface, const voi
     }
     push_call((struct call){
         .interface = interface,
-        .object = object,
+        .object = objects_number(object),
         .thread = engine.current,
         .depth = outer ? outer->depth + 1 : 0,
         .is_open = true,
@@ -208,6 +209,7 @@ EXPORT void *plumb_call_begin(const struct plumb_interface *interface, const voi
 EXPORT void plumb_call_pointee(void *record, const void *at, size_t size)
 {
     struct call *c = record ? find_call(record) : NULL;
+    size = size ? size : quiet_extent(at);
     if (!c || !size)
         return;
     if (calls.pointee_count == CALLS_POINTEES) {

@@ -14,7 +14,7 @@ enum { CALLS_MOST = PROTOCOL_CALLS, CALL_POINTS = 32, CALLS_POINTEES = 512 };
 
 struct call {
     const struct plumb_interface *interface;
-    const void *object;
+    uint32_t object;        /* objects_number */
     uint32_t thread, depth; /* of nesting, from 0 */
     bool is_open, completed;
     uint64_t pc, frame; /* of its begin */
@@ -46,6 +46,10 @@ struct calls {
     struct call_pointee pointees[CALLS_POINTEES];
 };
 extern struct calls calls __attribute__((visibility("hidden")));
+
+/* Objects on stacks end with their functions: those in [from, to) do. */
+extern bool calls_watch_stacks __attribute__((visibility("hidden")));
+void calls_end_objects(uint64_t from, uint64_t to);
 
 /* --- quiet code: that of specifications -------------------------------------------------------------- */
 
@@ -90,6 +94,8 @@ void quiet_reset(void);
 char *quiet_record(uint32_t thread, char *outer_end, size_t size);
 
 /* Memory of the program, which may be gone: a copy of it; and what was copied, there again for a while. */
+/* How many bytes there are, up to a limit; 0: none, or constant ones. */
+size_t quiet_extent(const void *program);
 bool quiet_copy_from(void *to, const void *program, size_t size);
 bool quiet_exchange(void *program, const void *with, void *before, size_t size);
 void quiet_put_back(void *program, const void *before, size_t size);

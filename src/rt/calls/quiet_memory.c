@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define QUIET_BASE UINT64_C(0x5e0000000000)
+enum { EXTENT_MOST = 512 }; /* what the specification finds by a pointer that it hands on */
 enum { ARENA_SIZE = 256 << 20, STACK_SIZE = 1 << 20, GRAIN = 16 };
 #define RECORDS_BASE (QUIET_BASE + ARENA_SIZE)
 #define QUIET_SIZE (ARENA_SIZE + (size_t)CLOCKS_THREADS_MAX * STACK_SIZE)
@@ -131,6 +132,15 @@ static bool is_sound(uint64_t address, size_t size)
                ? heap_is_usable(address, size)
                : (engine_is_stack(address) && engine_is_stack(address + size - 1)) ||
                      (snapshot_is_program_data(address) && snapshot_is_program_data(address + size - 1));
+}
+
+size_t quiet_extent(const void *program)
+{
+    size_t known = 0;
+    for (size_t step = EXTENT_MOST; step > 0; step /= 2)
+        if (known + step <= EXTENT_MOST && is_sound((uint64_t)program, known + step))
+            known += step;
+    return known;
 }
 
 static bool is_never_mapped(uint64_t address, size_t size)

@@ -19,7 +19,7 @@ static bool is_same_structure(const struct plumb_structure *a, const struct plum
 {
     return a == b ||
            (a && b && is_same_text(a->name, b->name) && is_same_text(a->place.file, b->place.file) &&
-            a->place.line == b->place.line && a->place.column == b->place.column);
+            a->place.line == b->place.line && a->place.column == b->place.column && a->size == b->size);
 }
 
 /* UINT32_MAX: there are too many. */

@@ -98,6 +98,16 @@ static bool has_all_values(void)
     return true;
 }
 
+/* A state that is not in @DeclareVar is not put back, so that an answer depends on what was tried before. Looked at where it
+ * matters most, and now and then. */
+static void check_repetition(const struct worker_shared *shared, const struct ordering_answer *answer)
+{
+    uint64_t executions = shared->annotated.executions;
+    bool often = answer->histories_tried > 1 || answer->verdict == VERDICT_VIOLATED;
+    if ((often || (executions & (executions - 1)) == 0) && !ordering_repeats(&question.question, answer))
+        calls_refuse_code("answers differently when it runs again; what it changes has to be in @DeclareVar");
+}
+
 static void judge(struct worker_shared *shared)
 {
     struct budget budget =
@@ -108,6 +118,7 @@ static void judge(struct worker_shared *shared)
     calls_find_before(&question);
     calls_machine_begin(&question);
     struct ordering_answer answer = ordering_check(&question.question);
+    check_repetition(shared, &answer);
     if (answer.verdict == VERDICT_INCONCLUSIVE)
         give_up(shared);
     else if (answer.fault != ORDERING_FINE)

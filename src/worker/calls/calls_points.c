@@ -18,30 +18,12 @@ static bool only_reads(const struct event *e)
     return e->kind == EVENT_READ || e->kind == EVENT_CAS_FAILED || (e->kind == EVENT_TRYLOCK && !e->value);
 }
 
-static bool is_access(const struct event *e)
-{
-    switch (e->kind) {
-    case EVENT_READ:
-    case EVENT_WRITE:
-    case EVENT_UPDATE:
-    case EVENT_CAS_FAILED:
-    case EVENT_LOCK:
-    case EVENT_TRYLOCK:
-    case EVENT_UNLOCK:
-    case EVENT_READ_LOCK:
-    case EVENT_READ_UNLOCK:
-    case EVENT_SEM_WAIT:
-    case EVENT_SEM_POST: return true;
-    default: return false;
-    }
-}
-
 /* In a schedule the writes of a location are ordered as they happen. The location is the first event there. */
 static struct ordering_point point_in_trace(const struct worker_shared *s, uint32_t event)
 {
     uint32_t writes = 0, first = UINT32_MAX;
     for (uint32_t k = 0; k <= event; k++) {
-        if (s->events[k].address != s->events[event].address || !is_access(&s->events[k]))
+        if (s->events[k].address != s->events[event].address || !event_is_access(s->events[k].kind))
             continue;
         first = first == UINT32_MAX ? k : first;
         writes += !only_reads(&s->events[k]);

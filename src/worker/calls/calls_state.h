@@ -19,7 +19,7 @@ struct calls_interface {
 struct calls_object {
     const struct plumb_structure *structure; /* of the first call; may be null */
     uint32_t number;                         /* of the structure */
-    const void *object;
+    uint32_t object;                         /* as struct call has it */
     void *state;
 };
 
