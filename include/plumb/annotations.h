@@ -80,7 +80,7 @@ void plumb_call_end(void *record, __UINT64_TYPE__ id, __UINT64_TYPE__ conditions
 /* The body was left otherwise (an exception): the call stays without result. After plumb_call_end: nothing happens. */
 void plumb_call_leave(void *record);
 
-/* Ordering points. `condition` was computed between plumb_quiet and here, which ends it. */
+/* Ordering points. `condition` was computed between plumb_quiet_at and here, which ends it. */
 enum plumb_point_kind {
     PLUMB_POINT_POTENTIAL,   /* the last atomic operation of this thread is kept under the label */
     PLUMB_POINT_CHECK,       /* the one kept last under `potential` is a point: `label` */
@@ -93,6 +93,8 @@ struct plumb_ordering_point {
     struct plumb_place place;
 };
 void plumb_quiet(void);
+/* `what`: "@Ordering_Point_Clear" */
+void plumb_quiet_at(const struct plumb_place *place, const char *what);
 /* The object of a call that begins, computed between plumb_quiet and here. */
 const void *plumb_object(const void *object);
 #pragma GCC diagnostic push

@@ -97,8 +97,9 @@ void generate_point(struct unit *u, const struct point *p, struct edits *edits)
     emit_glue(e, &p->at, "{ static const struct plumb_ordering_point plumb_here = {%s, ", kind_of(p->word));
     emit_name(e, p->label.name);
     emit_name(e, p->potential.name);
-    text_printf(&e->out, "{\"%s\", %u, %u}}; plumb_quiet(); plumb_point(&plumb_here, (", p->at.file,
-                p->at.line, p->at.column);
+    text_printf(&e->out,
+                "{\"%s\", %u, %u}}; plumb_quiet_at(&plumb_here.place, \"@%s\"); plumb_point(&plumb_here, (",
+                p->at.file, p->at.line, p->at.column, annotate_words[p->word]);
     emit_code(e, &p->condition, NULL);
     emit_glue(e, &p->at, ") ? 1 : 0); }");
 }

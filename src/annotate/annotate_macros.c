@@ -24,6 +24,7 @@ struct expansion {
     struct arena *arena;
     size_t before;
     size_t made; /* tokens, of all macros */
+    struct place at;
     unsigned depth;
     const char *active[MACRO_DEPTH]; /* names that are being expanded */
 };
@@ -260,9 +261,23 @@ static const char *known_word(const struct code_token *token, enum annotate_lang
     return code_token_is(token, "true") ? "1" : code_token_is(token, "false") ? "0" : NULL;
 }
 
+/* What only the preprocessor knows. */
+static const char *place_word(const struct expansion *x, const struct code_token *token)
+{
+    struct text text = {0};
+    if (code_token_is(token, "__LINE__"))
+        text_printf(&text, "%u", x->at.line);
+    else if (code_token_is(token, "__FILE__") || code_token_is(token, "__BASE_FILE__"))
+        text_printf(&text, "\"%s\"", x->at.file);
+    else
+        return NULL;
+    return text_keep(&text, x->arena);
+}
+
 static void expand(struct expansion *x, const struct code_token *in, size_t count, struct token_list *out)
 {
     for (size_t i = 0; i < count;) {
+        x->at.line = in[i].line ? in[i].line : x->at.line;
         size_t taken = in[i].kind == TOKEN_NAME ? expand_one(x, in + i, count - i, out) : 0;
         if (taken) {
             i += taken;
@@ -270,6 +285,8 @@ static void expand(struct expansion *x, const struct code_token *in, size_t coun
         }
         struct code_token token = in[i++];
         const char *word = token.kind == TOKEN_NAME ? known_word(&token, x->macros->scan->language) : NULL;
+        if (!word && token.kind == TOKEN_NAME)
+            word = place_word(x, &token);
         if (word)
             token.text = word, token.length = strlen(word), token.kind = TOKEN_MARK;
         vec_push(&out->tokens, token);
@@ -278,7 +295,7 @@ static void expand(struct expansion *x, const struct code_token *in, size_t coun
 
 void macros_expand(const struct macro_lines *macros, size_t before, struct code *code, struct arena *arena)
 {
-    struct expansion x = {.macros = macros, .arena = arena, .before = before};
+    struct expansion x = {.macros = macros, .arena = arena, .before = before, .at = code->at};
     struct token_list out = {0};
     expand(&x, code->tokens.data, code->tokens.len, &out);
     vec_free(&code->tokens);

@@ -113,6 +113,28 @@ static bool take_code(struct unit *u, const struct comment *c, const struct piec
     return true;
 }
 
+/* Conditions only look: what the user wrote (not what macros are made of) assigns nothing, but to variables of its own in braces. */
+static bool check_assignments(struct unit *u, const struct piece *p, const struct code *code)
+{
+    static const char *const marks[] = {
+        "=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+    int depth = 0;
+    for (size_t i = 0; i < code->tokens.len; i++) {
+        const struct code_token *token = &code->tokens.data[i];
+        depth += (code_token_is(token, "{") || code_token_is(token, "[")) -
+                 (code_token_is(token, "}") || code_token_is(token, "]"));
+        for (size_t k = 0; depth == 0 && token->line && k < sizeof marks / sizeof *marks; k++) {
+            if (token->kind != TOKEN_MARK || !code_token_is(token, marks[k]))
+                continue;
+            struct place at = place_of(code, i);
+            unit_error(u, &at, "@%s changes something: '%s'%s", annotate_words[p->word], marks[k],
+                       k ? "" : "; did you mean '=='?");
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool take_expression(struct unit *u, const struct comment *c, const struct piece *p, struct code *code)
 {
     if (!take_code(u, c, p, code))
@@ -132,7 +154,7 @@ static bool take_expression(struct unit *u, const struct comment *c, const struc
     }
     if (!code->tokens.len)
         unit_error(u, &p->at, "@%s has no code", annotate_words[p->word]);
-    return code->tokens.len > 0;
+    return code->tokens.len > 0 && check_assignments(u, p, code);
 }
 
 static const char *name_at(struct unit *u, const struct code *code, size_t i)

@@ -230,7 +230,7 @@ static enum treatment treatment_of(const char *name)
     static const char *const pure[] = {
         "pthread_self",       "pthread_equal",  "thrd_current",      "__cxa_finalize", "plumb_call_begin",
         "plumb_call_pointee", "plumb_call_run", "plumb_call_finish", "plumb_call_end", "plumb_call_leave",
-        "plumb_quiet",        "plumb_object",   "plumb_point"};
+        "plumb_quiet",        "plumb_quiet_at", "plumb_object",      "plumb_point"};
     if (plain_steps_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
         return WATCHED; /* a loop may wait with plain reads */
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||

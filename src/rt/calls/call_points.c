@@ -148,12 +148,17 @@ static void mark(const struct plumb_ordering_point *point)
 
 /* ------------------------------------------------------------------ what annotations become */
 
-EXPORT void plumb_quiet(void)
+EXPORT void plumb_quiet_at(const struct plumb_place *place, const char *what)
 {
     if (calls_are_quiet())
         calls_code.depth++; /* an annotated function that a specification calls */
     else if (engine_active)
-        calls_become_quiet(NULL, NULL, NULL);
+        calls_become_quiet(place, what, NULL);
+}
+
+EXPORT void plumb_quiet(void)
+{
+    plumb_quiet_at(NULL, NULL);
 }
 
 EXPORT const void *plumb_object(const void *object)
