@@ -6,6 +6,9 @@
 enum {
     SHORT_LEAST = 10, /* calls of a thread in a short round */
     SHORT_MOST = 100,
+    MIDDLE_EACH = 4,     /* every so many-th of the short rounds is a middle one */
+    MIDDLE_LEAST = 1000, /* calls of a thread in it */
+    MIDDLE_MOST = 3000,
     WHOLE_LONG = 1000,   /* in a long one that is judged as a whole */
     LONG_EACH = 8,       /* with a number of rounds: every so many-th is long */
     LONG_SEGMENTS = 8,   /* and has so many segments */
@@ -25,6 +28,18 @@ static void turn_slice(struct stress_schedule *s, double now)
     s->slice_end = now + s->slice;
 }
 
+/* Long enough for the system to interrupt threads in the middle of a call, short enough for many of them. */
+static bool is_middle(const struct stress_schedule *s, const struct stress_round *r)
+{
+    return !s->is_long && !s->is_short && !s->is_whole && s->ops < 0 &&
+           r->number % MIDDLE_EACH == MIDDLE_EACH - 1;
+}
+
+static uint32_t between(uint64_t random, uint32_t least, uint32_t most)
+{
+    return least + (uint32_t)(random % (most - least + 1));
+}
+
 static void choose_length(struct stress_schedule *s, struct stress_round *r, uint64_t random, double now)
 {
     if (s->by_number)
@@ -35,11 +50,13 @@ static void choose_length(struct stress_schedule *s, struct stress_round *r, uin
     if (s->is_long && !s->is_whole) {
         r->calls = s->calls_most;
         r->segments = s->by_number ? LONG_SEGMENTS : 0;
-    } else {
-        r->calls =
-            s->is_long ? WHOLE_LONG : SHORT_LEAST + (uint32_t)(random % (SHORT_MOST - SHORT_LEAST + 1));
-        r->segments = 1;
+        return;
     }
+    r->segments = 1;
+    if (is_middle(s, r))
+        r->calls = between(random, MIDDLE_LEAST, MIDDLE_MOST);
+    else
+        r->calls = s->is_long ? WHOLE_LONG : between(random, SHORT_LEAST, SHORT_MOST);
 }
 
 /* A number of calls that was asked for. */
@@ -55,7 +72,8 @@ static void take_length(const struct stress_schedule *s, struct stress_round *r)
 /* In turn: on processors of their own, anywhere, more than there are processors. */
 static void choose_threads(const struct stress_schedule *s, struct stress_round *r)
 {
-    unsigned ways = s->threads_most > s->threads ? 3 : 2, way = (unsigned)(r->number % ways);
+    unsigned ways = s->threads_most > s->threads ? 3 : 2,
+             way = is_middle(s, r) ? ways - 1 : (unsigned)(r->number % ways);
     r->threads = way == 2 ? s->threads_most : s->threads;
     r->pinned = way == 0 && r->threads <= s->processors;
 }

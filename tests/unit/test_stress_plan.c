@@ -251,17 +251,18 @@ static void rounds_are_a_function_of_the_seed(void **state)
                                 .by_number = true,
                                 .calls_most = 4096};
     struct stress_schedule b = a;
-    bool is_long = false, is_short = false, is_pinned = false, is_crowded = false;
+    bool is_long = false, is_short = false, is_middle = false, is_pinned = false, is_crowded = false;
     for (uint64_t n = 1; n <= 60; n++) {
         struct stress_round x = stress_schedule_next(&a, n, 0), y = stress_schedule_next(&b, n, 1e6);
         assert_memory_equal(&x, &y, sizeof x);
         is_long |= stress_round_is_long(&a, &x);
         is_short |= x.segments == 1 && x.calls >= 10 && x.calls <= 100;
+        is_middle |= x.segments == 1 && x.calls >= 1000 && x.threads == 4 && !stress_round_is_long(&a, &x);
         is_pinned |= x.pinned && x.threads == 2;
         is_crowded |= x.threads == 4 && !x.pinned;
         assert_int_equal(x.fresh, 1);
     }
-    assert_true(is_long && is_short && is_pinned && is_crowded);
+    assert_true(is_long && is_short && is_middle && is_pinned && is_crowded);
     struct stress_schedule asked = {
         .ops = 10000, .threads = 2, .threads_most = 2, .processors = 2, .calls_most = 4096};
     struct stress_round r = stress_schedule_next(&asked, 1, 0);
