@@ -15,6 +15,10 @@ typedef __UINTPTR_TYPE__ plumb_address;
 #define PLUMB_INLINE static __inline__ __attribute__((__unused__))
 #endif
 
+/* The tool finds this in programs whose annotated functions are all left out by the compiler, because nothing calls them. */
+static void *(*const plumb_annotated_unit)(const struct plumb_interface *, const void *)
+    __attribute__((__used__)) = plumb_call_begin;
+
 /* --- a sequence for sequential states ------------------------------------------------------------ */
 
 /* A queue, a stack or a list of numbers; pointers are numbers, too. Zero is the empty one. It lies within the state,

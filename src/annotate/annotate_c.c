@@ -106,8 +106,10 @@ void generate_c_structure(struct unit *u, struct structure *s, struct edits *edi
         vec_push(&s->renames.list,
                  ((struct rename){s->variables.data[k].name,
                                   unit_print(u, "(plumb_now_%s->%s)", s->id, s->variables.data[k].name)}));
+    emit_strict(e);
     emit_state(e, s);
     emit_state_functions(e, s);
+    emit_lenient(e);
     if (s->rules.len) {
         emit_glue(e, &s->at, "static const struct plumb_rule plumb_rules_%s[] = {", s->id);
         emit_rules(e, s);
@@ -443,9 +445,11 @@ void generate_c_interface(struct unit *u, struct interface *i, struct edits *edi
     const struct comment *c = &u->comments.data[i->comment];
     struct emitter *e = edit_at(edits, c->at, c->at + c->length);
     emit_record(e, u, i);
+    emit_strict(e);
     emit_clause_function(e, u, i, "pre", &i->pre, true);
     emit_clause_function(e, u, i, "side", &i->side, false);
     emit_clause_function(e, u, i, "post", &i->post, true);
+    emit_lenient(e);
     emit_print(e, u, i);
     emit_table(e, u, i);
     emit_begin(u, i, edits);

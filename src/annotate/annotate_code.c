@@ -152,6 +152,25 @@ void emit_resume(struct emitter *e, const struct place *at)
     e->at.column = at->column;
 }
 
+static void emit_directives(struct emitter *e, const char *lines)
+{
+    text_puts(&e->out, "\n");
+    text_puts(&e->out, lines);
+    e->at = (struct place){0};
+    e->glue = false;
+}
+
+void emit_strict(struct emitter *e)
+{
+    emit_directives(e, "#pragma GCC diagnostic push\n"
+                       "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n");
+}
+
+void emit_lenient(struct emitter *e)
+{
+    emit_directives(e, "#pragma GCC diagnostic pop\n");
+}
+
 static const char *renamed(const struct code *code, size_t i, const struct renames *renames)
 {
     for (size_t k = 0; renames && k < renames->list.len; k++)

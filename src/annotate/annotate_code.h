@@ -64,6 +64,9 @@ void emit_code(struct emitter *e, const struct code *code, const struct renames 
 /* The tokens [from, to) of code. */
 void emit_tokens(struct emitter *e, const struct code *code, size_t from, size_t to,
                  const struct renames *renames);
+/* C, at file scope: between these, functions have to be declared. */
+void emit_strict(struct emitter *e);
+void emit_lenient(struct emitter *e);
 /* What follows stands at this place of the user's text. */
 void emit_resume(struct emitter *e, const struct place *at);
 /* A string literal. */

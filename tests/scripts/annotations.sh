@@ -26,6 +26,12 @@ for program in register.c stack.cc; do
     "$plumb" check "$program" >right.out 2>&1 || fail "$program has to be right:" "$(<right.out)"
 done
 
+# Functions that nothing calls, which the compiler leaves out, are not passed over in silence.
+sed -e 's/^void set/static &/; s/^int get/static &/' -e '/^int main/,$d' "$data/register.c" >uncalled.c
+echo 'int main(void) { return 0; }' >>uncalled.c
+"$plumb" check uncalled.c >right.out 2>&1 || true
+grep -q 'no annotated function was called' right.out || fail "uncalled.c:" "$(<right.out)"
+
 # The first line with a place; "as this line says" of an error in a template comes later.
 first_error() {
     grep -m1 -E '^[^ ]+:[0-9]+:[0-9]+: error: ' "$1" | sed -E 's/^[^:]*://; s/ \[PL[0-9]+\]$//'
