@@ -86,13 +86,7 @@ static bool end_round(struct stress_state *s)
     const struct stress_shared *shared = s->program.shared;
     struct stress_result *r = &s->run->result;
     if (atomic_load(&shared->abandoned)) {
-        struct stress_answer ignored;
-        struct pipeline_input in = {0};
-        if (s->follower)
-            stress_follower_end(s->follower, false, &ignored, &in);
-        if (in.history)
-            pipeline_free(&in);
-        s->follower = NULL;
+        stress_drop_follower(s);
         r->abandoned++;
         return true;
     }
@@ -101,7 +95,7 @@ static bool end_round(struct stress_state *s)
         return false;
     }
     if (s->follower)
-        return stress_judge_long(s, true);
+        return stress_judge_long(s, STRESS_ENDED);
     if (stress_harness_is_judged(&s->run->harness))
         keep_for_later(s);
     else
@@ -109,15 +103,12 @@ static bool end_round(struct stress_state *s)
     return true;
 }
 
+/* The process is in the middle of the round: another one has to go on. */
 static bool end_otherwise(struct stress_state *s, enum stress_ending ending)
 {
-    if (ending == STRESS_STOPPED) {
-        stress_judge_long(s, false);
-        return false;
-    }
-    if (ending == STRESS_DECIDED)
-        return stress_judge_long(s, false);
-    return stress_conclude_ending(s, ending) && stress_start_program(s);
+    bool goes_on = ending == STRESS_STOPPED || ending == STRESS_DECIDED ? stress_judge_long(s, ending)
+                                                                        : stress_conclude_ending(s, ending);
+    return goes_on && ending != STRESS_STOPPED && stress_start_program(s);
 }
 
 static bool run_round(struct stress_state *s, uint64_t number)
@@ -152,10 +143,10 @@ static void explain_nothing(struct stress_result *r)
 {
     if (r->rounds || *r->limit)
         return;
-    snprintf(r->limit, sizeof r->limit, "no round was judged%s",
-             r->given_up    ? ": in every one all calls waited, and may"
-             : r->abandoned ? ": every one failed an assumption"
-                            : "");
+    snprintf(r->limit, sizeof r->limit, "no round %s",
+             r->given_up    ? "came to its end: in every one all calls waited, and may"
+             : r->abandoned ? "was judged: every one failed an assumption"
+                            : "was judged");
 }
 
 static void conclude(struct stress_state *s)
@@ -175,12 +166,7 @@ static void conclude(struct stress_state *s)
 
 static void free_state(struct stress_state *s)
 {
-    struct stress_answer ignored;
-    struct pipeline_input in = {0};
-    if (s->follower)
-        stress_follower_end(s->follower, false, &ignored, &in);
-    if (in.history)
-        pipeline_free(&in);
+    stress_drop_follower(s);
     stress_program_free(&s->program);
     stress_log_free(&s->log);
     stress_log_free(&s->log_before);

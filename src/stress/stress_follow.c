@@ -19,6 +19,7 @@ struct stress_follower {
     uint32_t threads[STRESS_SLOTS]; /* in `names`, from 1; 0: not known yet */
     struct stress_merge merge;
     uint64_t events;
+    size_t bytes_at_first; /* of values */
     struct diagnostic error;
 };
 
@@ -70,6 +71,13 @@ bool stress_follower_take(struct stress_follower *f, const struct stress_log *lo
     return !f->error.code && !stream_is_over(f->stream);
 }
 
+bool stress_follower_is_full(const struct stress_follower *f)
+{
+    enum { PART = 4 }; /* of the memory that there is; at the half of it a stream is given up */
+    size_t most = f->budget.bytes_max;
+    return most && plumb_values_bytes(f->names->values) - f->bytes_at_first > most / PART;
+}
+
 /* ------------------------------------------------------------------ begin and end */
 
 static void name_operations(struct stress_follower *f)
@@ -112,6 +120,7 @@ struct stress_follower *stress_follow(const struct stress_question *q)
     f->budget.deadline = q->deadline;
     f->stream = stream_create(f->names, &(struct stream_settings){&f->options, &f->budget});
     name_operations(f);
+    f->bytes_at_first = plumb_values_bytes(f->names->values);
     return f;
 }
 

@@ -40,6 +40,8 @@ struct stress_follower;
 struct stress_follower *stress_follow(const struct stress_question *q);
 /* The calls of the log from number `from` on; all have returned. False: there is nothing more to be learnt. */
 bool stress_follower_take(struct stress_follower *f, const struct stress_log *log, size_t from);
+/* Strings and arrays are kept as long as the follower lives: is there enough of them to begin another round? */
+bool stress_follower_is_full(const struct stress_follower *f);
 /* The verdict over all; frees it. Of a violation *in gets what shows it, to be explained and freed. */
 void stress_follower_end(struct stress_follower *f, bool ended, struct stress_answer *out,
                          struct pipeline_input *in);

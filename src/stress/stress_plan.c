@@ -120,6 +120,63 @@ static bool add_tries(struct choices *c, struct stress_operation_plan *plan, con
     return true;
 }
 
+/* Keys that one operation tries are those of the others, or they would never meet. */
+static bool takes_keys_of_others(const struct choices *c, const struct stress_operation *o,
+                                 const struct stress_operation *other)
+{
+    const struct stress_operation_plan *plans = c->plan->operations;
+    const struct stress_operation_plan *plan = &plans[o - c->h->operations.data],
+                                       *tried = &plans[other - c->h->operations.data];
+    const struct plumb_spec *spec = c->h->objects.data[o->object].spec;
+    if (spec && spec->kind == PLUMB_KIND_COUNTER) /* these are no keys */
+        return false;
+    return o->object == other->object && o->part->types[0] == other->part->types[0] &&
+           plan->arguments[0] == STRESS_KEY && !plan->choice_count && tried->arguments[0] == STRESS_CHOICE;
+}
+
+static bool has_choice(const struct choices *c, uint32_t first, uint32_t step, const struct stress_choice *x)
+{
+    const struct stress_plan *p = c->plan;
+    for (uint32_t i = first; i < c->count; i += step) {
+        const struct stress_choice *y = &p->choices[i];
+        bool both = x->text != UINT32_MAX && y->text != UINT32_MAX;
+        if (x->number == y->number &&
+            (both ? !strcmp(p->texts + x->text, p->texts + y->text) : x->text == y->text))
+            return true;
+    }
+    return false;
+}
+
+static void take_keys(struct choices *c, const struct stress_operation *o,
+                      const struct stress_operation *other)
+{
+    struct stress_operation_plan *plan = &c->plan->operations[o - c->h->operations.data];
+    const struct stress_operation_plan *tried = &c->plan->operations[other - c->h->operations.data];
+    uint32_t each = (uint32_t)strlen(o->part->types), first = c->count,
+             step = (uint32_t)strlen(other->part->types);
+    for (uint32_t i = 0; i < tried->choice_count && c->count + each <= STRESS_CHOICES_MAX; i++) {
+        struct stress_choice key = c->plan->choices[tried->choices + i * step];
+        if (has_choice(c, first, each, &key))
+            continue;
+        for (uint32_t k = 0; k < each; k++)
+            c->plan->choices[c->count++] = key;
+    }
+    if (c->count == first)
+        return;
+    plan->choices = first;
+    plan->choice_count = (c->count - first) / each;
+    plan->arguments[0] = STRESS_CHOICE;
+}
+
+static void share_keys(struct choices *c)
+{
+    size_t count = c->h->operations.len;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (i != k && takes_keys_of_others(c, &c->h->operations.data[i], &c->h->operations.data[k]))
+                take_keys(c, &c->h->operations.data[i], &c->h->operations.data[k]);
+}
+
 static bool choose_tries(struct stress_plan *plan, const struct stress_harness *h, struct diagnostic *d)
 {
     struct choices c = {.plan = plan, .h = h, .values = plumb_values_create()};
@@ -132,6 +189,8 @@ static bool choose_tries(struct stress_plan *plan, const struct stress_harness *
                 fine = add_tries(&c, &plan->operations[k], p, &h->operations.data[k], d);
         }
     }
+    if (fine)
+        share_keys(&c);
     plumb_values_destroy(c.values);
     return fine;
 }
@@ -204,9 +263,12 @@ static void share_weights(struct stress_plan *plan, const struct stress_harness 
 
 /* ------------------------------------------------------------------ what is left in the end */
 
+/* One of few arguments. */
 static bool takes_key(const struct stress_operation_plan *plan)
 {
-    return plan->arguments[0] == STRESS_KEY && !plan->arguments[1];
+    return plan->arguments[0] &&
+           strchr((const char[]){STRESS_KEY, STRESS_INDEX, STRESS_CHOICE, 0}, plan->arguments[0]) &&
+           !plan->arguments[1];
 }
 
 static void add_final(struct stress_plan *plan, uint32_t operation, bool per_key, uint32_t until_null)
@@ -234,14 +296,31 @@ static void choose_finals(struct stress_plan *plan, const struct stress_harness 
     }
 }
 
-bool stress_plan_repeats(const struct stress_harness *h)
+/* From 1 on, as they are drawn. */
+static uint32_t count_values(char type)
 {
+    switch (type) {
+    case 'b': return 2;
+    case 'c': return INT8_MAX;
+    case 'C': return UINT8_MAX;
+    case 'h': return INT16_MAX;
+    case 'H': return UINT16_MAX;
+    default: return 0;
+    }
+}
+
+uint32_t stress_plan_values(const struct stress_harness *h)
+{
+    uint32_t least = 0;
     for (size_t k = 0; k < h->operations.len; k++) {
         const struct stress_operation *o = &h->operations.data[k];
-        if (needs_different(o, h->objects.data[o->object].spec) && strpbrk(o->part->types, "cChHb"))
-            return true;
+        bool counts = needs_different(o, h->objects.data[o->object].spec);
+        for (const char *type = o->part->types; counts && *type; type++) {
+            uint32_t count = count_values(*type);
+            least = count && (!least || count < least) ? count : least;
+        }
     }
-    return false;
+    return least;
 }
 
 /* ------------------------------------------------------------------ all of it */

@@ -25,8 +25,8 @@ struct stress_notes {
 bool stress_plan_make(struct stress_plan *plan, struct stress_harness *h, const struct stress_wishes *wishes,
                       uint32_t *threads, struct stress_notes *notes, struct diagnostic *d);
 
-/* Do elements of a container repeat in long rounds, because their type has few values? */
-bool stress_plan_repeats(const struct stress_harness *h);
+/* How many different elements containers can have, if their type has so few that they repeat in long rounds; 0: enough. */
+uint32_t stress_plan_values(const struct stress_harness *h);
 
 uint32_t stress_count_roles(const struct stress_harness *h);
 

@@ -101,10 +101,9 @@ static bool make_plan(struct stress_state *s)
         return false;
     }
     s->plan = plan;
-    if (stress_plan_repeats(&run->harness) && s->schedule.ops < 0) {
+    s->schedule.values = stress_plan_values(&run->harness);
+    if (s->schedule.values && s->schedule.ops < 0)
         stress_note(&run->notes, "no long rounds: the type of elements has so few values that they repeat");
-        s->schedule.is_short = true;
-    }
     s->schedule.threads_most = threads;
     uint32_t roles = stress_count_roles(&run->harness);
     least = least < roles ? roles : least;
@@ -145,6 +144,20 @@ static void limit_finals(struct stress_state *s)
             s->program.shared->plan.finals[k].until_null = (uint32_t)most;
 }
 
+/* Priorities are all different, which is easy to decide; in some short rounds there are few, so that equal ones meet. */
+static void choose_priorities(struct stress_state *s)
+{
+    enum { EQUAL_EACH = 4, CALLS_FEW = 2000 };
+    const struct stress_round *r = &s->round;
+    bool are_equal = r->number % EQUAL_EACH == 0 && r->segments == 1 && !s->schedule.is_whole &&
+                     (uint64_t)r->calls * r->threads <= CALLS_FEW;
+    for (size_t k = 0; k < s->run->harness.operations.len; k++)
+        for (size_t i = 0; i < STRESS_ARGUMENTS; i++)
+            if (s->plan->operations[k].arguments[i] == STRESS_PRIORITY)
+                s->program.shared->plan.operations[k].arguments[i] =
+                    (char)(are_equal ? STRESS_KEY : STRESS_PRIORITY);
+}
+
 void stress_begin_round(struct stress_state *s, uint64_t number)
 {
     struct stress_shared *shared = s->program.shared;
@@ -161,6 +174,7 @@ void stress_begin_round(struct stress_state *s, uint64_t number)
         memset(shared->slot[slot].counts, 0, sizeof shared->slot[slot].counts);
     shared->round = s->round;
     limit_finals(s);
+    choose_priorities(s);
     restart_watchdog(s);
     stress_program_set(&s->program, &shared->go, ++s->rounds_of_process);
 }
@@ -258,7 +272,8 @@ static bool is_to_end(const struct stress_state *s)
 {
     double now = base_now();
     return (s->deadline > 0 && now >= s->deadline) || stress_is_stopped(s) ||
-           stress_schedule_is_over(&s->schedule, &s->round, now);
+           stress_schedule_is_over(&s->schedule, &s->round, now) ||
+           (s->follower && stress_follower_is_full(s->follower));
 }
 
 enum stress_ending stress_follow_round(struct stress_state *s)

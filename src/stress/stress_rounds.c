@@ -31,7 +31,7 @@ static void turn_slice(struct stress_schedule *s, double now)
 /* Long enough for the system to interrupt threads in the middle of a call, short enough for many of them. */
 static bool is_middle(const struct stress_schedule *s, const struct stress_round *r)
 {
-    return !s->is_long && !s->is_short && !s->is_whole && s->ops < 0 &&
+    return !s->is_long && !s->values && !s->is_whole && s->ops < 0 &&
            r->number % MIDDLE_EACH == MIDDLE_EACH - 1;
 }
 
@@ -46,7 +46,7 @@ static void choose_length(struct stress_schedule *s, struct stress_round *r, uin
         s->is_long = r->number % LONG_EACH == 0;
     else
         turn_slice(s, now);
-    s->is_long &= !s->is_short;
+    s->is_long &= !s->values;
     if (s->is_long && !s->is_whole) {
         r->calls = s->calls_most;
         r->segments = s->by_number ? LONG_SEGMENTS : 0;
@@ -78,6 +78,15 @@ static void choose_threads(const struct stress_schedule *s, struct stress_round 
     r->pinned = way == 0 && r->threads <= s->processors;
 }
 
+/* Elements that repeat hide errors and make histories hard to decide: if possible there are as many as calls. */
+static void avoid_repeats(const struct stress_schedule *s, struct stress_round *r)
+{
+    uint32_t most = s->values / (r->threads + 1);
+    most = most > SHORT_LEAST ? most - 1 : SHORT_LEAST;
+    if (s->values && r->calls > most)
+        r->calls = most;
+}
+
 struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t number, double now)
 {
     struct stress_round r = {.number = number, .seed = s->seed, .fresh = 1};
@@ -87,6 +96,8 @@ struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t num
     else
         take_length(s, &r);
     choose_threads(s, &r);
+    if (s->ops < 0)
+        avoid_repeats(s, &r);
     return r;
 }
 

@@ -13,7 +13,7 @@ struct stress_schedule {
     int64_t ops; /* as in struct stress_options */
     uint32_t threads, threads_most, processors;
     bool by_number;      /* long rounds come by number and have a length; otherwise by time */
-    bool is_short;       /* there are no long rounds */
+    uint32_t values;     /* of elements, if there are so few that all rounds have to be short; 0: enough */
     bool is_whole;       /* every round is judged as a whole */
     uint32_t calls_most; /* of a thread in a segment */
     double slice;        /* seconds of the short rounds, or of the long one, that are next */

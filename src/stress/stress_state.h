@@ -57,8 +57,10 @@ bool stress_is_stopped(const struct stress_state *s);
 
 /* Judges the round before. False: there is a finding, or an error. */
 bool stress_judge_before(struct stress_state *s);
-/* The follower's verdict on the round that has ended, or not. False: as above. */
-bool stress_judge_long(struct stress_state *s, bool ended);
+/* The follower's verdict on the round that has ended, was stopped, or was given up by the follower. False: as above. */
+bool stress_judge_long(struct stress_state *s, enum stress_ending ending);
+/* Without a verdict. */
+void stress_drop_follower(struct stress_state *s);
 /* What the end of the process, a hang or nonsense means. True: the run goes on, with a new process. */
 bool stress_conclude_ending(struct stress_state *s, enum stress_ending ending);
 /* The invariant was false. */

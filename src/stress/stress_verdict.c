@@ -136,8 +136,9 @@ static void find_in_stream(struct stress_state *s, struct pipeline_input *in)
     s->run->result.finding->missing = s->log.dropped;
 }
 
-bool stress_judge_long(struct stress_state *s, bool ended)
+bool stress_judge_long(struct stress_state *s, enum stress_ending ending)
 {
+    bool ended = ending == STRESS_ENDED;
     struct stress_answer a;
     struct pipeline_input in = {0};
     if (!s->follower)
@@ -154,11 +155,22 @@ bool stress_judge_long(struct stress_state *s, bool ended)
         pipeline_free(&in);
     else if (a.verdict == VERDICT_INCONCLUSIVE && ended && !s->log.is_cut)
         judge_whole(s, &s->log, &a); /* which has fewer limits */
-    if (!ended && a.verdict == VERDICT_INCONCLUSIVE)
+    if (ending == STRESS_STOPPED && a.verdict == VERDICT_INCONCLUSIVE)
         return true;
     s->run->result.rounds++;
     s->run->result.long_rounds++;
     return take_answer(s, &a, &s->log, &s->round);
+}
+
+void stress_drop_follower(struct stress_state *s)
+{
+    struct stress_answer ignored;
+    struct pipeline_input in = {0};
+    if (s->follower)
+        stress_follower_end(s->follower, false, &ignored, &in);
+    if (in.history)
+        pipeline_free(&in);
+    s->follower = NULL;
 }
 
 /* ------------------------------------------------------------------ ends that are none */
@@ -231,15 +243,25 @@ static void conclude_death(struct stress_state *s, struct stress_scene *scene)
         find_error(s, STRESS_EXITED, scene);
 }
 
+/* What it answered until then has to be right all the same. */
+static bool give_up_round(struct stress_state *s)
+{
+    struct stress_answer a;
+    s->run->result.given_up++;
+    stress_drop_follower(s);
+    if (s->question.ask.quasi) /* which knows no operations that are open */
+        return true;
+    judge_whole(s, &s->log, &a);
+    return take_answer(s, &a, &s->log, &s->round);
+}
+
 /* Every open call may wait: it is the test that was unlucky. The program has to be started again. */
 static bool conclude_hang(struct stress_state *s, struct stress_scene *scene)
 {
     bool in_calls = scene->phase == STRESS_RUNNING || scene->phase == STRESS_FINAL;
     enum verdict may = in_calls ? stress_may_be_stuck(&s->log, &s->question) : VERDICT_VIOLATED;
-    if (may == VERDICT_HOLDS) {
-        s->run->result.given_up++;
-        return true;
-    }
+    if (may == VERDICT_HOLDS)
+        return give_up_round(s);
     scene->waited = base_now() - s->progress_time;
     if (may == VERDICT_VIOLATED)
         find_error(s, STRESS_HANGS, scene);

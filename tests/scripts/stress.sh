@@ -49,6 +49,9 @@ expect 0 'survived \(9 rounds' stress texts.cpp --rounds 9 --record all.jsonl
 expect 0 'all.jsonl: holds' monitor all.jsonl
 expect 0 'survived \(1 round, ' stress roles.c --ops 20000 --rounds 1
 expect 0 'survived \(2 rounds, ' stress roles.c --ops 5 --rounds 2 --quasi 2
+# Strings are kept as long as a round is followed: another one begins, in time or after the history was given up.
+expect 0 'survived' stress texts.cpp --ops 0 --time 1 --memory-limit 2M --hang 1
+expect 3 'was not decided: memory limit met' stress texts.cpp --ops 0 --time 1 --memory-limit 100K --hang 1
 expect 0 'survived' stress two_accounts.c --spec account.c --rounds 3 -- -DFIXED
 expect 0 'by the clock only' stress roles.c --ops 1 --threads 2 --rounds 1 --stamps raw
 
@@ -66,6 +69,8 @@ assert d['found_in']['history'] == 'counter_wrong.stress.jsonl' and d['counterex
 assert d['handover']['memory'] == 'tso' and d['handover']['counterexample']['execution']
 assert all(os.path.getsize(f) for f in ('out.html', 'out.xml', 'out.sarif'))
 P
+expect 1 'delete_min\(\) = .* is impossible' stress priorities.cpp --rounds 50 --no-handover
+expect 0 'note: no long rounds' stress priorities.cpp --rounds 50 -- -DFIXED
 expect 1 'violated' stress two_accounts.c --spec account.c --ops 500 --rounds 200 --mix 'deposit=1,withdraw=3' --no-handover
 also 'plumb monitor --spec account.c two_accounts.stress.jsonl'
 
@@ -95,7 +100,9 @@ fi
 
 # Waiting that is allowed: such calls are left out, or the round is given up.
 expect 0 'note: acquire is not called' stress waits.c --rounds 5
-expect 3 'no round was judged: in every one all calls waited, and may' stress waits.c --rounds 1 --ops 4 --hang 0.3 --mix acquire=1
+expect 3 'no round came to its end: in every one all calls waited, and may' stress waits.c --rounds 1 --ops 4 --hang 0.3 --mix acquire=1
+expect 3 'no round came to its end' stress stuck.c --rounds 1 --ops 20 --hang 0.3 --mix acquire=1,get=5 -- -DFIXED
+expect 1 'not linearizable: get\(\) = 1 is impossible' stress stuck.c --rounds 1 --ops 20 --hang 0.3 --mix acquire=1,get=5 --no-handover
 
 # Mistakes.
 expect 2 "counter has no operation 'enq'" stress roles.c --spec counter

@@ -130,6 +130,21 @@ static void tries_are_used_where_values_decide(void **state)
     assert_int_equal(c[1].number, 1);
     assert_string_equal(p->plan.texts + c[2].text, "b c");
     assert_int_equal(c[3].number, -2);
+    /* Without tries of its own `get` has the keys of `put`, and looks at each of them in the end. */
+    assert_string_equal(p->plan.operations[1].arguments, "t");
+    assert_int_equal(p->plan.operations[1].choice_count, 2);
+    c = &p->plan.choices[p->plan.operations[1].choices];
+    assert_string_equal(p->plan.texts + c[1].text, "b c");
+    assert_int_equal(p->plan.final_count, 1);
+    assert_int_equal(p->plan.finals[0].per_key, 1);
+    forget(p);
+    assert_true(plan_for(p,
+                         OBJECT("", "map") OP("", "put", "il") OP("", "remove", "i") OP("", "get", "i")
+                             TRY("", "get", "7, 7, 8"),
+                         NULL, 2));
+    assert_string_equal(p->plan.operations[0].arguments, "tv");
+    assert_int_equal(p->plan.operations[0].choice_count, 2);
+    assert_int_equal(p->plan.choices[p->plan.operations[1].choices + 1].number, 8);
     forget(p);
     assert_true(plan_for(p, QUEUE TRY("", "enq", "1, 2"), NULL, 2));
     assert_string_equal(p->plan.operations[0].arguments, "v"); /* elements of containers differ */
@@ -263,6 +278,12 @@ static void rounds_are_a_function_of_the_seed(void **state)
         assert_int_equal(x.fresh, 1);
     }
     assert_true(is_long && is_short && is_middle && is_pinned && is_crowded);
+    struct stress_schedule bytes = {
+        .ops = -1, .threads = 2, .threads_most = 4, .processors = 2, .values = 127};
+    for (uint64_t n = 1; n <= 60; n++) { /* elements are different if there are enough */
+        struct stress_round x = stress_schedule_next(&bytes, n, 0);
+        assert_true(x.calls >= 10 && x.calls * (x.threads + 1) + x.threads <= 127 && x.segments == 1);
+    }
     struct stress_schedule asked = {
         .ops = 10000, .threads = 2, .threads_most = 2, .processors = 2, .calls_most = 4096};
     struct stress_round r = stress_schedule_next(&asked, 1, 0);

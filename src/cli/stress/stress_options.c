@@ -19,7 +19,8 @@ static const struct option_entry stress_options_table[] = {
      "Operations of each thread in a round. 0: one round without end. Without it short rounds of 10 to 100 "
      "operations and long ones take turns."},
     {"mix", 0, OPTION_TEXT, "LIST", FIELD(mix), 0, 0,
-     "How often operations are called, as in 'enq=3,deq=2'; those that are not named are not called. Without "
+     "How often operations are called, as in 'enq=3,deq=2'; those that are not named are not called, but for "
+     "what is taken out in the end. Without "
      "it "
      "containers get as much as is taken out, and looks are fewer."},
     {"keys", 0, OPTION_NUMBER, "N", FIELD(keys), 1, 1 << 20,
@@ -63,8 +64,8 @@ static const struct option_section stress_sections[] = {
                     "the histories while the next "
                     "ones are made. PLUMB_CC and PLUMB_CXX name the compilers.\n"
                     "A round is PLUMB_SETUP, threads that start together, PLUMB_INVARIANT, PLUMB_TEARDOWN. "
-                    "Global variables keep their values between "
-                    "rounds, so the set-up has to make everything new.\n"
+                    "Each round begins with "
+                    "what the program begins with: it runs in a process of its own.\n"
                     "A crash, a call that never returns, an exit and a false invariant are errors as well. "
                     "docs/stress.md has a tour.\n"},
     {"output", "One line on standard output: 'FILE: survived' with what was done, 'FILE: violated' followed "
