@@ -188,8 +188,9 @@ static bool open_recorder(struct stress_state *s)
 static void close_recorder(struct stress_state *s)
 {
     struct stress_run *run = s->run;
-    if (!stress_recorder_close(s->recorder))
-        stress_note(&run->notes, "%s was not written as a whole: %s", run->options.record, strerror(errno));
+    errno = 0;
+    run->result.record_is_cut = !stress_recorder_close(s->recorder);
+    run->result.record_error = errno;
     s->recorder = NULL;
 }
 

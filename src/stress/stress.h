@@ -40,6 +40,9 @@ struct stress_result {
     struct stress_samples samples;
     double found_at; /* seconds of the run; 0: nothing was found */
     bool interrupted;
+    bool
+        record_is_cut; /* the file for all histories was not written as a whole, for reason number `record_error` */
+    int record_error;
     char stamps[200];               /* what they are, and why */
     bool by_clock_only;             /* without fences */
     char limit[512];                /* inconclusive: why */

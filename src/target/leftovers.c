@@ -181,7 +181,7 @@ static void catch_deadly(void)
     }
 }
 
-static void begin(void)
+void leftovers_begin(void)
 {
     if (owner == getpid())
         return;
@@ -197,7 +197,7 @@ static void begin(void)
 
 char *leftovers_make_folder(void)
 {
-    begin();
+    leftovers_begin();
     const char *chosen = getenv("TMPDIR");
     char *parent = realpath(chosen && *chosen ? chosen : "/tmp", NULL);
     if (!parent)
@@ -249,7 +249,7 @@ static void become_child(const sigset_t *mask, pid_t parent)
 
 pid_t leftovers_fork(void)
 {
-    begin();
+    leftovers_begin();
     int slot = 0;
     while (slot < GROUPS_MAX && groups[slot])
         slot++;

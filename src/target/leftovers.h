@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* From here on these signals are caught, unless somebody else does; the functions below do it, too. */
+void leftovers_begin(void);
+
 /* A private folder below $TMPDIR, or null with errno. Freed by leftovers_remove_folder. */
 char *leftovers_make_folder(void);
 void leftovers_remove_folder(char *path);

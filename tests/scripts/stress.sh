@@ -112,6 +112,8 @@ expect 2 'unknown specification' stress roles.c --spec queu
 expect 4 'the harness does not build' stress roles.c -- -include nothing.h
 expect 2 'missing.c' stress missing.c
 expect 2 'this is a program already' stress "$plumb"
+expect 2 "cannot write 'all.bin/x'" stress roles.c --record all.bin/x
+[ ! -w /dev/full ] || expect 2 '/dev/full is incomplete' stress roles.c --rounds 20 --record /dev/full
 expect 2 '--ops 0 has no end' stress roles.c --quasi 1 --ops 0
 
 # Ctrl-C: the verdict so far, if there is one already.

@@ -91,6 +91,22 @@ signal_while_running() { # tool|program SIGNALS CODE TEXT
     expect "$3" "$4"
 }
 
+# The verdict is there, and the explorer looks at small tests for long.
+interrupt_handover() {
+    local tool
+    env --default-signal=INT "$plumb" stress "$tests/stress/late.c" --threads 2 --rounds 1 --ops 200 --handover 60 >"$output" 2>&1 </dev/null &
+    tool=$!
+    for _ in {1..200}; do
+        grep -q 'round 1 with seed' "$output" && break
+        sleep 0.1
+    done
+    sleep 0.5
+    kill -INT "$tool" 2>/dev/null
+    wait "$tool" 2>/dev/null
+    status=$?
+    expect 130 'violated'
+}
+
 role nothing 0 survived
 role forks 0 survived
 role forks_daemon 0 survived
@@ -122,6 +138,7 @@ role exits 1 '' -DIN_SETUP
 role blocks 1 '' -DIN_SETUP
 role segfaults 1 SIGSEGV -DIN_TEARDOWN
 start_case 'Ctrl-C' signal_while_running tool INT 0 'survived'
+start_case 'Ctrl-C in the handover' interrupt_handover
 start_case 'SIGTERM' signal_while_running tool TERM 143 ''
 start_case 'the program is killed' signal_while_running program KILL 3 ''
 start_case 'does not compile' run_role 'not a name' 4 ''

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One addition is lost, late in a long round. */
+/* A counter that errs after a hundred additions: small tests do not show it, and there are many executions of them. */
 #include <plumb.h>
-
 #include <stdatomic.h>
 
-static atomic_long count, calls;
+static atomic_int count, additions, others[20];
 
 PLUMB_OBJECT(counter)
 
-PLUMB_OP(add, long, n)
+PLUMB_OP(add, int, n)
 {
-    if (atomic_fetch_add(&calls, 1) != 150000)
-        atomic_fetch_add(&count, n);
+    for (int i = 0; i < 20; i++)
+        atomic_fetch_add(&others[i], 1);
+    atomic_fetch_add(&count, atomic_fetch_add(&additions, 1) < 100 ? n : n + 1);
     return PLUMB_OK;
 }
 

@@ -160,7 +160,7 @@ FILE *output_open(const char *name)
     return file;
 }
 
-static bool report_loss(const char *name, int number)
+bool output_lost(const char *name, int number)
 {
     output_error(PL_CANNOT_OPEN, "%s is incomplete: %s", name, number ? strerror(number) : "a write failed");
     return false;
@@ -173,13 +173,13 @@ bool output_close(FILE *file, const char *name)
     bool lost = ferror(file);
     errno = 0;
     lost |= fclose(file) != 0;
-    return !lost || report_loss(name, errno);
+    return !lost || output_lost(name, errno);
 }
 
 enum cli_exit output_finish(enum cli_exit exit)
 {
     output_flush();
-    bool fine = (!ferror(results()) && !stdout_errno) || report_loss("standard output", stdout_errno);
+    bool fine = (!ferror(results()) && !stdout_errno) || output_lost("standard output", stdout_errno);
     return fine ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
 

@@ -57,6 +57,9 @@ FILE *output_open(const char *name);
  * left to output_finish. */
 bool output_close(FILE *file, const char *name);
 
+/* Says that a file is not complete, for reason `number` of errno or 0. Returns false. */
+bool output_lost(const char *name, int number);
+
 /* Makes sure that stdout took everything; the exit code to end with. */
 enum cli_exit output_finish(enum cli_exit exit);
 

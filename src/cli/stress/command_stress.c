@@ -5,6 +5,7 @@
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
 #include "cli/stress/stress_command.h"
+#include "target/leftovers.h"
 
 #include <signal.h>
 #include <string.h>
@@ -12,12 +13,16 @@
 
 enum { MEMORY_USUAL = 256 << 20, KEY_COUNT_USUAL = 4, HANG_USUAL = 10, HANDOVER_USUAL = 20 };
 
-/* Ctrl-C asks for the verdict so far, a second one ends the process. */
+/* Ctrl-C asks for the verdict so far; a second one ends the process as always, with all that it has started. */
 static volatile sig_atomic_t interrupted;
+static struct sigaction usual;
 
-static void interrupt(int signal)
+static void interrupt(int number)
 {
-    (void)signal;
+    if (interrupted) {
+        sigaction(number, &usual, NULL);
+        raise(number);
+    }
     interrupted = 1;
 }
 
@@ -76,13 +81,15 @@ static enum cli_exit report(struct stress_command *c)
     stress_print(c);
     print_handover(c);
     bool written = (!c->settings.json || stress_write_json(c)) && stress_write_documents(c);
+    const struct stress_result *r = &c->run.result;
+    written = (!r->record_is_cut || output_lost(c->settings.record, r->record_error)) && written;
     return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }
 
 static enum cli_exit run_stress(void *context)
 {
     struct stress_command *c = context;
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    struct sigaction action = {.sa_handler = interrupt};
     guard_begin(c->files.data[0], 0, 0, EXIT_HOLDS);
     enum cli_exit exit = stress_options_fit(c);
     if (exit != EXIT_HOLDS)
@@ -90,9 +97,10 @@ static enum cli_exit run_stress(void *context)
     c->save = file_for_history(c->files.data[0]);
     c->prints = !c->settings.json || strcmp(c->settings.json, "-") != 0;
     set_options(c);
-    sigaction(SIGINT, &action, &before);
+    leftovers_begin();
+    sigaction(SIGINT, &action, &usual);
     stress_run(&c->run);
-    sigaction(SIGINT, &before, NULL);
+    sigaction(SIGINT, &usual, NULL);
     stress_hide_progress();
     if (!c->run.error.code)
         return report(c);
