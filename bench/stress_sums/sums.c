@@ -70,6 +70,7 @@ static struct thread {
 } threads[THREADS_MAX];
 
 static unsigned thread_count = 4, call_count = 10000;
+static atomic_ulong rounds;
 static const struct plumb_part *adds, *removes, *looks;
 static bool is_set, is_counter;
 static pthread_barrier_t start;
@@ -159,7 +160,7 @@ static void *watch(void *unused)
     (void)unused;
     unsigned long last = 0, still = 0;
     while (still < 10) {
-        unsigned long sum = 0;
+        unsigned long sum = rounds;
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
         for (unsigned i = 0; i < thread_count; i++)
             sum = sum * 31 + threads[i].calls;
@@ -212,7 +213,6 @@ int main(int argc, char **argv)
     pthread_create(&watcher, NULL, watch, NULL);
     struct timespec begin, now;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    unsigned long rounds = 0;
     do {
         one_round();
         rounds++;
