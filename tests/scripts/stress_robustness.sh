@@ -94,7 +94,7 @@ signal_while_running() { # tool|program SIGNALS CODE TEXT
 # The verdict is there, and the explorer looks at small tests for long.
 interrupt_handover() {
     local tool
-    env --default-signal=INT "$plumb" stress "$tests/stress/late.c" --threads 2 --rounds 1 --ops 200 --handover 60 >"$output" 2>&1 </dev/null &
+    env --default-signal=INT "$plumb" stress "$tests/stress/hidden.c" --threads 2 --rounds 1 --ops 200 --handover 60 >"$output" 2>&1 </dev/null &
     tool=$!
     for _ in {1..200}; do
         grep -q 'round 1 with seed' "$output" && break
