@@ -36,6 +36,7 @@ build queue_broken "$cc" examples/record/two_lock_queue.c -std=gnu11 -DBROKEN &
 build map "$cxx" examples/record/striped_map.cpp -std=c++11 &
 build map_broken "$cxx" examples/record/striped_map.cpp -std=c++11 -DBROKEN &
 build correct "$cc" tests/support/record_correct.c -std=c11 -pedantic &
+build last_thread "$cc" tests/support/record_last_thread.c -std=gnu11 &
 wait
 [ -z "$(nm -g --defined-only "$library" | awk 'NF == 3 && $3 !~ /^plumb_/')" ] || fail "the library exports other names"
 
@@ -47,6 +48,8 @@ expect 1 '^broken.bin: violated$' "$plumb" monitor broken.bin
 PLUMB_RECORD=map.bin ./map
 expect 0 '^map.bin: holds$' "$plumb" monitor map.bin
 ./map >/dev/null # records nothing
+timeout -k 1 20 ./last_thread last.bin || fail "a program whose first thread ends does not end"
+expect 0 '^last.bin: holds$' "$plumb" monitor --spec counter last.bin
 
 # A pipe: what the program prints does not get into it.
 expect 0 '^<stdin>: holds$' bash -c "./queue - 30000 | '$plumb' monitor --spec queue -"

@@ -3,9 +3,13 @@
 #include "record/recorder/record_session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -169,6 +173,35 @@ static enum state state_now(void)
     return state;
 }
 
+/* Have all threads of the program ended, the first one by pthread_exit? It stays in the list as a zombie until the process ends. */
+static bool is_alone(void)
+{
+    enum { LINKS_OF_TWO = 4 };
+    struct stat tasks;
+    char path[64], line[512];
+    if (stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != LINKS_OF_TWO)
+        return false;
+    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", (long)getpid());
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, line, sizeof line - 1) : -1;
+    if (file >= 0)
+        close(file);
+    line[length > 0 ? length : 0] = 0;
+    const char *name_end = strrchr(line, ')');
+    return name_end && strncmp(name_end, ") Z", 3) == 0;
+}
+
+/* The process ends with its last thread, which is this one: it must not be the one that keeps it. */
+static void close_if_alone(void)
+{
+    if (!is_alone())
+        return;
+    pthread_mutex_lock(&session.lock);
+    session.is_closing = true;
+    atomic_store(&session.number, 0);
+    pthread_mutex_unlock(&session.lock);
+}
+
 /* All that has a stamp before the recording was closed. */
 static void finish(void)
 {
@@ -217,6 +250,8 @@ void *session_write(void *unused)
         pause = !tick.is_empty ? PAUSE_LEAST : pause < PAUSE_MOST ? 2 * pause : pause;
         if (!tick.is_busy && state_now() == RUNNING)
             pause_for(kicks, pause);
+        if (tick.is_empty && pause == PAUSE_MOST)
+            close_if_alone();
     }
     if (state == CLOSING)
         finish();
