@@ -34,6 +34,7 @@ struct stress_result {
     uint64_t abandoned;             /* an assumption of the harness did not hold */
     uint64_t undecided;             /* histories on which the monitor gave up */
     uint64_t recorded, judged;      /* operations */
+    uint64_t unknown;               /* of these: their answer is not known, such as one that is too long */
     double seconds;                 /* of all rounds */
     double recording, judging;      /* seconds: from the first call to the last return; of the monitors */
     uint32_t threads, threads_most; /* of most rounds; of those with more threads than processors */

@@ -191,6 +191,8 @@ static void note_recording(struct stress_state *s, size_t from)
     if (last > first && s->stamps_per_second > 0)
         s->run->result.recording += (double)(last - first) / s->stamps_per_second;
     s->run->result.recorded += s->log.calls.len - from;
+    for (size_t i = from; i < s->log.calls.len; i++)
+        s->run->result.unknown += !s->log.calls.data[i].pending && s->log.calls.data[i].result == PLUMB_ANY;
 }
 
 /* False: the follower has seen enough. */

@@ -55,6 +55,8 @@ expect 3 'was not decided: memory limit met' stress texts.cpp --ops 0 --time 1 -
 expect 0 'survived' stress two_accounts.c --spec account.c --rounds 3 -- -DFIXED
 expect 0 'by the clock only' stress roles.c --ops 1 --threads 2 --rounds 1 --stamps raw
 
+expect 0 'answers? (is|are) not known \(too long' stress long_answers.c --rounds 2 --ops 10
+
 # A history that no order explains is kept, and shown again by the command that is printed.
 expect 1 '^counter_wrong.c: violated$' stress counter_wrong.c --ops 200 --rounds 50 --json out.json --html out.html --junit out.xml --sarif out.sarif
 also 'error: not linearizable: .* \[PL0201\]' 'replay: plumb monitor --spec counter counter_wrong.stress.jsonl' 'round [0-9]+ with seed 1' \

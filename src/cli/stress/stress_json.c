@@ -123,6 +123,7 @@ bool stress_write_json(const struct stress_command *c)
     add_number(w, "undecided", r->undecided);
     add_number(w, "operations", r->recorded);
     add_number(w, "judged", r->judged);
+    add_number(w, "unknown_answers", r->unknown);
     add_number(w, "threads", r->threads);
     add_number(w, "seed", c->settings.seed);
     json_member(w, "stamps", r->stamps);

@@ -59,6 +59,12 @@ static void add_restrictions(struct text *out, const struct stress_command *c)
         text_puts(out, "; objects without specification are judged for crashes and hangs only");
     if (r->by_clock_only)
         text_puts(out, "; by the clock only");
+    if (r->unknown) {
+        text_puts(out, "; ");
+        add_count(out, r->unknown, "answer");
+        text_printf(out, " %s not known (too long, or PLUMB_ANY) and would fit anything",
+                    r->unknown == 1 ? "is" : "are");
+    }
     if (r->given_up) {
         text_puts(out, "; ");
         add_count(out, r->given_up, "round");
