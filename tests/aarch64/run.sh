@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh record PLUMB | run.sh programs RUN_WORKER [EVERY]
+# usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh record PLUMB | run.sh programs RUN_WORKER [all|sample]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
 #   fibers     tests/unit/test_fiber.c with the engine's switching routines
 #   machine    the decoder of machine code, compared with objdump
 #   native     a harness on real threads, with TEST_NATIVE (tests/unit/test_native.c) for a tool, and its noise
 #   record     a program that records itself, judged by PLUMB
-#   programs   the runtime and every EVERY-th C program of tests/programs (default all), started by RUN_WORKER
+#   programs   the runtime and C programs of tests/programs, all or those of programs.txt, started by RUN_WORKER
 # Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
 set -uo pipefail
 
@@ -124,15 +124,15 @@ check_program() { # FILE
 }
 
 test_programs() {
-    local file number=0 count=0 failed=0
+    local file count=0 failed=0
     build_runtime || return 1
     printf '#!/bin/sh\nexec %s -L %s -E LD_LIBRARY_PATH=%s %s\n' \
         $emulator $libraries "$work" "$work/program" >"$work/start"
     chmod +x "$work/start"
     for file in "$source"/tests/programs/{right,wrong}/[!h]*/*.c; do
         is_suitable "$file" || { skip "not for another architecture" && continue; }
-        number=$((number + 1))
-        [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
+        [ "$which" = all ] || grep -qx "${file#"$source"/tests/programs/}" "$source/tests/aarch64/programs.txt" ||
+            { skip "not in the sample" && continue; }
         count=$((count + 1))
         check_program "$file" || failed=$((failed + 1))
     done
@@ -146,7 +146,7 @@ machine) test_machine "${@:2}" ;;
 native) test_native "${2?}" ;;
 record) test_record "${2?}" ;;
 programs)
-    worker=${2-} every=${3:-1}
+    worker=${2-} which=${3:-all}
     [ -x "$worker" ] || exit 2
     test_programs
     ;;
