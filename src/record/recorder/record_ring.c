@@ -127,11 +127,13 @@ static uint64_t stamp_of(struct ring *ring, uint64_t half)
 
 uint64_t record_ring_look(struct ring *ring, uint64_t now)
 {
+    /* Before the sequence: the thread may go on between the two, and the stamp of an event that is not available yet is no bound. */
+    uint64_t last = atomic_load_explicit(&ring->last, memory_order_acquire);
     uint64_t sequence = atomic_load_explicit(&ring->sequence, memory_order_acquire);
     ring->available = sequence >> 1;
     if (ring->taken < ring->available)
         ring->next = stamp_of(ring, ring->taken);
-    return sequence & 1 ? atomic_load_explicit(&ring->last, memory_order_relaxed) : now;
+    return sequence & 1 ? last : now;
 }
 
 void record_ring_advance(struct ring *ring)
