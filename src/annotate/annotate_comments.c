@@ -131,7 +131,7 @@ static bool is_opening(enum word word, const char *after, const char *end, bool 
     return word < WORDS && word != WORD_ID && word != WORD_OBJECT && word != WORD_LABEL;
 }
 
-/* A misspelt word of ours: nothing else in the comment may be. */
+/* A misspelt annotation: nothing else in the comment may be one. */
 static bool is_nearly_opening(const char *at, size_t length)
 {
     char word[40];

@@ -30,7 +30,7 @@ enum word {
     WORD_LABEL,
     WORDS,
     WORD_OTHER = WORDS, /* @param and the like: documentation */
-    WORD_WRONG,         /* looks like one of ours */
+    WORD_WRONG,         /* looks like an annotation */
 };
 extern const char *const annotate_words[WORDS];
 
@@ -174,7 +174,7 @@ size_t unit_closing(const struct unit *u, size_t open);
 
 /* The text with the columns that the user's has. */
 void columns_restore(const struct scan *scan, struct text *to);
-/* Comments with words of ours, in pieces. */
+/* Comments with annotations, in pieces. */
 void unit_find_comments(struct unit *u);
 /* Classes, namespaces and blocks around each of them. */
 void unit_find_scopes(struct unit *u);

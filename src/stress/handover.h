@@ -9,8 +9,6 @@
 #include "campaign/campaign.h"
 #include "report/counterexample.h"
 
-#include <signal.h>
-
 struct handover {
     /* What is asked. */
     struct operand_list files;
@@ -18,8 +16,7 @@ struct handover {
     const char *spec, *quasi; /* of the command line, or null */
     uint64_t keys;            /* numbers up to this one are keys and keep their value */
     uint64_t seed;
-    double seconds;                    /* in all */
-    const volatile sig_atomic_t *stop; /* nonzero: no further test; or null */
+    double seconds; /* in all */
 
     /* The answer. */
     char *made;              /* the test that the violation was made into; null: it has no operations */

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double LOOK_SECONDS = 0.02; /* the end of a process wakes nobody */
+static const double LOOK_SECONDS = 0.02; /* the end of a process changes no futex */
 
 static size_t records_size(const struct stress_layout *l)
 {
@@ -29,7 +29,7 @@ static size_t areas_size(const struct stress_layout *l)
     return (size_t)l->slots * STRESS_BANKS * l->area_size;
 }
 
-/* A size that nobody can change: what is mapped here stays there, whatever the program does. */
+/* A size that cannot be changed: what is mapped here stays there, whatever the program does. */
 static int create_memory(size_t size)
 {
     int memory = launch_move_up(memfd_create("plumb-stress", MFD_CLOEXEC | MFD_ALLOW_SEALING));
