@@ -120,7 +120,7 @@ static enum word known_word(const char *at, size_t length)
     return isupper((unsigned char)*at) ? WORD_WRONG : WORD_OTHER;
 }
 
-/* Does this word make the comment ours? Some are words of others, too, and text may speak of it within a line. */
+/* Does this word make the comment an annotation? Others use some of these words, too, and text may speak of it within a line. */
 static bool is_opening(enum word word, const char *after, const char *end, bool line_start)
 {
     bool colon = after < end && *after == ':';

@@ -12,13 +12,28 @@
 static char *file_name(const struct autotest *a, const char *wanted, const char *ending)
 {
     struct text name = {0};
-    const char *base = strrchr(a->files.data[0], '/');
-    base = base ? base + 1 : a->files.data[0];
     if (wanted)
         text_puts(&name, wanted);
     else
-        text_printf(&name, "%.*s%s", (int)strcspn(base, "."), base, ending);
+        text_add_stem(&name, a->files.data[0]), text_puts(&name, ending);
     return text_take(&name);
+}
+
+void auto_add_check_command(struct text *t, const struct operand_list *files, const char *test)
+{
+    text_puts(t, "plumb check");
+    for (size_t i = 0; i < files->len; i++)
+        shell_add_file(t, files->data[i]);
+    if (test)
+        text_puts(t, " --test"), shell_add_word(t, test);
+}
+
+void auto_add_all_flags(struct text *t, const struct target_source *source)
+{
+    for (size_t i = 0; i < source->flag_count; i++) {
+        text_puts(t, i ? "" : " --");
+        shell_add_word(t, source->flags[i]);
+    }
 }
 
 void auto_add_check_options(struct text *t, const struct campaign_options *o)

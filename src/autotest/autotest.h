@@ -92,6 +92,9 @@ struct auto_test auto_make_again(const struct autotest *a, uint64_t number);
 /* A file that fails by itself, with the smallest test. Null when none could be made; then `why` may say why. */
 char *auto_write_reproduction(const struct autotest *a, struct diagnostic *why);
 
+/* "plumb check FILES --test TEST" for a shell; without a test if that is null; and what stands behind the options: `--` and the flags. */
+void auto_add_check_command(struct text *t, const struct operand_list *files, const char *test);
+void auto_add_all_flags(struct text *t, const struct target_source *source);
 /* The options of `plumb check` that the tests were run with, as words of a shell. */
 void auto_add_check_options(struct text *t, const struct campaign_options *o);
 

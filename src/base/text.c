@@ -33,6 +33,12 @@ void text_repeat(struct text *t, const char *s, size_t times)
         text_puts(t, s);
 }
 
+void text_add_stem(struct text *t, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    text_add(t, name, strcspn(name, "."));
+}
+
 void text_vprintf(struct text *t, const char *format, va_list args)
 {
     enum { MOST_FIT = 128 };

@@ -181,13 +181,10 @@ static void add_trace_name(struct text *name, const struct campaign *c, size_t n
     size_t length = base ? strlen(base) : 0;
     const char *ending = length > 4 && strcmp(base + length - 4, ".plr") == 0 ? ".plr" : "";
     length -= strlen(ending);
-    if (!base) {
-        base = strrchr(c->files.data[0], '/');
-        base = base ? base + 1 : c->files.data[0];
-        length = strcspn(base, ".");
-        ending = ".plr";
-    }
-    text_add(name, base, length);
+    if (base)
+        text_add(name, base, length);
+    else
+        text_add_stem(name, c->files.data[0]), ending = ".plr";
     if (number > 1)
         text_printf(name, ".%zu", number);
     text_puts(name, ending);

@@ -45,3 +45,14 @@ bool initial_value_read(const struct plumb_spec *spec, const char *json, struct 
                               spec->name);
     return true;
 }
+
+bool pipeline_question_check(const struct pipeline_question *o, const struct plumb_spec *spec,
+                             struct diagnostic *d)
+{
+    struct plumb_values *values = plumb_values_create();
+    plumb_value ignored;
+    bool fine = !o->init || (spec ? initial_value_read(spec, o->init, values, &ignored, d)
+                                  : initial_value_scan(o->init, values, &ignored, d));
+    plumb_values_destroy(values);
+    return fine && pipeline_quasi_check(o, spec, d);
+}

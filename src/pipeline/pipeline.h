@@ -97,6 +97,10 @@ bool initial_value_scan(const char *json, struct plumb_values *values, plumb_val
 bool initial_value_read(const struct plumb_spec *spec, const char *json, struct plumb_values *values,
                         plumb_value *out, struct diagnostic *d);
 
+/* What is wrong with --init, --quasi and so on whatever the inputs are. `spec` null: inferred later. */
+bool pipeline_question_check(const struct pipeline_question *o, const struct plumb_spec *spec,
+                             struct diagnostic *d);
+
 /* Reads the file `path`; "-" is standard input. */
 bool history_file_read(struct history *h, const char *path, const struct format_options *o,
                        struct format_reading *out, struct diagnostic *d);

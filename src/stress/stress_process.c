@@ -179,7 +179,7 @@ void stress_begin_round(struct stress_state *s, uint64_t number)
     stress_program_set(&s->program, &shared->go, ++s->rounds_of_process);
 }
 
-/* Time between the first call and the last return of a segment. */
+/* Counts, and the time between the first call and the last return of a segment. */
 static void note_recording(struct stress_state *s, size_t from)
 {
     int64_t first = INT64_MAX, last = INT64_MIN;
@@ -187,12 +187,11 @@ static void note_recording(struct stress_state *s, size_t from)
         const struct stress_call *c = &s->log.calls.data[i];
         first = c->call < first ? c->call : first;
         last = c->ret > last ? c->ret : last;
+        s->run->result.unknown += !c->pending && c->result == PLUMB_ANY;
     }
     if (last > first && s->stamps_per_second > 0)
         s->run->result.recording += (double)(last - first) / s->stamps_per_second;
     s->run->result.recorded += s->log.calls.len - from;
-    for (size_t i = from; i < s->log.calls.len; i++)
-        s->run->result.unknown += !s->log.calls.data[i].pending && s->log.calls.data[i].result == PLUMB_ANY;
 }
 
 /* False: the follower has seen enough. */

@@ -367,29 +367,14 @@ static bool check_inputs(const struct operand_list *inputs)
     return streams <= 1;
 }
 
-/* What is wrong with --init whatever the inputs are is an error of the command line, not of the first
- * input. */
-static void check_initial(const struct monitor_run *run, struct diagnostic *d)
-{
-    struct plumb_values *values = plumb_values_create();
-    plumb_value ignored;
-    if (run->spec)
-        initial_value_read(run->spec, run->options.question.init, values, &ignored, d);
-    else
-        initial_value_scan(run->options.question.init, values, &ignored, d);
-    plumb_values_destroy(values);
-}
-
 static bool check_spec(struct monitor_run *run)
 {
     const struct monitor_options *o = &run->options;
     struct diagnostic d = {0};
     if (o->spec)
         run->spec = spec_choice_find(o->spec, &d);
-    if (!d.code && o->question.init)
-        check_initial(run, &d);
     if (!d.code)
-        pipeline_quasi_check(&o->question, run->spec, &d);
+        pipeline_question_check(&o->question, run->spec, &d);
     if (d.code)
         output_diagnostic(NULL, &d);
     return !d.code;

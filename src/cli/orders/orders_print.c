@@ -45,22 +45,13 @@ void orders_add_command(struct text *out, const struct orders_run *r, size_t tes
                         unsigned order)
 {
     struct text option = {0};
-    text_puts(out, "plumb check");
-    for (size_t k = 0; k < r->files.len; k++)
-        shell_add_file(out, r->files.data[k]);
-    if (r->orders.tests[test]) {
-        text_puts(out, " --test");
-        shell_add_word(out, r->orders.tests[test]);
-    }
+    auto_add_check_command(out, &r->files, r->orders.tests[test]);
     order_site_add_name(&r->orders.sites.all.data[site], &option);
     text_printf(&option, "=%s", order_word(order));
     text_puts(out, " --order");
     shell_add_word(out, option.data);
     add_tests_options(out, &r->settings.campaign);
-    for (size_t k = 0; k < r->source.flag_count; k++) {
-        text_puts(out, k ? "" : " --");
-        shell_add_word(out, r->source.flags[k]);
-    }
+    auto_add_all_flags(out, &r->source);
     text_free(&option);
 }
 

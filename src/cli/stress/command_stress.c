@@ -29,10 +29,9 @@ static void interrupt(int number)
 /* "queue.stress.jsonl" in this folder. */
 static char *file_for_history(const char *file)
 {
-    const char *base = strrchr(file, '/');
     struct text name = {0};
-    base = base ? base + 1 : file;
-    text_printf(&name, "%.*s.stress.jsonl", (int)strcspn(base, "."), base);
+    text_add_stem(&name, file);
+    text_puts(&name, ".stress.jsonl");
     return text_take(&name);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the explorer makes of a violation on real threads. */
-#include "base/shell_word.h"
 #include "base/terminal.h"
 #include "cli/check/check_program.h"
 #include "cli/common/output.h"
@@ -30,16 +29,9 @@ void stress_hand_over(struct stress_command *c)
 static void add_command(struct text *out, const struct stress_command *c)
 {
     const struct campaign *failed = c->handover.failed;
-    text_puts(out, "plumb check");
-    for (size_t i = 0; i < c->files.len; i++)
-        shell_add_file(out, c->files.data[i]);
-    text_puts(out, " --test");
-    shell_add_word(out, failed->options.test);
+    auto_add_check_command(out, &c->files, failed->options.test);
     auto_add_check_options(out, &failed->options);
-    for (size_t i = 0; i < c->source.flag_count; i++) {
-        text_puts(out, i ? "" : " --");
-        shell_add_word(out, c->source.flags[i]);
-    }
+    auto_add_all_flags(out, &c->source);
 }
 
 const struct report_counterexample *stress_explored(const struct stress_command *c)

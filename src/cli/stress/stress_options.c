@@ -91,19 +91,8 @@ const struct option_command cli_stress_text = {
 static bool check_judging(const struct stress_settings *o, struct diagnostic *d)
 {
     const struct plumb_spec *spec = o->spec ? spec_choice_find(o->spec, d) : NULL;
-    struct pipeline_question question = {.quasi = o->quasi};
-    if (d->code)
-        return false;
-    if (o->init) {
-        struct plumb_values *values = plumb_values_create();
-        plumb_value ignored;
-        if (spec)
-            initial_value_read(spec, o->init, values, &ignored, d);
-        else
-            initial_value_scan(o->init, values, &ignored, d);
-        plumb_values_destroy(values);
-    }
-    return !d->code && (!o->quasi || pipeline_quasi_check(&question, spec, d));
+    struct pipeline_question question = {.init = o->init, .quasi = o->quasi};
+    return !d->code && pipeline_question_check(&question, spec, d);
 }
 
 enum cli_exit stress_options_fit(struct stress_command *c)
