@@ -12,55 +12,8 @@ filter='' jobs=8 # most of them wait
 plumb=$(realpath "${1-}") && [ -x "$plumb" ] || { sed -n 's/^# usage/usage/p' "${BASH_SOURCE[0]}" >&2 && exit 2; }
 tools=$(dirname "$tests")/tools
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/robustness.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-log=$work/log
-touch "$log"
-
-# --- one case -------------------------------------------------------------------------------------
-
-count=0
-# A case runs as a function in a folder of its own, TMPDIR below it, several at a time.
-start_case() { # NAME FUNCTION ARGUMENTS...
-    local name=$1
-    shift
-    [[ $name == *"$filter"* ]] || return 0
-    count=$((count + 1))
-    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
-    (
-        mark=ROBUSTNESS_$$_$count output=$work/$count/output
-        export TMPDIR=$work/$count/tmp MARK=$mark
-        mkdir -p "$TMPDIR" "$work/$count/here"
-        cd "$work/$count/here" || exit 1
-        problem=$("$@")
-        problem+=$(find_leftovers)
-        [ -z "$problem" ] || {
-            printf 'FAILED %s:%s\n' "$name" "$problem"
-            head -n 5 "$output" 2>/dev/null | sed 's/^/         /'
-        } | tee -a "$log"
-    ) &
-}
-
-processes() ( # the marked ones; those of the search itself carry no mark
-    export -n MARK
-    grep -lszx "MARK=$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3 | while read -r pid; do
-        [ -e "/proc/$pid/exe" ] && echo "$pid"
-    done
-)
-
-find_leftovers() {
-    local -a left files
-    readarray -t left < <(processes)
-    [ ${#left[@]} -eq 0 ] || printf ' %d processes left' ${#left[@]}
-    while [ ${#left[@]} -gt 0 ]; do
-        kill -9 "${left[@]}" 2>/dev/null
-        sleep 0.1
-        readarray -t left < <(processes)
-    done
-    readarray -t files < <(ls -A "$work/$count/tmp")
-    [ ${#files[@]} -eq 0 ] || printf ' files left (%s)' "${files[*]}"
-}
+# shellcheck source=tests/support/cases.sh
+source "$tests/support/cases.sh"
 
 expect() { # CODE TEXT, after a command with its output in $output and its exit code in $status
     [ "$status" -eq "$1" ] || printf ' exit %d, expected %d' "$status" "$1"
@@ -274,7 +227,4 @@ start_case 'SIGTERM while compiling' signal_while_compiling TERM 143
 start_case 'SIGKILL to the tool' kill_the_tool
 places
 
-wait
-failed=$(grep -c '^FAILED' "$log")
-echo "$count cases, $failed failed"
-[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]
+end_cases

@@ -7,55 +7,14 @@
 set -uo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-filter=''
+filter='' jobs=3
 [ "${1-}" != -k ] || { filter=${2-} && shift 2; }
 plumb=$(realpath "${1-}") && [ -x "$plumb" ] || { sed -n 's/^# usage/usage/p' "${BASH_SOURCE[0]}" >&2 && exit 2; }
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/stress_robustness.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-log=$work/log
-touch "$log"
+# shellcheck source=tests/support/cases.sh
+source "$tests/support/cases.sh"
+
 harness=$tests/support/misbehave_natively.c
-
-processes() ( # the marked ones; those of the search itself carry no mark
-    export -n MARK
-    grep -lszx "MARK=$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3 | while read -r pid; do
-        [ -e "/proc/$pid/exe" ] && echo "$pid"
-    done
-)
-
-find_leftovers() {
-    local -a left files
-    readarray -t left < <(processes)
-    [ ${#left[@]} -eq 0 ] || {
-        printf ' %d processes left' ${#left[@]}
-        kill -9 "${left[@]}" 2>/dev/null
-    }
-    readarray -t files < <(ls -A "$TMPDIR")
-    [ ${#files[@]} -eq 0 ] || printf ' files left (%s)' "${files[*]}"
-}
-
-count=0
-start_case() { # NAME FUNCTION ARGUMENTS...
-    local name=$1
-    shift
-    [[ $name == *"$filter"* ]] || return 0
-    count=$((count + 1))
-    while [ "$(jobs -rp | wc -l)" -ge 3 ]; do wait -n; done
-    (
-        mark=STRESS_$$_$count output=$work/$count/output
-        export TMPDIR=$work/$count/tmp MARK=$mark
-        mkdir -p "$TMPDIR" "$work/$count/here"
-        cd "$work/$count/here" || exit 1
-        problem=$("$@")
-        problem+=$(find_leftovers)
-        [ -z "$problem" ] || {
-            printf 'FAILED %s:%s\n' "$name" "$problem"
-            head -n 8 "$output" 2>/dev/null | sed 's/^/         /'
-        } | tee -a "$log"
-    ) &
-}
 
 expect() { # CODE TEXT, after a command with its output in $output and its exit code in $status
     [ "$status" -eq "$1" ] || printf ' exit %d, expected %d' "$status" "$1"
@@ -142,8 +101,4 @@ start_case 'Ctrl-C in the handover' interrupt_handover
 start_case 'SIGTERM' signal_while_running tool TERM 143 ''
 start_case 'the program is killed' signal_while_running program KILL 3 ''
 start_case 'does not compile' run_role 'not a name' 4 ''
-wait
-
-failed=$(grep -c '^FAILED' "$log")
-echo "stress_robustness: $count cases, $failed failed"
-[ "$failed" -eq 0 ]
+end_cases
