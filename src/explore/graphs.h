@@ -24,6 +24,8 @@ struct graphs_settings {
     bool plain_reads_noted;
     /* PORT_FOLDS counts only where the thread learnt nothing about others in the round */
     bool fold_unknowing;
+    /* A thread that is in a state (port_action.live) for more than the so many-th time is held there; 0: none is */
+    uint32_t returns;
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };
 
@@ -36,6 +38,8 @@ struct graphs_counts {
     uint64_t dead_ends; /* alternatives that no consistent graph continues; never run */
     uint64_t replays;   /* executions begun */
     uint64_t restarts;  /* everything begun again: an address turned out not to be a mutex only */
+    uint64_t held;      /* graphs in which a thread was held because it came back too often */
+    bool uncertified;   /* one of them may have hidden executions: `returns` was too small */
     bool folded_news;   /* in a folded round a thread learnt something about others */
     bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
 };

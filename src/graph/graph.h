@@ -57,7 +57,7 @@ struct graph_event {
     uint64_t address; /* CREATE, JOIN: the other thread */
     uint64_t history; /* of all that the thread can know */
     uint64_t plain;   /* hash of what it found with plain reads since its event before */
-    uint64_t state;   /* of its thread, as the runner has it */
+    uint64_t state;   /* of its thread, as the runner has it: port_action.state, or .live */
     uint32_t rf;      /* read: the write it reads from */
     uint32_t reader;  /* write: first reader; read: next reader of the same write */
     uint32_t mo_before, mo_after;

@@ -166,7 +166,7 @@ static void forget_description(struct port_action *a)
     a->flags = 0;
     a->round = 0;
     a->only_atomic = false;
-    a->state = 0;
+    a->state = a->live = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
 }

@@ -45,8 +45,8 @@ enum {
     PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
     PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
     PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
-    PROTOCOL_UNSEEN = 64,  /* functions that are named */
-    PROTOCOL_CALLS = 64,   /* annotated calls, or operations, of one execution */
+    PROTOCOL_UNSEEN = 64,   /* functions that are named */
+    PROTOCOL_CALLS = 64,    /* annotated calls, or operations, of one execution */
     PROTOCOL_ORDERS = 4096, /* calls of atomic accesses whose memory orders are others than written */
 };
 
@@ -138,6 +138,8 @@ struct worker_config {
     uint32_t loops;     /* graph: how often a thread may take a step at one place; 0: any number */
     /* Graph: of executions that differ only in the names of equal threads, one */
     uint32_t symmetry;
+    /* Graph: a thread is held when it comes to a state once more than this; 0: live states are not wanted */
+    uint32_t returns;
     uint32_t fold;           /* graph: rounds of retry loops need not happen: see `folding` */
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */

@@ -133,7 +133,7 @@ static void describe(const struct graphs *x, struct graph_event *ev, const struc
     ev->expected = a->expected;
     ev->size = a->size;
     ev->plain = x->run.plain[a->thread];
-    ev->state = a->state;
+    ev->state = x->settings.returns ? a->live : a->state;
     if (a->flags & PORT_WEAK && x->settings.weak_cas)
         ev->flags |= GRAPH_WEAK;
 }
