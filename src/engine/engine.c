@@ -207,7 +207,8 @@ void engine_stop_spinning(void)
     struct thread *t = engine.running;
     t->spins = false;
     engine.waiting &= ~thread_bit(engine.current);
-    spin_continue(&t->spin);
+    if (!engine_graph_mode) /* explorers of graphs keep rounds of their own: rounds.h */
+        spin_continue(&t->spin);
 }
 
 void engine_step(enum event_kind kind, uint64_t address, unsigned size, const void *pc)

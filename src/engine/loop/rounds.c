@@ -239,6 +239,15 @@ static uint32_t find_fold(const struct rounds *r, const struct spin_entry *now, 
     return 0;
 }
 
+static uint32_t find_same_state(const struct rounds *r, const struct spin_entry *now,
+                                const struct fold_watch *f, const struct port_action *step)
+{
+    for (uint32_t back = 1; back <= r->kept; back++)
+        if (is_same_state(mark_before(r, back), now, f, step))
+            return back;
+    return 0;
+}
+
 uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, const struct port_action *step,
                        uint64_t pc, bool *folds)
 {
@@ -254,12 +263,10 @@ uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, c
         return 0;
     }
     note_own_writes(r, f);
-    for (uint32_t back = 1; back <= r->kept; back++)
-        if (is_same_state(mark_before(r, back), &s->entry, f, step))
-            return back;
-    uint32_t round = fold_is_on() ? find_fold(r, &s->entry, f, step) : 0;
-    *folds = round != 0;
-    keep(r, &s->entry, f, step, length);
+    uint32_t round = find_same_state(r, &s->entry, f, step);
+    *folds = !round && fold_is_on() && (round = find_fold(r, &s->entry, f, step));
+    keep(r, &s->entry, f, step,
+         length); /* what is dead may be equal by chance, and then the thread may yet go on */
     return round;
 }
 
