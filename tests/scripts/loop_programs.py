@@ -16,14 +16,16 @@ REGISTERS = 8
 
 
 class Program:
-    """Cells are atomics first, then plain ones: private of thread t, or `shared` and protected by mutex 0."""
+    """Cells are atomics first, then plain ones: private of thread t, or `shared` and protected by mutex 0. `style`: of the C,
+    "pointers" to plain cells, or "calls" for loads and tries."""
 
-    def __init__(self, kind, atomics, plain, mutexes, threads, results):
+    def __init__(self, kind, atomics, plain, mutexes, threads, results, style=""):
         self.kind, self.atomics, self.plain, self.mutexes = kind, atomics, plain, mutexes
-        self.threads, self.results = threads, results
+        self.threads, self.results, self.style = threads, results, style
 
-    def copy(self, threads=None, results=None):
-        return Program(self.kind, self.atomics, self.plain, self.mutexes, threads or self.threads, results or self.results)
+    def copy(self, threads=None, results=None, style=None):
+        return Program(self.kind, self.atomics, self.plain, self.mutexes, threads or self.threads, results or self.results,
+                       self.style if style is None else style)
 
     def private(self):
         """Plain cells that one thread alone accesses."""
@@ -66,6 +68,7 @@ class Maker:
         self.count = rng.choice((2, 2, 3))
         self.plain = self.count + 1  # one of each thread, and one that is shared under mutex 0
         self.fails = rng.random() < 0.15  # some assertion inside of a thread
+        self.races = rng.random() < 0.06  # shared plain accesses without the lock
         self.used = [0] * self.count
         self.wanted = []  # statements that would end loops, with the thread that waits
         self.watched = []  # cells that loops write
@@ -125,6 +128,8 @@ class Maker:
         if pick == 19 and self.fails:
             r = self.fresh(t)
             return [self.load(t, r=r), ("check", r, rng.choice(("!=", "==")), rng.choice((0, 1, 2)))]
+        if pick == 20 and self.races:
+            return [("put", self.shared(), 1)] if rng.random() < 0.5 else [("get", self.fresh(t), self.shared())]
         return [self.load(t)]
 
     def inside(self, t, m):
@@ -298,7 +303,8 @@ class Maker:
         for body in bodies:
             written = sorted({r for s in statements(body) for r in written_registers(s)})
             results.append([r for r in written if self.rng.random() < 0.75])
-        return Program(self.kind, self.atomics, self.plain, self.mutexes, bodies, results)
+        style = self.rng.choice(("", "", "pointers", "calls"))
+        return Program(self.kind, self.atomics, self.plain, self.mutexes, bodies, results, style)
 
 
 def is_outside(body, at):
@@ -396,10 +402,21 @@ def c_failure(o):
     return c_order({"rel": "rlx", "ar": "acq"}.get(o, o))
 
 
-def c_simple(s, end):
+def c_call(s, end):
+    """Loads and tries by functions that are not inlined."""
+    if s[0] == "load":
+        return f"r{s[1]} = look_{s[3]}(&c{s[2]}{end});"
+    return f"r{s[2]} = try_lock(&m{s[1]}{end});"
+
+
+def c_simple(s, end, style=""):
     """A statement without parts. Names end in `end`, so that a file has room for several programs."""
     def x(c): return f"c{c}{end}"
     kind = s[0]
+    if style == "calls" and kind in ("load", "try"):
+        return c_call(s, end)
+    if style == "pointers" and kind in ("get", "put"):
+        return f"r{s[1]} = *p{s[2]};" if kind == "get" else f"*p{s[1]} = {c_source(s[2])};"
     if kind == "load":
         return f"r{s[1]} = atomic_load_explicit(&{x(s[2])}, {c_order(s[3])});"
     if kind == "store":
@@ -423,18 +440,18 @@ def c_simple(s, end):
             "yield": lambda: "sched_yield();", "stat": lambda: f"statistics{s[1]}{end}++;", "break": lambda: "break;"}[kind]()
 
 
-def c_body(body, end, indent):
+def c_body(body, end, style, indent):
     lines, tab = [], "    " * indent
     for s in body:
         if s[0] == "if":
-            lines += [f"{tab}if (r{s[1]} {s[2]} {s[3]}) {{"] + c_body(s[4], end, indent + 1)
-            lines += ([f"{tab}}} else {{"] + c_body(s[5], end, indent + 1) if s[5] else []) + [f"{tab}}}"]
+            lines += [f"{tab}if (r{s[1]} {s[2]} {s[3]}) {{"] + c_body(s[4], end, style, indent + 1)
+            lines += ([f"{tab}}} else {{"] + c_body(s[5], end, style, indent + 1) if s[5] else []) + [f"{tab}}}"]
         elif s[0] == "do":
-            lines += [f"{tab}do {{"] + c_body(s[1], end, indent + 1) + [f"{tab}}} while (r{s[2]} {s[3]} {s[4]});"]
+            lines += [f"{tab}do {{"] + c_body(s[1], end, style, indent + 1) + [f"{tab}}} while (r{s[2]} {s[3]} {s[4]});"]
         elif s[0] == "loop":
-            lines += [f"{tab}for (;;) {{"] + c_body(s[1], end, indent + 1) + [f"{tab}}}"]
+            lines += [f"{tab}for (;;) {{"] + c_body(s[1], end, style, indent + 1) + [f"{tab}}}"]
         else:
-            lines.append(tab + c_simple(s, end))
+            lines.append(tab + c_simple(s, end, style))
     return lines
 
 
@@ -449,6 +466,15 @@ C_HEAD = """#include <assert.h>
 #else
 #define CHECK(c) (failed |= !(c))
 #endif
+#define LOOK(order, name) \\
+    static __attribute__((noinline)) int look_##name(atomic_int *x) { return atomic_load_explicit(x, memory_order_##order); }
+LOOK(relaxed, rlx)
+LOOK(acquire, acq)
+LOOK(seq_cst, sc)
+static __attribute__((noinline)) int try_lock(pthread_mutex_t *m)
+{
+    return pthread_mutex_trylock(m) == 0;
+}
 void outcome_write(const char *path, const char *text, long length);
 static void finish(const int *values, int count)
 {
@@ -471,13 +497,21 @@ static void finish(const int *values, int count)
 """
 
 
+def c_pointers(program, t, end):
+    """The cells of a thread come to it as an argument, others by name."""
+    if program.style != "pointers":
+        return []
+    cells = range(program.atomics, program.atomics + program.plain)
+    return [f"    int *p{c} = {'arg' if c == program.atomics + t else f'&c{c}{end}'};" for c in cells]
+
+
 def c_thread(program, t, end):
     body = program.threads[t]
     used = sorted({r for s in statements(body) for r in written_registers(s)} | set(program.results[t]) |
                   {s[1] for s in statements(body) if s[0] in ("if", "check")} | {s[2] for s in statements(body) if s[0] == "do"})
     lines = [f"static void *thread{t}{end}(void *arg)", "{"]
     lines += [f"    int {', '.join(f'r{r} = 0' for r in used)};"] if used else []
-    lines += ["    int failed = 0;"] + c_body(body, end, 1)
+    lines += c_pointers(program, t, end) + ["    int failed = 0;"] + c_body(body, end, program.style, 1)
     lines += [f"    results{t}{end}[{i}] = r{r};" for i, r in enumerate(program.results[t])]
     return lines + [f"    results{t}{end}[{len(program.results[t])}] = failed;", "    return arg;", "}"]
 
@@ -494,7 +528,7 @@ def c_program(program, end=""):
     values = [f"results{t}{end}[{i}]" for t in range(count) for i in range(len(program.results[t]) + 1)]
     values += [f"c{x}{end}" for x in range(atomics + program.plain)]
     lines += [f"static void run{end}(void)", "{", f"    pthread_t t[{count}];"]
-    lines += [f"    pthread_create(&t[{t}], NULL, thread{t}{end}, NULL);" for t in range(count)]
+    lines += [f"    pthread_create(&t[{t}], NULL, thread{t}{end}, &c{atomics + min(t, program.plain - 1)}{end});" for t in range(count)]
     lines += [f"    pthread_join(t[{t}], NULL);" for t in range(count)]
     lines += [f"    int values[] = {{{', '.join(values)}}};", f"    finish(values, {len(values)});", "}"]
     return "\n".join(lines) + "\n"
@@ -540,6 +574,8 @@ VISIBLE = ("load", "store", "xchg", "add", "xor", "cas", "casv", "lock", "try")
 
 def smaller(program):
     """Programs with one thread, statement or result less."""
+    if program.style:
+        yield program.copy(style="")
     for t in range(len(program.threads)):
         if len(program.threads) > 1:
             yield program.copy(program.threads[:t] + program.threads[t + 1:], program.results[:t] + program.results[t + 1:])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs with loops, compiled and checked by the tool, against every state that they reach:
   loops.py [--count N] [--seed S] [--models sc,tso,rc11] [--kinds A,B] [--cc gcc] [--flags=-O2] [--jobs N] [--time S] [--executions N]
-           [--steps N] [--loops N] [--off] [--only SEED] [--keep FOLDER] [--reduce] PLUMB LOOP_TRUTH
+           [--steps N] [--loops N] [--off] [--with=OPTION] [--only SEED] [--keep FOLDER] [--reduce] PLUMB LOOP_TRUTH
 
 Outcomes, dead ends, failed assertions and races of each exploration are compared with what tests/campaigns/loop_truth.c finds under sc and
 tso, and of rc11 with what both of them allow and with the literal exploration of a few rounds (--loops). An exploration that ends has
@@ -38,6 +38,7 @@ options.add_argument("--executions", type=int, default=5000)
 options.add_argument("--steps", type=int, default=600)
 options.add_argument("--loops", type=int, default=3)
 options.add_argument("--off", action="store_true")
+options.add_argument("--with", dest="more", action="append", default=[])
 options.add_argument("--only", type=int)
 options.add_argument("--keep", default=".")
 options.add_argument("--reduce", action="store_true")
@@ -183,7 +184,7 @@ def other_outcome(rng, finals):
 def examine(program, truth, binaries, pick, model, rng):
     """All runs of one program under one model. What is wrong, or None."""
     on, off = options.rules
-    answer = check(binaries[0], pick, model, on)
+    answer = check(binaries[0], pick, model, on + options.more)
     counts["explorations"] += 1
     note_end(program, model, "on", answer)
     wrong = judge(program, truth, model, answer)
@@ -223,7 +224,7 @@ def examine_verdict(program, truth, binary, pick, model, rng, answer):
     if not answer.ended and rng.random() < 0.7:
         return None
     for lost in wanted:
-        verdict = check(binary, pick, model, options.rules[0], lost)
+        verdict = check(binary, pick, model, options.rules[0] + options.more, lost)
         counts["verdicts"] += 1
         counts["violated"] += verdict.verdict == "violated"
         wrong = judge_verdict(program, truth, model, verdict, lost)
