@@ -29,6 +29,8 @@ struct graphs_settings {
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };
 
+enum { GRAPHS_PLACES = 4 };
+
 struct graphs_counts {
     uint64_t complete;  /* graphs in which every thread ended */
     uint64_t blocked;   /* graphs that went nowhere */
@@ -40,9 +42,22 @@ struct graphs_counts {
     uint64_t restarts;  /* everything begun again: an address turned out not to be a mutex only */
     uint64_t held;      /* graphs in which a thread was held because it came back too often */
     bool uncertified;   /* one of them may have hidden executions: `returns` was too small */
+    bool endless;       /* in one of them threads seemed to go round for ever */
+    /* Sets of (thread, location), hashed, for the certificate under rc11: written by rounds that need not have happened; accessed
+     * by others that know more of the thread than happens before. Of several processes: all together, see below */
+    uint64_t held_places[GRAPHS_PLACES], known_places[GRAPHS_PLACES];
     bool folded_news;   /* in a folded round a thread learnt something about others */
     bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
 };
+
+/* Then no certificate counts: `uncertified`. */
+static inline bool graphs_places_conflict(const struct graphs_counts *c)
+{
+    uint64_t both = 0;
+    for (unsigned i = 0; i < GRAPHS_PLACES; i++)
+        both |= c->held_places[i] & c->known_places[i];
+    return both != 0;
+}
 
 struct explorer *explore_graphs(const struct graphs_settings *settings);
 
@@ -52,6 +67,10 @@ bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was
 /* The last execution was broken off, because something was learnt in it about loops that wait, and is begun again with
  * that: it does not count. */
 bool explore_graphs_repeats(const struct explorer *e);
+
+/* The thread that was held in the last execution (`returns`), of several one that made it `uncertified` or `endless`; UINT32_MAX:
+ * none was. */
+uint32_t explore_graphs_held_thread(const struct explorer *e);
 
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);

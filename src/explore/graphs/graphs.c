@@ -18,6 +18,7 @@ void graphs_start_over(struct graphs *x)
 
 static bool find_next(struct graphs *x)
 {
+    graphs_stop_continuing(x);
     if (x->estimate.samples > 0)
         return graphs_next_descent(x);
     if (!x->search.started || x->search.restart || x->search.again) {
@@ -35,7 +36,7 @@ static bool graphs_begin(struct explorer *e)
         return false;
     const struct graphs_counts *c = &x->counts;
     if (x->settings.executions_max &&
-        c->complete + c->blocked + c->folded + c->stuck >= x->settings.executions_max) {
+        c->complete + c->blocked + c->folded + c->stuck + c->held >= x->settings.executions_max) {
         x->search.bounded = true;
         return false;
     }
@@ -48,6 +49,8 @@ void explore_graphs_again(struct explorer *e)
 {
     struct graphs *x = graphs_of(e);
     x->search.waiting_locks.len = 0;
+    graphs_stop_continuing(x);
+    hash_map_clear(&x->returns.tried); /* the same again */
     graphs_start_replay(x);
 }
 
@@ -58,24 +61,36 @@ static bool is_blocked(const struct graphs *x, enum port_outcome outcome)
     return !x->run.abandoned && x->run.why == PORT_STOP_BLOCKED;
 }
 
+/* Also one that was continued beyond its end, however that came out. */
+static bool is_held(const struct graphs *x)
+{
+    bool folded = x->run.stopped && x->run.why == PORT_STOP_FOLDED;
+    return !x->run.abandoned && (x->returns.finished || (folded && x->run.held_thread != GRAPH_NONE));
+}
+
 static void graphs_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);
     x->counts.weak |= x->g->weak_accesses > 0;
     x->counts.seq_cst |= x->g->sc_accesses + x->g->sc_fences > 0;
-    if (outcome == PORT_COMPLETE)
+    if (x->settings.returns)
+        graphs_note_knowing(x);
+    if (x->run.stopped && x->run.why == PORT_STOP_STUCK)
+        x->counts.stuck++;
+    else if (is_held(x))
+        x->counts.held++;
+    else if (outcome == PORT_COMPLETE)
         x->counts.complete++;
     else if (is_blocked(x, outcome))
         x->counts.blocked++;
     else if (x->run.stopped && !x->run.abandoned && x->run.why == PORT_STOP_FOLDED)
         x->counts.folded++;
-    else if (x->run.stopped && x->run.why == PORT_STOP_STUCK)
-        x->counts.stuck++;
 }
 
 static void graphs_destroy(struct explorer *e)
 {
     struct graphs *x = graphs_of(e);
+    graphs_stop_continuing(x);
     graphs_forget_frames(x);
     for (size_t i = 0; i < x->search.pool.len; i++)
         graph_free(x->search.pool.data[i]);
@@ -91,6 +106,8 @@ static void graphs_destroy(struct explorer *e)
     hash_map_free(&x->loops.nowhere);
     hash_map_free(&x->memo.numbers);
     vec_free(&x->memo.entries);
+    vec_free(&x->returns.events);
+    hash_map_free(&x->returns.tried);
     free(x);
 }
 
@@ -110,6 +127,8 @@ struct explorer *explore_graphs(const struct graphs_settings *settings)
     if (settings->symmetry) {
         uint32_t site = graphs_site_at(x, GRAPHS_TWINS_ADDRESS); /* may move the sites */
         x->sites.list.data[site].locked = true;
+        x->sites.list.data[site].no_mutex =
+            settings->returns != 0; /* twins are causes of each other: not with removal */
         x->sites.changes++;
     }
     return &x->base;
@@ -123,6 +142,11 @@ const struct graphs_counts *explore_graphs_counts(const struct explorer *e)
 bool explore_graphs_repeats(const struct explorer *e)
 {
     return graphs_of(e)->run.repeats;
+}
+
+uint32_t explore_graphs_held_thread(const struct explorer *e)
+{
+    return graphs_of(e)->run.held_thread;
 }
 
 const struct graph *explore_graphs_current(const struct explorer *e)

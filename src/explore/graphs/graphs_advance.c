@@ -48,6 +48,9 @@ void graphs_start_replay(struct graphs *x)
     x->run.stopped = x->run.abandoned = x->run.repeats = x->run.diverged = x->memo.has_begun = false;
     x->memo.is_filled = x->memo.is_on && x->memo.pause == 0;
     x->run.refused = NULL;
+    x->run.held_thread = GRAPH_NONE;
+    for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
+        x->run.arrivals[t].live = 0;
 }
 
 static inline bool has_happened(const struct graphs *x, uint32_t e)
@@ -273,24 +276,37 @@ static uint32_t stop_to_restart(struct graphs *x, struct port_answer *answer)
     return graphs_stop(x, answer, PORT_STOP_BLOCKED);
 }
 
+/* No thread can go on. */
+static uint32_t finish(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                       struct port_answer *answer)
+{
+    if (x->g->has_twins)
+        graphs_watch_assumptions(x, next, waiting);
+    enum port_stop why = graphs_why_stopped(x, next, waiting);
+    if (why == PORT_STOP_FOLDED && graphs_start_continuing(x, next, waiting))
+        return graphs_continue(x, next, waiting, answer);
+    return graphs_stop(x, answer, why);
+}
+
 uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, uint64_t waiting,
                              uint32_t running, struct port_answer *answer)
 {
     if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
         return stop_to_restart(x, answer);
+    if (x->returns.finished)
+        return graphs_continue(x, next, waiting, answer);
     if (!note_spins(x, next, waiting))
         return graphs_stop(x, answer, PORT_STOP_BLOCKED);
     if (!note_folds(x, next, waiting))
         return graphs_stop(x, answer, PORT_STOP_FOLDED);
     for (;;) {
         uint32_t t = pick(x, next, waiting, running);
-        if (t == PORT_STOP || is_process_end(&next[t]))
+        if (t == PORT_STOP || is_process_end(&next[t])) {
             graphs_note_waiting_locks(x, next, waiting);
-        if (t == PORT_STOP) {
-            if (x->g->has_twins)
-                graphs_watch_assumptions(x, next, waiting);
-            return graphs_stop(x, answer, graphs_why_stopped(x, next, waiting));
+            graphs_certify(x, next, waiting);
         }
+        if (t == PORT_STOP)
+            return finish(x, next, waiting, answer);
         const struct port_action *a = &next[t];
         answer->reads = answer->fails = false;
         if (a->kind == EVENT_YIELD) {
@@ -375,6 +391,11 @@ uint32_t graphs_branch(struct explorer *e, uint32_t ways)
     if (recorded != GRAPH_NONE) {
         x->run.diverged = true;
         return 0;
+    }
+    if (x->returns.finished) {
+        uint32_t way = prng_below(&x->returns.prng, ways);
+        graphs_add_branch(x, way);
+        return way;
     }
     uint32_t b = graphs_add_branch(x, 0);
     for (uint32_t way = ways; way-- > 1;)

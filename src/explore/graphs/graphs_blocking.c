@@ -51,7 +51,7 @@ static enum graphs_readiness read_readiness(struct graphs *x, const struct port_
     return leads_nowhere(x, a, newest_write(x, a, &first)) ? GRAPHS_LATER : GRAPHS_READY;
 }
 
-static bool has_ended(const struct graph *g, uint64_t thread)
+bool graphs_has_ended(const struct graph *g, uint64_t thread)
 {
     uint32_t last = thread < GRAPH_THREADS_MAX ? g->threads[thread].last : GRAPH_NONE;
     return last != GRAPH_NONE && g->events[last].type == GRAPH_END;
@@ -75,8 +75,6 @@ static bool is_blocked(const struct graph *g, uint32_t thread)
     uint32_t last = g->threads[thread].last;
     return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
 }
-
-static bool spins_for_ever(const struct graph *g, const struct port_action *a);
 
 /* Did the thread learn nothing about others in the round? */
 static bool was_no_news(const struct graph *g, const struct port_action *a)
@@ -106,11 +104,13 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
     if (is_held(x, a)) /* a thread that would wait for ever is let on, so that this is found */
-        return spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
+        return graphs_spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
+    if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
+        return GRAPHS_WAITS;
     if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
         return GRAPHS_LAST;
     if (a->kind == EVENT_JOIN)
-        return has_ended(x->g, a->address) ? GRAPHS_READY : GRAPHS_WAITS;
+        return graphs_has_ended(x->g, a->address) ? GRAPHS_READY : GRAPHS_WAITS;
     if (a->operation == OPERATION_NONE)
         return GRAPHS_READY;
     return read_readiness(x, a);
@@ -247,8 +247,7 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     return !was_stale(x->g, r);
 }
 
-/* Did the thread see the newest values in the round of its loop that led nowhere? */
-static bool spins_for_ever(const struct graph *g, const struct port_action *a)
+bool graphs_spins_for_ever(const struct graph *g, const struct port_action *a)
 {
     uint32_t r = read_before(g, g->threads[a->thread].last);
     for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
@@ -261,12 +260,12 @@ static bool spins_for_ever(const struct graph *g, const struct port_action *a)
 
 /* --- the end ---------------------------------------------------------------------------------------- */
 
-static bool waits_for_ever(const struct graph *g, const struct port_action *a)
+bool graphs_waits_for_ever(const struct graph *g, const struct port_action *a)
 {
     if (a->flags & (PORT_LIMITED | PORT_ASSUMES | PORT_BOUNDED))
         return false;
     if (a->flags & PORT_SPINS)
-        return spins_for_ever(g, a);
+        return graphs_spins_for_ever(g, a);
     return !is_blocked(g, a->thread) || reads_newest(g, g->threads[a->thread].last);
 }
 
@@ -275,8 +274,10 @@ enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *ne
     for (uint64_t rest = waiting; rest; rest &= rest - 1)
         if (is_held(x, &next[__builtin_ctzll(rest)]))
             return PORT_STOP_FOLDED;
+    if (graphs_any_returned(x, next, waiting))
+        return graphs_goes_round_for_ever(x, next, waiting) ? PORT_STOP_STUCK : PORT_STOP_FOLDED;
     for (; waiting; waiting &= waiting - 1)
-        if (!waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
+        if (!graphs_waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
             return PORT_STOP_BLOCKED;
     return PORT_STOP_STUCK;
 }
@@ -286,7 +287,8 @@ void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next,
     for (; waiting; waiting &= waiting - 1) {
         const struct port_action *a = &next[__builtin_ctzll(waiting)];
         if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) &&
-            !is_blocked(x->g, a->thread) && !(x->g->has_twins && graphs_waits_for_twin(x, next, a->thread)))
+            !is_blocked(x->g, a->thread) && graphs_hold_of(x, a) == GRAPHS_GOES_ON &&
+            !(x->g->has_twins && graphs_waits_for_twin(x, next, a->thread)))
             vec_push(&x->search.waiting_locks, *a);
     }
 }

@@ -104,7 +104,8 @@ bool explore_graphs_fills_memo(const struct explorer *e)
 void explore_graphs_set_memo(struct explorer *e, bool remember)
 {
     struct graphs *x = graphs_of(e);
-    x->memo.is_on = remember && x->estimate.samples == 0 && !x->script.steps && !x->settings.symmetry;
+    x->memo.is_on = remember && x->estimate.samples == 0 && !x->script.steps && !x->settings.symmetry &&
+                    !x->settings.returns;
     if (!x->memo.is_on) {
         hash_map_clear(&x->memo.numbers);
         vec_clear(&x->memo.entries);

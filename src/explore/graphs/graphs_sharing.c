@@ -125,6 +125,7 @@ static void put_nowhere(struct graphs *x)
 size_t explore_graphs_save(struct explorer *e, const void **bytes)
 {
     struct graphs *x = graphs_of(e);
+    graphs_stop_continuing(x);
     graphs_revisit_by_waiting_locks(x);
     vec_clear(&x->bytes);
     for (size_t i = 0; i < x->search.frames.len; i++) {
@@ -182,6 +183,7 @@ bool explore_graphs_begins_again(const struct explorer *e)
 void explore_graphs_drop(struct explorer *e)
 {
     struct graphs *x = graphs_of(e);
+    graphs_stop_continuing(x);
     graphs_forget_frames(x);
     x->counts = (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts};
     vec_clear(&x->search.waiting_locks);

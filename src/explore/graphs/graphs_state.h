@@ -90,6 +90,28 @@ struct graphs_sites {
     } cache[GRAPHS_CACHE];
 };
 
+/* Why a thread that has been in its live state before goes no further. */
+enum graphs_hold {
+    GRAPHS_GOES_ON,
+    GRAPHS_HELD_UNSEEN,  /* whatever comes, the execution without its last round covers this one */
+    GRAPHS_HELD_GUESSED, /* it came back too often */
+};
+
+struct graphs_arrival {
+    uint64_t live; /* 0: the rest means nothing */
+    uint32_t last; /* event of the thread */
+    enum graphs_hold hold;
+};
+
+/* Threads that come back: graphs_returns.c. */
+struct graphs_returns {
+    struct graph *finished; /* the graph of the execution, while that is continued beyond its end; or null */
+    struct hash_map tried;  /* states of all that were continued from */
+    uint32_t steps_left;
+    struct prng prng;
+    VEC(uint32_t) events; /* of a graph, by thread and index */
+};
+
 /* The running execution. */
 struct graphs_run {
     uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
@@ -104,6 +126,9 @@ struct graphs_run {
     uint32_t in_a_row; /* steps it added without another thread's between them */
     enum port_stop why;
     bool stopped, abandoned, repeats, diverged;
+    /* Threads that came back to where they were: the answer of graphs_hold_of for their last event */
+    struct graphs_arrival arrivals[GRAPH_THREADS_MAX];
+    uint32_t held_thread; /* GRAPH_NONE: none was */
     const char *limit;
     const char *refused; /* a limit met between two steps */
 };
@@ -149,6 +174,7 @@ struct graphs {
     struct graphs_sites sites;
     struct graphs_run run;
     struct graphs_loops loops;
+    struct graphs_returns returns;
     struct graphs_memo memo;
     struct graphs_script script;
     struct graphs_estimate estimate;
@@ -240,6 +266,34 @@ void graphs_take_again(struct graphs *x);
 bool graphs_note_spin(struct graphs *x, const struct port_action *a);
 /* Its last reads were a round that is folded. False: nothing but folded executions can come of this one. */
 bool graphs_note_fold(struct graphs *x, const struct port_action *a);
+
+/* Did the thread see the newest values in the round of its loop that led nowhere? */
+bool graphs_spins_for_ever(const struct graph *g, const struct port_action *a);
+/* A thread that cannot go on: will it never? */
+bool graphs_waits_for_ever(const struct graph *g, const struct port_action *a);
+bool graphs_has_ended(const struct graph *g, uint64_t thread);
+
+/* graphs_returns.c: threads that come back to a live state in which they were */
+enum graphs_hold graphs_hold_of(struct graphs *x, const struct port_action *a);
+/* The execution is over but for threads that are held: is it covered, does it matter? */
+void graphs_certify(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* Is any thread held like this? */
+bool graphs_any_returned(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* No thread can go on, and some are held: is what is left stuck all the same? */
+bool graphs_goes_round_for_ever(struct graphs *x, const struct port_action *next, uint64_t waiting);
+/* Begins to continue an execution in which threads are held, with newest values only: can they get out? False: that has
+ * been tried. */
+bool graphs_start_continuing(struct graphs *x, const struct port_action *next, uint64_t waiting);
+uint32_t graphs_continue(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                         struct port_answer *answer);
+/* Back to the graph as it was finished. */
+void graphs_stop_continuing(struct graphs *x);
+
+/* graphs_removal.c: has the execution rounds among the causes of the thread's arrival without which it would be the same? */
+bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t thread);
+void graphs_note_removed_plain(struct graphs *x, uint32_t from);
+/* The execution is over: who knew more than happens before? */
+void graphs_note_knowing(struct graphs *x);
 
 /* graphs_symmetry.c. Whether there are twins is known, shared and given up as if it were a mutex at this address. */
 #define GRAPHS_TWINS_ADDRESS UINT64_MAX

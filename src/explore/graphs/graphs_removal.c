@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The certificate of a thread that is held because it came back too often: rounds among its causes, of one thread or of
+ * several, without which the execution would be the same to everybody else (docs/internals/loops.md). */
+#include "explore/graphs/graphs_state.h"
+
+enum { CHECKS_MOST = 3000, REASONS_MOST = 2 };
+
+/* Events [from, to) of a thread, by index; empty: none. At both ends its live state is the same. */
+struct segment {
+    uint32_t from, to;
+};
+
+struct removal {
+    struct graphs *x;
+    const struct graph *g;
+    const int16_t *causes;
+    const struct port_action *next;
+    uint64_t waiting;
+    bool alone; /* one segment only */
+    uint32_t checks_left;
+    uint32_t first[GRAPH_THREADS_MAX]; /* of a thread's events in x->returns.events */
+    struct segment segments[GRAPH_THREADS_MAX];
+};
+
+static uint32_t event_at(const struct removal *r, uint32_t thread, uint32_t index)
+{
+    return r->x->returns.events.data[r->first[thread] + index];
+}
+
+static uint32_t count_events(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    return last == GRAPH_NONE ? 0 : g->events[last].index + 1u;
+}
+
+static void list_events(struct removal *r)
+{
+    vec_clear(&r->x->returns.events);
+    for (uint32_t t = 0; t < r->g->thread_count; t++) {
+        r->first[t] = (uint32_t)r->x->returns.events.len;
+        for (uint32_t e = r->g->threads[t].first; e != GRAPH_NONE; e = r->g->events[e].po_after)
+            vec_push(&r->x->returns.events, e);
+    }
+}
+
+static bool is_inside(const struct removal *r, uint32_t e)
+{
+    const struct graph_event *ev = &r->g->events[e];
+    if (ev->type == GRAPH_INIT)
+        return false;
+    const struct segment *s = &r->segments[ev->thread];
+    return s->from <= ev->index && ev->index < s->to;
+}
+
+/* The live state in which the thread arrives at its event with that index; 0: not known. */
+static uint64_t state_at(const struct removal *r, uint32_t thread, uint32_t index)
+{
+    if (index < count_events(r->g, thread))
+        return r->g->events[event_at(r, thread, index)].state;
+    return r->waiting >> thread & 1 ? r->next[thread].live : 0;
+}
+
+static bool may_be_removed(const struct graph_event *ev)
+{
+    return ev->type == GRAPH_READ || ev->type == GRAPH_WRITE || ev->type == GRAPH_FENCE ||
+           ev->type == GRAPH_BRANCH;
+}
+
+/* --- is it removable? ------------------------------------------------------------------------------- */
+
+/* Events of which one has to be removed as well; none: nothing helps. */
+struct reasons {
+    uint32_t count, events[REASONS_MOST];
+};
+
+static bool fail_unless(struct reasons *why, uint32_t first, uint32_t second)
+{
+    why->count = 0;
+    if (first != GRAPH_NONE)
+        why->events[why->count++] = first;
+    if (second != GRAPH_NONE)
+        why->events[why->count++] = second;
+    return false;
+}
+
+static bool has_fence_after(const struct graph *g, uint32_t e)
+{
+    for (e = g->events[e].po_after; e != GRAPH_NONE; e = g->events[e].po_after)
+        if (g->events[e].type == GRAPH_FENCE)
+            return true;
+    return false;
+}
+
+/* Does it matter to the read, or to readers of its update, what it gets from the writer? */
+static bool takes_message(const struct graph *g, uint32_t read)
+{
+    const struct graph_event *ev = &g->events[read];
+    return graph_is_acquire(ev->order) || ev->flags & GRAPH_UPDATE || has_fence_after(g, read);
+}
+
+static bool is_message_within(const struct graph *g, uint32_t w, uint32_t other)
+{
+    const int16_t *a = graph_clock(g, w, CLOCK_MESSAGE), *b = graph_clock(g, other, CLOCK_MESSAGE);
+    for (uint32_t t = 0; t < g->thread_count; t++)
+        if (a[t] > b[t])
+            return false;
+    return true;
+}
+
+/* Reads of m from outside would read `before` instead. */
+static bool can_move_readers(const struct removal *r, uint32_t m, uint32_t before, bool ordered,
+                             struct reasons *why)
+{
+    const struct graph *g = r->g;
+    for (uint32_t e = g->events[m].reader; e != GRAPH_NONE; e = g->events[e].reader) {
+        if (is_inside(r, e))
+            continue;
+        if (g->events[m].value != g->events[before].value)
+            return fail_unless(why, e, before);
+        if (ordered)
+            continue;
+        if (!graph_includes(graph_clock(g, m, CLOCK_PORF), &g->events[before]) ||
+            (takes_message(g, e) && !is_message_within(g, before, m)))
+            return fail_unless(why, e, before);
+    }
+    return true;
+}
+
+/* Writes that are removed, next to each other in mo, from m on. */
+static bool can_remove_writes(const struct removal *r, uint32_t m, struct reasons *why)
+{
+    const struct graph *g = r->g;
+    uint32_t before = g->events[m].mo_before, last = m;
+    bool ordered = r->x->model->kind == MODEL_INTERLEAVED;
+    if (!ordered && !graph_includes(graph_clock(g, m, CLOCK_PORF), &g->events[before]))
+        return fail_unless(why, before, GRAPH_NONE);
+    for (; m != GRAPH_NONE && is_inside(r, m); m = g->events[m].mo_after) {
+        if (!can_move_readers(r, m, before, ordered, why))
+            return false;
+        last = m;
+    }
+    if (g->events[last].value != g->events[before].value)
+        return fail_unless(why, before, m);
+    return true;
+}
+
+static bool is_removable(struct removal *r, struct reasons *why)
+{
+    for (uint32_t t = 0; t < r->g->thread_count; t++)
+        for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
+            uint32_t e = event_at(r, t, i);
+            const struct graph_event *ev = &r->g->events[e];
+            bool begins = ev->type == GRAPH_WRITE && !is_inside(r, ev->mo_before);
+            if (begins && !can_remove_writes(r, e, why))
+                return false;
+        }
+    return true;
+}
+
+/* --- looking for one -------------------------------------------------------------------------------- */
+
+static bool close_removal(struct removal *r);
+
+/* Tries the segments of the thread that begin at `from` and end at `to` or later. */
+static bool try_from(struct removal *r, uint32_t thread, uint32_t from, uint32_t to)
+{
+    uint32_t most = (uint32_t)r->causes[thread];
+    uint64_t state = state_at(r, thread, from);
+    for (uint32_t j = from + 1; state && j <= most && r->checks_left > 0; j++) {
+        if (!may_be_removed(&r->g->events[event_at(r, thread, j - 1)]))
+            return false;
+        if (j < to || state_at(r, thread, j) != state)
+            continue;
+        r->segments[thread] = (struct segment){from, j};
+        if (close_removal(r))
+            return true;
+    }
+    return false;
+}
+
+/* With a segment of its thread that contains the event, and what is removed of the thread so far. */
+static bool try_with(struct removal *r, uint32_t e)
+{
+    const struct graph_event *ev = &r->g->events[e];
+    if (ev->type == GRAPH_INIT || !graph_includes(r->causes, ev))
+        return false;
+    struct segment s = r->segments[ev->thread];
+    bool empty = s.from == s.to;
+    uint32_t from = empty || ev->index < s.from ? ev->index : s.from;
+    uint32_t to = empty || ev->index >= s.to ? ev->index + 1u : s.to;
+    for (uint32_t i = from + 1; i-- > 0;)
+        if (try_from(r, ev->thread, i, to))
+            return true;
+    r->segments[ev->thread] = s;
+    return false;
+}
+
+static bool close_removal(struct removal *r)
+{
+    struct reasons why = {0};
+    if (r->checks_left == 0)
+        return false;
+    r->checks_left--;
+    if (is_removable(r, &why))
+        return true;
+    for (uint32_t i = 0; !r->alone && i < why.count; i++)
+        if (try_with(r, why.events[i]))
+            return true;
+    return false;
+}
+
+/* From the end of the thread on: that is where it came back. */
+static bool try_thread(struct removal *r, uint32_t thread)
+{
+    for (uint32_t i = (uint32_t)r->causes[thread]; i-- > 0;)
+        if (try_from(r, thread, i, i + 1))
+            return true;
+    r->segments[thread] = (struct segment){0};
+    return false;
+}
+
+/* --- who else could tell ---------------------------------------------------------------------------- */
+
+static void note_place(uint64_t *places, uint32_t thread, uint64_t address)
+{
+    uint64_t h = hash_combine(address, thread + 1);
+    places[h >> 6 & (GRAPHS_PLACES - 1)] |= UINT64_C(1) << (h & 63);
+}
+
+/* What stands for plain memory. */
+#define PLAIN_MEMORY UINT64_MAX
+
+static void note_removed(struct removal *r)
+{
+    for (uint32_t t = 0; t < r->g->thread_count; t++)
+        for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
+            const struct graph_event *ev = &r->g->events[event_at(r, t, i)];
+            if (ev->type == GRAPH_WRITE)
+                note_place(r->x->counts.held_places, t, ev->address);
+            if (ev->plain)
+                note_place(r->x->counts.held_places, t, PLAIN_MEMORY);
+        }
+}
+
+void graphs_note_removed_plain(struct graphs *x, uint32_t from)
+{
+    for (uint32_t e = from; e != GRAPH_NONE; e = x->g->events[e].po_after)
+        if (x->g->events[e].plain)
+            note_place(x->counts.held_places, x->g->events[e].thread, PLAIN_MEMORY);
+}
+
+/* Steps at a mutex that succeed follow each other: none of them can come between two others. */
+static bool is_in_turn(const struct graph_event *ev)
+{
+    enum operation o = ev->label.operation;
+    return o == OPERATION_LOCK || o == OPERATION_UNLOCK ||
+           (o == OPERATION_TRYLOCK && (ev->type == GRAPH_WRITE || ev->flags & GRAPH_UPDATE));
+}
+
+/* Is what the access sees of the location not older than what it knows the thread to have written there? */
+static bool is_up_to_date(const struct graph *g, uint32_t e, uint32_t thread, const int16_t *causes)
+{
+    uint32_t before = g->events[e].po_before, w = g->locations[g->events[e].location].mo_last;
+    while (w != GRAPH_NONE && (g->events[w].thread != thread || g->events[w].index >= causes[thread]))
+        w = g->events[w].mo_before;
+    if (w == GRAPH_NONE || before == GRAPH_NONE)
+        return false;
+    const int16_t *hb = graph_clock(g, before, CLOCK_HB);
+    while (w != GRAPH_NONE && !graph_knows(g, hb, w))
+        w = g->events[w].mo_after;
+    return w != GRAPH_NONE;
+}
+
+/* Who accesses a location knowing more of a thread than happens before may see its rounds in an order of its own. */
+static void note_knowing(struct graphs *x, uint32_t e, uint32_t thread)
+{
+    const struct graph_event *ev = &x->g->events[e];
+    note_place(x->counts.known_places, thread, PLAIN_MEMORY);
+    if (ev->location != GRAPH_NONE && !is_in_turn(ev) &&
+        !is_up_to_date(x->g, e, thread, graph_clock(x->g, e, CLOCK_PORF)))
+        note_place(x->counts.known_places, thread, ev->address);
+}
+
+void graphs_note_knowing(struct graphs *x)
+{
+    const struct graph *g = x->g;
+    for (uint32_t e = 0; x->model->kind == MODEL_LANGUAGE && e < g->count; e++) {
+        const int16_t *causes = graph_clock(g, e, CLOCK_PORF), *hb = graph_clock(g, e, CLOCK_HB);
+        for (uint32_t t = 0; g->events[e].type != GRAPH_INIT && t < g->thread_count; t++)
+            if (causes[t] > hb[t])
+                note_knowing(x, e, t);
+    }
+    x->counts.uncertified |= graphs_places_conflict(&x->counts);
+}
+
+bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t thread)
+{
+    uint32_t last = x->g->threads[thread].last;
+    if (last == GRAPH_NONE)
+        return false;
+    struct removal r = {
+        .x = x, .g = x->g, .causes = graph_clock(x->g, last, CLOCK_PORF), .next = next, .waiting = waiting};
+    list_events(&r);
+    bool found = false;
+    for (uint32_t way = 0; !found && way < 2; way++) {
+        r.alone = way == 0;
+        r.checks_left = CHECKS_MOST;
+        found = try_thread(&r, thread);
+        for (uint32_t t = 0; !found && t < x->g->thread_count; t++)
+            found = t != thread && try_thread(&r, t);
+    }
+    if (found)
+        note_removed(&r);
+    return found;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that come back to a live state in which they were (port_action.live): which of them are held there, and whether what is
+ * left then can go round for ever. docs/internals/loops.md has the argument. */
+#include "explore/graphs/graphs_state.h"
+
+enum { CONTINUED_STEPS = 400, LOCKS_MOST = 16 };
+
+/* --- holding ---------------------------------------------------------------------------------------- */
+
+/* Locks that the round has taken and not given back. */
+struct locks {
+    uint32_t count, locations[LOCKS_MOST];
+};
+
+static bool take_lock(struct locks *l, uint32_t location)
+{
+    if (l->count == LOCKS_MOST)
+        return false;
+    l->locations[l->count++] = location;
+    return true;
+}
+
+static bool give_lock(struct locks *l, uint32_t location)
+{
+    for (uint32_t i = 0; i < l->count; i++)
+        if (l->locations[i] == location) {
+            l->locations[i] = l->locations[--l->count];
+            return true;
+        }
+    return false;
+}
+
+/* Is it a read, or a lock or unlock under the rule for mutexes that fits in? */
+static bool is_unseen_event(const struct graph *g, const struct graph_event *ev, struct locks *l)
+{
+    switch (ev->type) {
+    case GRAPH_READ:
+        if (ev->flags & GRAPH_LOCK_RULE)
+            return take_lock(l, ev->location);
+        return !(ev->flags & GRAPH_UPDATE);
+    case GRAPH_WRITE:
+        if (ev->flags & GRAPH_LOCK_RULE)
+            return true; /* of the lock before it */
+        return ev->label.operation == OPERATION_UNLOCK && g->locations[ev->location].mutex &&
+               give_lock(l, ev->location);
+    case GRAPH_FENCE:
+    case GRAPH_BRANCH: return true;
+    default: return false;
+    }
+}
+
+/* A round that begins and ends at a lock, only reads and gives back what it locks: wherever others take the mutexes, they find
+ * them as they would without it. */
+static bool is_unseen_round(const struct graph *g, const struct port_action *a, uint32_t first)
+{
+    struct locks l = {0};
+    if (a->operation != OPERATION_LOCK || !(g->events[first].flags & GRAPH_LOCK_RULE))
+        return false;
+    for (uint32_t e = first; e != GRAPH_NONE; e = g->events[e].po_after)
+        if (!is_unseen_event(g, &g->events[e], &l))
+            return false;
+    return l.count == 0;
+}
+
+/* The last event at which the thread was in that state, from e on back. */
+static uint32_t find_state(const struct graph *g, uint32_t e, uint64_t live)
+{
+    while (e != GRAPH_NONE && g->events[e].state != live)
+        e = g->events[e].po_before;
+    return e;
+}
+
+/* Where the thread's last round began; GRAPH_NONE: it was not there before. */
+static uint32_t round_of(const struct graph *g, const struct port_action *a)
+{
+    return a->live ? find_state(g, g->threads[a->thread].last, a->live) : GRAPH_NONE;
+}
+
+static enum graphs_hold decide_hold(const struct graphs *x, const struct port_action *a)
+{
+    const struct graph *g = x->g;
+    uint32_t first = round_of(g, a), count = 0;
+    if (first == GRAPH_NONE)
+        return GRAPHS_GOES_ON;
+    if (is_unseen_round(g, a, first))
+        return GRAPHS_HELD_UNSEEN;
+    for (uint32_t e = first; e != GRAPH_NONE && count < x->settings.returns; count++)
+        e = find_state(g, g->events[e].po_before, a->live);
+    return count < x->settings.returns ? GRAPHS_GOES_ON : GRAPHS_HELD_GUESSED;
+}
+
+enum graphs_hold graphs_hold_of(struct graphs *x, const struct port_action *a)
+{
+    if (!x->settings.returns || !a->live || x->returns.finished)
+        return GRAPHS_GOES_ON;
+    struct graphs_arrival *known = &x->run.arrivals[a->thread];
+    uint32_t last = x->g->threads[a->thread].last;
+    if (known->live != a->live || known->last != last)
+        *known = (struct graphs_arrival){a->live, last, decide_hold(x, a)};
+    return known->hold;
+}
+
+bool graphs_any_returned(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1)
+        if (graphs_hold_of(x, &next[__builtin_ctzll(waiting)]) != GRAPHS_GOES_ON)
+            return true;
+    return false;
+}
+
+static bool is_certified(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t thread,
+                         enum graphs_hold hold)
+{
+    if (hold == GRAPHS_HELD_GUESSED)
+        return graphs_find_removal(x, next, waiting, thread);
+    graphs_note_removed_plain(x, round_of(x->g, &next[thread]));
+    return true;
+}
+
+void graphs_certify(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (uint64_t rest = waiting; x->settings.returns && rest; rest &= rest - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(rest);
+        enum graphs_hold hold = graphs_hold_of(x, &next[t]);
+        if (hold == GRAPHS_GOES_ON)
+            continue;
+        bool certified = is_certified(x, next, waiting, t, hold);
+        if (!certified || x->run.held_thread == GRAPH_NONE)
+            x->run.held_thread = t;
+        x->counts.uncertified |= !certified;
+    }
+}
+
+/* --- going round for ever --------------------------------------------------------------------------- */
+
+/* What memory holds while a round is gone through once more. */
+struct rehearsal {
+    const struct graphs *x;
+    VEC(event_word) memory; /* by location */
+    VEC(bool) changes;      /* the round changes what is there */
+};
+
+static void rehearse_from(struct rehearsal *h)
+{
+    const struct graph *g = h->x->g;
+    vec_clear(&h->memory);
+    for (uint32_t i = 0; i < g->location_count; i++)
+        vec_push(&h->memory,
+                 g->locations[i].init == GRAPH_NONE ? 0 : g->events[g->locations[i].mo_last].value);
+}
+
+/* May the event be another one the next time? */
+static bool is_by_chance(const struct graph_event *ev)
+{
+    return ev->type == GRAPH_BRANCH || ev->flags & GRAPH_FAILS || operation_picks(ev->label.operation);
+}
+
+/* Does everything happen as it did, if the thread runs alone? */
+static bool rehearse(struct rehearsal *h, uint32_t first)
+{
+    const struct graph *g = h->x->g;
+    for (uint32_t e = first; e != GRAPH_NONE; e = g->events[e].po_after) {
+        const struct graph_event *ev = &g->events[e];
+        if (is_by_chance(ev))
+            return false;
+        if (ev->type == GRAPH_READ && h->memory.data[ev->location] != ev->value)
+            return false;
+        if (ev->type == GRAPH_WRITE) {
+            h->changes.data[ev->location] |= h->memory.data[ev->location] != ev->value;
+            h->memory.data[ev->location] = ev->value;
+        }
+    }
+    return true;
+}
+
+/* Twice: what the round leaves behind has to be what it begins with. */
+static bool repeats_round(struct rehearsal *h, uint32_t first)
+{
+    rehearse_from(h);
+    return rehearse(h, first) && rehearse(h, first);
+}
+
+/* Does the thread look at something that rounds of others change? */
+static bool looks_at_changes(const struct rehearsal *h, const struct port_action *a, uint32_t first)
+{
+    const struct graph *g = h->x->g;
+    for (uint32_t e = first; e != GRAPH_NONE; e = g->events[e].po_after)
+        if (g->events[e].type == GRAPH_READ && h->changes.data[g->events[e].location])
+            return true;
+    uint32_t site = hash_map_get(&h->x->sites.numbers, graphs_address(a));
+    return a->operation != OPERATION_NONE && site < h->changes.len && h->changes.data[site];
+}
+
+/* Where what the thread does over and over again begins: a round, or the reads of a loop that only waits. */
+static uint32_t repeated_part(const struct graph *g, const struct port_action *a, enum graphs_hold hold)
+{
+    uint32_t e = g->threads[a->thread].last, reads = a->flags & PORT_SPINS ? a->round : 0;
+    if (hold != GRAPHS_GOES_ON)
+        return round_of(g, a);
+    if (e != GRAPH_NONE && g->events[e].flags & GRAPH_BLOCKED)
+        return e;
+    for (; reads && e != GRAPH_NONE; e = g->events[e].po_before)
+        if (g->events[e].type == GRAPH_READ && --reads == 0)
+            return e;
+    return GRAPH_NONE;
+}
+
+/* Is what another thread's round changes looked at by none but that thread? `h` has room for all locations. */
+static bool is_left_alone(struct graphs *x, struct rehearsal *h, const struct port_action *next,
+                          uint64_t waiting, uint32_t thread)
+{
+    for (size_t i = 0; i < h->changes.len; i++)
+        h->changes.data[i] = false;
+    if (!repeats_round(h, round_of(x->g, &next[thread])))
+        return false;
+    for (uint64_t rest = waiting & ~(UINT64_C(1) << thread); rest; rest &= rest - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(rest)];
+        if (looks_at_changes(h, a, repeated_part(x->g, a, graphs_hold_of(x, a))))
+            return false;
+    }
+    return true;
+}
+
+bool graphs_goes_round_for_ever(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    struct rehearsal h = {.x = x};
+    bool stuck = true;
+    for (uint32_t i = 0; i < x->g->location_count; i++)
+        vec_push(&h.changes, false);
+    for (uint64_t rest = waiting; stuck && rest; rest &= rest - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(rest);
+        if (graphs_hold_of(x, &next[t]) == GRAPHS_GOES_ON)
+            stuck = graphs_waits_for_ever(x->g, &next[t]);
+        else
+            stuck = is_left_alone(x, &h, next, waiting, t);
+    }
+    vec_free(&h.memory);
+    vec_free(&h.changes);
+    return stuck;
+}
+
+/* --- beyond the end --------------------------------------------------------------------------------- */
+
+/* Where all threads are, and what memory holds. */
+static uint64_t hash_of_all(const struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    const struct graph *g = x->g;
+    uint64_t h = waiting;
+    for (; waiting; waiting &= waiting - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(waiting), last = g->threads[t].last;
+        h = hash_combine(h, next[t].live ? next[t].live : last == GRAPH_NONE ? t : g->events[last].history);
+    }
+    uint64_t values = 0; /* in any order: numbers of locations are those of this process */
+    for (uint32_t i = 0; i < g->location_count; i++)
+        if (g->locations[i].init != GRAPH_NONE)
+            values +=
+                hash_combine(g->locations[i].address, (uint64_t)g->events[g->locations[i].mo_last].value);
+    return hash_combine(h, values);
+}
+
+bool graphs_start_continuing(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    if (x->run.held_thread == GRAPH_NONE || x->estimate.samples > 0)
+        return false;
+    uint64_t h = hash_of_all(x, next, waiting);
+    uint32_t *tried = hash_map_at(&x->returns.tried, h);
+    if (*tried != HASH_NO_NUMBER)
+        return false;
+    *tried = 1;
+    x->returns.finished = x->g;
+    x->g = graphs_new_graph(x);
+    graph_copy(x->g, x->returns.finished);
+    x->returns.steps_left = CONTINUED_STEPS;
+    x->returns.prng = prng_start(h, 0);
+    return true;
+}
+
+void graphs_stop_continuing(struct graphs *x)
+{
+    if (!x->returns.finished)
+        return;
+    vec_push(&x->search.pool, x->g);
+    x->g = x->returns.finished;
+    x->returns.finished = NULL;
+}
+
+static bool is_blocked(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
+}
+
+static uint32_t newest_for(const struct graph *g, uint32_t read)
+{
+    return g->locations[g->events[read].location].mo_last;
+}
+
+/* A read that waits is tried again when there is something newer, a loop that only waits as well. */
+static bool can_continue(struct graphs *x, const struct port_action *a)
+{
+    const struct graph *g = x->g;
+    if (a->flags & PORT_BOUNDED)
+        return false;
+    if (is_blocked(g, a->thread))
+        return g->events[g->threads[a->thread].last].rf != newest_for(g, g->threads[a->thread].last);
+    if (a->flags & PORT_SPINS)
+        return !graphs_spins_for_ever(g, a);
+    return graphs_readiness(x, a) >= GRAPHS_LAST;
+}
+
+static uint32_t pick_any(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    uint32_t threads[GRAPH_THREADS_MAX], count = 0;
+    for (; waiting; waiting &= waiting - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(waiting);
+        if (next[t].kind == EVENT_END && t == 0)
+            return 0; /* the end of the process */
+        if (can_continue(x, &next[t]))
+            threads[count++] = t;
+    }
+    return count ? threads[prng_below(&x->returns.prng, count)] : PORT_STOP;
+}
+
+/* The thread's read, which waited, reads the newest write. */
+static void read_again(struct graphs *x, uint32_t r, struct port_answer *answer)
+{
+    graph_set_rf(x->g, r, newest_for(x->g, r));
+    answer->reads = true;
+    answer->found = x->g->events[r].value;
+    answer->thread = (uint32_t)x->g->events[r].expected;
+    if (x->g->events[r].flags & GRAPH_UPDATE)
+        graphs_add_update(x, r);
+}
+
+static bool add_newest(struct graphs *x, const struct port_action *a, struct port_answer *answer)
+{
+    size_t items = x->search.items.len;
+    bool added = true;
+    answer->reads = answer->fails = false;
+    if (is_blocked(x->g, a->thread))
+        read_again(x, x->g->threads[a->thread].last, answer);
+    else
+        added = graphs_add_step(x, a, answer);
+    x->search.items.len = items; /* there are no alternatives here */
+    return added;
+}
+
+static uint32_t give_up_continuing(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                                   struct port_answer *answer)
+{
+    enum port_stop why = PORT_STOP_STUCK;
+    x->counts.endless |= x->returns.steps_left == 0;
+    for (; waiting; waiting &= waiting - 1)
+        if (x->returns.steps_left == 0 || !graphs_waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
+            why = PORT_STOP_FOLDED;
+    return graphs_stop(x, answer, why);
+}
+
+uint32_t graphs_continue(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                         struct port_answer *answer)
+{
+    while (x->returns.steps_left > 0) {
+        uint32_t t = pick_any(x, next, waiting);
+        if (t == PORT_STOP)
+            break;
+        x->returns.steps_left--;
+        if (next[t].kind == EVENT_YIELD) {
+            graphs_note_yield(x, t);
+            return t;
+        }
+        if (!add_newest(x, &next[t], answer))
+            return graphs_stop(x, answer, PORT_STOP_FOLDED);
+        if (x->search.restart) {
+            x->run.abandoned = true;
+            return graphs_stop(x, answer, PORT_STOP_BLOCKED);
+        }
+        if (!is_blocked(x->g, t)) {
+            graphs_note_added(x, t);
+            return t;
+        }
+    }
+    return give_up_continuing(x, next, waiting, answer);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/loop_runs.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "explore/explore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One execution that is longer than that has no end. */
+enum { LENGTH_MOST = 1500 };
+enum { ADDRESS = 0x1000, SEEN_MOST = 8, PORT_THREADS = LOOP_THREADS + 1 };
+
+enum phase { BEGINS, RUNS, ENDS, GONE, ABSENT };
+
+/* A thread as the port sees it; number 0 creates and joins the others. */
+struct runner_thread {
+    enum phase phase;
+    struct loop_thread own;
+    uint32_t code;
+    uint32_t created; /* 0: so many threads, then joined */
+    uint32_t reads;   /* since it changed something */
+    struct {
+        uint64_t state;
+        uint32_t reads;
+    } seen[SEEN_MOST]; /* the states at the last of them */
+    uint32_t seen_count, seen_next;
+    uint32_t visits[LOOP_CODE];
+};
+
+struct runner {
+    const struct loop_program *p;
+    const struct loop_way *way;
+    struct explorer *e;
+    struct runner_thread threads[PORT_THREADS];
+    struct port_action next[PORT_THREADS];
+    uint32_t number[LOOP_THREADS];
+    struct loop_result *out;
+};
+
+static event_word peek(void *context, const struct port_action *step)
+{
+    (void)context;
+    (void)step;
+    return 0;
+}
+
+static const struct loop_instruction *instruction_of(const struct runner *r, const struct runner_thread *t)
+{
+    return &r->p->threads[t->code].code[t->own.at];
+}
+
+/* ---- states ---- */
+
+static uint64_t state_of(const struct runner *r, const struct runner_thread *t)
+{
+    uint64_t h = hash_combine(t->code + 1, t->own.at);
+    uint8_t live = r->way->all_matters ? 0xff : r->p->threads[t->code].live[t->own.at];
+    if (r->way->mistake == LOOP_FORGETS_COUNTERS)
+        live &= (uint8_t) ~(1 << 3);
+    for (uint32_t k = 0; k < LOOP_REGISTERS; k++)
+        h = hash_combine(h, live >> k & 1 ? (uint64_t)t->own.registers[k] : 99);
+    for (uint32_t k = 0; k < LOOP_PRIVATE && r->way->mistake != LOOP_FORGETS_MEMORY; k++)
+        h = hash_combine(h, (uint64_t)t->own.private[k]);
+    return h | 1;
+}
+
+static void note_change(struct runner_thread *t)
+{
+    t->reads = t->seen_count = t->seen_next = 0;
+}
+
+/* Is it where it was, having read only? How many reads ago; 0: it is not. */
+static uint32_t find_round(struct runner_thread *t, uint64_t state)
+{
+    uint32_t round = 0;
+    for (uint32_t k = 0; k < t->seen_count; k++)
+        if (t->seen[k].state == state && (!round || t->reads - t->seen[k].reads < round))
+            round = t->reads - t->seen[k].reads;
+    t->seen[t->seen_next].state = state;
+    t->seen[t->seen_next].reads = t->reads;
+    t->seen_next = (t->seen_next + 1) % SEEN_MOST;
+    t->seen_count += t->seen_count < SEEN_MOST;
+    return round;
+}
+
+/* ---- steps ---- */
+
+static struct port_action describe(const struct loop_instruction *i, const struct loop_thread *own,
+                                   uint32_t code)
+{
+    static const struct {
+        uint8_t kind, operation;
+    } steps[] = {
+        [LOOP_LOAD] = {EVENT_READ, OPERATION_LOAD},
+        [LOOP_STORE] = {EVENT_WRITE, OPERATION_STORE},
+        [LOOP_EXCHANGE] = {EVENT_UPDATE, OPERATION_EXCHANGE},
+        [LOOP_ADD] = {EVENT_UPDATE, OPERATION_ADD},
+        [LOOP_CAS] = {EVENT_UPDATE, OPERATION_CAS},
+        [LOOP_LOCK] = {EVENT_LOCK, OPERATION_LOCK},
+        [LOOP_TRY] = {EVENT_TRYLOCK, OPERATION_TRYLOCK},
+        [LOOP_UNLOCK] = {EVENT_UNLOCK, OPERATION_UNLOCK},
+        [LOOP_FENCE] = {EVENT_FENCE, OPERATION_NONE},
+    };
+    struct port_action a = {.kind = steps[i->operation].kind,
+                            .operation = steps[i->operation].operation,
+                            .order = i->order,
+                            .failure_order = i->order == ORDER_SEQ_CST ? ORDER_SEQ_CST : ORDER_RELAXED};
+    if (i->operation == LOOP_FENCE)
+        return a;
+    bool locks = i->operation == LOOP_LOCK || i->operation == LOOP_TRY, cas = i->operation == LOOP_CAS;
+    a.address = ADDRESS + 8 * i->location;
+    a.size = 8;
+    a.operand = locks ? code + 1 : (uint64_t)loop_value(own, cas ? i->b : i->a);
+    a.expected = cas ? (uint64_t)loop_value(own, i->a) : 0;
+    return a;
+}
+
+static struct port_action next_access(struct runner *r, struct runner_thread *t)
+{
+    const struct loop_instruction *i = instruction_of(r, t);
+    struct port_action a = describe(i, &t->own, t->code);
+    uint64_t state = state_of(r, t);
+    if (r->way->rounds) {
+        if (++t->visits[t->own.at] > r->way->rounds + 1)
+            a.flags |= PORT_BOUNDED;
+        return a;
+    }
+    a.live = r->way->returns ? state : 0;
+    if (i->operation != LOOP_LOCK && loop_reads(i)) {
+        a.round = find_round(t, state);
+        a.flags |= a.round ? PORT_SPINS : 0;
+    }
+    return a;
+}
+
+static struct port_action next_of_main(const struct runner *r, const struct runner_thread *t)
+{
+    uint32_t count = r->p->thread_count;
+    if (t->created < count)
+        return (struct port_action){.kind = EVENT_CREATE, .expected = 1};
+    if (t->created < 2 * count)
+        return (struct port_action){
+            .kind = EVENT_JOIN, .address = r->number[t->created - count], .expected = 1};
+    return (struct port_action){.kind = EVENT_END};
+}
+
+static void arrive(struct runner *r, uint32_t thread)
+{
+    struct runner_thread *t = &r->threads[thread];
+    uint32_t puts = 0;
+    struct port_action a;
+    if (thread == 0) {
+        a = next_of_main(r, t);
+    } else if (t->phase == BEGINS) {
+        a = (struct port_action){.kind = EVENT_BEGIN};
+    } else {
+        if (!loop_settle(&r->p->threads[t->code], &t->own, &puts))
+            r->out->trouble = "a loop without steps";
+        if (puts && r->way->all_matters)
+            note_change(t);
+        bool ended = loop_has_ended(&r->p->threads[t->code], &t->own) || t->own.failed;
+        a = ended ? (struct port_action){.kind = EVENT_END} : next_access(r, t);
+    }
+    a.thread = (uint16_t)thread;
+    r->next[thread] = a;
+}
+
+static void do_access(struct runner *r, struct runner_thread *t, const struct port_answer *answer)
+{
+    const struct loop_instruction *i = instruction_of(r, t);
+    int8_t found = answer->reads ? (int8_t)answer->found : 0;
+    struct loop_effect effect = loop_apply(i, &t->own, found, (int8_t)(t->code + 1));
+    if (!effect.possible)
+        r->out->trouble = "a step that is not possible";
+    t->reads += loop_reads(i);
+    if (effect.writes)
+        note_change(t);
+    loop_finish(i, &t->own, found, effect.writes);
+}
+
+static void take_step(struct runner *r, uint32_t thread, const struct port_answer *answer)
+{
+    struct runner_thread *t = &r->threads[thread];
+    const struct port_action a = r->next[thread];
+    switch (a.kind) {
+    case EVENT_CREATE:
+        r->number[t->created] = answer->thread;
+        r->threads[answer->thread] = (struct runner_thread){.phase = BEGINS, .code = t->created++};
+        arrive(r, answer->thread);
+        break;
+    case EVENT_JOIN: t->created++; break;
+    case EVENT_BEGIN: t->phase = RUNS; break;
+    case EVENT_END: t->phase = GONE; return;
+    default: do_access(r, t, answer); break;
+    }
+    arrive(r, thread);
+}
+
+/* ---- executions ---- */
+
+static bool has_failed(const struct runner *r)
+{
+    for (uint32_t t = 1; t < PORT_THREADS; t++)
+        if (r->threads[t].phase == RUNS && r->threads[t].own.failed)
+            return true;
+    return false;
+}
+
+static enum port_outcome run(struct runner *r)
+{
+    struct port_answer answer = {0};
+    uint32_t running = 0, length = 0;
+    memset(r->threads, 0, sizeof r->threads);
+    for (uint32_t t = 1; t < PORT_THREADS; t++)
+        r->threads[t].phase = ABSENT;
+    r->threads[0].phase = RUNS;
+    arrive(r, 0);
+    while (r->threads[0].phase != GONE) {
+        uint64_t waiting = 0;
+        for (uint32_t t = 0; t < PORT_THREADS; t++)
+            waiting |= (uint64_t)(r->threads[t].phase <= ENDS) << t;
+        if (has_failed(r)) {
+            r->out->outcomes.failed = true;
+            return PORT_ERROR;
+        }
+        if (r->out->steps >= r->way->steps_most || length++ >= LENGTH_MOST) {
+            r->out->ended = false;
+            return PORT_CUT;
+        }
+        uint32_t events = explore_graphs_current(r->e)->count;
+        running = r->e->class->advance(r->e, r->next, waiting, running, &answer);
+        r->out->steps += explore_graphs_current(r->e)->count != events;
+        if (running == PORT_STOP) {
+            r->out->outcomes.stuck |= answer.why == PORT_STOP_STUCK;
+            if (answer.why == PORT_STOP_DIVERGED || answer.why == PORT_STOP_LIMIT)
+                r->out->trouble = explore_graphs_limit(r->e);
+            return PORT_BLOCKED;
+        }
+        take_step(r, running, &answer);
+    }
+    return PORT_COMPLETE;
+}
+
+static void note_outcome(struct runner *r)
+{
+    const struct graph *g = explore_graphs_current(r->e);
+    int8_t memory[LOOP_LOCATIONS] = {0};
+    struct loop_thread threads[LOOP_THREADS];
+    for (uint32_t i = 0; i < g->location_count; i++)
+        if (g->locations[i].init != GRAPH_NONE)
+            memory[(g->locations[i].address - ADDRESS) / 8] =
+                (int8_t)g->events[g->locations[i].mo_last].value;
+    for (uint32_t t = 0; t < r->p->thread_count; t++)
+        threads[t] = r->threads[r->number[t]].own;
+    vec_push(&r->out->outcomes, loop_outcome(r->p, threads, memory));
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_outcomes(struct loop_outcomes *out)
+{
+    size_t kept = 0;
+    if (out->len > 1)
+        qsort(out->data, out->len, sizeof *out->data, compare);
+    for (size_t i = 0; i < out->len; i++)
+        if (i == 0 || out->data[i] != out->data[kept - 1])
+            out->data[kept++] = out->data[i];
+    out->len = kept;
+}
+
+void loop_run(const struct loop_program *p, const struct loop_way *way, struct loop_result *out)
+{
+    struct graphs_settings settings = {.model = way->model,
+                                       .base_rule_only = way->rounds > 0,
+                                       .plain_reads_noted = true,
+                                       .returns = way->returns,
+                                       .scheduler_seed = way->seed};
+    struct runner r = {.p = p, .way = way, .out = out, .e = explore_graphs(&settings)};
+    r.e->peek = peek;
+    out->outcomes.len = 0;
+    out->outcomes.failed = out->outcomes.stuck = false;
+    out->ended = true;
+    out->steps = out->executions = 0;
+    out->trouble = NULL;
+    while (out->ended && !out->trouble && r.e->class->begin(r.e)) {
+        enum port_outcome outcome = run(&r);
+        r.e->class->end(r.e, outcome);
+        out->executions++;
+        if (outcome == PORT_COMPLETE && !explore_graphs_repeats(r.e))
+            note_outcome(&r);
+    }
+    out->counts = *explore_graphs_counts(r.e);
+    sort_outcomes(&out->outcomes);
+    explore_destroy(r.e);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs small programs with loops behind the explorer of graphs, with the live states of their threads. */
+#ifndef TESTS_LOOP_RUNS_H
+#define TESTS_LOOP_RUNS_H
+
+#include "oracle/loop_program.h"
+
+#include "explore/graphs.h"
+
+/* Mistakes that the runner makes on purpose. */
+enum loop_mistake { LOOP_NO_MISTAKE, LOOP_FORGETS_COUNTERS, LOOP_FORGETS_MEMORY };
+
+struct loop_way {
+    const struct memory_model *model;
+    uint32_t returns;    /* as in struct graphs_settings */
+    bool all_matters;    /* states are compared as a whole, and private memory that is written is a change */
+    uint32_t rounds;     /* 0: any number; else no thread goes round more often, and no rule is used */
+    uint64_t steps_most; /* that are added to graphs, in all executions together */
+    uint64_t seed;       /* for the order of threads */
+    enum loop_mistake mistake;
+};
+
+struct loop_result {
+    struct loop_outcomes outcomes;
+    bool ended; /* within steps_most */
+    uint64_t steps, executions;
+    struct graphs_counts counts;
+    const char *trouble; /* null: none */
+};
+
+void loop_run(const struct loop_program *p, const struct loop_way *way, struct loop_result *out);
+
+#endif
