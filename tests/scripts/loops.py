@@ -19,7 +19,9 @@ import subprocess
 import sys
 import tempfile
 
-import loop_programs
+sys.dont_write_bytecode = True  # the source tree is left as it is
+import loop_programs  # noqa: E402
+import loop_text  # noqa: E402
 
 BATCH = 30
 MASKED = 1900  # explorations that are longer also run samples of executions, whose outcomes count for nothing
@@ -60,7 +62,7 @@ def rules():
 def compile_file(programs, folder, name, flags):
     source, binary = os.path.join(folder, name + ".c"), os.path.join(folder, name)
     with open(source, "w") as f:
-        f.write(loop_programs.c_file(programs))
+        f.write(loop_text.c_file(programs))
     command = [os.path.join(root, "tools", "plumb-cc"), source, "-o", binary, *flags, f"-L{scratch}", "-loutcome_sink", f"-Wl,-rpath,{scratch}"]
     subprocess.run(command, check=True, env=dict(os.environ, PLUMB_CC=options.cc))
     return binary
@@ -280,7 +282,7 @@ def complain(seed, program, model, wrong):
     truth = truths([program])[0]
     with open(path, "w") as f:
         f.write(f"/* seed {seed}, {model}: {wrong} */\n/* {json.dumps(truth)} */\n/* {program.threads} {program.results} */\n")
-        f.write(loop_programs.c_file([program]))
+        f.write(loop_text.c_file([program]))
     print(f"  kept as {path}", flush=True)
 
 
