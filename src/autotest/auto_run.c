@@ -180,6 +180,7 @@ static void plan(const struct auto_runner *r, const char *test, struct target_ru
     o.jobs = 1;
     o.test = test;
     *run = campaign_plan(&o, 0);
+    run->config.suspects = false;
 }
 
 /* False: it could not be started, and the result says why. */

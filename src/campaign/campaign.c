@@ -86,6 +86,7 @@ static void find_scope(struct campaign *c)
                                 .source = &c->source,
                                 .program = c->program,
                                 .limits = c->result.limits,
+                                .loops = c->result.bounds.loops,
                                 .interleaved = c->interleaved};
     if (!scope_belongs(c->verdict))
         return;

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "report/documents.h"
 
+struct bounding;
 struct campaign_progress;
 struct order_table;
 
@@ -55,6 +56,9 @@ struct campaign_options {
     bool no_repair;
     bool compare, report_weak;
     bool wants_estimate; /* not an option: of the number of executions, before they are run */
+    /* Not options: the bound of an exploration with a loop that seems to have no end, and where that is; or null */
+    const struct bounding *bounding;
+    const char *loop_place;
     const struct campaign_listener *listener; /* not an option; null: nothing is reported */
 };
 

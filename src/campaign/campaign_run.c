@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "campaign/annotated.h"
+#include "campaign/bounding.h"
 #include "campaign/tables/compared.h"
 #include "campaign/folding.h"
 #include "campaign/order_sites.h"
@@ -43,6 +44,8 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     c->pct_depth = (uint32_t)o->depth;
     c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
     c->loops = (uint32_t)o->loops;
+    c->returns = (uint32_t)o->loops;
+    c->suspects = bounding_is_possible(o);
     c->symmetry = o->symmetry;
     c->step_limit = (uint32_t)o->steps;
     c->compute_ms = milliseconds(o->compute);
@@ -84,6 +87,8 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
         memcpy(c->orders, o->order_table->list, c->order_count * sizeof *c->orders);
         c->watch_orders = o->watch_orders;
     }
+    if (o->bounding)
+        bounding_plan(o->bounding, &run);
     return run;
 }
 
@@ -115,8 +120,11 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
             r->unsupported = s;
         if ((s->limits & LIMIT_DISTURBED) && !r->unpredictable)
             r->unpredictable = s;
-        if ((s->limits & LIMIT_LOOPS) && !r->bounded)
-            r->bounded = s;
+        if ((s->limits & LIMIT_SUSPECTED) && !r->suspected)
+            r->suspected = s;
+        if ((s->limits & LIMIT_STEPS) && s->loops.cut_pc && !r->cut_at)
+            r->cut_at = s;
+        bounds_add_worker(&r->bounds, s);
         /* The first execution with an error is shown, whichever worker was quicker. */
         bool earlier = !r->found || s->config.first + s->executions < target_shared(r->found)->config.first +
                                                                           target_shared(r->found)->executions;
@@ -130,7 +138,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
             r->failed_worker = k;
         }
     }
-    if (r->found) /* then the others were stopped because of it */
+    if (r->found || r->suspected) /* then the others were stopped because of it */
         r->timed_out = false;
 }
 
@@ -140,7 +148,7 @@ static void stop_later_workers(const struct campaign_options *o, struct target_w
                                struct target_worker *ended)
 {
     enum target_outcome outcome = target_end_of(ended)->outcome;
-    bool gave_up = target_shared(ended)->limits & LIMIT_MIXED_SIZE;
+    bool gave_up = target_shared(ended)->limits & (LIMIT_MIXED_SIZE | LIMIT_SUSPECTED);
     bool all = o->mode == WORKER_GRAPH && (outcome != TARGET_FINISHED || gave_up);
     if ((outcome != TARGET_FOUND || o->all_errors) && !all)
         return;
@@ -168,6 +176,8 @@ static bool tick(void *context)
     const struct campaign_listener *listener = r->options->listener;
     if (listener && listener->progress)
         listener->progress(&r->progress);
+    if (bounding_was_interrupted())
+        return false;
     if (r->deadline == 0 || base_now() < r->deadline)
         return true;
     saving_now(&r->saving);
@@ -292,8 +302,8 @@ static bool is_better_stopped(const struct campaign_options *o, const struct cam
            !r->failing;
 }
 
-bool campaign_run(const struct target_program *program, const struct campaign_options *options,
-                  struct target_worker **workers, struct campaign_result *result, struct diagnostic *why)
+bool campaign_run_once(const struct target_program *program, const struct campaign_options *options,
+                       struct target_worker **workers, struct campaign_result *result, struct diagnostic *why)
 {
     double start = base_now();
     bool fine = run_all(program, options, workers, result, why);
@@ -312,6 +322,23 @@ bool campaign_run(const struct target_program *program, const struct campaign_op
         workers[k] = NULL;
     }
     return run_all(program, &again, workers, result, why);
+}
+
+/* Errors that were kept so far may be beyond every bound: they stand, and the loop limits what is said about others. */
+static bool is_suspected(const struct campaign_result *r)
+{
+    return r->suspected && !r->found && !r->failed && !r->failing;
+}
+
+bool campaign_run(const struct target_program *program, const struct campaign_options *options,
+                  struct target_worker **workers, struct campaign_result *result, struct diagnostic *why)
+{
+    double start = base_now();
+    bool fine = campaign_run_once(program, options, workers, result, why);
+    double left = options->time > 0 ? options->time - (base_now() - start) : 0;
+    if (!fine || !is_suspected(result) || left < 0)
+        return fine;
+    return bounding_run(program, options, left, workers, result, why);
 }
 
 /* ------------------------------------------------------------------ before the run */

@@ -3,6 +3,7 @@
 #ifndef CAMPAIGN_CAMPAIGN_RUN_H
 #define CAMPAIGN_CAMPAIGN_RUN_H
 
+#include "campaign/bounds.h"
 #include "campaign/campaign_options.h"
 #include "campaign/saving.h"
 #include "target/target.h"
@@ -27,8 +28,11 @@ struct campaign_result {
     char unsupported_before[128];            /* the same, in a run that this one went on from */
     const struct worker_shared
         *unpredictable; /* the memory that names an answer that depends on a clock, or null */
-    const struct worker_shared *bounded; /* the memory that names a loop that was cut, or null */
-    bool judging_was_stuck;              /* our own code took too long; not the program's fault */
+    const struct worker_shared
+        *suspected;                     /* the memory that names a loop which seems to have no end, or null */
+    const struct worker_shared *cut_at; /* the memory that says where executions were cut, or null */
+    struct campaign_bounds bounds;
+    bool judging_was_stuck; /* our own code took too long; not the program's fault */
 };
 
 /* How far a run is, for its listener. */
@@ -52,6 +56,11 @@ void campaign_estimate(const struct target_program *program, struct campaign_opt
  * (at most jobs of them, the rest null), to be freed by the caller. False: they could not be started. */
 bool campaign_run(const struct target_program *program, const struct campaign_options *options,
                   struct target_worker **workers, struct campaign_result *result, struct diagnostic *why);
+
+/* The same, without a bound that was not asked for: a loop that seems to have no end ends it with LIMIT_SUSPECTED. */
+bool campaign_run_once(const struct target_program *program, const struct campaign_options *options,
+                       struct target_worker **workers, struct campaign_result *result,
+                       struct diagnostic *why);
 
 /* Why a harness, a test or a program could not be run, and where, as the worker said that ended with TARGET_REFUSED. `name`: the
  * file to name when it said nothing about the place. */

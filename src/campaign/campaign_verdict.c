@@ -120,11 +120,21 @@ char *campaign_describe_unpredictable(const struct worker_shared *s)
 
 static void add_cut_loop(struct campaign *c)
 {
-    /* unless that was in a run that this one went on from */
-    const struct worker_shared *s = c->result.bounded;
-    char *place = s ? code_place(s, s->loop_pc) : NULL;
-    add_limit(c, "executions were cut after %" PRIu64 " step%s at one place%s%s%s", c->options.loops,
-              c->options.loops == 1 ? "" : "s", place ? " (" : "", place ? place : "", place ? ")" : "");
+    const struct campaign_bounds *b = &c->result.bounds;
+    bool whole = !c->limits.len && !c->errors.len && !c->result.failing && !c->result.timed_out;
+    if (b->met_count)
+        vec_push(&c->limits, bounds_describe(b, target_shared(c->workers[0]), whole));
+    else /* that was in a run that this one went on from */
+        add_limit(c, "executions were cut after %" PRIu64 " more steps at one place than in the first",
+                  c->options.loops);
+}
+
+/* There was no time for a bound, or there are errors to be reported. */
+static void add_suspected(struct campaign *c, const struct worker_shared *s)
+{
+    char *place = code_place(s, s->loops.suspect.pc);
+    add_limit(c, "a loop seems to have no end (%s): executions with more rounds of it were left out",
+              place ? place : "its place is not known");
     free(place);
 }
 
@@ -170,8 +180,8 @@ static void add_limits(struct campaign *c)
     if (r->limits & LIMIT_UNDECIDED)
         add_limit(c, "the monitor gave up on %" PRIu64 " histor%s", r->undecided,
                   r->undecided == 1 ? "y" : "ies");
-    if (r->limits & LIMIT_LOOPS)
-        add_cut_loop(c);
+    if (r->suspected)
+        add_suspected(c, r->suspected);
     if (r->unpredictable)
         vec_push(&c->limits, campaign_describe_unpredictable(r->unpredictable));
     if (r->limits & LIMIT_VALUES && !c->options.nondet)
@@ -187,6 +197,8 @@ static void add_limits(struct campaign *c)
         add_limit(c, "plumb itself took too long over the verdict on one execution");
     if (r->timed_out)
         add_limit(c, "time limit met");
+    if (r->limits & LIMIT_LOOPS)
+        add_cut_loop(c);
 }
 
 /* What the verdict is about is not quite the program as it stands. */

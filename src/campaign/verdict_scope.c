@@ -176,6 +176,8 @@ static void say_bounds(struct verdict_scope *s, const struct scope_facts *f)
     say_bound(s, f, "--steps", o->steps, LIMIT_STEPS);
     if (o->loops)
         say_bound(s, f, "--loops", o->loops, LIMIT_LOOPS);
+    else if (f->loops)
+        say_bound(s, f, "rounds beyond the first execution's", f->loops, LIMIT_LOOPS);
     if (o->executions)
         say_bound(s, f, "--executions", o->executions, LIMIT_EXECUTIONS);
     if (o->preemptions < UINT32_MAX)

@@ -44,6 +44,7 @@ struct scope_facts {
     const struct target_source *source;
     const struct target_program *program;
     uint32_t limits;         /* enum worker_limit bits of all workers */
+    uint32_t loops;          /* a bound on rounds that was not asked for; 0: none */
     const char *interleaved; /* why interleavings were run instead of graphs, or null */
     const char *tests;       /* plumb auto: which tests, such as "every test up to 2x2"; else null */
 };

@@ -26,6 +26,7 @@ struct graphs_settings {
     bool fold_unknowing;
     /* A thread that is in a state (port_action.live) for more than the so many-th time is held there; 0: none is */
     uint32_t returns;
+    bool first_only; /* no execution but the first is wanted: what could be revisited is not looked for */
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };
 
@@ -77,6 +78,7 @@ const struct graph *explore_graphs_current(const struct explorer *e);
 
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
 #define GRAPHS_MIXED_SIZES "mixed-size atomics"
+#define GRAPHS_TOO_LONG "more than 32,000 steps of one thread"
 const char *explore_graphs_limit(const struct explorer *e);
 
 /* The program asked for something that differs between threads that do the same (`thread` is one of them), its number

@@ -107,6 +107,8 @@ void ending_repair(struct worker_shared *shared)
         shared->unseen[i].library[sizeof shared->unseen[i].library - 1] = 0;
         shared->unseen[i].function[sizeof shared->unseen[i].function - 1] = 0;
     }
+    shared->loops.first_count = at_most(shared->loops.first_count, PROTOCOL_VISITS);
+    shared->loops.met_count = at_most(shared->loops.met_count, PROTOCOL_LOOPS);
     repair_error(&shared->error);
     repair_findings(shared);
     repair_annotated(&shared->annotated);

@@ -316,6 +316,8 @@ struct target_run target_replay_of(const struct worker_shared *found)
     if (run.config.mode == WORKER_REPLAY) /* it leaves its schedule as it was */
         run.schedule_count = run.config.schedule_count;
     run.config.mode = WORKER_REPLAY;
+    run.config.loops = run.config.returns = 0; /* what is recorded says where threads stop */
+    run.config.first_known = run.config.suspects = 0;
     run.config.expected_hash = found->event_hash;
     return run;
 }

@@ -17,6 +17,7 @@ struct target_run {
     const struct target_pool *pool;  /* what it shares with other workers; or null */
     const struct fold_place *places; /* at most FOLD_PLACES, for config.fold */
     uint32_t place_count;
+    const struct worker_loops *loops; /* with config.first_known */
 };
 
 /* What an end means for the verdict. */

@@ -32,6 +32,10 @@ static void fill(struct worker_shared *shared, const struct target_run *run)
     shared->folding.count = run->place_count;
     if (run->place_count)
         memcpy(shared->folding.places, run->places, run->place_count * sizeof *run->places);
+    if (run->config.first_known) {
+        shared->loops.first_count = run->loops->first_count;
+        memcpy(shared->loops.first, run->loops->first, sizeof shared->loops.first);
+    }
     if (run->schedule_count)
         memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);
 }

@@ -4,6 +4,8 @@
 #include "engine/engine.h"
 #include "engine/code/imports.h"
 #include "engine/error/findings.h"
+#include "engine/graph_mode/graph_mode.h"
+#include "engine/loop/loops.h"
 #include "engine/memory/mappings.h"
 #include "explore/explore.h"
 #include "explore/graphs.h"
@@ -70,13 +72,15 @@ static struct graphs_settings graphs_settings_of(const struct worker_config *c)
         .plain_reads_noted = true,
         .symmetry = c->symmetry,
         .fold_unknowing = c->client_fixed,
+        .returns = c->returns,
     };
 }
 
-static struct explorer *make_explorer(const struct worker_shared *s)
+static struct explorer *make_explorer(const struct worker_shared *s, bool first_only)
 {
     const struct worker_config *c = &s->config;
     struct graphs_settings settings = graphs_settings_of(c);
+    settings.first_only = first_only;
     if (c->serial != SERIAL_NOT && c->serial != SERIAL_GRAPH) /* replay of one */
         settings.model = NULL;
     switch (c->mode) {
@@ -172,9 +176,11 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
 }
 
 /* The first execution comes twice: a program that keeps something from one to the next may show it. */
-static uint64_t rehearse(struct work *w)
+static uint64_t rehearse(struct work *w, bool counts_visits)
 {
-    struct explorer *explorer = make_explorer(w->shared);
+    struct explorer *explorer = make_explorer(w->shared, true);
+    if (counts_visits)
+        loops_begin_first();
     engine_change_explorer(explorer);
     findings_ignored = !w->shared->config.races; /* another error may end it here, and races came before */
     while (explorer->class->begin(explorer)) {
@@ -182,10 +188,21 @@ static uint64_t rehearse(struct work *w)
         if (!explore_graphs_repeats(explorer))
             break;
     }
+    if (counts_visits)
+        loops_end_first();
     findings_ignored = false;
     findings_recount(w->shared);
     explore_destroy(explorer);
     return w->shared->event_hash;
+}
+
+/* With a bound the first execution counts as it is without. */
+static uint64_t rehearse_all(struct work *w)
+{
+    const struct worker_config *c = &w->shared->config;
+    if (c->loops && !c->first_known)
+        rehearse(w, true);
+    return rehearse(w, c->suspects);
 }
 
 /* How many executions there are is asked once it is clear that there are many, and again now and then. The samples
@@ -207,7 +224,9 @@ static void estimate(struct work *w, double seconds)
     double mean, error;
     engine_change_explorer(w->estimator);
     findings_ignored = true; /* they would be counted twice */
+    loops_sample(true);
     sample(w, base_now() + seconds);
+    loops_sample(false);
     findings_ignored = false;
     explore_graphs_estimated(w->estimator, &mean, &error);
     s->estimate_error = error;
@@ -256,6 +275,8 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     bool refuted = false;
     if (!w->has_test && explore_graphs_run_memo(explorer, s->config.step_limit, &outcome)) {
         explorer->class->end(explorer, outcome);
+        if (loops_is_long(explore_graphs_current(explorer)->steps))
+            graph_mode_shares(); /* the next one is run, and looked at */
     } else {
         outcome = run_once(w, explorer);
         refuted = engine_was_refuted();
@@ -285,7 +306,9 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
 {
     struct worker_shared *s = w->shared;
     struct share share;
-    uint64_t first = rehearse(w);
+    uint64_t first = rehearse_all(w);
+    if (s->limits & LIMIT_SUSPECTED)
+        return;
     engine_change_explorer(explorer);
     s->steps = 0;
     bool goes_on = share_join(&share, pool, s, explorer, first);
@@ -296,7 +319,7 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
             if (share.begins && !explore_graphs_repeats(explorer))
                 compare_first(w, first);
             estimate_now_and_then(w, explorer);
-            goes_on = share_attend(&share) && !is_better_interleaved(s);
+            goes_on = share_attend(&share) && !is_better_interleaved(s) && !(s->limits & LIMIT_SUSPECTED);
         }
         copy_counts(s, explore_graphs_counts(explorer)); /* alternatives that led nowhere came last */
         goes_on = goes_on && share_wait(&share);
@@ -454,7 +477,7 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     struct pool *pool = share_map(&w.shared->config);
     unsetenv(PROTOCOL_VARIABLE);
     w.has_test = harness_prepare(w.shared);
-    struct explorer *explorer = make_explorer(w.shared);
+    struct explorer *explorer = make_explorer(w.shared, false);
     engine_prepare(w.shared, explorer);
     hook_orders_prepare(w.shared);
     engine_at_thread_end = end_thread;

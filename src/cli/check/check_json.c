@@ -60,6 +60,8 @@ static void add_counts(struct json_writer *w, const struct campaign *c)
         json_key(w, "folded"), json_uint(w, c->result.folded);
     if (c->options.mode == WORKER_GRAPH)
         json_key(w, "revisits"), json_uint(w, c->result.revisits);
+    if (c->workers[0])
+        bounds_json(w, &c->result.bounds, target_shared(c->workers[0]));
     annotated_json(w, &c->result.annotated);
     if (c->options.compare && !c->interleaved)
         compared_conflicts_json(w, &c->result.compared, campaign_races_count(c));

@@ -126,6 +126,16 @@ static void print_counts(const struct campaign *c)
     check_progress_print_estimate(r);
 }
 
+/* How to go on where loops had to be bounded. */
+static void print_advice(const struct campaign *c)
+{
+    struct text t = {0};
+    output_flush();
+    bounds_add_advice(&t, &c->result.bounds, c->options.verbose);
+    fprintf(stderr, "  %s\n", t.data);
+    text_free(&t);
+}
+
 /* "3 errors in 5 of all 8 executions" */
 static void add_error_count(struct text *out, const struct campaign *c)
 {
@@ -199,6 +209,8 @@ void check_print(const struct campaign *c)
         print_errors(c);
     if (!c->options.quiet && !c->failure.len)
         print_compared(c);
+    if (!c->options.quiet && c->result.limits & LIMIT_LOOPS && c->result.bounds.phase_count)
+        print_advice(c);
     if (c->options.verbose)
         print_counts(c);
     if (c->options.verbose && scope_belongs(c->verdict))

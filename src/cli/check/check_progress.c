@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How far a check is, and how far it has to go. */
 #include "base/budget.h"
+#include "campaign/bounding.h"
 #include "cli/check/check_program.h"
 #include "cli/common/output.h"
 
@@ -93,6 +94,10 @@ static void show(const struct campaign_progress *p)
     uint64_t done = p->saving->path ? saving_counts(p->saving).executions : run;
     struct text t = {0};
     text_printf(&t, "\r\033[K%" PRIu64 " executions, %.0f/s", done, (double)run / seconds);
+    if (p->options->bounding)
+        text_printf(&t, ", with %" PRIu32 " more round%s of %s", p->options->bounding->loops,
+                    p->options->bounding->loops == 1 ? "" : "s",
+                    p->options->loop_place ? p->options->loop_place : "a loop");
     if (p->options->mode == WORKER_GRAPH)
         add_share(&t, done, p);
     fputs(t.data, stderr);

@@ -54,13 +54,15 @@ void graph_mode_prepare(void)
     plain_steps_prepare();
     const struct worker_config *c = &engine.shared->config;
     bool looks_closer = plain_steps_on || c->fold; /* at accesses that concern no other thread otherwise */
-    repeats_apart = graph_mode_relates || c->loops || c->symmetry || looks_closer;
+    repeats_apart = graph_mode_relates || c->symmetry || looks_closer;
     graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
     engine.explorer->peek = peek;
     graph_mode_interest.folds = c->fold;
     if (c->fold)
         fold_prepare(&engine.shared->folding, c->symmetry);
-    graph_mode_interest.shares_nothing = imports_are_few && !repeats_apart && !has_shared;
+    loops_prepare();
+    bool runs_all = repeats_apart || c->loops; /* an execution that is not run visits nothing */
+    graph_mode_interest.shares_nothing = imports_are_few && !runs_all && !has_shared;
     explore_graphs_set_memo(engine.explorer, graph_mode_interest.shares_nothing);
 }
 
@@ -129,6 +131,8 @@ static _Noreturn void stop_at_limit(uint32_t thread)
     const void *pc = thread < THREADS_MAX ? (const void *)engine.threads[thread].pc : NULL;
     const char *memory = engine.shared->config.memory;
     bool mixed = __builtin_strcmp(limit, GRAPHS_MIXED_SIZES) == 0;
+    if (__builtin_strcmp(limit, GRAPHS_TOO_LONG) == 0)
+        loops_blame();
     if (mixed)
         engine_limit(LIMIT_MIXED_SIZE);
     if (mixed && !model_is(memory, MODEL_INTERLEAVED))
@@ -181,11 +185,10 @@ static inline void watch_rounds(uint32_t thread, bool watch)
 
 uint32_t graph_mode_choose(void)
 {
-    if (engine.steps_left-- == 0) {
-        engine_limit(LIMIT_STEPS);
-        engine_end(PORT_CUT);
-    }
-    if (engine.alive & thread_bit(engine.current) && loops_met_bound())
+    if (__builtin_expect(engine.steps_left-- <= loops_watch.floor, false))
+        loops_look();
+    if (__builtin_expect(loops_watch.bounds, false) && engine.alive & thread_bit(engine.current) &&
+        loops_met_bound())
         engine.next[engine.current].flags |= PORT_BOUNDED;
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
@@ -227,6 +230,8 @@ const struct graph_event *graph_mode_repeat(struct graph_label label, unsigned s
         return NULL;
     struct thread *t = engine.running;
     engine.steps_left--;
+    if (__builtin_expect(loops_watch.bounds, false))
+        loops_note_repeated((uint64_t)pc);
     engine.answered_failure = r.event->flags & GRAPH_FAILS;
     t->pc = (uint64_t)pc;
     t->found = t->touched = 0;

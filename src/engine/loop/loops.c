@@ -2,28 +2,237 @@
 #include "engine/loop/loops.h"
 
 #include "base/hash.h"
+#include "base/vec.h"
 #include "engine/engine_state.h"
 
-static struct hash_map visits; /* how often, by thread and place */
+enum {
+    /* More than twice those of the first execution: steps, and visits */
+    MORE_STEPS = 512,
+    MORE_VISITS = 16,
+};
+
+struct visits {
+    struct worker_visits of;
+    uint32_t last; /* number of the event */
+};
+
+struct loops_watch loops_watch;
+
+static struct {
+    struct hash_map visits; /* how often, by thread and place: in this execution, with bounds */
+    struct hash_map first;  /* by place: in the first one */
+    struct hash_map numbers;
+    VEC(struct visits)
+    seen; /* in the events of an execution that is looked at, numbers by thread and place */
+    bool is_first, is_cut, samples;
+    uint64_t first_steps; /* 0: there was none yet */
+} loops;
+
+static bool suspects(void)
+{
+    const struct worker_config *c = &engine.shared->config;
+    return (loops.is_first || (c->suspects && loops.first_steps)) && !worker_is_serial(c);
+}
+
+static uint64_t usual_steps(void)
+{
+    return loops.is_first ? UINT32_MAX : 2 * loops.first_steps + MORE_STEPS;
+}
+
+static void set_floor(uint64_t steps)
+{
+    uint32_t limit = engine.shared->config.step_limit;
+    loops_watch.floor = suspects() && steps < limit ? limit - (uint32_t)steps : 0;
+}
+
+static void learn_first(void)
+{
+    const struct worker_loops *l = &engine.shared->loops;
+    hash_map_clear(&loops.first);
+    for (uint32_t k = 0; k < l->first_count; k++)
+        *hash_map_at(&loops.first, l->first[k].pc) = l->first[k].count;
+}
+
+static uint32_t visits_in_first(uint64_t pc)
+{
+    uint32_t count = hash_map_get(&loops.first, pc);
+    return count == HASH_NO_NUMBER ? 0 : count;
+}
+
+void loops_prepare(void)
+{
+    loops_watch.bounds = engine.shared->config.loops != 0;
+    if (engine.shared->config.first_known && !loops.first.count)
+        learn_first();
+}
 
 void loops_reset(void)
 {
-    if (engine.shared->config.loops)
-        hash_map_clear(&visits);
+    loops_watch.bounds = engine.shared->config.loops && !loops.is_first;
+    if (loops_watch.bounds)
+        hash_map_clear(&loops.visits);
+    set_floor(usual_steps());
+}
+
+/* ------------------------------------------------------------------ bounds */
+
+static uint32_t count_visit(uint64_t pc)
+{
+    uint32_t *count = hash_map_at(&loops.visits, hash_combine(engine.current, pc));
+    *count = *count == HASH_NO_NUMBER ? 1 : *count + 1;
+    return *count;
+}
+
+static void note_met(uint64_t pc, uint32_t most)
+{
+    struct worker_loops *l = &engine.shared->loops;
+    for (uint32_t k = 0; k < l->met_count; k++)
+        if (l->met[k].pc == pc)
+            return;
+    if (l->met_count < PROTOCOL_LOOPS)
+        l->met[l->met_count++] = (struct worker_visits){pc, most, engine.current};
+    else
+        l->met_lost = 1;
 }
 
 bool loops_met_bound(void)
 {
-    struct worker_shared *s = engine.shared;
     uint64_t pc = engine.running->pc;
-    if (!s->config.loops || !pc) /* steps of the runtime itself have no place */
+    if (!pc) /* steps of the runtime itself have no place */
         return false;
-    uint32_t *count = hash_map_at(&visits, hash_combine(engine.current, pc));
-    *count = *count == HASH_NO_NUMBER ? 1 : *count + 1;
-    if (*count <= s->config.loops)
+    uint32_t most = visits_in_first(pc) + engine.shared->config.loops;
+    if (count_visit(pc) <= most)
         return false;
-    if (!(s->limits & LIMIT_LOOPS))
-        s->loop_pc = pc;
+    if (!loops.samples)
+        note_met(pc, most);
     engine_limit(LIMIT_LOOPS);
     return true;
+}
+
+void loops_note_repeated(uint64_t pc)
+{
+    if (pc)
+        count_visit(pc);
+}
+
+/* ------------------------------------------------------------------ suspicion */
+
+static void see(const struct event *e, uint32_t number)
+{
+    uint32_t *at = hash_map_at(&loops.numbers, hash_combine(e->thread, e->pc));
+    if (*at == HASH_NO_NUMBER) {
+        *at = (uint32_t)loops.seen.len;
+        vec_push(&loops.seen, ((struct visits){.of = {.pc = e->pc, .thread = e->thread}}));
+    }
+    struct visits *v = &loops.seen.data[*at];
+    v->of.count++;
+    v->last = number;
+}
+
+/* Of a very long execution some events are missing; there are enough left. */
+static void see_all(void)
+{
+    const struct worker_shared *s = engine.shared;
+    hash_map_clear(&loops.numbers);
+    vec_clear(&loops.seen);
+    for (uint32_t k = 0; k < s->event_count; k++)
+        if (s->events[k].pc)
+            see(&s->events[k], k);
+}
+
+static uint64_t too_many(uint64_t pc)
+{
+    return 2 * (uint64_t)visits_in_first(pc) + MORE_VISITS;
+}
+
+/* The place that was visited the most, of those that were visited too often; null: there is none. */
+static const struct visits *find_suspect(void)
+{
+    const struct visits *found = NULL;
+    see_all();
+    for (size_t k = 0; k < loops.seen.len; k++) {
+        const struct visits *v = &loops.seen.data[k];
+        if (v->of.count > too_many(v->of.pc) && (!found || v->of.count > found->of.count))
+            found = v;
+    }
+    return found;
+}
+
+static _Noreturn void end_suspected(const struct visits *v)
+{
+    struct worker_shared *s = engine.shared;
+    loops.is_cut = true;
+    if (s->config.suspects && !loops.samples) {
+        s->loops.suspect = v->of;
+        engine_limit(LIMIT_SUSPECTED);
+    }
+    engine_end(PORT_CUT);
+}
+
+void loops_blame(void)
+{
+    const struct visits *v = suspects() ? find_suspect() : NULL;
+    if (v)
+        end_suspected(v);
+}
+
+void loops_look(void)
+{
+    loops_blame();
+    if (engine.steps_left == UINT32_MAX) { /* there was none before this one */
+        engine.shared->loops.cut_pc = engine.running->pc;
+        engine_limit(LIMIT_STEPS);
+        engine_end(PORT_CUT);
+    }
+    set_floor(2 * (uint64_t)(engine.shared->config.step_limit - engine.steps_left));
+}
+
+bool loops_is_long(uint64_t steps)
+{
+    return suspects() && steps > usual_steps();
+}
+
+void loops_sample(bool samples)
+{
+    loops.samples = samples;
+}
+
+/* ------------------------------------------------------------------ the first execution */
+
+void loops_begin_first(void)
+{
+    loops.is_first = true;
+    loops.is_cut = false;
+}
+
+/* Of all threads the one that came most often; where the execution did not end, places that it came to in its second half
+ * have no number. */
+static void note_first(struct worker_loops *l, const struct visits *v)
+{
+    if (loops.is_cut && v->last >= engine.shared->event_count / 2)
+        return;
+    uint32_t *at = hash_map_at(&loops.first, v->of.pc);
+    if (*at == HASH_NO_NUMBER && l->first_count == PROTOCOL_VISITS)
+        return;
+    if (*at == HASH_NO_NUMBER) {
+        *at = l->first_count;
+        l->first[l->first_count++] = (struct worker_visits){v->of.pc, 0, 0};
+    }
+    if (l->first[*at].count < v->of.count)
+        l->first[*at].count = v->of.count;
+}
+
+void loops_end_first(void)
+{
+    struct worker_loops *l = &engine.shared->loops;
+    loops.is_first = false;
+    loops.first_steps = engine.shared->config.step_limit - engine.steps_left;
+    if (engine.shared->config.first_known)
+        return;
+    see_all();
+    hash_map_clear(&loops.first);
+    l->first_count = 0;
+    for (size_t k = 0; k < loops.seen.len; k++)
+        note_first(l, &loops.seen.data[k]);
+    learn_first();
 }

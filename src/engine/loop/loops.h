@@ -1,13 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bound of --loops: how often a thread may come to the same step of the program in one execution. */
+/* Loops of which no end is in sight, in explorations of graphs: how often threads come to the same step of the program (a place, by return
+ * address) in one execution. An execution that is much longer than the first, because a thread comes to a place much more often, is
+ * suspected (config.suspects): the tool then begins again with a bound (config.loops). docs/internals/loops.md has the whole. */
 #ifndef ENGINE_LOOPS_H
 #define ENGINE_LOOPS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* The current thread has come to its next step. True: for the last time, it goes no further. */
-bool loops_met_bound(void);
+struct loops_watch {
+    bool bounds;    /* visits are counted, and there is a bound on them */
+    uint32_t floor; /* an execution with at most so many steps left is looked at */
+};
 
+extern struct loops_watch loops_watch __attribute__((visibility("hidden")));
+
+/* The explorer is one of graphs. */
+void loops_prepare(void);
 void loops_reset(void); /* a new execution */
+
+/* With `bounds`: the current thread has come to its next step. True: for the last time, it goes no further. */
+bool loops_met_bound(void);
+/* ... it repeats a step, which met no bound before. */
+void loops_note_repeated(uint64_t pc);
+
+/* The execution is long: does not return if it ends here. */
+void loops_look(void);
+/* It cannot go on: the explorer keeps no longer ones. Ends it if a loop is to blame, with the suspicion or silently. */
+void loops_blame(void);
+
+/* The execution between these is the first one: nothing is suspected but that it has no end. */
+void loops_begin_first(void);
+void loops_end_first(void);
+
+/* Samples of an estimate are cut where executions would be suspected, and nothing is said. */
+void loops_sample(bool samples);
+
+/* An execution of so many steps, which was not run, is longer than is usual. */
+bool loops_is_long(uint64_t steps);
 
 #endif

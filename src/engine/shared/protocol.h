@@ -48,6 +48,8 @@ enum {
     PROTOCOL_UNSEEN = 64,   /* functions that are named */
     PROTOCOL_CALLS = 64,    /* annotated calls, or operations, of one execution */
     PROTOCOL_ORDERS = 4096, /* calls of atomic accesses whose memory orders are others than written */
+    PROTOCOL_VISITS = 1024, /* places of the first execution of which it is known how often it came there */
+    PROTOCOL_LOOPS = 64,    /* places at which threads were stopped */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -135,7 +137,10 @@ struct worker_config {
     uint32_t pool_descriptor;
     uint64_t pool_size; /* 0: there is no pool */
     uint32_t estimates; /* graph: enum worker_estimates */
-    uint32_t loops;     /* graph: how often a thread may take a step at one place; 0: any number */
+    /* Graph: how much more often than in the first execution a thread may take a step at one place; 0: any number */
+    uint32_t loops;
+    uint32_t first_known; /* graph: how often that is is in `loops` of the shared memory */
+    uint32_t suspects;    /* graph: all ends when a loop seems to have no end (LIMIT_SUSPECTED) */
     /* Graph: of executions that differ only in the names of equal threads, one */
     uint32_t symmetry;
     /* Graph: a thread is held when it comes to a state once more than this; 0: live states are not wanted */
@@ -345,6 +350,22 @@ struct worker_unseen {
     char function[144];
 };
 
+/* A place of the program (a return address), and how often a thread came there. */
+struct worker_visits {
+    uint64_t pc;
+    uint32_t count, thread;
+};
+
+/* Loops of which no end is in sight (engine/loop/loops.h). */
+struct worker_loops {
+    uint32_t first_count;         /* in the first execution, by the thread that came there most often */
+    uint32_t met_count;           /* with LIMIT_LOOPS: where threads were stopped, after so many visits */
+    uint32_t met_lost;            /* there were more */
+    struct worker_visits suspect; /* with LIMIT_SUSPECTED */
+    uint64_t cut_pc;              /* with LIMIT_STEPS: where the last such execution was */
+    struct worker_visits first[PROTOCOL_VISITS], met[PROTOCOL_LOOPS];
+};
+
 /* Executions of which that was asked which config.compare says. */
 struct worker_compared {
     uint64_t executions;
@@ -418,7 +439,7 @@ struct worker_shared {
     /* With LIMIT_NONDETERMINISM: the first call that looked at the time; terminated; empty: none */
     char clock_function[32];
     uint64_t clock_pc;
-    uint64_t loop_pc;    /* with LIMIT_LOOPS: the first such place */
+    struct worker_loops loops;
     uint32_t is_blocked; /* with WORKER_GAVE_UP: in the kernel */
     uint32_t unseen_count, unseen_lost;
     struct worker_unseen unseen[PROTOCOL_UNSEEN];
@@ -492,7 +513,9 @@ enum worker_limit {
     LIMIT_UNDECIDED = 4096,       /* the monitor gave up on a history */
     LIMIT_EXECUTIONS = 8192,      /* there were more executions than asked for */
     LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
-    LIMIT_LOOPS = 32768,          /* a thread was not let on at `loop_pc` */
+    LIMIT_LOOPS = 32768,          /* a thread was not let on: `loops.met` */
+    LIMIT_SUSPECTED = 1 << 21,    /* all was ended at a loop that seems to have no end: `loops.suspect` */
+    LIMIT_RETURNS = 1 << 22,      /* a thread was held, and others may have seen its rounds: config.returns */
     LIMIT_FOLDING = 524288,       /* a race with what a folded round read was perhaps not seen */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */
     LIMIT_SYMMETRY = 131072,      /* symmetry was given up: threads that do the same can be distinguished */

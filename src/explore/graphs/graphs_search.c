@@ -132,6 +132,8 @@ static uint32_t oldest_revisitable(const struct graph *g, const int16_t *causes,
 void graphs_push_revisits(struct graphs *x, uint32_t a)
 {
     const struct graph *g = x->g;
+    if (x->settings.first_only)
+        return;
     const int16_t *causes = graph_clock(g, a, CLOCK_PORF);
     uint32_t oldest = oldest_revisitable(g, causes, a);
     if (oldest == GRAPH_NONE)

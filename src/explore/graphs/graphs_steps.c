@@ -255,7 +255,7 @@ bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_
 {
     uint32_t last = x->g->threads[a->thread].last;
     if (last != GRAPH_NONE && x->g->events[last].index >= GRAPH_STEPS_MAX - 1) {
-        x->run.limit = "more than 32,000 steps of one thread";
+        x->run.limit = GRAPHS_TOO_LONG;
         return false;
     }
     if (x->g->has_twins)

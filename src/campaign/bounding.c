@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/bounding.h"
+
+#include "base/budget.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "explain/program/explain_error.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ which bound comes next */
+
+enum { LOOPS_FIRST = 2, LOOPS_MOST = 1 << 15, RETURNS_MOST = 4 };
+
+static const double SECONDS_USUAL = 2;
+
+/* With these an exploration does not cover what its bound says. */
+static const uint32_t LIMITS_PARTIAL =
+    LIMIT_STEPS | LIMIT_UNSUPPORTED | LIMIT_EXECUTIONS | LIMIT_NONDETERMINISM | LIMIT_MIXED_SIZE;
+
+void bounding_begin(struct bounding *b, const struct worker_shared *suspected, double seconds, bool open_end)
+{
+    *b = (struct bounding){.first = suspected->loops,
+                           .loops = LOOPS_FIRST,
+                           .returns = 1,
+                           .started = base_now(),
+                           .seconds = seconds,
+                           .open_end = open_end};
+}
+
+/* Each takes at least twice as long as the one before it. */
+static bool has_time(const struct bounding *b, double seconds)
+{
+    return base_now() - b->started + 2 * seconds < b->seconds;
+}
+
+static enum bounding_answer go_back(struct bounding *b)
+{
+    if (b->has_done)
+        return BOUNDING_BEFORE;
+    if (b->is_last)
+        return BOUNDING_TAKE;
+    b->is_last = true;
+    b->loops = 1;
+    return BOUNDING_AGAIN;
+}
+
+enum bounding_answer bounding_next(struct bounding *b, const struct bounding_facts *f)
+{
+    uint32_t bounds = f->limits & (LIMIT_LOOPS | LIMIT_RETURNS);
+    if (f->decided)
+        return BOUNDING_TAKE;
+    if (f->stopped || (f->limits & LIMITS_PARTIAL && b->has_done))
+        return go_back(b);
+    b->has_done = true;
+    bool more = (bounds & LIMIT_LOOPS && b->loops < LOOPS_MOST) ||
+                (bounds & LIMIT_RETURNS && b->returns < RETURNS_MOST);
+    if (!more || b->is_last || f->limits & LIMITS_PARTIAL || !has_time(b, f->seconds))
+        return BOUNDING_TAKE;
+    b->loops *= bounds & LIMIT_LOOPS ? 2 : 1;
+    b->returns += bounds & LIMIT_RETURNS && b->returns < RETURNS_MOST;
+    return BOUNDING_DEEPER;
+}
+
+double bounding_time(const struct bounding *b)
+{
+    const double least = 0.05;
+    double left = b->started + b->seconds - base_now();
+    if (b->is_last && b->open_end)
+        return 0;
+    if (!b->has_done && !b->is_last && !b->open_end)
+        left /= 2; /* so that one round is left time for */
+    return left > least ? left : least;
+}
+
+void bounding_plan(const struct bounding *b, struct target_run *run)
+{
+    run->config.loops = b->loops;
+    run->config.returns = b->returns;
+    run->config.first_known = true;
+    run->config.suspects = false;
+    run->loops = &b->first;
+}
+
+bool bounding_is_possible(const struct campaign_options *o)
+{
+    return o->mode == WORKER_GRAPH && !o->loops && !o->checkpoint && !o->count && !o->count_histories &&
+           !o->compare && !o->report_weak;
+}
+
+/* ------------------------------------------------------------------ Ctrl-C */
+
+static volatile sig_atomic_t interrupted;
+static struct sigaction usual;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+bool bounding_was_interrupted(void)
+{
+    return interrupted;
+}
+
+static void catch_interrupt(bool *is_caught)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+    if (!*is_caught)
+        sigaction(SIGINT, &action, &usual);
+    *is_caught = true;
+}
+
+static void release_interrupt(bool is_caught)
+{
+    if (is_caught)
+        sigaction(SIGINT, &usual, NULL);
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+enum { WORKERS_MOST = 64 };
+
+struct attempt {
+    struct target_worker *workers[WORKERS_MOST];
+    struct campaign_result result;
+};
+
+static void free_workers(struct target_worker **workers, uint64_t jobs)
+{
+    for (uint64_t k = 0; k < jobs; k++) {
+        target_free(workers[k]);
+        workers[k] = NULL;
+    }
+}
+
+static void note_phase(struct campaign_bounds *history, const struct bounding *b,
+                       const struct campaign_result *r, const struct bounding_facts *f)
+{
+    if (history->phase_count == BOUNDS_PHASES)
+        return;
+    history->phases[history->phase_count++] =
+        (struct bounds_phase){.loops = b->loops,
+                              .returns = b->returns,
+                              .executions = r->executions,
+                              .blocked = r->blocked,
+                              .seconds = f->seconds,
+                              .whole = !f->decided && !f->stopped && !(f->limits & LIMITS_PARTIAL)};
+}
+
+static struct bounding_facts facts_of(const struct campaign_result *r, double seconds)
+{
+    return (struct bounding_facts){.decided = r->found || r->failed || r->judging_was_stuck,
+                                   .stopped = r->timed_out,
+                                   .limits = r->limits,
+                                   .seconds = seconds};
+}
+
+struct phases {
+    const struct target_program *program;
+    struct campaign_options options;
+    struct bounding next;
+    struct campaign_bounds history;
+    struct attempt now;
+    /* The answer so far. */
+    struct target_worker **workers;
+    struct campaign_result *result;
+};
+
+static void take(struct phases *p)
+{
+    free_workers(p->workers, p->options.jobs);
+    memcpy(p->workers, p->now.workers, p->options.jobs * sizeof *p->workers);
+    *p->result = p->now.result;
+}
+
+static bool run_one(struct phases *p, enum bounding_answer *answer, struct diagnostic *why)
+{
+    double start = base_now();
+    memset(p->now.workers, 0, sizeof p->now.workers);
+    p->options.time = bounding_time(&p->next);
+    if (!campaign_run_once(p->program, &p->options, p->now.workers, &p->now.result, why)) {
+        free_workers(p->now.workers, p->options.jobs);
+        return false;
+    }
+    struct bounding_facts facts = facts_of(&p->now.result, base_now() - start);
+    note_phase(&p->history, &p->next, &p->now.result, &facts);
+    *answer = bounding_next(&p->next, &facts);
+    if (*answer == BOUNDING_TAKE || *answer == BOUNDING_DEEPER)
+        take(p);
+    else
+        free_workers(p->now.workers, p->options.jobs);
+    return true;
+}
+
+/* Ctrl-C ends what has an answer; without one it ends the program, as always. */
+static bool run_phases(struct phases *p, struct diagnostic *why)
+{
+    enum bounding_answer answer = BOUNDING_AGAIN;
+    bool fine = true, is_caught = false;
+    interrupted = 0;
+    while (fine && !interrupted && (answer == BOUNDING_AGAIN || answer == BOUNDING_DEEPER)) {
+        fine = run_one(p, &answer, why);
+        if (fine && answer == BOUNDING_DEEPER)
+            catch_interrupt(&is_caught);
+    }
+    release_interrupt(is_caught);
+    return fine;
+}
+
+bool bounding_run(const struct target_program *program, const struct campaign_options *options,
+                  double seconds_left, struct target_worker **workers, struct campaign_result *result,
+                  struct diagnostic *why)
+{
+    struct phases *p = NEW_ZEROED(struct phases, 1);
+    const struct worker_shared *s = result->suspected;
+    char *place = code_place(s, s->loops.suspect.pc);
+    *p = (struct phases){.program = program, .options = *options, .workers = workers, .result = result};
+    bounding_begin(&p->next, s, options->time > 0 ? seconds_left : SECONDS_USUAL, options->time <= 0);
+    p->options.bounding = &p->next;
+    p->options.loop_place = place;
+    p->options.estimate = p->options.estimate_error = 0;
+    bool fine = run_phases(p, why);
+    memcpy(result->bounds.phases, p->history.phases, sizeof p->history.phases);
+    result->bounds.phase_count = p->history.phase_count;
+    free(place);
+    free(p);
+    return fine;
+}
