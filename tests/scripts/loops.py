@@ -25,6 +25,7 @@ import loop_text  # noqa: E402
 
 BATCH = 30
 MASKED = 1900  # explorations that are longer also run samples of executions, whose outcomes count for nothing
+REDUCED = 3  # of the failing programs
 STUCK = {"deadlock", "runaway"}
 
 options = argparse.ArgumentParser()
@@ -275,7 +276,7 @@ def reduced(program, model, seed, wrong):
 def complain(seed, program, model, wrong):
     counts["wrong"] += 1
     print(f"FAILED seed {seed} ({program.kind}, {model}, {options.cc} {options.flags}): {wrong}", flush=True)
-    if options.reduce:
+    if options.reduce and counts["wrong"] <= REDUCED:
         program, wrong = reduced(program, model, seed, wrong)
         print(f"  reduced: {wrong}", flush=True)
     path = os.path.join(options.keep, f"loops_{seed}_{model}.c")
