@@ -78,7 +78,9 @@ static void say_memory_states(struct verdict_scope *s, const struct worker_share
     scope_say(
         s, SCOPE_NOT_EXAMINED, "%s",
         "variables of the libraries that their functions use, such as optind and stdout; flags and locales "
-        "of std::cout and its kind; sizes that are given to operator delete");
+        "of std::cout and its kind; sizes that are given to operator delete; how libstdc++ waits in "
+        "semaphores, "
+        "latches, barriers and futures (-DPLUMB_LIBRARY_WAITS)");
     if (shared->variables.count == shared->variables.static_count + shared->variables.thread_count)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s", "bounds of variables on the stack in library functions");
     if (shared->variables.lost)

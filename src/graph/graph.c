@@ -323,6 +323,12 @@ static void graph_find_effect(const struct graph *g, struct graph_event *ev)
     ev->order = g->effective_order[order];
 }
 
+static uint64_t graph_history_of_read(const struct graph *g, const struct graph_event *ev)
+{
+    uint64_t published = g->writers_publish ? g->events[ev->rf].history : 0;
+    return graph_mix(graph_history(g, ev, graph_fold(ev->value)), published);
+}
+
 static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
 {
     struct graph_event *ev = &g->events[r], *source = &g->events[w];
@@ -336,9 +342,7 @@ static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
     graph_count_access(g, ev, 1);
     if (!(ev->flags & GRAPH_BLOCKED))
         g->steps++;
-    ev->history =
-        graph_mix(graph_history(g, ev, graph_fold(ev->value)), g->writers_publish ? source->history : 0);
-
+    ev->history = graph_history_of_read(g, ev);
     graph_inherit_clocks(g, r);
     clock_join(graph_clock(g, r, CLOCK_PORF), graph_clock(g, w, CLOCK_PORF), g->width);
     const int16_t *message = graph_clock(g, w, CLOCK_MESSAGE);
@@ -372,7 +376,7 @@ void graph_set_pick(struct graph *g, uint32_t r, uint32_t pick)
 {
     struct graph_event *ev = &g->events[r];
     ev->expected = pick;
-    ev->history = graph_mix(ev->history, pick);
+    ev->history = graph_mix(graph_history_of_read(g, ev), pick); /* however often it is picked */
 }
 
 bool graph_picks_first(const struct graph_event *read)

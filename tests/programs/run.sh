@@ -82,7 +82,7 @@ precompile() { # FOLDER; fills $precompiled
 is_newest() { # COMPILED FILES...
     local compiled=$1 file
     shift
-    for file in "$@" "$tools"/plumb-{c,ir}* "$here"/../../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/atomic}; do
+    for file in "$@" "$tools"/plumb-{c,ir}* "$here"/../../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/{atomic,barrier,latch,semaphore}}; do
         [ "$compiled" -nt "$file" ] || return 1
     done
 }

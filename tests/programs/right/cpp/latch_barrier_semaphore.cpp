@@ -3,6 +3,7 @@
 /* all: violated deadlock */
 /* note: counting_semaphore of libstdc++ 12 can sleep for ever (gcc bug 104928), which takes every execution to see */
 /* std: c++20 */
+/* flags: -DPLUMB_LIBRARY_WAITS */
 #include <barrier>
 #include <cassert>
 #include <latch>
