@@ -14,6 +14,7 @@ import concurrent.futures
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,7 @@ import loop_text  # noqa: E402
 BATCH = 30
 MASKED = 1900  # explorations that are longer also run samples of executions, whose outcomes count for nothing
 REDUCED = 3  # of the failing programs
+ENOUGH = 12  # rounds: every outcome of these programs needs fewer
 STUCK = {"deadlock", "runaway"}
 
 options = argparse.ArgumentParser()
@@ -93,6 +95,11 @@ class Answer:
         self.decided = self.verdict in ("holds", "violated")
         self.executions = self.document.get("executions", 0)
 
+    def rounds(self):
+        """How many rounds were covered, without anything else left out."""
+        match = re.fullmatch(r"no error in every execution with at most (\d+) rounds? of .*", "; ".join(self.limits))
+        return int(match.group(1)) if match else 0
+
     def __str__(self):
         return f"{self.verdict} {sorted(self.kinds)} {self.limits} {self.executions} executions"
 
@@ -140,6 +147,8 @@ def judge(program, truth, model, answer):
         return f"lost outcome: {sorted(finals - answer.outcomes)[0]}"
     if answer.ended and stuck:
         return "lost dead end"
+    if answer.rounds() >= ENOUGH and finals - answer.outcomes:
+        return f"lost outcome of few rounds: {sorted(finals - answer.outcomes)[0]}"
     return None
 
 
@@ -173,7 +182,7 @@ def note_end(program, model, name, answer):
     row["runs"] += 1
     row["ended"] += answer.decided
     if not answer.decided and name == "on":
-        reasons["; ".join(answer.limits)] += 1
+        reasons[re.sub(r"\d+ rounds? of .*", "N rounds", "; ".join(answer.limits))] += 1
 
 
 def other_outcome(rng, finals):
