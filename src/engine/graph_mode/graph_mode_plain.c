@@ -105,8 +105,29 @@ static void note_overwritten(uint64_t address, unsigned size)
         fold_add_overwritten(engine.current, address, size);
 }
 
+/* Memory that the thread is about to write, or has just written, holds what it should. */
+static void show_newest_elsewhere(uint64_t address, unsigned size)
+{
+    if (address >= unsettled_address + graph_mode_interest.unsettled || unsettled_address >= address + size)
+        show_newest(address, size);
+}
+
+/* gcc announces what `*a = *b` writes before what it reads, and copies after both: the value is not known yet. */
+static void read_before_write(uint64_t address, size_t size, const void *pc)
+{
+    graph_mode_learn_clock();
+    if (!graph_mode_concerns(address, size))
+        return;
+    check_plain(address, size, false, pc);
+    for_locations(address, size, show_newest_elsewhere);
+}
+
 void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
+    if (!writes && graph_mode_interest.unsettled && !plain_steps_on) {
+        read_before_write(address, size, pc);
+        return;
+    }
     graph_mode_settle();
     graph_mode_learn_clock();
     if (!graph_mode_concerns(address, size))
