@@ -18,7 +18,7 @@ static struct {
     uint64_t seed, first, count, steps, states;
     unsigned models;
     int kind; /* -1: all */
-    bool print, table, quick;
+    bool print, table, quick, undecided;
     enum loop_mistake mistake;
 } options = {.seed = 1, .count = 800, .steps = 60000, .states = 60000, .models = 7, .kind = -1};
 
@@ -27,7 +27,7 @@ static struct {
     uint64_t programs, ended[WAYS], returns[RETURNS_MOST + 1], held;
 } totals[LOOP_KIND_COUNT][MODELS];
 
-static uint64_t compared, stuck, endless, failing, unknown;
+static uint64_t compared, stuck, endless, not_endless, failing, unknown;
 
 static bool includes(const struct loop_outcomes *set, uint64_t outcome)
 {
@@ -146,6 +146,18 @@ static void find_least(const struct loop_program *p, unsigned model, struct loop
     }
 }
 
+static void print_undecided(const struct loop_program *p, unsigned model, uint64_t number,
+                            const struct loop_result *r)
+{
+    printf("not decided: model %s, program %llu: %s (%llu executions, %llu held)\n", model_names[model],
+           (unsigned long long)number,
+           !r->ended                            ? "too many steps"
+           : graphs_places_conflict(&r->counts) ? "seen by a thread that knows too much"
+                                                : "no certificate",
+           (unsigned long long)r->executions, (unsigned long long)r->counts.held);
+    loop_print(p);
+}
+
 static bool check_model(const struct loop_program *p, enum loop_kind kind, unsigned model, uint64_t number,
                         struct loop_outcomes *truths)
 {
@@ -162,6 +174,10 @@ static bool check_model(const struct loop_program *p, enum loop_kind kind, unsig
             a.result.outcomes.failed) /* weaker models have all executions of stronger ones */
             wrong = compare_found(&a, &truths[m], NULL);
     count_answer(kind, model, &a);
+    not_endless +=
+        model < 2 && a.returns && a.result.counts.endless && !truths[model].stuck && !truths[model].failed;
+    if (options.undecided && !a.returns)
+        print_undecided(p, model, number, &a.result);
     if (options.table)
         try_other_ways(p, kind, model, way);
     if (wrong) {
@@ -190,6 +206,8 @@ static bool check_program(const struct loop_program *p, enum loop_kind kind, uin
 
 static bool check_known(void)
 {
+    if (options.first)
+        return true; /* one random program is wanted */
     struct loop_program p;
     const char *name;
     bool good = true;
@@ -200,7 +218,7 @@ static bool check_known(void)
                 good = false;
             }
     memset(totals, 0, sizeof totals);
-    compared = 0;
+    compared = stuck = endless = not_endless = failing = unknown = 0;
     return good;
 }
 
@@ -262,6 +280,8 @@ static bool parse(int count, char **words)
             options.print = true;
         else if (strcmp(word, "--table") == 0)
             options.table = true;
+        else if (strcmp(word, "--undecided") == 0)
+            options.undecided = true;
         else if (strcmp(word, "--quick") == 0)
             options.quick = true;
         else
@@ -297,15 +317,16 @@ int main(int count, char **words)
     if (!parse(count, words)) {
         printf("usage: loop_programs [--seed S] [--first N] [--count N] [--steps N] [--states N] [--kind K] "
                "[--model sc|tso|rc11] "
-               "[--mistake 1|2] [--print] [--table] [--quick]\n");
+               "[--mistake 1|2] [--print] [--table] [--quick] [--undecided]\n");
         return 2;
     }
     bool good = check_known();
     uint32_t wrong = check_random();
     print_table();
-    printf("%llu comparisons: %u wrong; %llu stuck, %llu may go on for ever, %llu with failing assertions, "
+    printf("%llu comparisons: %u wrong; %llu stuck, %llu may go on for ever (%llu of them do not), %llu with "
+           "failing assertions, "
            "%llu not decided\n",
            (unsigned long long)compared, wrong, (unsigned long long)stuck, (unsigned long long)endless,
-           (unsigned long long)failing, (unsigned long long)unknown);
+           (unsigned long long)not_endless, (unsigned long long)failing, (unsigned long long)unknown);
     return good && !wrong ? 0 : 1;
 }

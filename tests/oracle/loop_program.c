@@ -118,6 +118,9 @@ static uint8_t live_at(const struct loop_code *c, uint32_t k)
     uint8_t after = i->operation == LOOP_GO ? c->live[i->to] : c->live[k + 1];
     if (i->operation == LOOP_IF || i->operation == LOOP_IF_NOT)
         after |= c->live[i->to];
+    bool computes = i->operation >= LOOP_SET && i->operation <= LOOP_EQUAL;
+    if (computes && !(after >> i->target & 1))
+        return after; /* of no use, so what it is computed from is of none here */
     if (sets_target(i->operation))
         after &= (uint8_t) ~(1 << i->target);
     return after | bit_of(i->a) | bit_of(i->b);
@@ -384,7 +387,8 @@ static void add_steps(struct prng *r, struct loop_code *c, uint32_t most)
 /* One more loop, or what ends the loops of others. */
 static void add_role(struct prng *r, struct loop_code *c, enum loop_kind kind, uint32_t thread)
 {
-    bool loops = thread == 0 || prng_below(r, 10) < (kind == LOOP_KIND_MIXED ? 5u : 3u);
+    bool toggles = kind == LOOP_KIND_TOGGLE || kind == LOOP_KIND_OBSERVED;
+    bool loops = thread == 0 || prng_below(r, 10) < (kind == LOOP_KIND_MIXED ? 5u : toggles ? 0u : 3u);
     bool both = kind == LOOP_KIND_BACK_OFF || kind == LOOP_KIND_CAS;
     if (loops || (both && prng_below(r, 2)))
         assemble(c, choose_loop(r, kind));

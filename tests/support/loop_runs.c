@@ -175,7 +175,8 @@ static void do_access(struct runner *r, struct runner_thread *t, const struct po
     if (!effect.possible)
         r->out->trouble = "a step that is not possible";
     t->reads += loop_reads(i);
-    if (effect.writes)
+    bool writes_back = loop_reads(i) && effect.value == found; /* that can be taken back */
+    if (effect.writes && !writes_back)
         note_change(t);
     loop_finish(i, &t->own, found, effect.writes);
 }
@@ -288,14 +289,15 @@ void loop_run(const struct loop_program *p, const struct loop_way *way, struct l
     out->ended = true;
     out->steps = out->executions = 0;
     out->trouble = NULL;
-    while (out->ended && !out->trouble && r.e->class->begin(r.e)) {
+    const struct graphs_counts *counts = explore_graphs_counts(r.e);
+    while (out->ended && !out->trouble && !counts->uncertified && r.e->class->begin(r.e)) {
         enum port_outcome outcome = run(&r);
         r.e->class->end(r.e, outcome);
         out->executions++;
         if (outcome == PORT_COMPLETE && !explore_graphs_repeats(r.e))
             note_outcome(&r);
     }
-    out->counts = *explore_graphs_counts(r.e);
+    out->counts = *counts;
     sort_outcomes(&out->outcomes);
     explore_destroy(r.e);
 }

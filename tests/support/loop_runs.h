@@ -22,7 +22,7 @@ struct loop_way {
 
 struct loop_result {
     struct loop_outcomes outcomes;
-    bool ended; /* within steps_most */
+    bool ended; /* within steps_most, or when no certificate was found */
     uint64_t steps, executions;
     struct graphs_counts counts;
     const char *trouble; /* null: none */

@@ -35,6 +35,15 @@ static bool leads_nowhere(struct graphs *x, const struct port_action *a, const s
     return hash_map_get(&x->loops.nowhere, graph_history_finding(x->g, &read, w)) != HASH_NO_NUMBER;
 }
 
+static bool takes_back_newest(struct graphs *x, const struct port_action *a)
+{
+    uint32_t site = graphs_site_at(x, graphs_address(a));
+    const struct graph *g = x->g;
+    return site < g->location_count && g->locations[site].init != GRAPH_NONE &&
+           graphs_takes_back(x, g->threads[a->thread].last, a->live, a->operation,
+                             g->locations[site].mo_last);
+}
+
 static enum graphs_readiness read_readiness(struct graphs *x, const struct port_action *a)
 {
     if (x->settings.base_rule_only)
@@ -43,9 +52,11 @@ static enum graphs_readiness read_readiness(struct graphs *x, const struct port_
     if (operation_may_wait(a->operation)) {
         event_word found = newest_write(x, a, &first)->value;
         if (operation_apply(a->operation, a->size, a->operand, a->expected, found).possible)
-            return GRAPHS_READY;
+            return takes_back_newest(x, a) ? GRAPHS_LATER : GRAPHS_READY;
         return a->operation == OPERATION_LOCK && is_mutex(x, a) ? GRAPHS_WAITS : GRAPHS_LATER;
     }
+    if (a->operation == OPERATION_TRYLOCK && takes_back_newest(x, a))
+        return GRAPHS_LATER;
     if (x->loops.nowhere.count == 0 || !operation_reads(a->operation))
         return GRAPHS_READY;
     return leads_nowhere(x, a, newest_write(x, a, &first)) ? GRAPHS_LATER : GRAPHS_READY;
@@ -121,6 +132,9 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
     if (x->settings.base_rule_only)
         return true;
     enum operation o = read->label.operation;
+    if (x->settings.returns &&
+        graphs_takes_back(x, read->po_before, read->state, o, (uint32_t)(w - x->g->events)))
+        return false;
     if (operation_may_wait(o))
         return operation_apply(o, read->size, read->operand, read->expected, w->value).possible;
     if (read->flags & GRAPH_WEAK) /* what leads nowhere may be only one of its ways */
@@ -164,9 +178,20 @@ static bool writes_what_it_found(const struct graph_event *read)
     return effect.writes && effect.value == read->value;
 }
 
+static void wait_instead(struct graphs *x, struct graph_event *ev)
+{
+    ev->flags = (uint16_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
+    x->g->steps--;
+}
+
 void graphs_forget_useless_update(struct graphs *x, uint32_t r)
 {
     struct graph_event *ev = &x->g->events[r];
+    if (ev->flags & GRAPH_UPDATE &&
+        graphs_takes_back(x, ev->po_before, ev->state, ev->label.operation, ev->rf)) {
+        wait_instead(x, ev);
+        return;
+    }
     if ((x->loops.nowhere.count == 0 && !x->g->has_twins) || !(ev->flags & GRAPH_UPDATE) ||
         !writes_what_it_found(ev))
         return;
@@ -174,8 +199,7 @@ void graphs_forget_useless_update(struct graphs *x, uint32_t r)
                    HASH_NO_NUMBER;
     if (!nowhere && !graphs_twin_waits(x->g, r))
         return;
-    ev->flags = (uint16_t)((ev->flags & ~GRAPH_UPDATE) | GRAPH_BLOCKED);
-    x->g->steps--;
+    wait_instead(x, ev);
 }
 
 /* The write is taken back if nothing came after it; with it what it could have revisited. */

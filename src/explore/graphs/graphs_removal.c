@@ -257,38 +257,41 @@ static bool is_in_turn(const struct graph_event *ev)
            (o == OPERATION_TRYLOCK && (ev->type == GRAPH_WRITE || ev->flags & GRAPH_UPDATE));
 }
 
-/* Is what the access sees of the location not older than what it knows the thread to have written there? */
-static bool is_up_to_date(const struct graph *g, uint32_t e, uint32_t thread, const int16_t *causes)
+/* Does coherence let the access after event `before` see nothing older than what it knows the thread to have written there? */
+static bool is_up_to_date(const struct graph *g, uint32_t location, uint32_t before, uint32_t thread)
 {
-    uint32_t before = g->events[e].po_before, w = g->locations[g->events[e].location].mo_last;
+    const int16_t *causes = graph_clock(g, before, CLOCK_PORF), *hb = graph_clock(g, before, CLOCK_HB);
+    uint32_t w = g->locations[location].mo_last;
     while (w != GRAPH_NONE && (g->events[w].thread != thread || g->events[w].index >= causes[thread]))
         w = g->events[w].mo_before;
-    if (w == GRAPH_NONE || before == GRAPH_NONE)
-        return false;
-    const int16_t *hb = graph_clock(g, before, CLOCK_HB);
+    bool known = w != GRAPH_NONE;
     while (w != GRAPH_NONE && !graph_knows(g, hb, w))
         w = g->events[w].mo_after;
-    return w != GRAPH_NONE;
+    return known && w != GRAPH_NONE;
 }
 
 /* Who accesses a location knowing more of a thread than happens before may see its rounds in an order of its own. */
-static void note_knowing(struct graphs *x, uint32_t e, uint32_t thread)
+static void note_knowing(struct graphs *x, const struct graph_event *ev, uint32_t thread)
 {
-    const struct graph_event *ev = &x->g->events[e];
     note_place(x->counts.known_places, thread, PLAIN_MEMORY);
     if (ev->location != GRAPH_NONE && !is_in_turn(ev) &&
-        !is_up_to_date(x->g, e, thread, graph_clock(x->g, e, CLOCK_PORF)))
+        !is_up_to_date(x->g, ev->location, ev->po_before, thread))
         note_place(x->counts.known_places, thread, ev->address);
 }
 
+/* What counts is what the thread knew before the event. The write of an update goes with its read. */
 void graphs_note_knowing(struct graphs *x)
 {
     const struct graph *g = x->g;
     for (uint32_t e = 0; x->model->kind == MODEL_LANGUAGE && e < g->count; e++) {
-        const int16_t *causes = graph_clock(g, e, CLOCK_PORF), *hb = graph_clock(g, e, CLOCK_HB);
-        for (uint32_t t = 0; g->events[e].type != GRAPH_INIT && t < g->thread_count; t++)
+        const struct graph_event *ev = &g->events[e];
+        if (ev->po_before == GRAPH_NONE || (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE))
+            continue;
+        const int16_t *causes = graph_clock(g, ev->po_before, CLOCK_PORF),
+                      *hb = graph_clock(g, ev->po_before, CLOCK_HB);
+        for (uint32_t t = 0; t < g->thread_count; t++)
             if (causes[t] > hb[t])
-                note_knowing(x, e, t);
+                note_knowing(x, ev, t);
     }
     x->counts.uncertified |= graphs_places_conflict(&x->counts);
 }

@@ -70,10 +70,56 @@ static uint32_t find_state(const struct graph *g, uint32_t e, uint64_t live)
     return e;
 }
 
+static bool is_blocked(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
+}
+
 /* Where the thread's last round began; GRAPH_NONE: it was not there before. */
 static uint32_t round_of(const struct graph *g, const struct port_action *a)
 {
-    return a->live ? find_state(g, g->threads[a->thread].last, a->live) : GRAPH_NONE;
+    uint32_t last = g->threads[a->thread].last;
+    if (is_blocked(g, a->thread))
+        last = g->events[last].po_before;
+    return a->live ? find_state(g, last, a->live) : GRAPH_NONE;
+}
+
+/* Between a lock that the thread took in the same state and its unlock w, and from there on, are only events that nobody sees. */
+static bool is_unseen_between(const struct graph *g, uint32_t lock, uint32_t last, uint32_t w)
+{
+    struct locks l = {0};
+    for (uint32_t e = g->events[lock].po_after; e != last; e = g->events[e].po_after) {
+        uint32_t next = g->events[e].po_after;
+        if (next != w && !is_unseen_event(g, &g->events[next], &l))
+            return false;
+    }
+    return l.count == 0;
+}
+
+/* A mutex that is also tried: whoever finds it free takes it, so if the next one to take it is the thread itself, none has seen
+ * the unlock; and who found it locked finds it locked without both. */
+bool graphs_takes_back(const struct graphs *x, uint32_t last, uint64_t live, unsigned operation, uint32_t w)
+{
+    const struct graph *g = x->g;
+    const struct graph_event *unlock = &g->events[w];
+    if (!x->settings.returns || !live || x->returns.finished || last == GRAPH_NONE ||
+        (operation != OPERATION_LOCK && operation != OPERATION_TRYLOCK) ||
+        unlock->label.operation != OPERATION_UNLOCK || unlock->thread != g->events[last].thread ||
+        unlock->type != GRAPH_WRITE)
+        return false;
+    uint32_t lock = find_state(g, last, live);
+    if (lock == GRAPH_NONE || !(g->events[lock].flags & GRAPH_UPDATE) || g->events[lock].type != GRAPH_READ ||
+        g->events[lock].location != unlock->location || g->events[lock].index > unlock->index)
+        return false;
+    return is_unseen_between(g, lock, last, w);
+}
+
+/* Did it find its own unlock there, which counts as waiting? */
+static bool has_taken_back(const struct graphs *x, uint32_t r)
+{
+    const struct graph_event *ev = &x->g->events[r];
+    return graphs_takes_back(x, ev->po_before, ev->state, ev->label.operation, ev->rf);
 }
 
 static enum graphs_hold decide_hold(const struct graphs *x, const struct port_action *a)
@@ -82,6 +128,8 @@ static enum graphs_hold decide_hold(const struct graphs *x, const struct port_ac
     uint32_t first = round_of(g, a), count = 0;
     if (first == GRAPH_NONE)
         return GRAPHS_GOES_ON;
+    if (is_blocked(g, a->thread))
+        return has_taken_back(x, g->threads[a->thread].last) ? GRAPHS_HELD_UNSEEN : GRAPHS_GOES_ON;
     if (is_unseen_round(g, a, first))
         return GRAPHS_HELD_UNSEEN;
     for (uint32_t e = first; e != GRAPH_NONE && count < x->settings.returns; count++)
@@ -180,15 +228,24 @@ static bool repeats_round(struct rehearsal *h, uint32_t first)
     return rehearse(h, first) && rehearse(h, first);
 }
 
+/* A round locks and unlocks mutexes that none tries: others wait for a moment, and find what they would have found. */
+static bool is_seen_changing(const struct rehearsal *h, uint32_t location)
+{
+    return h->changes.data[location] && !h->x->g->locations[location].mutex;
+}
+
 /* Does the thread look at something that rounds of others change? */
-static bool looks_at_changes(const struct rehearsal *h, const struct port_action *a, uint32_t first)
+static bool looks_at_changes(const struct rehearsal *h, const struct port_action *a, uint32_t first,
+                             bool waits)
 {
     const struct graph *g = h->x->g;
     for (uint32_t e = first; e != GRAPH_NONE; e = g->events[e].po_after)
-        if (g->events[e].type == GRAPH_READ && h->changes.data[g->events[e].location])
+        if (g->events[e].type == GRAPH_READ && is_seen_changing(h, g->events[e].location))
             return true;
     uint32_t site = hash_map_get(&h->x->sites.numbers, graphs_address(a));
-    return a->operation != OPERATION_NONE && site < h->changes.len && h->changes.data[site];
+    if (a->operation == OPERATION_NONE || site >= h->changes.len)
+        return false;
+    return waits ? h->changes.data[site] : is_seen_changing(h, site);
 }
 
 /* Where what the thread does over and over again begins: a round, or the reads of a loop that only waits. */
@@ -215,7 +272,8 @@ static bool is_left_alone(struct graphs *x, struct rehearsal *h, const struct po
         return false;
     for (uint64_t rest = waiting & ~(UINT64_C(1) << thread); rest; rest &= rest - 1) {
         const struct port_action *a = &next[__builtin_ctzll(rest)];
-        if (looks_at_changes(h, a, repeated_part(x->g, a, graphs_hold_of(x, a))))
+        enum graphs_hold hold = graphs_hold_of(x, a);
+        if (looks_at_changes(h, a, repeated_part(x->g, a, hold), hold == GRAPHS_GOES_ON))
             return false;
     }
     return true;
@@ -284,15 +342,18 @@ void graphs_stop_continuing(struct graphs *x)
     x->returns.finished = NULL;
 }
 
-static bool is_blocked(const struct graph *g, uint32_t thread)
-{
-    uint32_t last = g->threads[thread].last;
-    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
-}
-
 static uint32_t newest_for(const struct graph *g, uint32_t read)
 {
     return g->locations[g->events[read].location].mo_last;
+}
+
+/* Or it waits for another than the thread itself, which is over now. */
+static bool can_read_again(const struct graph *g, uint32_t r)
+{
+    const struct graph_event *ev = &g->events[r];
+    enum operation o = ev->label.operation;
+    bool locks = o == OPERATION_LOCK || o == OPERATION_TRYLOCK;
+    return ev->rf != newest_for(g, r) || (locks && ev->value == 0);
 }
 
 /* A read that waits is tried again when there is something newer, a loop that only waits as well. */
@@ -302,7 +363,7 @@ static bool can_continue(struct graphs *x, const struct port_action *a)
     if (a->flags & PORT_BOUNDED)
         return false;
     if (is_blocked(g, a->thread))
-        return g->events[g->threads[a->thread].last].rf != newest_for(g, g->threads[a->thread].last);
+        return can_read_again(g, g->threads[a->thread].last);
     if (a->flags & PORT_SPINS)
         return !graphs_spins_for_ever(g, a);
     return graphs_readiness(x, a) >= GRAPHS_LAST;

@@ -275,6 +275,8 @@ bool graphs_has_ended(const struct graph *g, uint64_t thread);
 
 /* graphs_returns.c: threads that come back to a live state in which they were */
 enum graphs_hold graphs_hold_of(struct graphs *x, const struct port_action *a);
+/* Would a lock that the thread takes after its event `last`, in that live state, only take back what unlock w gave? Then it waits. */
+bool graphs_takes_back(const struct graphs *x, uint32_t last, uint64_t live, unsigned operation, uint32_t w);
 /* The execution is over but for threads that are held: is it covered, does it matter? */
 void graphs_certify(struct graphs *x, const struct port_action *next, uint64_t waiting);
 /* Is any thread held like this? */
