@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "autotest/auto_run.h"
 
+#include "autotest/auto_bounded.h"
 #include "base/budget.h"
 #include "campaign/campaign.h"
 #include "campaign/campaign_confirm.h"
@@ -21,10 +22,13 @@ struct job {
     const char *test;
     struct target_worker *worker; /* null: done */
     struct auto_result result;
-    double started;
-    bool dropped;     /* time was up before it ended */
-    bool unfolded;    /* once more, without folding, which would have hidden something */
-    struct job *next; /* by number */
+    double started;               /* the exploration that runs; */
+    double begun;                 /* the first one */
+    bool dropped;                 /* time was up before it ended */
+    bool is_read;                 /* its result is known, whatever its worker says */
+    bool unfolded;                /* once more, without folding, which would have hidden something */
+    struct auto_bounded *bounded; /* a loop seems to have no end; or null */
+    struct job *next;             /* by number */
 };
 
 struct run {
@@ -34,6 +38,7 @@ struct run {
     struct folding fold;
     char golden_files[SLOTS_MAX][PROTOCOL_PATH]; /* where the golden implementation writes, by slot */
     bool enough, timed_out;
+    double bounded_seconds; /* that tests with endless loops have taken */
 };
 
 /* ------------------------------------------------------------------ results */
@@ -94,8 +99,8 @@ static void read_limits(const struct auto_runner *r, struct auto_result *result,
     else if (bits & LIMIT_VALUES)
         say(result, VERDICT_INCONCLUSIVE,
             "not every value of __VERIFIER_nondet functions was tried (--nondet)");
-    else if (bits & LIMIT_LOOPS)
-        say(result, VERDICT_INCONCLUSIVE, "executions were cut after many steps at one place");
+    else if (bits & (LIMIT_LOOPS | LIMIT_RETURNS | LIMIT_ENDLESS | LIMIT_SUSPECTED))
+        auto_bounded_say(s, result);
     else if (bits & LIMIT_PREEMPTIONS)
         say(result, VERDICT_INCONCLUSIVE, "schedules with more preemptions were left out (--preemptions)");
     else if (bits)
@@ -180,7 +185,6 @@ static void plan(const struct auto_runner *r, const char *test, struct target_ru
     o.jobs = 1;
     o.test = test;
     *run = campaign_plan(&o, 0);
-    run->config.suspects = false;
 }
 
 /* False: it could not be started, and the result says why. */
@@ -194,6 +198,8 @@ static bool start(const struct run *all, struct job *job, char *golden_file)
     plan(r, job->test, &run);
     if (!job->unfolded)
         folding_plan(&all->fold, &run);
+    if (job->bounded)
+        auto_bounded_plan(job->bounded, &run);
     memcpy(run.config.serials_out, golden_file, sizeof run.config.serials_out);
     if (r->golden && !golden_run(r->golden, &run.config, &why)) {
         say(&job->result, VERDICT_NONE, why.message);
@@ -212,14 +218,21 @@ static bool is_late(const struct auto_runner *r)
     return r->deadline > 0 && base_now() >= r->deadline;
 }
 
+static bool is_over_time(const struct auto_runner *r, const struct job *job)
+{
+    double now = base_now();
+    return (r->test_time > 0 && now - job->begun > r->test_time) ||
+           (job->bounded && now > job->bounded->until);
+}
+
 static bool tick(void *context)
 {
     struct run *run = context;
     const struct auto_runner *r = run->r;
     if (r->tick)
         r->tick(r->context);
-    for (struct job *j = run->jobs; j && r->test_time > 0; j = j->next)
-        if (j->worker && base_now() - j->started > r->test_time)
+    for (struct job *j = run->jobs; j; j = j->next)
+        if (j->worker && is_over_time(r, j))
             target_stop(j->worker);
     run->timed_out = run->timed_out || is_late(r);
     return !run->timed_out;
@@ -260,6 +273,7 @@ static void start_more(struct run *run)
             return;
         struct job *job = NEW_ZEROED(struct job, 1);
         job->number = number;
+        job->begun = base_now();
         job->test = test;
         run->running += start(run, job, free_golden_file(run));
         add_job(run, job);
@@ -276,6 +290,7 @@ static void report_done(struct run *run)
         run->jobs = job->next;
         if (!run->enough && !job->dropped)
             run->enough = !run->r->done(run->r->context, job->number, job->test, &job->result);
+        free(job->bounded);
         free(job);
     }
 }
@@ -294,13 +309,58 @@ static bool hides_something(const struct run *run, struct target_worker *worker)
            (folding_hides_race(&worker, 1) || folding_hides_client(&worker, 1));
 }
 
-static void start_unfolded(struct run *run, struct job *job)
+static void start_again(struct run *run, struct job *job)
 {
     target_free(job->worker);
     job->worker = NULL;
     run->running--;
-    job->unfolded = true;
     run->running += start(run, job, free_golden_file(run));
+}
+
+/* ------------------------------------------------------------------ loops without end */
+
+/* The worker's answer is not to be read: there is one. */
+static void take_before(struct job *job)
+{
+    job->result = job->bounded->before;
+    job->is_read = true;
+}
+
+static void name_loop(struct job *job)
+{
+    if (target_end_of(job->worker)->outcome != TARGET_STOPPED)
+        return;
+    say(&job->result, VERDICT_INCONCLUSIVE, "");
+    snprintf(job->result.why, sizeof job->result.why,
+             "a loop seems to have no end (%s), and there was no time for one more round of it",
+             job->bounded->place);
+    memcpy(job->result.loop, job->bounded->place, sizeof job->result.loop);
+    job->result.is_bounded = job->is_read = true;
+}
+
+/* Is the test to be run again, with another bound? */
+static bool goes_deeper(struct run *run, struct job *job)
+{
+    enum bounding_answer answer = BOUNDING_AGAIN;
+    double seconds = base_now() - job->started;
+    if (!job->bounded)
+        job->bounded = auto_bounded_begin(job->worker, run->bounded_seconds);
+    else
+        answer = auto_bounded_next(job->bounded, job->worker, seconds);
+    if (!job->bounded || run->enough)
+        return false;
+    run->bounded_seconds += seconds;
+    if (answer == BOUNDING_DEEPER) {
+        read_result(run->r, job->worker, &job->result);
+        job->bounded->before = job->result;
+        job->bounded->has_before = true;
+    }
+    bool ends = run->timed_out || answer == BOUNDING_TAKE || answer == BOUNDING_BEFORE;
+    if (ends && job->bounded->has_before && answer != BOUNDING_TAKE)
+        take_before(job);
+    else if (ends)
+        name_loop(job);
+    return !ends;
 }
 
 static void wait_for_one(struct run *run)
@@ -315,14 +375,15 @@ static void wait_for_one(struct run *run)
     for (struct job *j = run->jobs; j; j = j->next) {
         if (!ended || j->worker != ended)
             continue;
-        if (hides_something(run, ended)) {
-            start_unfolded(run, j);
+        j->unfolded |= hides_something(run, ended);
+        if (hides_something(run, ended) || goes_deeper(run, j)) {
+            start_again(run, j);
             continue;
         }
-        j->dropped = run->timed_out && target_end_of(ended)->outcome == TARGET_STOPPED;
-        if (!run->enough && !j->dropped)
+        j->dropped = run->timed_out && target_end_of(ended)->outcome == TARGET_STOPPED && !j->is_read;
+        if (!run->enough && !j->dropped && !j->is_read)
             read_result(run->r, ended, &j->result);
-        j->result.seconds = base_now() - j->started;
+        j->result.seconds = base_now() - j->begun;
         target_free(ended);
         j->worker = NULL;
         run->running--;

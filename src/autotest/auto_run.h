@@ -19,6 +19,8 @@ struct auto_result {
     uint32_t limits;      /* enum worker_limit */
     bool could_meet, met; /* it has several threads; some operations of theirs conflicted */
     struct worker_compared compared;
+    bool is_bounded;           /* because of a loop that seems to have no end, */
+    char loop[256];            /* which is here; empty: the place is not known */
     char why[520];             /* inconclusive, or no verdict: one clause */
     struct diagnostic mistake; /* no verdict: the same, with its place */
 };

@@ -16,8 +16,20 @@ struct deciding {
 
 /* ------------------------------------------------------------------ the tests, one after the other */
 
+static void note_loop(struct autotest *a, const char *place)
+{
+    for (size_t k = 0; k < a->loop_places.len; k++)
+        if (strcmp(a->loop_places.data[k], place) == 0)
+            return;
+    if (*place)
+        vec_push(&a->loop_places, strdup(place));
+}
+
 static void note_unknown(struct autotest *a, const char *test, const struct auto_result *r)
 {
+    a->bounded += r->is_bounded;
+    if (r->is_bounded)
+        note_loop(a, r->loop);
     if (a->unknown++)
         return;
     a->unknown_test = strdup(test);
@@ -228,6 +240,9 @@ void autotest_free(struct autotest *a)
     vec_free(&a->options.campaign.suppress);
     free(a->unknown_test);
     free(a->unknown_why);
+    for (size_t k = 0; k < a->loop_places.len; k++)
+        free(a->loop_places.data[k]);
+    vec_free(&a->loop_places);
     free(a->stuck_test);
     free(a->larger.why);
 }

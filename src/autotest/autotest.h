@@ -59,6 +59,8 @@ struct autotest {
     char *smallest; /* the smallest one that fails, made from it */
     struct auto_shrinking shrinking;
     char *unknown_test, *unknown_why;
+    uint64_t bounded;        /* tests with loops that seem to have no end, */
+    VEC(char *) loop_places; /* which are here */
     struct {
         uint64_t tests, executions, partly;
         char *why; /* the first of them is not run as a whole */

@@ -26,13 +26,28 @@ static void add_met(struct campaign_bounds *b, const struct worker_visits *v)
     b->met[at] = *v;
 }
 
-void bounds_add_worker(struct campaign_bounds *b, const struct worker_shared *s)
+/* What a worker held may matter to what another one has seen. */
+static bool are_seen(struct campaign_bounds *b, const struct worker_shared *s)
+{
+    uint64_t both = 0;
+    for (unsigned k = 0; k < GRAPHS_PLACES; k++) {
+        b->held_places[k] |= s->loops.held_places[k];
+        b->known_places[k] |= s->loops.known_places[k];
+        both |= b->held_places[k] & b->known_places[k];
+    }
+    return both != 0;
+}
+
+uint32_t bounds_add_worker(struct campaign_bounds *b, const struct worker_shared *s)
 {
     b->loops = s->config.loops;
     b->returns = s->config.returns;
     b->met_lost |= s->loops.met_lost != 0;
     for (uint32_t k = 0; k < s->loops.met_count; k++)
         add_met(b, &s->loops.met[k]);
+    if (!b->held.pc)
+        b->held = s->loops.held;
+    return are_seen(b, s) ? LIMIT_RETURNS : 0;
 }
 
 /* A line of the source, which may have several places. */
@@ -124,6 +139,26 @@ char *bounds_describe(const struct campaign_bounds *b, const struct worker_share
     text_puts(&t, whole ? "no error in every execution with at most " : "executions with more than ");
     bounds_add_rounds(&t, b, s);
     text_puts(&t, whole ? "" : " were left out");
+    return text_take(&t);
+}
+
+char *bounds_describe_held(const struct campaign_bounds *b, const struct worker_shared *s, uint32_t limit)
+{
+    struct text t = {0};
+    char *place = b->held.pc ? code_place(s, b->held.pc) : NULL;
+    if (b->held.pc)
+        text_printf(&t, "T%" PRIu32, b->held.thread);
+    else
+        text_puts(&t, "a thread");
+    text_puts(&t, limit == LIMIT_RETURNS ? " stopped" : " can go round for ever");
+    if (place)
+        text_printf(&t, " at %s", place);
+    if (limit == LIMIT_RETURNS)
+        text_printf(&t,
+                    " after %" PRIu32 " return%s to the same state; others saw its rounds: longer executions "
+                    "may differ (--loops %" PRIu32 ")",
+                    b->returns, b->returns == 1 ? "" : "s", b->returns + 1);
+    free(place);
     return text_take(&t);
 }
 

@@ -124,7 +124,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
             r->suspected = s;
         if ((s->limits & LIMIT_STEPS) && s->loops.cut_pc && !r->cut_at)
             r->cut_at = s;
-        bounds_add_worker(&r->bounds, s);
+        r->limits |= bounds_add_worker(&r->bounds, s);
         /* The first execution with an error is shown, whichever worker was quicker. */
         bool earlier = !r->found || s->config.first + s->executions < target_shared(r->found)->config.first +
                                                                           target_shared(r->found)->executions;

@@ -197,6 +197,9 @@ static void add_limits(struct campaign *c)
         add_limit(c, "plumb itself took too long over the verdict on one execution");
     if (r->timed_out)
         add_limit(c, "time limit met");
+    for (uint32_t bit = LIMIT_RETURNS; bit <= LIMIT_ENDLESS; bit <<= 1)
+        if (r->limits & bit)
+            vec_push(&c->limits, bounds_describe_held(&r->bounds, target_shared(c->workers[0]), bit));
     if (r->limits & LIMIT_LOOPS)
         add_cut_loop(c);
 }

@@ -73,6 +73,9 @@ bool explore_graphs_repeats(const struct explorer *e);
  * none was. */
 uint32_t explore_graphs_held_thread(const struct explorer *e);
 
+/* The execution is over but for threads that are held, and goes on only to see whether they get out. */
+bool explore_graphs_is_beyond(const struct explorer *e);
+
 /* The graph of the running, or last, execution. */
 const struct graph *explore_graphs_current(const struct explorer *e);
 

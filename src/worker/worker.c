@@ -116,6 +116,23 @@ static void count_outcome(struct worker_shared *s, enum port_outcome outcome)
     s->cut += outcome == PORT_CUT;
 }
 
+static uint64_t count_all(const struct graphs_counts *c)
+{
+    return c->complete + c->blocked + c->folded + c->stuck + c->held;
+}
+
+/* Threads that were held, where that matters: what is said about it names the first. */
+static void copy_held(struct worker_shared *s, const struct graphs_counts *c, const struct explorer *explorer)
+{
+    uint32_t limits =
+        (c->uncertified || graphs_places_conflict(c) ? LIMIT_RETURNS : 0) | (c->endless ? LIMIT_ENDLESS : 0);
+    if (limits & ~s->limits && !s->loops.held.pc)
+        loops_note_held(explore_graphs_held_thread(explorer));
+    s->limits |= limits;
+    memcpy(s->loops.held_places, c->held_places, sizeof s->loops.held_places);
+    memcpy(s->loops.known_places, c->known_places, sizeof s->loops.known_places);
+}
+
 /* An explorer of graphs may begin again, and knows what counts. */
 static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
 {
@@ -123,7 +140,7 @@ static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
     s->blocked = c->blocked;
     s->folded = c->folded;
     s->revisits = c->revisits;
-    s->executions = c->complete + c->blocked + c->folded + c->stuck;
+    s->executions = count_all(c);
     s->folding.news |= c->folded_news;
     s->folding.weak |= c->weak;
     s->folding.seq_cst |= c->seq_cst;
@@ -261,10 +278,12 @@ static bool explore_one(struct work *w, struct explorer *explorer)
 {
     struct worker_shared *s = w->shared;
     const struct graphs_counts *c = explore_graphs_counts(explorer);
-    uint64_t before = c->complete + c->blocked + c->folded + c->stuck;
+    uint64_t before = count_all(c);
     if (c->restarts != w->restarts) {
         s->cut = s->refuted = 0;
         s->steps = 0;
+        s->limits &= ~(uint32_t)(LIMIT_RETURNS | LIMIT_ENDLESS);
+        s->loops.held = (struct worker_visits){0};
         findings_recount(s);
         tables_recount(s);
         calls_recount(s);
@@ -285,6 +304,8 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     s->steps = steps + (explore_graphs_repeats(explorer) ? 0 : explore_graphs_current(explorer)->steps);
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
+    if (s->config.returns)
+        copy_held(s, c, explorer);
     s->refuted += refuted && s->executions > before;
     return s->executions > before;
 }

@@ -36,6 +36,19 @@ static void add_note(void *context, const char *text)
     text_printf(context, "; %s", text);
 }
 
+/* "; loops that seem to have no end (ring.c:41, ring.c:60 and 2 more places) bound 3 tests" */
+static void add_bounded(struct text *t, const struct autotest *a)
+{
+    enum { NAMED = 2 };
+    size_t count = a->loop_places.len, more = count > NAMED ? count - NAMED : 0;
+    text_puts(t, "; loops that seem to have no end");
+    for (size_t k = 0; k < count - more; k++)
+        text_printf(t, "%s%s", k == 0 ? " (" : more ? ", " : " and ", a->loop_places.data[k]);
+    if (more)
+        text_printf(t, " and %zu more place%s", more, more == 1 ? "" : "s");
+    text_printf(t, "%s bound %" PRIu64 " test%s", count ? ")" : "", a->bounded, a->bounded == 1 ? "" : "s");
+}
+
 void auto_add_reasons(struct text *t, const struct autotest *a)
 {
     uint32_t named = a->limits & LIMITS_NAMED_ONLY;
@@ -48,11 +61,22 @@ void auto_add_reasons(struct text *t, const struct autotest *a)
     if (a->unknown)
         text_printf(t, "; %" PRIu64 " inconclusive, first '%s': %s", a->unknown, a->unknown_test,
                     a->unknown_why);
+    if (a->bounded)
+        add_bounded(t, a);
     for (const char *text; (text = campaign_next_limit(&named));)
         text_printf(t, "; %s", text);
     campaign_races_add_notes(&a->suppressions, !a->failed && !a->unknown && !a->timed_out, add_note, t);
     if (!a->unknown && !a->timed_out && a->program && a->program->compiled)
         text_printf(t, "; %s", a->program->compiled);
+}
+
+static void add_bounded_json(struct json_writer *w, const struct autotest *a)
+{
+    json_key(w, "bounded"), json_open_object(w);
+    json_key(w, "tests"), json_uint(w, a->bounded);
+    JSON_ARRAY(w, "places", k, a->loop_places.len)
+        json_string(w, a->loop_places.data[k]);
+    json_close_object(w);
 }
 
 void auto_add_json_counts(struct json_writer *w, const struct autotest *a)
@@ -70,6 +94,8 @@ void auto_add_json_counts(struct json_writer *w, const struct autotest *a)
         json_key(w, "executions"), json_uint(w, a->larger.executions);
         json_close_object(w);
     }
+    if (a->bounded)
+        add_bounded_json(w, a);
     auto_add_json_notes(w, a);
     if (a->options.campaign.compare)
         compared_conflicts_json(w, &a->compared.sum, a->compared.races);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "engine/engine_state.h"
+#include "explore/graphs.h"
 
 enum {
     /* More than twice those of the first execution: steps, and visits */
@@ -98,7 +99,7 @@ static void note_met(uint64_t pc, uint32_t most)
 bool loops_met_bound(void)
 {
     uint64_t pc = engine.running->pc;
-    if (!pc) /* steps of the runtime itself have no place */
+    if (!pc || explore_graphs_is_beyond(engine.explorer)) /* steps of the runtime itself have no place */
         return false;
     uint32_t most = visits_in_first(pc) + engine.shared->config.loops;
     if (count_visit(pc) <= most)
@@ -113,6 +114,13 @@ void loops_note_repeated(uint64_t pc)
 {
     if (pc)
         count_visit(pc);
+}
+
+void loops_note_held(uint32_t thread)
+{
+    struct worker_shared *s = engine.shared;
+    if (thread < THREADS_MAX)
+        s->loops.held = (struct worker_visits){engine.threads[thread].pc, s->config.returns, thread};
 }
 
 /* ------------------------------------------------------------------ suspicion */

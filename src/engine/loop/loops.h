@@ -33,6 +33,9 @@ void loops_blame(void);
 void loops_begin_first(void);
 void loops_end_first(void);
 
+/* The thread was held in the execution that has ended: it is the first for which it is not known that this does not matter. */
+void loops_note_held(uint32_t thread);
+
 /* Samples of an estimate are cut where executions would be suspected, and nothing is said. */
 void loops_sample(bool samples);
 

@@ -6,6 +6,7 @@
 #define ENGINE_PROTOCOL_H
 
 #include "engine/loop/fold.h"
+#include "explore/graphs.h"
 #include "explore/port.h"
 #include "graph/compare/conflicts.h"
 #include "graph/event.h"
@@ -362,6 +363,9 @@ struct worker_loops {
     uint32_t met_count;           /* with LIMIT_LOOPS: where threads were stopped, after so many visits */
     uint32_t met_lost;            /* there were more */
     struct worker_visits suspect; /* with LIMIT_SUSPECTED */
+    struct worker_visits held;    /* with LIMIT_RETURNS or LIMIT_ENDLESS: the first such thread, after so many returns */
+    /* graphs_counts: of all workers together */
+    uint64_t held_places[GRAPHS_PLACES], known_places[GRAPHS_PLACES];
     uint64_t cut_pc;              /* with LIMIT_STEPS: where the last such execution was */
     struct worker_visits first[PROTOCOL_VISITS], met[PROTOCOL_LOOPS];
 };
@@ -515,6 +519,7 @@ enum worker_limit {
     LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
     LIMIT_LOOPS = 32768,          /* a thread was not let on: `loops.met` */
     LIMIT_SUSPECTED = 1 << 21,    /* all was ended at a loop that seems to have no end: `loops.suspect` */
+    LIMIT_ENDLESS = 1 << 23,      /* threads seemed to go round for ever: `loops.held` */
     LIMIT_RETURNS = 1 << 22,      /* a thread was held, and others may have seen its rounds: config.returns */
     LIMIT_FOLDING = 524288,       /* a race with what a folded round read was perhaps not seen */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */

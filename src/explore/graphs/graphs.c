@@ -149,6 +149,11 @@ uint32_t explore_graphs_held_thread(const struct explorer *e)
     return graphs_of(e)->run.held_thread;
 }
 
+bool explore_graphs_is_beyond(const struct explorer *e)
+{
+    return graphs_of(e)->returns.finished;
+}
+
 const struct graph *explore_graphs_current(const struct explorer *e)
 {
     return graphs_of(e)->g;
