@@ -283,9 +283,32 @@ class Maker:
                 looks = self.observe(t) if self.kind == "observed" and self.watched else []
                 bodies[t] = self.some(t, 2) + looks + self.some(t, 2) + self.simple(t)
         self.add_wanted(bodies)
+        if rng.random() < 0.25:
+            self.add_knowing(bodies, rng.choice(with_loop))
+        if rng.random() < 0.25 and self.kind in ("wait-lock", "back-off", "mixed"):
+            u = rng.randrange(self.count)
+            bodies[u] += self.tries(u)
         order = list(range(self.count))
         rng.shuffle(order)
         return self.finish([bodies[t] for t in order])
+
+    def add_knowing(self, bodies, t):
+        """Another thread knows that the loop of t is over, and looks at what its rounds did."""
+        rng, z = self.rng, self.cell()
+        u = rng.choice([v for v in range(self.count) if v != t])
+        r, looks = self.fresh(u), [self.load(u, rng.choice(self.watched or [self.cell()])) for _ in range(rng.choice((2, 3)))]
+        if rng.random() < 0.4:
+            looks = [("get", self.fresh(u), self.own(t))]
+        bodies[t].append(self.store(z, 3))
+        bodies[u] += [self.load(u, z, r), ("if", r, "==", 3, looks, [])]
+
+    def tries(self, t):
+        """One after the other, each undone."""
+        m, tried = self.mutex(), []
+        for _ in range(self.rng.choice((2, 2, 3))):
+            r = self.fresh(t)
+            tried += [("try", m, r), ("if", r, "==", 1, [("unlock", m)], [])]
+        return tried
 
     def add_wanted(self, bodies):
         rng = self.rng
