@@ -173,6 +173,10 @@ void engine_describe_assumption(void);
  * what it calls the thread, or null. */
 void engine_describe_create(uint64_t entry, uint64_t argument);
 void engine_describe_join(const void *handle, bool wants_result);
+/* The current thread joins or detaches another: that may be done once, by any thread that knows its number. */
+void engine_claim_thread(uint32_t number);
+/* What happens next depends on more than what threads have found: on the order of their steps, say. */
+void engine_depend_on_order(void);
 /* The current thread learns something that is different for every thread, like its number. */
 void engine_distinguish_threads(void);
 

@@ -46,6 +46,8 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
     t->touched = 0;
     t->spurious.count = 0;
     t->marked = 0;
+    t->creator = engine.current;
+    t->claimed = 0;
     t->entry = entry;
     t->argument = argument;
     t->spin.stack_base = (uint64_t)t->fiber.stack + t->fiber.stack_size;
@@ -76,6 +78,7 @@ uint32_t engine_create(void *(*entry)(void *), void *argument, const void *pc)
 
 void engine_finish(void)
 {
+    engine.next[engine.current].operand = true; /* the process ends */
     engine_step_inline(EVENT_END, 0, 0, NULL);
     engine_active = false;
     note(EVENT_END, 0, NULL);

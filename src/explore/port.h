@@ -30,11 +30,12 @@ struct port_action {
     /* The same of what is still of use to it, with the plain memory that it changed and did not restore: two arrivals of a
      * thread with the same number are one state (docs/internals/loops.md); 0: not known */
     uint64_t live;
-    event_word operand, expected; /* CREATE, JOIN: for symmetry, see below */
+    event_word operand, expected; /* CREATE, JOIN, END: see below */
 };
 
 /* CREATE: `operand` is the same for threads that do the same (0: this one is like no other). JOIN: `operand` is 1 if what the
- * thread returned is wanted. Both: `expected` is 1 if the thread accessed nothing since its step before. */
+ * thread returned is wanted. Both: `expected` is 1 if the thread accessed nothing since its step before. END: `operand` is 1 if
+ * the process ends with it, whatever the other threads were about to do. */
 
 enum port_flag {
     PORT_LIMITED = 1,  /* a wait with a time limit: stuck there is not stuck for ever */

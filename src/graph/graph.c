@@ -196,11 +196,16 @@ static uint64_t graph_mix(uint64_t h, uint64_t x)
     return h ^ (h >> 32);
 }
 
-/* What the thread can know after the event. Numbers of threads are left out where they stand for the thread itself:
- * another execution may give them to another thread. */
+/* The number of the new thread, and that of its creator, on whose stack it may know addresses. The names of twins do not matter. */
+static uint64_t graph_numbers_known(const struct graph *g, const struct graph_event *create)
+{
+    return g->has_twins ? 0 : create->address | (uint64_t)create->thread << 8;
+}
+
+/* What the thread can know after the event. Its own number is left out: another execution may give it to another thread. */
 static uint64_t graph_history(const struct graph *g, const struct graph_event *ev, uint64_t found)
 {
-    uint64_t address = (ev->type == GRAPH_CREATE ? 0 : ev->address) ^ ev->plain, h;
+    uint64_t address = (ev->type == GRAPH_CREATE ? graph_numbers_known(g, ev) : ev->address) ^ ev->plain, h;
     if (ev->po_before != GRAPH_NONE) {
         h = g->events[ev->po_before].history;
     } else {

@@ -225,7 +225,7 @@ static struct port_action next_action(const struct runner *r, uint32_t thread)
     struct port_action a;
     switch (r->threads[thread].phase) {
     case PHASE_BEGINS: a = (struct port_action){.kind = EVENT_BEGIN}; break;
-    case PHASE_ENDS: a = (struct port_action){.kind = EVENT_END}; break;
+    case PHASE_ENDS: a = (struct port_action){.kind = EVENT_END, .operand = thread == MAIN}; break;
     default: a = running_action(r, thread); break;
     }
     a.thread = (uint16_t)thread;

@@ -34,7 +34,7 @@ void keys_run_destructors(uint32_t thread);
 void signals_inherit(uint32_t thread);
 
 /* What atexit and the like registered. */
-void ending_run_handlers(void);
+void ending_run_last(void); /* handlers, by the thread that happens to end last */
 
 /* The program has called abort. */
 _Noreturn void ending_abort(const void *pc);

@@ -143,7 +143,7 @@ static struct port_action next_of_main(const struct runner *r, const struct runn
     if (t->created < 2 * count)
         return (struct port_action){
             .kind = EVENT_JOIN, .address = r->number[t->created - count], .expected = 1};
-    return (struct port_action){.kind = EVENT_END};
+    return (struct port_action){.kind = EVENT_END, .operand = true};
 }
 
 static void arrive(struct runner *r, uint32_t thread)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/graph_mode/graph_mode.h"
 
+#include "base/hash.h"
 #include "engine/engine_quick.h"
 #include "engine/memory/image.h"
 #include "engine/code/imports.h"
@@ -305,6 +306,8 @@ void graph_mode_arrive(const void *pc)
         t->spins = !folds; /* for the report of a deadlock */
     } else if (__builtin_expect(graph_mode_interest.states, false) && !t->spurious.count) {
         a->state = rounds_state(r, &t->spin, a, (uint64_t)pc);
+        if (a->state && t->claimed)
+            a->state = hash_combine(a->state, t->claimed) | 1;
     }
 }
 

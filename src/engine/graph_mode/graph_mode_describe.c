@@ -66,6 +66,29 @@ void engine_describe_join(const void *handle, bool wants_result)
     a->expected = touched_nothing(handle);
 }
 
+/* That a thread is joined or detached is no part of a graph. If the same thread does it each time, it is part of what that one
+ * knows; otherwise whether it is done twice depends on two of them. Numbers of threads may vary, so the thread that does it
+ * is known by what it is to the other. */
+void engine_claim_thread(uint32_t number)
+{
+    enum { BY_CREATOR = 1, BY_ITSELF = 2, BY_ANOTHER = 4 };
+    static uint8_t claimed_by[THREADS_MAX]; /* in all executions */
+    struct thread *t = engine.running;
+    uint8_t by = engine.current == number ? BY_ITSELF : BY_ANOTHER;
+    if (engine.current == engine.threads[number].creator && number != 0)
+        by = BY_CREATOR;
+    t->claimed = hash_combine(t->claimed, number) | 1;
+    claimed_by[number] |= by;
+    if (claimed_by[number] != BY_CREATOR && claimed_by[number] != BY_ITSELF)
+        engine_depend_on_order();
+}
+
+void engine_depend_on_order(void)
+{
+    if (graph_mode_interest.shares_nothing)
+        graph_mode_shares();
+}
+
 void engine_distinguish_threads(void)
 {
     if (engine_graph_mode)

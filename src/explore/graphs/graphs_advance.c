@@ -239,6 +239,14 @@ void graphs_note_yield(struct graphs *x, uint32_t thread)
     x->run.last_thread = thread;
 }
 
+static unsigned flags_of(const struct port_action *next, uint64_t waiting)
+{
+    unsigned flags = 0;
+    for (; waiting; waiting &= waiting - 1)
+        flags |= next[__builtin_ctzll(waiting)].flags;
+    return flags;
+}
+
 static bool note_spins(struct graphs *x, const struct port_action *next, uint64_t waiting)
 {
     for (; waiting; waiting &= waiting - 1) {
@@ -257,11 +265,6 @@ static bool note_folds(struct graphs *x, const struct port_action *next, uint64_
             return false;
     }
     return true;
-}
-
-static bool is_process_end(const struct port_action *a)
-{
-    return a->kind == EVENT_END && a->thread == 0;
 }
 
 static uint32_t stop_at_limit(struct graphs *x, struct port_answer *answer, const char *limit)
@@ -295,13 +298,14 @@ uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, u
         return stop_to_restart(x, answer);
     if (x->returns.finished)
         return graphs_continue(x, next, waiting, answer);
-    if (!note_spins(x, next, waiting))
+    unsigned rounds = flags_of(next, waiting) & (PORT_SPINS | PORT_FOLDS);
+    if (rounds & PORT_SPINS && !note_spins(x, next, waiting))
         return graphs_stop(x, answer, PORT_STOP_BLOCKED);
-    if (!note_folds(x, next, waiting))
+    if (rounds & PORT_FOLDS && !note_folds(x, next, waiting))
         return graphs_stop(x, answer, PORT_STOP_FOLDED);
     for (;;) {
         uint32_t t = pick(x, next, waiting, running);
-        if (t == PORT_STOP || is_process_end(&next[t])) {
+        if (t == PORT_STOP || graphs_ends_process(&next[t])) {
             graphs_note_waiting_locks(x, next, waiting);
             graphs_certify(x, next, waiting);
         }

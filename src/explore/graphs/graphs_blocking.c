@@ -118,7 +118,7 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
         return graphs_spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
     if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
         return GRAPHS_WAITS;
-    if (a->kind == EVENT_END && a->thread == 0) /* the end of the process */
+    if (graphs_ends_process(a)) /* after all that others can do: it may be wrong, or be read by this thread */
         return GRAPHS_LAST;
     if (a->kind == EVENT_JOIN)
         return graphs_has_ended(x->g, a->address) ? GRAPHS_READY : GRAPHS_WAITS;

@@ -35,8 +35,7 @@ static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
                         found + (ev->flags & GRAPH_FAILS ? 1 : 0) * 0x9e3779b97f4a7c15u);
 }
 
-/* Does the thread learn nothing from the step but what its event says? The result of a thread that is joined comes besides, and
- * numbers of threads are the same each time only if one thread creates them all. */
+/* Does the thread learn nothing from the step but what its event says? The result of a thread that is joined comes besides. */
 static bool is_determined_by_event(const struct port_action *a)
 {
     if (a->flags &
@@ -46,8 +45,8 @@ static bool is_determined_by_event(const struct port_action *a)
     case EVENT_READ:
     case EVENT_WRITE:
     case EVENT_UPDATE: return !(a->flags & PORT_OBJECT);
-    case EVENT_CREATE: return a->thread == 0;
     case EVENT_JOIN: return a->operand == 0;
+    case EVENT_CREATE:
     case EVENT_FENCE:
     case EVENT_BEGIN:
     case EVENT_END: return true;
@@ -163,7 +162,7 @@ static bool recall_all(struct memo_run *f)
         if (exists && !ended && !recall(f, t))
             return false;
     }
-    return f->waiting & 1;
+    return f->waiting != 0;
 }
 
 /* The thread has taken its step. */
@@ -176,13 +175,13 @@ static bool follow(struct memo_run *f, uint32_t thread, const struct port_answer
     }
 }
 
-/* Stuck is an error, limits have to be reported: both are for the runner. */
+/* Until the process ends. Stuck is an error, limits have to be reported: both are for the runner. */
 static bool go_on(struct memo_run *f, uint64_t steps_max, enum port_outcome *outcome)
 {
     struct graphs *x = f->x;
     uint32_t running = 0;
     *outcome = PORT_COMPLETE;
-    while (f->waiting & 1) { /* until the process ends */
+    while (f->waiting) {
         struct port_answer answer = {0};
         if (x->g->steps >= steps_max)
             return false;
@@ -191,6 +190,8 @@ static bool go_on(struct memo_run *f, uint64_t steps_max, enum port_outcome *out
             *outcome = PORT_BLOCKED;
             return x->run.why == PORT_STOP_BLOCKED;
         }
+        if (graphs_ends_process(&f->next[running]))
+            break;
         if (!follow(f, running, &answer))
             return false;
     }

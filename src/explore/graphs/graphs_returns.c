@@ -374,8 +374,8 @@ static uint32_t pick_any(struct graphs *x, const struct port_action *next, uint6
     uint32_t threads[GRAPH_THREADS_MAX], count = 0;
     for (; waiting; waiting &= waiting - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(waiting);
-        if (next[t].kind == EVENT_END && t == 0)
-            return 0; /* the end of the process */
+        if (graphs_ends_process(&next[t]))
+            return t;
         if (can_continue(x, &next[t]))
             threads[count++] = t;
     }

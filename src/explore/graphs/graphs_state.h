@@ -199,6 +199,11 @@ static inline uint64_t graphs_address(const struct port_action *a)
     return a->flags & PORT_OBJECT ? a->address | GRAPHS_OBJECT : a->address;
 }
 
+static inline bool graphs_ends_process(const struct port_action *a)
+{
+    return a->kind == EVENT_END && a->operand;
+}
+
 static inline bool graphs_is_object(const struct graphs_site *s)
 {
     return s->address >> 63;

@@ -104,17 +104,29 @@ static void find_endings(void)
     }
 }
 
-/* Last registered, first run; a handler may register more. */
-void ending_run_handlers(void)
+static bool has_endings(void)
 {
-    while (at_exit.now.len > 0)
-        run_handler(vec_pop(&at_exit.now));
     static bool found;
     if (!found)
         find_endings();
     found = true;
-    for (size_t k = 0; k < endings.len; k++)
+    return endings.len > 0;
+}
+
+/* Last registered, first run; a handler may register more. */
+static void ending_run_handlers(void)
+{
+    while (at_exit.now.len > 0)
+        run_handler(vec_pop(&at_exit.now));
+    for (size_t k = 0; has_endings() && k < endings.len; k++)
         endings.data[k]();
+}
+
+void ending_run_last(void)
+{
+    if (at_exit.now.len > 0 || has_endings())
+        engine_depend_on_order();
+    ending_run_handlers();
 }
 
 /* ------------------------------------------------------------------ exit */

@@ -81,6 +81,13 @@ static _Noreturn void run_cleanup(__pthread_unwind_buf_t *buffer)
     longjmp(place, 1);
 }
 
+/* Code of the program runs only in frames that have something to do. What the unwinder itself reads is none of its accesses. */
+static void let_frame_run(struct _Unwind_Context *context)
+{
+    if (_Unwind_GetLanguageSpecificData(context))
+        engine_active = true;
+}
+
 /* Asked at each frame on the way out. */
 static _Unwind_Reason_Code pass_frame(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
                                       struct _Unwind_Exception *exception, struct _Unwind_Context *context,
@@ -89,10 +96,13 @@ static _Unwind_Reason_Code pass_frame(int version, _Unwind_Action actions, _Unwi
     uint32_t self = engine_current();
     __pthread_unwind_buf_t *buffer = cleanups[self];
     bool last = actions & _UA_END_OF_STACK;
-    if (buffer && (last || _Unwind_GetCFA(context) > (uintptr_t)buffer))
+    bool cleans_up = buffer && (last || _Unwind_GetCFA(context) > (uintptr_t)buffer);
+    engine_active |= cleans_up || last;
+    if (cleans_up)
         run_cleanup(buffer);
     if (last)
         engine_exit_thread(exits[self].result);
+    let_frame_run(context);
     return _URC_NO_REASON;
 }
 
@@ -100,7 +110,9 @@ static _Noreturn void unwind_thread(void)
 {
     uint32_t self = engine_current();
     exits[self].exception = (struct _Unwind_Exception){0};
+    engine_active = false;
     _Unwind_ForcedUnwind(&exits[self].exception, pass_frame, NULL);
+    engine_active = true;
     if (cleanups[self]) /* a frame that cannot be unwound */
         run_cleanup(cleanups[self]);
     engine_exit_thread(exits[self].result);

@@ -60,7 +60,7 @@ void threads_end(uint32_t thread)
     thread_exit_run_destructors(thread);
     keys_run_destructors(thread);
     if (--alive == 0)
-        ending_run_handlers(); /* main called pthread_exit, and this was the last thread */
+        ending_run_last(); /* main called pthread_exit, and this was the last thread */
 }
 
 /* ------------------------------------------------------------------ life and death */
@@ -81,6 +81,8 @@ static uint32_t create(void *(*entry)(void *), void *argument, bool detached, co
     threads[number].known = true;
     threads[number].detached = detached;
     alive++;
+    if (detached)
+        engine_claim_thread(number);
     signals_inherit(number);
     return number;
 }
@@ -170,6 +172,7 @@ static void check_other(uint32_t number, const void *pc)
 
 static void *join(uint32_t number, const void *pc)
 {
+    engine_claim_thread(number);
     threads[number].joined = true;
     return engine_join(number, pc);
 }
@@ -233,9 +236,16 @@ REPLACE(int, pthread_clockjoin_np, (thread, result, clock, until),
         join_limited(thread, result, (struct deadline){clock, until}, CALLER), pthread_t thread,
         void **result, clockid_t clock, const struct timespec *until)
 
+static void detach(pthread_t thread, const void *pc)
+{
+    uint32_t number = check_thread(thread, "detach", pc);
+    engine_claim_thread(number);
+    threads[number].detached = true;
+}
+
 REPLACE_BY(int, pthread_detach, (thread), pthread_t thread)
 {
-    threads[check_thread(thread, "detach", CALLER)].detached = true;
+    detach(thread, CALLER);
     return 0;
 }
 
@@ -275,7 +285,7 @@ REPLACE(int, thrd_join, (thread, result),
 
 REPLACE_BY(int, thrd_detach, (thread), thrd_t thread)
 {
-    threads[check_thread(thread, "detach", CALLER)].detached = true;
+    detach(thread, CALLER);
     return thrd_success;
 }
 
