@@ -26,7 +26,7 @@ struct job {
     double begun;                 /* the first one */
     bool dropped;                 /* time was up before it ended */
     bool is_read;                 /* its result is known, whatever its worker says */
-    bool unfolded;                /* once more, without folding, which would have hidden something */
+    enum folding_level level;     /* of the exploration that runs */
     struct auto_bounded *bounded; /* a loop seems to have no end; or null */
     struct job *next;             /* by number */
 };
@@ -196,8 +196,7 @@ static bool start(const struct run *all, struct job *job, char *golden_file)
     job->started = base_now();
     job->result = (struct auto_result){.verdict = VERDICT_HOLDS};
     plan(r, job->test, &run);
-    if (!job->unfolded)
-        folding_plan(&all->fold, &run);
+    folding_plan(&all->fold, job->level, &run);
     if (job->bounded)
         auto_bounded_plan(job->bounded, &run);
     memcpy(run.config.serials_out, golden_file, sizeof run.config.serials_out);
@@ -274,6 +273,7 @@ static void start_more(struct run *run)
         struct job *job = NEW_ZEROED(struct job, 1);
         job->number = number;
         job->begun = base_now();
+        job->level = run->fold.places ? FOLDING_LOOKS : FOLDING_NONE;
         job->test = test;
         run->running += start(run, job, free_golden_file(run));
         add_job(run, job);
@@ -302,11 +302,14 @@ static void stop_all(struct run *run)
             target_stop(j->worker);
 }
 
-static bool hides_something(const struct run *run, struct target_worker *worker)
+/* Has it to be run again, with another degree of folding? */
+static bool is_better_folded_otherwise(const struct run *run, struct job *job)
 {
-    return run->fold.places && !run->enough && !run->timed_out &&
-           target_end_of(worker)->outcome == TARGET_FINISHED &&
-           (folding_hides_race(&worker, 1) || folding_hides_client(&worker, 1));
+    enum folding_level before = job->level;
+    if (run->enough || run->timed_out || target_end_of(job->worker)->outcome != TARGET_FINISHED)
+        return false;
+    job->level = folding_next(before, &job->worker, 1);
+    return job->level != before;
 }
 
 static void start_again(struct run *run, struct job *job)
@@ -375,8 +378,7 @@ static void wait_for_one(struct run *run)
     for (struct job *j = run->jobs; j; j = j->next) {
         if (!ended || j->worker != ended)
             continue;
-        j->unfolded |= hides_something(run, ended);
-        if (hides_something(run, ended) || goes_deeper(run, j)) {
+        if (is_better_folded_otherwise(run, j) || goes_deeper(run, j)) {
             start_again(run, j);
             continue;
         }

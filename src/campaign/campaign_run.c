@@ -144,11 +144,12 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
 
 /* Executions behind the first error are not needed; those before it are, so that the same error is shown every time.
  * Where all executions are shared there is no first one, and nothing can be said any more when work is lost. */
-static void stop_later_workers(const struct campaign_options *o, struct target_worker *const *workers,
-                               struct target_worker *ended)
+static void stop_later_workers(const struct campaign_options *o, enum folding_level level,
+                               struct target_worker *const *workers, struct target_worker *ended)
 {
     enum target_outcome outcome = target_end_of(ended)->outcome;
-    bool gave_up = target_shared(ended)->limits & (LIMIT_MIXED_SIZE | LIMIT_SUSPECTED);
+    uint32_t limits = target_shared(ended)->limits & (LIMIT_MIXED_SIZE | LIMIT_SUSPECTED);
+    bool gave_up = limits || folding_next(level, &ended, 1) != level;
     bool all = o->mode == WORKER_GRAPH && (outcome != TARGET_FINISHED || gave_up);
     if ((outcome != TARGET_FOUND || o->all_errors) && !all)
         return;
@@ -165,6 +166,7 @@ struct run {
     struct target_worker **workers;
     struct saving saving;
     struct folding fold;
+    enum folding_level level;
     struct campaign_progress progress;
     double deadline; /* of an exploration that is saved first */
 };
@@ -197,7 +199,7 @@ static void wait_for_all(struct run *r)
                                  .context = r};
     struct target_worker *ended;
     while ((ended = target_wait(r->workers, (size_t)o->jobs, &watch)))
-        stop_later_workers(o, r->workers, ended);
+        stop_later_workers(o, r->level, r->workers, ended);
     if (o->listener && o->listener->progress_end)
         o->listener->progress_end();
 }
@@ -209,7 +211,7 @@ static bool start_workers(struct run *r, struct diagnostic *why)
     for (uint64_t k = 0; k < r->options->jobs; k++) {
         struct target_run run = campaign_plan(r->options, k);
         run.pool = r->saving.pool;
-        folding_plan(&r->fold, &run);
+        folding_plan(&r->fold, r->level, &run);
         r->workers[k] = target_start(r->program, &run, why);
         if (!r->workers[k])
             return false;
@@ -260,8 +262,7 @@ static void add_before(const struct saving *s, struct campaign_result *r)
 static void conclude(struct run *r, struct campaign_result *result)
 {
     add_up(r->workers, r->options->jobs, result);
-    if (r->fold.places && (folding_hides_race(r->workers, r->options->jobs) ||
-                           folding_hides_client(r->workers, r->options->jobs)))
+    if (folding_next(r->level, r->workers, r->options->jobs) != r->level)
         result->limits |= LIMIT_FOLDING;
     result->estimate = target_shared(r->workers[0])->estimate;
     result->estimate_error = target_shared(r->workers[0])->estimate_error;
@@ -277,20 +278,18 @@ static void conclude(struct run *r, struct campaign_result *result)
 }
 
 static bool run_all(const struct target_program *program, const struct campaign_options *options,
-                    struct target_worker **workers, struct campaign_result *result, struct diagnostic *why)
+                    const struct folding *fold, enum folding_level level, struct target_worker **workers,
+                    struct campaign_result *result, struct diagnostic *why)
 {
-    struct run r = {.program = program, .options = options, .workers = workers};
-    *result = (struct campaign_result){0};
-    bool fine = prepare_pool(&r, why);
-    if (options->fold)
-        folding_prepare(&r.fold, program);
-    fine = fine && start_workers(&r, why);
+    struct run r = {
+        .program = program, .options = options, .workers = workers, .fold = *fold, .level = level};
+    *result = (struct campaign_result){.folded_by = level};
+    bool fine = prepare_pool(&r, why) && start_workers(&r, why);
     if (fine) {
         wait_for_all(&r);
         conclude(&r, result);
     }
     target_pool_free(r.saving.pool);
-    folding_free(&r.fold);
     return fine;
 }
 
@@ -302,26 +301,43 @@ static bool is_better_stopped(const struct campaign_options *o, const struct cam
            !r->failing;
 }
 
+/* What of the run is better done in another way: its options and how much is folded change. */
+static bool plan_again(struct campaign_options *o, enum folding_level *level,
+                       struct target_worker *const *workers, const struct campaign_result *r)
+{
+    enum folding_level next = folding_next(*level, workers, o->jobs);
+    bool stops = is_better_stopped(o, r);
+    if (r->found || r->failed || (next == *level && (r->timed_out || !stops)))
+        return false;
+    if (stops)
+        o->races = CAMPAIGN_RACES_STOP;
+    *level = stops ? FOLDING_NONE : next;
+    return true;
+}
+
 bool campaign_run_once(const struct target_program *program, const struct campaign_options *options,
                        struct target_worker **workers, struct campaign_result *result, struct diagnostic *why)
 {
     double start = base_now();
-    bool fine = run_all(program, options, workers, result, why);
     struct campaign_options again = *options;
-    again.fold = false;
-    again.time = options->time > 0 ? options->time - (base_now() - start) : 0;
-    bool stops = is_better_stopped(options, result);
-    bool hides = (stops || (result->limits & LIMIT_FOLDING)) && !result->found && !result->failed &&
-                 !result->timed_out;
-    if (stops)
-        again.races = CAMPAIGN_RACES_STOP;
-    if (!fine || !hides || again.time < 0)
-        return fine;
-    for (uint64_t k = 0; k < options->jobs; k++) { /* without folding no race is hidden */
-        target_free(workers[k]);
-        workers[k] = NULL;
+    struct folding fold = {0};
+    enum folding_level level = options->fold ? FOLDING_LOOKS : FOLDING_NONE;
+    if (options->fold)
+        folding_prepare(&fold, program);
+    bool fine = run_all(program, options, &fold, level, workers, result, why);
+    while (fine && plan_again(&again, &level, workers, result)) {
+        again.time = options->time > 0 ? options->time - (base_now() - start) : 0;
+        if (options->time > 0 && again.time <= 0)
+            break;
+        for (uint64_t k = 0; k < options->jobs; k++) {
+            target_free(workers[k]);
+            workers[k] = NULL;
+        }
+        fine = run_all(program, &again, &fold, level, workers, result, why);
+        result->folded_less = options->fold && level < FOLDING_ALL;
     }
-    return run_all(program, &again, workers, result, why);
+    folding_free(&fold);
+    return fine;
 }
 
 /* Errors that were kept so far may be beyond every bound: they stand, and the loop limits what is said about others. */

@@ -5,6 +5,7 @@
 
 #include "campaign/bounds.h"
 #include "campaign/campaign_options.h"
+#include "campaign/folding.h"
 #include "campaign/saving.h"
 #include "target/target.h"
 
@@ -32,7 +33,9 @@ struct campaign_result {
         *suspected;                     /* the memory that names a loop which seems to have no end, or null */
     const struct worker_shared *cut_at; /* the memory that says where executions were cut, or null */
     struct campaign_bounds bounds;
-    bool judging_was_stuck; /* our own code took too long; not the program's fault */
+    bool judging_was_stuck;       /* our own code took too long; not the program's fault */
+    enum folding_level folded_by; /* how much was folded */
+    bool folded_less;             /* than was begun with: all was run again */
 };
 
 /* How far a run is, for its listener. */

@@ -9,15 +9,17 @@
 
 void folding_prepare(struct folding *f, const struct target_program *program)
 {
-    f->places = NEW_ARRAY(struct fold_place, FOLD_PLACES);
-    f->count = liveness_find(program->path, f->places, FOLD_PLACES);
+    f->places = NEW_ARRAY(struct fold_places, 1);
+    liveness_find(program->path, f->places, NULL);
 }
 
-void folding_plan(const struct folding *f, struct target_run *run)
+void folding_plan(const struct folding *f, enum folding_level level, struct target_run *run)
 {
-    run->config.fold = f->places != NULL;
+    if (level == FOLDING_NONE || !f->places)
+        return;
+    run->config.fold = level == FOLDING_LOOKS ? WORKER_LOOKS_FOR_FOLDS : WORKER_FOLDS;
+    run->config.fold_unknowing = level == FOLDING_UNKNOWING;
     run->places = f->places;
-    run->place_count = f->count;
 }
 
 void folding_free(struct folding *f)
@@ -36,7 +38,7 @@ static bool meets_any(const struct fold_entry *read, struct target_worker *const
     return false;
 }
 
-bool folding_hides_race(struct target_worker *const *workers, uint64_t jobs)
+static bool hides_race(struct target_worker *const *workers, uint64_t jobs)
 {
     for (uint64_t k = 0; k < jobs; k++) {
         const struct fold_shared *f = &target_shared(workers[k])->folding;
@@ -51,15 +53,48 @@ bool folding_hides_race(struct target_worker *const *workers, uint64_t jobs)
 
 /* What a folded round knew a client can tell its thread instead, but that client is another one where seq_cst accesses
  * are ordered with weaker ones. */
-bool folding_hides_client(struct target_worker *const *workers, uint64_t jobs)
+static bool hides_client(struct target_worker *const *workers, uint64_t jobs)
 {
-    bool news = false, weak = false, seq_cst = false, language = false;
+    bool news = false, edges = false, language = false;
     for (uint64_t k = 0; k < jobs; k++) {
         const struct worker_shared *s = target_shared(workers[k]);
         news |= s->folding.news;
-        weak |= s->folding.weak;
-        seq_cst |= s->folding.seq_cst;
+        edges |= s->folding.edges;
         language |= s->config.test[0] && model_is(s->config.memory, MODEL_LANGUAGE);
     }
-    return news && weak && seq_cst && language;
+    return news && edges && language;
+}
+
+static bool found_any(struct target_worker *const *workers, uint64_t jobs)
+{
+    bool found = false;
+    for (uint64_t k = 0; k < jobs; k++)
+        found |= target_shared(workers[k])->folding.found;
+    return found;
+}
+
+static bool met_limit(struct target_worker *const *workers, uint64_t jobs)
+{
+    bool met = false;
+    for (uint64_t k = 0; k < jobs; k++)
+        met |= (target_shared(workers[k])->limits & LIMIT_FOLDING) != 0;
+    return met;
+}
+
+enum folding_level folding_next(enum folding_level level, struct target_worker *const *workers, uint64_t jobs)
+{
+    if (level == FOLDING_NONE)
+        return level;
+    if (level == FOLDING_LOOKS)
+        return found_any(workers, jobs) ? FOLDING_ALL : level;
+    if (met_limit(workers, jobs) || hides_race(workers, jobs))
+        return FOLDING_NONE;
+    return hides_client(workers, jobs) ? FOLDING_UNKNOWING : level;
+}
+
+const char *folding_why_less(enum folding_level level)
+{
+    return level == FOLDING_NONE
+               ? "without: a race or a call in a round that was left out may have been missed"
+               : "with less: a client's order of seq_cst accesses may have been missed";
 }

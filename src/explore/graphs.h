@@ -22,7 +22,7 @@ struct graphs_settings {
     /* Every plain read of what another thread wrote is reported by explore_graphs_plain_found (or there are none).
      * Otherwise a loop that waits is known to wait in vain only for one past of the value it finds: more blocked executions. */
     bool plain_reads_noted;
-    /* PORT_FOLDS counts only where the thread learnt nothing about others in the round */
+    /* PORT_FOLDS counts only where the thread did not learn in the round that operations of others had ended */
     bool fold_unknowing;
     /* A thread that is in a state (port_action.live) for more than the so many-th time is held there; 0: none is */
     uint32_t returns;
@@ -47,8 +47,9 @@ struct graphs_counts {
     /* Sets of (thread, location), hashed, for the certificate under rc11: written by rounds that need not have happened; accessed
      * by others that know more of the thread than happens before. Of several processes: all together, see below */
     uint64_t held_places[GRAPHS_PLACES], known_places[GRAPHS_PLACES];
-    bool folded_news;   /* in a folded round a thread learnt something about others */
-    bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
+    bool folded_news; /* in a folded round a thread learnt that operations of others had ended */
+    /* There were weaker accesses, and seq_cst ones at the beginning or end of operations with none elsewhere between */
+    bool edges;
 };
 
 /* Then no certificate counts: `uncertified`. */

@@ -21,6 +21,14 @@ int worker_memory_create(void)
     return -1;
 }
 
+static void fill_places(struct fold_places *to, const struct fold_places *from)
+{
+    to->count = from->count;
+    to->call_count = from->call_count;
+    memcpy(to->list, from->list, from->count * sizeof *from->list);
+    memcpy(to->calls, from->calls, from->call_count * sizeof *from->calls);
+}
+
 static void fill(struct worker_shared *shared, const struct target_run *run)
 {
     CHECK(run->schedule_count <= PROTOCOL_SCHEDULE);
@@ -29,9 +37,8 @@ static void fill(struct worker_shared *shared, const struct target_run *run)
     shared->config.schedule_count = run->schedule_count;
     shared->config.pool_size = run->pool ? run->pool->size : 0;
     shared->config.pool_descriptor = POOL_DESCRIPTOR;
-    shared->folding.count = run->place_count;
-    if (run->place_count)
-        memcpy(shared->folding.places, run->places, run->place_count * sizeof *run->places);
+    if (run->places)
+        fill_places(&shared->folding.places, run->places);
     if (run->config.first_known) {
         shared->loops.first_count = run->loops->first_count;
         memcpy(shared->loops.first, run->loops->first, sizeof shared->loops.first);

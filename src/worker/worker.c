@@ -71,7 +71,7 @@ static struct graphs_settings graphs_settings_of(const struct worker_config *c)
         .weak_cas = true, /* where the engine says so */
         .plain_reads_noted = true,
         .symmetry = c->symmetry,
-        .fold_unknowing = c->client_fixed,
+        .fold_unknowing = c->client_fixed || c->fold_unknowing,
         .returns = c->returns,
     };
 }
@@ -142,8 +142,7 @@ static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
     s->revisits = c->revisits;
     s->executions = count_all(c);
     s->folding.news |= c->folded_news;
-    s->folding.weak |= c->weak;
-    s->folding.seq_cst |= c->seq_cst;
+    s->folding.edges |= c->edges;
 }
 
 static void check_leaks(struct worker_shared *s)
@@ -323,6 +322,15 @@ static bool is_better_interleaved(const struct worker_shared *s)
     return s->limits & LIMIT_MIXED_SIZE && model_is(s->config.memory, MODEL_INTERLEAVED) && !s->config.loops;
 }
 
+/* It begins again with folding, or with less: campaign/folding.h. */
+static bool is_better_folded_otherwise(const struct worker_shared *s)
+{
+    const struct fold_shared *f = &s->folding;
+    bool hides_client =
+        f->news && f->edges && s->config.test[0] && model_is(s->config.memory, MODEL_LANGUAGE);
+    return f->found || (s->config.fold && (s->limits & LIMIT_FOLDING || hides_client));
+}
+
 static void explore_graph(struct work *w, struct explorer *explorer, struct pool *pool)
 {
     struct worker_shared *s = w->shared;
@@ -340,7 +348,8 @@ static void explore_graph(struct work *w, struct explorer *explorer, struct pool
             if (share.begins && !explore_graphs_repeats(explorer))
                 compare_first(w, first);
             estimate_now_and_then(w, explorer);
-            goes_on = share_attend(&share) && !is_better_interleaved(s) && !(s->limits & LIMIT_SUSPECTED);
+            goes_on = share_attend(&share) && !is_better_interleaved(s) && !is_better_folded_otherwise(s) &&
+                      !(s->limits & LIMIT_SUSPECTED);
         }
         copy_counts(s, explore_graphs_counts(explorer)); /* alternatives that led nowhere came last */
         goes_on = goes_on && share_wait(&share);

@@ -121,6 +121,8 @@ static void print_counts(const struct campaign *c)
     if (c->options.fold)
         fprintf(stderr, ", %" PRIu64 " folded", r->folded);
     fputs("\n", stderr);
+    if (r->folded_less)
+        fprintf(stderr, "  folding: run again %s\n", folding_why_less(r->folded_by));
     if (pipeline_judged())
         fprintf(stderr, "  histories judged again, to confirm them: %" PRIu64 "\n", pipeline_judged());
     check_progress_print_estimate(r);

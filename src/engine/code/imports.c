@@ -236,7 +236,9 @@ static enum treatment treatment_of(const char *name)
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
         is_one_of(name, tries, sizeof tries / sizeof *tries))
         return WATCHED;
-    if (is_inserted(name) || is_one_of(name, announced, sizeof announced / sizeof *announced) ||
+    /* Where blocks end decides about errors only. */
+    if (is_inserted(name) || strncmp(name, "__plumb_scope_", 14) == 0 ||
+        is_one_of(name, announced, sizeof announced / sizeof *announced) ||
         is_one_of(name, pure, sizeof pure / sizeof *pure))
         return LEFT_ALONE;
     return EFFECT;

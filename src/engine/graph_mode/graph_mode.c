@@ -54,13 +54,14 @@ void graph_mode_prepare(void)
     graph_mode_relates = engine.shared->config.mode == WORKER_REPLAY;
     plain_steps_prepare();
     const struct worker_config *c = &engine.shared->config;
-    bool looks_closer = plain_steps_on || c->fold; /* at accesses that concern no other thread otherwise */
+    bool looks_closer =
+        plain_steps_on || c->fold == WORKER_FOLDS; /* at accesses that concern no other thread otherwise */
     repeats_apart = graph_mode_relates || c->symmetry || looks_closer;
     graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
     engine.explorer->peek = peek;
     graph_mode_interest.folds = c->fold;
     if (c->fold)
-        fold_prepare(&engine.shared->folding, c->symmetry);
+        fold_prepare(&engine.shared->folding, c->fold == WORKER_FOLDS, c->symmetry);
     loops_prepare();
     bool runs_all = repeats_apart || c->loops; /* an execution that is not run visits nothing */
     graph_mode_interest.shares_nothing = imports_are_few && !runs_all && !has_shared;
@@ -160,7 +161,7 @@ void graph_mode_find_clock(void)
     const uint16_t *events = explore_graphs_clock(engine.explorer, engine.current, &width);
     clocks_set(engine.clocks, engine.current, events, width);
     graph_mode_interest.clock_unknown = false;
-    if (fold_is_on())
+    if (fold_is_on)
         graph_mode_interest.exposed_to = explore_graphs_exposed(engine.explorer, engine.current);
 }
 
@@ -295,6 +296,10 @@ void graph_mode_arrive(const void *pc)
     struct rounds *r = &rounds_of[engine.current];
     if (operation_reads(a->operation))
         a->round = rounds_arrive(r, &t->spin, &t->fold, a, (uint64_t)pc, &folds);
+    if (folds && !fold_is_on) { /* all is run again, with folding */
+        fold_note_found();
+        a->round = folds = false;
+    }
     if (a->round) {
         if (__builtin_expect(t->marked != 0, false))
             check_round_for_marks(t, a->round, folds);
@@ -329,7 +334,7 @@ void graph_mode_note_exposed_write(uint64_t address, size_t size, bool atomic)
 static void note_atomic_write(uint64_t address, unsigned size)
 {
     engine.running->fold.updates++;
-    if (!fold_is_on())
+    if (!fold_is_on)
         return;
     graph_mode_learn_clock();
     graph_mode_note_exposed_write(address, size, true);

@@ -132,7 +132,7 @@ void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc
     graph_mode_learn_clock();
     if (!graph_mode_concerns(address, size))
         return;
-    if (writes && fold_is_on()) {
+    if (writes && fold_is_on) {
         graph_mode_note_exposed_write(address, size, false);
         for_locations(address, size, note_overwritten);
     }

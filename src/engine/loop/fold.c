@@ -25,19 +25,21 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-void fold_prepare(struct fold_shared *s, bool symmetry)
+bool fold_keeps_reads, fold_looks, fold_is_on;
+
+void fold_prepare(struct fold_shared *s, bool on, bool symmetry)
 {
     shared = s;
     names_are_free = symmetry;
     dl_iterate_phdr(find_base, NULL);
-    fold_keeps_reads = shared != NULL;
+    fold_looks = true;
+    fold_is_on = fold_keeps_reads = on;
 }
 
-bool fold_keeps_reads;
-
-bool fold_is_on(void)
+void fold_note_found(void)
 {
-    return shared != NULL;
+    shared->found = true;
+    fold_looks = false;
 }
 
 bool fold_has_names(void)
@@ -50,18 +52,43 @@ uint64_t fold_base(void)
     return base;
 }
 
-const struct fold_place *fold_find(uint64_t pc)
+/* Rows of `size` bytes, sorted by the pc with which they begin. */
+static const void *find_row(const void *rows, uint32_t count, size_t size, uint64_t pc)
 {
-    uint32_t low = 0, high = shared ? shared->count : 0;
+    uint32_t low = 0, high = count;
     pc -= base;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (shared->places[middle].pc < pc)
+        if (*(const uint64_t *)((const char *)rows + middle * size) < pc)
             low = middle + 1;
         else
             high = middle;
     }
-    return shared && low < shared->count && shared->places[low].pc == pc ? &shared->places[low] : NULL;
+    const void *found = (const char *)rows + low * size;
+    return low < count && *(const uint64_t *)found == pc ? found : NULL;
+}
+
+/* The same few places again and again. */
+const struct fold_place *fold_find(uint64_t pc)
+{
+    enum { CACHED = 64 };
+    static struct {
+        uint64_t pc;
+        const struct fold_place *place;
+    } cache[CACHED], *c;
+    if (!fold_looks)
+        return NULL;
+    c = &cache[(pc ^ pc >> 6) % CACHED];
+    if (c->pc != pc) {
+        c->pc = pc;
+        c->place = find_row(shared->places.list, shared->places.count, sizeof *shared->places.list, pc);
+    }
+    return c->place;
+}
+
+const struct fold_call *fold_find_call(uint64_t pc)
+{
+    return find_row(shared->places.calls, shared->places.call_count, sizeof *shared->places.calls, pc);
 }
 
 /* ------------------------------------------------------------------ races that may be hidden */
@@ -81,6 +108,8 @@ static struct fold_entry *entry_at(struct fold_entry *table, uint64_t key, uint8
             return e;
         }
     }
+    shared->overflows = true;
+    engine_limit(LIMIT_FOLDING);
     return NULL;
 }
 
@@ -100,6 +129,13 @@ bool fold_entries_meet(const struct fold_entry *read, const struct fold_entry *e
         if (exposed->numbers[t] > read->numbers[t])
             return true;
     return false;
+}
+
+/* Something may have been folded away: nothing that this worker does is of use any more. */
+static void check_entries(const struct fold_entry *read, const struct fold_entry *exposed)
+{
+    if (read && exposed && fold_entries_meet(read, exposed))
+        engine_limit(LIMIT_FOLDING);
 }
 
 /* With symmetry an execution stands for others, in which threads have other names, and their memory other addresses: all
@@ -127,28 +163,32 @@ static uint64_t key_of_unseen(uint64_t granule)
 void fold_add_unseen(uint64_t address, uint64_t size)
 {
     for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++)
-        shared->overflows |= !entry_at(shared->reads, key_of_unseen(g), 0);
+        check_entries(entry_at(shared->reads, key_of_unseen(g), 0),
+                      fold_entry_find(shared->exposed, key_of_unseen(g)));
 }
 
 void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t address, uint64_t size,
                    bool atomic)
 {
     for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++) {
-        struct fold_entry *e = entry_at(shared->reads, key_of(at, g, atomic), UINT8_MAX);
-        shared->overflows |= !e;
+        uint64_t key = key_of(at, g, atomic);
+        struct fold_entry *e = entry_at(shared->reads, key, UINT8_MAX);
         for (uint32_t t = 0; e && t < FOLD_THREADS; t++)
             if (known[t] < e->numbers[t])
                 e->numbers[t] = known[t];
+        check_entries(e, fold_entry_find(shared->exposed, key));
     }
 }
 
 static void add_exposed(uint64_t key, struct fold_position writer)
 {
     struct fold_entry *e = entry_at(shared->exposed, key, 0);
-    shared->overflows |= !e;
     uint8_t event = (uint8_t)(fold_cap(writer.event) + 1);
-    if (e && event > e->numbers[writer.thread])
+    if (e && event <= e->numbers[writer.thread])
+        return;
+    if (e)
         e->numbers[writer.thread] = event;
+    check_entries(fold_entry_find(shared->reads, key), e);
 }
 
 /* Atomic accesses race with plain ones only. */

@@ -11,11 +11,12 @@
 
 enum {
     FOLD_PLACES = 1 << 12, /* most places of a program */
-    FOLD_PARTS = 128,      /* of a frame that are looked at apart, from its top down */
-    FOLD_PART = 4,         /* bytes of each */
-    FOLD_REGISTERS = 6,    /* that calls preserve */
-    FOLD_READS = 64,       /* plain reads remembered */
-    FOLD_WRITES = 16,      /* and writes */
+    FOLD_CALLS = 1 << 12,
+    FOLD_PARTS = 128,   /* of a frame that are looked at apart, from its top down */
+    FOLD_PART = 4,      /* bytes of each */
+    FOLD_REGISTERS = 6, /* that calls preserve */
+    FOLD_READS = 64,    /* plain reads remembered */
+    FOLD_WRITES = 16,   /* and writes */
     FOLD_THREADS = 32,
     FOLD_EXITS = 2,
     FOLD_ENTRIES = 1 << 14, /* most of a table */
@@ -31,15 +32,37 @@ struct fold_exit {
     uint64_t found_parts[FOLD_PARTS / 64], same_parts[FOLD_PARTS / 64];
 };
 
-/* A call of an atomic access. */
-struct fold_place {
-    uint64_t pc; /* where it returns to, from the start of the program */
+enum { FOLD_KEPT = 1 }; /* in the register itself */
+
+/* What matters of a function that has called another. */
+struct fold_frame {
     /* The top of the frame (the function's own return address) above the stack pointer */
     uint32_t depth;
     uint32_t registers;              /* that matter, a bit for each: rbx rbp r12 r13 r14 r15 */
     uint64_t parts[FOLD_PARTS / 64]; /* that matter; part p is at top - FOLD_PART * (p + 1) */
+    /* Where the values of these registers are that the caller had in them: from the top; FOLD_KEPT; 0: not known */
+    int32_t saved[FOLD_REGISTERS];
+    bool reads_above; /* the caller's frame */
+};
 
+/* A call of an atomic access. */
+struct fold_place {
+    uint64_t pc; /* where it returns to, from the start of the program */
+    struct fold_frame frame;
     struct fold_exit exits[FOLD_EXITS]; /* [1]: found something else than zero */
+};
+
+/* A call of a function that leads to one. */
+struct fold_call {
+    uint64_t pc;
+    struct fold_frame frame;
+};
+
+/* What a program has of them, by pc. */
+struct fold_places {
+    uint32_t count, call_count;
+    struct fold_place list[FOLD_PLACES];
+    struct fold_call calls[FOLD_CALLS];
 };
 
 /* By hash of an event of a thread and 8 bytes of memory; for each other thread a number. */
@@ -52,11 +75,11 @@ struct fold_entry {
  * other thread (explore_graphs_published) it knew of. `exposed`: what was written by threads that knew of that event without being
  * ordered after it, before which published event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
 struct fold_shared {
-    uint32_t count;     /* of places, by pc */
-    bool overflows;     /* a table is full */
-    bool news;          /* in a folded round the thread learnt something about others */
-    bool weak, seq_cst; /* there were such accesses, or seq_cst fences */
-    struct fold_place places[FOLD_PLACES];
+    bool found;     /* a round need not have happened: that is what workers look for that do not fold */
+    bool overflows; /* a table is full */
+    bool news;      /* in a folded round the thread learnt that operations of others had ended */
+    bool edges;     /* and a client that orders them is another one: graphs_counts */
+    struct fold_places places;
     struct fold_entry reads[FOLD_ENTRIES], exposed[FOLD_ENTRIES];
 };
 
@@ -108,15 +131,19 @@ static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
         w->highest_end = end;
 }
 
-/* Runs of the program with `shared` fold; null: they do not. With symmetry nothing is made of the names of threads. */
-void fold_prepare(struct fold_shared *shared, bool symmetry);
-bool fold_is_on(void);
-bool fold_has_names(void); /* what a round knew of each thread is of use */
+/* Runs of the program with `shared` fold, or look for rounds that could be folded (`on`: not only that). With symmetry nothing is
+ * made of the names of threads. */
+void fold_prepare(struct fold_shared *shared, bool on, bool symmetry);
+extern bool fold_looks __attribute__((visibility("hidden")));
+extern bool fold_is_on __attribute__((visibility("hidden"))); /* then it looks, too */
+void fold_note_found(void);                                   /* one, and that is enough to look for */
+bool fold_has_names(void);                                    /* what a round knew of each thread is of use */
 
 uint64_t fold_base(void); /* the start of the program */
 
 /* The place of a call that returns to `pc`; null: nothing is known about it. */
 const struct fold_place *fold_find(uint64_t pc);
+const struct fold_call *fold_find_call(uint64_t pc);
 
 struct fold_position {
     uint32_t thread, event;

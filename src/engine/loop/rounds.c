@@ -22,13 +22,11 @@ static bool is_same_state(const struct round_mark *m, const struct spin_entry *n
 
 /* ------------------------------------------------------------------ folding */
 
-/* Do those parts of the frame and all above it hold the same? `depth` is the frame's top above the stack pointer. */
-static bool are_same_frames(const char *a, const char *b, uint64_t length, uint32_t depth,
-                            const uint64_t *parts)
+/* Do those parts of the frame hold the same? `depth` is the frame's top above the stack pointer. */
+static bool are_same_parts(const char *a, const char *b, uint32_t depth, const uint64_t *parts)
 {
     uint32_t apart = depth < FOLD_PARTS * FOLD_PART ? depth : FOLD_PARTS * FOLD_PART;
-    if (depth > length || memcmp(a, b, depth - apart) != 0 ||
-        memcmp(a + depth, b + depth, length - depth) != 0)
+    if (memcmp(a, b, depth - apart) != 0)
         return false;
     for (uint32_t k = 0; k < apart / FOLD_PART; k++) {
         uint32_t at = depth - FOLD_PART * (k + 1);
@@ -47,17 +45,91 @@ static bool are_same_registers(const struct spin_entry *a, const struct spin_ent
     return true;
 }
 
+/* A stack, and the registers of the function that has called the next one down. */
+struct frame_view {
+    const char *stack;
+    uint64_t registers[FOLD_REGISTERS];
+};
+
+static struct frame_view view_of(const struct spin_entry *entry, const char *stack)
+{
+    struct frame_view v = {.stack = stack};
+    memcpy(v.registers, entry->registers, sizeof v.registers);
+    return v;
+}
+
+/* Goes on to the caller, whose registers may have been saved below `top`. False: it is not known where. */
+static bool go_to_caller(struct frame_view *v, const struct fold_frame *f, uint64_t top)
+{
+    for (uint32_t k = 0; k < FOLD_REGISTERS; k++) {
+        if (f->saved[k] == 0)
+            return false;
+        if (f->saved[k] != FOLD_KEPT)
+            memcpy(&v->registers[k], v->stack + top + f->saved[k], sizeof v->registers[k]);
+    }
+    return true;
+}
+
+static bool is_same_caller(const struct frame_view *a, const struct frame_view *b, uint64_t top,
+                           const struct fold_frame *f)
+{
+    for (uint32_t k = 0; k < FOLD_REGISTERS; k++)
+        if (f->registers >> k & 1 && a->registers[k] != b->registers[k])
+            return false;
+    return are_same_parts(a->stack + top, b->stack + top, f->depth, f->parts);
+}
+
+/* The call that a function returns to which has its return address at `top`; null: not known, or it may be about something
+ * that the function itself still reads. */
+static const struct fold_call *caller_at(const struct frame_view *v, const struct fold_frame *f, uint64_t top,
+                                         uint64_t length)
+{
+    uint64_t pc;
+    memcpy(&pc, v->stack + top, sizeof pc);
+    const struct fold_call *c = f->reads_above ? NULL : fold_find_call(pc);
+    return c && top + sizeof pc + c->frame.depth + sizeof pc <= length ? c : NULL;
+}
+
+/* Does all that matters to callers of the function with the frames f and g hold the same? Where nothing is known about one,
+ * all matters. `*known`: the top of the last frame of which something is, above the stack pointer. */
+static bool have_same_callers(struct frame_view a, struct frame_view b, const struct fold_frame *f,
+                              const struct fold_frame *g, uint64_t length, uint64_t *known)
+{
+    uint64_t top = *known = f->depth;
+    if (f->depth + sizeof(uint64_t) > length || !go_to_caller(&a, f, top) || !go_to_caller(&b, g, top))
+        return false;
+    const struct fold_call *c;
+    while (memcmp(a.stack + top, b.stack + top, sizeof(uint64_t)) == 0 &&
+           (c = caller_at(&a, f, top, length))) {
+        top += sizeof(uint64_t);
+        if (!is_same_caller(&a, &b, top, &c->frame))
+            return false;
+        f = g = &c->frame;
+        top += f->depth;
+        if (!go_to_caller(&a, f, top) || !go_to_caller(&b, g, top))
+            return false;
+        *known = top;
+    }
+    return memcmp(a.registers, b.registers, sizeof a.registers) == 0 &&
+           memcmp(a.stack + top, b.stack + top, length - top) == 0;
+}
+
 /* Only its own frame, of which others cannot know, may have been written since; and nothing by atomic writes, which are
  * part of the execution even where they change nothing. */
-static bool is_fold(const struct round_mark *m, const struct spin_entry *now, const struct fold_watch *f,
-                    const struct port_action *step)
+static bool is_fold(const struct round_mark *m, const struct spin_entry *now, const struct fold_watch *w,
+                    const struct port_action *step, uint64_t *end)
 {
     if (m->entry.pc != now->pc || m->entry.sp != now->sp || !is_same_step(&m->step, step) ||
-        m->updates != f->updates || m->writes != f->writes || f->reads - m->reads > FOLD_READS)
+        m->updates != w->updates || m->writes != w->writes || w->reads - m->reads > FOLD_READS)
         return false;
-    const struct fold_place *p = m->place;
-    return p && m->highest_end <= now->sp + p->depth && are_same_registers(&m->entry, now, p->registers) &&
-           are_same_frames((const char *)now->sp, m->stack, m->length, p->depth, p->parts);
+    const struct fold_frame *f = m->place ? &m->place->frame : NULL;
+    const char *stack = (const char *)now->sp;
+    uint64_t known = 0;
+    bool same = f && f->depth <= m->length && are_same_registers(&m->entry, now, f->registers) &&
+                are_same_parts(stack, m->stack, f->depth, f->parts) &&
+                have_same_callers(view_of(now, stack), view_of(&m->entry, m->stack), f, f, m->length, &known);
+    *end = now->sp + known;
+    return same && m->highest_end <= *end;
 }
 
 /* Does a read with order a learn no more than with order b? */
@@ -138,20 +210,25 @@ static bool has_fixed_registers(const struct fold_exit *p, const struct fold_exi
 
 /* What the last read found is all that the round brought: as if the load had found it at once. */
 static bool is_carried(const struct round_mark *load, const struct round_mark *last,
-                       const struct fold_watch *f)
+                       const struct fold_watch *f, uint64_t *end)
 {
-    if (!load->place || !last->place || load->place->depth != last->place->depth)
+    if (!load->place || !last->place || load->place->frame.depth != last->place->frame.depth ||
+        !could_find(&load->step, &last->step) || last->arrival + 1 != f->arrivals)
         return false;
-    uint32_t depth = load->place->depth;
+    const struct fold_frame *f0 = &load->place->frame, *fk = &last->place->frame;
+    uint64_t known = 0;
     const struct fold_exit *p = &load->place->exits[f->found_something],
                            *q = &last->place->exits[f->found_something];
-    return lead_to_same_place(p, q) && load->entry.sp == last->entry.sp && load->length == last->length &&
-           last->arrival + 1 == f->arrivals && load->updates == f->updates &&
-           f->reads - load->reads <= FOLD_READS && load->highest_end <= load->entry.sp + depth &&
-           could_find(&load->step, &last->step) && wrote_in_vain(load, last, f) &&
-           are_same_registers(&load->entry, &last->entry, p->same_registers) &&
-           has_fixed_registers(p, q, last) &&
-           are_same_frames(load->stack, last->stack, load->length, depth, p->same_parts);
+    bool same =
+        lead_to_same_place(p, q) && load->entry.sp == last->entry.sp && load->length == last->length &&
+        load->updates == f->updates && f->reads - load->reads <= FOLD_READS && f0->depth <= load->length &&
+        wrote_in_vain(load, last, f) && are_same_registers(&load->entry, &last->entry, p->same_registers) &&
+        has_fixed_registers(p, q, last) &&
+        are_same_parts(load->stack, last->stack, f0->depth, p->same_parts) &&
+        have_same_callers(view_of(&load->entry, load->stack), view_of(&last->entry, last->stack), f0, fk,
+                          load->length, &known);
+    *end = load->entry.sp + known;
+    return same && load->highest_end <= *end;
 }
 
 static const struct round_mark *mark_before(const struct rounds *r, uint32_t back)
@@ -228,12 +305,13 @@ uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_
 }
 
 /* The shortest round, if any. */
-static uint32_t find_fold(const struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
+static uint32_t find_fold(struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
                           const struct port_action *step)
 {
     for (uint32_t back = 1; back <= r->kept && back < ROUNDS_KEPT; back++) { /* one for the arrival itself */
         const struct round_mark *m = mark_before(r, back);
-        if (is_fold(m, now, f, step) || (back > 1 && is_carried(m, mark_before(r, 1), f)))
+        if (is_fold(m, now, f, step, &r->frames_end) ||
+            (back > 1 && is_carried(m, mark_before(r, 1), f, &r->frames_end)))
             return back;
     }
     return 0;
@@ -264,22 +342,25 @@ uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, c
     }
     note_own_writes(r, f);
     uint32_t round = find_same_state(r, &s->entry, f, step);
-    *folds = !round && fold_is_on() && (round = find_fold(r, &s->entry, f, step));
+    *folds = !round && fold_looks && (round = find_fold(r, &s->entry, f, step));
     keep(r, &s->entry, f, step,
          length); /* what is dead may be equal by chance, and then the thread may yet go on */
     return round;
+}
+
+/* Functions that were called in the round, and have returned, had theirs below the stack pointer. */
+static bool is_own(const struct rounds *r, const struct round_mark *m, const struct fold_access *a)
+{
+    return a->address >= m->entry.sp - ROUNDS_STACK_MOST && a->address + a->size <= r->frames_end;
 }
 
 /* The newest mark is the arrival that ended the round. */
 bool rounds_read_atomically(const struct rounds *r, const struct fold_watch *f, uint32_t round)
 {
     const struct round_mark *m = mark_before(r, round + 1);
-    uint64_t sp = m->entry.sp, top = sp + m->place->depth;
-    for (uint32_t k = m->reads; k != f->reads; k++) {
-        const struct fold_access *a = &f->log[k % FOLD_READS];
-        if (a->address < sp || a->address + a->size > top)
+    for (uint32_t k = m->reads; k != f->reads; k++)
+        if (!is_own(r, m, &f->log[k % FOLD_READS]))
             return false;
-    }
     return true;
 }
 
@@ -287,10 +368,9 @@ void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint3
                        struct fold_position at, const uint8_t *known, bool only_atomic)
 {
     const struct round_mark *m = mark_before(r, round + 1);
-    uint64_t sp = m->entry.sp, top = sp + m->place->depth;
     for (uint32_t k = m->reads; k != f->reads; k++) {
         const struct fold_access *a = &f->log[k % FOLD_READS];
-        if (a->address < sp || a->address + a->size > top)
+        if (!is_own(r, m, a))
             fold_add_read(at, known, a->address, a->size, false);
     }
     for (uint32_t k = 2; k <= round + 1; k++) {

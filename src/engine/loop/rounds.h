@@ -27,6 +27,8 @@ struct round_mark {
 
 struct rounds {
     uint32_t next, kept; /* a ring: the newest is before `next` */
+    /* Of the last round that folds: the thread's own frames end there, of which it is known what matters */
+    uint64_t frames_end;
     struct round_mark marks[ROUNDS_KEPT];
 };
 

@@ -117,6 +117,9 @@ struct worker_order {
     uint8_t order, failure; /* enum memory_order_tag; ORDER_PLAIN: as written */
 };
 
+/* Rounds of retry loops: all of them happen; all of them happen until there is one that need not; they need not. */
+enum worker_fold { WORKER_FOLDS_NOT, WORKER_LOOKS_FOR_FOLDS, WORKER_FOLDS };
+
 struct worker_config {
     uint64_t magic;
     uint32_t mode; /* enum worker_mode */
@@ -146,7 +149,8 @@ struct worker_config {
     uint32_t symmetry;
     /* Graph: a thread is held when it comes to a state once more than this; 0: live states are not wanted */
     uint32_t returns;
-    uint32_t fold;           /* graph: rounds of retry loops need not happen: see `folding` */
+    uint32_t fold;           /* graph: enum worker_fold; see `folding` */
+    uint32_t fold_unknowing; /* but those in which the thread learns that operations of others have ended */
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */

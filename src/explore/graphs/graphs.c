@@ -71,8 +71,7 @@ static bool is_held(const struct graphs *x)
 static void graphs_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);
-    x->counts.weak |= x->g->weak_accesses > 0;
-    x->counts.seq_cst |= x->g->sc_accesses + x->g->sc_fences > 0;
+    x->counts.edges = x->counts.edges || graphs_has_edges(x->g);
     if (x->settings.returns)
         graphs_note_knowing(x);
     if (x->run.stopped && x->run.why == PORT_STOP_STUCK)

@@ -68,36 +68,10 @@ bool graphs_has_ended(const struct graph *g, uint64_t thread)
     return last != GRAPH_NONE && g->events[last].type == GRAPH_END;
 }
 
-/* Of other threads, but for what is on the way to both. */
-static bool knows_the_same(const struct graph *g, uint32_t before, uint32_t after)
-{
-    static const enum graph_clock clocks[] = {CLOCK_PORF, CLOCK_HB, CLOCK_PENDING};
-    for (uint32_t k = 0; k < sizeof clocks / sizeof *clocks; k++) {
-        const int16_t *a = graph_clock(g, before, clocks[k]), *b = graph_clock(g, after, clocks[k]);
-        for (uint32_t t = 0; t < g->thread_count; t++)
-            if (t != g->events[after].thread && a[t] != b[t])
-                return false;
-    }
-    return true;
-}
-
 static bool is_blocked(const struct graph *g, uint32_t thread)
 {
     uint32_t last = g->threads[thread].last;
     return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
-}
-
-/* Did the thread learn nothing about others in the round? */
-static bool was_no_news(const struct graph *g, const struct port_action *a)
-{
-    uint32_t last = g->threads[a->thread].last, first = GRAPH_NONE;
-    for (uint32_t e = last, i = 0; i < a->round && e != GRAPH_NONE; e = g->events[e].po_before)
-        if (g->events[e].type == GRAPH_READ) {
-            first = e;
-            i++;
-        }
-    return first != GRAPH_NONE && g->events[first].po_before != GRAPH_NONE &&
-           knows_the_same(g, g->events[first].po_before, last);
 }
 
 /* Is a thread that has come back held there? */
@@ -105,9 +79,10 @@ static bool is_held(struct graphs *x, const struct port_action *a)
 {
     if (!(a->flags & PORT_FOLDS))
         return false;
-    bool news = !was_no_news(x->g, a);
-    x->counts.folded_news |= news;
-    return !news || !x->settings.fold_unknowing;
+    if (!graphs_round_was_news(x->g, a))
+        return true;
+    x->counts.folded_news |= !x->settings.fold_unknowing;
+    return !x->settings.fold_unknowing;
 }
 
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)

@@ -269,6 +269,11 @@ enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *ne
 void graphs_take_again(struct graphs *x);
 /* The thread is back where it was before its last reads. False: this execution is not worth going on with. */
 bool graphs_note_spin(struct graphs *x, const struct port_action *a);
+/* Did the thread learn in its last round that operations of others had ended? */
+bool graphs_round_was_news(const struct graph *g, const struct port_action *a);
+/* Are there weaker accesses, and seq_cst ones that orders of a client reach, but not happens-before in the thread? */
+bool graphs_has_edges(const struct graph *g);
+
 /* Its last reads were a round that is folded. False: nothing but folded executions can come of this one. */
 bool graphs_note_fold(struct graphs *x, const struct port_action *a);
 

@@ -179,7 +179,7 @@ EXPORT void *plumb_call_begin(const struct plumb_interface *interface, const voi
         outer = calls_find_open(0);
     }
     engine_note_mark();
-    if (engine.shared->config.fold)
+    if (engine.shared->config.fold == WORKER_FOLDS)
         engine_limit(LIMIT_FOLDING); /* not known to keep what rules of synchronization ask for */
     char *end = outer ? outer->record + outer->interface->size : NULL;
     char *record = has_room() ? quiet_record(engine.current, end, interface->size) : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/code/liveness.h"
 
+#include "target/code/code_units.h"
 #include "target/code/liveness_state.h"
 
 #include <string.h>
@@ -8,64 +9,64 @@
 static const frame_parts ALL_PARTS = ~(frame_parts)0;
 static const int64_t FRAME_MOST = 1 << 20;
 
-/* --- which functions ----------------------------------------------------------------------------- */
-
-struct program {
-    struct program_code code;
-    VEC(const struct code_function *) atomic; /* with calls of atomic accesses */
-    VEC(uint64_t) entries;                    /* where other functions jump to, or call */
+struct summary {
+    uint64_t function;
+    unsigned argument; /* that is lent; REGISTERS: none */
+    enum lending lending;
+    bool reads_above;
 };
 
-static void read_function(struct program *p, const struct code_function *f)
-{
-    struct code_instruction i = {0};
-    bool has_atomics = false;
-    while (program_code_next(f, &i.machine)) {
-        uint64_t target = i.machine.target;
-        i.callee = program_code_callee(&p->code, &i.machine);
-        has_atomics |= liveness_is_atomic_call(&i);
-        if (target && (target < f->address || target >= f->end))
-            vec_push(&p->entries, target);
-    }
-    if (has_atomics)
-        vec_push(&p->atomic, f);
-}
+struct program {
+    struct code_units units;
+    struct callees callees;
+    VEC(struct summary) summaries;
+    struct fold_places *places;
+    const struct liveness_listener *listener;
+};
 
-static bool has_cold_part(const struct program_code *code, const struct code_function *f)
-{
-    size_t length = strlen(f->name);
-    for (size_t k = 0; k < code->functions.len; k++) {
-        const char *name = code->functions.data[k].name;
-        if (strncmp(name, f->name, length) == 0 && strncmp(name + length, ".cold", 5) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Behind its beginning. */
-static bool is_entered_elsewhere(const struct program *p, const struct code_function *f)
-{
-    for (size_t k = 0; k < p->entries.len; k++)
-        if (p->entries.data[k] > f->address && p->entries.data[k] < f->end)
-            return true;
-    return false;
-}
+/* --- which functions ----------------------------------------------------------------------------- */
 
 /* As compilers begin one when they keep the frame pointer. */
 static bool begins_as_usual(const struct liveness *a)
 {
-    size_t first = a->count > 1 && a->code[0].machine.kind == KIND_NOTHING;
-    const struct machine_instruction *i = a->count ? &a->code[first].machine : NULL;
+    size_t first = a->entry + (a->entry + 1 < a->count && a->code[a->entry].machine.kind == KIND_NOTHING);
+    const struct machine_instruction *i = first < a->count ? &a->code[first].machine : NULL;
     return i && i->kind == KIND_PUSH && i->operands[0].kind == OPERAND_REGISTER &&
            i->operands[0].number == RBP;
 }
 
-static bool is_suitable(const struct program *p, const struct code_function *f, const struct liveness *a)
+/* Arguments that are pushed for a call that throws are gone at its landing pad, which is not followed. */
+static bool pushes_arguments(const struct liveness *a)
+{
+    bool called = false;
+    for (size_t k = a->entry; k < a->count; k++) {
+        const struct machine_instruction *i = &a->code[k].machine;
+        called |= i->flow == FLOW_CALL;
+        if (called && i->kind == KIND_PUSH)
+            return true;
+    }
+    return false;
+}
+
+static bool has_pads(const struct liveness *a)
 {
     for (size_t k = 0; k < a->count; k++)
-        if (liveness_is_strange(a->code[k].callee))
-            return false;
-    return begins_as_usual(a) && !has_cold_part(&p->code, f) && !is_entered_elsewhere(p, f);
+        if (a->code[k].machine.flow == FLOW_CALL && landing_pads_of(a->pads, a->code[k].machine.next - 1))
+            return true;
+    return false;
+}
+
+/* Null, or why not. */
+static const char *refuse(const struct program *p, const struct code_unit *unit, const struct liveness *a)
+{
+    for (size_t k = 0; k < a->count; k++)
+        if (liveness_is_strange(a->code[k].callee, p->units.knows_pads))
+            return "it calls a function that may come back elsewhere";
+    if (!begins_as_usual(a))
+        return "it keeps no frame pointer";
+    if (unit->entered_elsewhere)
+        return "others jump into it";
+    return has_pads(a) && pushes_arguments(a) ? "it throws with arguments on the stack" : NULL;
 }
 
 /* --- forwards: addresses in the frame ------------------------------------------------------------- */
@@ -83,9 +84,22 @@ size_t liveness_find_instruction(const struct liveness *a, uint64_t address)
     return low < a->count && a->code[low].machine.address == address ? low : a->count;
 }
 
+static bool join_saved(struct frame_state *into, const struct frame_state *from)
+{
+    bool changed = (into->kept & ~from->kept) != 0 || (from->addresses & ~into->addresses) != 0;
+    into->kept &= from->kept;
+    into->addresses |= from->addresses;
+    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
+        if (into->saved[k] && into->saved[k] != from->saved[k]) {
+            into->saved[k] = 0;
+            changed = true;
+        }
+    return changed;
+}
+
 static bool join_into(struct frame_state *into, const struct frame_state *from)
 {
-    bool changed = false;
+    bool changed = join_saved(into, from);
     for (unsigned r = 0; r < REGISTERS; r++)
         if (into->registers[r] != from->registers[r] && into->registers[r] != MAYBE_FRAME) {
             into->registers[r] = MAYBE_FRAME;
@@ -116,24 +130,63 @@ static bool jumps(enum machine_flow flow)
     return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
 
-/* False: there is an instruction that is not understood, or others get to know an address in the frame. */
-static bool find_addresses(struct liveness *a)
+/* The instruction behind this one, unless a part of the function ends with it. */
+static size_t next_of(const struct liveness *a, size_t k)
 {
-    struct frame_state state;
+    bool follows = k + 1 < a->count && a->code[k + 1].machine.address == a->code[k].machine.next;
+    return follows ? k + 1 : a->count;
+}
+
+static size_t target_of(const struct liveness *a, size_t k)
+{
+    return liveness_find_instruction(a, a->code[k].machine.target);
+}
+
+/* Where a call goes on that throws; `count`: nowhere in this function. Hooks do not throw. */
+static size_t pad_of(const struct liveness *a, size_t k)
+{
+    const struct code_instruction *i = &a->code[k];
+    bool may_throw = i->machine.flow == FLOW_CALL && strncmp(i->callee, "__tsan_", 7) != 0;
+    uint64_t pad = may_throw ? landing_pads_of(a->pads, i->machine.next - 1) : 0;
+    return pad ? liveness_find_instruction(a, pad) : a->count;
+}
+
+static void follow(struct liveness *a, size_t k, const struct frame_state *state)
+{
+    enum machine_flow flow = a->effects[k].flow;
+    if (falls_through(flow))
+        go_to(a, next_of(a, k), state);
+    if (jumps(flow))
+        go_to(a, target_of(a, k), state);
+    for (size_t t = 0; jumps(flow) && t < a->tables.len && liveness_jumps_by_table(a, k); t++)
+        go_to(a, a->tables.data[t], state);
+    go_to(a, pad_of(a, k), state);
+}
+
+/* Null, or why not: there is an instruction that is not understood, or others get to know an address in the frame.
+ * `lent`: an argument that may be an address in the caller's. */
+static const char *find_addresses(struct liveness *a, unsigned lent)
+{
+    struct frame_state state = {.kept = UINT16_MAX};
     for (unsigned r = 0; r < REGISTERS; r++)
-        state.registers[r] = r == RSP ? 0 : NOT_FRAME;
-    go_to(a, 0, &state);
+        state.registers[r] = r == RSP ? 0 : r == lent ? MAYBE_FRAME : NOT_FRAME;
+    go_to(a, a->entry, &state);
     while (a->open.len) {
         size_t k = vec_pop(&a->open);
+        const struct machine_instruction *i = &a->code[k].machine;
+        bool leaves = jumps(i->flow) && target_of(a, k) == a->count && !liveness_jumps_by_table(a, k);
         state = a->states[k];
-        if (!liveness_step(&a->code[k], &state, &a->effects[k]))
-            return false;
-        if (falls_through(a->effects[k].flow))
-            go_to(a, k + 1, &state);
-        if (jumps(a->effects[k].flow))
-            go_to(a, liveness_find_instruction(a, a->code[k].machine.target), &state);
+        const char *why = liveness_step(&a->code[k], a->callees, leaves, &state, &a->effects[k]);
+        if (why) {
+            a->refused_at = i->address;
+            return why;
+        }
+        a->reads_above |= a->effects[k].reads_above;
+        a->returns_argument |= i->flow == FLOW_RETURN &&
+                               (may_be_frame(state.registers[RAX]) || may_be_frame(state.registers[RDX]));
+        follow(a, k, &state);
     }
-    return true;
+    return NULL;
 }
 
 /* --- backwards: what is needed -------------------------------------------------------------------- */
@@ -155,9 +208,14 @@ static struct needs needs_after(const struct liveness *a, size_t k)
     struct needs n = {0};
     enum machine_flow flow = a->effects[k].flow;
     if (falls_through(flow))
-        add_needs(&n, needs_at(a, k + 1));
-    if (jumps(flow))
-        add_needs(&n, needs_at(a, liveness_find_instruction(a, a->code[k].machine.target)));
+        add_needs(&n, needs_at(a, next_of(a, k)));
+    bool by_table = jumps(flow) && liveness_jumps_by_table(a, k);
+    for (size_t t = 0; by_table && t < a->tables.len; t++)
+        add_needs(&n, needs_at(a, a->tables.data[t]));
+    if (jumps(flow) && !by_table)
+        add_needs(&n, needs_at(a, target_of(a, k)));
+    if (pad_of(a, k) < a->count)
+        add_needs(&n, needs_at(a, pad_of(a, k)));
     return n;
 }
 
@@ -165,6 +223,8 @@ static struct needs needs_before(const struct liveness *a, size_t k)
 {
     const struct effect *e = &a->effects[k];
     struct needs n = needs_after(a, k);
+    if (n.registers & e->restores.registers)
+        n.parts |= e->restores.parts;
     n.registers &= (uint16_t)~e->kills.registers;
     n.parts &= ~e->kills.parts;
     add_needs(&n, e->uses);
@@ -187,25 +247,23 @@ static void find_needs(struct liveness *a)
 
 /* --- places --------------------------------------------------------------------------------------- */
 
-static const uint8_t saved_order[FOLD_REGISTERS] = {RBX, RBP, R12, 13, 14, R15};
-
 static uint32_t saved_registers(uint16_t registers)
 {
     uint32_t bits = 0;
     for (unsigned k = 0; k < FOLD_REGISTERS; k++)
-        bits |= (uint32_t)(registers >> saved_order[k] & 1) << k;
+        bits |= (uint32_t)(registers >> liveness_saved_order[k] & 1) << k;
     return bits;
 }
 
 /* Where what the access expects is not in the frame, it is not known where it is. */
-static bool is_place(const struct liveness *a, size_t k)
+static const char *refuse_place(const struct liveness *a, size_t k)
 {
-    const struct code_instruction *i = &a->code[k];
     const int32_t *registers = a->states[k].registers;
-    bool finds_expected = registers[RSI] != NOT_FRAME && registers[RSI] != MAYBE_FRAME;
-    return a->reached[k] && k + 1 < a->count && liveness_is_atomic_call(i) &&
-           (!liveness_expects_by_address(i) || finds_expected) && registers[RSP] <= 0 &&
-           registers[RSP] > -FRAME_MOST;
+    if (!a->reached[k] || next_of(a, k) == a->count)
+        return "it is never reached";
+    if (liveness_expects_by_address(&a->code[k]) && !is_frame(registers[RSI]))
+        return "what it expects is not in its function's frame";
+    return registers[RSP] > 0 || registers[RSP] <= -FRAME_MOST ? "its frame is too large" : NULL;
 }
 
 static void set_parts(uint64_t *into, frame_parts parts)
@@ -217,7 +275,7 @@ static void set_parts(uint64_t *into, frame_parts parts)
 static bool are_saved(uint16_t registers)
 {
     for (unsigned k = 0; k < FOLD_REGISTERS; k++)
-        registers &= (uint16_t) ~(1u << saved_order[k]);
+        registers &= (uint16_t) ~(1u << liveness_saved_order[k]);
     return registers == 0;
 }
 
@@ -231,67 +289,184 @@ static void find_exit(const struct liveness *a, size_t call, bool something, str
     x->same_registers = saved_registers(exit.same.registers);
     x->fixed_registers = saved_registers(exit.fixed);
     for (unsigned k = 0; k < FOLD_REGISTERS; k++)
-        x->fixed_values[k] = exit.fixed_values[saved_order[k]];
+        x->fixed_values[k] = exit.fixed_values[liveness_saved_order[k]];
     set_parts(x->found_parts, exit.found.parts);
     set_parts(x->same_parts, exit.same.parts);
 }
 
-static uint32_t add_places(const struct liveness *a, struct fold_place *places, uint32_t count, uint32_t room)
+static struct fold_frame describe_frame(const struct liveness *a, size_t k, struct needs n)
 {
-    for (size_t k = 0; k < a->count && count < room; k++) {
-        if (!is_place(a, k))
-            continue;
-        struct needs n = a->needs[k];
-        struct fold_place *p = &places[count++];
-        *p = (struct fold_place){.pc = a->code[k + 1].machine.address,
-                                 .depth = (uint32_t)-a->states[k].registers[RSP],
-                                 .registers = saved_registers(n.registers),
-                                 .parts = {(uint64_t)n.parts, (uint64_t)(n.parts >> 64)}};
-        for (unsigned something = 0; something < FOLD_EXITS; something++)
-            find_exit(a, k, something, &p->exits[something]);
-    }
-    return count;
+    const struct frame_state *s = &a->states[k];
+    struct fold_frame f = {.depth = (uint32_t)-s->registers[RSP],
+                           .reads_above = a->reads_above,
+                           .registers = saved_registers(n.registers),
+                           .parts = {(uint64_t)n.parts, (uint64_t)(n.parts >> 64)}};
+    for (unsigned r = 0; r < FOLD_REGISTERS; r++)
+        f.saved[r] = s->kept >> liveness_saved_order[r] & 1 ? FOLD_KEPT : s->saved[r];
+    return f;
 }
 
-static uint32_t find_in_function(const struct program *p, const struct code_function *f,
-                                 struct fold_place *places, uint32_t count, uint32_t room)
+static void add_place(const struct liveness *a, size_t k, struct fold_places *into)
 {
-    VEC(struct code_instruction) code = {0};
+    if (into->count == FOLD_PLACES)
+        return;
+    struct fold_place *p = &into->list[into->count++];
+    *p = (struct fold_place){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, a->needs[k])};
+    for (unsigned something = 0; something < FOLD_EXITS; something++)
+        find_exit(a, k, something, &p->exits[something]);
+}
+
+/* What matters during a call is what matters behind it, and what the callee may read. */
+static void add_call(const struct liveness *a, size_t k, struct fold_places *into)
+{
+    struct needs n = needs_after(a, k);
+    const int32_t sp = a->states[k].registers[RSP];
+    if (into->call_count == FOLD_CALLS || sp > 0 || sp <= -FRAME_MOST)
+        return;
+    if (a->effects[k].lends)
+        n.parts = ALL_PARTS;
+    into->calls[into->call_count++] =
+        (struct fold_call){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, n)};
+}
+
+static void list_place(const struct program *p, const struct code_unit *unit, const struct liveness *a,
+                       size_t k, const char *why)
+{
+    if (p->listener)
+        p->listener->place(p->listener->context, unit->function->name, a->code[k].machine.next, why,
+                           a->refused_at);
+}
+
+static void add_places(const struct program *p, const struct code_unit *unit, const struct liveness *a,
+                       const char *refused)
+{
+    for (size_t k = 0; k < a->count; k++) {
+        const struct code_instruction *i = &a->code[k];
+        if (liveness_is_atomic_call(i)) {
+            const char *why = refused ? refused : refuse_place(a, k);
+            list_place(p, unit, a, k, why);
+            if (!why)
+                add_place(a, k, p->places);
+        } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k]) {
+            add_call(a, k, p->places);
+        }
+    }
+}
+
+/* --- functions ------------------------------------------------------------------------------------ */
+
+typedef VEC(struct code_instruction) code_list;
+
+static void read_part(const struct program *p, const struct code_function *f, code_list *code)
+{
     struct code_instruction i = {0};
-    while (program_code_next(f, &i.machine)) {
-        i.callee = program_code_callee(&p->code, &i.machine);
-        vec_push(&code, i);
+    while (f && program_code_next(f, &i.machine)) {
+        i.callee = program_code_callee(&p->units.code, &i.machine);
+        vec_push(code, i);
     }
-    struct liveness a = {.code = code.data, .count = code.len};
-    a.states = NEW_ZEROED(struct frame_state, a.count);
-    a.effects = NEW_ZEROED(struct effect, a.count);
-    a.needs = NEW_ZEROED(struct needs, a.count);
-    a.reached = NEW_ZEROED(bool, a.count);
-    if (is_suitable(p, f, &a) && find_addresses(&a)) {
-        find_needs(&a);
-        count = add_places(&a, places, count, room);
-    }
-    free(a.states), free(a.effects), free(a.needs), free(a.reached);
-    vec_free(&a.open);
-    vec_free(&code);
-    return count;
 }
 
-uint32_t liveness_find(const char *path, struct fold_place *places, uint32_t room)
+static void open_function(struct program *p, const struct code_unit *unit, struct liveness *a)
 {
-    uint32_t count = 0;
+    code_list code = {0};
+    bool first = unit->elsewhere && unit->elsewhere->address < unit->function->address;
+    read_part(p, first ? unit->elsewhere : unit->function, &code);
+    read_part(p, first ? unit->function : unit->elsewhere, &code);
+    *a = (struct liveness){
+        .code = code.data, .count = code.len, .pads = &p->units.pads, .callees = &p->callees};
+    a->entry = liveness_find_instruction(a, unit->function->address);
+    a->states = NEW_ZEROED(struct frame_state, a->count);
+    a->effects = NEW_ZEROED(struct effect, a->count);
+    a->needs = NEW_ZEROED(struct needs, a->count);
+    a->reached = NEW_ZEROED(bool, a->count);
+    liveness_find_tables(a, &p->units.code);
+}
+
+static void close_function(struct liveness *a)
+{
+    free((void *)a->code);
+    free(a->states), free(a->effects), free(a->needs), free(a->reached);
+    vec_free(&a->open);
+    vec_free(&a->tables);
+}
+
+static void find_in_function(struct program *p, const struct code_unit *unit)
+{
+    struct liveness a;
+    open_function(p, unit, &a);
+    const char *why = refuse(p, unit, &a);
+    if (!why)
+        why = find_addresses(&a, REGISTERS);
+    if (!why)
+        find_needs(&a);
+    add_places(p, unit, &a, why);
+    close_function(&a);
+}
+
+/* --- functions that are called -------------------------------------------------------------------- */
+
+/* The worst, until it is known. */
+static struct summary summarise(struct program *p, uint64_t function, unsigned argument)
+{
+    for (size_t k = 0; k < p->summaries.len; k++)
+        if (p->summaries.data[k].function == function && p->summaries.data[k].argument == argument)
+            return p->summaries.data[k];
+    size_t at = p->summaries.len;
+    struct summary s = {function, argument, LENDING_LEAKS, true};
+    vec_push(&p->summaries, s);
+    const struct code_unit *unit = code_units_at(&p->units, function);
+    struct liveness a;
+    if (!unit)
+        return s;
+    open_function(p, unit, &a);
+    if (!refuse(p, unit, &a) && !find_addresses(&a, argument)) {
+        s.lending = a.returns_argument ? LENDING_RETURNS : LENDING_FINE;
+        s.reads_above = a.reads_above;
+        p->summaries.data[at] = s;
+    }
+    close_function(&a);
+    return s;
+}
+
+static enum lending lends(void *context, uint64_t function, unsigned argument)
+{
+    return summarise(context, function, argument).lending;
+}
+
+static bool reads_above(void *context, uint64_t function)
+{
+    return summarise(context, function, REGISTERS).reads_above;
+}
+
+/* --- all ------------------------------------------------------------------------------------------- */
+
+static int compare_places(const void *x, const void *y)
+{
+    const struct fold_place *a = x, *b = y;
+    return (a->pc > b->pc) - (a->pc < b->pc);
+}
+
+static int compare_calls(const void *x, const void *y)
+{
+    const struct fold_call *a = x, *b = y;
+    return (a->pc > b->pc) - (a->pc < b->pc);
+}
+
+void liveness_find(const char *path, struct fold_places *places, const struct liveness_listener *listener)
+{
+    places->count = places->call_count = 0;
 #if defined(__x86_64__)
-    struct program p = {0};
-    program_code_open(&p.code, path);
-    for (size_t k = 0; k < p.code.functions.len; k++)
-        read_function(&p, &p.code.functions.data[k]);
-    for (size_t k = 0; k < p.atomic.len; k++)
-        count = find_in_function(&p, p.atomic.data[k], places, count, room);
-    vec_free(&p.atomic);
-    vec_free(&p.entries);
-    program_code_close(&p.code);
+    struct program p = {.places = places, .listener = listener};
+    p.callees = (struct callees){&p, lends, reads_above};
+    code_units_open(&p.units, path);
+    for (size_t k = 0; k < p.units.list.len; k++)
+        if (p.units.unit_of[k] == k && p.units.list.data[k].leads_to_atomics)
+            find_in_function(&p, &p.units.list.data[k]);
+    qsort(places->list, places->count, sizeof *places->list, compare_places);
+    qsort(places->calls, places->call_count, sizeof *places->calls, compare_calls);
+    vec_free(&p.summaries);
+    code_units_close(&p.units);
 #else
-    (void)path, (void)places, (void)room;
+    (void)path, (void)listener;
 #endif
-    return count;
 }

@@ -10,7 +10,13 @@
 
 #include <stdint.h>
 
-/* The places found in the executable at `path`, by address, at most `room` of them. 0, too, when it cannot be read. */
-uint32_t liveness_find(const char *path, struct fold_place *places, uint32_t room);
+/* For each call of an atomic access: null, or why nothing is known about it, and because of which instruction (0: none). */
+struct liveness_listener {
+    void (*place)(void *context, const char *function, uint64_t pc, const char *why, uint64_t at);
+    void *context;
+};
+
+/* The places found in the executable at `path`, by address; none when it cannot be read. The listener may be null. */
+void liveness_find(const char *path, struct fold_places *places, const struct liveness_listener *listener);
 
 #endif

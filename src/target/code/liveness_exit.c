@@ -9,7 +9,9 @@
 
 enum { STEPS_MOST = 64, LOOK_BACK = 12 };
 
-enum content { CONTENT_SAME, CONTENT_FOUND, CONTENT_FIXED, CONTENT_OTHER };
+/* CONTENT_NOTHING: a call has left it undefined. Code that seems to read it, as a return does that may return two registers,
+ * does not. */
+enum content { CONTENT_SAME, CONTENT_FOUND, CONTENT_FIXED, CONTENT_NOTHING, CONTENT_OTHER };
 enum zero_flag { ZERO_UNKNOWN, ZERO_SET, ZERO_CLEAR };
 
 struct walk {
@@ -32,6 +34,9 @@ static bool leads_away(const struct machine_instruction *i)
 
 static bool is_joined(const struct liveness *a, size_t k)
 {
+    for (size_t i = 0; i < a->tables.len; i++)
+        if (a->tables.data[i] == k)
+            return true;
     for (size_t i = 0; i < a->count; i++)
         if (a->code[i].machine.target == a->code[k].machine.address && leads_away(&a->code[i].machine))
             return true;
@@ -83,7 +88,8 @@ static bool begin(struct walk *w, const struct liveness *a, size_t call, bool so
     if (w->size != 4 && w->size != 8)
         return false;
     for (unsigned r = 0; r < REGISTERS; r++)
-        w->registers[r] = a->effects[call].kills.registers >> r & 1 ? CONTENT_OTHER : CONTENT_SAME;
+        w->registers[r] = a->effects[call].kills.registers >> r & 1 ? CONTENT_NOTHING : CONTENT_SAME;
+    w->registers[RAX] = CONTENT_OTHER;
     if (liveness_expects_by_address(i)) {
         w->answers = true;
         w->other = liveness_parts_of(a->states[call].registers[RSI], w->size, false);
@@ -211,8 +217,10 @@ static bool walk_call(struct walk *w, const struct code_instruction *i)
     if (!liveness_announces(i->callee) || place >= 0)
         return false;
     for (unsigned r = 0; r < REGISTERS; r++)
-        if (w->a->effects[w->at].kills.registers >> r & 1)
+        if (w->a->effects[w->at].kills.registers >> r & 1) {
             forget_register(w, r);
+            w->registers[r] = CONTENT_NOTHING;
+        }
     w->zero = ZERO_UNKNOWN;
     return true;
 }
@@ -229,7 +237,7 @@ static size_t walk_jump(const struct walk *w, const struct machine_instruction *
                                                          : w->at + 1;
 }
 
-/* Anything else may change the flags, and what it writes. */
+/* Anything else may change the flags, and what it writes. Vectors are not followed. */
 static bool walk_other(struct walk *w, const struct machine_instruction *i)
 {
     if (i->kind == KIND_NOTHING)
@@ -247,7 +255,9 @@ static bool step(struct walk *w)
     const struct machine_instruction *i = current(w);
     size_t next = w->at + 1;
     bool known = true;
-    if (leads_away(i))
+    if (i->writes & MACHINE_VECTORS)
+        known = false;
+    else if (leads_away(i))
         next = walk_jump(w, i);
     else if (i->flow == FLOW_CALL)
         known = walk_call(w, &w->a->code[w->at]);
@@ -261,8 +271,9 @@ static bool step(struct walk *w)
         w->zero = compared(w, i);
     else
         known = walk_other(w, i);
+    bool ends = next == w->at + 1 && next < w->a->count && w->a->code[next].machine.address != i->next;
     w->at = next;
-    return known && next < w->a->count;
+    return known && !ends && next < w->a->count;
 }
 
 /* --- the result -------------------------------------------------------------------------------------- */
@@ -284,6 +295,8 @@ static bool finish(const struct walk *w, struct liveness_exit *exit)
             continue;
         if (w->registers[r] == CONTENT_OTHER)
             return false;
+        if (w->registers[r] == CONTENT_NOTHING)
+            continue;
         exit->fixed_values[r] = w->fixed[r];
         *(w->registers[r] == CONTENT_FOUND   ? &exit->found.registers
           : w->registers[r] == CONTENT_FIXED ? &exit->fixed

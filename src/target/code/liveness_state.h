@@ -3,6 +3,7 @@
 #ifndef TARGET_LIVENESS_STATE_H
 #define TARGET_LIVENESS_STATE_H
 
+#include "engine/loop/fold.h"
 #include "target/code/program_code.h"
 
 /* What a register holds: an address in the frame, as an offset from its top; surely no such address; perhaps. */
@@ -15,8 +16,28 @@ struct code_instruction {
     const char *callee; /* empty: not known, or no call */
 };
 
+typedef unsigned __int128 frame_parts;
+
+/* Registers that calls preserve have a second number, their place in fold_frame. */
 struct frame_state {
     int32_t registers[REGISTERS];
+    /* Those that hold what they did when the function was entered, and where in the frame that was saved (0: nowhere) */
+    uint16_t kept;
+    frame_parts addresses; /* parts that may hold addresses in the frame */
+    int32_t saved[FOLD_REGISTERS];
+};
+
+extern const uint8_t liveness_saved_order[FOLD_REGISTERS];
+
+/* What is known about functions that are called. */
+enum lending { LENDING_FINE, LENDING_RETURNS, LENDING_LEAKS };
+
+struct callees {
+    void *context;
+    /* Does the function let others know the address in this argument, or return it? */
+    enum lending (*lends)(void *context, uint64_t function, unsigned argument);
+    /* Does it read arguments in its caller's frame? */
+    bool (*reads_above)(void *context, uint64_t function);
 };
 
 static inline bool may_be_frame(int32_t value)
@@ -29,8 +50,6 @@ static inline bool is_frame(int32_t value)
     return value != NOT_FRAME && value != MAYBE_FRAME;
 }
 
-typedef unsigned __int128 frame_parts;
-
 /* What is needed after or before an instruction. */
 struct needs {
     uint16_t registers;
@@ -41,18 +60,31 @@ struct needs {
 struct effect {
     struct needs uses, kills;
     enum machine_flow flow; /* on, behind a call that returns */
+    struct needs restores;  /* the register, if it is needed, needs these parts */
+    bool lends;             /* a call, during which the callee may read the frame */
+    bool reads_above;       /* accesses the caller's frame */
 };
 
 /* What is known about a function, at its instructions. */
 struct liveness {
-    const struct code_instruction *code;
-    size_t count;
+    const struct code_instruction *code; /* by address, of all parts of the function */
+    size_t count, entry;
+    const struct landing_pads *pads;
+    const struct callees *callees;
     struct frame_state *states; /* before each */
     struct effect *effects;
     struct needs *needs; /* before each */
     bool *reached;
-    VEC(size_t) open; /* whose state has changed */
+    VEC(size_t) open;   /* whose state has changed */
+    VEC(size_t) tables; /* where its tables of jumps lead */
+    bool reads_above;   /* accesses the caller's frame */
+    bool returns_argument;
+    uint64_t refused_at; /* an instruction */
 };
+
+/* Jumps by tables: jump_tables.c */
+void liveness_find_tables(struct liveness *a, const struct program_code *code);
+bool liveness_jumps_by_table(const struct liveness *a, size_t jump);
 
 /* Where the code goes on after a load, or a CAS that fails, that found zero or `something` else: there, of all that is
  * needed, this holds what was found, and the rest what it held before. Addresses in the frame are the same anyway. */
@@ -78,14 +110,15 @@ int32_t liveness_place_of(const struct machine_memory *m, const struct frame_sta
 /* Does the argument of the function only say where something is accessed? */
 bool liveness_announces(const char *callee);
 
-/* False: it is not understood, or lets others know the frame. */
-bool liveness_step(const struct code_instruction *i, struct frame_state *state, struct effect *effect);
+/* Null, or why not: it is not understood, or lets others know the frame. `leaves`: it jumps out of the function. */
+const char *liveness_step(const struct code_instruction *i, const struct callees *callees, bool leaves,
+                          struct frame_state *state, struct effect *effect);
 
 bool liveness_is_atomic_call(const struct code_instruction *i);
 /* Of these: is what it expects in memory, at its second argument? */
 bool liveness_expects_by_address(const struct code_instruction *i);
 
-/* Functions that come back another way than they went, or from which a function goes on at an unseen place. */
-bool liveness_is_strange(const char *callee);
+/* Functions that come back another way than they went; with exceptions, if landing pads are not known. */
+bool liveness_is_strange(const char *callee, bool knows_pads);
 
 #endif

@@ -2,8 +2,6 @@
 /* One instruction. What is read may be said too often, what is overwritten may not. */
 #include "target/code/liveness_state.h"
 
-#include "engine/loop/fold.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +9,11 @@
 
 static const uint16_t CALLEE_SAVED = 1 << RBX | 1 << RBP | 0xf << R12;
 static const frame_parts ALL_PARTS = ~(frame_parts)0;
+enum { RETURN_ADDRESS = 8 }; /* bytes, at the frame's top */
+
+static const char LEAKS[] = "an address in its frame is passed on";
+static const char UNKNOWN[] = "an instruction is not understood";
+static const char NO_STACK[] = "the stack pointer is not a constant";
 
 static bool is_one_of(const char *word, const char *const *words)
 {
@@ -60,11 +63,60 @@ int32_t liveness_place_of(const struct machine_memory *m, const struct frame_sta
     return offset;
 }
 
+/* --- what the caller's registers held -------------------------------------------------------------- */
+
+const uint8_t liveness_saved_order[FOLD_REGISTERS] = {RBX, RBP, R12, 13, 14, R15};
+
+static unsigned saved_index(unsigned r)
+{
+    unsigned k = 0;
+    while (k < FOLD_REGISTERS && liveness_saved_order[k] != r)
+        k++;
+    return k;
+}
+
+/* `size` bytes of the frame are written; `whole`: with all of this register. */
+static void note_store(struct frame_state *s, int32_t place, unsigned size, unsigned whole)
+{
+    unsigned index = saved_index(whole);
+    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
+        if (s->saved[k] < place + (int32_t)size && place < s->saved[k] + 8)
+            s->saved[k] = 0;
+    if (index < FOLD_REGISTERS && s->kept >> whole & 1 && size == 8 && place % 8 == 0)
+        s->saved[index] = place;
+}
+
+/* The register is loaded from there, all of it. */
+static void note_restore(struct frame_state *s, unsigned r, int32_t place)
+{
+    unsigned index = saved_index(r);
+    if (index < FOLD_REGISTERS && s->saved[index] && s->saved[index] == place)
+        s->kept |= BIT(r);
+}
+
+/* What was saved is needed if the register is. */
+static void restore(struct frame_state *s, struct effect *e, unsigned r, int32_t place)
+{
+    note_restore(s, r, place);
+    if (!(s->kept >> r & 1))
+        return;
+    e->restores = (struct needs){BIT(r), liveness_parts_of(place, 8, false)};
+    e->uses.parts &= ~e->restores.parts;
+}
+
+static uint16_t changed_registers(const struct frame_state *s)
+{
+    return (uint16_t)(CALLEE_SAVED & ~s->kept);
+}
+
+/* --- plain instructions ---------------------------------------------------------------------------- */
+
 /* Stores of vectors may have a mask. */
 static void access_memory(struct effect *e, const struct machine_instruction *i, const struct frame_state *s)
 {
     const struct machine_memory *m = &i->memory;
     int32_t place = liveness_place_of(m, s);
+    e->reads_above |= is_frame(place) && (int64_t)place + m->size > RETURN_ADDRESS;
     if (m->writes && (i->kind == KIND_MOVE || i->kind == KIND_SET_IF) && is_frame(place))
         e->kills.parts |= liveness_parts_of(place, m->size, true);
     if (m->reads && is_frame(place))
@@ -102,6 +154,26 @@ static bool takes_frame(const struct machine_instruction *i, const struct frame_
     return false;
 }
 
+/* May what it reads from memory be an address in the frame that was stored there? */
+static bool loads_address(const struct machine_instruction *i, const struct frame_state *s)
+{
+    int32_t place =
+        i->access == ACCESS_OPERAND && i->memory.reads ? liveness_place_of(&i->memory, s) : NOT_FRAME;
+    if (!is_frame(place))
+        return may_be_frame(place) && s->addresses;
+    return (liveness_parts_of(place, i->memory.size, false) & s->addresses) != 0;
+}
+
+/* Stores an address in the frame to the frame itself, wholly where parts are distinguished. False: not there. */
+static bool store_address(const struct machine_instruction *i, int32_t place, struct frame_state *s)
+{
+    frame_parts parts = is_frame(place) ? liveness_parts_of(place, i->memory.size, true) : 0;
+    if (i->kind != KIND_MOVE || i->memory.size != 8 || place % 8 != 0 || !parts)
+        return false;
+    s->addresses |= parts;
+    return true;
+}
+
 /* add or subtract a constant to an address in the frame */
 static int32_t moved(const struct machine_instruction *i, int32_t before)
 {
@@ -116,6 +188,8 @@ static int32_t moved(const struct machine_instruction *i, int32_t before)
 static int32_t result_of(const struct machine_instruction *i, const struct frame_state *s)
 {
     const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+    if (i->kind != KIND_ADDRESS && loads_address(i, s))
+        return MAYBE_FRAME;
     if (i->kind != KIND_ADDRESS && !takes_frame(i, s))
         return NOT_FRAME;
     int32_t value = MAYBE_FRAME;
@@ -136,57 +210,81 @@ static bool is_written_wholly(const struct machine_instruction *i, unsigned r)
 }
 
 /* An address in the frame must not get into memory, where others find it, nor into vectors, which are not followed. */
-static bool step_data(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+static const char *step_data(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
     bool frame = takes_frame(i, s), stores = i->access == ACCESS_OPERAND && i->memory.writes;
-    int32_t value = result_of(i, s);
+    bool moves = i->kind == KIND_MOVE && i->operands[1].kind == OPERAND_REGISTER;
+    bool loads_vector = i->writes & MACHINE_VECTORS && loads_address(i, s);
+    int32_t value = result_of(i, s), place = liveness_place_of(&i->memory, s);
     use_operands(e, i, s);
+    e->reads_above |= i->kind == KIND_ADDRESS && is_frame(value) && value >= RETURN_ADDRESS;
+    if (stores && is_frame(place) && !frame)
+        s->addresses &= ~liveness_parts_of(place, i->memory.size, true);
+    if (stores && is_frame(place))
+        note_store(s, place, i->memory.size, moves ? i->operands[1].number : MACHINE_NO_REGISTER);
+    s->kept &= (uint16_t)~i->writes;
+    if (i->kind == KIND_MOVE && i->access == ACCESS_OPERAND && !stores && i->operands[0].size == 8 &&
+        i->operands[0].kind == OPERAND_REGISTER && i->memory.size == 8 && is_frame(place))
+        restore(s, e, i->operands[0].number, place);
     for (unsigned r = 0; r < REGISTERS; r++)
         if (i->writes >> r & 1)
             s->registers[r] = is_written_wholly(i, r)                                ? value
                               : may_be_frame(value) || may_be_frame(s->registers[r]) ? MAYBE_FRAME
                                                                                      : NOT_FRAME;
-    return is_frame(s->registers[RSP]) && !(frame && (stores || i->writes & MACHINE_VECTORS));
+    if (!is_frame(s->registers[RSP]))
+        return NO_STACK;
+    frame |= loads_vector;
+    return frame && (i->writes & MACHINE_VECTORS || (stores && !store_address(i, place, s))) ? LEAKS : NULL;
 }
 
 /* --- the stack ----------------------------------------------------------------------------------- */
 
-static bool step_push(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+static const char *step_push(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
     const struct machine_operand *o = &i->operands[0];
     int32_t sp = s->registers[RSP];
     bool frame = o->kind == OPERAND_REGISTER && may_be_frame(s->registers[o->number]);
-    if (!is_frame(sp) || frame || (o->kind != OPERAND_CONSTANT && o->size != 8))
-        return false;
+    if (frame)
+        return LEAKS;
+    if (!is_frame(sp) || (o->kind != OPERAND_CONSTANT && o->size != 8))
+        return UNKNOWN;
     use_operands(e, i, s);
     s->registers[RSP] = sp - 8;
     e->kills.parts |= liveness_parts_of(sp - 8, 8, true);
-    return true;
+    note_store(s, sp - 8, 8, o->kind == OPERAND_REGISTER ? o->number : MACHINE_NO_REGISTER);
+    return NULL;
 }
 
-static bool step_pop(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+static const char *step_pop(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
     const struct machine_operand *o = &i->operands[0];
     int32_t sp = s->registers[RSP];
     if (!is_frame(sp) || o->kind != OPERAND_REGISTER || o->size != 8)
-        return false;
-    e->uses.parts |= liveness_parts_of(sp, 8, false);
+        return UNKNOWN;
+    e->restores = (struct needs){BIT(o->number), liveness_parts_of(sp, 8, false)};
     e->kills.registers |= BIT(o->number);
     s->registers[o->number] = NOT_FRAME;
+    if (liveness_parts_of(sp, 8, false) & s->addresses)
+        s->registers[o->number] = MAYBE_FRAME;
+    s->kept &= (uint16_t)~BIT(o->number);
+    note_restore(s, o->number, sp);
     s->registers[RSP] = sp + 8;
-    return true;
+    return NULL;
 }
 
-static bool step_leave(struct frame_state *s, struct effect *e)
+static const char *step_leave(struct frame_state *s, struct effect *e)
 {
     int32_t bp = s->registers[RBP];
     if (!is_frame(bp))
-        return false;
+        return NO_STACK;
     use_register(e, RBP);
-    e->uses.parts |= liveness_parts_of(bp, 8, false);
+    e->restores = (struct needs){BIT(RBP), liveness_parts_of(bp, 8, false)};
+    e->kills.registers |= BIT(RBP);
+    s->kept &= (uint16_t)~BIT(RBP);
     s->registers[RSP] = bp + 8;
     s->registers[RBP] = NOT_FRAME;
-    return true;
+    note_restore(s, RBP, bp);
+    return NULL;
 }
 
 /* --- calls --------------------------------------------------------------------------------------- */
@@ -223,38 +321,15 @@ bool liveness_expects_by_address(const struct code_instruction *i)
 }
 
 /* What it expects is in the frame: read, and overwritten perhaps. */
-static bool use_expected(const struct code_instruction *i, const struct frame_state *s, struct effect *e)
+static void use_expected(const struct code_instruction *i, const struct frame_state *s, struct effect *e)
 {
     int32_t place = s->registers[RSI];
     unsigned bits = 0;
     sscanf(i->callee, "__tsan_atomic%u_", &bits);
-    if (!is_frame(place) || !bits)
-        return false;
-    e->uses.parts |= liveness_parts_of(place, bits / 8, false);
-    return true;
-}
-
-static bool lets_know_frame(const struct frame_state *s, uint16_t allowed)
-{
-    for (size_t k = 0; k < sizeof arguments; k++)
-        if (!(allowed >> arguments[k] & 1) && may_be_frame(s->registers[arguments[k]]))
-            return true;
-    return false;
-}
-
-/* Functions that come back another way than they went, or end what others began. */
-bool liveness_is_strange(const char *callee)
-{
-    static const char *const names[] = {"_Unwind_Resume", "__cxa_begin_catch", "vfork", "getcontext",
-                                        "swapcontext",    "makecontext",       NULL};
-    return strstr(callee, "setjmp") || is_one_of(callee, names);
-}
-
-/* None of these has arguments on the stack. What the sanitizers' checks report ends the execution. */
-static bool never_returns(const char *callee)
-{
-    static const char *const names[] = {"abort", "exit", "_exit", "__assert_fail", "__stack_chk_fail", NULL};
-    return is_one_of(callee, names) || starts_with(callee, "__ubsan_handle_");
+    if (is_frame(place) && bits)
+        e->uses.parts |= liveness_parts_of(place, bits / 8, false);
+    else if (may_be_frame(place))
+        e->uses.parts = ALL_PARTS;
 }
 
 /* How many of `arguments` the function may read. */
@@ -271,29 +346,167 @@ static size_t count_arguments(const struct code_instruction *i)
     return strstr(i->callee, "compare_exchange") ? 5 : strstr(i->callee, "_load") ? 2 : 3;
 }
 
-static bool step_call(const struct code_instruction *i, struct frame_state *s, struct effect *e)
+/* In another argument than these. */
+static bool lets_know_frame(const struct code_instruction *i, const struct frame_state *s, uint16_t allowed)
 {
-    bool fine = true, frame_known = false;
+    for (size_t k = 0; k < count_arguments(i); k++)
+        if (!(allowed >> arguments[k] & 1) && may_be_frame(s->registers[arguments[k]]))
+            return true;
+    return false;
+}
+
+/* Functions that come back another way than they went, or end what others began. */
+bool liveness_is_strange(const char *callee, bool knows_pads)
+{
+    static const char *const names[] = {"vfork", "getcontext", "swapcontext", "makecontext", NULL};
+    static const char *const exceptions[] = {"_Unwind_Resume", "__cxa_begin_catch", NULL};
+    return strstr(callee, "setjmp") || is_one_of(callee, names) ||
+           (!knows_pads && is_one_of(callee, exceptions));
+}
+
+/* None of these has arguments on the stack. What the sanitizers' checks report ends the execution. */
+static bool never_returns(const char *callee)
+{
+    static const char *const names[] = {"abort",
+                                        "exit",
+                                        "_exit",
+                                        "__assert_fail",
+                                        "__stack_chk_fail",
+                                        "_Unwind_Resume",
+                                        "__cxa_throw",
+                                        "__cxa_rethrow",
+                                        "__cxa_throw_bad_array_new_length",
+                                        "_ZSt9terminatev",
+                                        NULL};
+    return is_one_of(callee, names) || starts_with(callee, "__ubsan_handle_");
+}
+
+/* Functions of other files that have all their arguments in registers. */
+static bool has_few_arguments(const char *callee)
+{
+    static const char *const names[] = {"malloc",
+                                        "calloc",
+                                        "free",
+                                        "realloc",
+                                        "aligned_alloc",
+                                        "memcpy",
+                                        "memmove",
+                                        "memset",
+                                        "memcmp",
+                                        "strlen",
+                                        "_Znwm",
+                                        "_Znam",
+                                        "_ZdlPv",
+                                        "_ZdlPvm",
+                                        "_ZdaPv",
+                                        "_ZdaPvm",
+                                        "sched_yield",
+                                        "rand",
+                                        "__cxa_begin_catch",
+                                        "__cxa_end_catch",
+                                        "__cxa_allocate_exception",
+                                        "__cxa_free_exception",
+                                        "__cxa_guard_acquire",
+                                        "__cxa_guard_release",
+                                        NULL};
+    static const char *const starts[] = {"pthread_mutex_", "pthread_self", "__tsan_",
+                                         "__plumb_",       "plumb_",       NULL};
+    for (const char *const *start = starts; *start; start++)
+        if (starts_with(callee, *start))
+            return true;
+    return is_one_of(callee, names);
+}
+
+/* A function of the program: it may be lent addresses in the frame if it gives them to nobody. */
+static const char *step_own_call(const struct code_instruction *i, const struct callees *callees,
+                                 struct frame_state *s, struct effect *e, bool *returns_frame)
+{
+    for (unsigned k = 0; k < sizeof arguments; k++) {
+        if (!may_be_frame(s->registers[arguments[k]]))
+            continue;
+        enum lending l = s->addresses ? LENDING_LEAKS /* by what it finds there */
+                                      : callees->lends(callees->context, i->machine.target, arguments[k]);
+        if (l == LENDING_LEAKS)
+            return LEAKS;
+        *returns_frame |= l == LENDING_RETURNS;
+        e->lends = true;
+    }
+    e->lends |= callees->reads_above(callees->context, i->machine.target);
+    if (e->lends)
+        e->uses.parts = ALL_PARTS;
+    return NULL;
+}
+
+/* Others than hooks. */
+static const char *step_other_call(const struct code_instruction *i, const struct callees *callees,
+                                   struct frame_state *s, struct effect *e, bool *returns_frame)
+{
+    if (!*i->callee && i->machine.target)
+        return step_own_call(i, callees, s, e, returns_frame);
+    if (lets_know_frame(i, s, 0))
+        return LEAKS;
+    if (never_returns(i->callee))
+        e->flow = FLOW_END;
+    else if (!has_few_arguments(i->callee))
+        e->uses.parts = ALL_PARTS, e->lends = true; /* arguments may be there */
+    return NULL;
+}
+
+static const char *step_call(const struct code_instruction *i, const struct callees *callees,
+                             struct frame_state *s, struct effect *e)
+{
+    const char *why = NULL;
+    bool returns_frame = false;
     if (liveness_announces(i->callee)) {
-        frame_known = lets_know_frame(s, BIT(RDI));
+        why = lets_know_frame(i, s, BIT(RDI)) ? LEAKS : NULL;
     } else if (starts_with(i->callee, "__plumb_scope_")) {
-        frame_known = lets_know_frame(s, BIT(RSI));
+        why = lets_know_frame(i, s, BIT(RSI)) ? LEAKS : NULL;
     } else if (liveness_is_atomic_call(i)) {
         bool points = liveness_expects_by_address(i);
-        frame_known = lets_know_frame(s, points ? BIT(RSI) : 0);
-        fine &= !points || use_expected(i, s, e) || !may_be_frame(s->registers[RSI]);
+        why = lets_know_frame(i, s, points ? BIT(RSI) : 0) ? LEAKS : NULL;
+        if (points)
+            use_expected(i, s, e);
     } else {
-        frame_known = lets_know_frame(s, 0);
-        if (never_returns(i->callee))
-            e->flow = FLOW_END;
-        else if (!starts_with(i->callee, "__tsan_func_"))
-            e->uses.parts = ALL_PARTS; /* arguments may be there */
+        why = step_other_call(i, callees, s, e, &returns_frame);
     }
     use_operands(e, &i->machine, s); /* where the address of the function is */
     for (size_t k = 0; k < count_arguments(i); k++)
         use_register(e, arguments[k]);
     forget_caller_saved(s, e);
-    return fine && !frame_known;
+    if (returns_frame)
+        s->registers[RAX] = MAYBE_FRAME;
+    return why;
+}
+
+/* The last call of a function, when its frame is gone: what it does is as if it were its caller's. */
+static void step_last_call(const struct code_instruction *i, const struct callees *callees,
+                           const struct frame_state *s, struct effect *e)
+{
+    bool own = !*i->callee && i->machine.target;
+    e->reads_above =
+        own ? callees->reads_above(callees->context, i->machine.target) : !has_few_arguments(i->callee);
+    for (size_t k = 0; k < sizeof arguments; k++)
+        use_register(e, arguments[k]);
+    e->uses.registers |= changed_registers(s);
+    e->flow = FLOW_END;
+}
+
+static const char *step_jump(const struct code_instruction *i, const struct callees *callees, bool leaves,
+                             const struct frame_state *s, struct effect *e)
+{
+    e->uses.registers = (uint16_t)i->machine.reads;
+    if (i->machine.writes)
+        return UNKNOWN;
+    if (!leaves)
+        return NULL;
+    e->reads_above = true; /* for all that is known: it may still be the same function */
+    if (lets_know_frame(i, s, 0))
+        return LEAKS;
+    if (i->machine.flow == FLOW_JUMP && s->registers[RSP] == 0)
+        step_last_call(i, callees, s, e);
+    else if (!i->machine.target)
+        return "an indirect jump";
+    return NULL;
 }
 
 /* --- all ----------------------------------------------------------------------------------------- */
@@ -312,7 +525,7 @@ static bool is_usual(const struct machine_instruction *i)
            !(m->own && (m->base != MACHINE_NO_REGISTER || m->index != MACHINE_NO_REGISTER));
 }
 
-static bool step_stack(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
+static const char *step_stack(const struct machine_instruction *i, struct frame_state *s, struct effect *e)
 {
     switch (i->kind) {
     case KIND_PUSH: return step_push(i, s, e);
@@ -322,19 +535,27 @@ static bool step_stack(const struct machine_instruction *i, struct frame_state *
     }
 }
 
-bool liveness_step(const struct code_instruction *i, struct frame_state *state, struct effect *effect)
+/* What it returns in vectors is not followed: liveness_exit.c keeps away from them. */
+static const char *step_return(const struct frame_state *s, struct effect *e)
+{
+    e->uses.registers = (uint16_t)(changed_registers(s) | BIT(RAX) | BIT(RDX));
+    return s->registers[RSP] == 0 ? NULL : NO_STACK;
+}
+
+const char *liveness_step(const struct code_instruction *i, const struct callees *callees, bool leaves,
+                          struct frame_state *state, struct effect *effect)
 {
     const struct machine_instruction *m = &i->machine;
     *effect = (struct effect){.flow = m->flow};
     if (m->kind == KIND_NOTHING || m->kind == KIND_FENCE || m->flow == FLOW_END)
-        return true;
+        return NULL;
     if (m->kind != KIND_LEAVE && !is_usual(m))
-        return false;
+        return UNKNOWN;
     switch (m->flow) {
-    case FLOW_CALL: effect->flow = FLOW_ON; return step_call(i, state, effect);
+    case FLOW_CALL: effect->flow = FLOW_ON; return step_call(i, callees, state, effect);
     case FLOW_BRANCH:
-    case FLOW_JUMP: effect->uses.registers = (uint16_t)m->reads; return m->target != 0 && !m->writes;
-    case FLOW_RETURN: effect->uses.registers = CALLEE_SAVED; return state->registers[RSP] == 0;
+    case FLOW_JUMP: return step_jump(i, callees, leaves, state, effect);
+    case FLOW_RETURN: return step_return(state, effect);
     default: return step_stack(m, state, effect);
     }
 }

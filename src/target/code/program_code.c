@@ -175,6 +175,21 @@ const char *program_code_callee(const struct program_code *c, const struct machi
     return leads_away && i->memory.relative ? name_at(&c->slots, (uint64_t)i->memory.distance) : "";
 }
 
+const uint8_t *program_code_data(const struct program_code *c, uint64_t address, size_t *bytes)
+{
+    GElf_Shdr header;
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(c->elf, s));) {
+        if (!gelf_getshdr(s, &header) || header.sh_type != SHT_PROGBITS || !(header.sh_flags & SHF_ALLOC) ||
+            address < header.sh_addr || address - header.sh_addr >= header.sh_size)
+            continue;
+        Elf_Data *data = elf_getdata(s, NULL);
+        uint64_t offset = address - header.sh_addr;
+        *bytes = data && data->d_buf && data->d_size > offset ? data->d_size - offset : 0;
+        return *bytes ? (const uint8_t *)data->d_buf + offset : NULL;
+    }
+    return NULL;
+}
+
 /* --- files --------------------------------------------------------------------------------------- */
 
 static const char *section_name(Elf *elf, const GElf_Shdr *header)

@@ -36,6 +36,9 @@ void program_code_close(struct program_code *c);
  * unknown access. False: that was the last. */
 bool program_code_next(const struct code_function *f, struct machine_instruction *i);
 
+/* What the file has in memory from that address on, so many bytes; null: nothing. */
+const uint8_t *program_code_data(const struct program_code *c, uint64_t address, size_t *bytes);
+
 /* The function of another file that is called, or jumped to; empty: not known. */
 const char *program_code_callee(const struct program_code *c, const struct machine_instruction *i);
 
