@@ -33,6 +33,12 @@ static uint32_t count_events(const struct graph *g, uint32_t thread)
     return last == GRAPH_NONE ? 0 : g->events[last].index + 1u;
 }
 
+/* So many of the thread's events may be removed: others might not be there in longer executions. */
+static uint32_t count_causes(const struct removal *r, uint32_t thread)
+{
+    return (uint32_t)r->causes[thread];
+}
+
 static void list_events(struct removal *r)
 {
     vec_clear(&r->x->returns.events);
@@ -164,7 +170,7 @@ static bool close_removal(struct removal *r);
 /* Tries the segments of the thread that begin at `from` and end at `to` or later. */
 static bool try_from(struct removal *r, uint32_t thread, uint32_t from, uint32_t to)
 {
-    uint32_t most = (uint32_t)r->causes[thread];
+    uint32_t most = count_causes(r, thread);
     uint64_t state = state_at(r, thread, from);
     for (uint32_t j = from + 1; state && j <= most && r->checks_left > 0; j++) {
         if (!may_be_removed(&r->g->events[event_at(r, thread, j - 1)]))
@@ -212,7 +218,7 @@ static bool close_removal(struct removal *r)
 /* From the end of the thread on: that is where it came back. */
 static bool try_thread(struct removal *r, uint32_t thread)
 {
-    for (uint32_t i = (uint32_t)r->causes[thread]; i-- > 0;)
+    for (uint32_t i = count_causes(r, thread); i-- > 0;)
         if (try_from(r, thread, i, i + 1))
             return true;
     r->segments[thread] = (struct segment){0};
