@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/engine_state.h"
 #include "engine/error/findings.h"
+#include "engine/loop/loops.h"
 #include "engine/memory/snapshot.h"
 
 #include <execinfo.h>
@@ -202,6 +203,31 @@ static uint32_t find_holder(uint64_t lock)
     return NO_THREAD;
 }
 
+/* No such step waits; and a lock that is free is taken, but by a thread that is held because it comes back to it. */
+static bool goes_round(uint32_t thread, uint32_t blocker)
+{
+    const struct port_action *next = &engine.next[thread];
+    struct worker_round round;
+    bool is_lock = next->kind == EVENT_LOCK || next->kind == EVENT_READ_LOCK;
+    bool waits_not = next->kind == EVENT_READ || next->kind == EVENT_WRITE || next->kind == EVENT_UPDATE ||
+                     next->kind == EVENT_FENCE || next->kind == EVENT_UNLOCK ||
+                     next->kind == EVENT_READ_UNLOCK || next->kind == EVENT_TRYLOCK;
+    if (engine.failed & thread_bit(thread) || !(waits_not || (is_lock && blocker == NO_THREAD)))
+        return false;
+    loops_find_round(thread, &round);
+    return round.count > 0;
+}
+
+/* The loop is named by the tool, which knows its lines (explain_execution.c). */
+static int describe_round(char *text, size_t room, uint32_t thread)
+{
+    struct worker_error *error = &engine.shared->error;
+    if (error->round_count < PROTOCOL_ROUNDS)
+        loops_find_round(thread, &error->rounds[error->round_count++]);
+    return snprintf(text, room, "T%u goes round for ever%s", thread,
+                    engine.threads[thread].spins ? " (no other thread changes what it reads)" : "");
+}
+
 /* The thread that `thread` waits for, when that is known. */
 static uint32_t find_blocker(uint32_t thread)
 {
@@ -275,8 +301,8 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
                           engine.refuted ? "T%u stopped at an assumption that does not hold"
                                          : "T%u stopped at an error before",
                           t);
-    else if (engine.threads[t].spins)
-        length = snprintf(text, room, "T%u spins on values that no other thread changes", t);
+    else if (engine.threads[t].spins || goes_round(t, blocker))
+        length = describe_round(text, room, t);
     else if (next->kind == EVENT_JOIN)
         length = snprintf(text, room, "T%u waits for the end of T%u", t, blocker);
     else if (blocker == t)
@@ -293,7 +319,7 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
 static void describe_waits(char *text, size_t room, uint32_t culprit, const uint32_t *blockers,
                            const char *besides)
 {
-    enum { ONE = 64 };
+    enum { ONE = 80 };
     size_t used = (size_t)snprintf(text, room, "every thread waits for ever: ");
     used += describe_wait(text + used, room - used, culprit, blockers[culprit]);
     uint32_t next = find_second(culprit, blockers);
@@ -344,6 +370,7 @@ void failure_report_deadlock(void)
 {
     uint32_t blockers[THREADS_MAX];
     engine_active = false;
+    engine.shared->error.round_count = 0;
     const char *besides = engine_judge_stuck ? engine_judge_stuck() : "";
     if (!besides)
         engine_end(PORT_BLOCKED);

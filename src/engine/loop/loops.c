@@ -244,3 +244,39 @@ void loops_end_first(void)
         note_first(l, &loops.seen.data[k]);
     learn_first();
 }
+
+/* ------------------------------------------------------------------ rounds */
+
+static void add_to_round(struct worker_round *r, uint64_t pc)
+{
+    for (uint32_t k = 0; k < r->count; k++)
+        if (r->pcs[k] == pc)
+            return;
+    if (r->count < PROTOCOL_ROUND)
+        r->pcs[r->count++] = pc;
+}
+
+/* The event, counted from the last one: the second half of them is a ring. */
+static const struct event *event_from_end(uint32_t number)
+{
+    const struct worker_shared *s = engine.shared;
+    const uint32_t half = PROTOCOL_EVENTS_FIRST, size = PROTOCOL_EVENTS - half;
+    if (!s->events_lost)
+        return &s->events[s->event_count - 1 - number];
+    return number < size ? &s->events[half + (s->events_lost + size - 1 - number) % size] : NULL;
+}
+
+void loops_find_round(uint32_t thread, struct worker_round *out)
+{
+    uint64_t pc = engine.threads[thread].pc;
+    *out = (struct worker_round){.thread = thread};
+    const struct event *e = NULL;
+    for (uint32_t k = 0; k < engine.shared->event_count && (e = event_from_end(k)); k++) {
+        if (e->thread != thread || !e->pc)
+            continue;
+        add_to_round(out, e->pc);
+        if (e->pc == pc)
+            return;
+    }
+    out->count = 0;
+}

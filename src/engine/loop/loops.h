@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct worker_round;
+
 struct loops_watch {
     bool bounds;    /* visits are counted, and there is a bound on them */
     uint32_t floor; /* an execution with at most so many steps left is looked at */
@@ -35,6 +37,9 @@ void loops_end_first(void);
 
 /* The thread was held in the execution that has ended: it is the first for which it is not known that this does not matter. */
 void loops_note_held(uint32_t thread);
+
+/* The places that the thread has come to since it was last where it is, as far as its events are kept. None: it was not there before. */
+void loops_find_round(uint32_t thread, struct worker_round *out);
 
 /* Samples of an estimate are cut where executions would be suspected, and nothing is said. */
 void loops_sample(bool samples);

@@ -51,6 +51,8 @@ enum {
     PROTOCOL_ORDERS = 4096, /* calls of atomic accesses whose memory orders are others than written */
     PROTOCOL_VISITS = 1024, /* places of the first execution of which it is known how often it came there */
     PROTOCOL_LOOPS = 64,    /* places at which threads were stopped */
+    PROTOCOL_ROUNDS = 4,    /* threads that go round for ever and are named with their loops */
+    PROTOCOL_ROUND = 16,    /* places of such a loop */
 };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
@@ -225,6 +227,12 @@ struct worker_stack {
     uint64_t pcs[PROTOCOL_STACK]; /* innermost first, return addresses */
 };
 
+/* The last round of a thread that goes round for ever: its places, each once. */
+struct worker_round {
+    uint32_t thread, count;
+    uint64_t pcs[PROTOCOL_ROUND];
+};
+
 struct worker_error {
     uint32_t kind;        /* enum worker_error_kind */
     uint32_t phase;       /* enum worker_state in which it happened */
@@ -235,6 +243,8 @@ struct worker_error {
     char message[512]; /* one sentence, without place */
     char object[96];   /* what is at `address`, if it belongs to a library; or empty */
     struct worker_stack stacks[2];
+    uint32_t round_count; /* deadlock: of the threads that the message says to go round for ever */
+    struct worker_round rounds[PROTOCOL_ROUNDS];
 };
 
 /* Where the worker stands; the last value says what it was doing when it died. */
@@ -367,10 +377,11 @@ struct worker_loops {
     uint32_t met_count;           /* with LIMIT_LOOPS: where threads were stopped, after so many visits */
     uint32_t met_lost;            /* there were more */
     struct worker_visits suspect; /* with LIMIT_SUSPECTED */
-    struct worker_visits held;    /* with LIMIT_RETURNS or LIMIT_ENDLESS: the first such thread, after so many returns */
+    struct worker_visits
+        held; /* with LIMIT_RETURNS or LIMIT_ENDLESS: the first such thread, after so many returns */
     /* graphs_counts: of all workers together */
     uint64_t held_places[GRAPHS_PLACES], known_places[GRAPHS_PLACES];
-    uint64_t cut_pc;              /* with LIMIT_STEPS: where the last such execution was */
+    uint64_t cut_pc; /* with LIMIT_STEPS: where the last such execution was */
     struct worker_visits first[PROTOCOL_VISITS], met[PROTOCOL_LOOPS];
 };
 

@@ -8,6 +8,9 @@
 #include "explain/program/explain_sources.h"
 #include "graph/model.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ the error */
@@ -31,6 +34,43 @@ static void find_place(struct explained_execution *s, struct symbols *symbols,
     }
 }
 
+/* " at ring.c:41..44": the lines of the loop that are in the file of the step where the thread is. */
+static void add_lines(struct symbols *symbols, const struct worker_round *r, struct text *out)
+{
+    struct symbol_place at, place;
+    if (!r->count || !symbols_line(symbols, r->pcs[r->count - 1], &at) || !at.at.file || !at.at.line)
+        return;
+    char *file = strdup(at.at.file);
+    uint32_t first = at.at.line, last = first;
+    for (uint32_t k = 0; k < r->count; k++)
+        if (symbols_line(symbols, r->pcs[k], &place) && place.at.file && strcmp(place.at.file, file) == 0) {
+            first = place.at.line && place.at.line < first ? place.at.line : first;
+            last = place.at.line > last ? place.at.line : last;
+        }
+    text_printf(out, " at %s:%" PRIu32, file, first);
+    if (last > first)
+        text_printf(out, "..%" PRIu32, last);
+    free(file);
+}
+
+/* The message names threads that go round for ever; here their loops get their names. */
+static void add_loops(struct symbols *symbols, const struct worker_error *error, struct text *out)
+{
+    const char *rest = error->message;
+    for (uint32_t k = 0; k < error->round_count; k++) {
+        char words[48];
+        snprintf(words, sizeof words, "T%" PRIu32 " goes round for ever", error->rounds[k].thread);
+        const char *found = strstr(rest, words);
+        if (!found)
+            continue;
+        found += strlen(words);
+        text_add(out, rest, (size_t)(found - rest));
+        add_lines(symbols, &error->rounds[k], out);
+        rest = found;
+    }
+    text_puts(out, rest);
+}
+
 /* After the events were walked, so that memory of the heap has its names. */
 static const char *find_reason(struct explained_execution *s, struct symbols *symbols,
                                const struct worker_error *error)
@@ -39,7 +79,7 @@ static const char *find_reason(struct explained_execution *s, struct symbols *sy
     if (explain_calls_code(error->kind) != PL_EXECUTION)
         explain_name_pointers(symbols, error->message, strnlen(error->message, sizeof error->message), &t);
     else
-        text_puts(&t, error->message);
+        add_loops(symbols, error, &t);
     if (error->kind == WORKER_ERROR_RACE) {
         text_puts(&t, ": ");
         if (*error->object)
