@@ -233,8 +233,24 @@ static void note_place(uint64_t *places, uint32_t thread, uint64_t address)
     places[h >> 6 & (GRAPHS_PLACES - 1)] |= UINT64_C(1) << (h & 63);
 }
 
-/* What stands for plain memory. */
+/* What stands for plain memory, and for the orders that operations of a harness have: without a round there are fewer of them. */
 #define PLAIN_MEMORY UINT64_MAX
+#define ORDER_OF_OPERATIONS (UINT64_MAX - 1)
+
+static bool has_operations(const struct graph *g)
+{
+    for (uint32_t e = 0; e < g->count; e++)
+        if (g->events[e].type == GRAPH_MARK)
+            return true;
+    return false;
+}
+
+/* A client can have the orders that are lost as its own, and then nothing is; but not if clients are fixed, nor where seq_cst accesses
+ * at the edges of operations would be ordered by it: see folding.md. */
+static bool can_orders_matter(const struct graphs *x)
+{
+    return x->settings.fold_unknowing || (x->model->kind == MODEL_LANGUAGE && x->counts.edges);
+}
 
 static void note_removed(struct removal *r)
 {
@@ -246,6 +262,12 @@ static void note_removed(struct removal *r)
             if (ev->plain)
                 note_place(r->x->counts.held_places, t, PLAIN_MEMORY);
         }
+}
+
+void graphs_note_held(struct graphs *x)
+{
+    if (has_operations(x->g))
+        note_place(x->counts.held_places, 0, ORDER_OF_OPERATIONS);
 }
 
 void graphs_note_removed_plain(struct graphs *x, uint32_t from)
@@ -289,6 +311,8 @@ static void note_knowing(struct graphs *x, const struct graph_event *ev, uint32_
 void graphs_note_knowing(struct graphs *x)
 {
     const struct graph *g = x->g;
+    if (can_orders_matter(x))
+        note_place(x->counts.known_places, 0, ORDER_OF_OPERATIONS);
     for (uint32_t e = 0; x->model->kind == MODEL_LANGUAGE && e < g->count; e++) {
         const struct graph_event *ev = &g->events[e];
         if (ev->po_before == GRAPH_NONE || (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE))

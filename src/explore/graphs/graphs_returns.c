@@ -173,6 +173,7 @@ void graphs_certify(struct graphs *x, const struct port_action *next, uint64_t w
         if (hold == GRAPHS_GOES_ON)
             continue;
         bool certified = is_certified(x, next, waiting, t, hold);
+        graphs_note_held(x);
         if (!certified || x->run.held_thread == GRAPH_NONE)
             x->run.held_thread = t;
         x->counts.uncertified |= !certified;

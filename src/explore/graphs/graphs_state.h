@@ -303,6 +303,8 @@ void graphs_stop_continuing(struct graphs *x);
 
 /* graphs_removal.c: has the execution rounds among the causes of the thread's arrival without which it would be the same? */
 bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t thread);
+/* A thread is held in the finished graph; because of the round that begins at event `from`. */
+void graphs_note_held(struct graphs *x);
 void graphs_note_removed_plain(struct graphs *x, uint32_t from);
 /* The execution is over: who knew more than happens before? */
 void graphs_note_knowing(struct graphs *x);
