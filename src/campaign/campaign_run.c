@@ -44,7 +44,8 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     c->pct_depth = (uint32_t)o->depth;
     c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
     c->loops = (uint32_t)o->loops;
-    c->returns = (uint32_t)o->loops;
+    /* What certificates need to know of others is not saved, and twins would have to be given up */
+    c->returns = o->checkpoint || o->symmetry ? 0 : (uint32_t)o->loops;
     c->suspects = bounding_is_possible(o);
     c->symmetry = o->symmetry;
     c->step_limit = (uint32_t)o->steps;

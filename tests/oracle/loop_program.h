@@ -90,6 +90,11 @@ struct loop_thread {
 
 void loop_random(struct loop_program *p, enum loop_kind kind, uint64_t seed, uint64_t number);
 
+/* Adds code: statements are separated by ";", words by spaces; "0:" is a label, which this text alone knows, and e its end. Then
+ * which registers matter where. */
+void loop_assemble(struct loop_code *c, const char *text);
+void loop_find_live(struct loop_code *c);
+
 /* Programs that rules which look right get wrong. Null: there is none of that number. */
 const char *loop_known(struct loop_program *p, uint32_t number);
 

@@ -97,7 +97,7 @@ static bool is_unseen_between(const struct graph *g, uint32_t lock, uint32_t las
     return l.count == 0;
 }
 
-/* A mutex that is also tried: whoever finds it free takes it, so if the next one to take it is the thread itself, none has seen
+/* A mutex that is also tried: each thread that finds it free takes it, so if the next one to take it is the thread itself, none has seen
  * the unlock; and who found it locked finds it locked without both. */
 bool graphs_takes_back(const struct graphs *x, uint32_t last, uint64_t live, unsigned operation, uint32_t w)
 {
