@@ -77,12 +77,23 @@ list_programs() {
 
 # --- one program -----------------------------------------------------------------------------------------------------
 
+# Was this compiled from the FILE as it is now, by the compiler as it is now?
+is_newest() { # COMPILED FILE
+    local file
+    for file in "$2" tools/plumb-{c,ir}* include/{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h; do
+        [ "$1" -nt "$file" ] || return 1
+    done
+}
+
+# Programs are kept: compiling takes longer than deciding most of them.
 compile() { # FILE OUTPUT WRONG
     local compiler=tools/plumb-cc native=$cc flags=()
     [[ $1 != *.cpp ]] || { compiler='tools/plumb-c++' && flags=(-std=c++20); }
     [[ $1 != *.cpp || $cc != gcc ]] || native=g++
     [[ $1 != *.cpp || $cc != clang ]] || native=clang++
-    PLUMB_CC=$native PLUMB_CXX=$native "$compiler" "$1" ${3:+-DWRONG} "${flags[@]}" -pthread -o "$2"
+    ! is_newest "$2" "$1" || return 0
+    mkdir -p "${2%/*}"
+    PLUMB_CC=$native PLUMB_CXX=$native "$compiler" "$1" ${3:+-DWRONG} "${flags[@]}" -pthread -o "$2.$$" && mv "$2.$$" "$2"
 }
 
 member() { # NAME: the first of this name in the answer
@@ -107,14 +118,14 @@ grade() { # EXPECTED VERDICT ERROR BOUNDED_IS_RIGHT
 
 # A row, divided by tabs: name, verdict, executions, complete, blocked, folded, seconds, limit, expected, grade.
 check_one() { # NAME [WRONG]
-    local file=bench/loops/$1 wrong=${2:-} code=0 folder verdict error want executions blocked folded options=()
-    folder=$work/$1$wrong
+    local file=bench/loops/$1 wrong=${2:-} code=0 folder program verdict error want executions blocked folded options=()
+    folder=$work/$1$wrong program=$PWD/build/loops/$cc/$1$wrong
     mkdir -p "$folder"
     want=$(expected "$file" "$wrong")
-    compile "$file" "$folder/program" "$wrong" >"$folder/log" 2>&1 || { cat "$folder/log" >&2 && return 1; }
+    compile "$file" "$program" "$wrong" >"$folder/log" 2>&1 || { cat "$folder/log" >&2 && return 1; }
     read -ra options <<<"$with"
     cd "$folder" || return 1
-    timeout -k 5 $((seconds + 10)) "$plumb" check ./program --memory "$memory" --time "$seconds" --no-repair "${options[@]}" \
+    timeout -k 5 $((seconds + 10)) "$plumb" check "$program" --memory "$memory" --time "$seconds" --no-repair "${options[@]}" \
         --json answer.json --trace t.plr >log 2>&1 </dev/null || code=$?
     verdict=$(member verdict) error=$(member error) executions=$(member executions) blocked=$(member blocked) folded=$(member folded)
     case $code in 0 | 1 | 3) ;; *) verdict="exit $code" ;; esac
