@@ -135,6 +135,8 @@ def judge(program, truth, model, answer):
     exact, finals, stuck, _ = expected(program, truth, model)
     if answer.status not in (0, 1, 3) or answer.verdict not in ("holds", "violated", "inconclusive"):
         return f"no answer: exit {answer.status}, {answer.said[-300:]}"
+    if any("nondeterministic" in limit for limit in answer.limits):
+        return "called nondeterministic"
     if answer.kinds - STUCK - {"race"}:
         return "another error: " + " ".join(answer.kinds)
     if "race" in answer.kinds or truth["sc"]["race"]:
