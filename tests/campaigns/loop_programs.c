@@ -174,6 +174,7 @@ static bool check_model(const struct loop_program *p, enum loop_kind kind, unsig
     struct loop_way way = {.model = model_find(model_names[model]),
                            .steps_most = options.steps,
                            .seed = number % 3 ? number : 0,
+                           .shares = number % 5 == 4,
                            .mistake = options.mistake};
     find_least(p, model, &truths[model]);
     const char *wrong = decide(p, way, model < 2 ? &truths[model] : NULL, &a);

@@ -4,6 +4,8 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "explore/explore.h"
+#include "explore/graphs_sharing.h"
+#include "explore/schedules/prng.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -275,29 +277,112 @@ static void sort_outcomes(struct loop_outcomes *out)
     out->len = kept;
 }
 
-void loop_run(const struct loop_program *p, const struct loop_way *way, struct loop_result *out)
+/* ---- work that is shared ---- */
+
+/* Work that explorers gave away, and what all of them found out so far. */
+struct pool {
+    VEC(uint8_t) bytes[64];
+    uint32_t count;
+    struct prng prng;
+};
+
+/* Explorers that share have to agree: what is tried is no mutex for any of them. */
+static void tell_tried(const struct loop_program *p, struct explorer *e)
+{
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (uint32_t k = 0; k < p->threads[t].count; k++)
+            if (p->threads[t].code[k].operation == LOOP_TRY)
+                explore_graphs_no_mutex(e, ADDRESS + 8u * p->threads[t].code[k].location);
+}
+
+static void give_some(struct pool *pool, struct explorer *e)
+{
+    const void *bytes;
+    while (pool->count < 64 && prng_below(&pool->prng, 3) == 0) {
+        size_t size = explore_graphs_give(e, &bytes);
+        if (!size)
+            return;
+        vec_reserve(&pool->bytes[pool->count], size);
+        memcpy(pool->bytes[pool->count].data, bytes, size);
+        pool->bytes[pool->count++].len = size;
+    }
+}
+
+static void add_counts(struct graphs_counts *sum, const struct graphs_counts *c)
+{
+    sum->complete += c->complete;
+    sum->held += c->held;
+    sum->uncertified |= c->uncertified;
+    sum->endless |= c->endless;
+    for (uint32_t k = 0; k < GRAPHS_PLACES; k++) {
+        sum->held_places[k] |= c->held_places[k];
+        sum->known_places[k] |= c->known_places[k];
+    }
+    sum->uncertified |= graphs_places_conflict(sum);
+}
+
+/* ---- all executions ---- */
+
+static void explore(struct runner *r, struct pool *pool)
+{
+    struct loop_result *out = r->out;
+    const struct graphs_counts *counts = explore_graphs_counts(r->e);
+    while (out->ended && !out->trouble && !counts->uncertified && r->e->class->begin(r->e)) {
+        enum port_outcome outcome = run(r);
+        r->e->class->end(r->e, outcome);
+        out->executions++;
+        if (outcome == PORT_COMPLETE && !explore_graphs_repeats(r->e))
+            note_outcome(r);
+        if (pool)
+            give_some(pool, r->e);
+    }
+    add_counts(&out->counts, counts);
+}
+
+static struct explorer *new_explorer(const struct loop_program *p, const struct loop_way *way)
 {
     struct graphs_settings settings = {.model = way->model,
                                        .base_rule_only = way->rounds > 0,
                                        .plain_reads_noted = true,
                                        .returns = way->returns,
                                        .scheduler_seed = way->seed};
-    struct runner r = {.p = p, .way = way, .out = out, .e = explore_graphs(&settings)};
-    r.e->peek = peek;
+    struct explorer *e = explore_graphs(&settings);
+    e->peek = peek;
+    if (way->shares)
+        tell_tried(p, e);
+    return e;
+}
+
+static void explore_shared(struct runner *r, struct pool *pool)
+{
+    while (pool->count > 0 && r->out->ended && !r->out->trouble && !r->out->counts.uncertified) {
+        explore_destroy(r->e);
+        r->e = new_explorer(r->p, r->way);
+        pool->count--;
+        if (!explore_graphs_take(r->e, pool->bytes[pool->count].data, pool->bytes[pool->count].len))
+            r->out->trouble = "did not take what was given";
+        explore(r, pool);
+    }
+}
+
+void loop_run(const struct loop_program *p, const struct loop_way *way, struct loop_result *out)
+{
+    struct pool *pool = way->shares ? NEW(struct pool) : NULL;
+    struct runner r = {.p = p, .way = way, .out = out, .e = new_explorer(p, way)};
     out->outcomes.len = 0;
     out->outcomes.failed = out->outcomes.stuck = false;
     out->ended = true;
     out->steps = out->executions = 0;
     out->trouble = NULL;
-    const struct graphs_counts *counts = explore_graphs_counts(r.e);
-    while (out->ended && !out->trouble && !counts->uncertified && r.e->class->begin(r.e)) {
-        enum port_outcome outcome = run(&r);
-        r.e->class->end(r.e, outcome);
-        out->executions++;
-        if (outcome == PORT_COMPLETE && !explore_graphs_repeats(r.e))
-            note_outcome(&r);
-    }
-    out->counts = *counts;
+    out->counts = (struct graphs_counts){0};
+    if (pool)
+        pool->prng = prng_start(way->seed, 7);
+    explore(&r, pool);
+    if (pool)
+        explore_shared(&r, pool);
+    for (uint32_t k = 0; pool && k < 64; k++)
+        vec_free(&pool->bytes[k]);
+    free(pool);
     sort_outcomes(&out->outcomes);
     explore_destroy(r.e);
 }

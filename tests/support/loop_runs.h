@@ -17,6 +17,7 @@ struct loop_way {
     uint32_t rounds;     /* 0: any number; else no thread goes round more often, and no rule is used */
     uint64_t steps_most; /* that are added to graphs, in all executions together */
     uint64_t seed;       /* for the order of threads */
+    bool shares;         /* explorers give work to others */
     enum loop_mistake mistake;
 };
 

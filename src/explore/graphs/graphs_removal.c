@@ -252,6 +252,13 @@ static bool can_orders_matter(const struct graphs *x)
     return x->settings.fold_unknowing || (x->model->kind == MODEL_LANGUAGE && x->counts.edges);
 }
 
+/* What its thread read plainly before the event, or before it arrived where it is held, is part of the segment that ends there. */
+static void note_plain(struct graphs *x, uint32_t thread, uint32_t e)
+{
+    if (e == GRAPH_NONE ? x->run.plain[thread] : x->g->events[e].plain)
+        note_place(x->counts.held_places, thread, PLAIN_MEMORY);
+}
+
 static void note_removed(struct removal *r)
 {
     for (uint32_t t = 0; t < r->g->thread_count; t++)
@@ -259,8 +266,7 @@ static void note_removed(struct removal *r)
             const struct graph_event *ev = &r->g->events[event_at(r, t, i)];
             if (ev->type == GRAPH_WRITE)
                 note_place(r->x->counts.held_places, t, ev->address);
-            if (ev->plain)
-                note_place(r->x->counts.held_places, t, PLAIN_MEMORY);
+            note_plain(r->x, t, ev->po_after);
         }
 }
 
@@ -273,8 +279,7 @@ void graphs_note_held(struct graphs *x)
 void graphs_note_removed_plain(struct graphs *x, uint32_t from)
 {
     for (uint32_t e = from; e != GRAPH_NONE; e = x->g->events[e].po_after)
-        if (x->g->events[e].plain)
-            note_place(x->counts.held_places, x->g->events[e].thread, PLAIN_MEMORY);
+        note_plain(x, x->g->events[from].thread, x->g->events[e].po_after);
 }
 
 /* Steps at a mutex that succeed follow each other: none of them can come between two others. */
