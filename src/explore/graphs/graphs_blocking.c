@@ -77,7 +77,7 @@ static bool is_blocked(const struct graph *g, uint32_t thread)
 /* Is a thread that has come back held there? */
 static bool is_held(struct graphs *x, const struct port_action *a)
 {
-    if (!(a->flags & PORT_FOLDS))
+    if (!(a->flags & PORT_FOLDS) || x->returns.finished)
         return false;
     if (!graphs_round_was_news(x->g, a))
         return true;

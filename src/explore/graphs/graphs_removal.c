@@ -304,18 +304,19 @@ static bool is_up_to_date(const struct graph *g, uint32_t location, uint32_t bef
 }
 
 /* Who accesses a location knowing more of a thread than happens before may see its rounds in an order of its own. */
-static void note_knowing(struct graphs *x, const struct graph_event *ev, uint32_t thread)
+static void note_knowing(struct graphs *x, const struct graph *g, const struct graph_event *ev,
+                         uint32_t thread)
 {
     note_place(x->counts.known_places, thread, PLAIN_MEMORY);
     if (ev->location != GRAPH_NONE && !is_in_turn(ev) &&
-        !is_up_to_date(x->g, ev->location, ev->po_before, thread))
+        !is_up_to_date(g, ev->location, ev->po_before, thread))
         note_place(x->counts.known_places, thread, ev->address);
 }
 
 /* What counts is what the thread knew before the event. The write of an update goes with its read. */
 void graphs_note_knowing(struct graphs *x)
 {
-    const struct graph *g = x->g;
+    const struct graph *g = x->returns.finished ? x->returns.finished : x->g;
     if (can_orders_matter(x))
         note_place(x->counts.known_places, 0, ORDER_OF_OPERATIONS);
     for (uint32_t e = 0; x->model->kind == MODEL_LANGUAGE && e < g->count; e++) {
@@ -326,7 +327,7 @@ void graphs_note_knowing(struct graphs *x)
                       *hb = graph_clock(g, ev->po_before, CLOCK_HB);
         for (uint32_t t = 0; t < g->thread_count; t++)
             if (causes[t] > hb[t])
-                note_knowing(x, ev, t);
+                note_knowing(x, g, ev, t);
     }
     x->counts.uncertified |= graphs_places_conflict(&x->counts);
 }

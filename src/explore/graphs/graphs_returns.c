@@ -106,7 +106,7 @@ bool graphs_takes_back(const struct graphs *x, uint32_t last, uint64_t live, uns
     if (!x->settings.returns || !live || x->returns.finished || last == GRAPH_NONE ||
         (operation != OPERATION_LOCK && operation != OPERATION_TRYLOCK) ||
         unlock->label.operation != OPERATION_UNLOCK || unlock->thread != g->events[last].thread ||
-        unlock->type != GRAPH_WRITE)
+        unlock->type != GRAPH_WRITE || g->locations[unlock->location].mutex)
         return false;
     uint32_t lock = find_state(g, last, live);
     if (lock == GRAPH_NONE || !(g->events[lock].flags & GRAPH_UPDATE) || g->events[lock].type != GRAPH_READ ||
@@ -317,9 +317,18 @@ static uint64_t hash_of_all(const struct graphs *x, const struct port_action *ne
     return hash_combine(h, values);
 }
 
+/* Then it is not known what the threads that are left would do. */
+static bool is_any_bounded(const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1)
+        if (next[__builtin_ctzll(waiting)].flags & PORT_BOUNDED)
+            return true;
+    return false;
+}
+
 bool graphs_start_continuing(struct graphs *x, const struct port_action *next, uint64_t waiting)
 {
-    if (x->run.held_thread == GRAPH_NONE || x->estimate.samples > 0)
+    if (x->run.held_thread == GRAPH_NONE || x->estimate.samples > 0 || is_any_bounded(next, waiting))
         return false;
     uint64_t h = hash_of_all(x, next, waiting);
     uint32_t *tried = hash_map_at(&x->returns.tried, h);
