@@ -344,16 +344,17 @@ static void name_loop(struct job *job)
 /* Is the test to be run again, with another bound? */
 static bool goes_deeper(struct run *run, struct job *job)
 {
-    enum bounding_answer answer = BOUNDING_AGAIN;
+    enum bounding_answer answer = BOUNDING_DEEPER;
     double seconds = base_now() - job->started;
-    if (!job->bounded)
+    bool begins = !job->bounded;
+    if (begins)
         job->bounded = auto_bounded_begin(job->worker, run->bounded_seconds);
     else
         answer = auto_bounded_next(job->bounded, job->worker, seconds);
     if (!job->bounded || run->enough)
         return false;
     run->bounded_seconds += seconds;
-    if (answer == BOUNDING_DEEPER) {
+    if (answer == BOUNDING_DEEPER && !begins) {
         read_result(run->r, job->worker, &job->result);
         job->bounded->before = job->result;
         job->bounded->has_before = true;

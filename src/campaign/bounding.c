@@ -13,7 +13,7 @@
 
 /* ------------------------------------------------------------------ which bound comes next */
 
-enum { LOOPS_FIRST = 2, LOOPS_MOST = 1 << 15, RETURNS_MOST = 4 };
+enum { LOOPS_FIRST = 1, LOOPS_MOST = 1 << 15, RETURNS_MOST = 4 };
 
 static const double SECONDS_USUAL = 2;
 
@@ -37,28 +37,17 @@ static bool has_time(const struct bounding *b, double seconds)
     return base_now() - b->started + 2 * seconds < b->seconds;
 }
 
-static enum bounding_answer go_back(struct bounding *b)
-{
-    if (b->has_done)
-        return BOUNDING_BEFORE;
-    if (b->is_last)
-        return BOUNDING_TAKE;
-    b->is_last = true;
-    b->loops = 1;
-    return BOUNDING_AGAIN;
-}
-
 enum bounding_answer bounding_next(struct bounding *b, const struct bounding_facts *f)
 {
     uint32_t bounds = f->limits & (LIMIT_LOOPS | LIMIT_RETURNS);
     if (f->decided)
         return BOUNDING_TAKE;
-    if (f->stopped || (f->limits & LIMITS_PARTIAL && b->has_done))
-        return go_back(b);
+    if (f->stopped || f->limits & LIMITS_PARTIAL)
+        return b->has_done ? BOUNDING_BEFORE : BOUNDING_TAKE;
     b->has_done = true;
     bool more = (bounds & LIMIT_LOOPS && b->loops < LOOPS_MOST) ||
                 (bounds & LIMIT_RETURNS && b->returns < RETURNS_MOST);
-    if (!more || b->is_last || f->limits & LIMITS_PARTIAL || !has_time(b, f->seconds))
+    if (!more || !has_time(b, f->seconds))
         return BOUNDING_TAKE;
     b->loops *= bounds & LIMIT_LOOPS ? 2 : 1;
     b->returns += bounds & LIMIT_RETURNS && b->returns < RETURNS_MOST;
@@ -69,10 +58,8 @@ double bounding_time(const struct bounding *b)
 {
     const double least = 0.05;
     double left = b->started + b->seconds - base_now();
-    if (b->is_last && b->open_end)
+    if (!b->has_done && b->open_end)
         return 0;
-    if (!b->has_done && !b->is_last && !b->open_end)
-        left /= 2; /* so that one round is left time for */
     return left > least ? left : least;
 }
 
@@ -200,10 +187,10 @@ static bool run_one(struct phases *p, enum bounding_answer *answer, struct diagn
 /* Ctrl-C ends what has an answer; without one it ends the program, as always. */
 static bool run_phases(struct phases *p, struct diagnostic *why)
 {
-    enum bounding_answer answer = BOUNDING_AGAIN;
+    enum bounding_answer answer = BOUNDING_DEEPER;
     bool fine = true, is_caught = false;
     interrupted = 0;
-    while (fine && !interrupted && (answer == BOUNDING_AGAIN || answer == BOUNDING_DEEPER)) {
+    while (fine && !interrupted && answer == BOUNDING_DEEPER) {
         fine = run_one(p, &answer, why);
         if (fine && answer == BOUNDING_DEEPER)
             catch_interrupt(&is_caught);

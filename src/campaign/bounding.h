@@ -11,9 +11,8 @@ struct bounding {
     struct worker_loops first; /* how often the first execution came to each place */
     uint32_t loops, returns;   /* of the exploration that runs, or comes next */
     bool has_done;             /* one was done as a whole */
-    bool is_last;              /* the one that runs: fewer rounds than there was time for */
     double started, seconds;   /* seconds: for all of them together */
-    bool open_end;             /* the last one may take any time */
+    bool open_end;             /* the first one may take any time */
 };
 
 /* What an exploration came to. */
@@ -27,7 +26,6 @@ struct bounding_facts {
 enum bounding_answer {
     BOUNDING_TAKE,   /* it is the answer */
     BOUNDING_DEEPER, /* it is, unless the next one is done */
-    BOUNDING_AGAIN,  /* it is none; the next one has fewer rounds */
     BOUNDING_BEFORE, /* the one before it is the answer */
 };
 

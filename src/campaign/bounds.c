@@ -170,13 +170,24 @@ static double seconds_of(const struct campaign_bounds *b)
     return seconds;
 }
 
-void bounds_add_advice(struct text *out, const struct campaign_bounds *b, bool with_times)
+static bool was_explored(const struct campaign_bounds *b)
 {
+    for (uint32_t k = 0; k < b->phase_count; k++)
+        if (b->phases[k].whole)
+            return true;
+    return false;
+}
+
+bool bounds_add_advice(struct text *out, const struct campaign_bounds *b, bool with_times)
+{
+    if (!was_explored(b))
+        return false;
     text_printf(out, "loops were explored with %" PRIu32 " more round%s than in the first execution",
                 b->loops, b->loops == 1 ? "" : "s");
     if (with_times)
         text_printf(out, ", in %.1f s", seconds_of(b));
     text_printf(out, "; --loops %" PRIu32 " or --time S goes further", 2 * b->loops);
+    return true;
 }
 
 /* ------------------------------------------------------------------ JSON */

@@ -41,8 +41,9 @@ char *bounds_describe(const struct campaign_bounds *b, const struct worker_share
 /* With LIMIT_RETURNS, or else LIMIT_ENDLESS: which thread was held, and what that means. */
 char *bounds_describe_held(const struct campaign_bounds *b, const struct worker_shared *s, uint32_t limit);
 
-/* How many rounds that were and how to go on from there, as a clause. */
-void bounds_add_advice(struct text *out, const struct campaign_bounds *b, bool with_times);
+/* How many rounds that were and how to go on from there, as a clause. False: nothing, for there is no bound that was not asked for, or it was
+ * not explored in full. */
+bool bounds_add_advice(struct text *out, const struct campaign_bounds *b, bool with_times);
 
 /* The member "bounds". */
 void bounds_json(struct json_writer *w, const struct campaign_bounds *b, const struct worker_shared *s);

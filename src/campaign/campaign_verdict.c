@@ -129,6 +129,16 @@ static void add_cut_loop(struct campaign *c)
                   c->options.loops);
 }
 
+/* Where a thread of the first of them came most often. */
+static void add_cut(struct campaign *c, const struct worker_shared *s)
+{
+    uint32_t bits = LIMIT_STEPS;
+    const char *text = campaign_next_limit(&bits);
+    char *place = code_place(s, s->loops.cut_pc);
+    add_limit(c, "%s%s%s%s", text, place ? " (" : "", place ? place : "", place ? ")" : "");
+    free(place);
+}
+
 /* There was no time for a bound, or there are errors to be reported. */
 static void add_suspected(struct campaign *c, const struct worker_shared *s)
 {
@@ -173,7 +183,10 @@ static void add_limits(struct campaign *c)
         add_limit(c, "not run: assembly whose steps cannot be seen: %s", c->assembly);
     if (r->limits & LIMIT_NONDETERMINISM)
         add_nondeterminism(c);
-    add_limits_of(c, r->limits & ~(uint32_t)(LIMITS_NAMED_ONLY | LIMIT_NONDETERMINISM));
+    if (r->cut_at)
+        add_cut(c, r->cut_at);
+    add_limits_of(
+        c, r->limits & ~(uint32_t)(LIMITS_NAMED_ONLY | LIMIT_NONDETERMINISM | (r->cut_at ? LIMIT_STEPS : 0)));
     if (r->limits & LIMIT_PREEMPTIONS)
         add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out",
                   c->options.preemptions, c->options.preemptions == 1 ? "" : "s");

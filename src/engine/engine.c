@@ -6,6 +6,7 @@
 #include "engine/engine_state.h"
 #include "engine/engine_quick.h"
 #include "engine/graph_mode/plain_steps.h"
+#include "engine/loop/loops.h"
 #include "engine/memory/variable_bounds.h"
 
 struct engine engine;
@@ -196,7 +197,7 @@ uint32_t engine_choose(void)
         enabled = find_limited();
     uint32_t chosen = enabled & (enabled - 1) ? choose_among(enabled) : (uint32_t)__builtin_ctzll(enabled);
     if (engine.steps_left-- == 0) {
-        engine.shared->limits |= LIMIT_STEPS;
+        loops_note_cut();
         engine_end(PORT_CUT);
     }
     return chosen;

@@ -133,8 +133,8 @@ static void print_advice(const struct campaign *c)
 {
     struct text t = {0};
     output_flush();
-    bounds_add_advice(&t, &c->result.bounds, c->options.verbose);
-    fprintf(stderr, "  %s\n", t.data);
+    if (bounds_add_advice(&t, &c->result.bounds, c->options.verbose))
+        fprintf(stderr, "  %s\n", t.data);
     text_free(&t);
 }
 
@@ -211,7 +211,7 @@ void check_print(const struct campaign *c)
         print_errors(c);
     if (!c->options.quiet && !c->failure.len)
         print_compared(c);
-    if (!c->options.quiet && c->result.limits & LIMIT_LOOPS && c->result.bounds.phase_count)
+    if (!c->options.quiet && c->result.limits & (LIMIT_LOOPS | LIMIT_RETURNS))
         print_advice(c);
     if (c->options.verbose)
         print_counts(c);

@@ -184,12 +184,25 @@ void loops_blame(void)
         end_suspected(v);
 }
 
+void loops_note_cut(void)
+{
+    struct worker_shared *s = engine.shared;
+    const struct visits *most = NULL;
+    engine_limit(LIMIT_STEPS);
+    if (s->loops.cut_pc)
+        return;
+    see_all();
+    for (size_t k = 0; k < loops.seen.len; k++)
+        if (!most || loops.seen.data[k].of.count > most->of.count)
+            most = &loops.seen.data[k];
+    s->loops.cut_pc = most ? most->of.pc : 0;
+}
+
 void loops_look(void)
 {
     loops_blame();
     if (engine.steps_left == UINT32_MAX) { /* there was none before this one */
-        engine.shared->loops.cut_pc = engine.running->pc;
-        engine_limit(LIMIT_STEPS);
+        loops_note_cut();
         engine_end(PORT_CUT);
     }
     set_floor(2 * (uint64_t)(engine.shared->config.step_limit - engine.steps_left));

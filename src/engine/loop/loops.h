@@ -28,6 +28,8 @@ void loops_note_repeated(uint64_t pc);
 
 /* The execution is long: does not return if it ends here. */
 void loops_look(void);
+/* The execution is cut at the step limit: of the first such one, where a thread came most often. */
+void loops_note_cut(void);
 /* It cannot go on: the explorer keeps no longer ones. Ends it if a loop is to blame, with the suspicion or silently. */
 void loops_blame(void);
 
