@@ -4,6 +4,8 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "explore/explore.h"
+#include "explore/graphs_display.h"
+#include "explore/graphs_memo.h"
 #include "explore/graphs_sharing.h"
 #include "explore/schedules/prng.h"
 
@@ -323,12 +325,27 @@ static void add_counts(struct graphs_counts *sum, const struct graphs_counts *c)
 
 /* ---- all executions ---- */
 
+/* Some executions are begun once more, as the engine does, and have to be the same. */
+static enum port_outcome run_twice(struct runner *r)
+{
+    enum port_outcome first = run(r);
+    if (first == PORT_ERROR || r->out->executions % 16 || !r->out->ended || explore_graphs_repeats(r->e) ||
+        explore_graphs_begins_again(r->e))
+        return first;
+    uint32_t steps = explore_graphs_step_count(r->e);
+    explore_graphs_again(r->e);
+    enum port_outcome second = run(r);
+    if (r->out->ended && (second != first || explore_graphs_step_count(r->e) != steps))
+        r->out->trouble = "not the same again";
+    return first;
+}
+
 static void explore(struct runner *r, struct pool *pool)
 {
     struct loop_result *out = r->out;
     const struct graphs_counts *counts = explore_graphs_counts(r->e);
     while (out->ended && !out->trouble && !counts->uncertified && r->e->class->begin(r->e)) {
-        enum port_outcome outcome = run(r);
+        enum port_outcome outcome = run_twice(r);
         r->e->class->end(r->e, outcome);
         out->executions++;
         if (outcome == PORT_COMPLETE && !explore_graphs_repeats(r->e))

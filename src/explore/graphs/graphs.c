@@ -19,6 +19,7 @@ void graphs_start_over(struct graphs *x)
 static bool find_next(struct graphs *x)
 {
     graphs_stop_continuing(x);
+    x->returns.last_tried = 0;
     if (x->estimate.samples > 0)
         return graphs_next_descent(x);
     if (!x->search.started || x->search.restart || x->search.again) {
@@ -50,7 +51,8 @@ void explore_graphs_again(struct explorer *e)
     struct graphs *x = graphs_of(e);
     x->search.waiting_locks.len = 0;
     graphs_stop_continuing(x);
-    hash_map_clear(&x->returns.tried); /* the same again */
+    if (x->returns.last_tried)
+        hash_map_remove(&x->returns.tried, x->returns.last_tried);
     graphs_start_replay(x);
 }
 

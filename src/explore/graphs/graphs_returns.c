@@ -335,6 +335,7 @@ bool graphs_start_continuing(struct graphs *x, const struct port_action *next, u
     if (*tried != HASH_NO_NUMBER)
         return false;
     *tried = 1;
+    x->returns.last_tried = h;
     x->returns.finished = x->g;
     x->g = graphs_new_graph(x);
     graph_copy(x->g, x->returns.finished);

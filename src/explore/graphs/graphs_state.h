@@ -107,6 +107,7 @@ struct graphs_arrival {
 struct graphs_returns {
     struct graph *finished; /* the graph of the execution, while that is continued beyond its end; or null */
     struct hash_map tried;  /* states of all that were continued from */
+    uint64_t last_tried;    /* in the running execution; 0: none */
     uint32_t steps_left;
     struct prng prng;
     VEC(uint32_t) events; /* of a graph, by thread and index */
