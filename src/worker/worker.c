@@ -159,6 +159,7 @@ struct work {
     struct program program;
     bool has_test;
     uint64_t restarts; /* of the explorer, when `cut` and `steps` began to count */
+    bool began_again;  /* an execution, since this was last set to false */
     bool compared;     /* the first execution with the one that was rehearsed */
     struct explorer *estimator;
     double estimate_next; /* base_now() at which it is time for more samples */
@@ -167,10 +168,13 @@ struct work {
 static enum port_outcome run_once(struct work *w, struct explorer *explorer)
 {
     enum port_outcome outcome;
+    bool again;
     do {
         threads_reset();
         outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
-    } while (engine_runs_again());
+        again = engine_runs_again();
+        w->began_again |= again;
+    } while (again);
     bool counts = !engine_was_refuted() && engine_sections_stand();
     bool ended = outcome == PORT_BLOCKED && counts;
     if (outcome == PORT_COMPLETE && !counts)
@@ -191,14 +195,12 @@ static enum port_outcome run_once(struct work *w, struct explorer *explorer)
     return outcome;
 }
 
-/* The first execution comes twice: a program that keeps something from one to the next may show it. */
-static uint64_t rehearse(struct work *w, bool counts_visits)
+static void run_first(struct work *w, bool counts_visits)
 {
     struct explorer *explorer = make_explorer(w->shared, true);
     if (counts_visits)
         loops_begin_first();
     engine_change_explorer(explorer);
-    findings_ignored = !w->shared->config.races; /* another error may end it here, and races came before */
     while (explorer->class->begin(explorer)) {
         run_once(w, explorer);
         if (!explore_graphs_repeats(explorer))
@@ -206,9 +208,20 @@ static uint64_t rehearse(struct work *w, bool counts_visits)
     }
     if (counts_visits)
         loops_end_first();
+    explore_destroy(explorer);
+}
+
+/* The first execution comes twice: a program that keeps something from one to the next may show it. One that was begun
+ * again, with something that is known of the program from then on, may have had its steps in another order than all later ones. */
+static uint64_t rehearse(struct work *w, bool counts_visits)
+{
+    findings_ignored = !w->shared->config.races; /* another error may end it here, and races came before */
+    w->began_again = false;
+    run_first(w, counts_visits);
+    if (w->began_again)
+        run_first(w, counts_visits);
     findings_ignored = false;
     findings_recount(w->shared);
-    explore_destroy(explorer);
     return w->shared->event_hash;
 }
 
