@@ -13,6 +13,12 @@ uint64_t hash_bytes(const void *bytes, size_t length)
     return XXH3_64bits(bytes, length);
 }
 
+struct hash_wide hash_bytes_wide(const void *bytes, size_t length)
+{
+    XXH128_hash_t h = XXH3_128bits(bytes, length);
+    return (struct hash_wide){h.low64, h.high64};
+}
+
 /* A slot is free when its number is HASH_FREE; the key is then meaningless. */
 #define HASH_FREE (UINT32_MAX - 1)
 

@@ -9,6 +9,12 @@
 
 uint64_t hash_bytes(const void *bytes, size_t length);
 
+/* Where two that are equal by accident would be a wrong answer. */
+struct hash_wide {
+    uint64_t low, high;
+};
+struct hash_wide hash_bytes_wide(const void *bytes, size_t length);
+
 /* A good mixer of one word (a bijection). */
 static inline uint64_t hash_word(uint64_t x)
 {

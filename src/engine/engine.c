@@ -268,7 +268,7 @@ uint32_t engine_branch(uint32_t ways)
 static inline void note_for_spinning(struct thread *t, uint64_t address, size_t size, bool writes)
 {
     if (writes && fiber_has_on_stack(&t->fiber, address))
-        fold_note_own_write(&t->fold, address + size);
+        engine_note_own_write(t, address + size);
     if (__builtin_expect(t->spin.recording, false)) {
         if (fiber_has_on_stack(&t->fiber, address)) /* its own stack is compared as a whole */
             spin_record_own(&t->spin, address, size, writes);
@@ -311,6 +311,7 @@ static void access_in_graph_mode(struct thread *t, uint64_t address, size_t size
         t->touched += ENGINE_WRITES;
     else
         engine_note_found(t, address, size);
+    t->fold.looked |= !writes && engine_is_known(t, address);
 }
 
 /* The compiler may have dropped an access through a null pointer after it announced it. It happens all the same. */

@@ -189,16 +189,23 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
     }
 }
 
-/* The thread has written plainly, not to its own stack. While it folds, such a write may turn out to be in vain, unless
- * it is a step. */
+/* May others know the memory? For rounds of loops. */
+static inline bool engine_is_known(const struct thread *t, uint64_t address)
+{
+    return !fiber_has_on_stack(&t->fiber, address) || t->is_visited;
+}
+
+/* The thread is about to write plainly, not to its own stack. */
 static inline void engine_note_plain_write(struct thread *t, uint64_t address, size_t size)
 {
-    if (__builtin_expect(!graph_mode_interest.folds, true) || graph_mode_has_location(address, size)) {
-        spin_effect(&t->spin);
-        return;
-    }
-    fold_note_write(&t->fold, address, size);
-    t->spin.wrote = true;
+    if (t->spin.since_effect) /* else nothing is compared with what was before */
+        graph_mode_note_plain_write(t, address, size);
+}
+
+static inline void engine_note_own_write(struct thread *t, uint64_t end)
+{
+    t->fold.changed |= t->is_visited;
+    fold_note_own_write(&t->fold, end);
 }
 
 /* For the search for what threads share. */
@@ -275,13 +282,14 @@ static inline __attribute__((always_inline)) void engine_plain_graph_mode(uint64
             false)) {
         (compiled ? engine_plain_compiled : engine_plain)(address, size, writes, pc);
     } else if (!writes) {
+        t->fold.looked |= engine_is_known(t, address);
         engine_note_found(t, address, size);
     } else {
         t->touched += ENGINE_WRITES;
         if (!fiber_has_on_stack(&t->fiber, address))
             engine_note_plain_write(t, address, size);
         else
-            fold_note_own_write(&t->fold, address + size);
+            engine_note_own_write(t, address + size);
     }
 }
 

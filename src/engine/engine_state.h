@@ -7,6 +7,7 @@
 #include "engine/fiber/fiber.h"
 #include "engine/loop/fold.h"
 #include "engine/loop/spin.h"
+#include "engine/loop/undo.h"
 #include "engine/shared/protocol.h"
 
 enum { THREADS_MAX = CLOCKS_THREADS_MAX };
@@ -24,6 +25,7 @@ struct thread {
     struct spin spin;
     struct spurious spurious;
     struct fold_watch fold;
+    struct undo undo;
     struct fiber fiber;
     bool has_fiber;
     bool limited; /* it gives up when no other thread can go on */
@@ -50,6 +52,7 @@ struct thread {
     uint64_t claimed;  /* hash of the threads that it has joined or detached, 0: none */
     uint32_t marked;   /* engine_position after its last mark (engine_note_mark); 0: none */
     bool has_visitors; /* other threads have accessed its stack */
+    bool is_visited;   /* in some execution, as far as is known */
 };
 
 struct engine {

@@ -48,6 +48,7 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
     t->marked = 0;
     t->creator = engine.current;
     t->claimed = 0;
+    t->is_visited = engine_graph_mode && graph_mode_is_visited(number);
     t->entry = entry;
     t->argument = argument;
     t->spin.stack_base = (uint64_t)t->fiber.stack + t->fiber.stack_size;

@@ -44,6 +44,8 @@ bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_
                               bool writes, struct graphs_access *found);
 /* Has there been an atomic access to the location, which the graph knows? */
 bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address);
+/* The same, in whatever execution so far. */
+bool explore_graphs_ever_accessed(const struct explorer *e, uint64_t address, uint64_t size);
 /* Has another thread taken a step at the synchronization object that does not happen before the next step of the thread?
  * Then *user is that thread. */
 bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,
@@ -79,12 +81,15 @@ void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t ha
  * if anything, is said by the next `advance`. */
 void explore_graphs_store(struct explorer *e, const struct port_action *a);
 
-/* What has to be known about memory from the beginning of every execution on, for plain accesses that are steps:
- * if it is found out late (explore_graphs_find_out), the execution ends, and everything begins again. */
+/* What has to be known about memory from the beginning of every execution on, for plain accesses that are steps, and for rounds
+ * of loops: if it is found out late (explore_graphs_find_out), the execution ends, and everything begins again. */
 enum graphs_fact {
     GRAPHS_BOUNDARY = 1, /* some access begins or ends here, so that ranges are cut here */
     /* The eight bytes here are a thread's own by their place, but others access them */
     GRAPHS_SHARED = 2,
+    /* At 0: a thread that knew of steps of others, but was not ordered after them, wrote plainly where atomic accesses were */
+    GRAPHS_OVERWRITTEN = 3,
+    GRAPHS_VISITED = 4, /* at the number of a thread: others access its stack */
 };
 bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address);
 void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address);

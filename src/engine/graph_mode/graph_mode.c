@@ -6,6 +6,7 @@
 #include "engine/memory/image.h"
 #include "engine/code/imports.h"
 #include "engine/loop/loops.h"
+#include "engine/graph_mode/plain_split.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/real.h"
 #include "engine/loop/rounds.h"
@@ -46,6 +47,9 @@ static event_word peek(void *context, const struct port_action *a)
 bool engine_graph_mode;
 static bool has_shared;
 static bool runs_again;
+/* Where knowing of a step is not always being ordered after it, races with rounds are looked for */
+static enum rounds_twice rounds_twice;
+static uint64_t visited;   /* threads whose stacks others access, in some execution */
 static bool repeats_apart; /* steps that are repeated matter to others than the explorer */
 
 void graph_mode_prepare(void)
@@ -56,10 +60,10 @@ void graph_mode_prepare(void)
     const struct worker_config *c = &engine.shared->config;
     bool looks_closer =
         plain_steps_on || c->fold == WORKER_FOLDS; /* at accesses that concern no other thread otherwise */
+    rounds_twice = model_is(c->memory, MODEL_LANGUAGE) && !plain_steps_on ? ROUNDS_PLAIN : ROUNDS_ONCE;
     repeats_apart = graph_mode_relates || c->symmetry || looks_closer;
     graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
     engine.explorer->peek = peek;
-    graph_mode_interest.folds = c->fold;
     if (c->fold)
         fold_prepare(&engine.shared->folding, c->fold == WORKER_FOLDS, c->symmetry);
     loops_prepare();
@@ -91,6 +95,22 @@ void graph_mode_shares(void)
     explore_graphs_set_memo(engine.explorer, false);
 }
 
+bool graph_mode_is_visited(uint32_t thread)
+{
+    return visited & thread_bit(thread);
+}
+
+/* Rounds of the thread that access its stack may have been held too early, but not in an execution before the first. */
+void graph_mode_note_visit(uint32_t thread)
+{
+    if (graph_mode_is_visited(thread) || rounds_twice == ROUNDS_ONCE)
+        return;
+    visited |= thread_bit(thread);
+    engine.threads[thread].is_visited = true;
+    if (explore_graphs_counts(engine.explorer)->replays > 1 && !graph_mode_relates)
+        plain_find_out(GRAPHS_VISITED, thread);
+}
+
 /* Of the location of the graph at this address; 0: there is none. */
 static uint64_t find_end(uint64_t address)
 {
@@ -110,11 +130,25 @@ static __attribute__((noinline)) void look_for_changes(void)
     remembered = now;
 }
 
+/* They become known when everything begins again. */
+static void learn_facts(void)
+{
+    static uint64_t restarts = UINT64_MAX;
+    if (restarts == explore_graphs_counts(engine.explorer)->restarts && !graph_mode_relates)
+        return;
+    restarts = explore_graphs_counts(engine.explorer)->restarts;
+    if (rounds_twice && explore_graphs_knows(engine.explorer, GRAPHS_OVERWRITTEN, 0))
+        rounds_twice = ROUNDS_LONG;
+    for (uint32_t t = 0; t < THREADS_MAX; t++)
+        visited |= (uint64_t)explore_graphs_knows(engine.explorer, GRAPHS_VISITED, t) << t;
+}
+
 void graph_mode_begin(void)
 {
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
     graph_mode_interest.unsettled = 0;
     loops_reset();
+    learn_facts();
     if (graph_mode_relates)
         graph_mode_forget_steps();
     if (plain_steps_on)
@@ -294,8 +328,9 @@ void graph_mode_arrive(const void *pc)
         return;
     bool folds = false;
     struct rounds *r = &rounds_of[engine.current];
+    struct rounds_thread arriving = {&t->spin, &t->fold, &t->undo};
     if (operation_reads(a->operation))
-        a->round = rounds_arrive(r, &t->spin, &t->fold, a, (uint64_t)pc, &folds);
+        a->round = rounds_arrive(r, arriving, a, (uint64_t)pc, rounds_twice, &folds);
     if (folds && !fold_is_on) { /* all is run again, with folding */
         fold_note_found();
         a->round = folds = false;
@@ -304,10 +339,9 @@ void graph_mode_arrive(const void *pc)
         if (__builtin_expect(t->marked != 0, false))
             check_round_for_marks(t, a->round, folds);
         a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
-        if (folds) {
-            a->only_atomic = !plain_steps_on && rounds_read_atomically(r, &t->fold, a->round);
+        a->only_atomic = folds && !plain_steps_on && rounds_read_atomically(r, &t->fold, a->round);
+        if (folds || (fold_is_on && rounds_may_race(r, a->round)))
             note_folded_reads(a->round, a->only_atomic);
-        }
         t->spins = !folds; /* for the report of a deadlock */
     } else if (__builtin_expect(graph_mode_interest.states, false) && !t->spurious.count) {
         a->state = rounds_state(r, &t->spin, a, (uint64_t)pc);

@@ -58,6 +58,10 @@ void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc
 void graph_mode_settle(void);
 void graph_mode_settle_write(void); /* there is one */
 
+/* The current thread is about to write plainly what is not on its stack, having done nothing with an effect since its last read. */
+struct thread;
+void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size);
+
 /* The current thread knows of steps of others, but is not ordered after them, and writes. */
 void graph_mode_note_exposed_write(uint64_t address, size_t size, bool atomic);
 
@@ -74,8 +78,7 @@ struct graph_mode_interest {
     /* No thread has accessed anything but atomic variables and its own stack */
     bool shares_nothing;
     bool shares_stacks; /* a thread has accessed what is on the stack of another */
-    bool folds;
-    bool states; /* of threads are part of the description of their steps */
+    bool states;        /* of threads are part of the description of their steps */
     uint64_t filter[GRAPH_MODE_FILTER / 64];
 };
 extern struct graph_mode_interest graph_mode_interest ENGINE_HIDDEN;
@@ -96,6 +99,10 @@ static inline void graph_mode_learn_clock(void)
 /* The current thread accesses the stack of another for the first time: the execution is run again, in which plain
  * accesses to stacks are looked at like all others. */
 _Noreturn void graph_mode_share_stacks(void);
+
+/* Another thread accesses the stack of this one, perhaps for the first time. Does it ever? */
+void graph_mode_note_visit(uint32_t thread);
+bool graph_mode_is_visited(uint32_t thread);
 
 void graph_mode_shares(void); /* something else is shared, or may be */
 

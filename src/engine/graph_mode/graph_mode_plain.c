@@ -2,6 +2,7 @@
 /* Plain accesses to locations of the graph. */
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/engine_quick.h"
+#include "engine/graph_mode/plain_split.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/real.h"
 #include "explore/graphs_memory.h"
@@ -122,6 +123,37 @@ static void read_before_write(uint64_t address, size_t size, const void *pc)
     for_locations(address, size, show_newest_elsewhere);
 }
 
+/* A race with an atomic read of a round that only waits could be missed if no execution has the round. */
+static void find_out_overwritten(uint64_t address, size_t size)
+{
+    if (explore_graphs_exposed(engine.explorer, engine.current) &&
+        !explore_graphs_knows(engine.explorer, GRAPHS_OVERWRITTEN, 0) &&
+        explore_graphs_ever_accessed(engine.explorer, address, size))
+        plain_find_out(GRAPHS_OVERWRITTEN, 0);
+}
+
+static bool has_location(uint64_t address, size_t size)
+{
+    uint64_t location;
+    unsigned length;
+    return graph_mode_has_location(address, size) &&
+           explore_graphs_next_location(engine.explorer, address, address + size, &location, &length);
+}
+
+/* A write to a location of the graph is an event. While something with an effect is sure to come, nothing is kept. */
+void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size)
+{
+    if (!engine_graph_mode || plain_steps_on || t->spin.mark_pc == SPIN_UNWATCHED ||
+        has_location(address, size) || !undo_note(&t->undo, address, size)) {
+        spin_effect(&t->spin);
+        return;
+    }
+    if (fold_looks)
+        fold_note_write(&t->fold, address, size);
+    t->fold.changed = true;
+    t->spin.wrote = true;
+}
+
 void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     if (!writes && graph_mode_interest.unsettled && !plain_steps_on) {
@@ -135,6 +167,8 @@ void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc
     if (writes && fold_is_on) {
         graph_mode_note_exposed_write(address, size, false);
         for_locations(address, size, note_overwritten);
+    } else if (writes && !plain_steps_on) {
+        find_out_overwritten(address, size);
     }
     check_plain(address, size, writes, pc);
     for_locations(address, size, show_newest); /* a partial write keeps the rest */

@@ -100,6 +100,8 @@ struct fold_write {
 /* What a thread did between its atomic reads. */
 struct fold_watch {
     bool found_something; /* the last atomic read: something else than zero */
+    /* Since the last atomic read: it read, or wrote, memory plainly that other threads may know */
+    bool looked, changed;
     uint32_t arrivals;    /* at atomic reads, so far */
     uint32_t updates;     /* atomic writes so far, those that change nothing included */
     uint32_t reads;       /* plain reads so far; the last ones are in `log` */

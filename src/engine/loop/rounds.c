@@ -12,12 +12,23 @@ static bool is_same_step(const struct port_action *a, const struct port_action *
            a->operation == b->operation && a->order == b->order && a->failure_order == b->failure_order;
 }
 
-static bool is_same_state(const struct round_mark *m, const struct spin_entry *now,
-                          const struct fold_watch *f, const struct port_action *step)
+static uint64_t filter_bit(uint64_t pc, uint64_t address)
 {
-    return m->writes == f->writes && is_same_step(&m->step, step) && m->entry.pc == now->pc &&
-           m->entry.sp == now->sp && memcmp(&m->entry, now, sizeof *now) == 0 &&
-           memcmp(m->stack, (const void *)now->sp, m->length) == 0;
+    return UINT64_C(1) << (pc ^ address >> 2) % 64;
+}
+
+static const char *stack_of(const struct rounds *r, const struct round_mark *m)
+{
+    return r->stacks[m - r->marks];
+}
+
+static bool is_same_state(const struct rounds *r, const struct round_mark *m, const struct spin_entry *now,
+                          struct hash_wide changes, const struct port_action *step)
+{
+    return m->entry.pc == now->pc && m->entry.sp == now->sp && is_same_step(&m->step, step) &&
+           m->changes.low == changes.low && m->changes.high == changes.high &&
+           memcmp(&m->entry, now, sizeof *now) == 0 &&
+           memcmp(stack_of(r, m), (const void *)now->sp, m->length) == 0;
 }
 
 /* ------------------------------------------------------------------ folding */
@@ -116,18 +127,18 @@ static bool have_same_callers(struct frame_view a, struct frame_view b, const st
 
 /* Only its own frame, of which others cannot know, may have been written since; and nothing by atomic writes, which are
  * part of the execution even where they change nothing. */
-static bool is_fold(const struct round_mark *m, const struct spin_entry *now, const struct fold_watch *w,
-                    const struct port_action *step, uint64_t *end)
+static bool is_fold(const struct rounds *r, const struct round_mark *m, const struct spin_entry *now,
+                    const struct fold_watch *w, const struct port_action *step, uint64_t *end)
 {
     if (m->entry.pc != now->pc || m->entry.sp != now->sp || !is_same_step(&m->step, step) ||
         m->updates != w->updates || m->writes != w->writes || w->reads - m->reads > FOLD_READS)
         return false;
     const struct fold_frame *f = m->place ? &m->place->frame : NULL;
-    const char *stack = (const char *)now->sp;
+    const char *stack = (const char *)now->sp, *before = stack_of(r, m);
     uint64_t known = 0;
     bool same = f && f->depth <= m->length && are_same_registers(&m->entry, now, f->registers) &&
-                are_same_parts(stack, m->stack, f->depth, f->parts) &&
-                have_same_callers(view_of(now, stack), view_of(&m->entry, m->stack), f, f, m->length, &known);
+                are_same_parts(stack, before, f->depth, f->parts) &&
+                have_same_callers(view_of(now, stack), view_of(&m->entry, before), f, f, m->length, &known);
     *end = now->sp + known;
     return same && m->highest_end <= *end;
 }
@@ -209,7 +220,7 @@ static bool has_fixed_registers(const struct fold_exit *p, const struct fold_exi
 }
 
 /* What the last read found is all that the round brought: as if the load had found it at once. */
-static bool is_carried(const struct round_mark *load, const struct round_mark *last,
+static bool is_carried(const struct rounds *r, const struct round_mark *load, const struct round_mark *last,
                        const struct fold_watch *f, uint64_t *end)
 {
     if (!load->place || !last->place || load->place->frame.depth != last->place->frame.depth ||
@@ -219,14 +230,13 @@ static bool is_carried(const struct round_mark *load, const struct round_mark *l
     uint64_t known = 0;
     const struct fold_exit *p = &load->place->exits[f->found_something],
                            *q = &last->place->exits[f->found_something];
+    const char *s0 = stack_of(r, load), *sk = stack_of(r, last);
     bool same =
         lead_to_same_place(p, q) && load->entry.sp == last->entry.sp && load->length == last->length &&
         load->updates == f->updates && f->reads - load->reads <= FOLD_READS && f0->depth <= load->length &&
         wrote_in_vain(load, last, f) && are_same_registers(&load->entry, &last->entry, p->same_registers) &&
-        has_fixed_registers(p, q, last) &&
-        are_same_parts(load->stack, last->stack, f0->depth, p->same_parts) &&
-        have_same_callers(view_of(&load->entry, load->stack), view_of(&last->entry, last->stack), f0, fk,
-                          load->length, &known);
+        has_fixed_registers(p, q, last) && are_same_parts(s0, sk, f0->depth, p->same_parts) &&
+        have_same_callers(view_of(&load->entry, s0), view_of(&last->entry, sk), f0, fk, load->length, &known);
     *end = load->entry.sp + known;
     return same && load->highest_end <= *end;
 }
@@ -236,9 +246,14 @@ static const struct round_mark *mark_before(const struct rounds *r, uint32_t bac
     return &r->marks[(r->next - back) % ROUNDS_KEPT];
 }
 
+static uint32_t count_foldable(const struct rounds *r)
+{
+    return r->kept < ROUNDS_FOLDED ? r->kept : ROUNDS_FOLDED;
+}
+
 static void note_own_writes(struct rounds *r, struct fold_watch *f)
 {
-    for (uint32_t k = 0; f->highest_end && k < r->kept; k++) {
+    for (uint32_t k = 0; f->highest_end && k < count_foldable(r); k++) {
         struct round_mark *m = &r->marks[(r->next - 1 - k) % ROUNDS_KEPT];
         if (f->highest_end > m->highest_end)
             m->highest_end = f->highest_end;
@@ -252,6 +267,8 @@ static void keep(struct rounds *r, const struct spin_entry *now, const struct fo
                  const struct port_action *step, uint64_t length)
 {
     struct round_mark *m = &r->marks[r->next];
+    m->looked = r->looked;
+    m->changed = r->changed;
     m->step = *step;
     m->entry = *now;
     m->length = (uint32_t)length;
@@ -261,7 +278,8 @@ static void keep(struct rounds *r, const struct spin_entry *now, const struct fo
     m->highest_end = 0;
     m->arrival = f->arrivals;
     m->place = fold_find(now->pc);
-    real.memcpy(m->stack, (const void *)now->sp, length);
+    real.memcpy(r->stacks[r->next], (const void *)now->sp, length);
+    r->filter |= filter_bit(now->pc, step->address);
     r->next = (r->next + 1) % ROUNDS_KEPT;
     if (r->kept < ROUNDS_KEPT)
         r->kept++;
@@ -308,41 +326,87 @@ uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_
 static uint32_t find_fold(struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
                           const struct port_action *step)
 {
-    for (uint32_t back = 1; back <= r->kept && back < ROUNDS_KEPT; back++) { /* one for the arrival itself */
+    uint32_t kept = count_foldable(r);
+    for (uint32_t back = 1; back <= kept && back < ROUNDS_FOLDED; back++) { /* one for the arrival itself */
         const struct round_mark *m = mark_before(r, back);
-        if (is_fold(m, now, f, step, &r->frames_end) ||
-            (back > 1 && is_carried(m, mark_before(r, 1), f, &r->frames_end)))
+        if (is_fold(r, m, now, f, step, &r->frames_end) ||
+            (back > 1 && is_carried(r, m, mark_before(r, 1), f, &r->frames_end)))
             return back;
     }
     return 0;
 }
 
 static uint32_t find_same_state(const struct rounds *r, const struct spin_entry *now,
-                                const struct fold_watch *f, const struct port_action *step)
+                                struct hash_wide changes, const struct port_action *step)
 {
-    for (uint32_t back = 1; back <= r->kept; back++)
-        if (is_same_state(mark_before(r, back), now, f, step))
+    if (!(r->filter & filter_bit(now->pc, step->address)))
+        return 0;
+    for (uint32_t back = 1; back <= r->kept && back < ROUNDS_KEPT; back++)
+        if (is_same_state(r, mark_before(r, back), now, changes, step))
             return back;
     return 0;
 }
 
-uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, const struct port_action *step,
-                       uint64_t pc, bool *folds)
+static void forget(struct rounds *r, struct undo *u)
 {
+    r->kept = r->next = 0; /* the same few marks again: they are in the cache */
+    r->filter = 0;
+    undo_forget(u);
+}
+
+/* What it did plainly since its last arrival. */
+static void note_accesses(struct rounds *r, struct fold_watch *f)
+{
+    r->looked += f->looked;
+    r->changed += f->changed;
+    f->looked = f->changed = false;
+}
+
+/* One round is left for races with it to be found: those with an access by a thread that knows of a later step of this one,
+ * and is not ordered after it. Where folding keeps what is read, it finds out whether there can be any. */
+static bool has_to_be_taken_twice(const struct rounds *r, uint32_t round, const struct fold_watch *f,
+                                  enum rounds_twice twice)
+{
+    const struct round_mark *m = mark_before(r, round);
+    if (m->again || twice == ROUNDS_ONCE)
+        return false;
+    bool looked = r->looked != m->looked, changed = r->changed != m->changed;
+    if (!fold_is_on)
+        return looked || changed || (twice == ROUNDS_LONG && round > 1);
+    return changed || f->reads - m->reads > FOLD_READS;
+}
+
+bool rounds_may_race(const struct rounds *r, uint32_t round)
+{
+    return round > 1 || r->looked != mark_before(r, round + 1)->looked;
+}
+
+uint32_t rounds_arrive(struct rounds *r, struct rounds_thread t, const struct port_action *step, uint64_t pc,
+                       enum rounds_twice twice, bool *folds)
+{
+    struct spin *s = t.spin;
+    struct fold_watch *f = t.fold;
     *folds = false;
     f->arrivals++;
     if (s->since_effect == 0 || s->had_effect)
-        r->kept = r->next = 0; /* the same few marks again: they are in the cache */
+        forget(r, t.undo);
     s->had_effect = false;
     s->reads = 1; /* until the next effect */
     uint64_t length = s->stack_base - s->entry.sp;
     if (s->entry.pc != pc || length > ROUNDS_STACK_MOST) {
-        r->kept = 0; /* not called by the program's own code, or too deep to look at */
+        forget(r, t.undo); /* not called by the program's own code, or too deep to look at */
         return 0;
     }
     note_own_writes(r, f);
-    uint32_t round = find_same_state(r, &s->entry, f, step);
+    note_accesses(r, f);
+    struct hash_wide changes = undo_changes(t.undo);
+    uint32_t same = find_same_state(r, &s->entry, changes, step);
+    uint32_t round = same && has_to_be_taken_twice(r, same, f, twice) ? 0 : same;
+    r->frames_end = 0;
     *folds = !round && fold_looks && (round = find_fold(r, &s->entry, f, step));
+    struct round_mark *m = &r->marks[r->next];
+    m->changes = changes;
+    m->again = same != 0;
     keep(r, &s->entry, f, step,
          length); /* what is dead may be equal by chance, and then the thread may yet go on */
     return round;

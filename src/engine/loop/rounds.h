@@ -9,39 +9,68 @@
 
 #include "engine/loop/fold.h"
 #include "engine/loop/spin.h"
+#include "engine/loop/undo.h"
 #include "explore/port.h"
 
-enum { ROUNDS_KEPT = 8, ROUNDS_STACK_MOST = 1 << 12 };
+enum {
+    ROUNDS_KEPT = 64,
+    ROUNDS_FOLDED = 8, /* rounds of fewer reads may be folded */
+    ROUNDS_STACK_MOST = 1 << 12
+};
 
 struct round_mark {
     struct spin_entry entry;
-    struct port_action step;         /* its arguments are in registers that no call preserves */
-    uint64_t state;                  /* hash of it all, if it is wanted */
+    struct port_action step;  /* its arguments are in registers that no call preserves */
+    uint64_t state;           /* hash of it all, if it is wanted */
+    struct hash_wide changes; /* of plain memory, since its last effect */
+    bool again;               /* it was in this state before */
+    /* So many arrivals before this came after plain reads, or writes, of what other threads may know */
+    uint32_t looked, changed;
     uint32_t length;                 /* of the stack, from entry.sp to its base */
     uint32_t updates, reads, writes; /* of the thread's fold_watch at that time */
     uint32_t arrival;                /* the number of this one */
     uint64_t highest_end;            /* of its writes to its own stack since then */
     const struct fold_place *place;
-    char stack[ROUNDS_STACK_MOST];
 };
 
 struct rounds {
     uint32_t next, kept; /* a ring: the newest is before `next` */
     /* Of the last round that folds: the thread's own frames end there, of which it is known what matters */
     uint64_t frames_end;
+    uint64_t filter; /* a bit for some of the places and locations */
+    uint32_t looked, changed;
     struct round_mark marks[ROUNDS_KEPT];
+    char stacks[ROUNDS_KEPT][ROUNDS_STACK_MOST];
+};
+
+/* The thread that arrives. */
+struct rounds_thread {
+    struct spin *spin;
+    struct fold_watch *fold;
+    struct undo *undo;
+};
+
+/* Which rounds have to be taken twice before the thread is held. */
+enum rounds_twice {
+    ROUNDS_ONCE,
+    ROUNDS_PLAIN, /* with plain accesses to what other threads may know */
+    ROUNDS_LONG,  /* and those of several reads */
 };
 
 /* The thread arrives at a read. How many of its last reads were a round that led nowhere; 0: none. `*folds`: only some
  * values that no longer matter are different. */
-uint32_t rounds_arrive(struct rounds *r, struct spin *s, struct fold_watch *f, const struct port_action *step,
-                       uint64_t pc, bool *folds);
+uint32_t rounds_arrive(struct rounds *r, struct rounds_thread t, const struct port_action *step, uint64_t pc,
+                       enum rounds_twice twice, bool *folds);
+
+/* Of a round that only waits: is there a read in it that is not the one by which its loop ends, so that others may race with
+ * no other but this? */
+bool rounds_may_race(const struct rounds *r, uint32_t round);
 
 /* Were all its reads atomic ones, but for those of its own frame? */
 bool rounds_read_atomically(const struct rounds *r, const struct fold_watch *f, uint32_t round);
 
-/* The round was folded, which began at this event of the thread: what it read, knowing of so many events of each thread.
- * Its own frame does not count. `only_atomic`: others like it may not be run. */
+/* The round, which began at this event of the thread, need not have happened: what it read, knowing of so many events of each
+ * thread. A frame of which others cannot know does not count. `only_atomic`: others like it may not be run. */
 void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint32_t round,
                        struct fold_position at, const uint8_t *known, bool only_atomic);
 

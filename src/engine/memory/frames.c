@@ -108,6 +108,8 @@ static void remember(uint32_t owner, struct foreign_access a)
 {
     struct thread *t = &engine.threads[owner];
     t->has_visitors = frames_watch_exits = true;
+    if (engine_graph_mode)
+        graph_mode_note_visit(owner);
     for (size_t k = 0; k < accesses[owner].len; k++)
         if (accesses[owner].data[k].address == a.address && accesses[owner].data[k].thread == a.thread) {
             accesses[owner].data[k] = a;

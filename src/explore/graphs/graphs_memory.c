@@ -333,6 +333,16 @@ bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address)
     return find_access(x, known_location(x, address), nothing, false) != GRAPH_NONE;
 }
 
+bool explore_graphs_ever_accessed(const struct explorer *e, uint64_t address, uint64_t size)
+{
+    const struct graphs *x = graphs_of(e);
+    const uint64_t most = 1 << 12; /* rather yes than a long search */
+    for (uint64_t a = address; size <= most && a < address + size; a++)
+        if (hash_map_get(&x->sites.numbers, a) != HASH_NO_NUMBER)
+            return true;
+    return size > most;
+}
+
 bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t *user)
 {
     const struct graphs *x = graphs_of(e);

@@ -137,6 +137,7 @@ void hook_read_string(const void *from, size_t size, const void *pc)
 void hook_check_late_write(const char *what, uint64_t address, size_t size, const void *pc)
 {
     static char text[96];
+    engine_note_effect(); /* what was there before is not known any more */
     if (!engine_allows_races() || !plain_is_step(address, size))
         return;
     snprintf(text, sizeof text, "what %s writes, where other threads may look on", what);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
-/* all: skipped */
+/* sc: holds */
+/* tso: holds */
 /* note: rc11: a round that restores what it wrote plainly races with a thread that knows of the end of the loop; no race under sc */
 #include <assert.h>
 #include <pthread.h>
