@@ -97,8 +97,11 @@ bool bounding_was_interrupted(void)
 static void catch_interrupt(bool *is_caught)
 {
     struct sigaction action = {.sa_handler = interrupt};
-    if (!*is_caught)
-        sigaction(SIGINT, &action, &usual);
+    if (*is_caught)
+        return;
+    sigaction(SIGINT, &action, &usual);
+    if (usual.sa_handler == SIG_IGN) /* then it is not meant for this process */
+        sigaction(SIGINT, &usual, NULL);
     *is_caught = true;
 }
 
