@@ -184,7 +184,7 @@ def note_end(program, model, name, answer):
     row["runs"] += 1
     row["ended"] += answer.decided
     if not answer.decided and name == "on":
-        reasons[re.sub(r"\d+ rounds? of .*", "N rounds", "; ".join(answer.limits))] += 1
+        reasons[re.sub(r"\d+ rounds? of [^;]*| \([^;]*:\d+\)", " N rounds", "; ".join(answer.limits))] += 1
 
 
 def other_outcome(rng, finals):

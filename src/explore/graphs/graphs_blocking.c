@@ -246,11 +246,27 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     return !was_stale(x->g, r);
 }
 
+static bool is_idle_update(const struct graph *g, uint32_t w)
+{
+    uint32_t r = g->events[w].po_before;
+    return r != GRAPH_NONE && g->events[r].po_after == w && g->events[r].flags & GRAPH_UPDATE &&
+           writes_what_it_found(&g->events[r]);
+}
+
+/* Or a write after which nothing but updates came that wrote what they had found: the round's own, say. */
+static bool reads_newest_value(const struct graph *g, uint32_t r)
+{
+    uint32_t w = g->events[g->events[r].rf].mo_after;
+    while (w != GRAPH_NONE && is_idle_update(g, w))
+        w = g->events[w].mo_after;
+    return w == GRAPH_NONE;
+}
+
 bool graphs_spins_for_ever(const struct graph *g, const struct port_action *a)
 {
     uint32_t r = read_before(g, g->threads[a->thread].last);
     for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
-        if (!reads_newest(g, r))
+        if (!reads_newest_value(g, r))
             return false;
         r = read_before(g, g->events[r].po_before);
     }
