@@ -337,7 +337,7 @@ static enum port_outcome run_twice(struct runner *r)
     enum port_outcome second = run(r);
     if (r->out->ended && (second != first || explore_graphs_step_count(r->e) != steps))
         r->out->trouble = "not the same again";
-    return first;
+    return second;
 }
 
 static void explore(struct runner *r, struct pool *pool)

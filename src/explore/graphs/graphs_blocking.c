@@ -37,6 +37,8 @@ static bool leads_nowhere(struct graphs *x, const struct port_action *a, const s
 
 static bool takes_back_newest(struct graphs *x, const struct port_action *a)
 {
+    if (!x->settings.returns)
+        return false;
     uint32_t site = graphs_site_at(x, graphs_address(a));
     const struct graph *g = x->g;
     return site < g->location_count && g->locations[site].init != GRAPH_NONE &&
@@ -91,7 +93,7 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
         return GRAPHS_WAITS;
     if (is_held(x, a)) /* a thread that would wait for ever is let on, so that this is found */
         return graphs_spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
-    if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
+    if (x->settings.returns && graphs_hold_of(x, a) != GRAPHS_GOES_ON)
         return GRAPHS_WAITS;
     if (graphs_ends_process(a)) /* after all that others can do: it may be wrong, or be read by this thread */
         return GRAPHS_LAST;
@@ -162,7 +164,7 @@ static void wait_instead(struct graphs *x, struct graph_event *ev)
 void graphs_forget_useless_update(struct graphs *x, uint32_t r)
 {
     struct graph_event *ev = &x->g->events[r];
-    if (ev->flags & GRAPH_UPDATE &&
+    if (x->settings.returns && ev->flags & GRAPH_UPDATE &&
         graphs_takes_back(x, ev->po_before, ev->state, ev->label.operation, ev->rf)) {
         wait_instead(x, ev);
         return;
