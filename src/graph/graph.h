@@ -117,6 +117,7 @@ struct graph {
     /* Plain reads are not noted: who reads a write may know all that its writer knew */
     bool writers_publish;
     /* Threads that do the same are distinguished by their order only: see twins.h */
+    bool has_wakers; /* the explorer's: see graphs_wakes.c */
     bool has_twins;
     bool has_depths; /* mo may go against causes, so twins are ordered by these first */
     struct graph_thread threads[GRAPH_THREADS_MAX];

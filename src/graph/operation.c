@@ -102,7 +102,7 @@ static struct operation_effect apply_object(enum operation o, unsigned size, eve
     }
 }
 
-/* Sleeping places: who sleeps in the upper half, who was woken in the lower. */
+/* Sleeping places: who sleeps in the upper half, who was woken since it fell asleep in the lower. */
 static struct operation_effect apply_sleep(enum operation o, event_word operand, event_word expected,
                                            event_word found)
 {
@@ -111,11 +111,11 @@ static struct operation_effect apply_sleep(enum operation o, event_word operand,
                                              << ((one ? expected : operand) % OPERATION_SLEEPERS_MAX);
     uint64_t sleeps = woken << OPERATION_SLEEPERS_MAX, sleepers = word >> OPERATION_SLEEPERS_MAX;
     switch (o) {
-    case OPERATION_SLEEP: return effect_write(word | sleeps, sizeof word);
+    case OPERATION_SLEEP: return effect_write((word & ~woken) | sleeps, sizeof word);
     case OPERATION_WAKE_ONE:
         return effect_write_if(word & sleeps, (word & ~sleeps) | woken, found, sizeof word);
     case OPERATION_WAKE_ALL: return effect_write_if(sleepers, (uint32_t)word | sleepers, found, sizeof word);
-    case OPERATION_WOKEN: return effect_wait_until(word & woken, word & ~woken, found, sizeof word);
+    case OPERATION_WOKEN: return effect_read(word & woken, found);
     default: /* LEAVE */ return effect_wait_until(word & sleeps, word & ~sleeps, found, sizeof word);
     }
 }

@@ -42,7 +42,7 @@ typedef unsigned __int128 event_word; /* the widest atomic access */
     X(WAKE_ONE, 1,                                                                                  \
       1) /* wakes thread `expected`, which the explorer picks among the sleepers; none: no write */ \
     X(WAKE_ALL, 1, 1) /* no write when none sleeps */                                               \
-    X(WOKEN, 1, 1)    /* waits until thread `operand` is woken, leaves */                           \
+    X(WOKEN, 1, 0)    /* waits until thread `operand` is woken */                                   \
     X(LEAVE, 1, 1)    /* finds thread `operand` asleep, it leaves unwoken */                        \
     X(OFFER, 1, 1)    /* puts number `operand` into a set */                                        \
     X(PICK, 1, 1)     /* waits until the set has some, takes `expected`, which the explorer picks */

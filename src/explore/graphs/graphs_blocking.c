@@ -113,7 +113,8 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
         graphs_takes_back(x, read->po_before, read->state, o, (uint32_t)(w - x->g->events)))
         return false;
     if (operation_may_wait(o))
-        return operation_apply(o, read->size, read->operand, read->expected, w->value).possible;
+        return operation_apply(o, read->size, read->operand, read->expected, w->value).possible &&
+               graphs_may_be_woken_by(x->g, read, w);
     if (read->flags & GRAPH_WEAK) /* what leads nowhere may be only one of its ways */
         return true;
     return x->loops.nowhere.count == 0 ||

@@ -13,6 +13,7 @@ struct graph *graphs_new_graph(struct graphs *x)
                           : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
     g->has_twins = graphs_has_twins(x);
     g->has_depths = g->has_twins && x->model->mo_against_causes;
+    g->has_wakers = graphs_has_wakers(x);
     return g;
 }
 
@@ -87,6 +88,8 @@ static bool reads_maximal(const struct graph *g, const int16_t *causes, uint32_t
         return false;
     if (cannot_read_newest(g, causes, r))
         return reads_like_twin(g, causes, r);
+    if (graphs_has_waker(g, ev))
+        return ev->rf == graphs_first_source(g, ev, newest_before(g, causes, ev->location, r));
     return !(ev->flags & GRAPH_FAILS) && !is_overwritten(g, causes, ev->rf, r);
 }
 
@@ -144,7 +147,8 @@ void graphs_push_revisits(struct graphs *x, uint32_t a)
             continue;
         if (!is_maximal(g, causes, e))
             return;
-        if (ev->type == GRAPH_READ && ev->location == g->events[a].location && !(ev->flags & GRAPH_STABLE))
+        if (ev->type == GRAPH_READ && ev->location == g->events[a].location && !(ev->flags & GRAPH_STABLE) &&
+            graphs_may_be_woken_by(g, ev, &g->events[a]))
             graphs_push_item(x, ITEM_REVISIT, a, e);
     }
 }

@@ -310,6 +310,13 @@ void graphs_note_removed_plain(struct graphs *x, uint32_t from);
 /* The execution is over: who knew more than happens before? */
 void graphs_note_knowing(struct graphs *x);
 
+/* graphs_wakes.c: is a sleeper that was woken given the step that woke it, and nothing else? */
+bool graphs_has_wakers(const struct graphs *x);
+bool graphs_has_waker(const struct graph *g, const struct graph_event *read);
+bool graphs_may_be_woken_by(const struct graph *g, const struct graph_event *read, const struct graph_event *w);
+/* What a read is first given when `newest` is last in mo. */
+uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest);
+
 /* graphs_symmetry.c. Whether there are twins is known, shared and given up as if it were a mutex at this address. */
 #define GRAPHS_TWINS_ADDRESS UINT64_MAX
 bool graphs_has_twins(struct graphs *x);

@@ -146,7 +146,7 @@ uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint3
     if (a->operation == OPERATION_LOCK && g->locations[location].mutex)
         g->events[e].flags |= GRAPH_LOCK_RULE;
     graph_join_location(g, e, location);
-    graph_set_rf(g, e, rf);
+    graph_set_rf(g, e, graphs_first_source(g, &g->events[e], rf));
     graphs_forget_useless_update(x, e);
     return e;
 }

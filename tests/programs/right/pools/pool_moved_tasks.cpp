@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: skipped */
 /* note: tasks that can only be moved: no reference counts but those of the results */
 #include <cassert>
 #include <condition_variable>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: skipped */
 #include <cassert>
 #include <condition_variable>
 #include <functional>

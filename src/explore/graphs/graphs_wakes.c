@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A sleeper that was woken reads from the step that woke it, and from nothing later: docs/internals/graphs.md, "Sleepers". */
+#include "explore/graphs/graphs_state.h"
+
+bool graphs_has_waker(const struct graph *g, const struct graph_event *read)
+{
+    return g->has_wakers && read->label.operation == OPERATION_WOKEN && read->label.order == ORDER_RELAXED;
+}
+
+static bool is_woken(const struct graph_event *read, const struct graph_event *w)
+{
+    return operation_apply(OPERATION_WOKEN, read->size, read->operand, read->expected, w->value).possible;
+}
+
+static bool is_waker(const struct graph *g, const struct graph_event *read, const struct graph_event *w)
+{
+    uint32_t before = w->flags & GRAPH_UPDATE ? graph_update_source(g, w) : w->mo_before;
+    return is_woken(read, w) && (before == GRAPH_NONE || !is_woken(read, &g->events[before]));
+}
+
+bool graphs_may_be_woken_by(const struct graph *g, const struct graph_event *read,
+                            const struct graph_event *w)
+{
+    return !graphs_has_waker(g, read) || is_waker(g, read, w);
+}
+
+uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest)
+{
+    if (!graphs_has_waker(g, read) || !is_woken(read, &g->events[newest]))
+        return newest;
+    while (!is_waker(g, read, &g->events[newest]))
+        newest = g->events[newest].mo_before;
+    return newest;
+}
+
+bool graphs_has_wakers(const struct graphs *x)
+{
+    return x->model->mo_against_causes && !x->settings.base_rule_only && !x->settings.symmetry;
+}
