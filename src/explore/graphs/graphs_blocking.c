@@ -252,8 +252,8 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
 static bool is_idle_update(const struct graph *g, uint32_t w)
 {
     uint32_t r = g->events[w].po_before;
-    return r != GRAPH_NONE && g->events[r].po_after == w && g->events[r].flags & GRAPH_UPDATE &&
-           writes_what_it_found(&g->events[r]);
+    return r != GRAPH_NONE && g->events[r].type == GRAPH_READ && g->events[r].po_after == w &&
+           g->events[r].flags & GRAPH_UPDATE && writes_what_it_found(&g->events[r]);
 }
 
 /* Or a write after which nothing but updates came that wrote what they had found: the round's own, say. */
