@@ -29,6 +29,13 @@ run refine_compare 40
 run differential 200000
 echo "== annotated_steps.py"
 python3 tests/scripts/annotated_steps.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
+echo "== folding"
+bash tests/scripts/folding.sh --count $((30 * factor)) --seed "$seed" build/bin/plumb || failed=1
+bash tests/scripts/folding.sh --count $((30 * factor)) --seed "$seed" --symmetry build/bin/plumb || failed=1
+for cc in gcc clang; do
+    python3 tests/scripts/folding_verdicts.py --zoo --cc $cc build/bin/plumb || failed=1
+    python3 tests/scripts/folding_verdicts.py --harness --count $((100 * factor)) --seed "$seed" --cc $cc build/bin/plumb || failed=1
+done
 echo "== loops.py"
 for flags in -O1 -O2; do
     python3 tests/scripts/loops.py --count $((30 * factor)) --seed "$seed" --flags=$flags build/bin/plumb build/release/tests/loop_truth || failed=1

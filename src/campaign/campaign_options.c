@@ -122,6 +122,8 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
                               "--checkpoint and --preemptions");
     if (o->loops && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--loops is for --mode all: the other modes have --steps");
+    if (o->fold && o->no_fold)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold and --no-fold contradict each other");
     if (o->fold && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--fold is for --mode all");
     if (o->fold && o->checkpoint)
@@ -138,6 +140,17 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->count_histories && !history_count_fits(o, why))
         return false;
     return o->preemptions == UINT32_MAX || campaign_interleave_bounded(o, why);
+}
+
+void campaign_fold_by_default(struct campaign_options *o)
+{
+    o->fold_asked = o->fold;
+#if defined(__x86_64__) /* elsewhere it is not known what matters */
+    bool counts = o->count || o->count_histories || o->compare || o->report_weak || o->all_errors;
+    bool goes_on = campaign_goes_on(o) || o->volatiles;
+    bool bounded = o->loops || o->preemptions != UINT32_MAX || o->checkpoint;
+    o->fold |= !o->no_fold && o->mode == WORKER_GRAPH && !counts && !goes_on && !bounded;
+#endif
 }
 
 void campaign_problem(const struct campaign_options *o, const char *file, const struct diagnostic *why)

@@ -39,7 +39,9 @@ struct campaign_options {
     int memory;    /* position in the words of --memory */
     int histories; /* position in the words of --histories; enum ordering_mode */
     bool no_annotations;
-    bool all_errors, leaks, spurious, weak_cas, reuse, fold, symmetry, quiet, verbose, count_histories;
+    bool all_errors, leaks, spurious, weak_cas, reuse, fold, no_fold, symmetry, quiet, verbose,
+        count_histories;
+    bool fold_asked; /* not an option: by name */
     /* Not options: of the number of executions, before they are run; 0: not known */
     double estimate, estimate_error;
     int count; /* not an option: enum worker_count */
@@ -66,6 +68,10 @@ extern const struct campaign_options campaign_options_default;
 
 /* Chooses the mode, runs and seed if none were asked for. False: these do not go together. */
 bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why);
+
+/* For commands whose answers are verdicts, not numbers of executions: rounds are folded where nothing forbids it. After
+ * the options were found to fit. */
+void campaign_fold_by_default(struct campaign_options *o);
 
 const char *campaign_memory_name(const struct campaign_options *o);
 

@@ -36,7 +36,7 @@ static const struct {
     {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
     {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
     {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},
-    {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check without --fold"},
+    {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check with --no-fold"},
     {LIMIT_THREADS, "more threads than can be tracked"},
     {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
     {LIMIT_CALLS, "executions with more than 64 annotated calls, more ordering points than are kept, or a "

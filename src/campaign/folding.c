@@ -95,6 +95,6 @@ enum folding_level folding_next(enum folding_level level, struct target_worker *
 const char *folding_why_less(enum folding_level level)
 {
     return level == FOLDING_NONE
-               ? "without: a race or a call in a round that was left out may have been missed"
-               : "with less: a client's order of seq_cst accesses may have been missed";
+               ? "all was run again without: a race or a call in a round that was left out may have been missed"
+               : "all was run again with less: a client's order of seq_cst accesses may have been missed";
 }

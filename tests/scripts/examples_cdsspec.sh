@@ -78,7 +78,7 @@ check_row() { # NAME FILE CFLAGS OPTIONS EXPECTED ERROR
         run "$memory.json" "${options[@]}" --memory "$memory" || fail "$1 under $memory"
     done
     checks=$((checks + 1))
-    run plain.json --no-annotations || fail "$1 with --no-annotations"
+    run plain.json --no-annotations --no-fold || fail "$1 with --no-annotations"
     [ "$(executions plain.json)" = "$(executions rc11.json)" ] ||
         fail "$1: $(executions rc11.json) with annotations, $(executions plain.json) without"
 }

@@ -28,7 +28,7 @@ number() { # MEMBER: of result.json
 # "exit code, complete, blocked" of a check, with flags of the compiler behind --
 run() {
     rm -f result.json
-    "$plumb" check -q --json result.json "$@" >verdict 2>errors </dev/null
+    "$plumb" check -q --no-fold --json result.json "$@" >verdict 2>errors </dev/null
     local code=$?
     echo "$code $(($(number executions) - $(number blocked))) $(number blocked)"
 }
@@ -190,7 +190,7 @@ done
 large=("$bench/mpmc_ring.c" -- -DWRITERS=3 -DREADERS=3)
 
 # One worker is killed: its work is lost, and that is said.
-"$plumb" check -q --jobs 3 "${large[@]}" >verdict 2>errors </dev/null &
+"$plumb" check -q --no-fold --jobs 3 "${large[@]}" >verdict 2>errors </dev/null &
 tool=$!
 for _ in $(seq 100); do
     victim=$(pgrep -P "$tool" -x program | tail -n 1)

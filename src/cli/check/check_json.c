@@ -56,8 +56,10 @@ static void add_counts(struct json_writer *w, const struct campaign *c)
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
     if (c->result.refuted)
         json_key(w, "refuted"), json_uint(w, c->result.refuted);
-    if (c->options.fold)
+    if (c->options.fold_asked || c->result.folded)
         json_key(w, "folded"), json_uint(w, c->result.folded);
+    if (c->result.folded_less)
+        json_key(w, "folding"), json_string(w, folding_why_less(c->result.folded_by));
     if (c->options.mode == WORKER_GRAPH)
         json_key(w, "revisits"), json_uint(w, c->result.revisits);
     if (c->workers[0])

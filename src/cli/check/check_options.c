@@ -118,8 +118,10 @@ static bool are_writable(const struct campaign_options *o)
 enum cli_exit check_options_fit(struct campaign_options *o)
 {
     struct diagnostic why = {0};
-    if (campaign_options_fit(o, &why))
+    if (campaign_options_fit(o, &why)) {
+        campaign_fold_by_default(o);
         return are_writable(o) ? EXIT_HOLDS : EXIT_USAGE;
+    }
     output_diagnostic(NULL, &why);
     return EXIT_USAGE;
 }

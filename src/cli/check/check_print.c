@@ -118,11 +118,11 @@ static void print_counts(const struct campaign *c)
             r->executions, r->complete, r->blocked, r->cut, r->steps);
     if (c->options.mode == WORKER_GRAPH)
         fprintf(stderr, ", %" PRIu64 " revisits", r->revisits);
-    if (c->options.fold)
+    if (c->options.fold_asked || r->folded)
         fprintf(stderr, ", %" PRIu64 " folded", r->folded);
     fputs("\n", stderr);
     if (r->folded_less)
-        fprintf(stderr, "  folding: run again %s\n", folding_why_less(r->folded_by));
+        fprintf(stderr, "  folding: %s\n", folding_why_less(r->folded_by));
     if (pipeline_judged())
         fprintf(stderr, "  histories judged again, to confirm them: %" PRIu64 "\n", pipeline_judged());
     check_progress_print_estimate(r);
