@@ -29,6 +29,10 @@ static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_B
                                        KIND_BIT(CAS_FAILED) | KIND_BIT(FENCE) | KIND_BIT(PLAIN_READ) |
                                        KIND_BIT(PLAIN_WRITE) | KIND_BIT(YIELD);
 
+/* All that these do is in the graph. */
+static const uint64_t locks = KIND_BIT(LOCK) | KIND_BIT(TRYLOCK) | KIND_BIT(UNLOCK) | KIND_BIT(READ_LOCK) |
+                              KIND_BIT(READ_UNLOCK) | KIND_BIT(SEM_WAIT) | KIND_BIT(SEM_POST);
+
 /* The last events of a long execution are as interesting as the first: they lead to the error. */
 struct event *engine_reuse_event(struct worker_shared *s)
 {
@@ -53,7 +57,9 @@ void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned
 {
     bool failed_try = kind == EVENT_TRYLOCK && !value && size; /* looked at so many bytes of the lock */
     if (kind != EVENT_YIELD && !failed_try) {
-        if (!(without_effect >> kind & 1))
+        if (engine_graph_mode && locks >> kind & 1)
+            graph_mode_note_event();
+        else if (!(without_effect >> kind & 1))
             spin_effect(&engine.running->spin);
     } else if (!engine_graph_mode) {
         engine_watch_spinning(address, size, 0, pc);
@@ -223,7 +229,10 @@ void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *), 
     uint64_t bit = thread_bit(engine.current);
     engine_active = false;
     engine_announce(kind, address, 0, pc);
-    spin_effect(&t->spin);
+    if (engine_graph_mode)
+        graph_mode_note_event();
+    else
+        spin_effect(&t->spin);
     t->spins = false;
     t->ready = ready;
     t->ready_object = object;

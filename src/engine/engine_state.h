@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/fiber/fiber.h"
 #include "engine/loop/fold.h"
+#include "engine/loop/live.h"
 #include "engine/loop/spin.h"
 #include "engine/loop/undo.h"
 #include "engine/shared/protocol.h"
@@ -26,6 +27,7 @@ struct thread {
     struct spurious spurious;
     struct fold_watch fold;
     struct undo undo;
+    struct live live;
     struct fiber fiber;
     bool has_fiber;
     bool limited; /* it gives up when no other thread can go on */

@@ -18,6 +18,7 @@
 #include "engine/code/modules.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/snapshot.h"
+#include "engine/loop/live.h"
 #include "engine/loop/spin.h"
 
 #include <link.h>
@@ -216,6 +217,18 @@ static enum treatment treatment_of(const char *name)
     static const char *const tries[] = {
         "pthread_mutex_trylock",    "pthread_spin_trylock", "pthread_rwlock_tryrdlock",
         "pthread_rwlock_trywrlock", "mtx_trylock",          "sem_trywait"};
+    /* What they do are steps, which live states are about. */
+    static const char *const locks[] = {"pthread_mutex_lock",
+                                        "pthread_mutex_unlock",
+                                        "pthread_spin_lock",
+                                        "pthread_spin_unlock",
+                                        "pthread_rwlock_rdlock",
+                                        "pthread_rwlock_wrlock",
+                                        "pthread_rwlock_unlock",
+                                        "mtx_lock",
+                                        "mtx_unlock",
+                                        "sem_wait",
+                                        "sem_post"};
     static const char *const announced[] = {"memcpy",
                                             "memmove",
                                             "memset",
@@ -235,6 +248,8 @@ static enum treatment treatment_of(const char *name)
         return WATCHED; /* a loop may wait with plain reads */
     if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
         is_one_of(name, tries, sizeof tries / sizeof *tries))
+        return WATCHED;
+    if (live_wanted && is_one_of(name, locks, sizeof locks / sizeof *locks))
         return WATCHED;
     /* Where blocks end decides about errors only. */
     if (is_inserted(name) || strncmp(name, "__plumb_scope_", 14) == 0 ||

@@ -61,7 +61,8 @@ void graph_mode_prepare(void)
     bool looks_closer =
         plain_steps_on || c->fold == WORKER_FOLDS; /* at accesses that concern no other thread otherwise */
     rounds_twice = model_is(c->memory, MODEL_LANGUAGE) && !plain_steps_on ? ROUNDS_PLAIN : ROUNDS_ONCE;
-    repeats_apart = graph_mode_relates || c->symmetry || looks_closer;
+    live_wanted = c->returns != 0;
+    repeats_apart = live_wanted || graph_mode_relates || c->symmetry || looks_closer;
     graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
     engine.explorer->peek = peek;
     if (c->fold)
@@ -219,6 +220,49 @@ static inline void watch_rounds(uint32_t thread, bool watch)
         spin_watch.pc = engine.threads[thread].spin.mark_pc;
 }
 
+static void forget_rounds(struct thread *t)
+{
+    rounds_forget(&rounds_of[engine.current], &t->undo);
+}
+
+void graph_mode_note_event(void)
+{
+    if (!live_wanted)
+        spin_effect(&engine.running->spin);
+    else
+        forget_rounds(engine.running);
+}
+
+/* Effects that are no events are counted, and then as if they had not been. */
+static void note_effects(struct thread *t)
+{
+    if (t->spin.since_effect == 0 || t->spin.had_effect) {
+        t->live.changes++;
+        forget_rounds(t);
+    }
+    t->spin.had_effect = false;
+    t->spin.reads = 1;
+}
+
+/* What was written plainly and is not as it was is there for others once the thread does anything but read. */
+static void publish(struct thread *t)
+{
+    struct hash_wide changes = undo_changes(&t->undo);
+    t->live.changes += changes.low || changes.high;
+    if (t->undo.count)
+        forget_rounds(t);
+}
+
+static void find_live_state(void)
+{
+    struct thread *t = engine.running;
+    struct port_action *a = &engine.next[engine.current];
+    note_effects(t);
+    if (a->operation != OPERATION_LOAD)
+        publish(t);
+    a->live = live_state(&t->live, &t->spin, &t->undo, a, t->pc);
+}
+
 uint32_t graph_mode_choose(void)
 {
     if (__builtin_expect(engine.steps_left-- <= loops_watch.floor, false))
@@ -226,6 +270,8 @@ uint32_t graph_mode_choose(void)
     if (__builtin_expect(loops_watch.bounds, false) && engine.alive & thread_bit(engine.current) &&
         loops_met_bound())
         engine.next[engine.current].flags |= PORT_BOUNDED;
+    if (__builtin_expect(live_wanted, false) && engine.alive & thread_bit(engine.current))
+        find_live_state();
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
@@ -251,7 +297,7 @@ uint32_t graph_mode_choose(void)
         engine.threads[chosen].fold.found_something = answer.found != 0;
     graph_mode_interest.clock_unknown = true;
     forget_description(a);
-    watch_rounds(chosen, !answer.effect_ahead);
+    watch_rounds(chosen, live_wanted || !answer.effect_ahead);
     return chosen;
 }
 
@@ -324,6 +370,8 @@ void graph_mode_arrive(const void *pc)
             plain_steps_arrive(a->address, a->size, pc);
     }
     struct thread *t = engine.running;
+    if (__builtin_expect(live_wanted, false))
+        note_effects(t);
     if (t->spin.mark_pc == SPIN_UNWATCHED || a->operation == OPERATION_NONE)
         return;
     bool folds = false;
@@ -398,7 +446,7 @@ void graph_mode_atomic(enum event_kind kind, uint64_t address, unsigned size, un
     if (writes)
         note_atomic_write(address, size);
     if (kind == EVENT_WRITE || before != value)
-        spin_effect(&engine.running->spin);
+        graph_mode_note_event();
 }
 
 /* What it means that a wait with a limit ends without what it waited for. */

@@ -347,7 +347,7 @@ static uint32_t find_same_state(const struct rounds *r, const struct spin_entry 
     return 0;
 }
 
-static void forget(struct rounds *r, struct undo *u)
+void rounds_forget(struct rounds *r, struct undo *u)
 {
     r->kept = r->next = 0; /* the same few marks again: they are in the cache */
     r->filter = 0;
@@ -389,12 +389,12 @@ uint32_t rounds_arrive(struct rounds *r, struct rounds_thread t, const struct po
     *folds = false;
     f->arrivals++;
     if (s->since_effect == 0 || s->had_effect)
-        forget(r, t.undo);
+        rounds_forget(r, t.undo);
     s->had_effect = false;
     s->reads = 1; /* until the next effect */
     uint64_t length = s->stack_base - s->entry.sp;
     if (s->entry.pc != pc || length > ROUNDS_STACK_MOST) {
-        forget(r, t.undo); /* not called by the program's own code, or too deep to look at */
+        rounds_forget(r, t.undo); /* not called by the program's own code, or too deep to look at */
         return 0;
     }
     note_own_writes(r, f);

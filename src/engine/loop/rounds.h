@@ -66,6 +66,9 @@ uint32_t rounds_arrive(struct rounds *r, struct rounds_thread t, const struct po
  * no other but this? */
 bool rounds_may_race(const struct rounds *r, uint32_t round);
 
+/* The thread did something with an effect, or others may know what it wrote. */
+void rounds_forget(struct rounds *r, struct undo *u);
+
 /* Were all its reads atomic ones, but for those of its own frame? */
 bool rounds_read_atomically(const struct rounds *r, const struct fold_watch *f, uint32_t round);
 

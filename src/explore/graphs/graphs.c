@@ -108,6 +108,7 @@ static void graphs_destroy(struct explorer *e)
     hash_map_free(&x->memo.numbers);
     vec_free(&x->memo.entries);
     vec_free(&x->returns.events);
+    vec_free(&x->returns.been);
     hash_map_free(&x->returns.tried);
     free(x);
 }

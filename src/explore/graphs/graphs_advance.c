@@ -387,6 +387,7 @@ uint32_t graphs_branch(struct explorer *e, uint32_t ways)
 {
     struct graphs *x = graphs_of(e);
     uint32_t recorded = x->run.cursor[x->run.last_thread];
+    x->returns.by_chance = true; /* if it is continued beyond its end */
     if (recorded != GRAPH_NONE && x->g->events[recorded].type == GRAPH_BRANCH) {
         uint32_t way = (uint32_t)x->g->events[recorded].value;
         graphs_pass(x, recorded);

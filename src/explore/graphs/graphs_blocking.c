@@ -92,8 +92,8 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
     if (is_held(x, a)) /* a thread that would wait for ever is let on, so that this is found */
-        return graphs_spins_for_ever(x->g, a) ? GRAPHS_LATER : GRAPHS_WAITS;
-    if (x->settings.returns && graphs_hold_of(x, a) != GRAPHS_GOES_ON)
+        return graphs_spins_for_ever(x, a) ? GRAPHS_LATER : GRAPHS_WAITS;
+    if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
         return GRAPHS_WAITS;
     if (graphs_ends_process(a)) /* after all that others can do: it may be wrong, or be read by this thread */
         return GRAPHS_LAST;
@@ -133,6 +133,18 @@ static uint32_t read_before(const struct graph *g, uint32_t e)
 static bool reads_newest(const struct graph *g, uint32_t r)
 {
     return g->events[g->events[r].rf].mo_after == GRAPH_NONE;
+}
+
+/* Or what was written there since is the same: by itself, or, if its thread reads nothing plainly that it could learn more about, by
+ * others. */
+static bool would_find_same(const struct graph *g, uint32_t r, bool plain)
+{
+    const struct graph_event *ev = &g->events[r];
+    uint32_t w = g->events[ev->rf].mo_after;
+    while (w != GRAPH_NONE && g->events[w].value == ev->value &&
+           (!plain || g->events[w].thread == ev->thread))
+        w = g->events[w].mo_after;
+    return w == GRAPH_NONE;
 }
 
 /* Was the read given an old value when it was added? A newer one that came later is another matter: it may yet
@@ -249,27 +261,26 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     return !was_stale(x->g, r);
 }
 
-static bool is_idle_update(const struct graph *g, uint32_t w)
+/* Does the round that ends with the thread's last event have plain reads, or one before it? */
+static bool reads_plainly(const struct graphs *x, const struct port_action *a)
 {
-    uint32_t r = g->events[w].po_before;
-    return r != GRAPH_NONE && g->events[r].type == GRAPH_READ && g->events[r].po_after == w &&
-           g->events[r].flags & GRAPH_UPDATE && writes_what_it_found(&g->events[r]);
+    const struct graph *g = x->g;
+    bool plain = x->run.plain[a->thread] != 0;
+    uint32_t e = g->threads[a->thread].last;
+    for (uint32_t reads = 0; !plain && e != GRAPH_NONE && reads < a->round; e = g->events[e].po_before) {
+        plain = g->events[e].plain != 0;
+        reads += g->events[e].type == GRAPH_READ;
+    }
+    return plain;
 }
 
-/* Or a write after which nothing but updates came that wrote what they had found: the round's own, say. */
-static bool reads_newest_value(const struct graph *g, uint32_t r)
+bool graphs_spins_for_ever(const struct graphs *x, const struct port_action *a)
 {
-    uint32_t w = g->events[g->events[r].rf].mo_after;
-    while (w != GRAPH_NONE && is_idle_update(g, w))
-        w = g->events[w].mo_after;
-    return w == GRAPH_NONE;
-}
-
-bool graphs_spins_for_ever(const struct graph *g, const struct port_action *a)
-{
+    const struct graph *g = x->g;
+    bool plain = reads_plainly(x, a);
     uint32_t r = read_before(g, g->threads[a->thread].last);
     for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
-        if (!reads_newest_value(g, r))
+        if (!would_find_same(g, r, plain))
             return false;
         r = read_before(g, g->events[r].po_before);
     }
@@ -278,12 +289,13 @@ bool graphs_spins_for_ever(const struct graph *g, const struct port_action *a)
 
 /* --- the end ---------------------------------------------------------------------------------------- */
 
-bool graphs_waits_for_ever(const struct graph *g, const struct port_action *a)
+bool graphs_waits_for_ever(const struct graphs *x, const struct port_action *a)
 {
+    const struct graph *g = x->g;
     if (a->flags & (PORT_LIMITED | PORT_ASSUMES | PORT_BOUNDED))
         return false;
     if (a->flags & PORT_SPINS)
-        return graphs_spins_for_ever(g, a);
+        return graphs_spins_for_ever(x, a);
     return !is_blocked(g, a->thread) || reads_newest(g, g->threads[a->thread].last);
 }
 
@@ -295,7 +307,7 @@ enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *ne
     if (graphs_any_returned(x, next, waiting))
         return graphs_goes_round_for_ever(x, next, waiting) ? PORT_STOP_STUCK : PORT_STOP_FOLDED;
     for (; waiting; waiting &= waiting - 1)
-        if (!graphs_waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
+        if (!graphs_waits_for_ever(x, &next[__builtin_ctzll(waiting)]))
             return PORT_STOP_BLOCKED;
     return PORT_STOP_STUCK;
 }

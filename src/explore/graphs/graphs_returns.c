@@ -263,13 +263,24 @@ static uint32_t repeated_part(const struct graph *g, const struct port_action *a
     return GRAPH_NONE;
 }
 
+/* What a round found with plain reads is not known to be there still. */
+static bool reads_plainly(const struct graphs *x, uint32_t first)
+{
+    const struct graph *g = x->g;
+    for (uint32_t e = g->events[first].po_after; e != GRAPH_NONE; e = g->events[e].po_after)
+        if (g->events[e].plain)
+            return true;
+    return x->run.plain[g->events[first].thread] != 0;
+}
+
 /* Is what another thread's round changes looked at by none but that thread? `h` has room for all locations. */
 static bool is_left_alone(struct graphs *x, struct rehearsal *h, const struct port_action *next,
                           uint64_t waiting, uint32_t thread)
 {
     for (size_t i = 0; i < h->changes.len; i++)
         h->changes.data[i] = false;
-    if (!repeats_round(h, round_of(x->g, &next[thread])))
+    uint32_t first = round_of(x->g, &next[thread]);
+    if (reads_plainly(x, first) || !repeats_round(h, first))
         return false;
     for (uint64_t rest = waiting & ~(UINT64_C(1) << thread); rest; rest &= rest - 1) {
         const struct port_action *a = &next[__builtin_ctzll(rest)];
@@ -289,7 +300,7 @@ bool graphs_goes_round_for_ever(struct graphs *x, const struct port_action *next
     for (uint64_t rest = waiting; stuck && rest; rest &= rest - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(rest);
         if (graphs_hold_of(x, &next[t]) == GRAPHS_GOES_ON)
-            stuck = graphs_waits_for_ever(x->g, &next[t]);
+            stuck = graphs_waits_for_ever(x, &next[t]);
         else
             stuck = is_left_alone(x, &h, next, waiting, t);
     }
@@ -300,7 +311,27 @@ bool graphs_goes_round_for_ever(struct graphs *x, const struct port_action *next
 
 /* --- beyond the end --------------------------------------------------------------------------------- */
 
-/* Where all threads are, and what memory holds. */
+/* Plain memory is what all threads have done so far. */
+static uint64_t hash_of_plain(const struct graph *g)
+{
+    uint64_t h = 0;
+    for (uint32_t t = 0; t < g->thread_count; t++)
+        if (g->threads[t].last != GRAPH_NONE)
+            h = hash_combine(h, g->events[g->threads[t].last].history);
+    return h;
+}
+
+static bool any_reads_plainly(struct graphs *x, const struct port_action *next, uint64_t waiting)
+{
+    for (; waiting; waiting &= waiting - 1) {
+        uint32_t first = round_of(x->g, &next[__builtin_ctzll(waiting)]);
+        if (first != GRAPH_NONE && reads_plainly(x, first))
+            return true;
+    }
+    return false;
+}
+
+/* Where all threads are, and what memory holds, but for what is plain. */
 static uint64_t hash_of_all(const struct graphs *x, const struct port_action *next, uint64_t waiting)
 {
     const struct graph *g = x->g;
@@ -331,6 +362,8 @@ bool graphs_start_continuing(struct graphs *x, const struct port_action *next, u
     if (x->run.held_thread == GRAPH_NONE || x->estimate.samples > 0 || is_any_bounded(next, waiting))
         return false;
     uint64_t h = hash_of_all(x, next, waiting);
+    if (any_reads_plainly(x, next, waiting))
+        h = hash_combine(h, hash_of_plain(x->g));
     uint32_t *tried = hash_map_at(&x->returns.tried, h);
     if (*tried != HASH_NO_NUMBER)
         return false;
@@ -340,6 +373,8 @@ bool graphs_start_continuing(struct graphs *x, const struct port_action *next, u
     x->g = graphs_new_graph(x);
     graph_copy(x->g, x->returns.finished);
     x->returns.steps_left = CONTINUED_STEPS;
+    x->returns.alone = GRAPH_NONE;
+    x->returns.by_chance = false;
     x->returns.prng = prng_start(h, 0);
     return true;
 }
@@ -376,7 +411,7 @@ static bool can_continue(struct graphs *x, const struct port_action *a)
     if (is_blocked(g, a->thread))
         return can_read_again(g, g->threads[a->thread].last);
     if (a->flags & PORT_SPINS)
-        return !graphs_spins_for_ever(g, a);
+        return !graphs_spins_for_ever(x, a);
     return graphs_readiness(x, a) >= GRAPHS_LAST;
 }
 
@@ -390,7 +425,26 @@ static uint32_t pick_any(struct graphs *x, const struct port_action *next, uint6
         if (can_continue(x, &next[t]))
             threads[count++] = t;
     }
+    if (count != 1 || threads[0] != x->returns.alone)
+        vec_clear(&x->returns.been);
+    x->returns.alone = count == 1 ? threads[0] : GRAPH_NONE;
     return count ? threads[prng_below(&x->returns.prng, count)] : PORT_STOP;
+}
+
+/* Only this thread can go on, since it was last where it is now, and memory held what it holds now. */
+static bool has_been_here(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t t)
+{
+    if (x->returns.alone != t || !next[t].live || x->returns.by_chance)
+        return false;
+    for (uint64_t rest = waiting & ~(UINT64_C(1) << t); rest; rest &= rest - 1)
+        if (!graphs_waits_for_ever(x, &next[__builtin_ctzll(rest)]))
+            return false;
+    uint64_t h = hash_of_all(x, next, waiting);
+    for (size_t k = 0; k < x->returns.been.len; k++)
+        if (x->returns.been.data[k] == h)
+            return true;
+    vec_push(&x->returns.been, h);
+    return false;
 }
 
 /* The thread's read, which waited, reads the newest write. */
@@ -423,7 +477,7 @@ static uint32_t give_up_continuing(struct graphs *x, const struct port_action *n
     enum port_stop why = PORT_STOP_STUCK;
     x->counts.endless |= x->returns.steps_left == 0;
     for (; waiting; waiting &= waiting - 1)
-        if (x->returns.steps_left == 0 || !graphs_waits_for_ever(x->g, &next[__builtin_ctzll(waiting)]))
+        if (x->returns.steps_left == 0 || !graphs_waits_for_ever(x, &next[__builtin_ctzll(waiting)]))
             why = PORT_STOP_FOLDED;
     return graphs_stop(x, answer, why);
 }
@@ -435,6 +489,8 @@ uint32_t graphs_continue(struct graphs *x, const struct port_action *next, uint6
         uint32_t t = pick_any(x, next, waiting);
         if (t == PORT_STOP)
             break;
+        if (has_been_here(x, next, waiting, t))
+            return graphs_stop(x, answer, PORT_STOP_STUCK);
         x->returns.steps_left--;
         if (next[t].kind == EVENT_YIELD) {
             graphs_note_yield(x, t);

@@ -110,6 +110,10 @@ struct graphs_returns {
     uint64_t last_tried;    /* in the running execution; 0: none */
     uint32_t steps_left;
     struct prng prng;
+    /* While it is continued: the only thread that could go on, lately, and where all have been since; or GRAPH_NONE */
+    uint32_t alone;
+    VEC(uint64_t) been;
+    bool by_chance;       /* something happened there that need not */
     VEC(uint32_t) events; /* of a graph, by thread and index */
 };
 
@@ -279,9 +283,9 @@ bool graphs_has_edges(const struct graph *g);
 bool graphs_note_fold(struct graphs *x, const struct port_action *a);
 
 /* Did the thread see the newest values in the round of its loop that led nowhere? */
-bool graphs_spins_for_ever(const struct graph *g, const struct port_action *a);
+bool graphs_spins_for_ever(const struct graphs *x, const struct port_action *a);
 /* A thread that cannot go on: will it never? */
-bool graphs_waits_for_ever(const struct graph *g, const struct port_action *a);
+bool graphs_waits_for_ever(const struct graphs *x, const struct port_action *a);
 bool graphs_has_ended(const struct graph *g, uint64_t thread);
 
 /* graphs_returns.c: threads that come back to a live state in which they were */
