@@ -108,7 +108,8 @@ void graph_mode_note_visit(uint32_t thread)
         return;
     visited |= thread_bit(thread);
     engine.threads[thread].is_visited = true;
-    if (explore_graphs_counts(engine.explorer)->replays > 1 && !graph_mode_relates)
+    bool is_first = explore_graphs_counts(engine.explorer)->replays <= 1 && engine.shared->config.worker == 0;
+    if (!is_first && !graph_mode_relates)
         plain_find_out(GRAPHS_VISITED, thread);
 }
 
