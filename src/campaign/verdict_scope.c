@@ -177,7 +177,7 @@ static void say_bounds(struct verdict_scope *s, const struct scope_facts *f)
     const struct campaign_options *o = f->options;
     say_bound(s, f, "--steps", o->steps, LIMIT_STEPS);
     if (o->loops)
-        say_bound(s, f, "--loops", o->loops, LIMIT_LOOPS);
+        say_bound(s, f, "--loops", o->loops, LIMIT_LOOPS | LIMIT_RETURNS);
     else if (f->loops)
         say_bound(s, f, "rounds beyond the first execution's", f->loops, LIMIT_LOOPS);
     if (o->executions)

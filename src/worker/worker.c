@@ -122,12 +122,12 @@ static uint64_t count_all(const struct graphs_counts *c)
 }
 
 /* Threads that were held, where that matters: what is said about it names the first. */
-static void copy_held(struct worker_shared *s, const struct graphs_counts *c, const struct explorer *explorer)
+static void copy_held(struct worker_shared *s, const struct graphs_counts *c)
 {
     uint32_t limits =
         (c->uncertified || graphs_places_conflict(c) ? LIMIT_RETURNS : 0) | (c->endless ? LIMIT_ENDLESS : 0);
     if (limits & ~s->limits && !s->loops.held.pc)
-        loops_note_held(explore_graphs_held_thread(explorer));
+        loops_note_held();
     s->limits |= limits;
     memcpy(s->loops.held_places, c->held_places, sizeof s->loops.held_places);
     memcpy(s->loops.known_places, c->known_places, sizeof s->loops.known_places);
@@ -317,7 +317,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
     if (s->config.returns)
-        copy_held(s, c, explorer);
+        copy_held(s, c);
     s->refuted += refuted && s->executions > before;
     return s->executions > before;
 }

@@ -17,7 +17,7 @@ cd "$work" || exit 1
 count=0 failed=0
 
 answer() { # ARGUMENTS of plumb check
-    "$plumb" check --quiet --time 60 "$@" 2>&1 </dev/null | sed 's/^.*: //'
+    "$plumb" check --quiet --no-fold --time 60 "$@" 2>&1 </dev/null | sed 's/^.*: //'
 }
 
 same() { # WHAT FIRST SECOND

@@ -278,6 +278,8 @@ uint32_t graph_mode_choose(void)
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
     if (__builtin_expect(graph_mode_interest.shares_nothing, false))
         look_for_changes();
+    if (__builtin_expect(live_wanted, false))
+        loops_see_held(explore_graphs_held_thread(engine.explorer));
     if (chosen == PORT_STOP)
         stop(&answer);
     if (__builtin_expect(graph_mode_relates, false))

@@ -67,12 +67,15 @@ void loops_prepare(void)
         learn_first();
 }
 
+static struct worker_visits held; /* in this execution */
+
 void loops_reset(void)
 {
     loops_watch.bounds = engine.shared->config.loops && !loops.is_first;
     if (loops_watch.bounds)
         hash_map_clear(&loops.visits);
     set_floor(usual_steps());
+    held = (struct worker_visits){0};
 }
 
 /* ------------------------------------------------------------------ bounds */
@@ -116,11 +119,15 @@ void loops_note_repeated(uint64_t pc)
         count_visit(pc);
 }
 
-void loops_note_held(uint32_t thread)
+void loops_see_held(uint32_t thread)
 {
-    struct worker_shared *s = engine.shared;
-    if (thread < THREADS_MAX)
-        s->loops.held = (struct worker_visits){engine.threads[thread].pc, s->config.returns, thread};
+    if (thread < THREADS_MAX && (!held.pc || held.thread != thread))
+        held = (struct worker_visits){engine.threads[thread].pc, engine.shared->config.returns, thread};
+}
+
+void loops_note_held(void)
+{
+    engine.shared->loops.held = held;
 }
 
 /* ------------------------------------------------------------------ suspicion */

@@ -37,8 +37,10 @@ void loops_blame(void);
 void loops_begin_first(void);
 void loops_end_first(void);
 
-/* The thread was held in the execution that has ended: it is the first for which it is not known that this does not matter. */
-void loops_note_held(uint32_t thread);
+/* The thread is held where it is, in the running execution; GRAPH_NONE: none is. */
+void loops_see_held(uint32_t thread);
+/* The execution that has ended is the first for which it is not known that this does not matter. */
+void loops_note_held(void);
 
 /* The places that the thread has come to since it was last where it is, as far as its events are kept. None: it was not there before. */
 void loops_find_round(uint32_t thread, struct worker_round *out);

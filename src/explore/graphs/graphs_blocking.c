@@ -261,26 +261,33 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     return !was_stale(x->g, r);
 }
 
-/* Does the round that ends with the thread's last event have plain reads, or one before it? */
-static bool reads_plainly(const struct graphs *x, const struct port_action *a)
+/* The round that ends with the thread's last event. */
+struct waiting_round {
+    bool plain;   /* it, or the thread right before it, reads plainly */
+    bool updates; /* what it finds */
+};
+
+static struct waiting_round look_at_round(const struct graphs *x, const struct port_action *a)
 {
     const struct graph *g = x->g;
-    bool plain = x->run.plain[a->thread] != 0;
+    struct waiting_round round = {.plain = x->run.plain[a->thread] != 0};
     uint32_t e = g->threads[a->thread].last;
-    for (uint32_t reads = 0; !plain && e != GRAPH_NONE && reads < a->round; e = g->events[e].po_before) {
-        plain = g->events[e].plain != 0;
+    for (uint32_t reads = 0; e != GRAPH_NONE && reads < a->round; e = g->events[e].po_before) {
+        round.plain |= g->events[e].plain != 0;
+        round.updates |= g->events[e].type == GRAPH_WRITE;
         reads += g->events[e].type == GRAPH_READ;
     }
-    return plain;
+    return round;
 }
 
+/* A round that only reads is there with newer writes as well: among executions that are stuck it counts once. */
 bool graphs_spins_for_ever(const struct graphs *x, const struct port_action *a)
 {
     const struct graph *g = x->g;
-    bool plain = reads_plainly(x, a);
+    struct waiting_round round = look_at_round(x, a);
     uint32_t r = read_before(g, g->threads[a->thread].last);
     for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
-        if (!would_find_same(g, r, plain))
+        if (round.updates ? !would_find_same(g, r, round.plain) : !reads_newest(g, r))
             return false;
         r = read_before(g, g->events[r].po_before);
     }

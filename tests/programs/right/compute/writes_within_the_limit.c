@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* runs: 3 */
 /* flags-plumb: --compute 10 */
 /* note: only memory tells its rounds apart */

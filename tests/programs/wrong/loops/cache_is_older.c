@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated assert */
+/* races: inconclusive */
 /* mode: all */
 /* note: the loop compares with what it has kept in memory of its own: a round that kept something new is not in vain */
 #include <assert.h>
