@@ -192,7 +192,10 @@ static int take_mutex(struct mutex *m, enum event_kind kind, uint64_t value, con
 static int lock_again(struct mutex *m)
 {
     switch (m->kind & KIND_MASK) {
-    case PTHREAD_MUTEX_RECURSIVE: m->depth++; return 0;
+    case PTHREAD_MUTEX_RECURSIVE:
+        m->depth++;
+        engine_note_effect(); /* no step shows it */
+        return 0;
     case PTHREAD_MUTEX_ERRORCHECK: return EDEADLK;
     default: return -1;
     }
@@ -236,6 +239,7 @@ int mutex_unlock(struct mutex *m, const void *pc)
     }
     if (m->depth > 1) {
         m->depth--;
+        engine_note_effect();
         return 0;
     }
     describe_mutex(OPERATION_UNLOCK, m);
