@@ -258,6 +258,7 @@ static void find_live_state(void)
 {
     struct thread *t = engine.running;
     struct port_action *a = &engine.next[engine.current];
+    t->live.modes = live_modes();
     note_effects(t);
     if (a->operation != OPERATION_LOAD)
         publish(t);
@@ -301,6 +302,10 @@ uint32_t graph_mode_choose(void)
     graph_mode_interest.clock_unknown = true;
     forget_description(a);
     watch_rounds(chosen, live_wanted || !answer.effect_ahead);
+    if (__builtin_expect(live_wanted, false)) {
+        live_clean_below(&engine.running->spin);
+        live_set_modes(engine.threads[chosen].live.modes);
+    }
     return chosen;
 }
 

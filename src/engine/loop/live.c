@@ -2,8 +2,9 @@
 #include "engine/loop/live.h"
 
 #include "base/hash.h"
+#include "engine/real.h"
 
-enum { STACK_MOST = 1 << 14 };
+enum { STACK_MOST = 1 << 14, BELOW = 1 << 12 };
 
 bool live_wanted;
 
@@ -42,4 +43,24 @@ uint64_t live_state(const struct live *l, const struct spin *s, const struct und
     h = hash_combine(h, hash_bytes((const void *)s->entry.sp, s->stack_base - s->entry.sp));
     h = hash_combine(h, hash_combine(changes.low, changes.high));
     return hash_combine(h, l->changes) | 1;
+}
+
+void live_begin(struct live *l, const struct spin *s, bool is_first)
+{
+    const uint32_t flags = 0x3f;
+    *l = (struct live){.modes = is_first ? live_modes() & ~flags : live_modes()};
+    if (!live_wanted)
+        return;
+    if (is_first)
+        live_set_modes(l->modes);
+    real.memset((void *)(s->stack_base - STACK_MOST), 0, STACK_MOST);
+}
+
+__attribute__((noinline)) void live_clean_below(const struct spin *s)
+{
+    char below[BELOW];
+    if (s->stack_base - (uint64_t)below > STACK_MOST)
+        return;
+    real.memset(below, 0, sizeof below);
+    __asm__ volatile("" ::"r"(below) : "memory");
 }

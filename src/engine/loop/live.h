@@ -13,10 +13,39 @@ extern bool live_wanted __attribute__((visibility("hidden")));
 /* Counts what a thread changed for good and no step shows: states before and after it are different ones. */
 struct live {
     uint64_t changes;
+    uint32_t modes; /* of floating-point arithmetic, with its flags, when it last arrived */
 };
+
+/* Threads share the processor's: what others compute, or the runtime itself, would be part of a thread's state. */
+static inline uint32_t live_modes(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_stmxcsr();
+#else
+    return 0;
+#endif
+}
+
+static inline void live_set_modes(uint32_t modes)
+{
+#if defined(__x86_64__)
+    if (modes != __builtin_ia32_stmxcsr())
+        __builtin_ia32_ldmxcsr(modes);
+#else
+    (void)modes;
+#endif
+}
+
+/* A thread begins: the first one with no flag set, others as the one that creates them. */
+void live_begin(struct live *l, const struct spin *s, bool is_first);
 
 /* Where it is when it arrives at a step by a call that returns to pc. 0: not known, the program's own code did not make it. */
 uint64_t live_state(const struct live *l, const struct spin *s, const struct undo *u,
                     const struct port_action *step, uint64_t pc);
+
+/* Words of frames that nothing was written to hold what was on the stack before: what earlier executions left there, or the
+ * runtime itself, which does not do the same when steps are repeated. A state is to depend on what the thread did alone, so both are
+ * wiped: before it starts, and what lies below the caller when the thread goes on. */
+void live_clean_below(const struct spin *s);
 
 #endif

@@ -129,6 +129,9 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
     const struct graph_event *ev = &x->g->events[e];
     if (!is_same_step(ev, a))
         return diverge(x, answer);
+    if (x->settings.returns &&
+        ev->state != a->live) /* something else than its past decides where it is held */
+        x->counts.uncertified = true;
     if (ev->type == GRAPH_READ) {
         answer->reads = true;
         answer->found = ev->value;
