@@ -90,7 +90,10 @@ static inline __attribute__((always_inline)) void engine_switch_to(uint32_t chos
     engine.current = chosen;
     engine.running = to;
     spin_switch(&to->spin);
+    live_left = from->live.modes = live_modes();
     fiber_switch(&from->fiber, &to->fiber);
+    if (__builtin_expect(live_left != from->live.modes, false))
+        live_set_modes(from->live.modes);
 }
 
 /* Returns in the current thread when it is its turn again. */

@@ -21,6 +21,7 @@ static inline void note(enum event_kind kind, uint64_t thread, const void *pc)
 static void thread_main(void *argument)
 {
     struct thread *t = argument;
+    live_set_modes(t->live.modes);
     engine_active = true;
     note(EVENT_BEGIN, 0, NULL);
     engine_exit_thread(t->entry(t->argument));

@@ -304,7 +304,7 @@ uint32_t graph_mode_choose(void)
     watch_rounds(chosen, live_wanted || !answer.effect_ahead);
     if (__builtin_expect(live_wanted, false)) {
         live_clean_below(&engine.running->spin);
-        live_set_modes(engine.threads[chosen].live.modes);
+        live_set_modes(engine.running->live.modes);
     }
     return chosen;
 }

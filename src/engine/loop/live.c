@@ -7,6 +7,7 @@
 enum { STACK_MOST = 1 << 14, BELOW = 1 << 12 };
 
 bool live_wanted;
+uint64_t live_left;
 
 static uint64_t hash_step(const struct port_action *a)
 {
@@ -45,15 +46,21 @@ uint64_t live_state(const struct live *l, const struct spin *s, const struct und
     return hash_combine(h, l->changes) | 1;
 }
 
+/* As they were when main was first called: what startup code has set stays, what earlier executions did does not. */
+static uint64_t first_modes(void)
+{
+    const uint64_t flags = 0x3f;
+    static uint64_t modes;
+    if (!modes)
+        modes = live_modes() & ~flags;
+    return modes;
+}
+
 void live_begin(struct live *l, const struct spin *s, bool is_first)
 {
-    const uint32_t flags = 0x3f;
-    *l = (struct live){.modes = is_first ? live_modes() & ~flags : live_modes()};
-    if (!live_wanted)
-        return;
-    if (is_first)
-        live_set_modes(l->modes);
-    real.memset((void *)(s->stack_base - STACK_MOST), 0, STACK_MOST);
+    *l = (struct live){.modes = is_first ? first_modes() : live_modes()};
+    if (live_wanted)
+        real.memset((void *)(s->stack_base - STACK_MOST), 0, STACK_MOST);
 }
 
 __attribute__((noinline)) void live_clean_below(const struct spin *s)

@@ -13,30 +13,39 @@ extern bool live_wanted __attribute__((visibility("hidden")));
 /* Counts what a thread changed for good and no step shows: states before and after it are different ones. */
 struct live {
     uint64_t changes;
-    uint32_t modes; /* of floating-point arithmetic, with its flags, when it last arrived */
+    uint64_t modes; /* of floating-point arithmetic, with its flags, when it last stopped */
 };
 
-/* Threads share the processor's: what others compute, or the runtime itself, would be part of a thread's state. */
-static inline uint32_t live_modes(void)
+/* Threads share the processor's, so each one's are kept for it: the other's are no part of what it does, nor of its state. */
+static inline uint64_t live_modes(void)
 {
 #if defined(__x86_64__)
-    return __builtin_ia32_stmxcsr();
+    uint16_t word;
+    __asm__ volatile("fnstcw %0" : "=m"(word));
+    return __builtin_ia32_stmxcsr() | (uint64_t)word << 32;
 #else
     return 0;
 #endif
 }
 
-static inline void live_set_modes(uint32_t modes)
+static inline void live_set_modes(uint64_t modes)
 {
 #if defined(__x86_64__)
-    if (modes != __builtin_ia32_stmxcsr())
-        __builtin_ia32_ldmxcsr(modes);
+    uint64_t now = live_modes();
+    uint16_t word = (uint16_t)(modes >> 32);
+    if ((uint32_t)modes != (uint32_t)now)
+        __builtin_ia32_ldmxcsr((uint32_t)modes);
+    if (word != now >> 32)
+        __asm__ volatile("fldcw %0" ::"m"(word));
 #else
     (void)modes;
 #endif
 }
 
-/* A thread begins: the first one with no flag set, others as the one that creates them. */
+/* Those of the thread that ran last: the processor's, when another one goes on. */
+extern uint64_t live_left __attribute__((visibility("hidden")));
+
+/* A thread begins: the first one with the modes of the program's start, others with those of the one that creates them. */
 void live_begin(struct live *l, const struct spin *s, bool is_first);
 
 /* Where it is when it arrives at a step by a call that returns to pc. 0: not known, the program's own code did not make it. */
