@@ -40,7 +40,7 @@ struct graphs_counts {
     uint64_t revisits;  /* frames made by backward revisits */
     uint64_t dead_ends; /* alternatives that no consistent graph continues; never run */
     uint64_t replays;   /* executions begun */
-    uint64_t restarts;  /* everything begun again: an address turned out not to be a mutex only */
+    uint64_t restarts;  /* everything begun again, or dropped: an address turned out not to be a mutex only */
     uint64_t held;      /* graphs in which a thread was held because it came back too often */
     bool uncertified;   /* one of them may have hidden executions: `returns` was too small */
     bool endless;       /* in one of them threads seemed to go round for ever */

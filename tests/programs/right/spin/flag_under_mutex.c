@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: inconclusive */
 /* note: polling a plain flag, each time under the lock */
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: inconclusive */
 /* note: no spin: memory returns to the same state, but the other thread may look in between */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated use-after-return */
+/* races: inconclusive */
 /* mode: dfs */
 /* note: the thread itself uses what a function left behind */
 #include <pthread.h>
