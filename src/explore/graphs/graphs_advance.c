@@ -130,8 +130,8 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
     if (!is_same_step(ev, a))
         return diverge(x, answer);
     if (x->settings.returns &&
-        ev->state != a->live) /* something else than its past decides where it is held */
-        x->counts.uncertified = true;
+        ev->state != a->live) /* something else than its past would decide where it is held */
+        graphs_note_strayed(x, a->thread);
     if (ev->type == GRAPH_READ) {
         answer->reads = true;
         answer->found = ev->value;

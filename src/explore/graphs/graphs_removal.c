@@ -236,6 +236,8 @@ static void note_place(uint64_t *places, uint32_t thread, uint64_t address)
 /* What stands for plain memory, and for the orders that operations of a harness have: without a round there are fewer of them. */
 #define PLAIN_MEMORY UINT64_MAX
 #define ORDER_OF_OPERATIONS (UINT64_MAX - 1)
+/* And for the states of a thread, by which it is held. */
+#define STATES (UINT64_MAX - 2)
 
 static bool has_operations(const struct graph *g)
 {
@@ -264,6 +266,7 @@ static void note_removed(struct removal *r)
     for (uint32_t t = 0; t < r->g->thread_count; t++)
         for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
             const struct graph_event *ev = &r->g->events[event_at(r, t, i)];
+            note_place(r->x->counts.held_places, t, STATES);
             if (ev->type == GRAPH_WRITE)
                 note_place(r->x->counts.held_places, t, ev->address);
             note_plain(r->x, t, ev->po_after);
@@ -276,8 +279,14 @@ void graphs_note_held(struct graphs *x)
         note_place(x->counts.held_places, 0, ORDER_OF_OPERATIONS);
 }
 
+void graphs_note_strayed(struct graphs *x, uint32_t thread)
+{
+    note_place(x->counts.known_places, thread, STATES);
+}
+
 void graphs_note_removed_plain(struct graphs *x, uint32_t from)
 {
+    note_place(x->counts.held_places, x->g->events[from].thread, STATES);
     for (uint32_t e = from; e != GRAPH_NONE; e = x->g->events[e].po_after)
         note_plain(x, x->g->events[from].thread, x->g->events[e].po_after);
 }

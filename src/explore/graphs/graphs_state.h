@@ -311,13 +311,16 @@ bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint6
 /* A thread is held in the finished graph; because of the round that begins at event `from`. */
 void graphs_note_held(struct graphs *x);
 void graphs_note_removed_plain(struct graphs *x, uint32_t from);
+/* The thread was in another state when it took a step again: it must not be held. */
+void graphs_note_strayed(struct graphs *x, uint32_t thread);
 /* The execution is over: who knew more than happens before? */
 void graphs_note_knowing(struct graphs *x);
 
 /* graphs_wakes.c: is a sleeper that was woken given the step that woke it, and nothing else? */
 bool graphs_has_wakers(const struct graphs *x);
 bool graphs_has_waker(const struct graph *g, const struct graph_event *read);
-bool graphs_may_be_woken_by(const struct graph *g, const struct graph_event *read, const struct graph_event *w);
+bool graphs_may_be_woken_by(const struct graph *g, const struct graph_event *read,
+                            const struct graph_event *w);
 /* What a read is first given when `newest` is last in mo. */
 uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest);
 
