@@ -225,7 +225,7 @@ static bool try_thread(struct removal *r, uint32_t thread)
     return false;
 }
 
-/* --- who else could tell ---------------------------------------------------------------------------- */
+/* --- which threads could observe it ------------------------------------------------------------------ */
 
 static void note_place(uint64_t *places, uint32_t thread, uint64_t address)
 {

@@ -85,7 +85,7 @@ static uint32_t round_of(const struct graph *g, const struct port_action *a)
     return a->live ? find_state(g, last, a->live) : GRAPH_NONE;
 }
 
-/* Between a lock that the thread took in the same state and its unlock w, and from there on, are only events that nobody sees. */
+/* Between a lock that the thread took in the same state and its unlock w, and from there on, are only events that no other thread observes. */
 static bool is_unseen_between(const struct graph *g, uint32_t lock, uint32_t last, uint32_t w)
 {
     struct locks l = {0};

@@ -417,7 +417,7 @@ static bool has_few_arguments(const char *callee)
     return is_one_of(callee, names);
 }
 
-/* A function of the program: it may be lent addresses in the frame if it gives them to nobody. */
+/* A function of the program: it may be lent addresses in the frame if it neither stores them nor passes them on. */
 static const char *step_own_call(const struct code_instruction *i, const struct callees *callees,
                                  struct frame_state *s, struct effect *e, bool *returns_frame)
 {
