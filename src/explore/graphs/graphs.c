@@ -110,6 +110,7 @@ static void graphs_destroy(struct explorer *e)
     vec_free(&x->returns.events);
     vec_free(&x->returns.been);
     hash_map_free(&x->returns.tried);
+    hash_map_free(&x->passed.states);
     free(x);
 }
 

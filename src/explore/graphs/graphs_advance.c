@@ -51,6 +51,7 @@ void graphs_start_replay(struct graphs *x)
     x->run.held_thread = GRAPH_NONE;
     for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
         x->run.arrivals[t].live = 0;
+    graphs_forget_passed(x);
 }
 
 static inline bool has_happened(const struct graphs *x, uint32_t e)

@@ -122,10 +122,10 @@ static bool has_taken_back(const struct graphs *x, uint32_t r)
     return graphs_takes_back(x, ev->po_before, ev->state, ev->label.operation, ev->rf);
 }
 
-static enum graphs_hold decide_hold(const struct graphs *x, const struct port_action *a)
+static enum graphs_hold decide_hold(struct graphs *x, const struct port_action *a)
 {
     const struct graph *g = x->g;
-    uint32_t first = round_of(g, a), count = 0;
+    uint32_t first = graphs_may_have_passed(x, a->thread, a->live) ? round_of(g, a) : GRAPH_NONE, count = 0;
     if (first == GRAPH_NONE)
         return GRAPHS_GOES_ON;
     if (is_blocked(g, a->thread))

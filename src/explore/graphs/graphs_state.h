@@ -117,6 +117,12 @@ struct graphs_returns {
     VEC(uint32_t) events; /* of a graph, by thread and index */
 };
 
+/* States that long threads were in, in the running execution: perhaps more than those. */
+struct graphs_passed {
+    struct hash_map states;            /* with the thread */
+    uint32_t until[GRAPH_THREADS_MAX]; /* the thread's event up to which they are kept */
+};
+
 /* The running execution. */
 struct graphs_run {
     uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
@@ -180,6 +186,7 @@ struct graphs {
     struct graphs_run run;
     struct graphs_loops loops;
     struct graphs_returns returns;
+    struct graphs_passed passed;
     struct graphs_memo memo;
     struct graphs_script script;
     struct graphs_estimate estimate;
@@ -287,6 +294,10 @@ bool graphs_spins_for_ever(const struct graphs *x, const struct port_action *a);
 /* A thread that cannot go on: will it never? */
 bool graphs_waits_for_ever(const struct graphs *x, const struct port_action *a);
 bool graphs_has_ended(const struct graph *g, uint64_t thread);
+
+/* graphs_passed.c: false if the thread was never in that state in this execution */
+bool graphs_may_have_passed(struct graphs *x, uint32_t thread, uint64_t state);
+void graphs_forget_passed(struct graphs *x);
 
 /* graphs_returns.c: threads that come back to a live state in which they were */
 enum graphs_hold graphs_hold_of(struct graphs *x, const struct port_action *a);
