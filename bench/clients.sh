@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/clients.sh [--quick]        (through ./dev bench clients)
 # Most parallel clients: N additions and N removals, one operation in each thread, every execution under rc11 judged for every
-# client, with --fold --symmetry. Marks are seconds, compiling included. At most BENCH_SECONDS for each row; --quick leaves out 4+4.
+# client, with --fold --opaque-items. Marks are seconds, compiling included. At most BENCH_SECONDS for each row; --quick leaves out 4+4.
 # BENCH_JOBS: processes, 2 by default.
 set -uo pipefail
 export LC_ALL=C
@@ -30,7 +30,7 @@ row() { # NAME FILE ADDITION REMOVAL N MARK [CFLAG...]
     for ((k = 1; k <= $5; k++)); do test+="$4 | "; done
     rm -f "$work/answer.json"
     local start=$EPOCHREALTIME
-    "$plumb" check "$2" --test "${test% | }" --memory rc11 --fold --symmetry \
+    "$plumb" check "$2" --test "${test% | }" --memory rc11 --fold --opaque-items \
         --jobs "${BENCH_JOBS:-2}" --time "${BENCH_SECONDS:-120}" --json "$work/answer.json" -q -- "${@:7}" >/dev/null 2>&1
     seconds=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }')
     verdict=$(grep -oE '"verdict": *"[a-z]*"' "$work/answer.json" | head -n 1 | cut -d '"' -f 4)

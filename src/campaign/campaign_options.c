@@ -97,6 +97,7 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
                               "--nondet is a list of numbers, min and max, like 0,1,-1,max");
     if (o->mode < 0)
         o->mode = WORKER_GRAPH;
+    o->symmetry |= o->opaque_items;
     if (!sampling_fits(o, why))
         return false;
     if (!o->test && (o->init || o->final))

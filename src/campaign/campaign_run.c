@@ -47,7 +47,7 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     /* What certificates need to know of others is not saved, and twins would have to be given up */
     c->returns = o->checkpoint || o->symmetry ? 0 : (uint32_t)o->loops;
     c->suspects = bounding_is_possible(o);
-    c->symmetry = o->symmetry;
+    c->symmetry = o->opaque_items ? SYMMETRY_OF_ITEMS : o->symmetry ? SYMMETRY_OF_THREADS : SYMMETRY_NOT;
     c->step_limit = (uint32_t)o->steps;
     c->compute_ms = milliseconds(o->compute);
     c->leaks = o->leaks;

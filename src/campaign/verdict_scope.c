@@ -198,6 +198,8 @@ static void say_assumed(struct verdict_scope *s, const struct scope_facts *f)
         scope_say(s, SCOPE_ASSUMED, "volatile accesses are relaxed atomics (--volatile=relaxed)");
     if (o->symmetry)
         scope_say(s, SCOPE_ASSUMED, "no thread orders or hashes addresses of its own (--symmetry)");
+    if (o->opaque_items)
+        scope_say(s, SCOPE_ASSUMED, "items are handed on and nothing else depends on them (--opaque-items)");
 }
 
 static void say_not_tried(struct verdict_scope *s, const struct scope_facts *f)

@@ -119,6 +119,9 @@ struct worker_order {
     uint8_t order, failure; /* enum memory_order_tag; ORDER_PLAIN: as written */
 };
 
+/* Which threads do the same: those with the same code and argument; columns of a test that put in different items, too. */
+enum worker_symmetry { SYMMETRY_NOT, SYMMETRY_OF_THREADS, SYMMETRY_OF_ITEMS };
+
 /* Rounds of retry loops: all of them happen; all of them happen until there is one that need not; they need not. */
 enum worker_fold { WORKER_FOLDS_NOT, WORKER_LOOKS_FOR_FOLDS, WORKER_FOLDS };
 
@@ -147,7 +150,7 @@ struct worker_config {
     uint32_t loops;
     uint32_t first_known; /* graph: how often that is is in `loops` of the shared memory */
     uint32_t suspects;    /* graph: all ends when a loop seems to have no end (LIMIT_SUSPECTED) */
-    /* Graph: of executions that differ only in the names of equal threads, one */
+    /* Graph: of executions that differ only in the names of equal threads, one; enum worker_symmetry */
     uint32_t symmetry;
     /* Graph: a thread is held when it comes to a state once more than this; 0: live states are not wanted */
     uint32_t returns;

@@ -23,6 +23,7 @@ struct harness {
     struct derivation derivation;
     uint32_t within[CLOCKS_THREADS_MAX]; /* 1 + the number of the operation that the thread is in; 0: none */
     enum harness_perturbation perturbation;
+    uint64_t alike[CLOCKS_THREADS_MAX]; /* of columns: the same, and not 0, for those that do the same */
     bool stuck_legally; /* the execution that has ended: some operations wait for ever, and may */
     bool serial;        /* operations run one after the other */
     uint32_t turn;      /* serial: the column that may call an operation */
@@ -64,6 +65,9 @@ void harness_read_sync(void);
 
 /* The specification that an operation is judged by, as the harness or the command line names it, or "". */
 const char *harness_spec_of(const struct plumb_part *operation);
+
+/* Columns do the same if they have the same text, and with SYMMETRY_OF_ITEMS if they differ in items only. */
+void harness_find_alike(void);
 
 /* Lists for the tool the calls that tests can be made of, and ends the worker. */
 _Noreturn void harness_list_calls(void);

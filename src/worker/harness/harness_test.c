@@ -154,6 +154,7 @@ static void read_test(const char *test, const struct plumb_part *own)
     add_operations(m->init, 0);
     for (uint32_t k = 0; k < m->columns.len; k++)
         add_operations(m->columns.data[k], k + 1);
+    harness_find_alike();
     add_operations(m->final, 0);
     list_test();
 }
