@@ -104,6 +104,7 @@ static bool matters(const struct fold_place *p, int offset)
 #define BEGIN \
     "work:\npush   %rbp\nmov    %rsp,%rbp\npush   %rbx\npush   %r12\npush   %r13\nsub    $0x28,%rsp\n"
 #define END "add    $0x28,%rsp\npop    %r13\npop    %r12\npop    %rbx\npop    %rbp\nret\n"
+#define STORE "mov    %rbx,(%rax)\nmov    %r12,(%rax)\nmov    %r13,(%rax)\n"
 #define LOAD "call   500 <__tsan_atomic64_load@plt>\n"
 #define CAS "call   500 <__tsan_atomic64_compare_exchange_strong@plt>\n"
 /* The frame's top is the return address: rbp is at -8, -0x30(%rbp) is -0x38 from the top. */
@@ -112,7 +113,7 @@ static void test_registers(void **state)
 {
     (void)state;
     assert_int_equal(find(BEGIN LOAD "mov    %rax,%rbx\n"
-                                     "add    %r12,%rbx\n" END),
+                                     "add    %r12,%rbx\nmov    %rbx,(%rax)\n" END),
                      1);
     assert_int_equal(places[0].pc, 0x1007);
     assert_int_equal(places[0].frame.depth, 8 + 3 * 8 + 0x28);
@@ -127,9 +128,9 @@ static void test_registers(void **state)
 static void test_half_registers(void **state)
 {
     (void)state;
-    assert_int_equal(find(BEGIN LOAD "mov    %al,%bl\nmov    %eax,%r12d\nmov    %ax,%r13w\n" END), 1);
+    assert_int_equal(find(BEGIN LOAD "mov    %al,%bl\nmov    %eax,%r12d\nmov    %ax,%r13w\n" STORE END), 1);
     assert_int_equal(places[0].frame.registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_RBX | SAVED_R13);
-    assert_int_equal(find(BEGIN LOAD "xor    %ebx,%ebx\nsub    %r12,%r13\nsete   %r12b\n" END), 1);
+    assert_int_equal(find(BEGIN LOAD "xor    %ebx,%ebx\nsub    %r12,%r13\nsete   %r12b\n" STORE END), 1);
     assert_int_equal(places[0].frame.registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_R12 | SAVED_R13);
 }
 
@@ -138,9 +139,63 @@ static void test_branches(void **state)
 {
     (void)state;
     assert_int_equal(find(BEGIN LOAD "test   %rax,%rax\nje     100b <work+0xb>\nmov    $0x1,%ebx\n"
-                                     "mov    $0x1,%r12d\nmov    %rbx,%rdi\n" END),
+                                     "mov    $0x1,%r12d\nmov    %rbx,(%rdi)\n" END),
                      1);
     assert_int_equal(places[0].frame.registers & (SAVED_RBX | SAVED_R12 | SAVED_R13), SAVED_RBX);
+}
+
+/* The loop begins at 1006; `rest` has five instructions, from 100b on. */
+static uint32_t needed_in_loop(const char *rest)
+{
+    char code[1024];
+    snprintf(code, sizeof code, "%s%s%s",
+             BEGIN "xor    %edi,%edi\nxor    %esi,%esi\n" LOAD "test   %rax,%rax\njne    1010 <work+0x10>\n",
+             rest, END);
+    assert_int_equal(find(code), 1);
+    return places[0].frame.registers & (SAVED_RBX | SAVED_R12 | SAVED_R13);
+}
+
+#define YIELD "call   500 <sched_yield@plt>\n"
+
+/* A counter that says only when to yield does not matter. */
+static void test_idle(void **state)
+{
+    (void)state;
+    assert_int_equal(needed_in_loop("add    $0x1,%ebx\ncmp    $0x64,%ebx\njle    1006 <work+0x6>\n" YIELD
+                                    "jmp    1006 <work+0x6>\n"),
+                     0);
+    assert_int_equal(needed_in_loop("add    $0x1,%ebx\ntest   $0x3f,%bl\njne    1006 <work+0x6>\n"
+                                    "pause\njmp    1006 <work+0x6>\n"),
+                     0);
+    assert_int_equal(needed_in_loop("addl   $0x1,-0x30(%rbp)\njne    1006 <work+0x6>\n" YIELD
+                                    "movl   $0x0,-0x30(%rbp)\njmp    1006 <work+0x6>\n"),
+                     0);
+    assert_false(matters(&places[0], -0x38));
+    assert_int_equal(needed_in_loop("shl    $0x1,%ebx\njne    1006 <work+0x6>\n" YIELD
+                                    "mov    %r12d,%ebx\njmp    1006 <work+0x6>\n"),
+                     0);
+}
+
+/* All that could be told later does: another call, an access, a division, another loop, what is written and needed. */
+static void test_not_idle(void **state)
+{
+    (void)state;
+    static const char *const same[] = {
+        "sub    $0x1,%ebx\njne    1006 <work+0x6>\ncall   500 <other@plt>\njmp    1006 <work+0x6>\nnop\n",
+        "sub    $0x1,%ebx\njne    1006 <work+0x6>\ncall   500 <usleep@plt>\njmp    1006 <work+0x6>\nnop\n",
+        "sub    $0x1,%ebx\njne    1006 <work+0x6>\nmov    (%rax),%rcx\njmp    1006 <work+0x6>\nnop\n",
+        "sub    $0x1,%ebx\njne    1006 <work+0x6>\nidiv   %ecx\njmp    1006 <work+0x6>\nnop\n",
+        "sub    $0x1,%ebx\njne    1006 <work+0x6>\nmov    %rcx,(%rax)\njmp    1006 <work+0x6>\nnop\n",
+        "pause\nsub    $0x1,%ebx\njne    100b <work+0xb>\njmp    1006 <work+0x6>\nnop\n",
+        "sub    $0x1,%ebx\njne    1006 <work+0x6>\njmp    1010 <work+0x10>\nnop\nnop\n"};
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+        assert_int_equal(needed_in_loop(same[k]) & SAVED_RBX, SAVED_RBX);
+    /* r12 is returned */
+    assert_int_equal(find(BEGIN LOAD "test   %rax,%rax\njne    100e <work+0xe>\nsub    $0x1,%ebx\n"
+                                     "jne    1006 <work+0x6>\nmov    $0x1,%r12d\njmp    1006 <work+0x6>\n"
+                                     "nop\nnop\nmov    %r12,%rax\n" END),
+                     1);
+    assert_int_equal(places[0].frame.registers & (SAVED_RBX | SAVED_R12), SAVED_RBX | SAVED_R12);
 }
 
 /* What a CAS expects matters where it is about to happen, not in the round that writes it anew. */
@@ -176,7 +231,7 @@ static void test_sometimes(void **state)
     (void)state;
     assert_int_equal(find(BEGIN LOAD "vmaskmovps %xmm0,%xmm1,-0x30(%rbp)\nmov    -0x30(%rbp),%rax\n" END), 1);
     assert_true(matters(&places[0], -0x38));
-    assert_int_equal(find(BEGIN LOAD "addl   $0x1,-0x30(%rbp)\nmovl   $0x1,-0x30(%rbp)\n" END), 1);
+    assert_int_equal(find(BEGIN LOAD "addl   $0x1,-0x30(%rbp)\nmov    -0x30(%rbp),%eax\n" END), 1);
     assert_true(matters(&places[0], -0x38));
     assert_int_equal(
         find(BEGIN LOAD "cmove  %r13,%r12\nmov    %r12,(%rax)\npopcnt %rax,%rbx\nmov    %rbx,(%rax)\n" END),
@@ -193,7 +248,7 @@ static void test_arrays(void **state)
     (void)state;
     assert_int_equal(find(BEGIN LOAD "mov    -0x38(%rbp,%rax,8),%rbx\n" END), 1);
     assert_true(matters(&places[0], -0x38) && matters(&places[0], -0x28) && matters(&places[0], -0x40));
-    assert_int_equal(find(BEGIN LOAD "mov    %rbx,-0x38(%rbp,%rax,8)\nmov    -0x38(%rbp),%rbx\n" END), 1);
+    assert_int_equal(find(BEGIN LOAD "mov    %rbx,-0x38(%rbp,%rax,8)\nmov    -0x38(%rbp),%rax\n" END), 1);
     assert_true(matters(&places[0], -0x40));
 }
 
@@ -384,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_half_registers),
         cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_not_idle),
         cmocka_unit_test(test_expected),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_sometimes),

@@ -207,7 +207,7 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
-    a->only_atomic = false;
+    a->only_atomic = a->same = false;
     a->state = a->live = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
@@ -395,6 +395,7 @@ void graph_mode_arrive(const void *pc)
         if (__builtin_expect(t->marked != 0, false))
             check_round_for_marks(t, a->round, folds);
         a->flags |= folds ? PORT_FOLDS : PORT_SPINS;
+        a->same = folds && r->same;
         a->only_atomic = folds && !plain_steps_on && rounds_read_atomically(r, &t->fold, a->round);
         if (folds || (fold_is_on && rounds_may_race(r, a->round)))
             note_folded_reads(a->round, a->only_atomic);

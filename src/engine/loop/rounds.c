@@ -329,8 +329,8 @@ static uint32_t find_fold(struct rounds *r, const struct spin_entry *now, const 
     uint32_t kept = count_foldable(r);
     for (uint32_t back = 1; back <= kept && back < ROUNDS_FOLDED; back++) { /* one for the arrival itself */
         const struct round_mark *m = mark_before(r, back);
-        if (is_fold(r, m, now, f, step, &r->frames_end) ||
-            (back > 1 && is_carried(r, m, mark_before(r, 1), f, &r->frames_end)))
+        r->same = is_fold(r, m, now, f, step, &r->frames_end);
+        if (r->same || (back > 1 && is_carried(r, m, mark_before(r, 1), f, &r->frames_end)))
             return back;
     }
     return 0;

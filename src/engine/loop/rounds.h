@@ -37,6 +37,7 @@ struct rounds {
     uint32_t next, kept; /* a ring: the newest is before `next` */
     /* Of the last round that folds: the thread's own frames end there, of which it is known what matters */
     uint64_t frames_end;
+    bool same;       /* and the thread came back to the same values, it carried none */
     uint64_t filter; /* a bit for some of the places and locations */
     uint32_t looked, changed;
     struct round_mark marks[ROUNDS_KEPT];

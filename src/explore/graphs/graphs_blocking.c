@@ -87,12 +87,45 @@ static bool is_held(struct graphs *x, const struct port_action *a)
     return !x->settings.fold_unknowing;
 }
 
+static uint32_t read_before(const struct graph *g, uint32_t e)
+{
+    while (e != GRAPH_NONE && g->events[e].type != GRAPH_READ)
+        e = g->events[e].po_before;
+    return e;
+}
+
+static bool found_same(const struct graph_event *a, const struct graph_event *b)
+{
+    return a->location == b->location && a->value == b->value && a->label.operation == b->label.operation &&
+           !((a->flags | b->flags) & (GRAPH_FAILS | GRAPH_UPDATE));
+}
+
+/* Has a thread that is held gone round twice, with the same values that matter each time, and does it find what it found? Then it
+ * does so for ever, even if its whole state never comes back, as that of a thread that counts its rounds. Twins wait for each
+ * other, which is none of the program. */
+static bool goes_round(const struct graphs *x, const struct port_action *a)
+{
+    const struct graph *g = x->g;
+    if (!a->same || g->has_twins || a->flags & (PORT_LIMITED | PORT_ASSUMES | PORT_WEAK))
+        return false;
+    uint32_t last = read_before(g, g->threads[a->thread].last), first = last;
+    for (uint32_t i = 0; i < a->round && first != GRAPH_NONE; i++)
+        first = read_before(g, g->events[first].po_before);
+    for (uint32_t i = 0; i < a->round; i++) {
+        if (first == GRAPH_NONE || !found_same(&g->events[first], &g->events[last]))
+            return false;
+        first = read_before(g, g->events[first].po_before);
+        last = read_before(g, g->events[last].po_before);
+    }
+    return graphs_spins_for_ever(x, a);
+}
+
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)
 {
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
-    if (is_held(x, a)) /* a thread that would wait for ever is let on, so that this is found */
-        return graphs_spins_for_ever(x, a) ? GRAPHS_LATER : GRAPHS_WAITS;
+    if (is_held(x, a)) /* a thread that would wait for ever is let on, until this is known */
+        return graphs_spins_for_ever(x, a) && !goes_round(x, a) ? GRAPHS_LATER : GRAPHS_WAITS;
     if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
         return GRAPHS_WAITS;
     if (graphs_ends_process(a)) /* after all that others can do: it may be wrong, or be read by this thread */
@@ -122,13 +155,6 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
 }
 
 /* --- loops that only wait --------------------------------------------------------------------------- */
-
-static uint32_t read_before(const struct graph *g, uint32_t e)
-{
-    while (e != GRAPH_NONE && g->events[e].type != GRAPH_READ)
-        e = g->events[e].po_before;
-    return e;
-}
 
 static bool reads_newest(const struct graph *g, uint32_t r)
 {
@@ -308,9 +334,15 @@ bool graphs_waits_for_ever(const struct graphs *x, const struct port_action *a)
 
 enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting)
 {
-    for (uint64_t rest = waiting; rest; rest &= rest - 1)
-        if (is_held(x, &next[__builtin_ctzll(rest)]))
+    bool held = false;
+    for (uint64_t rest = waiting; rest; rest &= rest - 1) {
+        const struct port_action *a = &next[__builtin_ctzll(rest)];
+        held |= is_held(x, a);
+        if (is_held(x, a) && !goes_round(x, a))
             return PORT_STOP_FOLDED;
+    }
+    if (held && graphs_any_returned(x, next, waiting))
+        return PORT_STOP_FOLDED;
     if (graphs_any_returned(x, next, waiting))
         return graphs_goes_round_for_ever(x, next, waiting) ? PORT_STOP_STUCK : PORT_STOP_FOLDED;
     for (; waiting; waiting &= waiting - 1)

@@ -120,30 +120,20 @@ static void go_to(struct liveness *a, size_t to, const struct frame_state *state
     vec_push(&a->open, to);
 }
 
-static bool falls_through(enum machine_flow flow)
-{
-    return flow == FLOW_ON || flow == FLOW_BRANCH;
-}
-
-static bool jumps(enum machine_flow flow)
-{
-    return flow == FLOW_JUMP || flow == FLOW_BRANCH;
-}
-
 /* The instruction behind this one, unless a part of the function ends with it. */
-static size_t next_of(const struct liveness *a, size_t k)
+size_t liveness_next_of(const struct liveness *a, size_t k)
 {
     bool follows = k + 1 < a->count && a->code[k + 1].machine.address == a->code[k].machine.next;
     return follows ? k + 1 : a->count;
 }
 
-static size_t target_of(const struct liveness *a, size_t k)
+size_t liveness_target_of(const struct liveness *a, size_t k)
 {
     return liveness_find_instruction(a, a->code[k].machine.target);
 }
 
 /* Where a call goes on that throws; `count`: nowhere in this function. Hooks do not throw. */
-static size_t pad_of(const struct liveness *a, size_t k)
+size_t liveness_pad_of(const struct liveness *a, size_t k)
 {
     const struct code_instruction *i = &a->code[k];
     bool may_throw = i->machine.flow == FLOW_CALL && strncmp(i->callee, "__tsan_", 7) != 0;
@@ -154,13 +144,13 @@ static size_t pad_of(const struct liveness *a, size_t k)
 static void follow(struct liveness *a, size_t k, const struct frame_state *state)
 {
     enum machine_flow flow = a->effects[k].flow;
-    if (falls_through(flow))
-        go_to(a, next_of(a, k), state);
-    if (jumps(flow))
-        go_to(a, target_of(a, k), state);
-    for (size_t t = 0; jumps(flow) && t < a->tables.len && liveness_jumps_by_table(a, k); t++)
+    if (liveness_falls_through(flow))
+        go_to(a, liveness_next_of(a, k), state);
+    if (liveness_jumps(flow))
+        go_to(a, liveness_target_of(a, k), state);
+    for (size_t t = 0; liveness_jumps(flow) && t < a->tables.len && liveness_jumps_by_table(a, k); t++)
         go_to(a, a->tables.data[t], state);
-    go_to(a, pad_of(a, k), state);
+    go_to(a, liveness_pad_of(a, k), state);
 }
 
 /* Null, or why not: there is an instruction that is not understood, or others get to know an address in the frame.
@@ -174,7 +164,8 @@ static const char *find_addresses(struct liveness *a, unsigned lent)
     while (a->open.len) {
         size_t k = vec_pop(&a->open);
         const struct machine_instruction *i = &a->code[k].machine;
-        bool leaves = jumps(i->flow) && target_of(a, k) == a->count && !liveness_jumps_by_table(a, k);
+        bool leaves =
+            liveness_jumps(i->flow) && liveness_target_of(a, k) == a->count && !liveness_jumps_by_table(a, k);
         state = a->states[k];
         const char *why = liveness_step(&a->code[k], a->callees, leaves, &state, &a->effects[k]);
         if (why) {
@@ -187,62 +178,6 @@ static const char *find_addresses(struct liveness *a, unsigned lent)
         follow(a, k, &state);
     }
     return NULL;
-}
-
-/* --- backwards: what is needed -------------------------------------------------------------------- */
-
-static void add_needs(struct needs *into, struct needs more)
-{
-    into->registers |= more.registers;
-    into->parts |= more.parts;
-}
-
-/* At an instruction; outside of the function: all. */
-static struct needs needs_at(const struct liveness *a, size_t k)
-{
-    return k < a->count ? a->needs[k] : (struct needs){UINT16_MAX, ALL_PARTS};
-}
-
-static struct needs needs_after(const struct liveness *a, size_t k)
-{
-    struct needs n = {0};
-    enum machine_flow flow = a->effects[k].flow;
-    if (falls_through(flow))
-        add_needs(&n, needs_at(a, next_of(a, k)));
-    bool by_table = jumps(flow) && liveness_jumps_by_table(a, k);
-    for (size_t t = 0; by_table && t < a->tables.len; t++)
-        add_needs(&n, needs_at(a, a->tables.data[t]));
-    if (jumps(flow) && !by_table)
-        add_needs(&n, needs_at(a, target_of(a, k)));
-    if (pad_of(a, k) < a->count)
-        add_needs(&n, needs_at(a, pad_of(a, k)));
-    return n;
-}
-
-static struct needs needs_before(const struct liveness *a, size_t k)
-{
-    const struct effect *e = &a->effects[k];
-    struct needs n = needs_after(a, k);
-    if (n.registers & e->restores.registers)
-        n.parts |= e->restores.parts;
-    n.registers &= (uint16_t)~e->kills.registers;
-    n.parts &= ~e->kills.parts;
-    add_needs(&n, e->uses);
-    return n;
-}
-
-static void find_needs(struct liveness *a)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t k = a->count; k-- > 0;) {
-            if (!a->reached[k])
-                continue;
-            struct needs n = needs_before(a, k);
-            changed |= n.registers != a->needs[k].registers || n.parts != a->needs[k].parts;
-            a->needs[k] = n;
-        }
-    }
 }
 
 /* --- places --------------------------------------------------------------------------------------- */
@@ -259,7 +194,7 @@ static uint32_t saved_registers(uint16_t registers)
 static const char *refuse_place(const struct liveness *a, size_t k)
 {
     const int32_t *registers = a->states[k].registers;
-    if (!a->reached[k] || next_of(a, k) == a->count)
+    if (!a->reached[k] || liveness_next_of(a, k) == a->count)
         return "it is never reached";
     if (liveness_expects_by_address(&a->code[k]) && !is_frame(registers[RSI]))
         return "what it expects is not in its function's frame";
@@ -319,7 +254,7 @@ static void add_place(const struct liveness *a, size_t k, struct fold_places *in
 /* What matters during a call is what matters behind it, and what the callee may read. */
 static void add_call(const struct liveness *a, size_t k, struct fold_places *into)
 {
-    struct needs n = needs_after(a, k);
+    struct needs n = liveness_needs_after(a, k);
     const int32_t sp = a->states[k].registers[RSP];
     if (into->call_count == FOLD_CALLS || sp > 0 || sp <= -FRAME_MOST)
         return;
@@ -398,7 +333,7 @@ static void find_in_function(struct program *p, const struct code_unit *unit)
     if (!why)
         why = find_addresses(&a, REGISTERS);
     if (!why)
-        find_needs(&a);
+        liveness_find_needs(&a);
     add_places(p, unit, &a, why);
     close_function(&a);
 }

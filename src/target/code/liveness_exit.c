@@ -279,13 +279,13 @@ static bool step(struct walk *w)
 /* --- the result -------------------------------------------------------------------------------------- */
 
 /* What is needed where the walk has come to is what was found, an address in the frame or in the
- * program, or as before. */
+ * program, or as before. Flags are not followed. */
 static bool finish(const struct walk *w, struct liveness_exit *exit)
 {
     const struct needs *n = &w->a->needs[w->at];
     const int32_t *frame = w->a->states[w->at].registers;
     *exit = (struct liveness_exit){.merge = w->a->code[w->at].machine.address};
-    if (n->parts & w->other)
+    if (n->parts & w->other || n->flags)
         return false;
     exit->found.parts = n->parts & w->found;
     exit->same.parts = n->parts & ~w->found;

@@ -54,6 +54,7 @@ static inline bool is_frame(int32_t value)
 struct needs {
     uint16_t registers;
     frame_parts parts;
+    bool flags;
 };
 
 /* What an instruction reads and what it overwrites for certain. `state` changes to what holds after it. */
@@ -75,12 +76,49 @@ struct liveness {
     struct effect *effects;
     struct needs *needs; /* before each */
     bool *reached;
-    VEC(size_t) open;   /* whose state has changed */
-    VEC(size_t) tables; /* where its tables of jumps lead */
-    bool reads_above;   /* accesses the caller's frame */
+    struct idle_branch *idle; /* liveness_idle.c: of each, while what is needed is being found */
+    VEC(size_t) open;         /* whose state has changed */
+    VEC(size_t) tables;       /* where its tables of jumps lead */
+    bool reads_above;         /* accesses the caller's frame */
     bool returns_argument;
     uint64_t refused_at; /* an instruction */
 };
+
+static inline bool liveness_falls_through(enum machine_flow flow)
+{
+    return flow == FLOW_ON || flow == FLOW_BRANCH;
+}
+
+static inline bool liveness_jumps(enum machine_flow flow)
+{
+    return flow == FLOW_JUMP || flow == FLOW_BRANCH;
+}
+
+/* The instruction behind this one, unless a part of the function ends with it; the one it jumps to; where a call goes on that
+ * throws (hooks do not). `count`: nowhere in this function. */
+size_t liveness_next_of(const struct liveness *a, size_t k);
+size_t liveness_target_of(const struct liveness *a, size_t k);
+size_t liveness_pad_of(const struct liveness *a, size_t k);
+
+/* Backwards, what is needed: liveness_needs.c */
+void liveness_find_needs(struct liveness *a);
+struct needs liveness_needs_after(const struct liveness *a, size_t k);
+
+/* Counters that decide nothing but when to yield: liveness_idle.c. What an assignment writes, all of it in registers, flags or
+ * parts of the frame that are distinguished; false: it does more. */
+bool liveness_assigns(const struct liveness *a, size_t k, struct needs *writes);
+
+/* A branch whose ways meet again after assignments, pauses and yields only, having written this. */
+struct idle_branch {
+    bool idle;
+    size_t join;
+    struct needs writes;
+};
+
+struct idle_branch liveness_idle_branch(const struct liveness *a, size_t k);
+
+/* Lets other threads run and does nothing else, not even to the time. */
+bool liveness_is_yield(const char *callee);
 
 /* Jumps by tables: jump_tables.c */
 void liveness_find_tables(struct liveness *a, const struct program_code *code);

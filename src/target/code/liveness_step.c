@@ -100,7 +100,7 @@ static void restore(struct frame_state *s, struct effect *e, unsigned r, int32_t
     note_restore(s, r, place);
     if (!(s->kept >> r & 1))
         return;
-    e->restores = (struct needs){BIT(r), liveness_parts_of(place, 8, false)};
+    e->restores = (struct needs){.registers = BIT(r), .parts = liveness_parts_of(place, 8, false)};
     e->uses.parts &= ~e->restores.parts;
 }
 
@@ -261,7 +261,7 @@ static const char *step_pop(const struct machine_instruction *i, struct frame_st
     int32_t sp = s->registers[RSP];
     if (!is_frame(sp) || o->kind != OPERAND_REGISTER || o->size != 8)
         return UNKNOWN;
-    e->restores = (struct needs){BIT(o->number), liveness_parts_of(sp, 8, false)};
+    e->restores = (struct needs){.registers = BIT(o->number), .parts = liveness_parts_of(sp, 8, false)};
     e->kills.registers |= BIT(o->number);
     s->registers[o->number] = NOT_FRAME;
     if (liveness_parts_of(sp, 8, false) & s->addresses)
@@ -278,7 +278,7 @@ static const char *step_leave(struct frame_state *s, struct effect *e)
     if (!is_frame(bp))
         return NO_STACK;
     use_register(e, RBP);
-    e->restores = (struct needs){BIT(RBP), liveness_parts_of(bp, 8, false)};
+    e->restores = (struct needs){.registers = BIT(RBP), .parts = liveness_parts_of(bp, 8, false)};
     e->kills.registers |= BIT(RBP);
     s->kept &= (uint16_t)~BIT(RBP);
     s->registers[RSP] = bp + 8;
@@ -335,7 +335,7 @@ static void use_expected(const struct code_instruction *i, const struct frame_st
 /* How many of `arguments` the function may read. */
 static size_t count_arguments(const struct code_instruction *i)
 {
-    if (strcmp(i->callee, "__tsan_func_exit") == 0)
+    if (strcmp(i->callee, "__tsan_func_exit") == 0 || liveness_is_yield(i->callee))
         return 0;
     if (liveness_announces(i->callee) || strcmp(i->callee, "__tsan_func_entry") == 0)
         return 1;
@@ -400,7 +400,6 @@ static bool has_few_arguments(const char *callee)
                                         "_ZdlPvm",
                                         "_ZdaPv",
                                         "_ZdaPvm",
-                                        "sched_yield",
                                         "rand",
                                         "__cxa_begin_catch",
                                         "__cxa_end_catch",
@@ -414,7 +413,7 @@ static bool has_few_arguments(const char *callee)
     for (const char *const *start = starts; *start; start++)
         if (starts_with(callee, *start))
             return true;
-    return is_one_of(callee, names);
+    return is_one_of(callee, names) || liveness_is_yield(callee);
 }
 
 /* A function of the program: it may be lent addresses in the frame if it neither stores them nor passes them on. */

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Idle code: assignments, pauses and yields. A branch is idle if all of its ways lead to one place by idle code, without
+ * coming back anywhere, and what they write is not needed there: which way was taken makes no difference. Divisions may fail, and so may
+ * accesses of memory that is not the frame's. */
+#include "target/code/liveness_state.h"
+
+#include <string.h>
+
+enum { REGION_MOST = 48 }; /* instructions */
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(word, *words) == 0)
+            return true;
+    return false;
+}
+
+/* Sleeping lets time pass, which can be read. */
+bool liveness_is_yield(const char *callee)
+{
+    static const char *const names[] = {"sched_yield", "thrd_yield", "pthread_yield", NULL};
+    return is_one_of(callee, names);
+}
+
+/* --- assignments ------------------------------------------------------------------------------------ */
+
+static bool only_computes(const struct machine_instruction *i)
+{
+    static const char *const others[] = {"shl",   "shr",   "sar",    "rol", "ror",  "imul", "mul",
+                                         "movzx", "movsx", "movsxd", "cdq", "cdqe", "cqo",  NULL};
+    switch (i->kind) {
+    case KIND_MOVE:
+    case KIND_MOVE_IF:
+    case KIND_SET_IF:
+    case KIND_ADDRESS:
+    case KIND_ADD:
+    case KIND_INCREMENT:
+    case KIND_SUBTRACT:
+    case KIND_DECREMENT:
+    case KIND_AND:
+    case KIND_OR:
+    case KIND_XOR:
+    case KIND_NOT:
+    case KIND_NEGATE:
+    case KIND_COMPARE:
+    case KIND_TEST: return true;
+    case KIND_OTHER: return is_one_of(i->name, others);
+    default: return false;
+    }
+}
+
+/* False: it accesses other memory than words of the frame that are distinguished. */
+static bool stays_in_frame(const struct machine_instruction *i, const struct frame_state *s,
+                           frame_parts *writes)
+{
+    *writes = 0;
+    if (i->access == ACCESS_NONE)
+        return true;
+    int32_t place = liveness_place_of(&i->memory, s);
+    int64_t end = (int64_t)place + i->memory.size;
+    if (i->access != ACCESS_OPERAND || i->locked || i->memory.own || i->memory.narrow || !is_frame(place) ||
+        place < -FOLD_PARTS * FOLD_PART || end > 0)
+        return false;
+    if (i->memory.writes)
+        *writes = liveness_parts_of(place, i->memory.size, false);
+    return true;
+}
+
+bool liveness_assigns(const struct liveness *a, size_t k, struct needs *writes)
+{
+    const struct machine_instruction *i = &a->code[k].machine;
+    *writes = (struct needs){.registers = (uint16_t)i->writes, .flags = (i->writes & MACHINE_FLAGS) != 0};
+    return i->flow == FLOW_ON && only_computes(i) && !((i->reads | i->writes) & MACHINE_VECTORS) &&
+           !(i->writes >> RSP & 1) && !(i->writes >> RBP & 1) &&
+           stays_in_frame(i, &a->states[k], &writes->parts);
+}
+
+/* --- branches --------------------------------------------------------------------------------------- */
+
+struct region {
+    const struct liveness *a;
+    size_t branch, join;
+    size_t list[REGION_MOST];
+    bool done[REGION_MOST]; /* all ways from there lead to the join */
+    size_t count;
+    struct needs writes;
+};
+
+/* Adds what it writes; false: it does more than idle code. */
+static bool add_idle(struct region *r, size_t k)
+{
+    const struct liveness *a = r->a;
+    const struct machine_instruction *i = &a->code[k].machine;
+    struct needs writes = {0};
+    if (i->flow == FLOW_CALL) {
+        if (!liveness_is_yield(a->code[k].callee) || liveness_pad_of(a, k) < a->count)
+            return false;
+        writes = (struct needs){.registers = a->effects[k].kills.registers, .flags = true};
+    } else if (i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH) {
+        if (liveness_jumps_by_table(a, k) || i->writes || i->reads & ~MACHINE_FLAGS)
+            return false;
+    } else if (i->kind != KIND_NOTHING && !liveness_assigns(a, k, &writes)) {
+        return false;
+    }
+    r->writes.registers |= writes.registers;
+    r->writes.parts |= writes.parts;
+    r->writes.flags |= writes.flags;
+    return i->flow != FLOW_RETURN && i->flow != FLOW_END;
+}
+
+static bool leads_to_join(struct region *r, size_t k);
+
+static bool ways_lead_to_join(struct region *r, size_t k)
+{
+    enum machine_flow flow = r->a->effects[k].flow;
+    return (!liveness_falls_through(flow) || leads_to_join(r, liveness_next_of(r->a, k))) &&
+           (!liveness_jumps(flow) || leads_to_join(r, liveness_target_of(r->a, k)));
+}
+
+/* By idle code, and without coming back. */
+static bool leads_to_join(struct region *r, size_t k)
+{
+    if (k == r->join)
+        return true;
+    if (k >= r->a->count || k == r->branch)
+        return false;
+    for (size_t n = 0; n < r->count; n++)
+        if (r->list[n] == k)
+            return r->done[n];
+    if (r->count == REGION_MOST || !r->a->reached[k] || !add_idle(r, k))
+        return false;
+    size_t at = r->count++;
+    r->list[at] = k;
+    r->done[at] = ways_lead_to_join(r, k);
+    return r->done[at];
+}
+
+/* Where its ways could meet: what it reaches by the code that follows on one of them. */
+static size_t next_on_way(const struct liveness *a, size_t k)
+{
+    bool jumps = a->effects[k].flow == FLOW_JUMP && !liveness_jumps_by_table(a, k);
+    return jumps ? liveness_target_of(a, k) : liveness_next_of(a, k);
+}
+
+/* Every way passes the place where all meet. */
+struct idle_branch liveness_idle_branch(const struct liveness *a, size_t k)
+{
+    const struct machine_instruction *i = &a->code[k].machine;
+    if (i->flow != FLOW_BRANCH || i->writes || i->reads & ~MACHINE_FLAGS)
+        return (struct idle_branch){0};
+    size_t join = liveness_next_of(a, k);
+    for (unsigned n = 0; n < REGION_MOST && join < a->count && join != k; n++) {
+        struct region r = {.a = a, .branch = k, .join = join};
+        if (a->reached[join] && ways_lead_to_join(&r, k))
+            return (struct idle_branch){true, join, r.writes};
+        struct region alone = {.a = a, .branch = k, .join = a->count};
+        if (!add_idle(&alone, join))
+            break;
+        join = next_on_way(a, join);
+    }
+    return (struct idle_branch){0};
+}
