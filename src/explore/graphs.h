@@ -30,7 +30,7 @@ struct graphs_settings {
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };
 
-enum { GRAPHS_PLACES = 32 };
+enum { GRAPHS_PLACES = 96 };
 
 struct graphs_counts {
     uint64_t complete;  /* graphs in which every thread ended */

@@ -27,6 +27,8 @@ struct port_action {
     bool only_atomic;
     /* PORT_FOLDS: the thread is where it was, with all that matters, not where it would be had it found something else */
     bool same;
+    /* A load, or an update that always writes: the thread makes no use of what it finds */
+    bool unused;
     /* Hash of all that decides what the thread does next, but for what it finds; 0: not known */
     uint64_t state;
     /* The same of what is still of use to it, with the plain memory that it changed and did not restore: two arrivals of a

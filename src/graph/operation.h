@@ -70,6 +70,12 @@ bool operation_reads(enum operation o);
 bool operation_may_write(enum operation o);
 bool operation_may_wait(enum operation o); /* for some values it is not possible */
 
+/* A load, or an update that always writes: only what it returns depends on what it finds. */
+static inline bool operation_takes_any(enum operation o)
+{
+    return o == OPERATION_LOAD || (o >= OPERATION_EXCHANGE && o <= OPERATION_NEGATE);
+}
+
 /* Operations for which the explorer picks one of several: WAKE_ONE a sleeper, PICK a number. */
 static inline bool operation_picks(enum operation o)
 {

@@ -54,6 +54,11 @@ bool loop_settle(const struct loop_code *c, struct loop_thread *t, uint32_t *put
     return true;
 }
 
+static int8_t seen_at(uint8_t location, int8_t value)
+{
+    return location == LOOP_COUNTER ? value & 3 : value;
+}
+
 struct loop_effect loop_apply(const struct loop_instruction *i, const struct loop_thread *t, int8_t found,
                               int8_t me)
 {
@@ -61,7 +66,7 @@ struct loop_effect loop_apply(const struct loop_instruction *i, const struct loo
     switch (i->operation) {
     case LOOP_STORE:
     case LOOP_EXCHANGE: return (struct loop_effect){true, true, a};
-    case LOOP_ADD: return (struct loop_effect){true, true, (int8_t)(found + a)};
+    case LOOP_ADD: return (struct loop_effect){true, true, seen_at(i->location, (int8_t)(found + a))};
     case LOOP_CAS: return (struct loop_effect){true, found == a, found == a ? b : found};
     case LOOP_LOCK: return (struct loop_effect){found == 0, true, me};
     case LOOP_TRY: return (struct loop_effect){true, found == 0, found == 0 ? me : found};
@@ -75,7 +80,7 @@ void loop_finish(const struct loop_instruction *i, struct loop_thread *t, int8_t
     switch (i->operation) {
     case LOOP_LOAD:
     case LOOP_EXCHANGE:
-    case LOOP_ADD: t->registers[i->target] = found; break;
+    case LOOP_ADD: t->registers[i->target] = seen_at(i->location, found); break;
     case LOOP_CAS:
     case LOOP_TRY: t->registers[i->target] = wrote; break;
     default: break;
@@ -94,7 +99,7 @@ uint64_t loop_outcome(const struct loop_program *p, const struct loop_thread *th
     for (uint32_t t = 0; t < p->thread_count; t++)
         for (uint32_t k = 0; k < LOOP_RESULTS; k++)
             h = hash_combine(h, (uint64_t)threads[t].registers[k]);
-    for (uint32_t k = 0; k < LOOP_LOCATIONS; k++)
+    for (uint32_t k = 0; k < LOOP_COUNTER; k++)
         h = hash_combine(h, (uint64_t)memory[k]);
     return h;
 }
@@ -140,6 +145,13 @@ void loop_find_live(struct loop_code *c)
     }
 }
 
+bool loop_finds_in_vain(const struct loop_code *c, uint32_t at)
+{
+    uint8_t o = c->code[at].operation;
+    return (o == LOOP_LOAD || o == LOOP_EXCHANGE || o == LOOP_ADD) &&
+           !(c->live[at + 1] >> c->code[at].target & 1);
+}
+
 /* ---- programs as text ---- */
 
 static struct loop_operand operand_of(const char *word)
@@ -151,7 +163,7 @@ static struct loop_operand operand_of(const char *word)
 
 static uint8_t place_of(const char *word)
 {
-    return (uint8_t)(word[1] - '0' + (word[0] == 'm' ? LOOP_MUTEX : 0));
+    return (uint8_t)(word[1] - '0' + (word[0] == 'm' ? LOOP_MUTEX : word[0] == 's' ? LOOP_COUNTER : 0));
 }
 
 /* "r2=try m0": the words after the sign. */
@@ -170,8 +182,8 @@ static void parse_assignment(struct loop_instruction *i, const char *to, char wo
         }
     char sign = count > 1 ? words[1][0] : 0;
     i->location = place_of(words[0]);
-    if (words[0][0] == 'x' || words[0][0] == 'p') {
-        i->operation = words[0][0] == 'x' ? LOOP_LOAD : LOOP_GET;
+    if (strchr("xsp", words[0][0])) {
+        i->operation = words[0][0] == 'p' ? LOOP_GET : LOOP_LOAD;
         return;
     }
     i->a = operand_of(words[0]);
@@ -197,7 +209,7 @@ static void parse_statement(struct loop_instruction *i, char words[][8], int cou
             parse_assignment(i, words[0], words + 2, count - 2);
             return;
         }
-        i->operation = words[0][0] == 'x' ? LOOP_STORE : LOOP_PUT;
+        i->operation = words[0][0] == 'p' ? LOOP_PUT : LOOP_STORE;
         i->location = place_of(words[0]);
         i->a = operand_of(words[2]);
         return;
@@ -262,11 +274,12 @@ static void print_instruction(const struct loop_instruction *i)
     static const char *const names[] = {"load", "store",  "swap",  "add", "cas",  "lock",
                                         "try",  "unlock", "fence", "set", "mask", "equal",
                                         "put",  "get",    "ifnot", "if",  "go",   "assert"};
+    static const char *const names_of_locations[] = {"x0", "x1", "x2", "x3", "m0", "m1", "s0"};
     printf("%s", names[i->operation]);
     if (sets_target(i->operation))
         printf(" r%u", i->target);
     if (i->operation < LOOP_FENCE || i->operation == LOOP_PUT || i->operation == LOOP_GET)
-        printf(i->location < LOOP_MUTEX ? " x%u" : " m%u", i->location % LOOP_MUTEX);
+        printf(" %s", names_of_locations[i->location]);
     print_operand(i->a);
     print_operand(i->b);
     if (i->operation >= LOOP_IF_NOT && i->operation <= LOOP_GO)
@@ -330,6 +343,18 @@ static const char *const toggle_loops[] = {
     "0: x0 = 1; x1 = 1; x0 = 0; x1 = 0; r2 = x3; ifnot r2 0",
     "0: r4 = cas x0 0 1; ifnot r4 1; x0 = 0; 1: r2 = x3; ifnot r2 0",
 };
+static const char *const counting_loops[] = {
+    "0: r2 = x3; if r2 e; r5 = add s0 1; go 0",
+    "0: r2 = cas x2 0 1; if r2 1; r5 = add s0 1; go 0; 1: r0 = x0; x0 = 1; x2 = 0",
+    "0: r2 = swap x2 1; ifnot r2 1; r5 = add s0 1; go 0; 1: r1 = x1; x1 = 2; x2 = 0",
+    "0: r2 = try m0; if r2 1; r5 = add s0 1; go 0; 1: x0 = 1; unlock m0",
+    "0: lock m0; r2 = x3; unlock m0; if r2 e; r5 = swap s0 1; go 0",
+    "0: r2 = x3; if r2 e; s0 = 1; go 0",
+    "0: x0 = 1; r5 = add s0 1; x0 = 0; r2 = x3; ifnot r2 0",
+    "0: r2 = x3; if r2 e; r5 = add s0 1; r4 = s0; r4 = r4 & 1; ifnot r4 0; r0 = 1; go 0",
+};
+static const char *const counting_steps[] = {"r5 = add s0 1", "r5 = add s0 1", "r5 = swap s0 2", "r5 = s0",
+                                             "r1 = add s0 1", "r0 = s0",       "s0 = 2"};
 static const char *const setters[] = {
     "x3 = 1",         "x3 = 1",         "lock m0; x3 = 1; unlock m0", "lock m1; x3 = 1; unlock m1",
     "r5 = swap x3 1", "x1 = 1; x3 = 1", "r5 = x0; if r5 e; x3 = 1"};
@@ -376,14 +401,18 @@ static const char *choose_loop(struct prng *r, enum loop_kind kind)
     case LOOP_KIND_UNDER_LOCK: return CHOOSE(r, lock_loops);
     case LOOP_KIND_TOGGLE:
     case LOOP_KIND_OBSERVED: return CHOOSE(r, toggle_loops);
+    case LOOP_KIND_STATISTICS: return CHOOSE(r, counting_loops);
     default: return choose_loop(r, (enum loop_kind)prng_below(r, LOOP_KIND_MIXED));
     }
 }
 
-static void add_steps(struct prng *r, struct loop_code *c, uint32_t most)
+static void add_steps(struct prng *r, struct loop_code *c, enum loop_kind kind, uint32_t most)
 {
     for (uint32_t k = prng_below(r, most + 1); k-- > 0;)
-        loop_assemble(c, CHOOSE(r, steps));
+        if (kind == LOOP_KIND_STATISTICS && prng_below(r, 3) == 0)
+            loop_assemble(c, CHOOSE(r, counting_steps));
+        else
+            loop_assemble(c, CHOOSE(r, steps));
 }
 
 /* One more loop, or what ends the loops of others. */
@@ -431,9 +460,9 @@ void loop_random(struct loop_program *p, enum loop_kind kind, uint64_t seed, uin
     p->thread_count = prng_below(&r, 5) < 3 ? 2 : 3;
     uint32_t most = p->thread_count == 2 ? 2 : 1;
     for (uint32_t t = 0; t < p->thread_count; t++) {
-        add_steps(&r, &p->threads[t], most);
+        add_steps(&r, &p->threads[t], kind, most);
         add_role(&r, &p->threads[t], kind, t);
-        add_steps(&r, &p->threads[t], most);
+        add_steps(&r, &p->threads[t], kind, most);
         loop_find_live(&p->threads[t]);
     }
     choose_orders(&r, p);

@@ -15,8 +15,9 @@ enum {
     LOOP_REGISTERS = 6, /* the first two are results, the others are of no use in the end */
     LOOP_RESULTS = 2,
     LOOP_PRIVATE = 2,
-    LOOP_LOCATIONS = 6, /* the last two are mutexes */
-    LOOP_MUTEX = 4,
+    LOOP_LOCATIONS = 7,
+    LOOP_MUTEX = 4,   /* two of them */
+    LOOP_COUNTER = 6, /* what it holds in the end does not matter; it counts modulo 4 */
 };
 
 enum loop_operation {
@@ -65,6 +66,7 @@ struct loop_code {
     X(UNDER_LOCK, "wait under lock") \
     X(TOGGLE, "toggles")             \
     X(OBSERVED, "observed toggles")  \
+    X(STATISTICS, "statistics")      \
     X(MIXED, "mixed")
 
 enum loop_kind {
@@ -122,6 +124,8 @@ struct loop_effect loop_apply(const struct loop_instruction *i, const struct loo
 void loop_finish(const struct loop_instruction *i, struct loop_thread *t, int8_t found, bool wrote);
 
 bool loop_reads(const struct loop_instruction *i);
+/* The thread makes no use of what the step finds, which happens whatever that is. */
+bool loop_finds_in_vain(const struct loop_code *c, uint32_t at);
 
 /* --- the truth -------------------------------------------------------------------------------------- */
 

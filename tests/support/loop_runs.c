@@ -23,7 +23,7 @@ struct runner_thread {
     enum phase phase;
     struct loop_thread own;
     uint32_t code;
-    uint32_t created; /* 0: so many threads, then joined */
+    uint32_t created; /* 0: so many threads, then joined, then locations looked at */
     uint32_t reads;   /* since it changed something */
     struct {
         uint64_t state;
@@ -40,6 +40,8 @@ struct runner {
     struct runner_thread threads[PORT_THREADS];
     struct port_action next[PORT_THREADS];
     uint32_t number[LOOP_THREADS];
+    uint32_t looked_at;
+    uint8_t looks_at[LOOP_MUTEX];
     struct loop_result *out;
 };
 
@@ -126,6 +128,7 @@ static struct port_action next_access(struct runner *r, struct runner_thread *t)
     const struct loop_instruction *i = instruction_of(r, t);
     struct port_action a = describe(i, &t->own, t->code);
     uint64_t state = state_of(r, t);
+    a.unused = loop_finds_in_vain(&r->p->threads[t->code], t->own.at);
     if (r->way->rounds) {
         if (++t->visits[t->own.at] > r->way->rounds + 1)
             a.flags |= PORT_BOUNDED;
@@ -147,7 +150,27 @@ static struct port_action next_of_main(const struct runner *r, const struct runn
     if (t->created < 2 * count)
         return (struct port_action){
             .kind = EVENT_JOIN, .address = r->number[t->created - count], .expected = 1};
+    if (t->created < 2 * count + r->looked_at)
+        return (struct port_action){.kind = EVENT_READ,
+                                    .operation = OPERATION_LOAD,
+                                    .address = ADDRESS + 8 * r->looks_at[t->created - 2 * count],
+                                    .size = 8};
     return (struct port_action){.kind = EVENT_END, .operand = true};
+}
+
+/* What memory holds in the end is looked at, but for the counter. */
+static void find_looks(struct runner *r)
+{
+    bool written[LOOP_LOCATIONS] = {false};
+    for (uint32_t t = 0; t < r->p->thread_count; t++)
+        for (uint32_t k = 0; k < r->p->threads[t].count; k++) {
+            const struct loop_instruction *i = &r->p->threads[t].code[k];
+            if (i->operation > LOOP_LOAD && i->operation <= LOOP_CAS && i->location < LOOP_MUTEX &&
+                !written[i->location]) {
+                written[i->location] = true;
+                r->looks_at[r->looked_at++] = i->location;
+            }
+        }
 }
 
 static void arrive(struct runner *r, uint32_t thread)
@@ -196,6 +219,12 @@ static void take_step(struct runner *r, uint32_t thread, const struct port_answe
         arrive(r, answer->thread);
         break;
     case EVENT_JOIN: t->created++; break;
+    case EVENT_READ:
+        if (thread == 0)
+            t->created++;
+        else
+            do_access(r, t, answer);
+        break;
     case EVENT_BEGIN: t->phase = RUNS; break;
     case EVENT_END: t->phase = GONE; return;
     default: do_access(r, t, answer); break;
@@ -386,6 +415,7 @@ void loop_run(const struct loop_program *p, const struct loop_way *way, struct l
 {
     struct pool *pool = way->shares ? NEW(struct pool) : NULL;
     struct runner r = {.p = p, .way = way, .out = out, .e = new_explorer(p, way)};
+    find_looks(&r);
     out->outcomes.len = 0;
     out->outcomes.failed = out->outcomes.stuck = false;
     out->ended = true;

@@ -125,6 +125,19 @@ static void test_registers(void **state)
     assert_false(matters(&places[0], -0x28)); /* nobody reads it */
 }
 
+/* What is found and what is returned are in one register. */
+static void test_unused(void **state)
+{
+    (void)state;
+    assert_int_equal(find(BEGIN LOAD "mov    $0x1,%eax\n" END), 1);
+    assert_true(places[0].unused);
+    assert_int_equal(find(BEGIN LOAD END), 1);
+    assert_false(places[0].unused);
+    assert_int_equal(find(BEGIN LOAD "test   %al,%al\nje     100b <work+0xb>\nnop\nmov    $0x1,%eax\n" END),
+                     1);
+    assert_false(places[0].unused);
+}
+
 static void test_half_registers(void **state)
 {
     (void)state;
@@ -437,6 +450,7 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_unused),
         cmocka_unit_test(test_half_registers),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_idle),

@@ -207,7 +207,7 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
-    a->only_atomic = a->same = false;
+    a->only_atomic = a->same = a->unused = false;
     a->state = a->live = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
@@ -263,6 +263,8 @@ static void find_live_state(void)
     if (a->operation != OPERATION_LOAD)
         publish(t);
     a->live = live_state(&t->live, &t->spin, &t->undo, a, t->pc);
+    const struct fold_place *place = fold_find(t->pc);
+    a->unused = place && place->unused && a->size <= 8 && operation_takes_any(a->operation);
 }
 
 uint32_t graph_mode_choose(void)

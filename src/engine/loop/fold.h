@@ -48,6 +48,7 @@ struct fold_frame {
 /* A call of an atomic access. */
 struct fold_place {
     uint64_t pc; /* where it returns to, from the start of the program */
+    bool unused; /* what it returns in rax is overwritten before it is looked at */
     struct fold_frame frame;
     struct fold_exit exits[FOLD_EXITS]; /* [1]: found something else than zero */
 };
@@ -102,9 +103,9 @@ struct fold_watch {
     bool found_something; /* the last atomic read: something else than zero */
     /* Since the last atomic read: it read, or wrote, memory plainly that other threads may know */
     bool looked, changed;
-    uint32_t arrivals;    /* at atomic reads, so far */
-    uint32_t updates;     /* atomic writes so far, those that change nothing included */
-    uint32_t reads;       /* plain reads so far; the last ones are in `log` */
+    uint32_t arrivals; /* at atomic reads, so far */
+    uint32_t updates;  /* atomic writes so far, those that change nothing included */
+    uint32_t reads;    /* plain reads so far; the last ones are in `log` */
     /* Plain writes so far, but for those to its own stack; the last ones are in `written` */
     uint32_t writes;
     uint64_t highest_end; /* of its plain writes to its own stack since its last atomic read */

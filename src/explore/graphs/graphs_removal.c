@@ -16,7 +16,8 @@ struct removal {
     const int16_t *causes;
     const struct port_action *next;
     uint64_t waiting;
-    bool alone; /* one segment only */
+    bool alone;  /* one segment only */
+    bool unread; /* what locations hold that no thread reads does not matter */
     uint32_t checks_left;
     uint32_t first[GRAPH_THREADS_MAX]; /* of a thread's events in x->returns.events */
     struct segment segments[GRAPH_THREADS_MAX];
@@ -72,6 +73,36 @@ static bool may_be_removed(const struct graph_event *ev)
            ev->type == GRAPH_BRANCH;
 }
 
+/* --- sets of places ------------------------------------------------------------------------------------ */
+
+/* Instead of an address, what stands for plain memory, and for the orders that operations of a harness have: without a round there are fewer of them. */
+#define PLAIN_MEMORY UINT64_MAX
+#define ORDER_OF_OPERATIONS (UINT64_MAX - 1)
+/* And for the states of a thread, by which it is held. */
+#define STATES (UINT64_MAX - 2)
+
+/* Instead of a thread: some thread makes use of what it finds there. These are many, and apart. */
+enum { READ = GRAPH_THREADS_MAX, APART = GRAPHS_PLACES / 3 };
+
+static uint32_t bit_of_place(uint32_t thread, uint64_t address)
+{
+    uint64_t h = hash_combine(address, thread + 1);
+    uint32_t word = thread < READ ? (h >> 6) % APART : APART + (h >> 6) % (GRAPHS_PLACES - APART);
+    return 64 * word + (h & 63);
+}
+
+static void note_place(uint64_t *places, uint32_t thread, uint64_t address)
+{
+    uint32_t bit = bit_of_place(thread, address);
+    places[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static bool has_place(const uint64_t *places, uint32_t thread, uint64_t address)
+{
+    uint32_t bit = bit_of_place(thread, address);
+    return places[bit / 64] >> bit % 64 & 1;
+}
+
 /* --- is it removable? ------------------------------------------------------------------------------- */
 
 /* Events of which one has to be removed as well; none: nothing helps. */
@@ -113,41 +144,70 @@ static bool is_message_within(const struct graph *g, uint32_t w, uint32_t other)
     return true;
 }
 
-/* Reads of m from outside would read `before` instead. */
-static bool can_move_readers(const struct removal *r, uint32_t m, uint32_t before, bool ordered,
-                             struct reasons *why)
+static bool is_unread(const struct removal *r, uint32_t m)
+{
+    return r->unread && !has_place(r->x->counts.known_places, READ, r->g->events[m].address);
+}
+
+/* Reads of m from outside would find what `before` wrote. */
+static bool is_same_to_readers(const struct removal *r, uint32_t m, uint32_t before, struct reasons *why)
 {
     const struct graph *g = r->g;
-    for (uint32_t e = g->events[m].reader; e != GRAPH_NONE; e = g->events[e].reader) {
-        if (is_inside(r, e))
-            continue;
-        if (g->events[m].value != g->events[before].value)
+    if (g->events[m].value == g->events[before].value)
+        return true;
+    for (uint32_t e = g->events[m].reader; e != GRAPH_NONE; e = g->events[e].reader)
+        if (!is_inside(r, e))
             return fail_unless(why, e, before);
-        if (ordered)
-            continue;
-        if (!graph_includes(graph_clock(g, m, CLOCK_PORF), &g->events[before]) ||
-            (takes_message(g, e) && !is_message_within(g, before, m)))
-            return fail_unless(why, e, before);
-    }
     return true;
 }
 
-/* Writes that are removed, next to each other in mo, from m on. */
-static bool can_remove_writes(const struct removal *r, uint32_t m, struct reasons *why)
+/* And would learn no more from it. */
+static bool can_move_readers(const struct removal *r, uint32_t m, uint32_t before, struct reasons *why)
+{
+    const struct graph *g = r->g;
+    bool known = graph_includes(graph_clock(g, m, CLOCK_PORF), &g->events[before]);
+    for (uint32_t e = g->events[m].reader; e != GRAPH_NONE; e = g->events[e].reader)
+        if (!is_inside(r, e) && (!known || (takes_message(g, e) && !is_message_within(g, before, m))))
+            return fail_unless(why, e, before);
+    return true;
+}
+
+/* Does the location hold the same to all others, without the writes from m on that are removed and next to each other in mo? */
+static bool keeps_values(const struct removal *r, uint32_t m, struct reasons *why)
 {
     const struct graph *g = r->g;
     uint32_t before = g->events[m].mo_before, last = m;
-    bool ordered = r->x->model->kind == MODEL_INTERLEAVED;
-    if (!ordered && !graph_includes(graph_clock(g, m, CLOCK_PORF), &g->events[before]))
-        return fail_unless(why, before, GRAPH_NONE);
     for (; m != GRAPH_NONE && is_inside(r, m); m = g->events[m].mo_after) {
-        if (!can_move_readers(r, m, before, ordered, why))
+        if (!is_same_to_readers(r, m, before, why))
             return false;
         last = m;
     }
-    if (g->events[last].value != g->events[before].value)
-        return fail_unless(why, before, m);
+    return g->events[last].value == g->events[before].value || fail_unless(why, before, m);
+}
+
+static bool keeps_order(const struct removal *r, uint32_t m, struct reasons *why)
+{
+    const struct graph *g = r->g;
+    uint32_t before = g->events[m].mo_before;
+    if (r->x->model->kind == MODEL_INTERLEAVED)
+        return true;
+    if (!graph_includes(graph_clock(g, m, CLOCK_PORF), &g->events[before]))
+        return fail_unless(why, before, GRAPH_NONE);
+    for (; m != GRAPH_NONE && is_inside(r, m); m = g->events[m].mo_after)
+        if (!can_move_readers(r, m, before, why))
+            return false;
     return true;
+}
+
+static bool can_remove_writes(const struct removal *r, uint32_t m, struct reasons *why)
+{
+    return keeps_order(r, m, why) && (is_unread(r, m) || keeps_values(r, m, why));
+}
+
+static bool begins_run(const struct removal *r, uint32_t e)
+{
+    const struct graph_event *ev = &r->g->events[e];
+    return ev->type == GRAPH_WRITE && !is_inside(r, ev->mo_before);
 }
 
 static bool is_removable(struct removal *r, struct reasons *why)
@@ -155,9 +215,7 @@ static bool is_removable(struct removal *r, struct reasons *why)
     for (uint32_t t = 0; t < r->g->thread_count; t++)
         for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
             uint32_t e = event_at(r, t, i);
-            const struct graph_event *ev = &r->g->events[e];
-            bool begins = ev->type == GRAPH_WRITE && !is_inside(r, ev->mo_before);
-            if (begins && !can_remove_writes(r, e, why))
+            if (begins_run(r, e) && !can_remove_writes(r, e, why))
                 return false;
         }
     return true;
@@ -227,18 +285,6 @@ static bool try_thread(struct removal *r, uint32_t thread)
 
 /* --- which threads could observe it ------------------------------------------------------------------ */
 
-static void note_place(uint64_t *places, uint32_t thread, uint64_t address)
-{
-    uint64_t h = hash_combine(address, thread + 1);
-    places[h >> 6 & (GRAPHS_PLACES - 1)] |= UINT64_C(1) << (h & 63);
-}
-
-/* What stands for plain memory, and for the orders that operations of a harness have: without a round there are fewer of them. */
-#define PLAIN_MEMORY UINT64_MAX
-#define ORDER_OF_OPERATIONS (UINT64_MAX - 1)
-/* And for the states of a thread, by which it is held. */
-#define STATES (UINT64_MAX - 2)
-
 static bool has_operations(const struct graph *g)
 {
     for (uint32_t e = 0; e < g->count; e++)
@@ -261,15 +307,26 @@ static void note_plain(struct graphs *x, uint32_t thread, uint32_t e)
         note_place(x->counts.held_places, thread, PLAIN_MEMORY);
 }
 
+/* An update comes right after what it finds, so that where nobody reads it does not matter who knows of one. */
+static void note_removed_write(const struct removal *r, uint32_t w)
+{
+    const struct graph_event *ev = &r->g->events[w];
+    bool unread = is_unread(r, w);
+    if (unread)
+        note_place(r->x->counts.held_places, READ, ev->address);
+    if (!unread || !(ev->flags & GRAPH_UPDATE))
+        note_place(r->x->counts.held_places, ev->thread, ev->address);
+}
+
 static void note_removed(struct removal *r)
 {
     for (uint32_t t = 0; t < r->g->thread_count; t++)
         for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
-            const struct graph_event *ev = &r->g->events[event_at(r, t, i)];
+            uint32_t e = event_at(r, t, i);
             note_place(r->x->counts.held_places, t, STATES);
-            if (ev->type == GRAPH_WRITE)
-                note_place(r->x->counts.held_places, t, ev->address);
-            note_plain(r->x, t, ev->po_after);
+            if (r->g->events[e].type == GRAPH_WRITE)
+                note_removed_write(r, e);
+            note_plain(r->x, t, r->g->events[e].po_after);
         }
 }
 
@@ -322,10 +379,19 @@ static void note_knowing(struct graphs *x, const struct graph *g, const struct g
         note_place(x->counts.known_places, thread, ev->address);
 }
 
+/* Locations of which somebody wants to know what they hold. */
+static void note_readers(struct graphs *x, const struct graph *g)
+{
+    for (uint32_t e = 0; e < g->count; e++)
+        if (g->events[e].type == GRAPH_READ && !(g->events[e].flags & GRAPH_UNUSED))
+            note_place(x->counts.known_places, READ, g->events[e].address);
+}
+
 /* What counts is what the thread knew before the event. The write of an update goes with its read. */
 void graphs_note_knowing(struct graphs *x)
 {
     const struct graph *g = x->returns.finished ? x->returns.finished : x->g;
+    note_readers(x, g);
     if (can_orders_matter(x))
         note_place(x->counts.known_places, 0, ORDER_OF_OPERATIONS);
     for (uint32_t e = 0; x->model->kind == MODEL_LANGUAGE && e < g->count; e++) {
@@ -349,9 +415,11 @@ bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint6
     struct removal r = {
         .x = x, .g = x->g, .causes = graph_clock(x->g, last, CLOCK_PORF), .next = next, .waiting = waiting};
     list_events(&r);
+    note_readers(x, x->g);
     bool found = false;
-    for (uint32_t way = 0; !found && way < 2; way++) {
-        r.alone = way == 0;
+    for (uint32_t way = 0; !found && way < 4; way++) {
+        r.alone = way % 2 == 0;
+        r.unread = way >= 2;
         r.checks_left = CHECKS_MOST;
         found = try_thread(&r, thread);
         for (uint32_t t = 0; !found && t < x->g->thread_count; t++)

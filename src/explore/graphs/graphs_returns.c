@@ -204,6 +204,15 @@ static bool is_by_chance(const struct graph_event *ev)
     return ev->type == GRAPH_BRANCH || ev->flags & GRAPH_FAILS || operation_picks(ev->label.operation);
 }
 
+/* What an update writes that may find something else than it did. */
+static event_word writes_now(const struct graph *g, const struct graph_event *ev, event_word found)
+{
+    const struct graph_event *read = ev->flags & GRAPH_UPDATE ? &g->events[ev->po_before] : ev;
+    if (!(read->flags & GRAPH_UNUSED))
+        return ev->value;
+    return operation_apply(read->label.operation, read->size, read->operand, read->expected, found).value;
+}
+
 /* Does everything happen as it did, if the thread runs alone? */
 static bool rehearse(struct rehearsal *h, uint32_t first)
 {
@@ -212,11 +221,14 @@ static bool rehearse(struct rehearsal *h, uint32_t first)
         const struct graph_event *ev = &g->events[e];
         if (is_by_chance(ev))
             return false;
-        if (ev->type == GRAPH_READ && h->memory.data[ev->location] != ev->value)
+        event_word *memory =
+            ev->type == GRAPH_READ || ev->type == GRAPH_WRITE ? &h->memory.data[ev->location] : NULL;
+        if (ev->type == GRAPH_READ && !(ev->flags & GRAPH_UNUSED) && *memory != ev->value)
             return false;
         if (ev->type == GRAPH_WRITE) {
-            h->changes.data[ev->location] |= h->memory.data[ev->location] != ev->value;
-            h->memory.data[ev->location] = ev->value;
+            event_word value = writes_now(g, ev, *memory);
+            h->changes.data[ev->location] |= *memory != value;
+            *memory = value;
         }
     }
     return true;
@@ -241,10 +253,11 @@ static bool looks_at_changes(const struct rehearsal *h, const struct port_action
 {
     const struct graph *g = h->x->g;
     for (uint32_t e = first; e != GRAPH_NONE; e = g->events[e].po_after)
-        if (g->events[e].type == GRAPH_READ && is_seen_changing(h, g->events[e].location))
+        if (g->events[e].type == GRAPH_READ && !(g->events[e].flags & GRAPH_UNUSED) &&
+            is_seen_changing(h, g->events[e].location))
             return true;
     uint32_t site = hash_map_get(&h->x->sites.numbers, graphs_address(a));
-    if (a->operation == OPERATION_NONE || site >= h->changes.len)
+    if (a->operation == OPERATION_NONE || a->unused || site >= h->changes.len)
         return false;
     return waits ? h->changes.data[site] : is_seen_changing(h, site);
 }

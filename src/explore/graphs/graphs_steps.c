@@ -136,6 +136,8 @@ static void describe(const struct graphs *x, struct graph_event *ev, const struc
     ev->state = x->settings.returns ? a->live : a->state;
     if (a->flags & PORT_WEAK && x->settings.weak_cas)
         ev->flags |= GRAPH_WEAK;
+    if (a->unused && ev->type == GRAPH_READ)
+        ev->flags |= GRAPH_UNUSED;
 }
 
 uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf)

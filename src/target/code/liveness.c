@@ -246,7 +246,9 @@ static void add_place(const struct liveness *a, size_t k, struct fold_places *in
     if (into->count == FOLD_PLACES)
         return;
     struct fold_place *p = &into->list[into->count++];
-    *p = (struct fold_place){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, a->needs[k])};
+    *p = (struct fold_place){.pc = a->code[k].machine.next,
+                             .unused = !(liveness_needs_after(a, k).registers >> RAX & 1),
+                             .frame = describe_frame(a, k, a->needs[k])};
     for (unsigned something = 0; something < FOLD_EXITS; something++)
         find_exit(a, k, something, &p->exits[something]);
 }
