@@ -23,6 +23,10 @@ uint64_t explore_graphs_exposed(const struct explorer *e, uint32_t thread);
 void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32_t other, uint32_t *from,
                                uint32_t *to);
 
+/* Other threads (bits) that may take steps, or have, which do not happen before the next step of the thread nor after it: all
+ * but those that have ended before, and if there is no such thread none that has yet to be created. */
+uint32_t explore_graphs_unfinished(const struct explorer *e, uint32_t thread);
+
 /* The number among the events of a thread of the first of its last reads, and of its next step. How many events of
  * another thread are causes of its last step. */
 uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads);

@@ -103,7 +103,7 @@ static void check_plain(uint64_t address, size_t size, bool writes, const void *
 static void note_overwritten(uint64_t address, unsigned size)
 {
     if (explore_graphs_was_accessed(engine.explorer, address))
-        fold_add_overwritten(engine.current, address, size);
+        fold_add_overwritten(explore_graphs_unfinished(engine.explorer, engine.current), address, size);
 }
 
 /* Memory that the thread is about to write, or has just written, holds what it should. */

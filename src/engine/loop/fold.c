@@ -160,11 +160,14 @@ static uint64_t key_of_unseen(uint64_t granule)
     return names_are_free ? hash_word(key_without_names(granule, true)) | 1 : hash_word(~granule) | 1;
 }
 
-void fold_add_unseen(uint64_t address, uint64_t size)
+void fold_add_unseen(uint32_t reader, uint64_t address, uint64_t size)
 {
-    for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++)
-        check_entries(entry_at(shared->reads, key_of_unseen(g), 0),
-                      fold_entry_find(shared->exposed, key_of_unseen(g)));
+    for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++) {
+        struct fold_entry *e = entry_at(shared->reads, key_of_unseen(g), names_are_free ? 0 : UINT8_MAX);
+        if (e)
+            e->numbers[reader] = 0;
+        check_entries(e, fold_entry_find(shared->exposed, key_of_unseen(g)));
+    }
 }
 
 void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t address, uint64_t size,
@@ -202,8 +205,12 @@ void fold_add_exposed(struct fold_position at, struct fold_position writer, uint
     }
 }
 
-void fold_add_overwritten(uint32_t writer, uint64_t address, uint64_t size)
+void fold_add_overwritten(uint32_t readers, uint64_t address, uint64_t size)
 {
-    for (uint64_t g = address / GRANULE; size && g <= (address + size - 1) / GRANULE; g++)
-        add_exposed(key_of_unseen(g), (struct fold_position){.thread = writer});
+    for (uint64_t g = address / GRANULE; readers && size && g <= (address + size - 1) / GRANULE; g++) {
+        struct fold_entry *e = entry_at(shared->exposed, key_of_unseen(g), 0);
+        for (uint32_t t = 0; e && t < FOLD_THREADS; t++)
+            e->numbers[t] |= readers >> t & 1;
+        check_entries(fold_entry_find(shared->reads, key_of_unseen(g)), e);
+    }
 }

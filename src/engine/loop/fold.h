@@ -158,10 +158,10 @@ void fold_add_read(struct fold_position at, const uint8_t *known, uint64_t addre
 /* A thread exposed to this event wrote this, as that event of its own. */
 void fold_add_exposed(struct fold_position at, struct fold_position writer, uint64_t address, uint64_t size,
                       bool atomic);
-/* A round that read this, with atomic accesses only, may be folded without having been run. */
-void fold_add_unseen(uint64_t address, uint64_t size);
-/* This was written plainly, or freed, where atomic accesses had been. */
-void fold_add_overwritten(uint32_t writer, uint64_t address, uint64_t size);
+/* A round in which the thread read this, with atomic accesses only, may be folded without having been run. */
+void fold_add_unseen(uint32_t reader, uint64_t address, uint64_t size);
+/* This was written plainly, or freed, where atomic accesses had been, and rounds of these threads (bits) may race with it. */
+void fold_add_overwritten(uint32_t readers, uint64_t address, uint64_t size);
 static inline uint8_t fold_cap(uint32_t event)
 {
     return event < UINT8_MAX - 1 ? (uint8_t)event : UINT8_MAX - 1; /* later ones are all the same */

@@ -442,6 +442,6 @@ void rounds_note_reads(const struct rounds *r, const struct fold_watch *f, uint3
         if (!(step->flags & PORT_OBJECT))
             fold_add_read(at, known, step->address, step->size, true);
         if (only_atomic && !(step->flags & PORT_OBJECT))
-            fold_add_unseen(step->address, step->size);
+            fold_add_unseen(at.thread, step->address, step->size);
     }
 }

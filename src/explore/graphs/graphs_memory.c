@@ -80,6 +80,21 @@ void explore_graphs_exposed_to(const struct explorer *e, uint32_t thread, uint32
     *to = (uint32_t)causes[other];
 }
 
+uint32_t explore_graphs_unfinished(const struct explorer *e, uint32_t thread)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t at = x->run.at[thread], unfinished = ~(UINT32_C(1) << thread);
+    bool others = at == GRAPH_NONE;
+    for (uint32_t t = 0; at != GRAPH_NONE && t < x->g->thread_count; t++) {
+        const struct graph_thread *other = &x->g->threads[t];
+        bool ended = graphs_has_ended(x->g, t) &&
+                     graph_includes(graph_clock(x->g, at, CLOCK_HB), &x->g->events[other->last]);
+        unfinished &= ~((uint32_t)ended << t);
+        others |= !ended && t != thread && (t == 0 || other->create != GRAPH_NONE);
+    }
+    return others ? unfinished : 0;
+}
+
 uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint32_t reads)
 {
     const struct graphs *x = graphs_of(e);

@@ -86,7 +86,9 @@ size_t liveness_find_instruction(const struct liveness *a, uint64_t address)
 
 static bool join_saved(struct frame_state *into, const struct frame_state *from)
 {
-    bool changed = (into->kept & ~from->kept) != 0 || (from->addresses & ~into->addresses) != 0;
+    bool changed = (into->kept & ~from->kept) != 0 || (from->addresses & ~into->addresses) != 0 ||
+                   from->leaked > into->leaked;
+    into->leaked |= from->leaked;
     into->kept &= from->kept;
     into->addresses |= from->addresses;
     for (unsigned k = 0; k < FOLD_REGISTERS; k++)
@@ -153,8 +155,16 @@ static void follow(struct liveness *a, size_t k, const struct frame_state *state
     go_to(a, liveness_pad_of(a, k), state);
 }
 
-/* Null, or why not: there is an instruction that is not understood, or others get to know an address in the frame.
- * `lent`: an argument that may be an address in the caller's. */
+/* From here on others may know the frame, and read it at any time. What comes before does not depend on it. */
+static void note_leak(struct liveness *a, size_t k, struct frame_state *state)
+{
+    if (!a->leaks)
+        a->refused_at = a->code[k].machine.address;
+    a->leaks = state->leaked = true;
+    a->effects[k].uses.parts = ALL_PARTS;
+}
+
+/* Null, or why not: there is an instruction that is not understood. `lent`: an argument that may be an address in the caller's frame. */
 static const char *find_addresses(struct liveness *a, unsigned lent)
 {
     struct frame_state state = {.kept = UINT16_MAX};
@@ -172,6 +182,8 @@ static const char *find_addresses(struct liveness *a, unsigned lent)
             a->refused_at = i->address;
             return why;
         }
+        if (a->effects[k].leaks)
+            note_leak(a, k, &state);
         a->reads_above |= a->effects[k].reads_above;
         a->returns_argument |= i->flow == FLOW_RETURN &&
                                (may_be_frame(state.registers[RAX]) || may_be_frame(state.registers[RDX]));
@@ -196,6 +208,8 @@ static const char *refuse_place(const struct liveness *a, size_t k)
     const int32_t *registers = a->states[k].registers;
     if (!a->reached[k] || liveness_next_of(a, k) == a->count)
         return "it is never reached";
+    if (liveness_is_known_to_others(a, k))
+        return "an address in its frame was passed on";
     if (liveness_expects_by_address(&a->code[k]) && !is_frame(registers[RSI]))
         return "what it expects is not in its function's frame";
     return registers[RSP] > 0 || registers[RSP] <= -FRAME_MOST ? "its frame is too large" : NULL;
@@ -271,7 +285,7 @@ static void list_place(const struct program *p, const struct code_unit *unit, co
 {
     if (p->listener)
         p->listener->place(p->listener->context, unit->function->name, a->code[k].machine.next, why,
-                           a->refused_at);
+                           why ? a->refused_at : 0);
 }
 
 static void add_places(const struct program *p, const struct code_unit *unit, const struct liveness *a,
@@ -284,7 +298,8 @@ static void add_places(const struct program *p, const struct code_unit *unit, co
             list_place(p, unit, a, k, why);
             if (!why)
                 add_place(a, k, p->places);
-        } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k]) {
+        } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k] &&
+                   !liveness_is_known_to_others(a, k)) {
             add_call(a, k, p->places);
         }
     }
@@ -356,7 +371,7 @@ static struct summary summarise(struct program *p, uint64_t function, unsigned a
     if (!unit)
         return s;
     open_function(p, unit, &a);
-    if (!refuse(p, unit, &a) && !find_addresses(&a, argument)) {
+    if (!refuse(p, unit, &a) && !find_addresses(&a, argument) && !a.leaks) {
         s.lending = a.returns_argument ? LENDING_RETURNS : LENDING_FINE;
         s.reads_above = a.reads_above;
         p->summaries.data[at] = s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a program may still read after an atomic access: for each call of __tsan_atomic*, which callee-saved registers
  * and which words of the caller's frame hold values that some path uses before it overwrites them. Machine code of both
- * compilers, x86-64. A function of which any instruction is not understood, or that lets others know
- * addresses in its frame, is left out: everything in it counts as needed. docs/internals/folding.md. */
+ * compilers, x86-64. A function of which any instruction is not understood is left out, and so is what follows where one lets
+ * others know addresses in its frame: everything counts as needed there. docs/internals/folding.md. */
 #ifndef TARGET_LIVENESS_H
 #define TARGET_LIVENESS_H
 

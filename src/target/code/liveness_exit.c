@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the code goes on with what an access has found: a load, and a CAS that fails, lead to the same place with the value
  * in the same registers and parts of the frame. Only straight code is followed, and branches that are decided by whether
- * the CAS failed or the value is zero, up to the first place that jumps lead to. */
+ * the CAS failed or the value is zero, up to the first place that jumps lead to and where nothing else is needed of what
+ * was set on the way: a function that was inlined, and returned whether the CAS failed, comes back to one where that is asked. */
 #include "target/code/liveness_state.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ struct walk {
     uint64_t fixed[REGISTERS];    /* those with CONTENT_FIXED: the address */
     frame_parts found, other;     /* the rest is the same as before the access */
     unsigned expected;            /* the register that holds what the CAS expected, or NO_REGISTER */
-    bool answers;                 /* al is zero because the CAS failed */
+    bool answers;                 /* al is zero, mostly because the CAS failed */
     bool something;               /* was found, not zero */
     enum zero_flag zero;
 };
@@ -159,6 +160,17 @@ static bool write_to(struct walk *w, const struct machine_operand *to, bool foun
     return true;
 }
 
+/* A function that was inlined says that it failed. */
+static bool walk_move(struct walk *w, const struct machine_instruction *i)
+{
+    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+    if (!write_to(w, to, holds_found(w, from)))
+        return false;
+    w->answers |= to->kind == OPERAND_REGISTER && to->number == RAX && !to->high_byte &&
+                  from->kind == OPERAND_CONSTANT && from->constant == 0;
+    return true;
+}
+
 static bool walk_address(struct walk *w, const struct machine_instruction *i)
 {
     const struct machine_operand *to = &i->operands[0];
@@ -262,7 +274,7 @@ static bool step(struct walk *w)
     else if (i->flow == FLOW_CALL)
         known = walk_call(w, &w->a->code[w->at]);
     else if (i->kind == KIND_MOVE)
-        known = write_to(w, &i->operands[0], holds_found(w, &i->operands[1]));
+        known = walk_move(w, i);
     else if (i->kind == KIND_ADDRESS)
         known = walk_address(w, i);
     else if (i->kind == KIND_MOVE_IF)
@@ -313,8 +325,8 @@ bool liveness_follow(const struct liveness *a, size_t call, bool something, stru
     for (unsigned k = 0; k < STEPS_MOST; k++) {
         if (w.at >= a->count || !a->reached[w.at])
             return false;
-        if (is_joined(a, w.at))
-            return finish(&w, exit);
+        if (is_joined(a, w.at) && finish(&w, exit))
+            return true;
         if (!step(&w))
             return false;
     }

@@ -23,6 +23,7 @@ struct frame_state {
     int32_t registers[REGISTERS];
     /* Those that hold what they did when the function was entered, and where in the frame that was saved (0: nowhere) */
     uint16_t kept;
+    bool leaked;           /* others may know an address in the frame */
     frame_parts addresses; /* parts that may hold addresses in the frame */
     int32_t saved[FOLD_REGISTERS];
 };
@@ -63,6 +64,7 @@ struct effect {
     enum machine_flow flow; /* on, behind a call that returns */
     struct needs restores;  /* the register, if it is needed, needs these parts */
     bool lends;             /* a call, during which the callee may read the frame */
+    bool leaks;             /* lets others know an address in the frame */
     bool reads_above;       /* accesses the caller's frame */
 };
 
@@ -81,8 +83,15 @@ struct liveness {
     VEC(size_t) tables;       /* where its tables of jumps lead */
     bool reads_above;         /* accesses the caller's frame */
     bool returns_argument;
+    bool leaks;
     uint64_t refused_at; /* an instruction */
 };
+
+/* May others know the frame when the instruction has happened? */
+static inline bool liveness_is_known_to_others(const struct liveness *a, size_t k)
+{
+    return a->states[k].leaked || a->effects[k].leaks;
+}
 
 static inline bool liveness_falls_through(enum machine_flow flow)
 {
@@ -148,7 +157,7 @@ int32_t liveness_place_of(const struct machine_memory *m, const struct frame_sta
 /* Does the argument of the function only say where something is accessed? */
 bool liveness_announces(const char *callee);
 
-/* Null, or why not: it is not understood, or lets others know the frame. `leaves`: it jumps out of the function. */
+/* Null, or why not: it is not understood, or its frame ends while others may know it. `leaves`: it jumps out of the function. */
 const char *liveness_step(const struct code_instruction *i, const struct callees *callees, bool leaves,
                           struct frame_state *state, struct effect *effect);
 

@@ -234,7 +234,8 @@ static const char *step_data(const struct machine_instruction *i, struct frame_s
     if (!is_frame(s->registers[RSP]))
         return NO_STACK;
     frame |= loads_vector;
-    return frame && (i->writes & MACHINE_VECTORS || (stores && !store_address(i, place, s))) ? LEAKS : NULL;
+    e->leaks = frame && (i->writes & MACHINE_VECTORS || (stores && !store_address(i, place, s)));
+    return NULL;
 }
 
 /* --- the stack ----------------------------------------------------------------------------------- */
@@ -417,56 +418,53 @@ static bool has_few_arguments(const char *callee)
 }
 
 /* A function of the program: it may be lent addresses in the frame if it neither stores them nor passes them on. */
-static const char *step_own_call(const struct code_instruction *i, const struct callees *callees,
-                                 struct frame_state *s, struct effect *e, bool *returns_frame)
+static void step_own_call(const struct code_instruction *i, const struct callees *callees,
+                          struct frame_state *s, struct effect *e, bool *returns_frame)
 {
     for (unsigned k = 0; k < sizeof arguments; k++) {
         if (!may_be_frame(s->registers[arguments[k]]))
             continue;
         enum lending l = s->addresses ? LENDING_LEAKS /* by what it finds there */
                                       : callees->lends(callees->context, i->machine.target, arguments[k]);
-        if (l == LENDING_LEAKS)
-            return LEAKS;
-        *returns_frame |= l == LENDING_RETURNS;
+        e->leaks |= l == LENDING_LEAKS;
+        *returns_frame |= l != LENDING_FINE;
         e->lends = true;
     }
     e->lends |= callees->reads_above(callees->context, i->machine.target);
     if (e->lends)
         e->uses.parts = ALL_PARTS;
-    return NULL;
 }
 
 /* Others than hooks. */
-static const char *step_other_call(const struct code_instruction *i, const struct callees *callees,
-                                   struct frame_state *s, struct effect *e, bool *returns_frame)
+static void step_other_call(const struct code_instruction *i, const struct callees *callees,
+                            struct frame_state *s, struct effect *e, bool *returns_frame)
 {
-    if (!*i->callee && i->machine.target)
-        return step_own_call(i, callees, s, e, returns_frame);
-    if (lets_know_frame(i, s, 0))
-        return LEAKS;
+    if (!*i->callee && i->machine.target) {
+        step_own_call(i, callees, s, e, returns_frame);
+        return;
+    }
+    e->leaks = *returns_frame = lets_know_frame(i, s, 0);
     if (never_returns(i->callee))
         e->flow = FLOW_END;
     else if (!has_few_arguments(i->callee))
         e->uses.parts = ALL_PARTS, e->lends = true; /* arguments may be there */
-    return NULL;
 }
 
-static const char *step_call(const struct code_instruction *i, const struct callees *callees,
-                             struct frame_state *s, struct effect *e)
+static void step_call(const struct code_instruction *i, const struct callees *callees, struct frame_state *s,
+                      struct effect *e)
 {
-    const char *why = NULL;
     bool returns_frame = false;
     if (liveness_announces(i->callee)) {
-        why = lets_know_frame(i, s, BIT(RDI)) ? LEAKS : NULL;
+        e->leaks = lets_know_frame(i, s, BIT(RDI));
     } else if (starts_with(i->callee, "__plumb_scope_")) {
-        why = lets_know_frame(i, s, BIT(RSI)) ? LEAKS : NULL;
+        e->leaks = lets_know_frame(i, s, BIT(RSI));
     } else if (liveness_is_atomic_call(i)) {
         bool points = liveness_expects_by_address(i);
-        why = lets_know_frame(i, s, points ? BIT(RSI) : 0) ? LEAKS : NULL;
+        e->leaks = lets_know_frame(i, s, points ? BIT(RSI) : 0);
         if (points)
             use_expected(i, s, e);
     } else {
-        why = step_other_call(i, callees, s, e, &returns_frame);
+        step_other_call(i, callees, s, e, &returns_frame);
     }
     use_operands(e, &i->machine, s); /* where the address of the function is */
     for (size_t k = 0; k < count_arguments(i); k++)
@@ -474,7 +472,6 @@ static const char *step_call(const struct code_instruction *i, const struct call
     forget_caller_saved(s, e);
     if (returns_frame)
         s->registers[RAX] = MAYBE_FRAME;
-    return why;
 }
 
 /* The last call of a function, when its frame is gone: what it does is as if it were its caller's. */
@@ -551,7 +548,10 @@ const char *liveness_step(const struct code_instruction *i, const struct callees
     if (m->kind != KIND_LEAVE && !is_usual(m))
         return UNKNOWN;
     switch (m->flow) {
-    case FLOW_CALL: effect->flow = FLOW_ON; return step_call(i, callees, state, effect);
+    case FLOW_CALL:
+        effect->flow = FLOW_ON;
+        step_call(i, callees, state, effect);
+        return NULL;
     case FLOW_BRANCH:
     case FLOW_JUMP: return step_jump(i, callees, leaves, state, effect);
     case FLOW_RETURN: return step_return(state, effect);
