@@ -10,7 +10,8 @@ PLUMB_OBJECT(counter)
 PLUMB_OP(fetch_add, long, n)
 {
     while (atomic_exchange(&locked, 1))
-        atomic_fetch_add(&tickets, 1);
+        if (atomic_fetch_add(&tickets, 1) < 0) /* there are no more */
+            return PLUMB_INT(-1);
     long old = value;
     value = old + n;
     atomic_store(&locked, 0);
