@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh record PLUMB | run.sh programs RUN_WORKER [all|sample]
+# usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh record PLUMB | run.sh programs RUN_WORKER OBJECTS [all|sample]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
 #   fibers     tests/unit/test_fiber.c with the engine's switching routines
 #   machine    the decoder of machine code, compared with objdump
 #   native     a harness on real threads, with TEST_NATIVE (tests/unit/test_native.c) for a tool, and its noise
 #   record     a program that records itself, judged by PLUMB
-#   programs   the runtime and C programs of tests/programs, all or those of programs.txt, started by RUN_WORKER
+#   programs   the runtime and C programs of tests/programs, all or those of programs.txt, started by RUN_WORKER; the runtime is
+#              compiled into the folder OBJECTS, as far as it is not there already
 # Exit code: 0 all as expected, 1 not, 2 wrong usage, 77 compiler or emulator not installed.
 set -uo pipefail
 
@@ -85,14 +86,27 @@ test_record() { # PLUMB
     done
 }
 
+# Is this file of the runtime compiled as it is now, with all headers as they are now?
+is_compiled() { # SOURCE
+    local object=$objects/${1##*/}
+    object=${object%.*}.o
+    [ "$object" -nt "$1" ] && [ "$object" -nt "$newest_header" ] && [ "$object" -nt "${BASH_SOURCE[0]}" ]
+}
+
 build_runtime() {
-    local layer
+    local layer file newest_header
+    newest_header=$(find "$source"/{src,include} -name '*.[hid]*' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2-)
+    mkdir -p "$objects"
     for layer in base history spec harness monitor graph ordering judge explore machine engine rt worker; do
         find "$source/src/$layer" -name "*.[cS]"
     done >"$work/sources"
-    (cd "$work" && xargs -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \
-        -fno-builtin-memmove -fno-builtin-memset -c <sources) || return 1
-    "$cc" -shared -Wl,-z,now -Wl,-soname,libplumb-rt.so -o "$work/libplumb-rt.so" "$work"/*.o -ldl -lpthread
+    while read -r file; do
+        is_compiled "$file" || echo "$file"
+    done <"$work/sources" >"$work/stale"
+    (cd "$objects" && xargs -r -P 2 -n 16 "$cc" "${flags[@]}" -fPIC -fvisibility=hidden -fexceptions -fno-builtin-memcpy \
+        -fno-builtin-memmove -fno-builtin-memset -c <"$work/stale") || return 1
+    sed -E "s|.*/(.*)\.[cS]\$|$objects/\1.o|" "$work/sources" |
+        xargs "$cc" -shared -Wl,-z,now -Wl,-soname,libplumb-rt.so -o "$work/libplumb-rt.so" -ldl -lpthread
 }
 
 field() { # NAME FILE
@@ -146,8 +160,9 @@ machine) test_machine "${@:2}" ;;
 native) test_native "${2?}" ;;
 record) test_record "${2?}" ;;
 programs)
-    worker=${2-} which=${3:-all}
-    [ -x "$worker" ] || exit 2
+    worker=${2-} objects=${3-} which=${4:-all}
+    [ -x "$worker" ] && [ "$objects" ] || exit 2
+    objects=$(realpath -m "$objects")
     test_programs
     ;;
 *) exit 2 ;;

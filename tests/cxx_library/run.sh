@@ -1,21 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [--cc gcc|clang] [-k TEXT] PLUMB FILE...
+# usage: run.sh [--cc gcc|clang] [-k TEXT] [--binaries DIR] PLUMB FILE...
 # Two threads use one object of the C++ library, in every case of the FILES (of this folder): without a lock that is a
-# race, with one it is not, in one execution or two. Exit code: 0 all as expected, 1 some not, 2 wrong usage.
+# race, with one it is not, in one execution or two. Compiled FILES are kept in DIR and used again.
+# Exit code: 0 all as expected, 1 some not, 2 wrong usage.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cc=gcc filter=''
+tools=$(cd "$here/../../tools" && pwd)
+# shellcheck source=tests/support/compiled.sh
+source "$here/../support/compiled.sh"
+cc=gcc filter='' binaries=''
 while [[ ${1-} == -* ]]; do
     case $1 in
     --cc) cc=${2-} ;;
     -k) filter=${2-} ;;
+    --binaries) binaries=$(realpath -m "${2-}") ;;
     *) set -- ;;
     esac
     shift 2 || exit 2
 done
-[ $# -ge 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 plumb=$(realpath "$1")
 shift
 case $cc in
@@ -26,12 +31,13 @@ esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+binaries=${binaries:-$work}/$cc
 count=0 failed=0
 
 expect() { # PATTERN CASE [LOCKED]: how the answer begins, and everything was examined
     local output
     count=$((count + 1))
-    output=$(CASE=$2 ${3:+env LOCKED=1} "$plumb" check ./program 2>&1 </dev/null | head -n 12)
+    output=$(CASE=$2 ${3:+env LOCKED=1} "$plumb" check "$program" 2>&1 </dev/null | head -n 12)
     # shellcheck disable=SC2053 # it is a pattern
     [[ $output != $1 || $output == *"not examined"* ]] || return 0
     failed=$((failed + 1))
@@ -39,12 +45,13 @@ expect() { # PATTERN CASE [LOCKED]: how the answer begins, and everything was ex
 }
 
 for file in "$@"; do
-    "$here/../../tools/plumb-c++" -std=c++20 "$here/$file" -o program || exit 1
+    program=$binaries/$file.out
+    compile "$here/$file" "$program" -std=c++20 || exit 1
     while read -r name; do
         [[ $name == *"$filter"* ]] || continue
         expect '*: violated*error: data race*' "$name"
         expect '*: holds (all [12] execution*' "$name" locked
-    done < <(./program)
+    done < <("$program")
 done
 echo "$count answers with $cc, $failed not as expected"
 [ "$count" -gt 0 ] && [ "$failed" -eq 0 ]

@@ -29,6 +29,9 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$here/.."/support/skips.sh
+tools=$(cd "$here/../../tools" && pwd)
+# shellcheck source=tests/support/compiled.sh
+source "$here/.."/support/compiled.sh
 filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''
 
 usage() {
@@ -76,26 +79,6 @@ precompile() { # FOLDER; fills $precompiled
     ln "$1/$$.hpp" "$1/common.hpp" 2>/dev/null # clang wants the very file it was made from: who comes second has none
     rm "$1/$$.hpp"
     "$tools/plumb-c++" -std=c++20 -x c++-header -c "$1/common.hpp" -o "$1/$$.gch" && mv "$1/$$.gch" "$1/common.hpp.gch"
-}
-
-# Was this compiled from the FILES as they are now?
-is_newest() { # COMPILED FILES...
-    local compiled=$1 file
-    shift
-    for file in "$@" "$tools"/plumb-{c,ir}* "$here"/../../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/{atomic,barrier,latch,semaphore}}; do
-        [ "$compiled" -nt "$file" ] || return 1
-    done
-}
-
-# Compiles a program unless that was done before. Who comes second at the same time replaces it by its like.
-compile() { # FILE OUTPUT FLAGS...
-    local file=$1 output=$2 compiler=$tools/plumb-cc
-    shift 2
-    ! is_newest "$output" "$file" || return 0
-    [[ $file != *.cpp ]] || compiler=$tools/plumb-c++
-    mkdir -p "${output%/*}"
-    rm -f "$output"
-    "$compiler" "$file" "$@" -o "$output.$$" && mv "$output.$$" "$output"
 }
 
 list_programs() {
@@ -210,7 +193,6 @@ limit=120 time=100
 work=$(mktemp -d "${TMPDIR:-/tmp}/programs.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-tools=$(cd "$here/../../tools" && pwd)
 if [ "$binaries" ]; then
     binaries=$(realpath -m "$binaries/$cc-$($cc -dumpversion)")
     mkdir -p "$binaries" || exit 1
@@ -221,10 +203,10 @@ touch "$log"
 while IFS= read -r file; do
     [[ "${file#"$here"/}" == *"$filter"* ]] || continue
     seen=$((seen + 1)) # whatever is left out below: a sample has the same programs in every mode
+    [ $((seen % every)) -eq 0 ] || { skip "not in the sample" && continue; }
     read_fields "$file"
     reason=$(why_not "$file")
     [ -z "$reason" ] || { skip "$reason" && continue; }
-    [ $((seen % every)) -eq 0 ] || { skip "not in the sample" && continue; }
     count=$((count + 1))
     [ $((++running)) -le "$jobs" ] || { wait -n; running=$((running - 1)); }
     (report=$(check_one "$file")

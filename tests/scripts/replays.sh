@@ -1,28 +1,38 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: replays.sh [--seeds N] [--every K] PLUMB
-# Same seed, same trace: every K-th wrong program (default 10) is built once, checked with N seeds (default 2), and each
+# usage: replays.sh [--seeds N] [--every K] [--binaries DIR] PLUMB
+# Same seed, same trace: every K-th wrong program (default 1) is built once, checked with N seeds (default 2), and each
 # recorded execution is run again, without and with plain accesses shown. A replay must show the same error with the same
-# events (exit code 1).
+# events (exit code 1). --binaries: as for tests/programs/run.sh, which has the same programs.
 set -uo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$tests"/support/skips.sh
-seeds=2 every=10 plumb=''
+tools=$(cd "$tests/../tools" && pwd)
+# shellcheck source=tests/support/compiled.sh
+source "$tests"/support/compiled.sh
+seeds=2 every=1 binaries='' plumb=''
+usage() {
+    sed -n '3s/^# //p' "$0" >&2
+    exit 2
+}
 while [ $# -gt 0 ]; do
     case $1 in
     --seeds) seeds=$2 && shift 2 ;;
     --every) every=$2 && shift 2 ;;
-    -*) echo "usage: replays.sh [--seeds N] [--every K] PLUMB" >&2 && exit 2 ;;
+    --binaries) binaries=$2 && shift 2 ;;
+    -*) usage ;;
     *) plumb=$(readlink -f "$1") && shift ;;
     esac
 done
-[ -x "$plumb" ] || { echo "usage: replays.sh [--seeds N] [--every K] PLUMB" >&2 && exit 2; }
+[ -x "$plumb" ] || usage
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
+export PLUMB_CC=gcc
+binaries=$(realpath -m "${binaries:-$work}/gcc-$(gcc -dumpversion)")
 cd "$work" || exit 2
 
 field() { # NAME FILE
@@ -36,10 +46,12 @@ for program in "$tests"/programs/wrong/*/*.c; do
     [ -z "$(field flags-plumb "$program")" ] || { skip "needs options" && continue; }
     read -ra flags <<<"$(field flags "$program")"
     mode=$(field mode "$program")
-    "$tests/../tools/plumb-cc" -std=gnu17 ${flags[@]+"${flags[@]}"} -o program "$program" 2>/dev/null || { skip "does not compile" && continue; }
+    std=$(field std "$program")
+    compiled=$binaries/${program#"$tests"/programs/}.out
+    compile "$program" "$compiled" "-std=${std:-gnu17}" ${flags[@]+"${flags[@]}"} 2>/dev/null || { skip "does not compile" && continue; }
     for seed in $(seq "$seeds"); do
         case ${mode:-random} in random | pct) sample=(--runs 2000 --seed "$seed") ;; *) sample=() ;; esac
-        "$plumb" check ./program --mode "${mode:-random}" ${sample[@]+"${sample[@]}"} --trace t.plr -q >/dev/null 2>&1
+        "$plumb" check "$compiled" --mode "${mode:-random}" ${sample[@]+"${sample[@]}"} --trace t.plr -q >/dev/null 2>&1
         [ $? -eq 1 ] || { skip "no error with this seed" && continue; }
         traces=$((traces + 1))
         "$plumb" replay t.plr >out 2>&1

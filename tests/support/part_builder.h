@@ -15,6 +15,13 @@ enum { TOY_STATE = 4, TOY_OPS = 32 };
 /* Does operation `i` to `state` and tells the answer it gives. */
 typedef plumb_value toy_model(const struct part *p, uint32_t i, int64_t *state);
 
+/* How many random cases: with sanitizers each takes several times as long, and the others run without. */
+#ifdef __SANITIZE_ADDRESS__
+enum { BUILDER_SHARE = 6 };
+#else
+enum { BUILDER_SHARE = 1 };
+#endif
+
 struct builder {
     struct part part;
     struct history *history;

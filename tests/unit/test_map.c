@@ -100,7 +100,7 @@ static void compare_random(const struct shape *shape, const char *what)
     struct builder b = builder_create("map", 7);
     struct tally tally = {0};
     uint32_t missed = 0;
-    for (int round = 0; round < 60000; round++) {
+    for (int round = 0; round < 60000 / BUILDER_SHARE; round++) {
         draw_history(&b, shape);
         toy_compare(&b, map_decide, map_model, absent, &tally);
         missed += is_linearizable_but_undecided(&b);

@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# Compiled programs under test are kept and used again: set `tools`, the folder of plumb-cc, and source this.
+: "${tools:?}"
+
+# Was this compiled from the FILES as they are now?
+is_newest() { # COMPILED FILES...
+    local compiled=$1 file
+    shift
+    for file in "$@" "$tools"/plumb-{c,ir}* "$tools"/../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/{atomic,barrier,latch,semaphore}}; do
+        [ "$compiled" -nt "$file" ] || return 1
+    done
+}
+
+# Compiles a program unless that was done before, with the headers beside it as they are now. Who comes second at the same time replaces it by its like.
+compile() { # FILE OUTPUT FLAGS...
+    local file=$1 output=$2 compiler=$tools/plumb-cc
+    shift 2
+    ! is_newest "$output" "$file" "${file%/*}"/*.h || return 0
+    [[ $file != *.cpp ]] || compiler=$tools/plumb-c++
+    mkdir -p "${output%/*}"
+    rm -f "$output"
+    "$compiler" "$file" "$@" -o "$output.$$" && mv "$output.$$" "$output"
+}
