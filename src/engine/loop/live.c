@@ -9,22 +9,6 @@ enum { STACK_MOST = 1 << 14, BELOW = 1 << 12 };
 bool live_wanted;
 uint64_t live_left;
 
-static uint64_t hash_step(const struct port_action *a)
-{
-    uint64_t what[] = {a->address,
-                       (uint64_t)a->operand,
-                       (uint64_t)(a->operand >> 64),
-                       (uint64_t)a->expected,
-                       (uint64_t)(a->expected >> 64),
-                       a->kind,
-                       a->operation,
-                       a->order,
-                       a->failure_order,
-                       a->size,
-                       a->flags & (PORT_WEAK | PORT_OBJECT | PORT_LIMITED)};
-    return hash_bytes(what, sizeof what);
-}
-
 static bool is_known(const struct spin *s, uint64_t pc)
 {
 #if defined(__x86_64__)
@@ -40,9 +24,7 @@ uint64_t live_state(const struct live *l, const struct spin *s, const struct und
     if (!is_known(s, pc))
         return 0;
     struct hash_wide changes = undo_changes(u);
-    uint64_t h = hash_combine(hash_step(step), hash_bytes(&s->entry, sizeof s->entry));
-    h = hash_combine(h, hash_bytes((const void *)s->entry.sp, s->stack_base - s->entry.sp));
-    h = hash_combine(h, hash_combine(changes.low, changes.high));
+    uint64_t h = hash_combine(spin_hash(s, step), hash_combine(changes.low, changes.high));
     return hash_combine(h, l->changes) | 1;
 }
 

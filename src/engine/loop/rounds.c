@@ -285,23 +285,6 @@ static void keep(struct rounds *r, const struct spin_entry *now, const struct fo
         r->kept++;
 }
 
-static uint64_t hash_state(const struct spin_entry *now, const struct port_action *step, uint64_t length)
-{
-    uint64_t what[] = {step->address,
-                       (uint64_t)step->operand,
-                       (uint64_t)(step->operand >> 64),
-                       step->kind,
-                       (uint64_t)step->expected,
-                       (uint64_t)(step->expected >> 64),
-                       step->operation,
-                       step->order,
-                       step->failure_order,
-                       step->flags & PORT_WEAK,
-                       step->size};
-    uint64_t h = hash_combine(hash_bytes(what, sizeof what), hash_bytes(now, sizeof *now));
-    return hash_combine(h, hash_bytes((const void *)now->sp, length));
-}
-
 uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_action *step, uint64_t pc)
 {
     uint64_t length = s->stack_base - s->entry.sp;
@@ -311,7 +294,7 @@ uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_
     if (s->entry.unsure)
         return 0;
 #endif
-    uint64_t h = hash_state(&s->entry, step, length);
+    uint64_t h = spin_hash(s, step);
     if (!operation_reads(step->operation))
         return h | 1;
     if (r->kept == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/loop/spin.h"
 
+#include "base/hash.h"
 #include "engine/engine.h"
 #include "engine/real.h"
 
@@ -147,6 +148,28 @@ void engine_watch_effects(void)
     s->mark_pc = 0;
     s->next_mark = 2;
     spin_switch(s);
+}
+
+static uint64_t hash_step(const struct port_action *a)
+{
+    uint64_t what[] = {a->address,
+                       (uint64_t)a->operand,
+                       (uint64_t)(a->operand >> 64),
+                       (uint64_t)a->expected,
+                       (uint64_t)(a->expected >> 64),
+                       a->kind,
+                       a->operation,
+                       a->order,
+                       a->failure_order,
+                       a->size,
+                       a->flags & (PORT_WEAK | PORT_OBJECT | PORT_LIMITED)};
+    return hash_bytes(what, sizeof what);
+}
+
+uint64_t spin_hash(const struct spin *s, const struct port_action *step)
+{
+    uint64_t h = hash_combine(hash_step(step), hash_bytes(&s->entry, sizeof s->entry));
+    return hash_combine(h, hash_bytes((const void *)s->entry.sp, s->stack_base - s->entry.sp));
 }
 
 void engine_note_effect(void)

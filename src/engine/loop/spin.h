@@ -10,6 +10,7 @@
 #define ENGINE_SPIN_H
 
 #include "base/vec.h"
+#include "explore/port.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -133,6 +134,10 @@ bool spin_is_over(const struct spin *s);
 
 /* The wait is over: the next round begins where it stopped. */
 void spin_continue(struct spin *s);
+
+/* Where a thread is at its next step, after a call from the marked place: the step, the registers that a call preserves, and the
+ * stack. */
+uint64_t spin_hash(const struct spin *s, const struct port_action *step);
 
 /* Called instead of the runtime's functions by a call from the marked place: fills in `entry` of the spin
  * (%r11, x17) and goes on with the function (%r10, x16). */

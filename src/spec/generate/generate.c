@@ -10,21 +10,14 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "spec/generate/generate_plan.h"
+#include "spec/generate/generate_write.h"
 #include "spec/registry.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
-enum {
-    SIM_PATIENCE = 64,
-    SIM_PATIENCE_OF_ALL = 100000,
-    SIM_FLUSH = 1 << 16,
-    SIM_CHOICES = 8,
-    SIM_CELLS = 1024
-};
+enum { SIM_PATIENCE = 64, SIM_PATIENCE_OF_ALL = 100000, SIM_CHOICES = 8, SIM_CELLS = 1024 };
 
 enum sim_phase { SIM_IDLE, SIM_CALLED, SIM_EFFECTIVE };
 
@@ -44,7 +37,7 @@ struct sim {
     struct spec_sampler sampler;
     struct plumb_values *values;
     void *state;
-    uint64_t random, clock, fresh;
+    uint64_t random, fresh;
     uint64_t vain; /* attempts since the last operation that took effect */
     uint32_t keys, thread_count;
     uint32_t inside;
@@ -54,11 +47,8 @@ struct sim {
     uint32_t *busy;  /* threads that have not finished; busy_count of them */
     uint32_t busy_count;
     struct sim_thread *threads;
-    struct text text; /* lines not written yet */
-    FILE *out;
+    struct writer out;
     bool stream;
-    double rate, start; /* of a stream */
-    uint64_t events;
 };
 
 static uint64_t sim_random(struct sim *s)
@@ -147,128 +137,6 @@ static plumb_value sim_arg(struct sim *s, uint32_t thread, enum plan_arg arg)
     }
 }
 
-/* Output. */
-
-static void sim_write_number(struct text *out, int64_t n)
-{
-    char digits[24], *end = digits + sizeof digits, *p = end;
-    uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
-    do
-        *--p = (char)('0' + left % 10);
-    while (left /= 10);
-    if (n < 0)
-        *--p = '-';
-    text_add(out, p, (size_t)(end - p));
-}
-
-static void sim_write_value(struct sim *s, plumb_value v)
-{
-    struct text *out = &s->text;
-    if (plumb_is_int(v)) {
-        sim_write_number(out, plumb_int_of(s->values, v));
-    } else if (plumb_tag_of(v) == PLUMB_TAG_STRING) {
-        size_t length;
-        const char *bytes = plumb_string_of(s->values, v, &length); /* digits and commas: nothing to escape */
-        text_add(out, "\"", 1);
-        text_add(out, bytes, length);
-        text_add(out, "\"", 1);
-    } else if (plumb_is_array(v)) {
-        size_t count = plumb_array_count(s->values, v);
-        for (size_t i = 0; i < count; i++) {
-            text_add(out, i ? "," : "[", 1);
-            sim_write_value(s, plumb_array_item(s->values, v, i));
-        }
-        text_puts(out, count ? "]" : "[]");
-    } else {
-        text_puts(out, v == PLUMB_TRUE ? "true" : v == PLUMB_FALSE ? "false" : "null");
-    }
-}
-
-static void sim_flush(struct sim *s)
-{
-    if (s->text.len)
-        fwrite(s->text.data, 1, s->text.len, s->out);
-    text_clear(&s->text);
-}
-
-/* So that `rate` events are written in a second, in pieces of a few milliseconds. */
-static void sim_keep_rate(struct sim *s)
-{
-    enum { PIECES = 200 };
-    if (++s->events % (1 + (uint64_t)(s->rate / PIECES)))
-        return;
-    double early = s->start + (double)s->events / s->rate - base_now();
-    if (early < 0)
-        return;
-    sim_flush(s);
-    fflush(s->out);
-    struct timespec pause = {.tv_sec = (time_t)early,
-                             .tv_nsec = (long)((early - (double)(time_t)early) * 1e9)};
-    nanosleep(&pause, NULL);
-}
-
-static void sim_end_event(struct sim *s)
-{
-    text_puts(&s->text, ",\"t\":");
-    sim_write_number(&s->text, (int64_t)++s->clock);
-    text_puts(&s->text, "}\n");
-    if (s->text.len > SIM_FLUSH)
-        sim_flush(s);
-    if (s->rate > 0)
-        sim_keep_rate(s);
-}
-
-static void sim_write_thread(struct sim *s, uint32_t thread)
-{
-    text_puts(&s->text, "{\"thread\":");
-    sim_write_number(&s->text, (int64_t)thread + 1);
-}
-
-static void sim_write_call(struct sim *s, uint32_t thread, const char *name, plumb_value arg)
-{
-    sim_write_thread(s, thread);
-    text_printf(&s->text, ",\"call\":\"%s\"", name);
-    if (arg != PLUMB_OK) {
-        text_puts(&s->text, ",\"arg\":");
-        sim_write_value(s, arg);
-    }
-    sim_end_event(s);
-}
-
-static void sim_write_return(struct sim *s, uint32_t thread, plumb_value result)
-{
-    sim_write_thread(s, thread);
-    text_puts(&s->text, ",\"return\":true");
-    if (result != PLUMB_OK) {
-        text_puts(&s->text, ",\"result\":");
-        sim_write_value(s, result);
-    }
-    sim_end_event(s);
-}
-
-static void sim_write_op(struct sim *s, uint32_t thread, const char *name, plumb_value arg,
-                         plumb_value result, uint64_t called)
-{
-    struct text *out = &s->text;
-    sim_write_thread(s, thread);
-    text_puts(out, ",\"op\":\"");
-    text_puts(out, name);
-    text_puts(out, arg == PLUMB_OK ? "\"" : "\",\"arg\":");
-    if (arg != PLUMB_OK)
-        sim_write_value(s, arg);
-    if (result != PLUMB_OK) {
-        text_puts(out, ",\"result\":");
-        sim_write_value(s, result);
-    }
-    text_puts(out, ",\"call\":");
-    sim_write_number(out, (int64_t)called);
-    text_puts(out, ",\"return\":");
-    sim_write_number(out, (int64_t)++s->clock);
-    text_puts(out, "}\n");
-    if (out->len > SIM_FLUSH)
-        sim_flush(s);
-}
-
 /* The life of an operation. */
 
 static const struct plan_op *sim_plan_named(const struct sim *s, const char *name)
@@ -340,9 +208,9 @@ static void sim_call(struct sim *s, struct sim_thread *t)
     t->waited = 0;
     t->phase = SIM_CALLED;
     if (s->stream)
-        sim_write_call(s, t->call.thread, s->spec->operations[t->call.op].name, t->call.arg);
+        writer_call(&s->out, t->call.thread, s->spec->operations[t->call.op].name, t->call.arg);
     else
-        t->called = ++s->clock;
+        t->called = ++s->out.clock;
 }
 
 /* Without a plan: how many outcomes the call has, or SIM_CHOICES if there are more. */
@@ -390,10 +258,10 @@ static void sim_take_effect(struct sim *s, struct sim_thread *t)
 static void sim_return(struct sim *s, struct sim_thread *t)
 {
     if (s->stream)
-        sim_write_return(s, t->call.thread, t->result);
+        writer_return(&s->out, t->call.thread, t->result);
     else
-        sim_write_op(s, t->call.thread, s->spec->operations[t->call.op].name, t->call.arg, t->result,
-                     t->called);
+        writer_op(&s->out, t->call.thread, s->spec->operations[t->call.op].name, t->call.arg, t->result,
+                  t->called);
     if (t->plan && t->result != PLUMB_FALSE)
         t->then = t->plan->then;
     t->phase = SIM_IDLE;
@@ -401,7 +269,7 @@ static void sim_return(struct sim *s, struct sim_thread *t)
 
 static void sim_run(struct sim *s, uint64_t ops, bool endless)
 {
-    while (s->busy_count && !ferror(s->out) && s->vain < SIM_PATIENCE_OF_ALL) {
+    while (s->busy_count && !ferror(s->out.file) && s->vain < SIM_PATIENCE_OF_ALL) {
         uint32_t i =
             s->plan ? sim_below(s, s->busy_count) : (uint32_t)spec_sample_number(&s->sampler, s->busy_count);
         struct sim_thread *t = &s->threads[s->busy[i]];
@@ -475,12 +343,12 @@ static void sim_lie(struct sim *s)
         struct plumb_call call = {spec_operation(s->spec, lie->name), thread, args[i], PLUMB_ANY};
         plumb_value answer = sim_lie_answer(s, lie->answer, &call, args, before);
         if (s->stream) {
-            sim_write_call(s, thread, lie->name, args[i]);
-            sim_write_return(s, thread, answer);
+            writer_call(&s->out, thread, lie->name, args[i]);
+            writer_return(&s->out, thread, answer);
             continue;
         }
-        uint64_t called = ++s->clock;
-        sim_write_op(s, thread, lie->name, args[i], answer, called);
+        uint64_t called = ++s->out.clock;
+        writer_op(&s->out, thread, lie->name, args[i], answer, called);
     }
 }
 
@@ -488,12 +356,12 @@ static bool generate(const struct plumb_spec *spec, const struct plan *plan,
                      const struct generate_settings *settings, FILE *out)
 {
     struct plumb_values *values = plumb_values_create();
-    struct sim s = {.spec = spec, .plan = plan, .values = values, .out = out};
+    struct sim s = {.spec = spec, .plan = plan, .values = values, .out = {.values = values, .file = out}};
     s.sampler = (struct spec_sampler){spec, values, settings->seed};
     s.inside = settings->inside;
     s.stream = settings->stream;
-    s.rate = settings->rate;
-    s.start = base_now();
+    s.out.rate = settings->rate;
+    s.out.start = base_now();
     s.state = spec_init(spec, &(struct plumb_spec_options){values, PLUMB_OK});
     s.random = settings->seed;
     s.keys = settings->keys || !plan ? settings->keys : plan->keys;
@@ -510,9 +378,9 @@ static bool generate(const struct plumb_spec *spec, const struct plan *plan,
     sim_run(&s, settings->ops > lies ? settings->ops - lies : 0, settings->stream && !settings->ops);
     if (broken)
         sim_lie(&s);
-    sim_flush(&s);
+    writer_flush(&s.out);
 
-    text_free(&s.text);
+    text_free(&s.out.text);
     free(s.busy);
     free(s.threads);
     spec->destroy(s.state);
