@@ -5,63 +5,7 @@
 #endif
 #include "endings.h"
 
-struct node {
-    int value;
-    _Atomic(struct node *) next;
-};
-static _Atomic(struct node *) head, tail;
-
-static struct node *new_node(int value)
-{
-    struct node *n = malloc(sizeof *n);
-    n->value = value;
-    atomic_init(&n->next, NULL);
-    return n;
-}
-
-static void enqueue(int value)
-{
-    struct node *n = new_node(value);
-    for (;;) {
-        struct node *last = atomic_load_explicit(&tail, memory_order_acquire);
-        struct node *next = atomic_load_explicit(&last->next, memory_order_acquire);
-        if (last != atomic_load_explicit(&tail, memory_order_acquire))
-            continue;
-        if (next) {
-            atomic_compare_exchange_strong_explicit(&tail, &last, next, memory_order_release,
-                                                    memory_order_relaxed);
-            continue;
-        }
-        if (atomic_compare_exchange_strong_explicit(&last->next, &next, n, memory_order_release,
-                                                    memory_order_relaxed)) {
-            atomic_compare_exchange_strong_explicit(&tail, &last, n, memory_order_release,
-                                                    memory_order_relaxed);
-            return;
-        }
-    }
-}
-
-static int dequeue(void)
-{
-    for (;;) {
-        struct node *first = atomic_load_explicit(&head, memory_order_acquire);
-        struct node *last = atomic_load_explicit(&tail, memory_order_acquire);
-        struct node *next = atomic_load_explicit(&first->next, memory_order_acquire);
-        if (first != atomic_load_explicit(&head, memory_order_acquire))
-            continue;
-        if (!next)
-            return 0;
-        if (first == last) {
-            atomic_compare_exchange_strong_explicit(&tail, &last, next, memory_order_release,
-                                                    memory_order_relaxed);
-            continue;
-        }
-        int value = next->value;
-        if (atomic_compare_exchange_strong_explicit(&head, &first, next, memory_order_release,
-                                                    memory_order_relaxed))
-            return value;
-    }
-}
+#include "../explore/ms_queue.c"
 
 static void work(long number)
 {
@@ -71,8 +15,6 @@ static void work(long number)
 
 int main(void)
 {
-    struct node *dummy = new_node(0);
-    atomic_init(&head, dummy);
-    atomic_init(&tail, dummy);
+    make_empty();
     run_all();
 }

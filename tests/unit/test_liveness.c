@@ -333,6 +333,9 @@ static void test_leaks(void **state)
     assert_int_equal(
         find(BEGIN LOAD "lea    -0x30(%rbp),%rax\nmov    %rax,(%rbx)\njne    1006 <work+0x6>\n" END),
         0); /* the second time they know */
+    assert_int_equal(
+        find(BEGIN LOAD "lea    -0x30(%rbp),%rax\nmov    %rax,(%rbx)\nmov    %r12,-0x28(%rbp)\n" END), 1);
+    assert_true(places[0].frame.registers & SAVED_R12); /* for them */
 }
 
 static void test_entries(void **state)
