@@ -122,6 +122,8 @@ static bool goes_round(const struct graphs *x, const struct port_action *a)
 
 enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_action *a)
 {
+    if (a->kind == EVENT_JOIN && !graphs_has_ended(x->g, a->address))
+        return GRAPHS_WAITS;
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
     if (is_held(x, a)) /* a thread that would wait for ever is let on, until this is known */
@@ -130,8 +132,6 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
         return GRAPHS_WAITS;
     if (graphs_ends_process(a)) /* after all that others can do: it may be wrong, or be read by this thread */
         return GRAPHS_LAST;
-    if (a->kind == EVENT_JOIN)
-        return graphs_has_ended(x->g, a->address) ? GRAPHS_READY : GRAPHS_WAITS;
     if (a->operation == OPERATION_NONE)
         return GRAPHS_READY;
     return read_readiness(x, a);
