@@ -60,6 +60,7 @@ unit_test_of() {
     [[ $1 =~ src/stress/stress_(judge|follow|merge|stuck).c$ ]] && name=test_stress_records
     [[ $1 =~ src/report/(html|junit|sarif|json_[a-z]*).c$ ]] && name=test_documents
     [[ $1 =~ src/target/code/(liveness_[a-z]*|program_code).c$ ]] && name=test_liveness
+    [[ $1 =~ src/target/code/(landing_pads|jump_tables).c$ ]] && name=test_code_units
     [[ $1 == */src/machine/* ]] && name=test_instruction
     [ -d "$build/tests/unit/CMakeFiles/$name.dir" ] && echo "$name"
 }
