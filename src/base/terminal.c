@@ -25,11 +25,17 @@ static unsigned columns_from_terminal(int fd)
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-unsigned terminal_columns(int fd)
+unsigned terminal_width(int fd)
 {
     unsigned columns = columns_from_environment();
     if (!columns)
         columns = columns_from_terminal(fd);
+    return columns && columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns;
+}
+
+unsigned terminal_columns(int fd)
+{
+    unsigned columns = terminal_width(fd);
     if (!columns)
         columns = COLUMNS_DEFAULT;
     return columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns > COLUMNS_MOST ? COLUMNS_MOST : columns;

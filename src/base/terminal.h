@@ -9,6 +9,9 @@
 
 enum terminal_color { TERMINAL_COLOR_AUTO, TERMINAL_COLOR_ALWAYS, TERMINAL_COLOR_NEVER };
 
+/* $COLUMNS, else the width of the terminal `fd`, at least 60; 0: it is none. */
+unsigned terminal_width(int fd);
+
 /* $COLUMNS, else the width of the terminal `fd`, else 80; kept between 60 and 120. */
 unsigned terminal_columns(int fd);
 

@@ -39,7 +39,7 @@ struct campaign_options {
     int memory;    /* position in the words of --memory */
     int histories; /* position in the words of --histories; enum ordering_mode */
     bool no_annotations;
-    bool all_errors, leaks, spurious, weak_cas, reuse, fold, no_fold, symmetry, opaque_items, quiet, verbose,
+    bool all_errors, leaks, spurious, weak_cas, reuse, fold, no_fold, symmetry, opaque_items, full, quiet, verbose,
         count_histories;
     bool fold_asked; /* not an option: by name */
     /* Not options: of the number of executions, before they are run; 0: not known */

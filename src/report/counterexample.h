@@ -232,6 +232,10 @@ struct report_style {
     unsigned columns; /* at least 40 */
     bool color;
     bool unicode;
+    unsigned wide;   /* columns of tables; 0: as of all else */
+    bool uncut;      /* tables are as wide as they need to be: no terminal cuts them */
+    bool full;       /* of executions: all steps */
+    uint32_t around; /* those around this one; 0: as usual */
 };
 
 /* One screen: guilty line, sentence, lanes, longest legal order, replay. */

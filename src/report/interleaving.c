@@ -13,7 +13,7 @@
 enum {
     COLUMNS_MOST = 4, /* threads side by side */
     CELL_LEAST = 22,  /* columns of a thread, else threads share one column */
-    PLACE_MOST = 28,
+    PLACE_MOST = 60,
     NOTE_LINES_MOST = 3,
     MARGIN = 2,
     GAP = 2,
@@ -25,6 +25,8 @@ struct table {
     const struct interleaving *x;
     const struct report_style *style;
     struct interleaving_lines lines;
+    size_t columns;
+    size_t folder; /* length of the folder that all places are in, if it has no room */
     size_t step_columns, place_columns;
     unsigned column_of[UINT16_MAX + 1]; /* by thread */
     size_t column_count;                /* 1 with several threads: names stand before the text */
@@ -124,19 +126,53 @@ static size_t columns_of(const char *s)
     return columns;
 }
 
+static const char *place_of(const struct table *t, size_t line)
+{
+    return t->x->events[t->lines.data[line].row].place;
+}
+
+/* Length of what all places begin with, up to a slash. */
+static size_t find_folder(const struct table *t)
+{
+    const char *first = NULL;
+    size_t length = 0;
+    for (size_t i = 0; i < t->lines.len; i++) {
+        const char *place = place_of(t, i);
+        if (place && !first) {
+            first = place;
+            length = strlen(place);
+        }
+        while (place && strncmp(first, place, length) != 0)
+            length--;
+    }
+    while (length && first[length - 1] != '/')
+        length--;
+    return length;
+}
+
+static size_t measure_places(const struct table *t)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < t->lines.len; i++) {
+        size_t columns = place_of(t, i) ? columns_of(place_of(t, i) + t->folder) : 0;
+        widest = columns > widest ? columns : widest;
+    }
+    return widest;
+}
+
 static void measure_margins(struct table *t)
 {
     uint32_t last = 0;
-    for (size_t i = 0; i < t->lines.len; i++) {
-        const struct report_event *r = &t->x->events[t->lines.data[i].row];
-        size_t place = r->place ? columns_of(r->place) : 0;
-        if (place > t->place_columns)
-            t->place_columns = place;
-        if (r->id > last)
-            last = r->id;
+    for (size_t i = 0; i < t->lines.len; i++)
+        if (t->x->events[t->lines.data[i].row].id > last)
+            last = t->x->events[t->lines.data[i].row].id;
+    size_t most = t->columns / 4 < PLACE_MOST ? t->columns / 4 : PLACE_MOST;
+    t->place_columns = measure_places(t);
+    if (t->place_columns > most) {
+        t->folder = find_folder(t);
+        t->place_columns = measure_places(t);
     }
-    size_t most = t->style->columns / 4 < PLACE_MOST ? t->style->columns / 4 : PLACE_MOST;
-    if (t->place_columns > most)
+    if (t->place_columns > most && !t->style->uncut)
         t->place_columns = most;
     t->step_columns = strlen("step");
     for (uint64_t power = 10000; power <= last; power *= 10)
@@ -215,7 +251,7 @@ static void place_columns(struct table *t)
     bool *seen = NEW_ZEROED(bool, UINT16_MAX + 1);
     size_t threads = number_threads(t, seen);
     size_t first = MARGIN + t->step_columns + GAP, where = t->place_columns ? t->place_columns + GAP : 0;
-    size_t room = t->style->columns > first + where ? t->style->columns - first - where + GAP : GAP;
+    size_t room = t->columns > first + where ? t->columns - first - where + GAP : GAP;
     t->shared = threads > COLUMNS_MOST || (threads > 1 && threads * (CELL_LEAST + GAP) > room);
     t->column_count = t->shared ? 1 : threads;
     for (size_t i = 0; t->shared && i <= UINT16_MAX; i++)
@@ -226,6 +262,8 @@ static void place_columns(struct table *t)
     measure_cells(t, widths, texts);
     fit_cells(widths, t->column_count, room);
     widen_last_cells(widths, texts, t->column_count);
+    for (size_t i = 0; i < t->column_count && t->style->uncut; i++)
+        widths[i] = texts[i] > widths[i] ? texts[i] : widths[i];
     t->start[0] = first;
     for (size_t i = 0; i < t->column_count; i++)
         t->start[i + 1] = t->start[i] + widths[i] + GAP;
@@ -252,7 +290,7 @@ static size_t go_to(const struct table *t, size_t at, size_t to)
 static void add_place(const struct table *t, const char *place)
 {
     struct text safe = {0};
-    terminal_add_safe(&safe, place);
+    terminal_add_safe(&safe, place + t->folder);
     const char *more = ellipsis(t->style), *s = safe.data ? safe.data : "";
     if (text_columns(s) > t->place_columns) {
         text_puts(t->out, more);
@@ -286,11 +324,11 @@ static void draw_note_below(const struct table *t, const struct report_event *r)
 {
     struct text note = {0};
     size_t start = t->start[t->column_of[column_key(r)]], columns = columns_of(r->note) + 2;
-    if (start + columns > t->style->columns)
-        start = t->start[0] + columns < t->style->columns ? t->style->columns - columns : t->start[0];
+    if (start + columns > t->columns)
+        start = t->start[0] + columns < t->columns ? t->columns - columns : t->start[0];
     text_puts(&note, t->style->unicode ? "└ " : "` ");
     terminal_add_safe(&note, r->note);
-    struct prose p = {' ', start, t->style->columns, NOTE_LINES_MOST, ellipsis(t->style)};
+    struct prose p = {' ', start, t->columns, NOTE_LINES_MOST, ellipsis(t->style)};
     go_to(t, 0, start);
     prose_wrap(t->out, note.data, &p);
     text_free(&note);
@@ -419,6 +457,7 @@ void interleaving_draw(struct text *out, const struct interleaving *x, const str
 {
     struct table *t = NEW(struct table);
     *t = (struct table){.out = out, .x = x, .style = style, .lines = interleaving_fold(x)};
+    t->columns = style->wide ? style->wide : style->columns;
     if (t->lines.len) {
         measure_margins(t);
         place_columns(t);

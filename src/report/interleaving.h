@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An execution as a table: a row per step, a column per thread, the source line at the right.
  *
- * The reader wants to see what happens where threads take turns. A long execution is shown around its
- * switches, its guilty step and its notes; what lies between is counted. Rounds of a loop that are equal in
- * everything shown become one. */
+ * The reader wants to see what happens where threads take turns. Of a long execution calls, returns, guilty steps, what the
+ * text cites and where it was read from are shown in any case, then what is around them and around switches; what lies between is counted. Rounds of a
+ * loop that are equal in everything shown become one. */
 #ifndef REPORT_INTERLEAVING_H
 #define REPORT_INTERLEAVING_H
 
@@ -13,7 +13,11 @@
 struct interleaving {
     const struct report_event *events;
     size_t count;
-    size_t lines_most; /* 0: forty */
+    const char *const *remarks; /* sentences that cite steps by their numbers, as notes do */
+    size_t remark_count;
+    size_t lines_most; /* of those that could be left out; 0: 72 */
+    bool is_full;      /* nothing is left out but equal rounds of loops */
+    uint32_t around;   /* only the steps around that one, all of them; 0: not so */
 };
 
 /* Adds nothing when there are no rows. */

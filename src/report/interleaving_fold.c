@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/interleaving_fold.h"
 
+#include "base/memory.h"
 #include "base/vec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { LINES_USUAL = 40, LINES_FOR_TWO = 8, PERIOD_MOST = 8 };
+enum {
+    LINES_USUAL = 72, /* as many as are wanted; what must be shown may be more */
+    LINES_MOST = 400,
+    LINES_FOR_TWO = 8,
+    STEPS_AROUND = 20, /* on both sides */
+    PERIOD_MOST = 8,
+    DULL = 1000, /* further away than anything else */
+};
 
 /* A row that is shown unless there are too many, or the repetitions of the ones above it. */
 struct item {
@@ -14,7 +23,7 @@ struct item {
     size_t times;    /* 0: a row; else rounds of the loop, the one above included */
     size_t period;   /* rows of one round */
     bool mixed;      /* of several threads */
-    size_t distance; /* to the next thing of interest, in items */
+    size_t distance; /* 0: it must be shown; else to the next thing of interest, in items */
 };
 
 struct items {
@@ -25,6 +34,61 @@ struct items {
 static bool is_special(const struct report_event *r)
 {
     return r->guilty || r->note;
+}
+
+/* Beginnings and ends of threads say little. */
+static bool is_dull(const struct report_event *r)
+{
+    return (r->event == EVENT_CREATE || r->event == EVENT_JOIN || r->event == EVENT_BEGIN ||
+            r->event == EVENT_END) &&
+           !is_special(r);
+}
+
+static bool touches(const struct report_event *a, const struct report_event *b)
+{
+    return a->address && b->address && a->address < b->address + (b->size ? b->size : 1) &&
+           b->address < a->address + (a->size ? a->size : 1);
+}
+
+static void need_step(const struct interleaving *x, bool *needed, uint32_t id)
+{
+    for (size_t i = 0; i < x->count && x->events[i].id <= id; i++)
+        needed[i] |= x->events[i].id == id;
+}
+
+/* "step 12", "Steps 3 and 5" */
+static void need_cited(const struct interleaving *x, bool *needed, const char *text)
+{
+    while (text && (text = strstr(text, "tep"))) {
+        text += strcspn(text, " ");
+        for (unsigned long id; *text == ' ' && (id = strtoul(text, (char **)&text, 10)) != 0;) {
+            need_step(x, needed, (uint32_t)id);
+            text += strncmp(text, " and ", 5) == 0 ? 4 : 0;
+        }
+    }
+}
+
+/* What nobody understands the error without: calls and returns, what the text cites, where decisive reads read from, all
+ * steps at the location of a guilty one. */
+static bool *find_needed(const struct interleaving *x)
+{
+    bool *needed = NEW_ZEROED(bool, x->count + 1);
+    for (size_t i = 0; i < x->count; i++) {
+        const struct report_event *r = &x->events[i];
+        needed[i] |= is_special(r) || r->event == EVENT_OP_CALL || r->event == EVENT_OP_RETURN;
+        for (size_t k = 0; k < x->count && r->guilty; k++)
+            needed[k] |= touches(&x->events[k], r);
+        need_cited(x, needed, r->note);
+    }
+    for (size_t i = 0; i < x->remark_count; i++)
+        need_cited(x, needed, x->remarks[i]);
+    for (size_t i = x->count; i-- > 0;)
+        for (size_t k = i; k-- > 0 && needed[i] && is_special(&x->events[i]) && x->events[i].source;)
+            if (x->events[k].id == x->events[i].source) {
+                needed[k] = true;
+                break;
+            }
+    return needed;
 }
 
 /* --- loops -------------------------------------------------------------------------------------- */
@@ -97,27 +161,46 @@ static unsigned thread_of(const struct interleaving *x, const struct item *item)
     return x->events[item->row].thread;
 }
 
-/* Distances to switches, special rows and the two ends. */
+static bool begins_or_ends_turn(const struct interleaving *x, const struct items *items, size_t i)
+{
+    const struct item *item = &items->data[i];
+    return i == 0 || i + 1 == items->len || item->mixed || thread_of(x, item) != thread_of(x, item - 1) ||
+           thread_of(x, item) != thread_of(x, item + 1);
+}
+
+/* Of interest are both ends of a turn, and what others may see. */
+static size_t first_distance(const struct interleaving *x, const struct items *items, size_t i,
+                             const bool *needed)
+{
+    const struct report_event *r = &x->events[items->data[i].row];
+    if (needed[items->data[i].row])
+        return 0;
+    if (is_dull(r))
+        return DULL;
+    bool seen = r->event == EVENT_WRITE || r->event == EVENT_UPDATE;
+    return seen || begins_or_ends_turn(x, items, i) ? 1 : items->len + 1;
+}
+
+static void lower(size_t *distance, size_t to)
+{
+    if (*distance > to && *distance != DULL)
+        *distance = to;
+}
+
 static void measure_distances(const struct interleaving *x, struct items *items)
 {
     size_t n = items->len;
-    for (size_t i = 0; i < n; i++) {
-        const struct item *item = &items->data[i];
-        bool turn = i == 0 || i + 1 == n || item->mixed || thread_of(x, item) != thread_of(x, item - 1) ||
-                    thread_of(x, item) != thread_of(x, item + 1);
-        items->data[i].distance = turn || is_special(&x->events[item->row]) ? 0 : n;
-    }
+    OWNED bool *needed = find_needed(x);
+    for (size_t i = 0; i < n; i++)
+        items->data[i].distance = first_distance(x, items, i, needed);
     for (size_t i = 1; i < n; i++)
-        if (items->data[i].distance > items->data[i - 1].distance + 1)
-            items->data[i].distance = items->data[i - 1].distance + 1;
+        lower(&items->data[i].distance, items->data[i - 1].distance + 1);
     for (size_t i = n; i-- > 1;)
-        if (items->data[i - 1].distance > items->data[i].distance + 1)
-            items->data[i - 1].distance = items->data[i].distance + 1;
+        lower(&items->data[i - 1].distance, items->data[i].distance + 1);
     /* A loop is shown with its round. */
     for (size_t i = 0; i < n; i++)
         for (size_t k = 1; items->data[i].times && k <= items->data[i].period; k++)
-            if (items->data[i - k].distance > items->data[i].distance)
-                items->data[i - k].distance = items->data[i].distance;
+            lower(&items->data[i - k].distance, items->data[i].distance);
 }
 
 static void add_line(struct interleaving_lines *lines, enum interleaving_line_kind kind,
@@ -148,7 +231,8 @@ static size_t count_steps(const struct item *items, size_t from, size_t to)
 static size_t end_of_gap(const struct view *v, size_t from)
 {
     size_t to = from;
-    while (to < v->to && v->items[to].distance > v->radius)
+    while (to < v->to && v->items[to].distance > v->radius &&
+           thread_of(v->x, &v->items[to]) == thread_of(v->x, &v->items[from]))
         to++;
     return to;
 }
@@ -171,8 +255,7 @@ static void list_earlier(const struct view *v, struct interleaving_lines *lines)
     count_earlier(v, v->other + 1, v->from, lines);
 }
 
-/* Both ends of every thread's turn have distance 0, so a gap is of one thread. One item is no gap: the line
- * that says so would take its place. */
+/* A gap is of one thread. One item is no gap: the line that says so would take its place. */
 static void list_lines(const struct view *v, size_t item_count, struct interleaving_lines *lines)
 {
     vec_clear(lines);
@@ -245,18 +328,30 @@ static void narrow(struct view *v, const struct items *items, size_t most, struc
     list_lines(v, items->len, lines);
 }
 
+static void look_around(struct view *v, const struct items *items)
+{
+    size_t at = 0;
+    while (at + 1 < items->len && v->x->events[items->data[at].row].id < v->x->around)
+        at++;
+    v->from = at < STEPS_AROUND ? 0 : at - STEPS_AROUND;
+    v->to = items->len - at <= STEPS_AROUND ? items->len : at + STEPS_AROUND + 1;
+}
+
 struct interleaving_lines interleaving_fold(const struct interleaving *x)
 {
     struct interleaving_lines lines = {0};
     struct items items = collect_items(x);
     size_t most = x->lines_most ? x->lines_most : LINES_USUAL;
+    bool all = x->is_full || x->around;
     measure_distances(x, &items);
-    struct view v = {x, items.data, 0, items.len, 0, SIZE_MAX};
+    struct view v = {x, items.data, 0, items.len, all ? SIZE_MAX : 0, SIZE_MAX};
+    if (x->around && items.len)
+        look_around(&v, &items);
     if (items.len) {
         list_lines(&v, items.len, &lines);
-        if (lines.len <= most)
-            widen(&v, &items, &v.radius, 0, items.len, most, &lines);
-        else
+        if (!all && lines.len <= most)
+            widen(&v, &items, &v.radius, 0, DULL, most, &lines);
+        else if (!all && lines.len > LINES_MOST)
             narrow(&v, &items, most, &lines);
     }
     vec_free(&items);

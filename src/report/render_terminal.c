@@ -325,7 +325,13 @@ static void add_execution(const struct render *r)
     for (size_t k = 0; k < x->stack_count && !x->calls; k++)
         add_stack(r, &x->stacks[k]);
     text_puts(r->out, x->event_count ? "\n" : "");
-    interleaving_draw(r->out, &(struct interleaving){.events = x->events, .count = x->event_count}, r->style);
+    struct interleaving table = {.events = x->events,
+                                 .count = x->event_count,
+                                 .remarks = x->remarks,
+                                 .remark_count = x->remark_count,
+                                 .is_full = r->style->full,
+                                 .around = r->style->around};
+    interleaving_draw(r->out, &table, r->style);
     if (x->left_out)
         text_printf(r->out, "  of %" PRIu64 " steps, those from %" PRIu64 " to %" PRIu64 " were not kept\n",
                     x->steps, x->left_out_from, x->left_out_from + x->left_out - 1);

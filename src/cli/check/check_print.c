@@ -71,6 +71,7 @@ static void print_error(const struct campaign *c, const struct campaign_error *e
 {
     struct text t = {0};
     struct report_style style = output_style(c->options.color);
+    style.full = c->options.full;
     check_add_error(&t, c, e, &style);
     output_text(stdout, &t);
     text_free(&t);

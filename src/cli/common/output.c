@@ -101,6 +101,8 @@ struct report_style output_style(int color)
         .columns = terminal_columns(output_descriptor()),
         .color = terminal_use_color((enum terminal_color)color, output_descriptor()),
         .unicode = terminal_unicode(),
+        .wide = terminal_width(output_descriptor()),
+        .uncut = !terminal_width(output_descriptor()),
     };
 }
 

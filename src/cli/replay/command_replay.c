@@ -16,6 +16,7 @@
 struct replay_options {
     int color;
     bool plain, gdb;
+    uint64_t around;
     struct report_paths files;
     char *const *gdb_options;
     size_t gdb_option_count;
@@ -26,6 +27,8 @@ struct replay_options {
 static const struct option_entry replay_options_table[] = {
     {"plain", 0, OPTION_FLAG, NULL, FIELD(plain), 0, 0,
      "Show all plain accesses, not only those to what the error is about."},
+    {"around", 0, OPTION_NUMBER, "STEP", FIELD(around), 1, UINT32_MAX,
+     "Print the twenty steps before and after that one (all steps)."},
     {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
      "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
     REPORT_FILE_OPTIONS(FIELD(files)),
@@ -96,6 +99,8 @@ static enum cli_exit report_replay(const struct report_counterexample *found, co
 {
     struct report_style style = output_style(options->color);
     struct text t = {0};
+    style.full = true;
+    style.around = (uint32_t)options->around;
     if (found)
         report_terminal(&t, found, &style);
     if (!same)
