@@ -29,6 +29,8 @@ struct port_action {
     bool same;
     /* A load, or an update that always writes: the thread makes no use of what it finds */
     bool unused;
+    /* The thread has accessed nothing plainly since its step before, and had no other effect */
+    bool quiet;
     /* Hash of all that decides what the thread does next, but for what it finds; 0: not known */
     uint64_t state;
     /* The same of what is still of use to it, with the plain memory that it changed and did not restore: two arrivals of a

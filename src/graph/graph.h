@@ -45,6 +45,7 @@ enum graph_flag {
     GRAPH_TIED = 256,        /* the elder twin did the same, up to and including this event */
     GRAPH_LOOSE = 512,       /* with twins: perhaps not all of its causes happen before it */
     GRAPH_UNUSED = 1024,     /* read: its thread makes no use of what it finds */
+    GRAPH_QUIET = 2048,      /* its thread did nothing that is no event right before it */
 };
 
 /* What the step of a thread was, compared when it is repeated. */

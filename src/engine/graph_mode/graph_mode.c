@@ -207,7 +207,7 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
-    a->only_atomic = a->same = a->unused = false;
+    a->only_atomic = a->same = a->unused = a->quiet = false;
     a->state = a->live = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
@@ -235,14 +235,16 @@ void graph_mode_note_event(void)
 }
 
 /* Effects that are no events are counted, and then as if they had not been. */
-static void note_effects(struct thread *t)
+static bool note_effects(struct thread *t)
 {
-    if (t->spin.since_effect == 0 || t->spin.had_effect) {
+    bool any = t->spin.since_effect == 0 || t->spin.had_effect;
+    if (any) {
         t->live.changes++;
         forget_rounds(t);
     }
     t->spin.had_effect = false;
     t->spin.reads = 1;
+    return any;
 }
 
 /* What was written plainly and is not as it was is there for others once the thread does anything but read. */
@@ -259,7 +261,7 @@ static void find_live_state(void)
     struct thread *t = engine.running;
     struct port_action *a = &engine.next[engine.current];
     t->live.modes = live_modes();
-    note_effects(t);
+    a->quiet = !note_effects(t) && t->touched == 0;
     if (a->operation != OPERATION_LOAD)
         publish(t);
     a->live = live_state(&t->live, &t->spin, &t->undo, a, t->pc);

@@ -373,7 +373,8 @@ static bool is_up_to_date(const struct graph *g, uint32_t location, uint32_t bef
 static void note_knowing(struct graphs *x, const struct graph *g, const struct graph_event *ev,
                          uint32_t thread)
 {
-    note_place(x->counts.known_places, thread, PLAIN_MEMORY);
+    if (!(ev->flags & GRAPH_QUIET))
+        note_place(x->counts.known_places, thread, PLAIN_MEMORY);
     if (ev->location != GRAPH_NONE && !is_in_turn(ev) &&
         !is_up_to_date(g, ev->location, ev->po_before, thread))
         note_place(x->counts.known_places, thread, ev->address);
@@ -385,6 +386,17 @@ static void note_readers(struct graphs *x, const struct graph *g)
     for (uint32_t e = 0; e < g->count; e++)
         if (g->events[e].type == GRAPH_READ && !(g->events[e].flags & GRAPH_UNUSED))
             note_place(x->counts.known_places, READ, g->events[e].address);
+}
+
+void graphs_note_last_accesses(struct graphs *x, uint32_t thread)
+{
+    const struct graph *g = x->g;
+    uint32_t last = g->threads[thread].last;
+    if (x->model->kind != MODEL_LANGUAGE || last == GRAPH_NONE)
+        return;
+    for (uint32_t t = 0; t < g->thread_count; t++)
+        if (graph_clock(g, last, CLOCK_PORF)[t] > graph_clock(g, last, CLOCK_HB)[t])
+            note_place(x->counts.known_places, t, PLAIN_MEMORY);
 }
 
 /* What counts is what the thread knew before the event. The write of an update goes with its read. */

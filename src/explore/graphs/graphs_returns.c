@@ -170,6 +170,8 @@ void graphs_certify(struct graphs *x, const struct port_action *next, uint64_t w
     for (uint64_t rest = waiting; x->settings.returns && rest; rest &= rest - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(rest);
         enum graphs_hold hold = graphs_hold_of(x, &next[t]);
+        if (!next[t].quiet && !is_blocked(x->g, t)) /* else the step is an event */
+            graphs_note_last_accesses(x, t);
         if (hold == GRAPHS_GOES_ON)
             continue;
         bool certified = is_certified(x, next, waiting, t, hold);

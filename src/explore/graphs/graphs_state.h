@@ -322,6 +322,8 @@ bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint6
 /* A thread is held in the finished graph; because of the round that begins at event `from`. */
 void graphs_note_held(struct graphs *x);
 void graphs_note_removed_plain(struct graphs *x, uint32_t from);
+/* In the finished graph the thread has accessed memory plainly since its last event. */
+void graphs_note_last_accesses(struct graphs *x, uint32_t thread);
 /* The thread was in another state when it took a step again: it must not be held. */
 void graphs_note_strayed(struct graphs *x, uint32_t thread);
 /* The execution is over: who knew more than happens before? */

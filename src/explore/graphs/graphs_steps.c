@@ -136,6 +136,8 @@ static void describe(const struct graphs *x, struct graph_event *ev, const struc
     ev->state = x->settings.returns ? a->live : a->state;
     if (a->flags & PORT_WEAK && x->settings.weak_cas)
         ev->flags |= GRAPH_WEAK;
+    if (a->quiet)
+        ev->flags |= GRAPH_QUIET;
     if (a->unused && ev->type == GRAPH_READ)
         ev->flags |= GRAPH_UNUSED;
 }
