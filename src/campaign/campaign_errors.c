@@ -138,6 +138,18 @@ static void confirm_all(struct campaign *c)
     }
 }
 
+/* If sc has the error, that is the story to tell: it needs no weak memory. */
+static void ask_under_sc(const struct campaign *c, struct campaign_error *e, double left)
+{
+    under_sc_ask(c->program, &c->options, target_shared(e->confirmed.run.again), e->cause, left, &e->sc);
+    if (!e->sc.worker)
+        return;
+    struct confirmed weak = e->confirmed;
+    e->confirmed = e->sc.confirmed;
+    e->sc.confirmed = weak;
+    campaign_order_for_display(c->program, &e->confirmed);
+}
+
 /* The order in which each reads best, and whether the memory model is to blame. */
 static void examine_graphs(struct campaign *c, double start)
 {
@@ -148,8 +160,7 @@ static void examine_graphs(struct campaign *c, double start)
         campaign_order_for_display(c->program, &e->confirmed);
         bool depends = e->error->kind != WORKER_ERROR_NONDETERMINISTIC && e->error->kind != WORKER_ERROR_SYNC;
         if (asks && depends && (k == 0 || (c->options.all_errors && base_now() - began < SC_SECONDS)))
-            under_sc_ask(c->program, &c->options, target_shared(e->confirmed.run.again), e->cause,
-                         c->options.time - (base_now() - start), &e->sc);
+            ask_under_sc(c, e, c->options.time - (base_now() - start));
     }
 }
 
@@ -194,8 +205,9 @@ static void save_trace(const struct campaign *c, struct campaign_error *e, size_
 {
     struct trace_file trace;
     struct diagnostic why = {0};
-    const struct target_worker *from =
-        e->confirmed.run.is_ordered || e->finding ? e->confirmed.run.again : e->worker;
+    const struct target_worker *from = e->confirmed.run.is_ordered || e->finding ? e->confirmed.run.again
+                                       : e->sc.worker                            ? e->sc.worker
+                                                                                 : e->worker;
     if (!trace_file_record(&trace, &c->source, c->program, from, &why)) {
         campaign_problem(&c->options, NULL, &why);
         return;
@@ -236,7 +248,7 @@ static void explain(const struct campaign *c, struct campaign_error *e)
         x->steps = e->steps;
     bool serial = e->error->kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
     if ((c->options.mode == WORKER_GRAPH || c->interleaved) && !serial)
-        x->memory = campaign_memory_name(&c->options);
+        x->memory = e->sc.worker ? model_sc.name : campaign_memory_name(&c->options);
     x->under_sc = under_sc_word(&e->sc);
     x->trace = e->trace;
 }
@@ -255,6 +267,7 @@ void campaign_error_free(struct campaign_error *e)
         explain_execution_free(e->explained);
     free(e->explained);
     campaign_confirmed_free(&e->confirmed);
+    under_sc_free(&e->sc);
     free(e->cause);
     free(e->trace);
 }

@@ -30,23 +30,30 @@ static bool is_same_error(const struct worker_shared *a, const struct worker_sha
     return same;
 }
 
+/* Takes `found` if it is what is asked about. */
 static void judge_found(const struct target_program *program, const struct worker_shared *shown,
-                        const struct target_worker *found, struct under_sc *out)
+                        struct target_worker **worker, struct under_sc *out)
 {
-    struct confirmed again;
+    struct target_worker *found = *worker;
     if (!is_same_error(shown, target_shared(found))) {
         snprintf(out->why, sizeof out->why, "another error comes first: %s",
                  error_text(target_shared(found)->error.kind));
         out->answer = SC_UNKNOWN;
         return;
     }
-    campaign_confirm(&(struct confirm_question){.program = program, .name = "history", .worker = found},
-                     &again);
-    if (again.run.answer == CONFIRM_SAME)
-        set(out, SC_TOO, "");
-    else
+    campaign_confirm(&(struct confirm_question){program, "history", found, NULL, true}, &out->confirmed);
+    if (out->confirmed.run.answer != CONFIRM_SAME) {
         set(out, SC_UNKNOWN, "it was found, but not confirmed");
-    campaign_confirmed_free(&again);
+        under_sc_free(out);
+        return;
+    }
+    set(out, SC_TOO, "");
+    if (explain_stale_count(shown)) {
+        out->worker = found;
+        *worker = NULL;
+    } else {
+        under_sc_free(out);
+    }
 }
 
 static bool is_same_cause(struct symbols *symbols, const struct worker_finding *f, const char *cause)
@@ -76,13 +83,13 @@ static bool has_finding(const struct target_program *program, const struct targe
 }
 
 static void judge(const struct target_program *program, const struct worker_shared *shown,
-                  const struct campaign_result *r, struct under_sc *out)
+                  const struct campaign_result *r, struct target_worker **worker, struct under_sc *out)
 {
     out->executions = r->executions;
     if (r->failing) /* a thread stops there: it may have been on its way to this one */
         set(out, SC_UNKNOWN, "other errors come first");
     else if (r->found)
-        judge_found(program, shown, r->found, out);
+        judge_found(program, shown, worker, out);
     else if (r->timed_out)
         set(out, SC_UNKNOWN, "time limit met");
     else if (r->failed || r->judging_was_stuck || r->limits & ~(uint32_t)LIMITS_NAMED_ONLY)
@@ -120,10 +127,18 @@ void under_sc_ask(const struct target_program *program, const struct campaign_op
     if (fine && cause && has_finding(program, worker, cause))
         set(out, SC_TOO, "");
     else if (fine)
-        judge(program, shown, &result, out);
+        judge(program, shown, &result, &worker, out);
     else
         set(out, SC_UNKNOWN, "it could not be run");
     target_free(worker);
+}
+
+void under_sc_free(struct under_sc *sc)
+{
+    campaign_confirmed_free(&sc->confirmed);
+    target_free(sc->worker);
+    sc->confirmed = (struct confirmed){0};
+    sc->worker = NULL;
 }
 
 void under_sc_add_text(const struct under_sc *sc, struct text *out)
@@ -134,7 +149,10 @@ void under_sc_add_text(const struct under_sc *sc, struct text *out)
         text_printf(out, "Under sc this error does not happen (all %" PRIu64 " execution%s).", sc->executions,
                     sc->executions == 1 ? "" : "s");
         return;
-    case SC_TOO: text_puts(out, "It also happens under sc."); return;
+    case SC_TOO:
+        text_puts(out, sc->worker ? "It needs no weak memory: this execution is one of sc."
+                                  : "It also happens under sc.");
+        return;
     case SC_UNKNOWN: text_printf(out, "Whether it also happens under sc is not known (%s).", sc->why); return;
     }
 }

@@ -3,6 +3,7 @@
 #ifndef CAMPAIGN_UNDER_SC_H
 #define CAMPAIGN_UNDER_SC_H
 
+#include "campaign/campaign_confirm.h"
 #include "campaign/campaign_run.h"
 
 enum under_sc_answer {
@@ -17,11 +18,16 @@ struct under_sc {
     enum under_sc_answer answer;
     uint64_t executions;
     char why[128];
+    /* SC_TOO: the worker that found it, and the execution as confirmed; null: the one that was asked about is as good */
+    struct target_worker *worker;
+    struct confirmed confirmed;
 };
 
 /* `shown`: the error, as replayed; `cause`: of a finding (error_cause), or null. Takes some seconds at most; `left`: before --time is over. */
 void under_sc_ask(const struct target_program *program, const struct campaign_options *options,
                   const struct worker_shared *shown, const char *cause, double left, struct under_sc *out);
+
+void under_sc_free(struct under_sc *sc);
 
 /* "Under sc this error does not happen (all 12 executions)." Adds nothing when it was not asked. */
 void under_sc_add_text(const struct under_sc *sc, struct text *out);

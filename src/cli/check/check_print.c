@@ -26,7 +26,8 @@ static void add_found(struct text *out, const struct campaign *c, const struct c
         return;
     }
     if (!campaign_lists_errors(&c->options)) {
-        text_printf(out, "  found in execution %" PRIu64 " of %s\n", e->number, whole_text(c));
+        text_printf(out, "  %s in execution %" PRIu64 " of %s\n", e->sc.worker ? "first found" : "found",
+                    e->number, whole_text(c));
         return;
     }
     text_printf(out, "  found in %" PRIu64 " execution%s", e->executions, e->executions == 1 ? "" : "s");
