@@ -23,6 +23,7 @@ run judge_sketches 4000
 run ordering 1200
 run sync_rules 12000
 run midsize 200
+run appends_histories 72000
 run stream_compare 2000
 run quasi_histories 300
 run refine_compare 40

@@ -23,9 +23,13 @@ decider set_decide;           /* set.c: all keys of the set at once */
 decider multiset_decide;      /* multiset.c: one key */
 decider counter_decide;       /* counter.c */
 decider register_decide;      /* register.c: register; one key of map and kv */
+decider appends_decide;       /* appends.c: one key of kv, with appends */
 decider map_decide;           /* map.c: one key of a map, with removals */
 
 /* The second polynomial algorithm for stacks (LiMo's algorithm 7, corrected): answer only. */
 decider stack_confirm; /* stack_confirm.c */
+
+/* The second route for appended strings: it only ever says that there is no order. */
+decider appends_confirm; /* appends_confirm.c */
 
 #endif

@@ -26,6 +26,9 @@ struct strategy {
 static const struct strategy queue_repeats = {PLUMB_KIND_QUEUE, queue_repeats_decide,
                                               "queue algorithm on renamed values", true, NULL};
 
+static const struct strategy appends = {PLUMB_KIND_KV, appends_decide, "append algorithm (epochs) per key",
+                                        false, NULL};
+
 static const struct strategy strategies[] = {
     {PLUMB_KIND_QUEUE, queue_decide, "queue algorithm (two cursors)", true, &queue_repeats},
     {PLUMB_KIND_STACK, stack_decide, "stack algorithm (peeling)", true, NULL},
@@ -35,7 +38,7 @@ static const struct strategy strategies[] = {
     {PLUMB_KIND_SET, set_decide, "set algorithm (earliest return first)", true, NULL},
     {PLUMB_KIND_MULTISET, multiset_decide, "multiset algorithm (counting)", false, NULL},
     {PLUMB_KIND_MAP, map_decide, "map algorithm (blocks and removals) per key", false, NULL},
-    {PLUMB_KIND_KV, register_decide, "register algorithm (blocks) per key", false, NULL},
+    {PLUMB_KIND_KV, register_decide, "register algorithm (blocks) per key", false, &appends},
     {PLUMB_KIND_REGISTER, register_decide, "register algorithm (blocks)", true, NULL},
     {PLUMB_KIND_COUNTER, counter_decide, "counter algorithm (slots)", true, NULL},
 };

@@ -91,8 +91,10 @@ static void make_read_units(struct shrinking *s)
 static void make_writer_units(struct shrinking *s)
 {
     OWNED uint8_t *unread = NEW_ZEROED(uint8_t, s->p->order.count);
-    if (core_has_plain_writers(s->p) && core_has_one_key(s->p))
+    if (core_has_one_key(s->p) && core_has_plain_writers(s->p))
         core_find_unread(s->p, unread);
+    else if (core_has_one_key(s->p) && s->p->spec->kind == PLUMB_KIND_KV)
+        core_find_unshown(s->p, unread);
     for (uint32_t i = 0; i < s->p->order.count; i++)
         s->unit_of[i] = unread[i] ? s->units++ : NO_UNIT;
 }

@@ -51,6 +51,9 @@ bool core_has_one_key(const struct part *p);
  * value had returned before, or was called after another writer that came after this one. */
 void core_find_unread(const struct part *p, uint8_t *unread);
 
+/* The same for one key with puts and appends of strings: their strings are in no answer. None of very many. */
+void core_find_unshown(const struct part *p, uint8_t *unshown);
+
 /* From "an algorithm says violated" to a violation that can be shown: shrink, confirm, explain. */
 
 /* `d->core` of `p` was found by the algorithm called `found_by` (`fast`, or the general search when null).

@@ -108,3 +108,27 @@ void core_find_unread(const struct part *p, uint8_t *unread)
     for (uint32_t i = 0; i < count; i++)
         unread[i] = written[i] != PLUMB_OK && is_unread(p, written, seen, earliest, i);
 }
+
+/* Is what operation `i` puts or appends in the answer of a get? */
+static bool is_shown(const struct part *p, uint32_t i, plumb_value answer)
+{
+    size_t whole, length;
+    const char *text = plumb_string_of(p->history->values, answer, &whole);
+    const char *piece = plumb_string_of(p->history->values, part_payload(p, i), &length);
+    if (part_role(p, i) == PLUMB_WRITES)
+        return length <= whole && !memcmp(text, piece, length);
+    return length && memmem(text, whole, piece, length);
+}
+
+enum { STRINGS_MOST = 2000 };
+
+void core_find_unshown(const struct part *p, uint8_t *unshown)
+{
+    for (uint32_t i = 0; i < p->order.count && p->order.count <= STRINGS_MOST; i++) {
+        unshown[i] = !p->spec->operations[part_op(p, i)->op].reads;
+        for (uint32_t k = 0; k < p->order.count && unshown[i]; k++) {
+            plumb_value seen = core_seen_value(p, k);
+            unshown[i] = plumb_tag_of(seen) != PLUMB_TAG_STRING || !is_shown(p, i, seen);
+        }
+    }
+}

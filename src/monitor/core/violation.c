@@ -27,14 +27,17 @@ static bool confirm_by_search(const struct part *core, struct budget *budget)
     return confirmed(verdict);
 }
 
-static bool confirm_by_second_stack_algorithm(const struct part *core, struct budget *budget)
+static bool confirm_by(decider *second, const struct part *core, struct budget *budget)
 {
     struct decision d = {0};
-    enum verdict verdict = VERDICT_NONE;
-    if (core->spec->kind == PLUMB_KIND_STACK)
-        verdict = stack_confirm(core, budget, &d);
+    enum verdict verdict = second(core, budget, &d);
     decision_free(&d);
     return verdict != VERDICT_NONE && confirmed(verdict);
+}
+
+static bool confirm_by_second_stack_algorithm(const struct part *core, struct budget *budget)
+{
+    return core->spec->kind == PLUMB_KIND_STACK && confirm_by(stack_confirm, core, budget);
 }
 
 /* A long core of a stack overlaps with itself everywhere: the search would not come back. */
@@ -48,6 +51,9 @@ static const char *confirm_core(const struct part *core, struct budget *budget)
         return "counting";
     if (core->order.count > LONG_CORE && confirm_by_second_stack_algorithm(core, budget))
         return "the second stack algorithm";
+    if (core->order.count > SHORT_CORE && core->spec->kind == PLUMB_KIND_KV &&
+        confirm_by(appends_confirm, core, budget))
+        return "closing precedences";
     struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
     if (budget->bytes_max && budget->bytes_max < own.bytes_max)
         own.bytes_max = budget->bytes_max;
@@ -345,10 +351,11 @@ static struct monitor_violation *build_from_search(const struct part *p, const c
 /* ------------------------------------------------------------------ cores found by a fast algorithm */
 
 /* Containers, and registers that are only written, read and successfully exchanged, fall apart into values: a core made
- * of some of them implies the violation of everything. */
+ * of some of them implies the violation of everything. So does one of appended strings, with all that its gets may have
+ * seen. */
 static bool falls_apart_into_values(const struct part *p)
 {
-    if (spec_is_container(p->spec))
+    if (spec_is_container(p->spec) || p->spec->kind == PLUMB_KIND_KV)
         return true;
     if (!spec_is_register(p->spec))
         return false;
