@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/monitor.sh [--full | --quick]        (through ./dev bench monitor)
-# How long `plumb monitor` takes on synthetic and on adversarial histories, end
+# How long `plumb monitor` takes on synthetic, on adversarial and on key-value histories, end
 # to end, and how its work grows per tenfold history. Seconds are the best of
 # BENCH_REPEAT runs. --full adds ten million operations, --quick stops at a
 # hundred thousand; BENCH_SPECS, BENCH_SIZES, BENCH_THREADS override.
@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.."
 
 plumb=build/bin/plumb
 adversarial=build/release/bench/adversarial
+clients=build/release/bench/kv_clients
 specs=${BENCH_SPECS:-queue stack pqueue set register map multiset counter bag deque kv}
 sizes="10000 100000 1000000"
 adversarial_ops=1000000
@@ -85,7 +86,7 @@ print_row() { # EXPECTED-CODE "CODE READ DECIDE CERTIFY TOTAL PEAK" MARK-S MARK-
                 mb = $6 * 1024 / 1e6
                 met = $5 <= mark && (mark_mb == "-" || mb <= mark_mb)
                 note = note sprintf("  mark %s s%s: %s; best tool %s", mark, mark_mb == "-" ? "" : " " mark_mb " MB",
-                    met ? "met" : "MISSED", tool == "out-of-memory" ? "out of memory" : tool " s")
+                    met ? "met" : "MISSED", tool == "out-of-memory" ? "out of memory" : tool == "none" ? "unknown" : tool " s")
             }
             printf "%-9s %10s %7s  %7.3f %7.3f %7.3f %8.3f %8.1f  %s%s\n", a, b, c, $2, $3, $4, $5,
                 $6 * 1024 / 1e6, verdict, note
@@ -128,6 +129,30 @@ bench_adversarial() {
     done
 }
 
+# Key-value stores: 50 clients that overlap nearly always.
+bench_clients() {
+    local way expected ops mark
+    echo "== puts, appends and gets of 50 clients on 10 keys (seconds, best of $repeat)"
+    print_head way
+    for ops in 2000 $sizes; do
+        for way in right equal broken; do
+            expected=0 mark=-
+            [ $way != broken ] || expected=1
+            [ "$ops" != 2000 ] || mark=1.00
+            "$clients" $way 50 10 "$ops" >"$work/history"
+            print_row $expected "$(run_best kv "$work/history")" $mark - none kv "$ops" $way
+        done
+    done
+    echo "== appends and gets of 50 clients on one key"
+    print_head way
+    for way in long torn; do
+        expected=0
+        [ $way != torn ] || expected=1
+        "$clients" $way 50 1 2000 >"$work/history"
+        print_row $expected "$(run_best kv "$work/history")" 1.00 - none kv 2000 $way
+    done
+}
+
 # Nothing when it takes longer than the limit: instructions are counted some fifty times slower than run.
 count_instructions() { # SPEC FILE
     local code=0
@@ -157,4 +182,5 @@ echo "plumb $("$plumb" --version 2>/dev/null | head -n 1 | sed 's/^plumb //'), $
     "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 bench_synthetic
 bench_adversarial
+bench_clients
 bench_growth

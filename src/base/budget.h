@@ -9,13 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum budget_limit { BUDGET_LEFT = 0, BUDGET_TIME, BUDGET_MEMORY };
+enum budget_limit { BUDGET_LEFT = 0, BUDGET_TIME, BUDGET_MEMORY, BUDGET_WORK };
 
 struct budget {
     double deadline;   /* base_now() at which time is up; 0: never */
     size_t bytes_max;  /* 0: unlimited */
     size_t bytes_used; /* charged by searches, given back when they end */
-    uint32_t ticks;
+    uint64_t ticks;
+    uint64_t ticks_max; /* a bound that is the same on every machine: calls of budget_exhausted; 0: none */
     enum budget_limit spent;
 };
 
@@ -34,7 +35,9 @@ static inline bool budget_exhausted(struct budget *b)
 {
     if (b->spent)
         return true;
-    return ++b->ticks % 256 == 0 && budget_time_is_up(b);
+    if (++b->ticks == b->ticks_max)
+        b->spent = BUDGET_WORK;
+    return b->spent || (b->ticks % 256 == 0 && budget_time_is_up(b));
 }
 
 static inline bool budget_charge(struct budget *b, size_t bytes)

@@ -7,7 +7,7 @@
 #include "monitor/deciders.h"
 #include "monitor/quasi/quasi.h"
 #include "monitor/search/search.h"
-#include "monitor/part.h"
+#include "monitor/monitor_run.h"
 #include "monitor/core/core.h"
 #include "spec/quasi/spec_quasi.h"
 
@@ -56,41 +56,20 @@ static const struct strategy *find_strategy(const struct plumb_spec *spec)
     return &general_only;
 }
 
-/* A way of deciding, and how many parts went that way. */
-struct tally {
-    const char *method, *why;
-    uint64_t parts, operations;
-};
-
-/* What a decision means depends on how its ranks relate to the history's stamps (ties_tighten, ties_forget). */
-enum reading {
-    EXACT,
-    RELAXED,   /* too few precedences: only a violation counts */
-    TIGHTENED, /* too many: only a legal order counts */
-};
-
-struct run {
-    const struct history *h;
-    const struct monitor_settings *settings;
-    struct monitor_result *out;
-    struct certificate *certificate;
-    enum reading reading;
-    const struct part *exact; /* the current object with all its precedences */
-    uint32_t object;
-    VEC(struct tally) tallies; /* of the current object */
-};
-
-static void count_method(struct run *r, const char *method, const char *why, const struct part *p)
+static void count_method(struct run *r, const char *method, const char *why, const struct part *p,
+                         enum verdict verdict)
 {
-    for (size_t k = 0; k < r->tallies.len; k++) {
+    struct tally fresh = {
+        .method = method, .why = why, .object = r->object, .parts = 1, .operations = p->order.count};
+    fresh.is_open = verdict == VERDICT_INCONCLUSIVE;
+    for (size_t k = r->tallies.len; k-- > 0 && r->tallies.data[k].object == r->object;) {
         struct tally *t = &r->tallies.data[k];
-        if (t->method == method && t->why == why) {
+        if (t->method == method && t->why == why && t->is_open == fresh.is_open) {
             t->parts++;
             t->operations += p->order.count;
             return;
         }
     }
-    struct tally fresh = {method, why, 1, p->order.count};
     vec_push(&r->tallies, fresh);
 }
 
@@ -109,8 +88,7 @@ static void add_trouble(struct text *t, const struct part *p, const char *why)
                     pending == 1 ? "" : "s");
 }
 
-/* `d`: how far it came; or null. */
-static void meet_limit(struct run *r, const struct part *p, const struct decision *d, const char *doing)
+void monitor_meet_limit(struct run *r, const struct part *p, const struct decision *d, const char *doing)
 {
     struct monitor_result *out = r->out;
     struct budget *b = r->settings->budget;
@@ -158,7 +136,7 @@ static void certify(struct run *r, const struct part *p, struct decision *d)
     if (r->settings->keep_witnesses)
         keep_witness(r, order, d->witness.len);
     if (r->settings->budget->spent)
-        meet_limit(r, p, NULL, "while certifying");
+        monitor_meet_limit(r, p, NULL, "while certifying");
 }
 
 /* Moves a core found with too few precedences to the part that has them all. */
@@ -198,7 +176,7 @@ static void report_violation(struct run *r, const struct part *p, decider *fast,
     if (!v) {
         if (!budget->spent)
             budget->spent = BUDGET_MEMORY;
-        meet_limit(r, p, NULL, "while confirming a violation");
+        monitor_meet_limit(r, p, NULL, "while confirming a violation");
         return;
     }
     v->object = r->object;
@@ -216,7 +194,8 @@ static bool conclude(struct run *r, const struct part *p, decider *fast, const c
     else if (d->verdict == VERDICT_VIOLATED && r->reading != TIGHTENED && (fast || r->reading == EXACT))
         report_violation(r, p, fast, name, d);
     else if (d->verdict == VERDICT_INCONCLUSIVE && r->reading == EXACT)
-        meet_limit(r, p, d, fast ? "in the algorithm for this specification" : "in the general search");
+        monitor_meet_limit(r, p, d,
+                           fast ? "in the algorithm for this specification" : "in the general search");
     else
         return false;
     return true;
@@ -229,20 +208,28 @@ static bool try_fast(struct run *r, const struct part *p, const struct strategy 
     d.verdict = s->fast(p, r->settings->budget, &d);
     bool decided = conclude(r, p, s->fast, s->name, &d);
     if (decided)
-        count_method(r, s->name, NULL, p);
+        count_method(r, s->name, NULL, p, d.verdict);
     *why = d.why ? d.why : *why;
     decision_free(&d);
     return decided;
 }
 
-static bool search_part(struct run *r, const struct part *p, const char *why)
+bool monitor_search_part(struct run *r, const struct part *p, const char *why)
 {
     struct decision d = {0};
-    d.verdict = search_decide(p, NULL, r->settings->budget, &d);
+    struct budget own = *r->settings->budget;
+    own.ticks = 0;
+    own.ticks_max = r->reading == EXACT ? r->share : 0;
+    d.verdict = search_decide(p, NULL, &own, &d);
     d.why = why;
-    bool decided = conclude(r, p, NULL, "general search", &d);
-    if (decided)
-        count_method(r, "general search", why, p);
+    bool put_off = own.spent == BUDGET_WORK;
+    if (!put_off)
+        r->settings->budget->spent = own.spent;
+    bool decided = put_off || conclude(r, p, NULL, "general search", &d);
+    if (put_off)
+        left_add(r, p, &d);
+    else if (decided)
+        count_method(r, "general search", why, p, d.verdict);
     decision_free(&d);
     return decided;
 }
@@ -257,12 +244,12 @@ static bool decide_part(struct run *r, const struct part *p, const struct strate
             if (try_fast(r, p, s, &why))
                 return true;
     /* What the search would find out about a relaxed history it finds out about the exact one, and sooner. */
-    return r->reading != RELAXED && search_part(r, p, why);
+    return r->reading != RELAXED && monitor_search_part(r, p, why);
 }
 
 /* ------------------------------------------------------------------ one object */
 
-static bool is_over(const struct run *r)
+bool monitor_is_over(const struct run *r)
 {
     return r->out->verdict == VERDICT_VIOLATED || budget_time_is_up(r->settings->budget);
 }
@@ -276,39 +263,56 @@ static bool decide_keys(struct run *r, const struct part *p, const struct strate
     partition_split(&split, p, class_of, keys);
     free(class_of);
     uint32_t k = 0;
+    size_t left = r->left.len;
     bool decided = true;
-    for (; k < keys && !is_over(r); k++) {
+    if (keys > 1)
+        r->share = MONITOR_FIRST_SHARE;
+    for (; k < keys && !monitor_is_over(r); k++) {
         struct part key = partition_get(&split, k);
         decided &= decide_part(r, &key, s);
         if (!decided && r->reading == TIGHTENED)
             break;
     }
     if (k < keys && r->out->verdict != VERDICT_VIOLATED && r->reading == EXACT)
-        meet_limit(r, p, NULL, "before all keys were decided");
-    partition_free(&split);
+        monitor_meet_limit(r, p, NULL, "before all keys were decided");
+    left_keep_partition(r, &split, left);
     return r->out->verdict == VERDICT_VIOLATED || (decided && k == keys);
 }
 
-static void log_object(struct run *r, const struct part *p)
+static int compare_tallies(const void *left, const void *right)
+{
+    const struct tally *a = left, *b = right;
+    return a->object != b->object ? (a->object > b->object) - (a->object < b->object)
+                                  : (a->number > b->number) - (a->number < b->number);
+}
+
+static void log_tally(struct run *r, const struct tally *t)
 {
     struct text *log = &r->out->log;
-    for (size_t k = 0; k < r->tallies.len; k++) {
-        const struct tally *t = &r->tallies.data[k];
-        if (r->h->object_names.len > 1 || r->h->object_names.data[0] != PLUMB_NONE) {
-            value_print(log, r->h->values, r->h->object_names.data[r->object]);
-            text_puts(log, ": ");
-        }
-        text_printf(log, "%s: %llu operation%s", p->spec->name, (unsigned long long)t->operations,
-                    t->operations == 1 ? "" : "s");
-        if (p->spec->key && t->parts > 1)
-            text_printf(log, " on %llu keys", (unsigned long long)t->parts);
-        text_printf(log, " %s %s", r->out->verdict == VERDICT_INCONCLUSIVE ? "given to" : "decided by",
-                    t->method);
-        if (t->why)
-            text_printf(log, ": %s", t->why);
-        text_puts(log, "\n");
+    const struct plumb_spec *spec = r->settings->specs[t->object];
+    if (r->h->object_names.len > 1 || r->h->object_names.data[0] != PLUMB_NONE) {
+        value_print(log, r->h->values, r->h->object_names.data[t->object]);
+        text_puts(log, ": ");
     }
-    vec_clear(&r->tallies);
+    text_printf(log, "%s: %llu operation%s", spec->name, (unsigned long long)t->operations,
+                t->operations == 1 ? "" : "s");
+    if (spec->key && t->parts > 1)
+        text_printf(log, " on %llu keys", (unsigned long long)t->parts);
+    text_printf(log, " %s %s", t->is_open ? "given to" : "decided by", t->method);
+    if (t->why)
+        text_printf(log, ": %s", t->why);
+    text_puts(log, "\n");
+}
+
+/* By objects, each in the order in which its ways were tried. */
+static void log_tallies(struct run *r)
+{
+    for (size_t k = 0; k < r->tallies.len; k++)
+        r->tallies.data[k].number = k;
+    if (r->tallies.len)
+        qsort(r->tallies.data, r->tallies.len, sizeof *r->tallies.data, compare_tallies);
+    for (size_t k = 0; k < r->tallies.len; k++)
+        log_tally(r, &r->tallies.data[k]);
 }
 
 /* By the fast algorithm on all keys, or key by key. */
@@ -334,7 +338,7 @@ static void decide_tied(struct run *r, const struct part *p, const struct strate
     decided = decided || decide_plain(r, &relaxed, s);
     r->reading = EXACT;
     if (!decided)
-        search_part(r, p, "equal stamps in several threads");
+        monitor_search_part(r, p, "equal stamps in several threads");
 }
 
 static void decide_object(struct run *r, const struct part *p)
@@ -345,10 +349,9 @@ static void decide_object(struct run *r, const struct part *p)
     if (!p->order.after)
         decide_plain(r, p, s);
     else if (r->settings->only_general)
-        search_part(r, p, "asked for");
+        monitor_search_part(r, p, "asked for");
     else
         decide_tied(r, p, s);
-    log_object(r, p);
 }
 
 /* ------------------------------------------------------------------ all objects */
@@ -359,7 +362,9 @@ static void decide_objects(struct run *r, struct part *whole)
     struct partition split;
     partition_split(&split, whole, r->h->objects.data, objects);
     uint32_t k = 0;
-    for (; k < objects && !is_over(r); k++) {
+    if (objects > 1)
+        r->share = MONITOR_FIRST_SHARE;
+    for (; k < objects && !monitor_is_over(r); k++) {
         struct part object = partition_get(&split, k);
         object.spec = r->settings->specs[k];
         r->object = k;
@@ -367,8 +372,8 @@ static void decide_objects(struct run *r, struct part *whole)
             decide_object(r, &object);
     }
     if (k < objects && r->out->verdict != VERDICT_VIOLATED)
-        meet_limit(r, whole, NULL, "before all objects were decided");
-    partition_free(&split);
+        monitor_meet_limit(r, whole, NULL, "before all objects were decided");
+    left_keep_partition(r, &split, 0);
 }
 
 bool monitor_history(const struct history *h, const struct monitor_settings *settings,
@@ -384,6 +389,9 @@ bool monitor_history(const struct history *h, const struct monitor_settings *set
         decide_objects(&r, &whole);
     else
         decide_object(&r, &whole);
+    left_decide(&r);
+    log_tallies(&r);
+    left_free(&r);
     order_free(&whole.order);
     certificate_destroy(r.certificate);
     vec_free(&r.tallies);

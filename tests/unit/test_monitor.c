@@ -236,6 +236,29 @@ static void a_spent_budget_is_inconclusive_and_named(void **state)
     text_free(&t);
 }
 
+/* Operations on one key or object that no search gets through, and one that is plainly wrong on another. */
+static void a_hard_part_hides_no_other(void **state)
+{
+    (void)state;
+    static const char *const forms[2][2] = {
+        {"{\"thread\":%d,\"op\":\"append\",\"arg\":[1,\"%d\"]", "\"arg\":2"},
+        {"{\"thread\":%d,\"op\":\"append\",\"object\":1,\"arg\":[1,\"%d\"]", "\"object\":2,\"arg\":1"}};
+    for (int form = 0; form < 2; form++) {
+        struct text t = {0};
+        for (int k = 0; k < 40; k++) {
+            text_printf(&t, forms[form][0], k, k);
+            text_printf(&t, ",\"call\":%d,\"return\":%d}\n", k, 100 + k);
+        }
+        text_printf(&t, "{\"thread\":40,\"op\":\"get\",%s,\"result\":\"x\",\"call\":1,\"return\":2}\n",
+                    forms[form][1]);
+        struct judged j = judge_text(t.data, "kv", true);
+        assert_int_equal(j.result.verdict, VERDICT_VIOLATED);
+        assert_int_equal(j.result.violation->guilty, 40);
+        judged_free(&j);
+        text_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +270,7 @@ int main(void)
         cmocka_unit_test(objects_are_decided_one_by_one),
         cmocka_unit_test(two_open_operations_of_a_thread_are_refused),
         cmocka_unit_test(a_spent_budget_is_inconclusive_and_named),
+        cmocka_unit_test(a_hard_part_hides_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
