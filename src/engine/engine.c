@@ -290,12 +290,18 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
     }
 }
 
-/* Accesses to a block have to come after its allocation. */
+/* Accesses to a block have to come after its allocation. A write that was not waited for either says more than that. */
 static void check_known(struct race second)
 {
     struct race r;
     if (!heap_find_unknown(second.address, &r))
         return;
+    bool plain = !second.second_atomic && !second.second_uses;
+    if (plain && !clocks_plain(engine.clocks, engine.current, second.address, second.second_size,
+                               second.second_writes, second.second_pc, &r)) {
+        failure_report_race(&r);
+        return;
+    }
     r.second_writes = second.second_writes;
     r.second_atomic = second.second_atomic;
     r.second_size = second.second_size;

@@ -5,6 +5,7 @@
 #include "rt/calls/calls.h"
 #include "rt/inline/inline_code.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,23 @@ static bool in_program(void)
     return (shared->state == WORKER_RUNNING || shared->state == WORKER_SETUP) && engine_active;
 }
 
+/* The kernel does not say which address it was if none like it exists: of a pointer that was never written, for instance. */
+static void describe_address(char *to, size_t size, int number, const siginfo_t *info)
+{
+    enum { NEAR_NULL = 65536 };
+    uint64_t address = (uint64_t)info->si_addr;
+    if (number != SIGSEGV && number != SIGBUS)
+        *to = 0;
+    else if (info->si_code == SI_KERNEL)
+        snprintf(to, size, ": a pointer that no memory can be at");
+    else if (address == 0)
+        snprintf(to, size, ": access through NULL");
+    else if (address < NEAR_NULL)
+        snprintf(to, size, ": access at NULL + %" PRIu64, address);
+    else
+        snprintf(to, size, ": access at 0x%" PRIx64, address);
+}
+
 static void on_crash(int number, siginfo_t *info, void *context)
 {
     uint64_t address = number == SIGSEGV || number == SIGBUS ? (uint64_t)info->si_addr : 0;
@@ -66,7 +84,9 @@ static void on_crash(int number, siginfo_t *info, void *context)
         engine_give_up(pc, "inline assembly: a jump into the middle of other inline assembly");
     if (number == SIGSEGV && engine_is_stack_guard(address))
         engine_fail_stack(address, pc);
-    engine_fail(WORKER_ERROR_CRASH, address, pc, "signal %d (%s)", number, sigabbrev_np(number));
+    char where[64];
+    describe_address(where, sizeof where, number, info);
+    engine_fail(WORKER_ERROR_CRASH, address, pc, "signal %d (%s)%s", number, sigabbrev_np(number), where);
 }
 
 /* Has there been a step since the last call? */

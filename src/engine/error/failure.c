@@ -9,6 +9,7 @@
 
 #include <execinfo.h>
 #include <stdarg.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -306,11 +307,15 @@ static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocke
     else if (next->kind == EVENT_JOIN)
         length = snprintf(text, room, "T%u waits for the end of T%u", t, blocker);
     else if (blocker == t)
-        length = snprintf(text, room, "T%u waits for a lock that it holds itself", t);
+        length = snprintf(text, room, "T%u waits for 0x%" PRIx64 ", which it holds itself", t, next->address);
     else if (blocker != NO_THREAD)
-        length = snprintf(text, room, "T%u waits for a lock that T%u holds", t, blocker);
+        length =
+            snprintf(text, room, "T%u waits for 0x%" PRIx64 ", which T%u holds", t, next->address, blocker);
     else if (next->kind == EVENT_COND_WAKE)
-        length = snprintf(text, room, "T%u waits to be woken", t);
+        length = snprintf(text, room, "T%u waits at 0x%" PRIx64 " to be woken", t, next->address);
+    else if (next->address)
+        length =
+            snprintf(text, room, "T%u waits at %s 0x%" PRIx64, t, event_kind_text(next->kind), next->address);
     else
         length = snprintf(text, room, "T%u waits at %s", t, event_kind_text(next->kind));
     return (size_t)length < room ? (size_t)length : room - 1;

@@ -5,6 +5,7 @@
 #include "explain/program/explain_calls.h"
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_events.h"
+#include "explain/program/explain_reason.h"
 #include "explain/program/explain_sources.h"
 #include "graph/model.h"
 
@@ -34,62 +35,6 @@ static void find_place(struct explained_execution *s, struct symbols *symbols,
     }
 }
 
-/* " at ring.c:41..44": the lines of the loop that are in the file of the step where the thread is. */
-static void add_lines(struct symbols *symbols, const struct worker_round *r, struct text *out)
-{
-    struct symbol_place at, place;
-    if (!r->count || !symbols_line(symbols, r->pcs[r->count - 1], &at) || !at.at.file || !at.at.line)
-        return;
-    char *file = strdup(at.at.file);
-    uint32_t first = at.at.line, last = first;
-    for (uint32_t k = 0; k < r->count; k++)
-        if (symbols_line(symbols, r->pcs[k], &place) && place.at.file && strcmp(place.at.file, file) == 0) {
-            first = place.at.line && place.at.line < first ? place.at.line : first;
-            last = place.at.line > last ? place.at.line : last;
-        }
-    text_printf(out, " at %s:%" PRIu32, file, first);
-    if (last > first)
-        text_printf(out, "..%" PRIu32, last);
-    free(file);
-}
-
-/* The message names threads that go round for ever; here their loops get their names. */
-static void add_loops(struct symbols *symbols, const struct worker_error *error, struct text *out)
-{
-    const char *rest = error->message;
-    for (uint32_t k = 0; k < error->round_count; k++) {
-        char words[48];
-        snprintf(words, sizeof words, "T%" PRIu32 " goes round for ever", error->rounds[k].thread);
-        const char *found = strstr(rest, words);
-        if (!found)
-            continue;
-        found += strlen(words);
-        text_add(out, rest, (size_t)(found - rest));
-        add_lines(symbols, &error->rounds[k], out);
-        rest = found;
-    }
-    text_puts(out, rest);
-}
-
-/* After the events were walked, so that memory of the heap has its names. */
-static const char *find_reason(struct explained_execution *s, struct symbols *symbols,
-                               const struct worker_error *error)
-{
-    struct text t = {0};
-    if (explain_calls_code(error->kind) != PL_EXECUTION)
-        explain_name_pointers(symbols, error->message, strnlen(error->message, sizeof error->message), &t);
-    else
-        add_loops(symbols, error, &t);
-    if (error->kind == WORKER_ERROR_RACE) {
-        text_puts(&t, ": ");
-        if (*error->object)
-            text_puts(&t, error->object);
-        else
-            symbols_location(symbols, error->address, 0, &t);
-    }
-    return text_keep(&t, &s->arena);
-}
-
 static const char *name_frame(struct explained_execution *s, struct symbols *symbols, uint64_t pc)
 {
     struct symbol_place place = {0};
@@ -98,6 +43,17 @@ static const char *name_frame(struct explained_execution *s, struct symbols *sym
     text_printf(&t, "%s at ", place.at.function ? place.at.function : "?");
     symbols_add_place(symbols, pc, &t);
     return text_keep(&t, &s->arena);
+}
+
+/* How many innermost frames are of libraries without lines; 0 if all are. */
+static size_t count_foreign(struct symbols *symbols, const uint64_t *pcs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct symbol_place place = {0};
+        if (symbols_line(symbols, pcs[i], &place) && place.at.file && place.at.line)
+            return i;
+    }
+    return 0;
 }
 
 static void find_stacks(struct explained_execution *s, struct symbols *symbols,
@@ -109,10 +65,11 @@ static void find_stacks(struct explained_execution *s, struct symbols *symbols,
     for (uint32_t k = 0; k < error->stack_count && k < STACKS; k++) {
         const struct worker_stack *from = &error->stacks[k];
         size_t count = from->count < PROTOCOL_STACK ? from->count : PROTOCOL_STACK;
-        const char **frames = arena_alloc(&s->arena, count * sizeof *frames + 1);
-        for (size_t i = 0; i < count; i++)
-            frames[i] = name_frame(s, symbols, from->pcs[i]);
-        stacks[s->execution.stack_count++] = (struct report_stack){from->thread, frames, count};
+        size_t first = count_foreign(symbols, from->pcs, count);
+        const char **frames = arena_alloc(&s->arena, (count - first) * sizeof *frames + 1);
+        for (size_t i = first; i < count; i++)
+            frames[i - first] = name_frame(s, symbols, from->pcs[i]);
+        stacks[s->execution.stack_count++] = (struct report_stack){from->thread, frames, count - first};
     }
 }
 
@@ -189,7 +146,7 @@ void explain_execution(struct explained_execution *s, const char *name, const st
     explain_events_collect(shared, symbols, &s->test, &s->arena, x);
     if (!s->counterexample.explained)
         take_headline(s, symbols, shared);
-    s->counterexample.why = find_reason(s, symbols, &shared->error);
+    s->counterexample.why = explain_reason(shared, symbols, &s->arena);
     find_place(s, symbols, shared);
     explain_calls_collect(shared, symbols, &s->arena, x);
     find_stacks(s, symbols, &shared->error);
