@@ -214,6 +214,13 @@ static bool try_fast(struct run *r, const struct part *p, const struct strategy 
     return decided;
 }
 
+static const char general_search[] = "general search";
+
+void monitor_count_search(struct run *r, const struct part *p, const char *why)
+{
+    count_method(r, general_search, why, p, VERDICT_HOLDS);
+}
+
 bool monitor_search_part(struct run *r, const struct part *p, const char *why)
 {
     struct decision d = {0};
@@ -225,11 +232,11 @@ bool monitor_search_part(struct run *r, const struct part *p, const char *why)
     bool put_off = own.spent == BUDGET_WORK;
     if (!put_off)
         r->settings->budget->spent = own.spent;
-    bool decided = put_off || conclude(r, p, NULL, "general search", &d);
+    bool decided = put_off || conclude(r, p, NULL, general_search, &d);
     if (put_off)
         left_add(r, p, &d);
     else if (decided)
-        count_method(r, "general search", why, p, d.verdict);
+        count_method(r, general_search, why, p, d.verdict);
     decision_free(&d);
     return decided;
 }

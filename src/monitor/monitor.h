@@ -75,10 +75,21 @@ struct monitor_result {
     double seconds_deciding, seconds_certifying;
 };
 
+/* Does things in other processes: for all k below `count`, answers[k] becomes ask(argument, k), or 0 when that process ended
+ * early. */
+typedef uint8_t monitor_ask(void *argument, uint32_t k);
+struct monitor_helpers {
+    void (*run)(const struct monitor_helpers *h, uint32_t count, monitor_ask *ask, void *argument,
+                uint8_t *answers);
+    uint32_t jobs; /* how many at once */
+};
+
 struct monitor_settings {
     const struct plumb_spec_options *options;
     const struct plumb_spec *const *specs; /* one per object of the history */
     struct budget *budget;
+    const struct monitor_helpers
+        *helpers; /* null: parts are decided one after the other. The result is the same */
     bool keep_witnesses;
     bool only_general; /* tests: never use the fast algorithms */
 };

@@ -53,6 +53,9 @@ enum { MONITOR_FIRST_SHARE = 1 << 14, MONITOR_SHARE_GROWS = 8 };
 /* Decides by search, or puts the part off. False: it found out nothing that counts in this reading. */
 bool monitor_search_part(struct run *r, const struct part *p, const char *why);
 
+/* The part was decided so elsewhere. */
+void monitor_count_search(struct run *r, const struct part *p, const char *why);
+
 /* `d`: how far it came; or null. */
 void monitor_meet_limit(struct run *r, const struct part *p, const struct decision *d, const char *doing);
 

@@ -90,6 +90,7 @@ static void decide(struct pipeline_input *in, const struct plumb_spec *spec,
     struct monitor_settings settings = {.options = &in->spec_options,
                                         .specs = in->specs,
                                         .budget = budget,
+                                        .helpers = question->helpers,
                                         .keep_witnesses = question->keep_witnesses};
     judged++;
     if (question->quasi || question->quasi_min)

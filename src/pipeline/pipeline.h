@@ -37,6 +37,7 @@ struct pipeline_question {
     int reading;           /* 0: more removals may follow (cc); 1: histories are complete (c) */
     double time;           /* 0: no limit */
     uint64_t memory_limit; /* 0: no limit */
+    const struct monitor_helpers *helpers; /* or null */
     bool keep_witnesses;
     /* The input may grow: its end is the end mark of a binary file, or when it is stopped */
     bool follow;

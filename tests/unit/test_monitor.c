@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -259,6 +261,68 @@ static void a_hard_part_hides_no_other(void **state)
     }
 }
 
+static unsigned asked_children;
+
+static void ask_children(const struct monitor_helpers *h, uint32_t count, monitor_ask *ask, void *argument,
+                         uint8_t *answers)
+{
+    (void)h;
+    for (uint32_t k = 0; k < count; k++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0)
+            _exit(ask(argument, k));
+        assert_int_equal(waitpid(child, &status, 0), child);
+        answers[k] = (uint8_t)WEXITSTATUS(status);
+        asked_children++;
+    }
+}
+
+/* Appends on two keys, in so many orders that both are put off; what the last get of the second one returns. */
+static struct monitor_result judge_two_keys(const char *last, const struct monitor_helpers *helpers)
+{
+    struct text t = {0};
+    for (int k = 0; k < 16; k++)
+        text_printf(&t, "{\"thread\":%d,\"op\":\"append\",\"arg\":[%d,\"%d\"],\"call\":%d,\"return\":%d}\n",
+                    k, k % 2, k / 2, k, 100 + k);
+    text_printf(
+        &t, "{\"thread\":1,\"op\":\"get\",\"arg\":0,\"result\":\"76543210\",\"call\":200,\"return\":201}\n");
+    text_printf(&t, "{\"thread\":2,\"op\":\"get\",\"arg\":1,\"result\":\"%s\",\"call\":200,\"return\":201}\n",
+                last);
+    struct history *h = history_from_text(t.data, "kv");
+    const struct plumb_spec *spec = spec_find("kv");
+    struct plumb_spec_options options = {.values = h->values, .initial = PLUMB_OK};
+    struct budget budget = budget_start(0, 0);
+    struct monitor_settings settings = {
+        .options = &options, .specs = &spec, .budget = &budget, .helpers = helpers, .only_general = true};
+    struct monitor_result result;
+    struct diagnostic d = {.code = 0};
+    assert_true(monitor_history(h, &settings, &result, &d));
+    history_destroy(h);
+    text_free(&t);
+    return result;
+}
+
+static void helpers_change_no_result(void **state)
+{
+    (void)state;
+    static const char *const answers[] = {"32107654", "32107655"};
+    struct monitor_helpers helpers = {.run = ask_children, .jobs = 2};
+    for (size_t k = 0; k < 2; k++) {
+        struct monitor_result alone = judge_two_keys(answers[k], NULL),
+                              helped = judge_two_keys(answers[k], &helpers);
+        assert_int_equal(alone.verdict, k ? VERDICT_VIOLATED : VERDICT_HOLDS);
+        assert_int_equal(helped.verdict, alone.verdict);
+        assert_string_equal(helped.log.data, alone.log.data);
+        assert_int_equal(!helped.violation, !alone.violation);
+        if (alone.violation)
+            assert_int_equal(helped.violation->guilty, alone.violation->guilty);
+        monitor_result_free(&alone);
+        monitor_result_free(&helped);
+    }
+    assert_true(asked_children >= 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +335,7 @@ int main(void)
         cmocka_unit_test(two_open_operations_of_a_thread_are_refused),
         cmocka_unit_test(a_spent_budget_is_inconclusive_and_named),
         cmocka_unit_test(a_hard_part_hides_no_other),
+        cmocka_unit_test(helpers_change_no_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,9 @@ static const struct option_entry monitor_options_table[] = {
      "Give up on an input after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(question.memory_limit), 0, 0,
      "Give up when a search keeps more bytes than this (half of the memory there is)."},
+    {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64,
+     "Search keys and objects that take long in N processes (one), which share the memory; the result is the "
+     "same."},
     {"explain", 0, OPTION_FLAG, NULL, FIELD(question.moment), 0, 0,
      "Of a violated history, name the last moment at which it was legal, and the operation that ended that."},
     {"follow", 'f', OPTION_FLAG, NULL, FIELD(question.follow), 0, 0,
@@ -390,6 +393,8 @@ static bool prepare_run(struct monitor_run *run, const struct operand_list *inpu
     if ((o->json && !output_check(o->json)) || !report_files_begin(&run->files, &o->files))
         return false;
     o->question.keep_witnesses = o->files.of[REPORT_HTML];
+    o->helpers = monitor_processes((uint32_t)o->jobs);
+    o->question.helpers = o->jobs > 1 ? &o->helpers : NULL;
     run->print = !o->json || strcmp(o->json, "-");
     run->document.is_timed = o->verbose;
     if (!o->question.memory_limit)

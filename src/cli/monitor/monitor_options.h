@@ -13,7 +13,12 @@ struct monitor_options {
     struct pipeline_question question;
     int color;
     bool quiet, verbose;
+    uint64_t jobs;
+    struct monitor_helpers helpers; /* question.helpers, if there are to be several */
 };
+
+/* monitor_jobs.c: `jobs` processes. */
+struct monitor_helpers monitor_processes(uint32_t jobs);
 
 /* The command that judges this input again, in the arena. */
 const char *monitor_replay(const struct pipeline_input *in, const struct monitor_options *options,
