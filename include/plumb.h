@@ -93,7 +93,10 @@ static inline plumb_value plumb_result_int(int64_t i)
 
 /* Signed integers of 8, 16, 32, 64 bits: c h i l; unsigned ones: C H I L; bool b; text s. */
 #ifdef __cplusplus
-template <typename type> struct plumb_type_;
+template <typename type> struct plumb_type_ { /* none of those below */
+    static constexpr char letter = '?';
+    static type take(const plumb_argument &);
+};
 #define PLUMB_TYPE_(type, tag, member)            \
     template <> struct plumb_type_<type> {        \
         static constexpr char letter = tag;       \
@@ -122,9 +125,18 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_LETTER_(type) \
     _Generic((type)0, _Bool: 'b', char: 'c', signed char: 'c', short: 'h', int: 'i', long: 'l',     \
         long long: 'l', unsigned char: 'C', unsigned short: 'H', unsigned: 'I', unsigned long: 'L', \
-        unsigned long long: 'L', const char *: 's')
+        unsigned long long: 'L', const char *: 's', default: '?')
 #define PLUMB_TAKE_(type, a) ((type) _Generic((type)0, const char * : (a).text, default : (a).number))
 #endif
+
+#ifdef __cplusplus
+#define PLUMB_ASSERT_ static_assert
+#else
+#define PLUMB_ASSERT_ _Static_assert
+#endif
+#define PLUMB_SUPPORTED_(type)                \
+    PLUMB_ASSERT_(PLUMB_LETTER_(type) != '?', \
+                  "an argument of an operation is an integer, bool or const char *");
 
 /* ---- how parts are made ---- */
 
@@ -179,6 +191,7 @@ PLUMB_TYPE_(const char *, 's', text)
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(void)
 
 #define PLUMB_OP1_(id, object, name, T, x)                               \
+    PLUMB_SUPPORTED_(T)                                                  \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T);                   \
     PLUMB_RUN_(id)                                                       \
     {                                                                    \
@@ -188,6 +201,8 @@ PLUMB_TYPE_(const char *, 's', text)
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x)
 
 #define PLUMB_OP2_(id, object, name, T, x, U, y)                                        \
+    PLUMB_SUPPORTED_(T)                                                                 \
+    PLUMB_SUPPORTED_(U)                                                                 \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U);                               \
     PLUMB_RUN_(id)                                                                      \
     {                                                                                   \
@@ -197,6 +212,9 @@ PLUMB_TYPE_(const char *, 's', text)
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x, U y)
 
 #define PLUMB_OP3_(id, object, name, T, x, U, y, V, z)                                                 \
+    PLUMB_SUPPORTED_(T)                                                                                \
+    PLUMB_SUPPORTED_(U)                                                                                \
+    PLUMB_SUPPORTED_(V)                                                                                \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T, U, V);                                           \
     PLUMB_RUN_(id)                                                                                     \
     {                                                                                                  \
@@ -272,5 +290,8 @@ PLUMB_TYPE_(const char *, 's', text)
 
 /* PLUMB_TEST("push(1) | pop"): what `plumb check` runs when no other test is given. */
 #define PLUMB_TEST(matrix) PLUMB_DATA_(test, PLUMB_PART_TEST, "", "", matrix)
+
+/* An operation that forgets its answer is a mistake, not a warning. */
+#pragma GCC diagnostic error "-Wreturn-type"
 
 #endif

@@ -186,6 +186,8 @@ static bool check_files(const struct target_source *source, bool *prebuilt, stru
         struct elf_facts facts;
         if (!elf_read_file(source->files[i], RUNTIME, &facts))
             return command_fail(why, source->files[i], PL_CANNOT_OPEN, strerror(errno));
+        if (!command_takes_file(source->files[i], why))
+            return false;
         if (!facts.is_executable)
             continue;
         if (source->file_count > 1)

@@ -31,6 +31,8 @@ static bool check_files(const struct target_source *source, struct diagnostic *w
         struct elf_facts facts;
         if (!elf_read_file(source->files[i], STRESS_LIBRARY, &facts))
             return command_fail(why, source->files[i], PL_CANNOT_OPEN, strerror(errno));
+        if (!command_takes_file(source->files[i], why))
+            return false;
         if (facts.is_executable)
             return command_fail(why, source->files[i], PL_USAGE,
                                 "this is a program already; the sources of a harness are needed, which are "

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,4 +154,36 @@ int command_run(const struct words *command, const struct words *environment, bo
     }
     leftovers_end_group(child);
     return ended.si_code == CLD_EXITED ? ended.si_status : -1;
+}
+
+static bool is_object_or_library(const char *file)
+{
+    char magic[8] = {0};
+    FILE *f = fopen(file, "re");
+    bool read = f && fread(magic, 1, sizeof magic, f) == sizeof magic;
+    if (f)
+        fclose(f);
+    return read && (memcmp(magic, "\177ELF", 4) == 0 || memcmp(magic, "!<arch>\n", 8) == 0 ||
+                    memcmp(magic, "!<thin>\n", 8) == 0);
+}
+
+static bool has_suffix_of_source(const char *file)
+{
+    static const char *const suffixes[] = {".c",   ".i", ".cc", ".cp", ".cxx", ".cpp", ".CPP",
+                                           ".c++", ".C", ".ii", ".s",  ".S",   ".sx"};
+    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
+        if (command_has_suffix(file, suffixes[k]))
+            return true;
+    return false;
+}
+
+bool command_takes_file(const char *file, struct diagnostic *why)
+{
+    struct stat facts;
+    if (stat(file, &facts) == 0 && S_ISDIR(facts.st_mode))
+        return command_fail(why, file, PL_USAGE, "this is a folder: name the C or C++ files in it");
+    if (has_suffix_of_source(file) || is_object_or_library(file))
+        return true;
+    return command_fail(why, file, PL_USAGE,
+                        "this is no C or C++ source (.c, .cc, .cpp, .cxx), object or library");
 }

@@ -33,4 +33,7 @@ bool command_has_suffix(const char *file, const char *suffix);
 /* False, with a diagnostic about the file. */
 bool command_fail(struct diagnostic *why, const char *file, int code, const char *message);
 
+/* Can a compiler of C or C++ take the file, which exists? False: *why says what it is. */
+bool command_takes_file(const char *file, struct diagnostic *why);
+
 #endif

@@ -19,6 +19,19 @@ PLUMB_OP(push, int, v)
     return PLUMB_OK;
 }
 
+#ifdef REAL_ARGUMENT
+PLUMB_OP(add, double, x)
+{
+    return PLUMB_INT((int)x);
+}
+#endif
+#ifdef NO_ANSWER
+PLUMB_OP(clear)
+{
+    top = 0;
+}
+#endif
+
 PLUMB_OP(pop)
 {
     int v = top;
