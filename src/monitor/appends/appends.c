@@ -194,7 +194,13 @@ static bool appends_violated(const struct part *p)
 static bool guess(struct appends_run *run)
 {
     run->d = NULL;
-    return !run->why && (try_mode(run, APPENDS_EARLY) || (!run->why && try_mode(run, APPENDS_LATE)));
+    for (unsigned way = 0; way < 4 && !run->why; way++) {
+        run->late_roots = way & 1;
+        run->late_writers = way >> 1;
+        if (try_mode(run, APPENDS_GUESS))
+            return true;
+    }
+    return false;
 }
 
 static enum verdict hold(struct appends_run *run, struct decision *d)

@@ -25,14 +25,14 @@ static uint32_t earliest_possible_root(struct appends_run *run, const struct app
 static uint32_t settle_look(struct appends_run *run, struct appends_look *g)
 {
     bool certain = g->count == 1 && !g->more;
-    g->guess = g->node[run->mode == APPENDS_LATE ? g->count - 1 : 0];
+    g->guess = g->node[run->late_roots ? g->count - 1 : 0];
     if (certain && g->root != NONE)
         return g->root;
     run->is_exact = false;
-    if (run->mode == APPENDS_EARLY)
+    if (run->mode == APPENDS_GUESS && !run->late_roots)
         return earliest_possible_root(run, g);
     uint32_t put = NONE;
-    if (run->mode == APPENDS_LATE)
+    if (run->mode == APPENDS_GUESS)
         appends_roots_of(run, g, g->guess, &put);
     else
         g->guess = NONE;

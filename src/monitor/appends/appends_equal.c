@@ -274,7 +274,7 @@ static bool is_better(const struct appends_run *run, uint32_t op, uint32_t best,
     bool own = run->home[op] == room->epoch, best_own = run->home[best] == room->epoch;
     if (own != best_own)
         return own;
-    return run->mode == APPENDS_LATE || run->ret[op] < run->ret[best];
+    return run->late_writers || run->ret[op] < run->ret[best];
 }
 
 /* The writer that returns first, or the one that is called last; what must have acted in the epoch before all others. */

@@ -76,8 +76,7 @@ enum appends_kind { APPENDS_NOTHING, APPENDS_PUT, APPENDS_APPEND, APPENDS_GET, A
 /* What is done about ambiguities. */
 enum appends_mode {
     APPENDS_RELAX, /* left out: only a violation counts */
-    APPENDS_EARLY, /* guessed: only a legal order counts */
-    APPENDS_LATE,
+    APPENDS_GUESS, /* guessed: only a legal order counts */
 };
 
 struct appends_run {
@@ -104,7 +103,8 @@ struct appends_run {
 
     /* of one mode */
     enum appends_mode mode;
-    bool is_exact; /* nothing was left out */
+    bool late_roots, late_writers; /* guesses: the last that fit, not the first */
+    bool is_exact;                 /* nothing was left out */
     VEC(struct appends_epoch) epochs;
     VEC(struct appends_occurrence) occurrences;
     uint32_t *by_depth;
