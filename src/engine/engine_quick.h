@@ -184,6 +184,8 @@ static inline void engine_note_found(struct thread *t, uint64_t address, size_t 
     t->touched++;
     t->read_address = address;
     fold_note_read(&t->fold, address, size);
+    if (__builtin_expect(live_wanted, false))
+        graph_mode_note_use(address, size);
     for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
         uint64_t word = 0;
         size_t part = size - done < sizeof word ? size - done : sizeof word;

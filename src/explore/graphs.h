@@ -70,6 +70,8 @@ bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was
  * that: it does not count. */
 bool explore_graphs_repeats(const struct explorer *e);
 
+/* With `returns`: a plain read, whether or not the graph knows the location. Other executions may. */
+void explore_graphs_plain_use(struct explorer *e, uint64_t address, size_t size);
 /* The thread that was held in the last execution (`returns`), of several one that made it `uncertified` or `endless`; UINT32_MAX:
  * none was. */
 uint32_t explore_graphs_held_thread(const struct explorer *e);

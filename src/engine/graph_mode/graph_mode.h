@@ -55,6 +55,8 @@ bool graph_mode_wait_limited(enum event_kind kind, uint64_t address, bool (*read
 
 /* The current thread is about to access memory plainly, or to do something else than that. */
 void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc);
+/* A plain read, while rounds of loops may be removed. */
+void graph_mode_note_use(uint64_t address, size_t size);
 /* What the running thread did is an event: rounds that only wait end with it. */
 void graph_mode_note_event(void);
 

@@ -154,6 +154,11 @@ void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size
     t->spin.wrote = true;
 }
 
+void graph_mode_note_use(uint64_t address, size_t size)
+{
+    explore_graphs_plain_use(engine.explorer, address, size);
+}
+
 void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     if (!writes && graph_mode_interest.unsettled && !plain_steps_on) {

@@ -252,6 +252,11 @@ void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t ha
         x->run.plain[thread] = hash_combine(x->run.plain[thread], hash) | 1;
 }
 
+void explore_graphs_plain_use(struct explorer *e, uint64_t address, size_t size)
+{
+    graphs_note_use(graphs_of(e), address, size);
+}
+
 bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
                                   unsigned *size)
 {

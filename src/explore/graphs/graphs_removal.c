@@ -103,6 +103,35 @@ static bool has_place(const uint64_t *places, uint32_t thread, uint64_t address)
     return places[bit / 64] >> bit % 64 & 1;
 }
 
+/* Uses, by four bytes: who reads some bytes of a location, or more than it, uses it. Objects have no size, but an address. */
+enum { USED_TOGETHER = 4 };
+
+static uint64_t end_of_use(uint64_t address, uint64_t size)
+{
+    return address + size + (size == 0);
+}
+
+static void note_uses(uint64_t *places, uint64_t address, uint64_t size)
+{
+    for (uint64_t at = address & -(uint64_t)USED_TOGETHER; at < end_of_use(address, size);
+         at += USED_TOGETHER)
+        note_place(places, READ, at);
+}
+
+static bool has_uses(const uint64_t *places, uint64_t address, uint64_t size)
+{
+    for (uint64_t at = address & -(uint64_t)USED_TOGETHER; at < end_of_use(address, size);
+         at += USED_TOGETHER)
+        if (has_place(places, READ, at))
+            return true;
+    return false;
+}
+
+void graphs_note_use(struct graphs *x, uint64_t address, uint64_t size)
+{
+    note_uses(x->counts.known_places, address, size);
+}
+
 /* --- is it removable? ------------------------------------------------------------------------------- */
 
 /* Events of which one has to be removed as well; none: nothing helps. */
@@ -146,7 +175,8 @@ static bool is_message_within(const struct graph *g, uint32_t w, uint32_t other)
 
 static bool is_unread(const struct removal *r, uint32_t m)
 {
-    return r->unread && !has_place(r->x->counts.known_places, READ, r->g->events[m].address);
+    const struct graph_event *ev = &r->g->events[m];
+    return r->unread && !has_uses(r->x->counts.known_places, ev->address, ev->size);
 }
 
 /* Reads of m from outside would find what `before` wrote. */
@@ -313,7 +343,7 @@ static void note_removed_write(const struct removal *r, uint32_t w)
     const struct graph_event *ev = &r->g->events[w];
     bool unread = is_unread(r, w);
     if (unread)
-        note_place(r->x->counts.held_places, READ, ev->address);
+        note_uses(r->x->counts.held_places, ev->address, ev->size);
     if (!unread || !(ev->flags & GRAPH_UPDATE))
         note_place(r->x->counts.held_places, ev->thread, ev->address);
 }
@@ -385,7 +415,7 @@ static void note_readers(struct graphs *x, const struct graph *g)
 {
     for (uint32_t e = 0; e < g->count; e++)
         if (g->events[e].type == GRAPH_READ && !(g->events[e].flags & GRAPH_UNUSED))
-            note_place(x->counts.known_places, READ, g->events[e].address);
+            graphs_note_use(x, g->events[e].address, g->events[e].size);
 }
 
 void graphs_note_last_accesses(struct graphs *x, uint32_t thread)

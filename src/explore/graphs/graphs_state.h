@@ -326,6 +326,8 @@ void graphs_note_removed_plain(struct graphs *x, uint32_t from);
 void graphs_note_last_accesses(struct graphs *x, uint32_t thread);
 /* The thread was in another state when it took a step again: it must not be held. */
 void graphs_note_strayed(struct graphs *x, uint32_t thread);
+/* Some thread makes use of what it finds there. */
+void graphs_note_use(struct graphs *x, uint64_t address, uint64_t size);
 /* The execution is over: who knew more than happens before? */
 void graphs_note_knowing(struct graphs *x);
 
