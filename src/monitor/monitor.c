@@ -8,6 +8,7 @@
 #include "monitor/quasi/quasi.h"
 #include "monitor/search/search.h"
 #include "monitor/monitor_run.h"
+#include "monitor/plain.h"
 #include "monitor/core/core.h"
 #include "spec/quasi/spec_quasi.h"
 
@@ -348,8 +349,9 @@ static void decide_tied(struct run *r, const struct part *p, const struct strate
         monitor_search_part(r, p, "equal stamps in several threads");
 }
 
-static void decide_object(struct run *r, const struct part *p)
+static void decide_object(struct run *r, struct part *p)
 {
+    p->spec = plain_spec(p);
     struct strategy quasi = {PLUMB_KIND_OTHER, quasi_decide, quasi_method(p->spec), true, NULL};
     const struct strategy *s = quasi.name ? &quasi : find_strategy(p->spec);
     r->exact = p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ownspec/spec_choice.h"
 
-#include "base/options.h"
+#include "base/text.h"
 #include "ownspec/guard.h"
 
 #include <string.h>
@@ -18,13 +18,13 @@ const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d
         return NULL;
     }
     OWNED struct text list = {0};
-    OWNED VEC(const char *) names = {0};
-    for (unsigned i = 0; i < spec_count; i++) {
-        vec_push(&names, spec_all[i]->name);
+    for (unsigned i = 0; i < spec_count; i++)
         text_printf(&list, "%s%s", i ? ", " : "", spec_all[i]->name);
-    }
-    const char *nearest = options_nearest(name, names.data, names.len);
-    if (nearest)
+    OWNED char *complaint = spec_find_complaint(name);
+    const char *nearest = spec_nearest(name);
+    if (complaint[0] == '\'')
+        diagnostic_set(d, PL_USAGE, 0, 0, "%s", complaint);
+    else if (nearest)
         diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s', did you mean '%s'?", name,
                        nearest);
     else

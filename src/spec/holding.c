@@ -14,9 +14,10 @@ static const struct {
 
 int spec_holding(const char *spec, const char *operation, uint32_t *part)
 {
+    size_t length = strcspn(spec, "( "); /* without its parameters */
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         *part = (uint32_t)k;
-        if (strcmp(pairs[k].spec, spec) != 0)
+        if (strlen(pairs[k].spec) != length || memcmp(pairs[k].spec, spec, length) != 0)
             continue;
         if (strcmp(pairs[k].takes, operation) == 0)
             return 1;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/registry.h"
 
+#include "base/memory.h"
+#include "base/options.h"
 #include "spec/builtin/builtin.h"
 
 #include <string.h>
@@ -39,7 +41,7 @@ static const struct plumb_spec *find_by_name(const char *name, size_t length)
     return NULL;
 }
 
-const struct plumb_spec *spec_find(const char *name)
+static const struct plumb_spec *find(const char *name, char **complaint)
 {
     size_t length = strlen(name), before = strcspn(name, "( ");
     const char *open = name + before + strspn(name + before, " ");
@@ -47,7 +49,35 @@ const struct plumb_spec *spec_find(const char *name)
     if (found || *open != '(' || name[length - 1] != ')')
         return found;
     const struct plumb_spec *base = find_by_name(name, before);
-    return base ? spec_initial_find(base, open + 1, (size_t)(name + length - 1 - (open + 1))) : NULL;
+    size_t inside = (size_t)(name + length - 1 - (open + 1));
+    return base ? spec_parameters_find(base, open + 1, inside, complaint) : NULL;
+}
+
+const struct plumb_spec *spec_find(const char *name)
+{
+    return find(name, NULL);
+}
+
+const char *spec_nearest(const char *name)
+{
+    OWNED const char **names = NEW_ARRAY(const char *, spec_count);
+    for (unsigned i = 0; i < spec_count; i++)
+        names[i] = spec_all[i]->name;
+    return options_nearest(name, names, spec_count);
+}
+
+char *spec_find_complaint(const char *name)
+{
+    char *complaint = NULL;
+    find(name, &complaint);
+    const char *nearest = complaint ? NULL : spec_nearest(name);
+    struct text t = {0};
+    if (complaint)
+        return complaint;
+    text_printf(&t, "there is no specification '%s'%s%s%s", name,
+                nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
+                nearest ? "' meant?" : ")");
+    return text_take(&t);
 }
 
 uint32_t spec_operation(const struct plumb_spec *spec, const char *name)

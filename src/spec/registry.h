@@ -11,8 +11,21 @@
 extern const struct plumb_spec *const spec_all[];
 extern const unsigned spec_count;
 
-/* By name, or by name and initial value: "semaphore(3)". Null: there is none. The one that was added counts, too. */
+/* By name, or by name and parameters: "semaphore(3)", "queue(cap=4, weak)". Null: there is none. The one that was added counts, too. */
 const struct plumb_spec *spec_find(const char *name);
+/* Why there is none, as a sentence that is the caller's; a built-in name that may be meant, or null. */
+char *spec_find_complaint(const char *name);
+const char *spec_nearest(const char *name);
+
+/* Of specifications with parameters. */
+
+/* The one without any, which has the same operations. */
+const struct plumb_spec *spec_root(const struct plumb_spec *spec);
+/* What a bound was added to, and the bound; null: it was not what was added last. */
+const struct plumb_spec *spec_base_of_bounded(const struct plumb_spec *spec, uint64_t *capacity);
+const struct plumb_spec *spec_base_of_weak(const struct plumb_spec *spec);
+/* What an operation of a weak specification may answer in every state; PLUMB_OK: there is nothing. */
+plumb_value spec_weak_failure(const struct plumb_spec *spec, uint32_t op);
 
 /* The specification that the user wrote (spec/spec_user.h): one more to be found. At most one. */
 void spec_add(const struct plumb_spec *spec);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stress/stress_harness.h"
 
-#include "base/options.h"
 #include "base/text.h"
 #include "harness/matrix.h"
 #include "harness/role_words.h"
@@ -107,14 +106,6 @@ static const char *wanted_spec(const struct stress_harness *h, const char *spec)
     return is_named_by_some_object(h, name) ? "" : name;
 }
 
-static const char *nearest_spec(const char *name)
-{
-    OWNED const char **names = NEW_ARRAY(const char *, spec_count);
-    for (unsigned i = 0; i < spec_count; i++)
-        names[i] = spec_all[i]->name;
-    return options_nearest(name, names, spec_count);
-}
-
 static bool find_spec(const struct stress_harness *h, const struct plumb_part *operation, const char *wanted,
                       struct stress_object *o, struct diagnostic *d)
 {
@@ -127,10 +118,8 @@ static bool find_spec(const struct stress_harness *h, const struct plumb_part *o
                        operation->object, operation->name, operation->object);
     if (!*o->spec_text || (o->spec = spec_find(o->spec_text)))
         return true;
-    const char *nearest = nearest_spec(o->spec_text);
-    return fail_at(*wanted ? NULL : object, d, "there is no specification '%s'%s%s%s", o->spec_text,
-                   nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
-                   nearest ? "' meant?" : ")");
+    OWNED char *complaint = spec_find_complaint(o->spec_text);
+    return fail_at(*wanted ? NULL : object, d, "%s", complaint);
 }
 
 static bool add_object(struct stress_harness *h, const struct plumb_part *operation, const char *wanted,

@@ -92,7 +92,7 @@ static void trial_print(const struct trial *t)
 static bool starts_at_initial(const struct trial *t, const struct monitor_violation *v)
 {
     char text[1024];
-    void *state = t->spec->init(&t->options);
+    void *state = spec_init(t->spec, &t->options);
     t->spec->print(state, text, sizeof text);
     t->spec->destroy(state);
     return v->initial_state && strcmp(v->initial_state, text) == 0;
@@ -321,7 +321,7 @@ static char reproduction[256];
 static void name_reproduction(const struct trial *t, const struct options *o, uint64_t number)
 {
     snprintf(reproduction, sizeof reproduction,
-             "reproduce: differential --spec %s --seed %" PRIu64 " --only-case %" PRIu64 "\n",
+             "reproduce: differential --spec '%s' --seed %" PRIu64 " --only-case %" PRIu64 "\n",
              t->expected->name, o->seed, number);
 }
 
@@ -377,7 +377,7 @@ static bool run_trial(struct trial *t, const struct options *o, uint64_t number,
 static void print_totals(const char *spec, const struct totals *sum)
 {
     double all = sum->histories ? (double)sum->histories : 1;
-    printf("%-10s %8" PRIu64 " histories, %5.1f%% linearizable, %7" PRIu64 " violated, %5.1f%% fast, "
+    printf("%-18s %8" PRIu64 " histories, %5.1f%% linearizable, %7" PRIu64 " violated, %5.1f%% fast, "
            "%" PRIu64 " of %" PRIu64 " cores from another state, %.1f s\n",
            spec, sum->histories, 100 * (double)sum->linearizable / all, sum->violated,
            100 * (double)sum->fast / all, sum->cores_elsewhere, sum->cores, sum->seconds);
@@ -451,7 +451,9 @@ static void parse_option(struct options *o, const char *name, const char *value)
 {
     if (!value)
         usage("an option without its value");
-    if (strcmp(name, "--spec") == 0 || strcmp(name, "--specs") == 0)
+    if (strcmp(name, "--spec") == 0)
+        choose_spec(o, value, strlen(value));
+    else if (strcmp(name, "--specs") == 0)
         choose_specs(o, value);
     else if (strcmp(name, "--count") == 0)
         o->count = parse_number(value);

@@ -35,7 +35,9 @@ struct oracle_spec {
      * when the call has to wait. `any` does so for outcome number `choice`; false also when there is none. */
     bool (*one)(struct oracle_state *s, const struct oracle_call *c, plumb_value *answer);
     bool (*any)(struct oracle_state *s, const struct oracle_call *c, unsigned choice, plumb_value *answer);
-    int64_t number; /* of the initial state, when no initial value is given */
+    int64_t number;    /* of the initial state, when no initial value is given */
+    uint32_t capacity; /* additions to so many items answer false; 0: they never do, and answer nothing */
+    bool weak;         /* what can fail may always do so, without effect */
 };
 
 /* Whichever of the two the specification has. After false the state is worth nothing. */
@@ -46,7 +48,9 @@ const struct oracle_spec *oracle_find_spec(const char *name); /* or null */
 extern const struct oracle_spec oracle_specs[];
 extern const unsigned oracle_spec_count;
 
-int oracle_name(const char *name); /* -1: no specification has it */
+bool oracle_is(const struct oracle_spec *spec, const char *name); /* but for its parameters */
+bool oracle_adds(int name);                                       /* to a sequence */
+int oracle_name(const char *name);                                /* -1: no specification has it */
 
 /* `initial` is PLUMB_OK when none is given. */
 struct oracle_state oracle_start(const struct oracle_spec *spec, struct plumb_values *values,

@@ -478,15 +478,64 @@ const struct oracle_spec oracle_specs[] = {
     {.name = "event", .one = step_event},
     {.name = "latch", .one = step_latch, .number = 1},
     {.name = "barrier", .one = step_barrier, .number = 2},
+    {.name = "queue(cap=2)", .one = step_queue, .capacity = 2},
+    {.name = "stack(cap=2)", .one = step_stack, .capacity = 2},
+    {.name = "deque(cap=1)", .one = step_deque, .capacity = 1},
+    {.name = "queue(weak)", .one = step_queue, .weak = true},
+    {.name = "stack(weak)", .one = step_stack, .weak = true},
+    {.name = "queue(cap=2, weak)", .one = step_queue, .capacity = 2, .weak = true},
+    {.name = "bag(weak)", .any = step_bag, .weak = true},
+    {.name = "lock(weak)", .one = step_lock, .weak = true},
+    {.name = "semaphore(weak)", .one = step_semaphore, .weak = true},
+    {.name = "register(weak)", .one = step_register, .weak = true},
 };
 const unsigned oracle_spec_count = sizeof oracle_specs / sizeof *oracle_specs;
+
+bool oracle_adds(int name)
+{
+    return name == NAME_enq || name == NAME_push || name == NAME_push_front || name == NAME_push_back;
+}
+
+static bool perform_exactly(const struct oracle_spec *spec, struct oracle_state *s,
+                            const struct oracle_call *c, unsigned choice, plumb_value *answer)
+{
+    bool counts = spec->capacity && oracle_adds(c->name);
+    if (counts && s->count == spec->capacity)
+        return choice == 0 && done(answer, PLUMB_FALSE);
+    bool done_it = spec->any ? spec->any(s, c, choice, answer) : choice == 0 && spec->one(s, c, answer);
+    if (done_it && counts && c->result != PLUMB_OK) /* who says nothing says that there was room */
+        *answer = PLUMB_TRUE;
+    return done_it;
+}
+
+/* What the operation answers if it fails for no reason; PLUMB_OK: it does not. */
+static plumb_value failure_of(const struct oracle_spec *spec, int name)
+{
+    switch (name) {
+    case NAME_deq:
+    case NAME_pop:
+    case NAME_peek:
+    case NAME_pop_front:
+    case NAME_pop_back:
+    case NAME_take: return PLUMB_NONE;
+    case NAME_try_acquire:
+    case NAME_cas: return PLUMB_FALSE;
+    default: return spec->capacity && oracle_adds(name) ? PLUMB_FALSE : PLUMB_OK;
+    }
+}
 
 bool oracle_perform(const struct oracle_spec *spec, struct oracle_state *s, const struct oracle_call *c,
                     unsigned choice, plumb_value *answer)
 {
-    if (spec->any)
-        return spec->any(s, c, choice, answer);
-    return choice == 0 && spec->one(s, c, answer);
+    plumb_value failure = spec->weak ? failure_of(spec, c->name) : PLUMB_OK;
+    if (failure == PLUMB_OK)
+        return perform_exactly(spec, s, c, choice, answer);
+    return choice ? perform_exactly(spec, s, c, choice - 1, answer) : done(answer, failure);
+}
+
+bool oracle_is(const struct oracle_spec *spec, const char *name)
+{
+    return strlen(name) == strcspn(spec->name, "(") && strncmp(spec->name, name, strlen(name)) == 0;
 }
 
 const struct oracle_spec *oracle_find_spec(const char *name)

@@ -238,7 +238,7 @@ static plumb_value guess_result(struct maker *m, char letter)
     case 'i': return make_small(m, m->unlike ? -2 : 0, 3);
     case 's': return make_string(m);
     case 'a': return guess_array(m);
-    default: return PLUMB_OK;
+    default: return m->spec->capacity && chance(m, OFTEN) ? plumb_bool(chance(m, OFTEN)) : PLUMB_OK;
     }
 }
 
@@ -247,7 +247,7 @@ static plumb_value guess_result(struct maker *m, char letter)
 static void find_shapes(struct maker *m)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        if (strcmp(shapes[i].spec, m->spec->name) != 0)
+        if (!oracle_is(m->spec, shapes[i].spec))
             continue;
         if (!m->shapes)
             m->shapes = &shapes[i];
@@ -432,14 +432,9 @@ static void write_steps(struct maker *m)
 
 /* ---- putting it together ---- */
 
-static bool is_spec(const struct maker *m, const char *name)
-{
-    return strcmp(m->spec->name, name) == 0;
-}
-
 static void choose_values(struct maker *m)
 {
-    m->cells = is_spec(m, "register") || is_spec(m, "snapshot");
+    m->cells = oracle_is(m->spec, "register") || oracle_is(m->spec, "snapshot");
     m->unique = chance(m, OFTEN);
     m->keys = 1 + below(m, 2);
     m->values = 1 + below(m, 3);
@@ -457,11 +452,11 @@ static plumb_value choose_initial(struct maker *m)
 {
     if (m->cells)
         return chance(m, OFTEN) ? PLUMB_NONE : make_value(m, 1 + below(m, 3));
-    if (is_spec(m, "counter"))
+    if (oracle_is(m->spec, "counter"))
         return chance(m, SOMETIMES) ? plumb_int(m->h->values, INT64_MAX - 1) : make_small(m, -1, 2);
-    if (is_spec(m, "semaphore") || is_spec(m, "latch"))
+    if (oracle_is(m->spec, "semaphore") || oracle_is(m->spec, "latch"))
         return make_small(m, 0, 3);
-    return is_spec(m, "barrier") ? make_small(m, 1, 3) : PLUMB_OK;
+    return oracle_is(m->spec, "barrier") ? make_small(m, 1, 3) : PLUMB_OK;
 }
 
 static unsigned choose_count(struct maker *m)

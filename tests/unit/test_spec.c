@@ -435,6 +435,14 @@ static void test_find_from_a_value(void **unused)
                                         "semaphore(1)x",
                                         "semaphore(99999999999999999999)",
                                         "queue(1)",
+                                        "queue(cap=0)",
+                                        "queue(cap=)",
+                                        "queue(cap=2, cap=2)",
+                                        "queue(weak, weak)",
+                                        "queue(weak, cap=2)",
+                                        "queue(cap=2,)",
+                                        "set(cap=2)",
+                                        "set(weak)",
                                         "nothing(1)",
                                         "(1)",
                                         "",
@@ -442,6 +450,30 @@ static void test_find_from_a_value(void **unused)
                                         "counter(null)"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_null(spec_find(wrong[i]));
+}
+
+static void test_parameters(void **unused)
+{
+    (void)unused;
+    legal("queue(cap=2)", "enq 1 = true; enq 2; enq 3 = false; deq = 1; enq 3 = true", "[2, 3]");
+    illegal("queue(cap=2)", "enq 1 = true; enq 2 = true; enq 3 = true");
+    illegal("queue(cap=2)", "enq 1 = true; enq 2 = true; enq 3");
+    illegal("stack(cap=2)", "push 1 = true; push 2 = false");
+    legal("stack(cap=1)", "push false = true; push 2 = false; pop = false; push 2 = true", "[2]");
+    legal("deque(cap=1)", "push_front 1 = true; push_back 2 = false", "[1]");
+    legal("queue(weak)", "enq 1; deq = null; peek = null; deq = 1; deq = null", "[]");
+    illegal("queue(weak)", "enq 1; enq 2; deq = 2");
+    illegal("queue(weak)", "enq 1; deq = 1; deq = 1");
+    legal("queue(cap=3, weak)", "enq 1 = false; enq 2 = true; deq = null", "[2]");
+    legal("register(5, weak)", "cas [5,6] = false; cas [5,6] = true; read = 6", "6");
+    illegal("register(weak)", "cas [5,6] = true");
+    legal("lock(weak)", "try_acquire = false; try_acquire = true; release", "free");
+    assert_ptr_equal(spec_find("queue( cap=4 ,weak)"), spec_find("queue(cap=4, weak)"));
+    char *complaint = spec_find_complaint("queue(cap=0)");
+    assert_string_equal(complaint,
+                        "'cap=0' of the specification queue is not a capacity: that is a number from 1 "
+                        "to 1000000");
+    free(complaint);
 }
 
 int main(void)
@@ -453,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_bind_normalises), cmocka_unit_test(test_bind_pending),
         cmocka_unit_test(test_infer),           cmocka_unit_test(test_infer_objects),
         cmocka_unit_test(test_registry),        cmocka_unit_test(test_find_from_a_value),
+        cmocka_unit_test(test_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,12 @@ enum cli_exit cli_specs(int count, char *const *words)
         for (uint32_t op = 0; op < spec_all[i]->operation_count; op++)
             add_operation(&out, &spec_all[i]->operations[op]);
     }
+    text_puts(&out,
+              "with parameters:\n"
+              "    semaphore(3), register(null): the initial value\n"
+              "    queue(cap=4), stack(cap=4), deque(cap=4): additions answer bool; false: it was full\n"
+              "    queue(weak), queue(cap=4, weak), lock(weak), register(weak), ...: what can fail may "
+              "always do so\n");
     output_text(stdout, &out);
     text_free(&out);
     return EXIT_HOLDS;

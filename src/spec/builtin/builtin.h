@@ -52,11 +52,15 @@ static inline plumb_value spec_initial(const struct plumb_spec_options *options,
 /* Ends a `print`: moves the text into the caller's buffer as snprintf would. */
 size_t spec_print_end(struct text *text, char *buffer, size_t size);
 
-/* "semaphore(3)": a specification that starts from another value than usual. */
+/* `base` with the parameters that `text` lists: an initial value (an integer, null, true or false), "cap=4", "weak". Null: it cannot
+ * have them, and *complaint, if it is asked for, says why and is the caller's. The same arguments find the same
+ * specification; it stays for good. */
+const struct plumb_spec *spec_parameters_find(const struct plumb_spec *base, const char *text, size_t length,
+                                              char **complaint);
 
-/* `base` from the value that `text` is: an integer, null, true or false. Null: it is none, or not one that `base` can start
- * from. The same arguments find the same specification; it stays for good. */
-const struct plumb_spec *spec_initial_find(const struct plumb_spec *base, const char *text, size_t length);
+/* Can an operation of `base` fail? Then `*spec`, a copy of it, becomes one whose operations may do so in every state. */
+bool spec_weak_is_possible(const struct plumb_spec *base);
+void spec_weak_make(struct plumb_spec *spec);
 
 /* State of objects that are a single word: register, counter, lock, ... */
 struct cell {
@@ -101,6 +105,7 @@ struct ring {
     plumb_value *items; /* `inside`, or a block of its own */
     uint32_t head, count;
     uint32_t mask;  /* capacity - 1; the capacity is a power of two */
+    uint32_t limit; /* of items, for additions that answer whether there was room; 0: none */
     uint64_t sum;   /* items as the digits of a number in base RING_BASE, modulo 2^64 */
     uint64_t power; /* RING_BASE ^ count */
     plumb_value inside[];

@@ -52,6 +52,7 @@ void *ring_clone(const void *state)
     copy->count = r->count;
     copy->sum = r->sum;
     copy->power = r->power;
+    copy->limit = r->limit;
     return copy;
 }
 

@@ -10,17 +10,26 @@ struct sequence_action {
     enum ring_end end;
 };
 
+/* With a limit additions answer whether there was room; a plain ok means that there was. */
+static bool sequence_put(struct ring *r, enum ring_end end, const struct plumb_call *call,
+                         plumb_value *result)
+{
+    if (r->limit && r->count >= r->limit)
+        return spec_answer(call, PLUMB_FALSE, result);
+    bool says_true = r->limit ? call->result != PLUMB_OK : call->result == PLUMB_TRUE;
+    if (!spec_answer(call, says_true ? PLUMB_TRUE : PLUMB_OK, result))
+        return false;
+    ring_push(r, end, call->arg);
+    return true;
+}
+
 static bool sequence_step(struct ring *r, struct sequence_action action, const struct plumb_call *call,
                           unsigned choice, plumb_value *result)
 {
     if (choice)
         return false;
-    if (action.verb == SEQUENCE_PUT) {
-        if (!spec_answer(call, PLUMB_OK, result))
-            return false;
-        ring_push(r, action.end, call->arg);
-        return true;
-    }
+    if (action.verb == SEQUENCE_PUT)
+        return sequence_put(r, action.end, call, result);
     if (!r->count)
         return spec_answer(call, PLUMB_NONE, result);
     if (!spec_answer(call, ring_at(r, action.end == RING_FRONT ? 0 : r->count - 1), result))

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* With which answer a row counts. */
-enum when { ALWAYS, IF_TRUE, IF_FALSE, IF_SOMETHING /* not null */ };
+enum when { ALWAYS, IF_TRUE, IF_FALSE, IF_SOMETHING /* not null */, UNLESS_FULL };
 
 enum key {
     NO_KEY,   /* every item; an item that is known by nothing */
@@ -55,18 +55,18 @@ struct sync_rules {
 static const struct sync_rules all_rules[] = {
     {&spec_queue,
      NULL,
-     {{"enq", .adds = ADDS_BACK},
+     {{"enq", UNLESS_FULL, .adds = ADDS_BACK},
       {"deq", IF_SOMETHING, SYNC_DEMANDS_FIRST, .takes = true, PUT_IN},
       {"peek", IF_SOMETHING, SYNC_DEMANDS_FIRST, PUT_IN}}},
     {&spec_stack,
      NULL,
-     {{"push", .adds = ADDS_BACK},
+     {{"push", UNLESS_FULL, .adds = ADDS_BACK},
       {"pop", IF_SOMETHING, SYNC_DEMANDS_LAST, .takes = true, PUT_IN},
       {"peek", IF_SOMETHING, SYNC_DEMANDS_LAST, PUT_IN}}},
     {&spec_deque,
      NULL,
-     {{"push_front", .adds = ADDS_FRONT},
-      {"push_back", .adds = ADDS_BACK},
+     {{"push_front", UNLESS_FULL, .adds = ADDS_FRONT},
+      {"push_back", UNLESS_FULL, .adds = ADDS_BACK},
       {"pop_front", IF_SOMETHING, SYNC_DEMANDS_FIRST, .takes = true, PUT_IN},
       {"pop_back", IF_SOMETHING, SYNC_DEMANDS_LAST, .takes = true, PUT_IN}}},
     {&spec_pqueue,
@@ -164,11 +164,14 @@ static bool has_demand(const struct sync_rules *r, bool all)
     return false;
 }
 
-/* One with an initial value has another name, but the same operations. */
+/* A comparison that may fail without a reason has not seen anything then. */
 const struct sync_rules *sync_rules_of(const struct plumb_spec *spec, bool all)
 {
+    const struct plumb_spec *root = spec_root(spec);
+    if (spec_base_of_weak(spec) && root == &spec_register)
+        return NULL;
     for (size_t i = 0; i < RULES; i++)
-        if (all_rules[i].spec->operations == spec->operations)
+        if (all_rules[i].spec->operations == root->operations)
             return has_demand(&all_rules[i], all) ? &all_rules[i] : NULL;
     return NULL;
 }
@@ -181,6 +184,7 @@ static bool is_when(enum when when, plumb_value result)
     case IF_TRUE: return result == PLUMB_TRUE;
     case IF_FALSE: return result == PLUMB_FALSE;
     case IF_SOMETHING: return result != PLUMB_NONE;
+    case UNLESS_FULL: return result != PLUMB_FALSE;
     default: return true;
     }
 }

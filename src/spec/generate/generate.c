@@ -390,9 +390,10 @@ static bool generate(const struct plumb_spec *spec, const struct plan *plan,
 
 bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out)
 {
-    const struct plan *plan = plan_find(spec->name);
+    const struct plan *plan = plan_find(spec_root(spec)->name);
     bool makes_sense =
-        plan && spec_find(spec->name) == spec && !(settings->inside && !plan_has_inside(spec, plan));
+        plan && spec_find(spec->name) == spec && !(settings->inside && !plan_has_inside(spec, plan)) &&
+        !(settings->broken && spec_base_of_weak(spec)); /* the lie may be a failure without a reason */
     return makes_sense && generate(spec, plan, settings, out);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The test that is asked for: its operations, and the specifications they are judged by. */
-#include "base/options.h"
 #include "engine/race/clocks.h"
 #include "rt/start.h"
 #include "spec/registry.h"
@@ -14,14 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char *nearest_spec(const char *name)
-{
-    OWNED const char **names = NEW_ARRAY(const char *, spec_count);
-    for (unsigned i = 0; i < spec_count; i++)
-        names[i] = spec_all[i]->name;
-    return options_nearest(name, names, spec_count);
-}
 
 static bool is_named_by_some_object(const char *spec)
 {
@@ -66,11 +57,8 @@ static const struct plumb_spec *choose_spec(const struct plumb_part *operation)
     if (!*name)
         return NULL;
     const struct plumb_spec *spec = spec_find(name);
-    const char *nearest = spec ? NULL : nearest_spec(name);
     if (!spec)
-        harness_refuse_at(*wanted ? NULL : object, "there is no specification '%s'%s%s%s", name,
-                          nearest ? "; is '" : " ('plumb specs' lists all", nearest ? nearest : "",
-                          nearest ? "' meant?" : ")");
+        harness_refuse_at(*wanted ? NULL : object, "%s", spec_find_complaint(name));
     return spec;
 }
 
