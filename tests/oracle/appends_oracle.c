@@ -204,6 +204,8 @@ static uint32_t find_get(const struct appends_case *c, uint32_t from)
 static void swap_texts(struct appends_op *a, struct appends_op *b)
 {
     char text[APPENDS_TEXT];
+    if (a == b)
+        return;
     strcpy(text, a->text);
     strcpy(a->text, b->text);
     strcpy(b->text, text);

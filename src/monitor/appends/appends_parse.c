@@ -82,6 +82,8 @@ static void keep_useful_edges(struct lattice *l)
             l->mark[l->edges.data[k].from] |= USEFUL;
             l->edges.data[--kept] = l->edges.data[k];
         }
+    if (!kept)
+        return;
     memmove(l->edges.data, l->edges.data + kept, (l->edges.len - kept) * sizeof *l->edges.data);
     l->edges.len -= kept;
 }
