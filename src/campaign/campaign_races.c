@@ -3,6 +3,7 @@
 
 #include "campaign/campaign_errors.h"
 #include "explain/program/explain_error.h"
+#include "explain/program/explain_events.h"
 #include "base/shell_word.h"
 #include "target/symbols/symbols.h"
 
@@ -13,8 +14,7 @@
 static void add_blocks(struct symbols *symbols, const struct worker_shared *s)
 {
     for (uint32_t k = 0; k < s->event_count; k++)
-        if (s->events[k].kind == EVENT_ALLOC)
-            symbols_add_heap(symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
+        explain_events_memory(s, symbols, k);
 }
 
 /* ------------------------------------------------------------------ suppressing */

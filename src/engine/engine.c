@@ -5,6 +5,7 @@
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/engine_state.h"
 #include "engine/engine_quick.h"
+#include "engine/error/origins.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/loop/loops.h"
 #include "engine/memory/variable_bounds.h"
@@ -40,6 +41,14 @@ struct event *engine_reuse_event(struct worker_shared *s)
     return &s->events[PROTOCOL_EVENTS_FIRST + s->events_lost++ % last];
 }
 
+void engine_show_event(void)
+{
+    if (!worker_is_serial(&engine.shared->config)) /* many come before the one that is shown */
+        origins_note(engine.shared);
+    if (engine.shared->config.debugger)
+        plumb_debug_event();
+}
+
 /* Plain accesses are for the reader only: neither steps nor hash may depend on whether they are kept. */
 static __attribute__((noinline)) void keep_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
@@ -49,7 +58,7 @@ static __attribute__((noinline)) void keep_plain(uint64_t address, size_t size, 
     enum event_kind kind = writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ;
     engine_keep_event(engine_who_and_how(kind, (unsigned)(size < 255 ? size : 255), ORDER_PLAIN), address, 0,
                       0, pc);
-    engine_notify_debugger();
+    engine_notify_readers();
 }
 
 void engine_note(enum event_kind kind, uint64_t address, unsigned size, unsigned order, uint64_t before,

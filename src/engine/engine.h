@@ -289,9 +289,6 @@ void heap_keep(void); /* what is allocated now belongs to every execution */
 /* For every 16 bytes of the heap: how many of them, from the start, belong to a live block, or one of
  * these. */
 enum { HEAP_GRAIN = 16, HEAP_NEVER = 0, HEAP_FREED = 17, HEAP_EDGE = 18 };
-enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
-/* Every byte of a variable on the stack that its declaration does not initialise: -ftrivial-auto-var-init=pattern. */
-enum { STACK_FILLING_GCC = 0xfe, STACK_FILLING_CLANG = 0xaa };
 static inline bool engine_is_filling(const void *bytes, size_t size)
 {
     const uint8_t *at = bytes;

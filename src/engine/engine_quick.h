@@ -38,10 +38,13 @@ static inline void engine_keep_event(uint64_t who_and_how, uint64_t address, uin
     __builtin_memcpy(&e->thread, &who_and_how, sizeof who_and_how); /* one store instead of six */
 }
 
-static inline void engine_notify_debugger(void)
+void engine_show_event(void);
+
+/* Somebody is to see the event that was kept last. */
+static inline void engine_notify_readers(void)
 {
-    if (__builtin_expect(engine.is_debugged, false))
-        plumb_debug_event();
+    if (__builtin_expect(engine.is_shown, false))
+        engine_show_event();
 }
 
 static inline void engine_add_event(enum event_kind kind, uint64_t address, unsigned size, unsigned order,
@@ -53,7 +56,7 @@ static inline void engine_add_event(enum event_kind kind, uint64_t address, unsi
     s->event_hash = (s->event_hash ^ ((uint64_t)pc * 31 + address + value * 7 + (who_and_how << 40))) *
                     0x9e3779b97f4a7c15u;
     s->steps++;
-    engine_notify_debugger();
+    engine_notify_readers();
 }
 
 /* In a schedule the thread came by an access that changed nothing: makes it wait if it is in a loop of such accesses. */

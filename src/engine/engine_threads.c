@@ -192,7 +192,7 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     engine.shared = shared;
     engine.keeps_plain = shared->config.all_events;
     engine.checks_reads = shared->config.choices & CHOICE_UNINITIALISED;
-    engine.is_debugged = shared->config.debugger;
+    engine.is_shown = shared->config.mode == WORKER_REPLAY;
     engine.all_seq_cst = shared->config.all_seq_cst;
     engine.explorer = explorer;
     engine.clocks = clocks_create();

@@ -15,12 +15,15 @@ static uint32_t at_most(uint32_t count, uint32_t limit)
     return count < limit ? count : limit;
 }
 
-static void reverse(struct event *events, size_t from, size_t to)
+static void reverse(struct event *events, struct worker_origin *origins, size_t from, size_t to)
 {
     for (; from + 1 < to; from++, to--) {
         struct event e = events[from];
+        struct worker_origin o = origins[from];
         events[from] = events[to - 1];
+        origins[from] = origins[to - 1];
         events[to - 1] = e;
+        origins[to - 1] = o;
     }
 }
 
@@ -28,10 +31,11 @@ static void reverse(struct event *events, size_t from, size_t to)
 static void unroll_events(struct worker_shared *shared)
 {
     struct event *ring = shared->events + PROTOCOL_EVENTS_FIRST;
+    struct worker_origin *origins = shared->origins + PROTOCOL_EVENTS_FIRST;
     size_t size = PROTOCOL_EVENTS - PROTOCOL_EVENTS_FIRST, oldest = shared->events_lost % size;
-    reverse(ring, 0, oldest);
-    reverse(ring, oldest, size);
-    reverse(ring, 0, size);
+    reverse(ring, origins, 0, oldest);
+    reverse(ring, origins, oldest, size);
+    reverse(ring, origins, 0, size);
 }
 
 static void repair_error(struct worker_error *error)

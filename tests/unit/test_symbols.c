@@ -81,7 +81,7 @@ static const char c_program[] =
     "  VAL(q.first, &slots[2], \"&slots[2]\"); VAL(q.first, &slots[0], \"&slots\"); VAL(q.state, BUSY, "
     "\"BUSY\");\n"
     "  VAL(q.state, 5, \"5\"); VAL(q.open, 1, \"true\"); VAL(q.small, -1, \"-1\"); VAL(q.first, 16, "
-    "\"0x10\");\n"
+    "\"NULL + 16\");\n"
     "  VAL(raw, worker, \"worker\"); VAL(raw, &q, \"&q\"); VAL(pair.tag, 99999999, \"99999999\");\n"
     "  struct node *a = make(1), *b = make(2);\n"
     "  LOC(b->next, \"node#2.next\"); LOC(a->value, \"node#1.value\"); VAL(q.first, b, \"node#2\");\n"
@@ -188,7 +188,7 @@ static void check_line(struct check *c, char *line)
     if (sscanf(line, "P %" SCNx64 " %n", &address, &at) == 1 && at) {
         check_place(c, address, line + at);
     } else if (sscanf(line, "H %" SCNx64 " %zu %" SCNx64, &address, &size, &value) == 3) {
-        symbols_add_heap(c->s, address, size, value);
+        symbols_add_heap(c->s, address, size, &value, 1);
     } else if (sscanf(line, "L %" SCNx64 " %zu %n", &address, &size, &at) == 2 && at) {
         symbols_location(c->s, address, size, &got);
         expect(c, &got, line + at);
@@ -351,20 +351,20 @@ static void test_memory(void **state)
     (void)state;
     struct diagnostic d;
     struct symbols *s = symbols_open(NULL, 0, &d);
-    symbols_add_heap(s, 0x1000, 16, 0);
-    symbols_add_heap(s, 0x1010, 16, 0);
+    symbols_add_heap(s, 0x1000, 16, NULL, 0);
+    symbols_add_heap(s, 0x1010, 16, NULL, 0);
     expect_location(s, 0x1000, 8, "heap#1");
     expect_location(s, 0x1008, 8, "heap#1+8");
     expect_location(s, 0x1010, 8, "heap#2");
     expect_location(s, 0x1020, 8, "0x1020");
-    symbols_add_heap(s, 0x1008, 8, 0);
+    symbols_add_heap(s, 0x1008, 8, NULL, 0);
     expect_location(s, 0x1008, 8, "heap#3");
     expect_location(s, 0x1000, 8, "0x1000");
     expect_location(s, 0x1018, 8, "heap#2+8");
     symbols_forget_memory(s);
     expect_location(s, 0x1018, 8, "0x1018");
-    symbols_add_heap(s, UINT64_MAX - 4, 16, 0);
-    symbols_add_heap(s, 0x2000, 0, 0);
+    symbols_add_heap(s, UINT64_MAX - 4, 16, NULL, 0);
+    symbols_add_heap(s, 0x2000, 0, NULL, 0);
     expect_location(s, 0x2000, 1, "heap#2");
     symbols_close(s);
 }
@@ -436,7 +436,7 @@ static void ask_everything(struct symbols *s, uint64_t from, uint64_t size)
         uint64_t address = from + pick(size);
         struct symbol_place place;
         symbols_line(s, address, &place);
-        symbols_add_heap(s, 0x10000000 + pick(100), pick(64), address);
+        symbols_add_heap(s, 0x10000000 + pick(100), pick(64), &address, 1);
         symbols_location(s, address, pick(17), &out);
         symbols_value(s, address, 8, from + pick(size), &out);
         symbols_location(s, 0x10000000 + pick(100), 8, &out);

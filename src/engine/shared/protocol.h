@@ -53,7 +53,12 @@ enum {
     PROTOCOL_LOOPS = 64,    /* places at which threads were stopped */
     PROTOCOL_ROUNDS = 4,    /* threads that go round for ever and are named with their loops */
     PROTOCOL_ROUND = 16,    /* places of such a loop */
+    PROTOCOL_CALLERS = 8,   /* of the function that an event is in */
 };
+
+enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
+/* Every byte of a variable on the stack that its declaration does not initialise: -ftrivial-auto-var-init=pattern. */
+enum { STACK_FILLING_GCC = 0xfe, STACK_FILLING_CLANG = 0xaa };
 
 enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
 
@@ -426,6 +431,15 @@ struct variables {
     struct variable list[VARIABLES_MOST];
 };
 
+/* What is known of an event besides, for its readers. */
+struct worker_origin {
+    uint64_t callers[PROTOCOL_CALLERS]; /* return addresses in the program, innermost first; 0: no more */
+    /* Its address is on a stack: a place in the function in whose frame, and where that ends. Or owner_pc is 0: in the
+     * storage of the thread with this thread pointer. Both 0: neither. */
+    uint64_t owner_pc, owner_top;
+    uint32_t owner; /* the thread */
+};
+
 struct worker_shared {
     struct worker_config config;
     volatile uint32_t state;                                     /* enum worker_state */
@@ -495,6 +509,7 @@ struct worker_shared {
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
     /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
     struct event events[PROTOCOL_EVENTS];
+    struct worker_origin origins[PROTOCOL_EVENTS]; /* replay: of the events */
     /* Replay of a graph: */
     uint32_t relation_count; /* 0: not known; else as many as events */
     struct worker_relation relations[PROTOCOL_RELATIONS];

@@ -55,11 +55,8 @@ static const char *phase_text(uint32_t phase)
 
 uint64_t explain_find_place(struct symbols *symbols, const struct worker_stack *stack)
 {
-    struct symbol_place place;
-    for (uint32_t k = 0; k < stack->count && k < PROTOCOL_STACK; k++)
-        if (symbols_line(symbols, stack->pcs[k], &place))
-            return stack->pcs[k];
-    return stack->count ? stack->pcs[0] : 0;
+    uint32_t count = stack->count < PROTOCOL_STACK ? stack->count : PROTOCOL_STACK;
+    return symbols_choose_place(symbols, stack->pcs, count);
 }
 
 void explain_add_headline(struct text *out, const struct worker_shared *s, struct symbols *symbols)

@@ -63,6 +63,37 @@ void explain_events_operation(const struct worker_shared *s, const struct event 
     text_add(out, line, strcspn(line, "\n"));
 }
 
+/* The event's own place, and its callers, innermost first. */
+static struct call_stack {
+    uint64_t pcs[PROTOCOL_CALLERS + 1];
+    uint32_t count;
+} stack_of(const struct worker_shared *s, uint32_t k)
+{
+    struct call_stack stack = {.pcs = {s->events[k].pc}, .count = s->events[k].pc != 0};
+    for (uint32_t i = 0; stack.count && i < PROTOCOL_CALLERS && s->origins[k].callers[i]; i++)
+        stack.pcs[stack.count++] = s->origins[k].callers[i];
+    return stack;
+}
+
+uint64_t explain_events_place(const struct worker_shared *s, struct symbols *symbols, uint32_t k)
+{
+    struct call_stack stack = stack_of(s, k);
+    return symbols_choose_place(symbols, stack.pcs, stack.count);
+}
+
+void explain_events_memory(const struct worker_shared *s, struct symbols *symbols, uint32_t k)
+{
+    const struct event *e = &s->events[k];
+    const struct worker_origin *o = &s->origins[k];
+    struct call_stack stack = stack_of(s, k);
+    if (e->kind == EVENT_ALLOC)
+        symbols_add_heap(symbols, e->address, e->value, stack.pcs, stack.count);
+    else if (o->owner_pc)
+        symbols_add_stack(symbols, e->address, o->owner_pc, o->owner_top);
+    else if (o->owner_top)
+        symbols_add_storage(symbols, e->address, o->owner_top, o->owner);
+}
+
 static bool add_race_note(const struct worker_shared *s, uint32_t other, struct text *out)
 {
     text_puts(out, "race");
@@ -110,7 +141,10 @@ static void name_location(struct events *x, const struct event *e, struct report
 {
     if (!e->address || e->kind == EVENT_JOIN)
         return;
-    symbols_location(x->symbols, e->address, e->size, &x->text);
+    if (e->kind == EVENT_FREE) /* all of it, not what begins there */
+        symbols_value(x->symbols, 0, sizeof(void *), e->address, &x->text);
+    else
+        symbols_location(x->symbols, e->address, e->size, &x->text);
     out->location = take_text(x);
     out->address = e->address;
     out->size = e->size;
@@ -151,14 +185,15 @@ static void find_operation(struct events *x, const struct event *e, struct repor
         *op = REPORT_NOTHING;
 }
 
-static void name_place(struct events *x, const struct event *e, struct report_event *out)
+static void name_place(struct events *x, uint32_t k, struct report_event *out)
 {
     struct symbol_place place = {0};
-    if (!e->pc)
+    uint64_t pc = explain_events_place(x->shared, x->symbols, k);
+    if (!pc)
         return;
-    symbols_add_place(x->symbols, e->pc, &x->text);
+    symbols_add_place(x->symbols, pc, &x->text);
     out->place = take_text(x);
-    if (symbols_line(x->symbols, e->pc, &place) && place.at.file && place.at.line) {
+    if (symbols_line(x->symbols, pc, &place) && place.at.file && place.at.line) {
         text_puts(&x->text, place.at.file);
         out->file = take_text(x);
         out->line = place.at.line;
@@ -207,7 +242,7 @@ static void add_event(struct events *x, uint32_t k, size_t threads)
                                .guilty = k == x->marks.first || k == x->marks.last};
     name_location(x, e, &out);
     name_values(x, e, &out);
-    name_place(x, e, &out);
+    name_place(x, k, &out);
     find_operation(x, e, &out);
     if (explain_events_note(x->shared, x->symbols, &x->marks, k, &x->text))
         out.note = take_text(x);
@@ -219,8 +254,7 @@ static void collect(struct events *x, size_t threads)
 {
     const struct worker_shared *s = x->shared;
     for (uint32_t k = 0; k < s->event_count; k++) {
-        if (s->events[k].kind == EVENT_ALLOC)
-            symbols_add_heap(x->symbols, s->events[k].address, s->events[k].value, s->events[k].pc);
+        explain_events_memory(s, x->symbols, k);
         bool marked = k == x->marks.first || k == x->marks.last || k == x->marks.freed;
         bool left_out = k >= EVENTS_MOST / 2 && k + EVENTS_MOST / 2 < s->event_count && !marked;
         bool shown = !left_out && explain_events_is_shown(s, k);

@@ -16,6 +16,12 @@ bool explain_events_is_shown(const struct worker_shared *s, uint32_t k);
 /* The number of the event at position k: of a long execution the middle is missing. */
 uint32_t explain_events_step(const struct worker_shared *s, uint32_t k);
 
+/* The place of the event that is shown; 0: none. */
+uint64_t explain_events_place(const struct worker_shared *s, struct symbols *symbols, uint32_t k);
+
+/* Memory that the event got, or the variable on a stack that it accessed, has its name from now on. */
+void explain_events_memory(const struct worker_shared *s, struct symbols *symbols, uint32_t k);
+
 /* The operation of the test that a call or a return is of, "push(1)". */
 void explain_events_operation(const struct worker_shared *s, const struct event *e, struct text *out);
 

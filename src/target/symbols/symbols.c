@@ -3,7 +3,8 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "target/symbols/symbols_heap.h"
+#include "target/symbols/symbols_guess.h"
+#include "target/symbols/symbols_locals.h"
 #include "target/symbols/symbols_module.h"
 #include "target/symbols/symbols_types.h"
 
@@ -14,6 +15,7 @@
 
 /* Integers below are shown as such when nothing is known about their type. */
 enum { SMALL_VALUE = 1 << 16 };
+enum { ADDRESS_BITS = 48, FIRST_PAGE = 4096 };
 
 struct symbols {
     struct symbols_module *modules;
@@ -79,8 +81,7 @@ static struct symbols_module *find_module(struct symbols *s, uint64_t address)
 static const char *shorten_path(struct symbols *s, const char *path, const char *origin)
 {
     struct text clean = {0}, whole = {0};
-    text_printf(&whole, "%s%s%s", *path != '/' && origin ? origin : "", *path != '/' && origin ? "/" : "",
-                path);
+    symbols_whole_path(path, origin, &whole);
     symbols_clean_path(whole.data, &clean);
     text_free(&whole);
     const char *shown = clean.len ? clean.data : "";
@@ -105,7 +106,8 @@ static struct symbol_place find_place(struct symbols *s, uint64_t pc)
     uint32_t shown = 0;
     while (shown + 1 < place.frame_count && frames[shown].file && symbols_is_system_file(frames[shown].file))
         shown++;
-    if (!frames[shown].file || symbols_is_system_file(frames[shown].file))
+    place.library = !frames[shown].file || symbols_is_system_file(frames[shown].file);
+    if (place.library)
         shown = 0;
     for (uint32_t i = 0; i < place.frame_count; i++)
         if (frames[i].file)
@@ -125,6 +127,20 @@ bool symbols_line(struct symbols *s, uint64_t pc, struct symbol_place *out)
     }
     *out = s->places.data[*number];
     return out->at.file != NULL;
+}
+
+uint64_t symbols_choose_place(struct symbols *s, const uint64_t *pcs, uint32_t count)
+{
+    struct symbol_place place;
+    uint64_t chosen = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        bool known = symbols_line(s, pcs[k], &place);
+        if (known && !place.library)
+            return pcs[k];
+        if (known && !chosen)
+            chosen = pcs[k];
+    }
+    return chosen || !count ? chosen : pcs[0];
 }
 
 /* `program+0x1234`, for an address without a better name. */
@@ -150,10 +166,34 @@ void symbols_add_place(struct symbols *s, uint64_t pc, struct text *out)
 
 /* --- memory ------------------------------------------------------------------------------------- */
 
-void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, uint64_t pc)
+void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, const uint64_t *pcs, uint32_t count)
+{
+    struct symbols_block block = {.address = address, .size = size, .name = "heap"};
+    bool found = false;
+    for (uint32_t k = 0; k < count && !found; k++) {
+        struct symbols_module *m = find_module(s, pcs[k] - 1);
+        /* Variables of functions further out have little to do with it. */
+        found = m && size && symbols_guess_block(m, pcs[k] - 1 - m->bias, k < 2, &block);
+    }
+    symbols_heap_add(&s->heap, block);
+}
+
+void symbols_add_stack(struct symbols *s, uint64_t address, uint64_t pc, uint64_t top)
 {
     struct symbols_module *m = find_module(s, pc - 1);
-    symbols_heap_add(&s->heap, address, size, m, m ? pc - 1 - m->bias : 0);
+    struct symbols_block variable = {.name = NULL};
+    if (m && symbols_find_local(m, pc - 1 - m->bias, top, address, &variable))
+        symbols_heap_add_variable(&s->heap, variable);
+}
+
+void symbols_add_storage(struct symbols *s, uint64_t address, uint64_t pointer, uint32_t thread)
+{
+    struct symbols_block variable = {.name = NULL};
+    if (!s->module_count)
+        return;
+    symbols_module_index(s->modules); /* only the program's own has a known distance */
+    if (symbols_find_storage(s->modules, pointer, address, thread, &variable))
+        symbols_heap_add_variable(&s->heap, variable);
 }
 
 void symbols_forget_memory(struct symbols *s)
@@ -168,18 +208,25 @@ struct spot {
     uint64_t rest; /* bytes between the part named and the access */
 };
 
+static void add_block_name(const struct symbols_block *block, struct text *out)
+{
+    text_puts(out, block->name);
+    if (!block->variable || block->ordinal > 1)
+        text_printf(out, "#%" PRIu32, block->ordinal);
+}
+
 static struct spot name_heap(struct symbols *s, uint64_t address, uint64_t size, struct text *out)
 {
     const struct symbols_block *block = symbols_heap_find(&s->heap, address);
     if (!block)
         return (struct spot){0};
-    text_puts(out, block->name);
     struct spot spot = {.found = true, .typed = block->element > 0, .type = block->type};
     spot.rest = address - block->address;
-    text_printf(out, "#%" PRIu32, block->ordinal);
-    if (!spot.typed)
-        return spot;
-    if (block->size > block->element)
+    add_block_name(block, out);
+    if (!spot.typed || spot.rest < block->shift)
+        return (struct spot){.found = true, .rest = spot.rest};
+    spot.rest -= block->shift;
+    if (block->size - block->shift > block->element)
         text_printf(out, "[%" PRIu64 "]", spot.rest / block->element);
     spot.rest %= block->element;
     /* An access to several elements, or to bytes behind the last, has no member. */
@@ -197,6 +244,7 @@ static struct spot name_variable(struct symbols_module *m, uint64_t address, uin
         v->name = symbols_qualified_name(m, &v->die);
     if (!v->name)
         return (struct spot){0};
+    v->name = symbols_shorten_name(m, v->name);
     struct spot spot = {.found = true, .rest = address - v->low + v->shift};
     text_puts(out, v->name);
     spot.typed = symbols_die_reference(&v->die, DW_AT_type, &spot.type);
@@ -242,14 +290,15 @@ static bool add_heap_pointer(struct symbols *s, uint64_t value, struct text *out
     const struct symbols_block *block = symbols_heap_find(&s->heap, value);
     if (!block)
         return false;
-    if (value == block->address) {
-        text_printf(out, "%s#%" PRIu32, block->name, block->ordinal);
+    if (value == block->address && !block->variable) {
+        add_block_name(block, out);
     } else if (block->element && (value - block->address) % sizeof(void *) == 0) {
         text_puts(out, "&");
         symbols_location(s, value, SYMBOLS_WHOLE, out);
     } else {
         /* Most likely a pointer with a mark in its low bits. */
-        text_printf(out, "%s#%" PRIu32 "+%" PRIu64, block->name, block->ordinal, value - block->address);
+        add_block_name(block, out);
+        text_printf(out, "+%" PRIu64, value - block->address);
     }
     return true;
 }
@@ -288,8 +337,53 @@ static void add_untyped(uint64_t size, uint64_t value, struct text *out)
         text_printf(out, "0x%" PRIx64, value << unused >> unused);
 }
 
+/* Most programs that keep a mark in a pointer have it in the low bits, or in the 16 bits that addresses leave free. */
+static bool add_marked_pointer(struct symbols *s, uint64_t value, struct text *out)
+{
+    uint64_t mark = value >> ADDRESS_BITS, address = value & ((UINT64_C(1) << ADDRESS_BITS) - 1);
+    struct text name = {0};
+    bool found = mark && add_heap_pointer(s, address, &name);
+    if (found)
+        text_printf(out, "%s | %" PRIu64 " << %d", name.data, mark, ADDRESS_BITS);
+    text_free(&name);
+    return found;
+}
+
+/* What new memory is filled with, so that it is recognised. */
+static bool is_filling(uint64_t size, uint64_t value)
+{
+    static const uint8_t fillings[] = {HEAP_FILLING, STACK_FILLING_GCC, STACK_FILLING_CLANG};
+    uint64_t all = size == 8 ? UINT64_MAX : UINT32_MAX;
+    for (size_t k = 0; k < sizeof fillings && (size == 4 || size == 8); k++)
+        if ((value & all) == (UINT64_C(0x0101010101010101) * fillings[k] & all))
+            return true;
+    return false;
+}
+
+static void add_pointer_value(uint64_t value, struct text *out)
+{
+    if (value && value < FIRST_PAGE)
+        text_printf(out, "NULL + %" PRIu64, value);
+    else if (value)
+        text_printf(out, "0x%" PRIx64, value);
+    else
+        text_puts(out, "NULL");
+}
+
+/* Of two words the events have the first. */
+static void add_pair(struct symbols *s, uint64_t address, uint64_t first, struct text *out)
+{
+    text_puts(out, "{");
+    symbols_value(s, address, sizeof first, first, out);
+    text_puts(out, ", ...}");
+}
+
 void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t value, struct text *out)
 {
+    if (size == 2 * sizeof value) {
+        add_pair(s, address, value, out);
+        return;
+    }
     struct text ignored = {0};
     struct spot spot = name_spot(s, address, size, &ignored);
     text_free(&ignored);
@@ -298,13 +392,13 @@ void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t 
         spot.typed = false;
     enum symbols_value_kind kind = spot.typed ? symbols_type_value_kind(&spot.type) : SYMBOLS_VALUE_OTHER;
     bool wide = size == sizeof(void *);
-    if (kind == SYMBOLS_VALUE_POINTER && value == 0)
-        text_puts(out, "NULL");
-    else if ((wide && add_heap_pointer(s, value, out)) ||
+    if (is_filling(size, value))
+        text_puts(out, "never written");
+    else if ((wide && (add_heap_pointer(s, value, out) || add_marked_pointer(s, value, out))) ||
              (wide && kind != SYMBOLS_VALUE_NUMBER && add_static_pointer(s, value, out)))
         return;
     else if (kind == SYMBOLS_VALUE_POINTER)
-        text_printf(out, "0x%" PRIx64, value);
+        add_pointer_value(value, out);
     else if (!spot.typed || !symbols_type_add_value(&spot.type, size, value, out))
         add_untyped(size, value, out);
 }

@@ -25,6 +25,7 @@ struct symbol_frame {
 struct symbol_place {
     /* The innermost frame outside of system headers, or else the innermost one */
     struct symbol_frame at;
+    bool library;                      /* that is a system header, too: who called it says more */
     const struct symbol_frame *frames; /* with the functions it was inlined into, innermost first */
     uint32_t frame_count;
 };
@@ -38,13 +39,25 @@ void symbols_close(struct symbols *s);
  * then. */
 bool symbols_line(struct symbols *s, uint64_t pc, struct symbol_place *out);
 
+/* Of a call stack, innermost first, the place that is shown: the first outside of system headers, else the first that
+ * has a source line, else the innermost; 0: there is none. */
+uint64_t symbols_choose_place(struct symbols *s, const uint64_t *pcs, uint32_t count);
+
 /* Adds "treiber.c:36", or whatever else is known about the place. */
 void symbols_add_place(struct symbols *s, uint64_t pc, struct text *out);
 
 /* Memory got at run time. Given while walking a trace, in its order: what overlaps older memory replaces it, and
- * freed memory keeps its name. `pc` is where it was allocated: the type of the objects is guessed from the
- * pointers declared there. */
-void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, uint64_t pc);
+ * freed memory keeps its name. `pcs` is the call stack of the allocation, innermost first: the type of the objects is
+ * guessed from what stands there. */
+void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, const uint64_t *pcs,
+                      uint32_t count);
+
+/* An address on a stack: `pc` is a place in the function whose frame it lies in, `top` the end of that frame. Later
+ * ones replace earlier ones, as on the heap. */
+void symbols_add_stack(struct symbols *s, uint64_t address, uint64_t pc, uint64_t top);
+
+/* An address in the storage of a thread, which has this thread pointer. */
+void symbols_add_storage(struct symbols *s, uint64_t address, uint64_t pointer, uint32_t thread);
 
 /* Forgets heap and regions, to walk another trace. */
 void symbols_forget_memory(struct symbols *s);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/symbols/symbols_heap.h"
 
-#include "target/symbols/symbols_types.h"
-
-#include <dwarf.h>
 #include <string.h>
 
 struct symbols_heap_count {
@@ -69,83 +66,19 @@ void symbols_heap_free(struct symbols_heap *h)
     *h = (struct symbols_heap){0};
 }
 
-/* --- what lies there ---------------------------------------------------------------------------- */
-
-/* Types that pointers of the allocating function point to and that fit the block. Two different ones: no answer,
- * a wrong name would be worse than none. */
-struct guess {
-    uint64_t size;
-    const char *name;
-    Dwarf_Die type;
-    uint64_t element;
-    bool ambiguous;
-};
-
-static void consider_pointer(struct guess *g, Dwarf_Die *pointer)
+void symbols_heap_add(struct symbols_heap *h, struct symbols_block block)
 {
-    Dwarf_Die pointee;
-    const char *name = symbols_type_pointee(pointer, &pointee);
-    uint64_t element = name ? symbols_type_size(&pointee) : 0;
-    int tag = name ? dwarf_tag(&pointee) : 0;
-    bool aggregate = tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
-    if (aggregate && element < g->size && symbols_type_is_open(&pointee))
-        element = g->size;
-    bool worse = g->name && g->element == g->size && element < g->size;
-    if (!aggregate || !element || g->size % element || worse)
-        return;
-    bool better = !g->name || (element == g->size && g->element < g->size);
-    if (!better) {
-        g->ambiguous = g->ambiguous || g->type.addr != pointee.addr;
-        return;
-    }
-    g->name = name;
-    g->type = pointee;
-    g->element = element;
-    g->ambiguous = false;
-}
-
-/* Local variables of the function and its blocks. Parameters rather point to what was there before. */
-static void consider_variables(struct guess *g, Dwarf_Die *scope, unsigned depth)
-{
-    enum { DEPTH_MOST = 16 };
-    Dwarf_Die die, type;
-    if (depth > DEPTH_MOST)
-        return;
-    for (bool more = dwarf_child(scope, &die) == 0; more; more = symbols_next_die(&die)) {
-        int tag = dwarf_tag(&die);
-        if (tag == DW_TAG_variable && symbols_die_reference(&die, DW_AT_type, &type))
-            consider_pointer(g, &type);
-        else if (tag == DW_TAG_lexical_block || tag == DW_TAG_try_block)
-            consider_variables(g, &die, depth + 1);
-    }
-}
-
-/* From the innermost function outwards: an inlined wrapper of malloc knows no type. */
-static bool guess_type(struct guess *g, struct symbols_module *m, uint64_t code)
-{
-    struct symbols_chain chain;
-    symbols_find_chain(m, code, &chain);
-    for (unsigned i = chain.count; i-- > 0 && !g->name;) {
-        Dwarf_Die origin, result;
-        consider_variables(g, &chain.functions[i], 0);
-        if (symbols_die_reference(&chain.functions[i], DW_AT_abstract_origin, &origin))
-            consider_variables(g, &origin, 0); /* what was optimised away is described only there */
-        if (symbols_die_reference(&chain.functions[i], DW_AT_type, &result))
-            consider_pointer(g, &result);
-    }
-    return g->name && !g->ambiguous;
-}
-
-void symbols_heap_add(struct symbols_heap *h, uint64_t address, uint64_t size, struct symbols_module *m,
-                      uint64_t code)
-{
-    struct guess g = {.size = size};
-    struct symbols_block block = {.address = address, .size = size, .name = "heap"};
-    if (m && size && guess_type(&g, m, code)) {
-        block.name = g.name;
-        block.type = g.type;
-        block.element = g.element;
-    }
     block.ordinal = next_ordinal(h, block.name);
     insert_block(h, block);
+}
+
+void symbols_heap_add_variable(struct symbols_heap *h, struct symbols_block variable)
+{
+    const struct symbols_block *before = symbols_heap_find(h, variable.address);
+    if (before && before->variable && before->address == variable.address && before->size == variable.size &&
+        strcmp(before->name, variable.name) == 0)
+        return;
+    variable.variable = true;
+    variable.ordinal = next_ordinal(h, variable.name);
+    insert_block(h, variable);
 }

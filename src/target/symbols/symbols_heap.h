@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that the program got at run time, and a guess at what lies there. Private to the symbols. */
+/* Memory that the program got at run time: on the heap, with a guess at what lies there, on stacks and in the storage of
+ * threads. Private to the symbols. */
 #ifndef TARGET_SYMBOLS_HEAP_H
 #define TARGET_SYMBOLS_HEAP_H
 
@@ -7,8 +8,10 @@
 
 struct symbols_block {
     uint64_t address, size;
-    const char *name; /* of the type, "heap" when it is not known */
+    const char *name; /* of the type, "heap" when it is not known; of a variable its own */
     uint32_t ordinal; /* counts the blocks of one name, from 1 */
+    bool variable;  /* the first one of a name has no number, and it is no object that a pointer reads like */
+    uint64_t shift; /* bytes before the first object: the number of elements of an array in C++ */
     uint64_t element; /* bytes of one of the objects in the block; 0: the type is not known */
     Dwarf_Die type;
 };
@@ -21,9 +24,10 @@ struct symbols_heap {
     size_t counts_len, counts_cap;
 };
 
-/* `m` is the module that allocated, at its address `code`; null: unknown. */
-void symbols_heap_add(struct symbols_heap *h, uint64_t address, uint64_t size, struct symbols_module *m,
-                      uint64_t code);
+/* The block gets its number. */
+void symbols_heap_add(struct symbols_heap *h, struct symbols_block block);
+/* A variable on a stack, or a thread's own. The same one as before at that address keeps its number. */
+void symbols_heap_add_variable(struct symbols_heap *h, struct symbols_block variable);
 const struct symbols_block *symbols_heap_find(const struct symbols_heap *h, uint64_t address);
 
 /* Empty again and ready for use. */

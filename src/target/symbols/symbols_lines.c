@@ -35,6 +35,12 @@ void symbols_clean_path(const char *path, struct text *out)
     }
 }
 
+void symbols_whole_path(const char *path, const char *folder, struct text *out)
+{
+    bool below = *path != '/' && folder;
+    text_printf(out, "%s%s%s", below ? folder : "", below ? "/" : "", path);
+}
+
 bool symbols_is_system_file(const char *path)
 {
     static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};

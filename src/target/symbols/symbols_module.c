@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEPTH_MOST = 64, OVERLAPS_MOST = 64, ORIGINS_MOST = 8, VISITS_MOST = 1 << 26 };
+enum { DEPTH_MOST = 64, OVERLAPS_MOST = 64, ORIGINS_MOST = 8, VISITS_MOST = 1 << 26, ARGUMENTS_LONG = 26 };
 
 /* --- the file ----------------------------------------------------------------------------------- */
 
@@ -54,8 +54,10 @@ void symbols_module_close(struct symbols_module *m)
     vec_free(&m->units);
     vec_free(&m->functions);
     vec_free(&m->variables);
+    vec_free(&m->storage);
     vec_free(&m->symbols);
     vec_free(&m->scopes);
+    vec_free(&m->types);
     hash_map_free(&m->scope_of);
     arena_free(&m->strings);
     dwarf_end(m->dwarf);
@@ -147,6 +149,18 @@ static bool address_of_op(Dwarf_Attribute *location, const Dwarf_Op *op, uint64_
            dwarf_getlocation_attr(location, op, &entry) == 0 && dwarf_formaddr(&entry, address) == 0;
 }
 
+/* Each thread has one, at this distance from the beginning of its storage. */
+static bool add_thread_local(struct symbols_module *m, Dwarf_Die *die, const Dwarf_Op *ops, size_t count,
+                             uint64_t size)
+{
+    if (count != 2 || (ops[1].atom != DW_OP_GNU_push_tls_address && ops[1].atom != DW_OP_form_tls_address))
+        return false;
+    struct symbols_interval v = {.low = ops->number, .high = ops->number + size, .die = *die};
+    if (size && v.low < v.high)
+        vec_push(&m->storage, v);
+    return true;
+}
+
 /* A variable lies at one address, or in pieces when the optimiser took it apart. */
 static void add_variable(struct symbols_module *m, Dwarf_Die *die)
 {
@@ -158,6 +172,8 @@ static void add_variable(struct symbols_module *m, Dwarf_Die *die)
         return;
     uint64_t whole = symbols_die_reference(die, DW_AT_type, &type) ? symbols_type_size(&type) : 0;
     uint64_t shift = 0;
+    if (add_thread_local(m, die, ops, count, whole))
+        return;
     for (size_t i = 0; i < count; i++) {
         struct symbols_interval v = {.die = *die, .shift = shift};
         bool placed = address_of_op(&location, &ops[i], &v.low);
@@ -193,6 +209,15 @@ static void note_scope(struct symbols_module *m, const Dwarf_Die *die, uint32_t 
         *hash_map_at(&m->scope_of, (uintptr_t)die->addr) = scope;
 }
 
+/* Types that programs allocate objects of, with the class or namespace that has them. */
+static void note_type(struct symbols_module *m, Dwarf_Die *die, uint32_t scope)
+{
+    struct symbols_type type = {dwarf_diename(die), scope == HASH_NO_NUMBER ? "" : m->scopes.data[scope],
+                                *die};
+    if (type.name && !dwarf_hasattr(die, DW_AT_declaration))
+        vec_push(&m->types, type);
+}
+
 static bool count_visit(struct symbols_module *m)
 {
     return m->visits++ < VISITS_MOST;
@@ -209,8 +234,13 @@ static void index_class(struct symbols_module *m, Dwarf_Die *class, unsigned dep
         case DW_TAG_subprogram:
         case DW_TAG_variable:
         case DW_TAG_member: note_scope(m, &die, scope); break;
+        case DW_TAG_typedef:
+        case DW_TAG_union_type: note_type(m, &die, scope); break;
         case DW_TAG_structure_type:
-        case DW_TAG_class_type: index_class(m, &die, depth + 1, add_scope(m, &die, scope)); break;
+        case DW_TAG_class_type:
+            note_type(m, &die, scope);
+            index_class(m, &die, depth + 1, add_scope(m, &die, scope));
+            break;
         default: break;
         }
     }
@@ -239,8 +269,12 @@ static void index_scope(struct symbols_module *m, Dwarf_Die *parent, unsigned de
         case DW_TAG_catch_block: index_scope(m, &die, depth + 1, in_function, scope); break;
         case DW_TAG_namespace:
         case DW_TAG_module: index_scope(m, &die, depth + 1, in_function, add_scope(m, &die, scope)); break;
+        case DW_TAG_base_type:
+        case DW_TAG_typedef:
+        case DW_TAG_union_type: note_type(m, &die, scope); break;
         case DW_TAG_structure_type:
         case DW_TAG_class_type:
+            note_type(m, &die, scope);
             if (in_function)
                 index_scope(m, &die, depth + 1, true, scope);
             else
@@ -308,6 +342,7 @@ void symbols_module_index(struct symbols_module *m)
     sort_index(&m->units);
     sort_index(&m->functions);
     sort_index(&m->variables);
+    sort_index(&m->storage);
     sort_index(&m->symbols);
 }
 
@@ -340,5 +375,25 @@ const char *symbols_qualified_name(struct symbols_module *m, Dwarf_Die *die)
     text_printf(&name, "%s%s", m->scopes.data[scope], own);
     const char *kept = keep_string(m, name.data);
     text_free(&name);
+    return kept;
+}
+
+const char *symbols_shorten_name(struct symbols_module *m, const char *name)
+{
+    struct text shorter = {0};
+    for (const char *at = name; *at;) {
+        size_t before = strcspn(at, "<"), length = 0;
+        unsigned depth = 0;
+        do {
+            depth += at[before + length] == '<';
+            depth -= at[before + length] == '>';
+        } while (at[before + length] && length++ < UINT16_MAX && depth);
+        bool long_one = length > ARGUMENTS_LONG && !depth;
+        text_add(&shorter, at, before + (long_one ? 0 : length));
+        text_puts(&shorter, long_one ? "<...>" : "");
+        at += before + length;
+    }
+    const char *kept = shorter.len < strlen(name) && shorter.len ? keep_string(m, shorter.data) : name;
+    text_free(&shorter);
     return kept;
 }

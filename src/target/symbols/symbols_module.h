@@ -30,6 +30,16 @@ struct symbols_scopes {
     size_t len, cap;
 };
 
+struct symbols_type {
+    const char *name, *scope; /* scope: "lib::stack<int>::", or empty */
+    Dwarf_Die die;
+};
+
+struct symbols_type_list {
+    struct symbols_type *data;
+    size_t len, cap;
+};
+
 struct symbols_module {
     char *path, *name; /* name: the last part of the path */
     int fd;
@@ -40,10 +50,12 @@ struct symbols_module {
     bool indexed;
     uint32_t visits; /* entries seen: in a broken file the same one may come again and again */
     struct symbols_index units, functions, variables; /* from the debug information */
+    struct symbols_index storage;                     /* each thread's own, from where that begins */
     struct symbols_index symbols;                     /* from the symbol table */
     /* Number of the class or namespace of what is declared there, by address of the entry */
     struct hash_map scope_of;
     struct symbols_scopes scopes;
+    struct symbols_type_list types;
     struct arena strings;
 };
 
@@ -66,6 +78,9 @@ bool symbols_die_reference(Dwarf_Die *die, unsigned name, Dwarf_Die *out);
 /* "stack::pop", with names of classes and namespaces but not of functions; null when there is no name. */
 const char *symbols_qualified_name(struct symbols_module *m, Dwarf_Die *die);
 
+/* "queue<...>::head": without long arguments of templates. */
+const char *symbols_shorten_name(struct symbols_module *m, const char *name);
+
 enum { SYMBOLS_CHAIN_MOST = 24 };
 
 /* The function at an address and what was inlined into it there, outermost first. */
@@ -81,6 +96,8 @@ unsigned symbols_find_frames(struct symbols_module *m, uint64_t address, struct 
 /* Where the file of that code was compiled; null: unknown. */
 const char *symbols_unit_folder(struct symbols_module *m, uint64_t address);
 
+/* Adds the path, below `folder` (or null) when it is relative. */
+void symbols_whole_path(const char *path, const char *folder, struct text *out);
 /* Without "." and ".." and doubled slashes; replaces what `out` has. */
 void symbols_clean_path(const char *path, struct text *out);
 

@@ -99,7 +99,11 @@ uint64_t symbols_type_size(Dwarf_Die *type)
 struct walk {
     unsigned visits;
     struct text *path;
-    bool quiet; /* inside of a library's type */
+    bool quiet;         /* inside of a library's type */
+    bool holder;        /* all of it is a library's, which holds an object of the program */
+    size_t start;       /* of the path */
+    Dwarf_Die argument; /* of the template that the last member entered belongs to */
+    bool has_argument;
 };
 
 /* Steps into the element that holds the access; false when none does. A null path is not added to. */
@@ -150,12 +154,25 @@ bool symbols_type_is_open(Dwarf_Die *type)
     return open;
 }
 
+/* A base class without members has a byte, which is none of the object's. */
+static bool is_empty_base(Dwarf_Die *base, Dwarf_Die *type)
+{
+    Dwarf_Die die;
+    if (dwarf_tag(base) != DW_TAG_inheritance || symbols_type_size(type) != 1)
+        return false;
+    for (bool more = dwarf_child(type, &die) == 0; more; more = symbols_next_die(&die))
+        if (dwarf_tag(&die) == DW_TAG_member && !dwarf_hasattr(&die, DW_AT_external))
+            return false;
+    return true;
+}
+
 /* A member or base class around the access, with its type and place. Virtual bases have no fixed place. */
 static bool member_holds(Dwarf_Die *member, uint64_t offset, uint64_t size, Dwarf_Die *type, uint64_t *start)
 {
     int tag = dwarf_tag(member);
     if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(member, DW_AT_external) ||
-        dwarf_hasattr(member, DW_AT_virtuality) || !symbols_die_reference(member, DW_AT_type, type))
+        dwarf_hasattr(member, DW_AT_virtuality) || !symbols_die_reference(member, DW_AT_type, type) ||
+        is_empty_base(member, type))
         return false;
     *start = offset_of_member(member);
     uint64_t length = symbols_type_size(type), end;
@@ -221,7 +238,8 @@ static bool enter_member(struct walk *w, Dwarf_Die *type, uint64_t *offset, uint
         !member_holds(&member, *offset, size, &member_type, &start))
         return false;
     const char *name = dwarf_tag(&member) == DW_TAG_member ? dwarf_diename(&member) : NULL;
-    w->quiet = w->quiet || is_innard(&member);
+    w->quiet = w->quiet || (is_innard(&member) && !w->holder);
+    w->has_argument = symbols_type_argument(type, &w->argument);
     if (name && !w->quiet)
         text_printf(w->path, ".%s", name);
     *offset -= start;
@@ -229,20 +247,43 @@ static bool enter_member(struct walk *w, Dwarf_Die *type, uint64_t *offset, uint
     return true;
 }
 
+/* Room for an object inside of a library's type: for its users the object is all there is. */
+static bool enter_room(struct walk *w, Dwarf_Die *type)
+{
+    const char *name = dwarf_diename(type);
+    if (!name || strncmp(name, "__aligned_", 10) != 0 || !symbols_type_argument(type, type))
+        return false;
+    if (w->holder && w->path->len > w->start)
+        w->path->data[w->path->len = w->start] = 0;
+    w->quiet = w->holder = false;
+    return true;
+}
+
+/* Elements of `std::array` are those that its users know, other arrays inside of libraries are not. */
+static bool is_element_shown(const struct walk *w, Dwarf_Die *array)
+{
+    Dwarf_Die element;
+    return !w->quiet || (w->has_argument && symbols_die_reference(array, DW_AT_type, &element) &&
+                         element.addr == w->argument.addr);
+}
+
+static bool enter_part(struct walk *w, Dwarf_Die *type, uint64_t *offset, uint64_t size)
+{
+    if (dwarf_tag(type) == DW_TAG_array_type)
+        return enter_element(type, offset, size, is_element_shown(w, type) ? w->path : NULL);
+    return is_aggregate(dwarf_tag(type)) && (enter_room(w, type) || enter_member(w, type, offset, size));
+}
+
 void symbols_type_walk(Dwarf_Die *type, uint64_t *offset, uint64_t size, struct text *path)
 {
-    struct walk w = {.path = path};
+    struct walk w = {.path = path, .start = path->len, .holder = symbols_type_is_holder(type)};
     uint64_t least = size && size != SYMBOLS_WHOLE ? size : 1;
-    for (int depth = 0; depth < DEPTH_MOST && !(size == SYMBOLS_WHOLE && *offset == 0); depth++) {
+    for (int depth = 0; depth < DEPTH_MOST && (w.holder || size != SYMBOLS_WHOLE || *offset); depth++) {
         Dwarf_Die die;
         if (!peel(type, &die))
             return;
         *type = die;
-        bool entered = dwarf_tag(&die) == DW_TAG_array_type
-                           ? enter_element(type, offset, least, w.quiet ? NULL : path)
-                       : is_aggregate(dwarf_tag(&die)) ? enter_member(&w, type, offset, least)
-                                                       : false;
-        if (!entered)
+        if (!enter_part(&w, type, offset, least))
             break;
     }
 }
@@ -315,15 +356,18 @@ bool symbols_type_add_value(Dwarf_Die *type, uint64_t size, uint64_t value, stru
     return true;
 }
 
-/* A structure without a name of its own has that of its typedef. */
-const char *symbols_type_pointee(Dwarf_Die *pointer, Dwarf_Die *pointee)
+bool symbols_type_target(Dwarf_Die *pointer, Dwarf_Die *target)
 {
-    Dwarf_Die die, next;
+    Dwarf_Die die;
+    return peel(pointer, &die) && dwarf_tag(&die) == DW_TAG_pointer_type &&
+           symbols_die_reference(&die, DW_AT_type, target);
+}
+
+/* A structure without a name of its own has that of its typedef. */
+const char *symbols_type_name(Dwarf_Die *type, Dwarf_Die *peeled)
+{
+    Dwarf_Die die = *type, next;
     const char *name = NULL;
-    if (!peel(pointer, &die) || dwarf_tag(&die) != DW_TAG_pointer_type ||
-        !symbols_die_reference(&die, DW_AT_type, &die))
-        return NULL;
-    *pointee = die;
     for (int i = 0; i < PEELS_MOST && is_wrapper(dwarf_tag(&die)); i++) {
         if (dwarf_tag(&die) == DW_TAG_typedef)
             name = dwarf_diename(&die);
@@ -331,6 +375,28 @@ const char *symbols_type_pointee(Dwarf_Die *pointer, Dwarf_Die *pointee)
             return NULL;
         die = next;
     }
-    *pointee = die;
-    return dwarf_diename(&die) ? dwarf_diename(&die) : name;
+    *peeled = die;
+    bool own = dwarf_diename(&die) && (is_aggregate(dwarf_tag(&die)) || !name);
+    return own ? dwarf_diename(&die) : name;
+}
+
+/* `_List_node<T>` and the like, which hold a T of the program. */
+bool symbols_type_is_holder(Dwarf_Die *type)
+{
+    Dwarf_Die die;
+    return peel(type, &die) && is_aggregate(dwarf_tag(&die)) && is_innard(&die);
+}
+
+bool symbols_type_argument(Dwarf_Die *type, Dwarf_Die *argument)
+{
+    Dwarf_Die die;
+    for (bool more = dwarf_child(type, &die) == 0; more; more = symbols_next_die(&die))
+        if (dwarf_tag(&die) == DW_TAG_template_type_parameter)
+            return symbols_die_reference(&die, DW_AT_type, argument);
+    return false;
+}
+
+const char *symbols_type_pointee(Dwarf_Die *pointer, Dwarf_Die *pointee)
+{
+    return symbols_type_target(pointer, pointee) ? symbols_type_name(pointee, pointee) : NULL;
 }

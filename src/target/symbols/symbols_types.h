@@ -19,6 +19,12 @@ bool symbols_type_is_open(Dwarf_Die *type);
 #define SYMBOLS_WHOLE UINT64_MAX /* as size: the largest part that begins there, as pointers mean it */
 void symbols_type_walk(Dwarf_Die *type, uint64_t *offset, uint64_t size, struct text *path);
 
+/* Is it a library's own type around an object of its users, such as a node of std::list? */
+bool symbols_type_is_holder(Dwarf_Die *type);
+
+/* The first type that a template was made with. */
+bool symbols_type_argument(Dwarf_Die *type, Dwarf_Die *argument);
+
 /* What kind of value an object of the type has. */
 enum symbols_value_kind { SYMBOLS_VALUE_OTHER, SYMBOLS_VALUE_NUMBER, SYMBOLS_VALUE_POINTER };
 enum symbols_value_kind symbols_type_value_kind(Dwarf_Die *type);
@@ -26,6 +32,12 @@ enum symbols_value_kind symbols_type_value_kind(Dwarf_Die *type);
 /* Adds a number, truth value or enumerator; what stands in `value` beyond `size` bytes is ignored. False when the
  * type has other values. */
 bool symbols_type_add_value(Dwarf_Die *type, uint64_t size, uint64_t value, struct text *out);
+
+/* What a pointer type points to. */
+bool symbols_type_target(Dwarf_Die *pointer, Dwarf_Die *target);
+
+/* The name of a type, for naming objects; null: none. *peeled is the type without const, typedef and the like. */
+const char *symbols_type_name(Dwarf_Die *type, Dwarf_Die *peeled);
 
 /* The name of what a pointer type points to, for naming objects; null: none. *pointee is that type. */
 const char *symbols_type_pointee(Dwarf_Die *pointer, Dwarf_Die *pointee);

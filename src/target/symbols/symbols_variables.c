@@ -2,7 +2,7 @@
 #include "target/symbols/symbols_variables.h"
 
 #include "machine/instruction.h"
-#include "target/symbols/symbols_module.h"
+#include "target/symbols/symbols_locals.h"
 #include "target/symbols/symbols_types.h"
 
 #include <dwarf.h>
@@ -87,19 +87,10 @@ static uint32_t read_tables(struct reader *r, unsigned kind, int64_t base)
     return (uint32_t)(r->list->all.len - before);
 }
 
-/* The storage of the program ends at the thread pointer, on x86-64. */
 static uint32_t read_thread_local(struct reader *r)
 {
-    size_t count = 0;
-    GElf_Phdr segment;
-    if (elf_getphdrnum(r->module.elf, &count) != 0)
-        return 0;
-    for (size_t k = 0; k < count; k++)
-        if (gelf_getphdr(r->module.elf, (int)k, &segment) && segment.p_type == PT_TLS) {
-            uint64_t align = segment.p_align ? segment.p_align : 1;
-            return read_tables(r, STT_TLS, -(int64_t)((segment.p_memsz + align - 1) / align * align));
-        }
-    return 0;
+    uint64_t size = symbols_storage_size(&r->module);
+    return size ? read_tables(r, STT_TLS, -(int64_t)size) : 0;
 }
 
 /* ------------------------------------------------------------------ functions */
@@ -134,27 +125,13 @@ static bool keeps_frame_pointer(struct reader *r, uint64_t low)
            i.operands[0].number == MACHINE_FRAME && i.operands[1].number == MACHINE_STACK;
 }
 
-/* gcc counts from the caller's frame, clang from the frame pointer. */
-static bool find_base(Dwarf_Die *function, int64_t *base)
-{
-    enum { RBP = DW_OP_reg6 };
-    Dwarf_Attribute attribute;
-    Dwarf_Op *ops;
-    size_t count;
-    if (!dwarf_attr_integrate(function, DW_AT_frame_base, &attribute) ||
-        dwarf_getlocation(&attribute, &ops, &count) != 0 || count != 1)
-        return false;
-    *base = ops->atom == DW_OP_call_frame_cfa ? 16 : 0;
-    return ops->atom == DW_OP_call_frame_cfa || ops->atom == RBP;
-}
-
 static bool begin_function(struct reader *r, Dwarf_Die *die)
 {
     Dwarf_Addr base, low, high;
     r->function = (struct variable){0};
     r->found = false;
     if (dwarf_ranges(die, 0, &base, &low, &high) <= 0 || low < r->module.low || high > r->module.high ||
-        low >= high || !keeps_frame_pointer(r, low) || !find_base(die, &r->base))
+        low >= high || !keeps_frame_pointer(r, low) || !symbols_frame_base(die, &r->base))
         return false;
     r->function.function = r->function.from = low;
     r->function.function_end = r->function.to = high;

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/error/origins.h"
+
+#include "engine/engine_state.h"
+#include "engine/memory/snapshot.h"
+
+#include <string.h>
+#include <unwind.h>
+
+enum { FRAMES = 48 };
+
+/* The frames of a thread as its last event found them, innermost first. */
+struct frames {
+    uint64_t bottom; /* the stack pointer of the innermost one */
+    uint32_t count;
+    struct frame {
+        uint64_t pc, top; /* top: where it ends; of the last one 0, it is not known */
+    } list[FRAMES];
+};
+
+static struct frames frames_of[THREADS_MAX];
+
+/* The unwinder knows of a frame where that of the function which it called ends. */
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *frames)
+{
+    struct frames *f = frames;
+    uint64_t sp = _Unwind_GetCFA(context);
+    if (f->count)
+        f->list[f->count - 1].top = sp;
+    if (f->count == FRAMES)
+        return _URC_END_OF_STACK;
+    f->list[f->count++] = (struct frame){.pc = _Unwind_GetIP(context)};
+    return _URC_NO_REASON;
+}
+
+/* An instruction that was interrupted is at the place itself, a call before it. */
+static bool is_at(const struct frame *f, uint64_t pc)
+{
+    return f->pc == pc || f->pc + 1 == pc;
+}
+
+/* Without the frames of the runtime, which is called at `pc`. */
+static void capture(struct frames *f, uint64_t pc)
+{
+    uint32_t own = 0;
+    f->count = 0;
+    _Unwind_Backtrace(visit, f);
+    while (own < f->count && !is_at(&f->list[own], pc))
+        own++;
+    if (own == f->count) /* it is not known where */
+        for (own = 0; own < f->count && !snapshot_is_program((const void *)f->list[own].pc);)
+            own++;
+    f->bottom = own ? f->list[own - 1].top : 0;
+    f->count -= own;
+    memmove(f->list, f->list + own, f->count * sizeof *f->list);
+}
+
+static void note_callers(struct worker_origin *o, const struct frames *f, uint64_t pc)
+{
+    uint32_t count = 0;
+    for (uint32_t k = f->count && is_at(f->list, pc) ? 1 : 0; k < f->count && count < PROTOCOL_CALLERS; k++)
+        if (snapshot_is_program((const void *)f->list[k].pc))
+            o->callers[count++] = f->list[k].pc;
+}
+
+/* Of the thread whose stack it is: where that thread was when its last event happened. */
+static void note_frame(struct worker_origin *o, const struct frames *f, uint64_t address)
+{
+    uint32_t k = 0;
+    while (k < f->count && f->list[k].top && f->list[k].top <= address)
+        k++;
+    if (k == f->count || address < f->bottom || !f->list[k].top)
+        return;
+    o->owner_pc = f->list[k].pc;
+    o->owner_top = f->list[k].top;
+}
+
+static void note_owner(struct worker_origin *o, uint64_t address)
+{
+    for (uint32_t k = 0; k < engine.count; k++) {
+        const struct fiber *f = &engine.threads[k].fiber;
+        if (!engine.threads[k].has_fiber || !fiber_owns(f, address))
+            continue;
+        o->owner = k;
+        if (fiber_has_on_stack(f, address))
+            note_frame(o, &frames_of[k], address);
+        else
+            o->owner_top = f->tls;
+    }
+}
+
+void origins_note(struct worker_shared *s)
+{
+    uint32_t last = PROTOCOL_EVENTS - PROTOCOL_EVENTS_FIRST;
+    uint32_t k = s->events_lost ? PROTOCOL_EVENTS_FIRST + (s->events_lost - 1) % last : s->event_count - 1;
+    struct worker_origin *o = &s->origins[k];
+    struct frames *f = &frames_of[engine.current];
+    bool active = engine_active;
+    engine_active = false; /* the unwinder calls functions that are hooks */
+    *o = (struct worker_origin){0};
+    capture(f, s->events[k].pc);
+    note_callers(o, f, s->events[k].pc);
+    if (fiber_is_near_stacks(s->events[k].address))
+        note_owner(o, s->events[k].address);
+    engine_active = active;
+}

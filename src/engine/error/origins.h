@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What readers want to know about the events of a replay besides: who called the function that made it, and whose variable
+ * it accessed when that lies on a stack or in the storage of a thread. */
+#ifndef ENGINE_ORIGINS_H
+#define ENGINE_ORIGINS_H
+
+#include "engine/shared/protocol.h"
+
+/* Of the event that was kept last, by the current thread. */
+void origins_note(struct worker_shared *s);
+
+#endif

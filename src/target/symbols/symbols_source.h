@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Types that a line of the source names where it allocates: `new T`, `sizeof(struct node)`, `sizeof *n`. Private to the
+ * symbols. */
+#ifndef TARGET_SYMBOLS_SOURCE_H
+#define TARGET_SYMBOLS_SOURCE_H
+
+#include "base/text.h"
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SOURCE_TYPES_MOST = 4, SOURCE_TYPE_LENGTH = 128 };
+
+struct source_type {
+    char text[SOURCE_TYPE_LENGTH]; /* as written, without "struct" and spaces at its ends */
+    bool variable;                 /* what a variable of this name points to */
+    bool array;                    /* new T[n] */
+};
+
+/* Of the statement that has the line, in the order of the text; returns their number. */
+unsigned symbols_source_types(const char *path, uint32_t line, struct source_type *list);
+
+/* Is `name`, of the debug information, what the text names, whatever stands between < and >? */
+bool symbols_source_has_name(const char *name, const char *text);
+/* With what stands there. */
+bool symbols_source_is_same(const char *text, const char *name);
+
+/* The type that a parameter of the template stands for, of the function or its class. */
+bool symbols_find_template_type(Dwarf_Die *function, const char *name, Dwarf_Die *type);
+
+/* What a variable or parameter of the function points to. */
+bool symbols_find_pointee(Dwarf_Die *function, const char *name, Dwarf_Die *type);
+
+#endif
