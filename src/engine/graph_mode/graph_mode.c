@@ -226,12 +226,21 @@ static void forget_rounds(struct thread *t)
     rounds_forget(&rounds_of[engine.current], &t->undo);
 }
 
+static bool has_changed(const struct thread *t)
+{
+    struct hash_wide changes = undo_changes(&t->undo);
+    return changes.low || changes.high;
+}
+
 void graph_mode_note_event(void)
 {
-    if (!live_wanted)
-        spin_effect(&engine.running->spin);
-    else
-        forget_rounds(engine.running);
+    struct thread *t = engine.running;
+    if (!live_wanted) {
+        spin_effect(&t->spin);
+        return;
+    }
+    t->live.changes += has_changed(t);
+    forget_rounds(t);
 }
 
 /* Effects that are no events are counted, and then as if they had not been. */
@@ -250,8 +259,7 @@ static bool note_effects(struct thread *t)
 /* What was written plainly and is not as it was is there for others once the thread does anything but read. */
 static void publish(struct thread *t)
 {
-    struct hash_wide changes = undo_changes(&t->undo);
-    t->live.changes += changes.low || changes.high;
+    t->live.changes += has_changed(t);
     if (t->undo.count)
         forget_rounds(t);
 }
@@ -370,6 +378,17 @@ static void check_round_for_marks(const struct thread *t, uint32_t round, bool f
         engine_limit(folds ? LIMIT_FOLDING : LIMIT_MARKS);
 }
 
+/* A round that is too deep to look at, for instance, is forgotten there: what it changed is changed all the same. */
+static uint32_t arrive_at_read(struct thread *t, struct port_action *a, const void *pc, bool *folds)
+{
+    struct rounds_thread arriving = {&t->spin, &t->fold, &t->undo};
+    bool changed = live_wanted && has_changed(t);
+    uint32_t round =
+        rounds_arrive(&rounds_of[engine.current], arriving, a, (uint64_t)pc, rounds_twice, folds);
+    t->live.changes += changed && !t->undo.count;
+    return round;
+}
+
 void graph_mode_arrive(const void *pc)
 {
     struct port_action *a = &engine.next[engine.current];
@@ -388,9 +407,8 @@ void graph_mode_arrive(const void *pc)
         return;
     bool folds = false;
     struct rounds *r = &rounds_of[engine.current];
-    struct rounds_thread arriving = {&t->spin, &t->fold, &t->undo};
     if (operation_reads(a->operation))
-        a->round = rounds_arrive(r, arriving, a, (uint64_t)pc, rounds_twice, &folds);
+        a->round = arrive_at_read(t, a, pc, &folds);
     if (folds && !fold_is_on) { /* all is run again, with folding */
         fold_note_found();
         a->round = folds = false;
