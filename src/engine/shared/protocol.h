@@ -53,7 +53,7 @@ enum {
     PROTOCOL_LOOPS = 64,    /* places at which threads were stopped */
     PROTOCOL_ROUNDS = 4,    /* threads that go round for ever and are named with their loops */
     PROTOCOL_ROUND = 16,    /* places of such a loop */
-    PROTOCOL_CALLERS = 8,   /* of the function that an event is in */
+    PROTOCOL_CALLERS = 16,  /* of the function that an event is in */
 };
 
 enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
