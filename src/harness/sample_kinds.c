@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/sample_kinds.h"
 
+#include "spec/aliases.h"
 #include "spec/registry.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static const char *samples_of(const char *text, const char *operation)
     memcpy(name, text, length);
     name[length] = 0;
     const struct plumb_spec *spec = spec_find(name);
-    uint32_t number = spec ? spec_operation(spec, operation) : UINT32_MAX;
+    uint32_t number = spec ? spec_operation_meant(spec, operation) : UINT32_MAX;
     return number != UINT32_MAX ? spec->operations[number].samples : NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ties operations of a history to those of specifications. */
+#include "spec/aliases.h"
 #include "spec/registry.h"
 #include "spec/shape.h"
 
@@ -23,7 +24,7 @@ typedef VEC(struct bind_table) bind_tables;
 
 static struct bind_name bind_resolve(const struct plumb_spec *spec, const char *name)
 {
-    uint32_t number = spec_operation(spec, name);
+    uint32_t number = spec_operation_meant(spec, name);
     if (number == UINT32_MAX)
         return (struct bind_name){.number = number};
     const struct plumb_operation *o = &spec->operations[number];
@@ -59,7 +60,11 @@ static bool bind_unknown(const struct history *h, size_t i, const struct plumb_s
     OWNED struct text message = {0};
     text_printf(&message, "%s has no operation '", spec->name);
     shape_print_name(&message, h->op_names.data[h->ops.data[i].op]);
-    text_puts(&message, "'; it has ");
+    OWNED struct text meant = {0};
+    if (spec_alias_is_ambiguous(spec, h->op_names.data[h->ops.data[i].op], &meant))
+        text_printf(&message, "', which may mean %s; it has ", meant.data);
+    else
+        text_puts(&message, "'; it has ");
     for (uint32_t o = 0; o < spec->operation_count; o++)
         text_printf(&message, "%s%s", o ? ", " : "", spec->operations[o].name);
     diagnostic_set(d, PL_UNKNOWN_OPERATION, history_line(h, i), 1, "%s", message.data);

@@ -2,6 +2,7 @@
 /* Which specification does an object follow? Every built-in one is a
  * candidate until an operation does not fit; one bit each. */
 #include "base/check.h"
+#include "spec/aliases.h"
 #include "spec/registry.h"
 #include "spec/shape.h"
 
@@ -30,13 +31,15 @@ static void infer_add_spec(struct infer_name *name, unsigned s, const struct plu
         name->by_result[class] |= (uint32_t)(shape.results >> class & 1) << s;
 }
 
-static struct infer_name *infer_name_table(const struct history *h)
+typedef uint32_t find_operation(const struct plumb_spec *spec, const char *name);
+
+static struct infer_name *infer_name_table(const struct history *h, find_operation *find)
 {
     CHECK(spec_count < 32);
     struct infer_name *names = NEW_ZEROED(struct infer_name, h->op_names.len);
     for (size_t i = 0; i < h->op_names.len; i++)
         for (unsigned s = 0; s < spec_count; s++) {
-            uint32_t number = spec_operation(spec_all[s], h->op_names.data[i]);
+            uint32_t number = find(spec_all[s], h->op_names.data[i]);
             if (number != UINT32_MAX)
                 infer_add_spec(&names[i], s, &spec_all[s]->operations[number]);
         }
@@ -53,7 +56,15 @@ static void infer_narrow(struct candidates *c, const struct history *h, size_t i
                    name->by_result[shape_result_class(h->values, op)];
 }
 
-static void infer_no_spec(const struct history *h, uint32_t object, struct diagnostic *d)
+/* "; under other names those of queue or stack" */
+static void add_meant(struct text *out, uint32_t meant)
+{
+    for (unsigned s = 0, listed = 0; s < spec_count; s++)
+        if (meant >> s & 1)
+            text_printf(out, "%s%s", listed++ ? " or " : "; under other names those of ", spec_all[s]->name);
+}
+
+static void infer_no_spec(const struct history *h, uint32_t object, uint32_t meant, struct diagnostic *d)
 {
     OWNED struct text message = {0};
     text_puts(&message, "no specification has all of these operations:");
@@ -66,32 +77,42 @@ static void infer_no_spec(const struct history *h, uint32_t object, struct diagn
         text_puts(&message, " ");
         shape_print_name(&message, h->op_names.data[name]);
     }
+    add_meant(&message, meant);
     text_puts(&message, "; name one");
     diagnostic_set(d, PL_NO_SPEC, 0, 0, "%s", message.data);
 }
 
 /* If the names fit but no shape does, the first by name: spec_bind then says which line is wrong. */
-static const struct plumb_spec *infer_choose(const struct history *h, uint32_t object, struct candidates c,
+static const struct plumb_spec *infer_choose(const struct history *h, uint32_t object,
+                                             struct candidates exact, struct candidates meant,
                                              struct diagnostic *d)
 {
-    uint32_t fitting = c.by_shape ? c.by_shape : c.by_name;
+    uint32_t fitting = exact.by_shape ? exact.by_shape : exact.by_name;
     if (fitting)
         return spec_all[__builtin_ctz(fitting)];
-    infer_no_spec(h, object, d);
+    infer_no_spec(h, object, meant.by_shape ? meant.by_shape : meant.by_name, d);
     return NULL;
+}
+
+/* The candidates of each object; the caller's. */
+static struct candidates *infer_candidates(const struct history *h, size_t objects, find_operation *find)
+{
+    OWNED struct infer_name *names = infer_name_table(h, find);
+    struct candidates *c = NEW_ARRAY(struct candidates, objects);
+    for (size_t o = 0; o < objects; o++)
+        c[o].by_name = c[o].by_shape = (1u << spec_count) - 1;
+    for (size_t i = 0; i < h->ops.len; i++)
+        infer_narrow(&c[history_object_of(h, i)], h, i, names);
+    return c;
 }
 
 bool spec_infer_all(const struct history *h, const struct plumb_spec **specs, struct diagnostic *d)
 {
     size_t objects = h->object_names.len ? h->object_names.len : 1;
-    OWNED struct infer_name *names = infer_name_table(h);
-    OWNED struct candidates *c = NEW_ARRAY(struct candidates, objects);
-    for (size_t o = 0; o < objects; o++)
-        c[o].by_name = c[o].by_shape = (1u << spec_count) - 1;
-    for (size_t i = 0; i < h->ops.len; i++)
-        infer_narrow(&c[history_object_of(h, i)], h, i, names);
+    OWNED struct candidates *exact = infer_candidates(h, objects, spec_operation);
+    OWNED struct candidates *meant = infer_candidates(h, objects, spec_operation_meant);
     bool found = true;
     for (uint32_t o = 0; o < objects && found; o++)
-        found = (specs[o] = infer_choose(h, o, c[o], d)) != NULL;
+        found = (specs[o] = infer_choose(h, o, exact[o], meant[o], d)) != NULL;
     return found;
 }

@@ -6,6 +6,7 @@
 #include "harness/role_words.h"
 #include "native/stress_shared.h"
 #include "ownspec/guard.h"
+#include "spec/aliases.h"
 #include "spec/registry.h"
 #include "spec/roles.h"
 
@@ -156,7 +157,7 @@ static bool add_operation(struct stress_harness *h, const struct plumb_part *p, 
     if (!add_object(h, p, wanted, &o.object, d))
         return false;
     const struct plumb_spec *spec = h->objects.data[o.object].spec;
-    uint32_t number = spec ? spec_operation(spec, p->name) : UINT32_MAX;
+    uint32_t number = spec ? spec_operation_meant(spec, p->name) : UINT32_MAX;
     if (spec && number == UINT32_MAX)
         return fail_unknown(p, spec, d);
     o.specified = spec ? &spec->operations[number] : NULL;

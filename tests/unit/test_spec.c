@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "history/jsonl.h"
+#include "spec/aliases.h"
 #include "spec/registry.h"
 
 #include <stdlib.h>
@@ -285,8 +286,8 @@ static void refuses(const char *spec, const char *text, int code, const char *me
 static void test_bind_errors(void **unused)
 {
     (void)unused;
-    refuses("queue", "enq 1; push 2", PL_UNKNOWN_OPERATION,
-            "queue has no operation 'push'; it has enq, deq, peek");
+    refuses("queue", "enq 1; scan 2", PL_UNKNOWN_OPERATION,
+            "queue has no operation 'scan'; it has enq, deq, peek");
     refuses("queue", "deq", PL_BAD_ARGUMENT, "deq needs a result: a value, null, or {\"unknown\":true}");
     refuses("queue", "enq", PL_BAD_ARGUMENT, "enq needs the argument a value other than null");
     refuses("queue", "enq null", PL_BAD_ARGUMENT, "enq needs the argument a value other than null, not null");
@@ -452,6 +453,21 @@ static void test_find_from_a_value(void **unused)
         assert_null(spec_find(wrong[i]));
 }
 
+static void test_aliases(void **unused)
+{
+    (void)unused;
+    legal("queue", "offer 1; enqueue 2; poll = 1; front = 2; try_pop = 2; take = null", "[]");
+    legal("stack(cap=1)", "put 1 = true; top = 1; take = 1", "[]");
+    legal("set", "insert 1 = true; erase 1 = true; find 1 = false", "{}");
+    assert_int_equal(spec_operation_meant(spec_find("queue"), "que"), UINT32_MAX);
+    assert_int_equal(spec_operation_meant(spec_find("queue"), ""), UINT32_MAX);
+    assert_int_equal(spec_operation_meant(spec_find("deque"), "push"), UINT32_MAX);
+    struct text meant = {0};
+    assert_true(spec_alias_is_ambiguous(spec_find("deque"), "push", &meant));
+    assert_string_equal(meant.data, "push_front or push_back");
+    text_free(&meant);
+}
+
 static void test_parameters(void **unused)
 {
     (void)unused;
@@ -485,7 +501,7 @@ int main(void)
         cmocka_unit_test(test_bind_normalises), cmocka_unit_test(test_bind_pending),
         cmocka_unit_test(test_infer),           cmocka_unit_test(test_infer_objects),
         cmocka_unit_test(test_registry),        cmocka_unit_test(test_find_from_a_value),
-        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_parameters),      cmocka_unit_test(test_aliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,7 +238,7 @@ static void lists_may_be_anything(void **state)
         "4\t\tenq\t\tiiii\tq.c\t1\n", /* too many */
         OP("q", "enq", "i"),          /* of no object */
         OBJECT("", "queu") OP("", "enq", "i"),
-        OBJECT("", "queue") OP("", "push", "i"),
+        OBJECT("", "queue") OP("", "scan", "i"),
         OBJECT("", "queue") OP("", "enq", "i") OP("", "enq", "i"),
         OBJECT("", "queue"),
         "\t\t\t\t\t\t\t\t\t\t\n",

@@ -14,6 +14,7 @@
 #include "cli/common/spec_guard.h"
 #include "history/value_text.h"
 #include "report/prose.h"
+#include "spec/aliases.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -121,6 +122,14 @@ static void print_log(const struct text *log)
     }
 }
 
+/* An operation under another name. */
+static void print_alias(const char *name, const struct plumb_spec *spec)
+{
+    uint32_t meant = spec_operation_meant(spec, name);
+    if (meant != UINT32_MAX && strcmp(spec->operations[meant].name, name) != 0)
+        fprintf(stderr, "  %s is taken for %s of %s\n", name, spec->operations[meant].name, spec->name);
+}
+
 static void print_specs(const struct pipeline_input *in)
 {
     for (size_t i = 0; i < in->history->object_names.len; i++) {
@@ -131,6 +140,8 @@ static void print_specs(const struct pipeline_input *in)
                 unnamed ? "history" : name.data, in->specs[i]->name, in->inferred ? " (inferred)" : "");
         text_free(&name);
     }
+    for (size_t i = 0; i < in->history->op_names.len; i++)
+        print_alias(in->history->op_names.data[i], in->specs[0]);
 }
 
 static void print_stamps(const struct history *h)
