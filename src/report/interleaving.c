@@ -115,6 +115,41 @@ static void add_step_text(const struct table *t, const struct report_event *r, b
         add_other(r, out);
 }
 
+static void add_number_word(struct text *out, size_t n)
+{
+    static const char *const words[] = {"no", "one", "two", "three", "four", "five", "six", "seven", "eight"};
+    if (n < sizeof words / sizeof *words)
+        text_puts(out, words[n]);
+    else
+        prose_number(out, n);
+}
+
+static void add_fold_text(const struct table *t, const struct interleaving_line *line, struct text *out)
+{
+    const char *plural = line->steps == 1 ? "" : "s";
+    if (line->kind == INTERLEAVING_LOOP) {
+        text_puts(out, t->style->unicode ? "(×" : "(x");
+        prose_number(out, line->times);
+        text_puts(out, " the same ");
+        if (line->steps > 1) {
+            add_number_word(out, line->steps);
+            text_puts(out, " ");
+        }
+        text_printf(out, "step%s)", plural);
+        return;
+    }
+    text_printf(out, "%s ", ellipsis(t->style));
+    prose_number(out, line->steps);
+    const char *which = line->kind == INTERLEAVING_EARLIER ? " earlier"
+                        : line->kind == INTERLEAVING_LATER ? " later"
+                                                           : "";
+    text_printf(out, "%s step%s", which, plural);
+    if (line->kind == INTERLEAVING_SKIPPED) {
+        text_puts(out, " of ");
+        add_thread_name(t->x->events[line->row].thread, out);
+    }
+}
+
 /* --- where the columns stand -------------------------------------------------------------------- */
 
 static size_t columns_of(const char *s)
@@ -202,8 +237,15 @@ static void measure_cells(struct table *t, size_t *widest, size_t *texts)
 {
     struct text cell = {0};
     for (size_t i = 0; i < t->lines.len; i++) {
-        const struct report_event *r = &t->x->events[t->lines.data[i].row];
-        if (t->lines.data[i].kind != INTERLEAVING_ROW)
+        const struct interleaving_line *line = &t->lines.data[i];
+        const struct report_event *r = &t->x->events[line->row];
+        text_clear(&cell);
+        if (line->kind == INTERLEAVING_LOOP) {
+            add_fold_text(t, line, &cell);
+            size_t *least = &texts[t->column_of[column_key(r)]];
+            *least = text_columns(cell.data) > *least ? text_columns(cell.data) : *least;
+        }
+        if (line->kind != INTERLEAVING_ROW)
             continue;
         text_clear(&cell);
         add_step_text(t, r, false, &cell);
@@ -362,41 +404,6 @@ static void draw_row(const struct table *t, const struct report_event *r)
     if (note && !beside)
         draw_note_below(t, r);
     text_free(&cell);
-}
-
-static void add_number_word(struct text *out, size_t n)
-{
-    static const char *const words[] = {"no", "one", "two", "three", "four", "five", "six", "seven", "eight"};
-    if (n < sizeof words / sizeof *words)
-        text_puts(out, words[n]);
-    else
-        prose_number(out, n);
-}
-
-static void add_fold_text(const struct table *t, const struct interleaving_line *line, struct text *out)
-{
-    const char *plural = line->steps == 1 ? "" : "s";
-    if (line->kind == INTERLEAVING_LOOP) {
-        text_puts(out, t->style->unicode ? "(×" : "(x");
-        prose_number(out, line->times);
-        text_puts(out, " the same ");
-        if (line->steps > 1) {
-            add_number_word(out, line->steps);
-            text_puts(out, " ");
-        }
-        text_printf(out, "step%s)", plural);
-        return;
-    }
-    text_printf(out, "%s ", ellipsis(t->style));
-    prose_number(out, line->steps);
-    const char *which = line->kind == INTERLEAVING_EARLIER ? " earlier"
-                        : line->kind == INTERLEAVING_LATER ? " later"
-                                                           : "";
-    text_printf(out, "%s step%s", which, plural);
-    if (line->kind == INTERLEAVING_SKIPPED) {
-        text_puts(out, " of ");
-        add_thread_name(t->x->events[line->row].thread, out);
-    }
 }
 
 static void draw_fold(const struct table *t, const struct interleaving_line *line)

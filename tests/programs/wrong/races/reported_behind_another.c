@@ -2,6 +2,8 @@
 /* expect: violated race */
 /* mode: all */
 /* flags-plumb: --races=report --suppress 'race:variable hint' */
+/* sc: holds */
+/* tso: holds */
 /* note: only an execution that goes on after the first race has the second */
 #include <pthread.h>
 
