@@ -140,7 +140,7 @@ static void print_specs(const struct pipeline_input *in)
                 unnamed ? "history" : name.data, in->specs[i]->name, in->inferred ? " (inferred)" : "");
         text_free(&name);
     }
-    for (size_t i = 0; i < in->history->op_names.len; i++)
+    for (size_t i = 0; i < in->history->op_names.len && !in->inferred; i++) /* named: one for all objects */
         print_alias(in->history->op_names.data[i], in->specs[0]);
 }
 
