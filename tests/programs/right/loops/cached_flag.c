@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* mode: all */
 /* note: a loop that keeps what it reads in a variable comes back to the same state */
 #include <assert.h>

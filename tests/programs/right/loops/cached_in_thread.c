@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* mode: all */
 /* note: the same in a variable of the thread comes back to the same state */
 #include <assert.h>

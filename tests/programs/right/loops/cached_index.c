@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* mode: all */
 /* note: a queue whose reader keeps the index of the writer in the queue, on the heap */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* mode: all */
 /* note: an object that keeps what it has read in a member */
 #include <atomic>

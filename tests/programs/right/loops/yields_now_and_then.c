@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* mode: all */
 /* note: counters that say only when to yield do not matter: both loops come back */
 #include <assert.h>

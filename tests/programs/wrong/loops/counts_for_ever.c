@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated deadlock */
+/* races: inconclusive */
 /* mode: all */
 /* note: the flag is never set if the other thread was first; the thread that waits counts, and never is where it was */
 #include <pthread.h>
