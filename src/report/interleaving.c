@@ -288,6 +288,18 @@ static void widen_last_cells(size_t *widths, const size_t *texts, size_t count)
     }
 }
 
+/* So that no text is cut. */
+static void widen_table(size_t *widths, const size_t *texts, size_t count)
+{
+    size_t room = 0, missing = 0;
+    for (size_t i = count; i-- > 0;) {
+        room += widths[i] + (room ? GAP : 0);
+        if (texts[i] > room + missing)
+            missing = texts[i] - room;
+    }
+    widths[count - 1] += missing;
+}
+
 static void place_columns(struct table *t)
 {
     bool *seen = NEW_ZEROED(bool, UINT16_MAX + 1);
@@ -304,8 +316,8 @@ static void place_columns(struct table *t)
     measure_cells(t, widths, texts);
     fit_cells(widths, t->column_count, room);
     widen_last_cells(widths, texts, t->column_count);
-    for (size_t i = 0; i < t->column_count && t->style->uncut; i++)
-        widths[i] = texts[i] > widths[i] ? texts[i] : widths[i];
+    if (t->style->uncut)
+        widen_table(widths, texts, t->column_count);
     t->start[0] = first;
     for (size_t i = 0; i < t->column_count; i++)
         t->start[i + 1] = t->start[i] + widths[i] + GAP;
