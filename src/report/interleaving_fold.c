@@ -68,7 +68,7 @@ static void need_cited(const struct interleaving *x, bool *needed, const char *t
     }
 }
 
-/* What nobody understands the error without: calls and returns, what the text cites, where decisive reads read from, all
+/* What the error cannot be understood without: calls and returns, what the text cites, where decisive reads read from, all
  * steps at the location of a guilty one. */
 static bool *find_needed(const struct interleaving *x)
 {

@@ -337,7 +337,7 @@ static void note_plain(struct graphs *x, uint32_t thread, uint32_t e)
         note_place(x->counts.held_places, thread, PLAIN_MEMORY);
 }
 
-/* An update comes right after what it finds, so that where nobody reads it does not matter who knows of one. */
+/* An update directly follows in mo what it reads: at a location that no thread reads it does not matter which threads know of one. */
 static void note_removed_write(const struct removal *r, uint32_t w)
 {
     const struct graph_event *ev = &r->g->events[w];
