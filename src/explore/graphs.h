@@ -66,8 +66,8 @@ struct explorer *explore_graphs(const struct graphs_settings *settings);
 const struct graphs_counts *explore_graphs_counts(const struct explorer *e);
 bool explore_graphs_was_bounded(const struct explorer *e); /* executions_max was met */
 
-/* The last execution was broken off, because something was learnt in it about loops that wait, and is begun again with
- * that: it does not count. */
+/* The last execution was broken off, because something was learnt in it (about loops that wait, or that a mutex is
+ * more than that), and is begun again with that: it does not count. */
 bool explore_graphs_repeats(const struct explorer *e);
 
 /* With `returns`: a plain read, whether or not the graph knows the location. Other executions may. */

@@ -144,7 +144,8 @@ const struct graphs_counts *explore_graphs_counts(const struct explorer *e)
 
 bool explore_graphs_repeats(const struct explorer *e)
 {
-    return graphs_of(e)->run.repeats;
+    const struct graphs *x = graphs_of(e);
+    return x->run.repeats || x->search.restart;
 }
 
 uint32_t explore_graphs_held_thread(const struct explorer *e)
