@@ -33,9 +33,18 @@ void text_repeat(struct text *t, const char *s, size_t times)
         text_puts(t, s);
 }
 
-void text_add_stem(struct text *t, const char *path)
+void text_add_folder(struct text *t, const char *folder)
+{
+    size_t length = folder ? strlen(folder) : 0;
+    text_add(t, folder ? folder : "", length);
+    if (length && folder[length - 1] != '/')
+        text_puts(t, "/");
+}
+
+void text_add_stem(struct text *t, const char *folder, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    text_add_folder(t, folder);
     text_add(t, name, strcspn(name, "."));
 }
 

@@ -15,8 +15,10 @@ struct text {
 void text_add(struct text *t, const char *bytes, size_t length);
 void text_puts(struct text *t, const char *s);
 void text_repeat(struct text *t, const char *s, size_t times);
-/* Of the name of a file what is left without its folder and its endings: "queue" of "src/queue.test.c". */
-void text_add_stem(struct text *t, const char *path);
+/* "out/"; nothing when there is no folder. */
+void text_add_folder(struct text *t, const char *folder);
+/* What the name of a file that is made of another begins with: "out/queue" of "src/queue.test.c" in the folder "out". */
+void text_add_stem(struct text *t, const char *folder, const char *path);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *t, const char *format, va_list args);
 /* Adds what the file has. False, with errno: it cannot be read. */

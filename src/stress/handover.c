@@ -159,6 +159,7 @@ static struct campaign_options options_of(const struct handover *h, const char *
     o.time = seconds;
     o.spec = h->spec;
     o.quasi = h->quasi;
+    o.out = h->out;
     o.seed = 1;
     o.reuse = true; /* as malloc does */
     o.no_repair = true;

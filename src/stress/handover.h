@@ -14,6 +14,7 @@ struct handover {
     struct operand_list files;
     struct target_source source;
     const char *spec, *quasi; /* of the command line, or null */
+    const char *out;          /* folder for the trace of what fails; null: the current one */
     uint64_t keys;            /* numbers up to this one are keys and keep their value */
     uint64_t seed;
     double seconds; /* in all */

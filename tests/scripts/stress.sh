@@ -79,9 +79,9 @@ also 'plumb monitor --spec account.c two_accounts.stress.jsonl'
 # A long history is kept in the binary format.
 expect 1 '^very_late.c: error: not linearizable: get' stress very_late.c --ops 4000000 --rounds 1 --threads 2 --no-handover
 also 'the history was not kept as a whole: [0-9,]+ operations before these are missing'
-expect 1 '^late.c: violated$' stress late.c --ops 200000 --rounds 1 --no-handover
-also 'replay: plumb monitor --spec counter late.stress.bin'
-expect 1 'late.stress.bin: violated' monitor --spec counter late.stress.bin
+expect 1 '^late.c: violated$' stress late.c --ops 200000 --rounds 1 --no-handover --out kept
+also 'replay: plumb monitor --spec counter kept/late.stress.bin'
+expect 1 'late.stress.bin: violated' monitor --spec counter kept/late.stress.bin
 
 # What is not about a history.
 expect 1 'error: crash: SIGSEGV' stress crash.c --rounds 5 --json out.json --no-handover

@@ -66,6 +66,7 @@ static const struct option_entry auto_options_table[] = {
      "Where a failing test is written as one C file (the first file's name with .repro.c, or .repro.cpp)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(campaign.trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
+    OUT_OPTION(FIELD(campaign.out)),
     JSON_OPTION(FIELD(campaign.json)),
     REPORT_FILE_OPTIONS(FIELD(campaign.files)),
     COLOR_OPTION(FIELD(campaign.color)),

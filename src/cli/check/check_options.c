@@ -63,6 +63,7 @@ static const struct option_entry check_options_table[] = {
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
+    OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
     COLOR_OPTION(FIELD(color)),

@@ -37,6 +37,11 @@ enum cli_exit cli_exit_of_error(const struct diagnostic *why);
         "json", 0, OPTION_TEXT, "F", field, 0, 0,                                                        \
             "Write the result as JSON to F. '-' is standard output, where nothing else is printed then." \
     }
+#define OUT_OPTION(field)                                                                                  \
+    {                                                                                                      \
+        "out", 0, OPTION_TEXT, "DIR", field, 0, 0,                                                         \
+            "The folder for files whose names have none (the current one). It is made if it is not there." \
+    }
 #define COLOR_OPTION(field)                                                        \
     {                                                                              \
         "color", 0, OPTION_CHOICE, "auto|always|never", field, 0, 0,               \

@@ -110,7 +110,8 @@ bool cli_parse(const struct option_command *text, int count, char *const *words,
         output_text(stdout, &help);
         text_free(&help);
     }
-    if (outcome == OPTIONS_RUN && !output_paths_fit(text, settings, operands))
+    if (outcome == OPTIONS_RUN &&
+        !(output_paths_place(text, settings) && output_paths_fit(text, settings, operands)))
         outcome = OPTIONS_WRONG;
     if (outcome == OPTIONS_RUN)
         expect_documents(text, settings);

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/output_paths.h"
 
+#include "base/vec.h"
 #include "cli/common/output.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const outputs[] = {"json",       "html",       "junit",      "sarif",
-                                      "trace",      "table",      "reproduce",  "observations",
-                                      "checkpoint", "export-aut", "export-spec"};
+/* "output" is the last: a history may be converted in place. */
+static const char *const outputs[] = {"json",        "html",      "junit",        "sarif",      "trace",
+                                      "table",       "reproduce", "observations", "checkpoint", "export-aut",
+                                      "export-spec", "patch",     "record",       "output"};
 enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+
+/* The folder for all of them. */
+static const char folder_option[] = "out";
 
 /* The option that takes the name of a file; null: the command has none of that name. */
 static const struct option_entry *find_option(const struct option_command *text, const char *name)
@@ -27,21 +33,76 @@ const char *output_path(const struct option_command *text, const void *settings,
     return option ? *(const char *const *)((const char *)settings + option->field) : NULL;
 }
 
+static bool names_option(const struct option_command *text, const char *word, const char *name)
+{
+    size_t length = strlen(name);
+    return find_option(text, name) && !strncmp(word, "--", 2) && !strncmp(word + 2, name, length) &&
+           (!word[length + 2] || word[length + 2] == '=');
+}
+
 bool output_is_option(const struct option_command *text, const char *word)
 {
-    for (size_t k = 0; k < OUTPUTS; k++) {
-        size_t length = strlen(outputs[k]);
-        if (find_option(text, outputs[k]) && !strncmp(word, "--", 2) &&
-            !strncmp(word + 2, outputs[k], length) && (!word[length + 2] || word[length + 2] == '='))
+    for (size_t k = 0; k < OUTPUTS; k++)
+        if (names_option(text, word, outputs[k]))
             return true;
-    }
-    return false;
+    return names_option(text, word, folder_option);
 }
 
 static bool is_standard(const char *path)
 {
     return strcmp(path, "-") == 0;
 }
+
+/* ------------------------------------------------------------------ --out */
+
+/* With all folders above it. False, with errno: it cannot be. */
+static bool make_folder(const char *folder)
+{
+    struct text path = {0};
+    struct stat status;
+    bool made = true;
+    for (const char *end = folder; made && *end;) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        text_clear(&path);
+        text_add(&path, folder, (size_t)(end - folder));
+        made = mkdir(path.data, 0777) == 0 || (stat(path.data, &status) == 0 && S_ISDIR(status.st_mode));
+        errno = !made && errno == EEXIST ? ENOTDIR : errno;
+    }
+    text_free(&path);
+    return made && access(folder, W_OK | X_OK) == 0;
+}
+
+static void place(const struct option_entry *option, void *settings, const char *folder)
+{
+    static VEC(char *) kept; /* as long as the process */
+    const char **path = (const char **)((char *)settings + option->field);
+    struct text placed = {0};
+    if (!*path || !**path || is_standard(*path) || strchr(*path, '/'))
+        return;
+    text_add_folder(&placed, folder);
+    text_puts(&placed, *path);
+    vec_push(&kept, text_take(&placed));
+    *path = kept.data[kept.len - 1];
+}
+
+bool output_paths_place(const struct option_command *text, void *settings)
+{
+    const char *folder = output_path(text, settings, folder_option);
+    if (folder && !make_folder(folder)) {
+        output_error(PL_CANNOT_OPEN, "--out: cannot write to the folder '%.200s': %s", folder,
+                     strerror(errno));
+        return false;
+    }
+    for (size_t k = 0; folder && k < OUTPUTS; k++) {
+        const struct option_entry *option = find_option(text, outputs[k]);
+        if (option)
+            place(option, settings, folder);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ files that would be lost */
 
 /* "-" is the standard input. */
 static bool is_input(const char *output, const char *input)
@@ -98,7 +159,7 @@ static bool differs_from_others(const struct option_command *text, const void *s
 bool output_paths_fit(const struct option_command *text, const void *settings,
                       const struct operand_list *operands)
 {
-    for (size_t k = 0; k < OUTPUTS; k++) {
+    for (size_t k = 0; k < OUTPUTS - 1; k++) {
         const char *output = output_path(text, settings, outputs[k]);
         if (output && (!spares_inputs(text, settings, operands, outputs[k], output) ||
                        !differs_from_others(text, settings, k, output)))

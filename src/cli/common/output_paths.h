@@ -11,6 +11,9 @@ const char *output_path(const struct option_command *text, const void *settings,
 /* Is the word of a command line an option that names such a file, with or without "=FILE"? */
 bool output_is_option(const struct option_command *text, const char *word);
 
+/* --out: makes the folder, and puts those into it whose names have none. False: after a diagnostic. */
+bool output_paths_place(const struct option_command *text, void *settings);
+
 /* Would writing them lose an input, or one of them another? False: after a diagnostic. */
 bool output_paths_fit(const struct option_command *text, const void *settings,
                       const struct operand_list *operands);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct convert_options {
-    const char *to, *output, *format, *jepsen;
+    const char *to, *output, *out, *format, *jepsen;
 };
 
 #define FIELD(name) offsetof(struct convert_options, name)
@@ -17,6 +17,7 @@ static const struct option_entry convert_options_table[] = {
     {"to", 0, OPTION_TEXT, "F", FIELD(to), 0, 0,
      "The format to write: jsonl, bin, edn, log, kv; without it, that of FILE's name, or jsonl."},
     {"output", 'o', OPTION_TEXT, "FILE", FIELD(output), 0, 0, "Write to FILE (standard output)."},
+    OUT_OPTION(FIELD(out)),
     {"format", 0, OPTION_TEXT, "F", FIELD(format), 0, 0,
      "The format of the input: jsonl, bin, edn, log, kv; by default recognised by its content."},
     {"jepsen", 0, OPTION_TEXT, "LIST", FIELD(jepsen), 0, 0,

@@ -9,7 +9,7 @@
 struct generate_options {
     uint64_t ops, threads, seed, keys, inside, rate;
     bool broken, stream;
-    const char *output;
+    const char *output, *out;
 };
 
 #define FIELD(name) offsetof(struct generate_options, name)
@@ -30,6 +30,7 @@ static const struct option_entry generate_options_table[] = {
     {"rate", 0, OPTION_NUMBER, "N", FIELD(rate), 1, 1000000000,
      "Of a stream: N events a second (as fast as they are read)."},
     {"output", 'o', OPTION_TEXT, "FILE", FIELD(output), 0, 0, "Write to FILE (standard output)."},
+    OUT_OPTION(FIELD(out)),
 };
 
 static const struct option_section generate_sections[] = {

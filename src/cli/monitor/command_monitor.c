@@ -45,6 +45,7 @@ static const struct option_entry monitor_options_table[] = {
      "linearizable."},
     {"reading", 0, OPTION_CHOICE, "cc|c", FIELD(question.reading), 0, 0,
      "Of quasi linearizability: cc, more removals may follow (the default); c, the history is complete."},
+    OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
     {"time", 0, OPTION_SECONDS, "S", FIELD(question.time), 0, 0,

@@ -7,7 +7,7 @@
 #include "pipeline/pipeline.h"
 
 struct monitor_options {
-    const char *spec, *json;
+    const char *spec, *json, *out;
     struct report_paths files;
     const char *format, *jepsen;
     struct pipeline_question question;

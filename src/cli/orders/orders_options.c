@@ -36,6 +36,7 @@ static const struct option_entry orders_options_table[] = {
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(campaign.jobs), 1, 64,
      "Worker processes that share each exploration (1). Which of several errors is reported may depend on "
      "it."},
+    OUT_OPTION(FIELD(campaign.out)),
     JSON_OPTION(FIELD(campaign.json)),
     {"html", 0, OPTION_TEXT, "F", FIELD(campaign.files) + offsetof(struct report_paths, of[REPORT_HTML]), 0,
      0,

@@ -43,6 +43,7 @@ static const struct option_entry refine_options_table[] = {
      "Write the model's transition system to F, in Aldebaran form, for the values of --values."},
     {"export-spec", 0, OPTION_TEXT, "F", FIELD(export_spec), 0, 0,
      "Write the specification's to F: the object with as many threads; needs --capacity if it can grow."},
+    OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(jobs), 1, 64, "Search with N threads (one)."},

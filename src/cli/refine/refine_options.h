@@ -8,7 +8,7 @@
 #include "refine/refine.h"
 
 struct refine_options {
-    const char *spec, *quasi, *values, *json, *export_aut, *export_spec;
+    const char *spec, *quasi, *values, *json, *out, *export_aut, *export_spec;
     struct report_paths files;
     struct operand_list defines;
     uint64_t capacity, threads, jobs, memory_limit;

@@ -17,6 +17,7 @@ struct replay_options {
     int color;
     bool plain, gdb;
     uint64_t around;
+    const char *out;
     struct report_paths files;
     char *const *gdb_options;
     size_t gdb_option_count;
@@ -31,6 +32,7 @@ static const struct option_entry replay_options_table[] = {
      "Print the twenty steps before and after that one (all steps)."},
     {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
      "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
+    OUT_OPTION(FIELD(out)),
     REPORT_FILE_OPTIONS(FIELD(files)),
     COLOR_OPTION(FIELD(color)),
 };

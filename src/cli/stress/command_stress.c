@@ -26,11 +26,11 @@ static void interrupt(int number)
     interrupted = 1;
 }
 
-/* "queue.stress.jsonl" in this folder. */
-static char *file_for_history(const char *file)
+/* "queue.stress.jsonl" in the folder of --out, or in this one. */
+static char *file_for_history(const char *folder, const char *file)
 {
     struct text name = {0};
-    text_add_stem(&name, file);
+    text_add_stem(&name, folder, file);
     text_puts(&name, ".stress.jsonl");
     return text_take(&name);
 }
@@ -93,7 +93,7 @@ static enum cli_exit run_stress(void *context)
     enum cli_exit exit = stress_options_fit(c);
     if (exit != EXIT_HOLDS)
         return exit;
-    c->save = file_for_history(c->files.data[0]);
+    c->save = file_for_history(c->settings.out, c->files.data[0]);
     c->prints = !c->settings.json || strcmp(c->settings.json, "-") != 0;
     set_options(c);
     leftovers_begin();

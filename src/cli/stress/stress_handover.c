@@ -16,6 +16,7 @@ void stress_hand_over(struct stress_command *c)
     c->handover = (struct handover){.source = c->source,
                                     .spec = s->spec,
                                     .quasi = s->quasi,
+                                    .out = s->out,
                                     .keys = s->keys,
                                     .seed = s->seed,
                                     .seconds = s->handover};
