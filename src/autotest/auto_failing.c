@@ -81,50 +81,72 @@ void auto_add_check_options(struct text *t, const struct campaign_options *o)
         text_puts(t, " --golden-define"), shell_add_file(t, o->golden_define);
 }
 
-/* Does the file alone fail, too? */
-static bool reproduces(const struct autotest *a, const char *path)
+/* Does the file alone fail, too? A golden implementation is not in it. False: *why says what it does. */
+static bool reproduces(const struct autotest *a, const char *path, const struct auto_flags *flags,
+                       struct diagnostic *why)
 {
-    struct diagnostic why = {0};
     struct target_source source = {.files = &path, .file_count = 1, .cc = a->source.cc, .cxx = a->source.cxx};
     source.silent = true;
     source.no_annotations = a->source.no_annotations;
-    VEC(const char *) flags = {0};
-    for (size_t i = 0; i < a->source.flag_count; i++)
-        if (!auto_is_in_file(&a->source, i))
-            vec_push(&flags, a->source.flags[i]);
-    source.flags = flags.data;
-    source.flag_count = flags.len;
+    source.flags = (const char *const *)flags->list.data;
+    source.flag_count = flags->list.len;
     struct campaign_options plain = a->options.campaign;
     plain.init = plain.final = NULL;
     struct auto_runner runner = auto_make_runner(a);
     runner.options = &plain;
     runner.deadline = 0;
-    struct target_program *program = target_build(&source, &why);
+    struct target_program *program = target_build(&source, why);
+    if (!program)
+        return diagnostic_set(why, PL_BUILD, 0, 0, "as one file the program does not build");
     runner.program = program;
-    bool fails = program && auto_run_one(&runner, "").verdict == VERDICT_VIOLATED;
+    enum verdict verdict = a->golden ? VERDICT_VIOLATED : auto_run_one(&runner, "").verdict;
     target_program_free(program);
-    vec_free(&flags);
-    return fails;
+    return verdict == VERDICT_VIOLATED ||
+           diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "as one file the test %s",
+                          verdict == VERDICT_HOLDS ? "holds" : "cannot be decided");
+}
+
+static char *reproducing_command(const struct autotest *a, const char *path, const struct auto_flags *flags)
+{
+    struct text command = {0};
+    struct target_source source = {.flags = (const char *const *)flags->list.data,
+                                   .flag_count = flags->list.len};
+    text_puts(&command, "plumb check");
+    shell_add_file(&command, path);
+    auto_add_check_options(&command, &a->options.campaign);
+    auto_add_all_flags(&command, &source);
+    return text_take(&command);
+}
+
+/* The command that fails in the same way; null: *why says why there is none. */
+static char *try_reproduction(const struct autotest *a, const char *path, enum auto_copying copying,
+                              struct diagnostic *why)
+{
+    struct auto_flags flags = auto_flags_for(&a->source, copying);
+    char *command = reproducing_command(a, path, &flags);
+    struct auto_reproduction r = {.source = &a->source,
+                                  .copying = copying,
+                                  .test = a->smallest,
+                                  .summary = "A test that fails, found by plumb auto.",
+                                  .command = command};
+    bool fine = auto_reproduce(path, &r, why);
+    if (fine && !reproduces(a, path, &flags, why)) {
+        unlink(path);
+        fine = false;
+    }
+    auto_flags_free(&flags);
+    if (fine)
+        return command;
+    free(command);
+    return NULL;
 }
 
 char *auto_write_reproduction(const struct autotest *a, struct diagnostic *why)
 {
-    struct text options = {0};
-    char *path = file_name(a, a->options.reproduce, target_is_cxx(&a->source) ? ".repro.cpp" : ".repro.c");
-    text_puts(&options, "");
-    auto_add_check_options(&options, &a->options.campaign);
-    struct auto_reproduction r = {.source = &a->source,
-                                  .test = a->smallest,
-                                  .summary = "A test that fails, found by plumb auto.",
-                                  .options = options.data};
-    bool fine = auto_reproduce(path, &r, why);
-    if (fine && !a->golden && !reproduces(a, path)) { /* a golden implementation is not in the file */
-        unlink(path);
-        fine = false;
-    }
-    text_free(&options);
-    if (fine)
-        return path;
-    free(path);
-    return NULL;
+    OWNED char *path =
+        file_name(a, a->options.reproduce, target_is_cxx(&a->source) ? ".repro.cpp" : ".repro.c");
+    char *command = NULL;
+    for (int k = 0; !command && k < AUTO_COPYINGS; k++)
+        command = try_reproduction(a, path, (enum auto_copying)k, why);
+    return command;
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "autotest/auto_reproduce.h"
 
-#include "base/text.h"
-#include "base/vec.h"
 #include "base/shell_word.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DEPTH_MOST = 32 };
 
 struct inlining {
     const struct target_source *source;
+    enum auto_copying copying;
     struct text *out;
     VEC(char *) once; /* files with #pragma once that are in */
 };
@@ -23,7 +23,8 @@ static bool is_macro_or_folder(const char *flag)
     return strncmp(flag, "-D", 2) == 0 || strncmp(flag, "-I", 2) == 0;
 }
 
-bool auto_is_in_file(const struct target_source *source, size_t i)
+/* Is flag number i in the file, as a macro or as what it lets the compiler find? Then it is not needed to build it. */
+static bool is_in_file(const struct target_source *source, size_t i)
 {
     const char *before = i ? source->flags[i - 1] : ""; /* "-D NAME" is two words */
     return is_macro_or_folder(source->flags[i]) || (is_macro_or_folder(before) && !before[2]);
@@ -59,14 +60,21 @@ static const char *behind_directive(const char *line, const char *end, const cha
     return is_it ? skip_blanks(at + length, end) : NULL;
 }
 
-/* The name in `#include "name"`, or null. */
-static char *included_name(const char *line, size_t length)
+/* The name in `#include "name"` or `#include <name>`, or null. */
+static char *included_name(const char *line, size_t length, bool *angled)
 {
     const char *end = line + length, *at = behind_directive(line, end, "include");
-    if (!at || at == end || *at != '"')
+    if (!at || at == end || (*at != '"' && *at != '<'))
         return NULL;
-    const char *close = memchr(at + 1, '"', (size_t)(end - at - 1));
+    *angled = *at == '<';
+    const char *close = memchr(at + 1, *angled ? '>' : '"', (size_t)(end - at - 1));
     return close ? strndup(at + 1, (size_t)(close - at - 1)) : NULL;
+}
+
+/* `plumb check` has these. */
+static bool is_of_plumbline(const char *name)
+{
+    return strcmp(name, "plumb.h") == 0 || strncmp(name, "plumb/", 6) == 0;
 }
 
 static char *join(const char *folder, size_t length, const char *name)
@@ -77,13 +85,13 @@ static char *join(const char *folder, size_t length, const char *name)
     return text_take(&path);
 }
 
-/* Where the compiler would find it: beside the file that names it, then in the folders of -I. */
-static char *find_included(const struct inlining *in, const char *from, const char *name,
+/* Where the compiler would find it: beside the file that names it, unless that says <name>, then in the folders of -I. */
+static char *find_included(const struct inlining *in, const char *from, const char *name, bool angled,
                            struct text *content)
 {
     const char *slash = strrchr(from, '/');
-    char *path = join(from, slash ? (size_t)(slash - from) + 1 : 0, name);
-    if (text_add_file(content, path))
+    char *path = angled ? NULL : join(from, slash ? (size_t)(slash - from) + 1 : 0, name);
+    if (path && text_add_file(content, path))
         return path;
     free(path);
     for (size_t i = 0; i < in->source->flag_count; i++) {
@@ -143,9 +151,11 @@ static void add_file(struct inlining *in, const char *path, const char *content,
 {
     for (const char *line = content; *line;) {
         size_t length = strcspn(line, "\n");
-        char *name = depth < DEPTH_MOST ? included_name(line, length) : NULL;
+        bool copied = in->copying == AUTO_COPY_INCLUDED && depth < DEPTH_MOST, angled = false;
+        char *name = copied ? included_name(line, length, &angled) : NULL;
         struct text inner = {0};
-        char *found = name ? find_included(in, path, name, &inner) : NULL;
+        bool sought = name && !is_of_plumbline(name);
+        char *found = sought ? find_included(in, path, name, angled, &inner) : NULL;
         if (found && !is_in_already(in, found, inner.data)) {
             text_printf(in->out, "/* %s */\n", name);
             add_file(in, found, inner.data, depth + 1);
@@ -175,29 +185,44 @@ static void add_macros(const struct inlining *in)
     }
 }
 
-static bool has_macros_only(const struct target_source *s)
+/* Without its last name: "src" of "src/queue.c". */
+static char *folder_of(const char *file)
 {
-    for (size_t i = 0; i < s->flag_count; i++)
-        if (!auto_is_in_file(s, i))
-            return false;
-    return true;
+    const char *slash = strrchr(file, '/');
+    return slash ? strndup(file, slash == file ? 1 : (size_t)(slash - file)) : strdup(".");
 }
 
-void auto_add_flags(struct text *command, const struct target_source *source)
+struct auto_flags auto_flags_for(const struct target_source *source, enum auto_copying copying)
 {
-    if (has_macros_only(source))
-        return;
-    text_puts(command, " --");
+    struct auto_flags flags = {0};
     for (size_t i = 0; i < source->flag_count; i++)
-        if (!auto_is_in_file(source, i))
-            shell_add_word(command, source->flags[i]);
+        if (copying == AUTO_COPY_SOURCES || !is_in_file(source, i))
+            vec_push(&flags.list, strdup(source->flags[i]));
+    for (size_t i = 0; copying == AUTO_COPY_SOURCES && i < source->file_count; i++) {
+        vec_push(&flags.list, strdup("-iquote"));
+        vec_push(&flags.list, folder_of(source->files[i]));
+    }
+    return flags;
 }
 
-static void add_head(struct text *out, const char *path, const struct auto_reproduction *r)
+void auto_flags_free(struct auto_flags *flags)
 {
-    text_printf(out, "/* %s\n *\n *     plumb check %s%s", r->summary, path, r->options);
-    auto_add_flags(out, r->source);
-    text_puts(out, "\n */\n");
+    for (size_t i = 0; i < flags->list.len; i++)
+        free(flags->list.data[i]);
+    vec_free(&flags->list);
+}
+
+/* Names in the command start from the current folder. */
+static void add_head(struct text *out, const struct auto_reproduction *r)
+{
+    OWNED char *folder = get_current_dir_name();
+    text_printf(out, "/* %s\n *\n *     ", r->summary);
+    if (folder) {
+        text_puts(out, "cd");
+        shell_add_word(out, folder);
+        text_puts(out, " && ");
+    }
+    text_printf(out, "%s\n */\n", r->command);
 }
 
 static void add_test(struct text *out, const char *test)
@@ -237,9 +262,10 @@ static bool write_file(const char *path, const struct text *content, struct diag
 bool auto_reproduce(const char *path, const struct auto_reproduction *r, struct diagnostic *why)
 {
     struct text out = {0};
-    struct inlining in = {.source = r->source, .out = &out};
-    add_head(&out, path, r);
-    add_macros(&in);
+    struct inlining in = {.source = r->source, .copying = r->copying, .out = &out};
+    add_head(&out, r);
+    if (r->copying == AUTO_COPY_INCLUDED)
+        add_macros(&in);
     bool fine = add_files(&in, why);
     add_test(&out, r->test);
     fine = fine && write_file(path, &out, why);

@@ -91,7 +91,7 @@ const char *auto_next_test(void *context, uint64_t *number);
 /* Test number `number` (from 0) once more: only texts are kept. */
 struct auto_test auto_make_again(const struct autotest *a, uint64_t number);
 
-/* A file that fails by itself, with the smallest test. Null when none could be made; then `why` may say why. */
+/* Writes a file that fails by itself, with the smallest test. The command for it; null when none could be made: `why` says why. */
 char *auto_write_reproduction(const struct autotest *a, struct diagnostic *why);
 
 /* "plumb check FILES --test TEST" for a shell; without a test if that is null; and what stands behind the options: `--` and the flags. */

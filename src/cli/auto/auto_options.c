@@ -81,7 +81,7 @@ static const struct option_section auto_sections[] = {
      "test is run serially first, in every order; what the operations answer then, and where they wait, is "
      "the specification. Then every execution of the memory model is run and judged, for every client.\n\n"
      "A test that fails is shrunk: calls, then threads are left out as long as it fails. The smallest one is "
-     "reported as 'plumb check' does, and written as one C file that needs nothing but plumb.h.\n\n"
+     "reported as 'plumb check' does, and written as one C file that fails by itself.\n\n"
      "When all tests of up to two calls in two threads have passed, larger ones are sampled, with operations "
      "before and after "
      "the threads, until 20 seconds are over: 'holds' is about the small ones, which were run as a whole; of "

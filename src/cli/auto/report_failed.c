@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A test that failed: the smallest one, its counterexample, and a file that fails by itself. */
-#include "autotest/auto_reproduce.h"
-#include "base/shell_word.h"
 #include "base/terminal.h"
 #include "cli/auto/auto.h"
 #include "cli/check/check_program.h"
@@ -45,7 +43,7 @@ static enum cli_exit check_failing(const struct autotest *a)
     return exit;
 }
 
-static void add_test(struct text *t, const struct autotest *a, const char *repro)
+static void add_test(struct text *t, const struct autotest *a)
 {
     unsigned tried = a->shrinking.tried;
     text_puts(t, "  failing test: ");
@@ -56,24 +54,20 @@ static void add_test(struct text *t, const struct autotest *a, const char *repro
     if (a->is_unspecified)
         text_puts(t, "  (the harness has no PLUMB_OBJECT: judged by what its operations answer one after the "
                      "other)\n");
-    if (repro) {
-        text_puts(t, "  reproduce: plumb check");
-        shell_add_file(t, repro);
-        auto_add_check_options(t, &a->options.campaign);
-        auto_add_flags(t, &a->source);
-        text_puts(t, "\n");
-    } else {
-        text_puts(t, "  (the files cannot be combined into one file that fails by itself)\n");
-    }
 }
 
-static char *write_reproduction(const struct autotest *a)
+/* Writes the file; nothing is printed of it but that it could not be. */
+static void add_reproduction(struct text *t, const struct autotest *a, bool printed)
 {
     struct diagnostic why = {0};
-    char *path = auto_write_reproduction(a, &why);
-    if (!path && why.code)
+    OWNED char *command = auto_write_reproduction(a, &why);
+    if (command)
+        text_printf(t, "  reproduce: %s\n", command);
+    else if (printed)
+        text_puts(t, "  no file that fails by itself: "), terminal_add_safe(t, why.message),
+            text_puts(t, "\n");
+    else
         output_diagnostic(NULL, &why);
-    return path;
 }
 
 static void print_counts(const struct autotest *a)
@@ -93,15 +87,14 @@ enum cli_exit auto_report_failed(const struct autotest *a)
         print_counts(a);
     enum cli_exit exit = check_failing(a);
     bool printed = !o->campaign.quiet && !(o->campaign.json && !strcmp(o->campaign.json, "-"));
-    bool wanted = exit == EXIT_VIOLATED && (printed || o->reproduce);
-    char *repro = wanted ? write_reproduction(a) : NULL;
-    if (exit == EXIT_VIOLATED && printed) {
-        struct text t = {0};
-        add_test(&t, a, repro);
+    struct text t = {0};
+    if (exit == EXIT_VIOLATED && printed)
+        add_test(&t, a);
+    if (exit == EXIT_VIOLATED && (printed || o->reproduce))
+        add_reproduction(&t, a, printed);
+    if (printed)
         output_text(stdout, &t);
-        text_free(&t);
-    }
-    free(repro);
+    text_free(&t);
     auto_print_compared(a);
     return exit;
 }
