@@ -54,6 +54,7 @@ unit_test_of() {
     name=test_$(basename "$1" .c)
     [[ $1 == */src/monitor/search/longest.c ]] && name=test_search # it is a part of search.h
     [[ $1 == */src/monitor/core/core_*.c ]] && name=test_core
+    [[ $1 == */src/monitor/core/why_*.c ]] && name=test_monitor
     [[ $1 == */src/ordering/ordering_*.c ]] && name=test_ordering
     [[ $1 == *src/promela/promela_*.c ]] && name=test_promela
     [[ $1 =~ src/stress/stress_(pairs|mix|rounds|harness).c$ ]] && name=test_stress_plan

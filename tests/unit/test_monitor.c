@@ -81,8 +81,22 @@ static const struct example examples[] = {
          OP(2, "delete_min", RES(8), 5, 6)},
     {"bag", VERDICT_VIOLATED, "bag algorithm", "inside during the whole call",
      OP(1, "add", ARG(1), 1, 2) OP(2, "take", RES(null), 3, 4) OP(1, "take", RES(1), 5, 6)},
-    {"deque", VERDICT_VIOLATED, "deque algorithm", "No order of these operations",
+    {"deque", VERDICT_VIOLATED, "deque algorithm",
+     "push_back(1) and push_back(2) had returned, yet pop_front() = 2: the deque would answer 1.",
      OP(1, "push_back", ARG(1), 1, 2) OP(1, "push_back", ARG(2), 3, 4) OP(2, "pop_front", RES(2), 5, 6)},
+    {"counter", VERDICT_VIOLATED, "counter",
+     "both add(1) had returned, yet get() = 1: the counter would answer 2.",
+     OP(1, "add", ARG(1), 1, 3) OP(2, "add", ARG(1), 2, 4) OP(1, "get", RES(1), 5, 6)},
+    {"counter", VERDICT_VIOLATED, "counter",
+     "get() = 3, yet whatever the order of these operations, the counter would answer 2 or 0.",
+     OP(1, "add", ARG(2), 1, 3) OP(2, "get", RES(3), 2, 4)},
+    {"kv", VERDICT_VIOLATED, "append algorithm", "the kv would answer \"ab\" or \"ba\".",
+     OP(1, "append", ARG([ 1, "a" ]), 1, 3) OP(2, "append", ARG([ 1, "b" ]), 2, 4)
+         OP(1, "get", ARG(1) RES("b"), 5, 6)},
+    {"queue(cap=2)", VERDICT_VIOLATED, "general search",
+     "full, yet it held at most 1 of 2 during the whole call.",
+     OP(0, "enq", ARG(1) RES(true), 1, 2) OP(1, "enq", ARG(2) RES(false), 3, 8) OP(2, "deq", RES(1), 4, 5)
+         OP(2, "enq", ARG(3) RES(true), 6, 7)},
     /* Counters instead of identities accept this one. */
     {"set", VERDICT_VIOLATED, "set algorithm", "No order of these operations",
      OP(1, "add", ARG(1) RES(true), 1, 10) OP(2, "contains", ARG(1) RES(true), 2, 3)
@@ -92,10 +106,11 @@ static const struct example examples[] = {
      OP(1, "write", ARG(1), 1, 2) OP(1, "write", ARG(2), 3, 4) OP(2, "read", RES(1), 5, 6)},
     {"register", VERDICT_VIOLATED, "register algorithm", "neither the initial value nor ever written",
      OP(2, "read", RES(9), 5, 6)},
-    {"lock", VERDICT_VIOLATED, "general search", "that is not possible then",
+    {"lock", VERDICT_VIOLATED, "general search",
+     "acquire() by thread 1 had returned, yet acquire() by thread 2 returned, too: ",
      OP(1, "acquire", "", 1, 2) OP(2, "acquire", "", 3, 4)},
     /* Program order at equal stamps in two threads is no order of events, and does not split by keys. */
-    {"set", VERDICT_VIOLATED, "equal stamps in several threads", "No order",
+    {"set", VERDICT_VIOLATED, "equal stamps in several threads", "whatever the order",
      OP(2, "contains", ARG(1) RES(false), 1, 3) OP(2, "add", ARG(1) RES(true), 3, 3)
          OP(2, "add", ARG(1) RES(false), 3, 3) OP(2, "add", ARG(1) RES(true), 3, 3)
              OP(2, "add", ARG(2) RES(true), 3, 3) OP(2, "add", ARG(2) RES(false), 3, 4)

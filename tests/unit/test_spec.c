@@ -485,6 +485,7 @@ static void test_parameters(void **unused)
     illegal("register(weak)", "cas [5,6] = true");
     legal("lock(weak)", "try_acquire = false; try_acquire = true; release", "free");
     assert_ptr_equal(spec_find("queue( cap=4 ,weak)"), spec_find("queue(cap=4, weak)"));
+    assert_ptr_equal(spec_find("queue(cap = 4)"), spec_find("queue(cap=4)"));
     char *complaint = spec_find_complaint("queue(cap=0)");
     assert_string_equal(complaint,
                         "'cap=0' of the specification queue is not a capacity: that is a number from 1 "

@@ -65,11 +65,19 @@ void violation_free(struct monitor_violation *v);
 /* The state as text, which is the caller's. */
 char *violation_print_state(const struct plumb_spec *spec, const void *state);
 
+/* "the kv would answer "ab" or "ba"" */
+void violation_print_answers(struct text *t, const struct part *p, const monitor_answers *answers);
+
 /* why.c: the sentence for a minimal core, and the guilty operation (index in `core`). The sentence is the caller's;
  * *guilty comes in as the best guess.
- * `later_start`: the core starts from a state of its own. `stuck`: the operation at which the longest legal order ends (or UINT32_MAX); `stuck_why` what is wrong there. */
-char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why,
-                   uint32_t *guilty);
+ * `initial`: the core starts from this state, or null. `v` has the attempts. `stuck`: the operation at which the longest one ends (or UINT32_MAX). */
+char *why_sentence(const struct part *core, const void *initial, const struct monitor_violation *v,
+                   uint32_t stuck, uint32_t *guilty);
+
+/* why_answers.c: adds a sentence about the answer of `stuck`, by what was possible in all orders. False: nothing is added, they fail in
+ * several ways. */
+bool why_answers(struct text *t, const struct part *core, const void *initial,
+                 const struct monitor_violation *v, uint32_t stuck);
 
 /* Prints a sentence about operations of `p`: %o is an operation (uint32_t), %v a value, %u a number, %s a text. */
 void why_print(struct text *t, const struct part *p, const char *format, ...);

@@ -110,6 +110,14 @@ static void add_answer(struct text *t, const struct part *core, plumb_value answ
         value_print_short(t, core->history->values, answer);
 }
 
+void violation_print_answers(struct text *t, const struct part *p, const monitor_answers *answers)
+{
+    for (size_t k = 0; k < answers->len; k++) {
+        text_printf(t, k ? " or " : "the %s would answer ", p->spec->name);
+        add_answer(t, p, answers->data[k]);
+    }
+}
+
 /* The same in words; null when the operation can follow (the longest order was not found within its bounds). */
 static char *describe_refusal(const struct part *core, const void *state, uint32_t stuck,
                               monitor_answers *answers)
@@ -119,10 +127,7 @@ static char *describe_refusal(const struct part *core, const void *state, uint32
     bool is_near;
     if (!find_answers(core, state, stuck, answers, &is_near))
         return NULL;
-    for (size_t k = 0; k < answers->len; k++) {
-        text_printf(&t, k ? " or " : "the %s would answer ", core->spec->name);
-        add_answer(&t, core, answers->data[k]);
-    }
+    violation_print_answers(&t, core, answers);
     if (!answers->len && core->spec->blocks && core->spec->blocks(state, &call))
         text_printf(&t, "the %s would wait there", core->spec->name);
     else if (!answers->len)
@@ -256,7 +261,7 @@ static void add_explanation(const struct part *core, const void *initial, struct
     uint32_t stuck = v->stuck_why ? longest.core.data[0] : UINT32_MAX;
     uint32_t guilty =
         last_to_return(core); /* where every order of a prefix ends, unless the sentence knows better */
-    v->why = why_sentence(core, initial || core->spec->init_of, stuck, v->stuck_why, &guilty);
+    v->why = why_sentence(core, initial, v, stuck, &guilty);
     v->guilty = part_history_index(core, guilty);
     decision_free(&longest);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sentence under a counterexample. Minimal cores have few shapes; each known shape has its own words, and
- * everything else is explained by the best attempt and where it fails. */
+ * everything else is explained by the answers that were possible (why_answers.c), or by the best attempt and where it fails. */
 
 #include "history/value_text.h"
 #include "monitor/container/container.h"
@@ -351,19 +351,29 @@ static void explain_attempt(struct sentence *s, uint32_t stuck, const char *stuc
     SAY(s, "; the longest one ends before %o: %s.", stuck, stuck_why);
 }
 
-char *why_sentence(const struct part *core, bool later_start, uint32_t stuck, const char *stuck_why,
-                   uint32_t *guilty)
+static bool explain_answers(struct sentence *s, const void *initial, const struct monitor_violation *v,
+                            uint32_t stuck)
+{
+    text_clear(&s->t);
+    if (stuck == UINT32_MAX || !why_answers(&s->t, s->p, initial, v, stuck))
+        return false;
+    s->guilty = stuck;
+    return true;
+}
+
+char *why_sentence(const struct part *core, const void *initial, const struct monitor_violation *v,
+                   uint32_t stuck, uint32_t *guilty)
 {
     struct sentence s = {.p = core, .guilty = *guilty};
-    bool explained = false;
+    bool later_start = initial || core->spec->init_of, explained = false;
     if (!later_start && spec_is_container(core->spec))
         explained = explain_container(&s);
     else if (!later_start && spec_is_register(core->spec))
         explained = explain_register(&s);
-    if (!explained) {
+    if (!explained && !explain_answers(&s, initial, v, stuck)) {
         text_clear(&s.t);
         s.guilty = *guilty;
-        explain_attempt(&s, stuck, stuck_why);
+        explain_attempt(&s, stuck, v->stuck_why);
     }
     *guilty = s.guilty;
     return text_take(&s.t);

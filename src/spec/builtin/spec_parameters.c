@@ -157,12 +157,21 @@ static bool bounded_effect_free(const struct plumb_call *call)
 
 /* ---- all of them ---- */
 
+/* What is behind "cap=", which formatters of C like to spread; null: it is another parameter. */
+static const char *find_capacity(const char *text)
+{
+    if (strncmp(text, "cap", 3) != 0)
+        return NULL;
+    text += 3 + strspn(text + 3, " ");
+    return *text == '=' ? text + 1 : NULL;
+}
+
 static const char *read_parameter(struct made *m, const char *text)
 {
-    static const char cap[] = "cap=";
-    if (!strncmp(text, cap, strlen(cap))) {
+    const char *capacity = find_capacity(text);
+    if (capacity) {
         m->parameter = PARAMETER_CAPACITY;
-        return read_capacity(m, text + strlen(cap));
+        return read_capacity(m, capacity);
     }
     if (strcmp(text, "weak") != 0)
         return read_initial(m, text);
