@@ -68,6 +68,7 @@ static void add_event(struct json_writer *w, const struct report_event *e, size_
     add_text(w, "written", e->written);
     add_number(w, "other", e->other);
     add_text(w, "operation", e->operation);
+    add_text(w, "answer", e->answer);
     add_number(w, "op", e->op);
     add_text(w, "place", e->place);
     if (e->file) {

@@ -26,9 +26,16 @@ static void add_executions(struct text *out, const struct campaign *c)
     text_printf(out, " execution%s", c->result.executions == 1 ? "" : "s");
 }
 
+static void add_repair(struct text *out, const struct campaign *c)
+{
+    for (size_t k = 0; k < c->repair.len; k++)
+        text_printf(out, "%s%s %s -> %s", k ? " and " : "repair: ", c->repair.data[k].site,
+                    c->repair.data[k].from, c->repair.data[k].to);
+}
+
 static void add_case(struct report_files *f, const struct campaign *c, double seconds)
 {
-    struct text name = {0}, limits = {0}, executions = {0}, text = {0};
+    struct text name = {0}, limits = {0}, executions = {0}, repair = {0}, text = {0};
     struct report_style style = {.columns = 100, .unicode = true};
     size_t count = campaign_count_confirmed(c);
     const struct report_counterexample **found = NEW_ZEROED(const struct report_counterexample *, count + 1);
@@ -39,20 +46,27 @@ static void add_case(struct report_files *f, const struct campaign *c, double se
     add_name(&name, c);
     add_limits(&limits, c);
     add_executions(&executions, c);
-    const char *facts[] = {executions.data};
+    add_repair(&repair, c);
+    const char *facts[2];
+    size_t fact_count = 0;
+    if (!count || campaign_lists_errors(&c->options))
+        facts[fact_count++] = executions.data;
+    if (repair.len)
+        facts[fact_count++] = repair.data;
     struct report_case one = {.name = name.data,
                               .verdict = c->verdict,
                               .message = limits.len ? limits.data : NULL,
                               .text = text.data,
                               .seconds = seconds,
                               .facts = facts,
-                              .fact_count = !count || campaign_lists_errors(&c->options),
+                              .fact_count = fact_count,
                               .found = found,
                               .found_count = count};
     report_documents_add(&f->documents, &one);
     text_free(&name);
     text_free(&limits);
     text_free(&executions);
+    text_free(&repair);
     text_free(&text);
     free(found);
 }

@@ -393,8 +393,11 @@ function listenHistory() {
   $('zoom-in').onclick = () => zoomBy(1.5);
   $('zoom-out').onclick = () => zoomBy(1 / 1.5);
   $('zoom-all').onclick = () => zoomBy(0);
-  $('zoom-error').onclick = () => { view.zoom = 1; sizeHistory(); selectError(); };
+  $('zoom-error').onclick = () => { view.zoom = usualZoom(); sizeHistory(); selectError(); };
 }
+
+/* A short history fills the width. */
+const usualZoom = () => Math.min(3, Math.max(1, shown() / story.history.total));
 
 function showHistory() {
   const h = story.history;
@@ -406,7 +409,8 @@ function showHistory() {
   $('scroller').scrollTop = 0;
   view.zoom = 1;
   view.chosen = 0;
-  sizeHistory();
+  sizeHistory(); // tells how wide it is
+  zoomTo(usualZoom());
   const all = `${plural(h.count, 'operation')} of ${plural(h.threads.length, 'thread')}`;
   $('history-note').textContent = h.left_out
     ? `${all}; ${h.left_out.toLocaleString('en')} farther away are left out` : all;

@@ -75,6 +75,29 @@ function attemptRow(number, name, text, i) {
   return row;
 }
 
+/* Where the steps of each operation begin and end, by its number: [first, last]. */
+function stepsOfOps() {
+  if (!story.stepsOfOps) {
+    story.stepsOfOps = new Map();
+    for (const e of story.events)
+      if (e.op !== undefined) story.stepsOfOps.set(e.op, [story.stepsOfOps.get(e.op)?.[0] ?? e.index, e.index]);
+  }
+  return story.stepsOfOps;
+}
+
+/* Those that ran before or after it, though they overlap here: no step of one happens before the other, so that a
+ * client could have called both at the same time. */
+function onlyByChance(h, i) {
+  const steps = stepsOfOps(), own = steps.get(h.id[i]), others = [];
+  for (let j = 0; own && j < h.count; j++) {
+    const other = steps.get(h.id[j]);
+    if (!other || h.thread[j] === h.thread[i] || h.to[j] < h.from[i] || h.to[i] < h.from[j]) continue;
+    if (other[1] < own[0]) others.push(`after ${nameOp(j)}`);
+    else if (own[1] < other[0]) others.push(`before ${nameOp(j)}`);
+  }
+  return others;
+}
+
 function showOpDetails() {
   const h = story.history, i = state.op;
   for (const row of $('attempt').children) row.classList.toggle('selected', i >= 0 && Number(row.dataset.op) === i);
@@ -87,6 +110,8 @@ function showOpDetails() {
   if (h.line[i]) facts.push(['input line', h.line[i].toLocaleString('en')]);
   const role = i === h.guilty ? 'its answer is impossible' : h.core.has(i) ? 'part of the core' : 'not needed for the error';
   if (!h.holds) facts.push(['role', role]);
+  const chance = onlyByChance(h, i);
+  if (chance.length) facts.push(['overlaps', `it ran ${chance.join(', ')}, but nothing orders them: a client may call them at the same time`]);
   $('op-details').replaceChildren(el('dl', {}, ...facts.flatMap(([a, b]) => [el('dt', { textContent: a }),
     el('dd', { textContent: b })])));
 }

@@ -67,7 +67,15 @@ function prepareEvents(x) {
     writes.sort((a, b) => (a.mo ?? a.id) - (b.mo ?? b.id));
     writes.forEach((w, n) => { w.position = n; });
   }
-  return { events, byId, columns, byAddress };
+  return { events, byId, columns, byAddress, folder: commonFolder(events) };
+}
+
+/* What all places begin with, up to a slash. */
+function commonFolder(events) {
+  const places = events.flatMap((e) => e.place || []);
+  let folder = places.length ? places[0].slice(0, places[0].lastIndexOf('/') + 1) : '';
+  while (folder && !places.every((p) => p.startsWith(folder))) folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  return folder;
 }
 
 /* "queue.c:31" (or "queue.c:31:5") in two parts, if the page has that file. */

@@ -8,7 +8,7 @@ const ROW = 26, HEAD = 26, ROUND_MOST = 12, FOLD_LEAST = 3, EDGES_MOST = 24, LET
 /* Everything a reader sees of a step, but its number. */
 function signature(e) {
   return [e.thread, e.kind, e.order, e.text, e.location && e.location.name, e.found, e.written, e.place, e.note, e.guilty,
-    e.operation, e.other].join('\u0001');
+    e.operation, e.answer, e.other].join('\u0001');
 }
 
 /* How many rounds of `period` steps, equal to those from k on, follow them. */
@@ -42,7 +42,7 @@ function stepNodes(e) {
   if (e.order) nodes.push(el('span', { className: `order ${e.order}`, textContent: e.order }));
   if (e.location) nodes.push(el('span', { className: 'what', textContent: e.location.name + valueText(e) }));
   if (e.other !== undefined) nodes.push(el('span', { className: 'what', textContent: `T${e.other}` }));
-  if (e.operation) nodes.push(el('span', { className: 'what', textContent: e.operation }));
+  if (e.operation) nodes.push(el('span', { className: 'what', textContent: e.operation + (e.answer || '') }));
   return nodes;
 }
 
@@ -54,6 +54,9 @@ function valueText(e) {
 
 const stepText = (e) => e.shownText || (e.shownText = stepNodes(e).map((n) => n.textContent).join(' '));
 
+/* The folder that all steps are in says nothing. */
+const shortPlace = (e) => (e.place || '').slice(story.folder.length);
+
 function stepRow(k) {
   const e = story.events[k], before = story.events[k - 1];
   const cell = el('span', { className: 'ev' }, ...stepNodes(e));
@@ -62,7 +65,7 @@ function stepRow(k) {
   if (e.note) cell.append(el('span', { className: 'note', textContent: e.note, title: e.note }));
   const row = el('div', { className: 'row', id: `step-${k}`, title: e.place || '' }, el('span'),
     el('span', { className: 'n', textContent: e.id }), cell,
-    el('span', { className: 'place', textContent: e.place ? `\u200e${e.place}` : '' }));
+    el('span', { className: 'place', textContent: e.place ? `\u200e${shortPlace(e)}` : '' }));
   row.setAttribute('role', 'option');
   row.setAttribute('aria-selected', k === state.step);
   row.classList.toggle('switch', !!before && before.thread !== e.thread);
@@ -119,7 +122,7 @@ function listRows() {
 function sizeColumns() {
   const narrow = $('table').clientWidth < NARROW; // no room for places
   $('table').classList.toggle('narrow', narrow);
-  const longest = narrow ? 0 : Math.min(22, Math.max(...story.events.map((e) => (e.place || '').length)));
+  const longest = narrow ? 0 : Math.min(22, Math.max(...story.events.map((e) => shortPlace(e).length)));
   const width = $('table').clientWidth - 84 - 46 - 24 - 7.3 * longest;
   let room = 230;
   for (const e of story.events) {
