@@ -132,8 +132,8 @@ static void estimate_now_and_then(struct work *w, struct explorer *explorer)
     engine_change_explorer(explorer);
 }
 
-/* True: it counts. */
-static bool explore_one(struct work *w, struct explorer *explorer)
+/* `runs`: even if all of its steps are known. True: it counts. */
+static bool explore_one(struct work *w, struct explorer *explorer, bool runs)
 {
     struct worker_shared *s = w->shared;
     const struct graphs_counts *c = explore_graphs_counts(explorer);
@@ -151,7 +151,7 @@ static bool explore_one(struct work *w, struct explorer *explorer)
     uint64_t steps = s->steps;
     enum port_outcome outcome;
     bool refuted = false;
-    if (!w->has_test && explore_graphs_run_memo(explorer, s->config.step_limit, &outcome)) {
+    if (!w->has_test && !runs && explore_graphs_run_memo(explorer, s->config.step_limit, &outcome)) {
         explorer->class->end(explorer, outcome);
         if (loops_is_long(explore_graphs_current(explorer)->steps))
             graph_mode_shares(); /* the next one is run, and looked at */
@@ -203,7 +203,7 @@ void work_explore_graphs(struct work *w, struct explorer *explorer, struct pool 
     bool goes_on = share_join(&share, pool, s, explorer, first);
     while (goes_on) {
         while (goes_on && share_begin(&share)) {
-            if (!explore_one(w, explorer))
+            if (!explore_one(w, explorer, share.begins && !w->compared))
                 share_uncount(&share);
             if (share.begins && !explore_graphs_repeats(explorer))
                 compare_first(w, first);
