@@ -301,6 +301,8 @@ enum plumb_verdict plumb_monitor_finish(struct plumb_monitor *m)
         return conclude(m);
     if (m->stream) {
         stream_finish(m->stream, true, &m->in.result);
+        if (m->in.specs)
+            stream_get_specs(m->stream, m->in.specs, m->in.history->object_names.len);
         return conclude(m);
     }
     struct history *h = m->in.history;

@@ -10,6 +10,7 @@
 #include "monitor/monitor_run.h"
 #include "monitor/plain.h"
 #include "monitor/core/core.h"
+#include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
 
 #include <string.h>
@@ -244,7 +245,8 @@ bool monitor_search_part(struct run *r, const struct part *p, const char *why)
 
 static bool decide_part(struct run *r, const struct part *p, const struct strategy *s)
 {
-    const char *why = "no fast algorithm for this specification";
+    const char *why = spec_basic(p->spec) ? "no fast algorithm for operations on everything inside"
+                                          : "no fast algorithm for this specification";
     if (r->settings->only_general)
         why = "asked for";
     else

@@ -34,10 +34,20 @@ static bool is_never_full(const struct part *p, uint64_t capacity)
     return additions <= capacity;
 }
 
+static bool uses_only(const struct part *p, uint32_t operations)
+{
+    for (uint32_t i = 0; i < p->order.count; i++)
+        if (part_op(p, i)->op >= operations)
+            return false;
+    return true;
+}
+
 const struct plumb_spec *plain_spec(const struct part *p)
 {
     const struct plumb_spec *spec = p->spec, *base;
     uint64_t capacity;
+    if ((base = spec_basic(spec)) && uses_only(p, base->operation_count))
+        spec = base;
     if ((base = spec_base_of_weak(spec)) && nothing_failed(p, spec))
         spec = base;
     if ((base = spec_base_of_bounded(spec, &capacity)) && is_never_full(p, capacity))

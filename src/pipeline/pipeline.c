@@ -38,9 +38,11 @@ static bool choose_specs(struct pipeline_input *in, const struct plumb_spec *spe
     in->spec_options = (struct plumb_spec_options){.values = in->history->values, .initial = PLUMB_OK};
     if (!spec && !spec_infer_all(in->history, in->specs, &in->error))
         return false;
+    for (uint32_t i = 0; spec && i < objects; i++)
+        in->specs[i] = spec;
+    if (spec && objects)
+        spec_extend_all(in->history, in->specs);
     for (uint32_t i = 0; i < objects; i++) {
-        if (spec)
-            in->specs[i] = spec;
         if (init && !initial_value_read(in->specs[i], init, in->history->values, &in->spec_options.initial,
                                         &in->error))
             return false;

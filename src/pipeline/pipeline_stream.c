@@ -316,6 +316,7 @@ static void conclude(struct follower *f, bool ended)
 {
     struct pipeline_input *in = f->in;
     stream_finish(f->stream, ended && !f->cut, &in->result);
+    stream_get_specs(f->stream, in->specs, f->spec_count);
     if (f->is_binary)
         conclude_binary(f);
     if (f->cut && in->result.verdict != VERDICT_VIOLATED) {

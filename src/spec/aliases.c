@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define ANY_SPEC "" /* that has the operation */
+
 /* Names in a row are separated by spaces. A name in two rows of a specification is an error where it is used. */
 static const struct {
     const char *spec, *operation, *names;
@@ -41,6 +43,12 @@ static const struct {
      "compare_exchange compare_and_swap compare_and_set compare_exchange_weak compare_exchange_strong"},
     {"counter", "get", "read load value"},
     {"counter", "fetch_add", "get_and_add"},
+    {"deque", "peek_front", "front first peek_first"},
+    {"deque", "peek_back", "back last peek_last"},
+    {ANY_SPEC, "size", "count length len"},
+    {ANY_SPEC, "is_empty", "empty"},
+    {ANY_SPEC, "items", "read elements iterate to_array to_list"},
+    {ANY_SPEC, "drain", "pop_all drain_all take_all dequeue_all"},
 };
 
 static bool has_word(const char *words, const char *word)
@@ -56,9 +64,14 @@ static bool has_word(const char *words, const char *word)
 static uint32_t next_meant(const struct plumb_spec *spec, const char *name, size_t *row)
 {
     const char *root = spec_root(spec)->name;
-    for (; *row < sizeof aliases / sizeof *aliases; ++*row)
-        if (!strcmp(aliases[*row].spec, root) && has_word(aliases[*row].names, name))
-            return spec_operation(spec, aliases[(*row)++].operation);
+    while (*row < sizeof aliases / sizeof *aliases) {
+        size_t at = (*row)++;
+        bool of_it = !*aliases[at].spec || !strcmp(aliases[at].spec, root);
+        uint32_t op = of_it && has_word(aliases[at].names, name) ? spec_operation(spec, aliases[at].operation)
+                                                                 : UINT32_MAX;
+        if (op != UINT32_MAX)
+            return op;
+    }
     return UINT32_MAX;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "spec/aliases.h"
 #include "spec/builtin/builtin.h"
 
 #include <string.h>
@@ -13,6 +14,12 @@ const struct plumb_spec *const spec_all[] = {
     &spec_lock,  &spec_rwlock, &spec_semaphore, &spec_event,    &spec_latch,   &spec_barrier,
 };
 const unsigned spec_count = sizeof spec_all / sizeof *spec_all;
+
+const struct plumb_spec *const spec_extensions[] = {
+    &spec_queue_whole, &spec_stack_whole, &spec_deque_whole, &spec_pqueue_whole,
+    &spec_set_whole,   &spec_bag_whole,   &spec_map_whole,
+};
+const unsigned spec_extension_count = sizeof spec_extensions / sizeof *spec_extensions;
 
 static const struct plumb_spec *added;
 
@@ -94,6 +101,68 @@ uint32_t spec_operation_that(const struct plumb_spec *spec, enum plumb_role role
         if (spec->operations[i].role == role)
             return i;
     return UINT32_MAX;
+}
+
+struct half {
+    const struct plumb_spec *const *all;
+    unsigned count;
+};
+
+/* One of `half` with the operations of `spec`: the two share a table of them. */
+static const struct plumb_spec *find_in_half(struct half half, const struct plumb_spec *spec)
+{
+    for (unsigned i = 0; i < half.count; i++)
+        if (half.all[i]->operations == spec->operations)
+            return half.all[i];
+    return NULL;
+}
+
+/* (A relaxed specification, for instance, has the operations of another, too, and is in no half.) */
+static const struct plumb_spec *other_half(struct half from, struct half to, const struct plumb_spec *spec)
+{
+    const struct plumb_spec *root = spec_root(spec), *other = find_in_half(to, root);
+    return other && find_in_half(from, root) == root ? spec_on_root(spec, other) : NULL;
+}
+
+static const struct half basics = {spec_all, sizeof spec_all / sizeof *spec_all};
+static const struct half extensions = {spec_extensions, sizeof spec_extensions / sizeof *spec_extensions};
+
+const struct plumb_spec *spec_extended(const struct plumb_spec *spec)
+{
+    return other_half(basics, extensions, spec);
+}
+
+const struct plumb_spec *spec_basic(const struct plumb_spec *spec)
+{
+    return other_half(extensions, basics, spec);
+}
+
+const struct plumb_spec *spec_with_operation(const struct plumb_spec *spec, const char *name)
+{
+    const struct plumb_spec *extended =
+        spec_operation_meant(spec, name) == UINT32_MAX ? spec_extended(spec) : NULL;
+    return extended && spec_operation_meant(extended, name) != UINT32_MAX ? extended : spec;
+}
+
+void spec_list_operations(const struct plumb_spec *spec, struct text *out)
+{
+    const struct plumb_spec *extended = spec_extended(spec), *full = extended ? extended : spec;
+    for (uint32_t i = 0; i < full->operation_count; i++)
+        text_printf(out, "%s%s", i ? ", " : "", full->operations[i].name);
+    if (!full->operation_count)
+        text_puts(out, "none");
+}
+
+void spec_extend_all(const struct history *h, const struct plumb_spec **specs)
+{
+    const struct plumb_spec *const basic = specs[0];
+    const struct plumb_spec *extended = spec_extended(basic);
+    OWNED bool *needed = NEW_ZEROED(bool, h->op_names.len + 1);
+    for (size_t k = 0; extended && k < h->op_names.len; k++)
+        needed[k] = spec_with_operation(basic, h->op_names.data[k]) == extended;
+    for (size_t i = 0; extended && i < h->ops.len; i++)
+        if (needed[h->ops.data[i].op])
+            specs[history_object_of(h, i)] = extended;
 }
 
 void *spec_init(const struct plumb_spec *spec, const struct plumb_spec_options *options)

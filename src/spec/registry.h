@@ -5,6 +5,7 @@
 
 #include <plumb/spec.h>
 
+#include "base/text.h"
 #include "history/history.h"
 
 /* All built-in specifications in the order of the documentation. */
@@ -21,6 +22,8 @@ const char *spec_nearest(const char *name);
 
 /* The one without any, which has the same operations. */
 const struct plumb_spec *spec_root(const struct plumb_spec *spec);
+/* The same parameters on another one. */
+const struct plumb_spec *spec_on_root(const struct plumb_spec *spec, const struct plumb_spec *root);
 /* What a bound was added to, and the bound; null: it was not what was added last. */
 const struct plumb_spec *spec_base_of_bounded(const struct plumb_spec *spec, uint64_t *capacity);
 const struct plumb_spec *spec_base_of_weak(const struct plumb_spec *spec);
@@ -35,6 +38,20 @@ const struct plumb_spec *spec_added(void); /* or null */
 uint32_t spec_operation(const struct plumb_spec *spec, const char *name);
 /* The first with that role; UINT32_MAX: there is none. */
 uint32_t spec_operation_that(const struct plumb_spec *spec, enum plumb_role role);
+
+/* Containers, sets and maps come in two halves with one table of operations. The basic one has those that the fast algorithms
+ * know. The extended one has all, also those on everything inside (size, drain, ...), and is used where one of these occurs. */
+extern const struct plumb_spec *const spec_extensions[];
+extern const unsigned spec_extension_count;
+/* The other half, with the same parameters; null: it has none. */
+const struct plumb_spec *spec_extended(const struct plumb_spec *spec);
+const struct plumb_spec *spec_basic(const struct plumb_spec *spec);
+/* `spec`, or its extended half if only that has an operation of this name. */
+const struct plumb_spec *spec_with_operation(const struct plumb_spec *spec, const char *name);
+/* "enq, deq, peek, size, ...": all that `spec` or its extended half has. */
+void spec_list_operations(const struct plumb_spec *spec, struct text *out);
+/* spec_with_operation for the objects of a history, which all have the specification specs[0]. */
+void spec_extend_all(const struct history *h, const struct plumb_spec **specs);
 
 /* Finds for every object the built-in specification that has every operation used on it (ties are decided
  * by the order of spec_all), and stores it in specs[object]; specs[0] in any case. False and a diagnostic

@@ -65,8 +65,7 @@ static bool bind_unknown(const struct history *h, size_t i, const struct plumb_s
         text_printf(&message, "', which may mean %s; it has ", meant.data);
     else
         text_puts(&message, "'; it has ");
-    for (uint32_t o = 0; o < spec->operation_count; o++)
-        text_printf(&message, "%s%s", o ? ", " : "", spec->operations[o].name);
+    spec_list_operations(spec, &message);
     diagnostic_set(d, PL_UNKNOWN_OPERATION, history_line(h, i), 1, "%s", message.data);
     return false;
 }

@@ -8,6 +8,17 @@
 
 #include <string.h>
 
+/* The basic ones first: what these explain needs no other. */
+static const struct plumb_spec *candidate(unsigned number)
+{
+    return number < spec_count ? spec_all[number] : spec_extensions[number - spec_count];
+}
+
+static unsigned candidate_count(void)
+{
+    return spec_count + spec_extension_count;
+}
+
 struct candidates {
     uint32_t by_name, by_shape;
 };
@@ -35,13 +46,13 @@ typedef uint32_t find_operation(const struct plumb_spec *spec, const char *name)
 
 static struct infer_name *infer_name_table(const struct history *h, find_operation *find)
 {
-    CHECK(spec_count < 32);
+    CHECK(candidate_count() < 32);
     struct infer_name *names = NEW_ZEROED(struct infer_name, h->op_names.len);
     for (size_t i = 0; i < h->op_names.len; i++)
-        for (unsigned s = 0; s < spec_count; s++) {
-            uint32_t number = find(spec_all[s], h->op_names.data[i]);
+        for (unsigned s = 0; s < candidate_count(); s++) {
+            uint32_t number = find(candidate(s), h->op_names.data[i]);
             if (number != UINT32_MAX)
-                infer_add_spec(&names[i], s, &spec_all[s]->operations[number]);
+                infer_add_spec(&names[i], s, &candidate(s)->operations[number]);
         }
     return names;
 }
@@ -56,12 +67,21 @@ static void infer_narrow(struct candidates *c, const struct history *h, size_t i
                    name->by_result[shape_result_class(h->values, op)];
 }
 
+/* By its other half. */
+static bool is_listed_already(uint32_t meant, unsigned s)
+{
+    for (unsigned k = 0; s >= spec_count && k < spec_count; k++)
+        if ((meant >> k & 1) && spec_all[k]->operations == candidate(s)->operations)
+            return true;
+    return false;
+}
+
 /* "; under other names those of queue or stack" */
 static void add_meant(struct text *out, uint32_t meant)
 {
-    for (unsigned s = 0, listed = 0; s < spec_count; s++)
-        if (meant >> s & 1)
-            text_printf(out, "%s%s", listed++ ? " or " : "; under other names those of ", spec_all[s]->name);
+    for (unsigned s = 0, listed = 0; s < candidate_count(); s++)
+        if ((meant >> s & 1) && !is_listed_already(meant, s))
+            text_printf(out, "%s%s", listed++ ? " or " : "; under other names those of ", candidate(s)->name);
 }
 
 static void infer_no_spec(const struct history *h, uint32_t object, uint32_t meant, struct diagnostic *d)
@@ -89,7 +109,7 @@ static const struct plumb_spec *infer_choose(const struct history *h, uint32_t o
 {
     uint32_t fitting = exact.by_shape ? exact.by_shape : exact.by_name;
     if (fitting)
-        return spec_all[__builtin_ctz(fitting)];
+        return candidate((unsigned)__builtin_ctz(fitting));
     infer_no_spec(h, object, meant.by_shape ? meant.by_shape : meant.by_name, d);
     return NULL;
 }
@@ -100,7 +120,7 @@ static struct candidates *infer_candidates(const struct history *h, size_t objec
     OWNED struct infer_name *names = infer_name_table(h, find);
     struct candidates *c = NEW_ARRAY(struct candidates, objects);
     for (size_t o = 0; o < objects; o++)
-        c[o].by_name = c[o].by_shape = (1u << spec_count) - 1;
+        c[o].by_name = c[o].by_shape = (1u << candidate_count()) - 1;
     for (size_t i = 0; i < h->ops.len; i++)
         infer_narrow(&c[history_object_of(h, i)], h, i, names);
     return c;

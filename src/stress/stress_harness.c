@@ -139,10 +139,8 @@ static bool add_object(struct stress_harness *h, const struct plumb_part *operat
 static bool fail_unknown(const struct plumb_part *p, const struct plumb_spec *spec, struct diagnostic *d)
 {
     OWNED struct text names = {0};
-    for (uint32_t i = 0; i < spec->operation_count; i++)
-        text_printf(&names, "%s%s", i ? ", " : "", spec->operations[i].name);
-    return fail_at(p, d, "%s has no operation '%s'; it has %s", spec->name, p->name,
-                   names.data ? names.data : "none");
+    spec_list_operations(spec, &names);
+    return fail_at(p, d, "%s has no operation '%s'; it has %s", spec->name, p->name, names.data);
 }
 
 static bool add_operation(struct stress_harness *h, const struct plumb_part *p, const char *wanted,
@@ -157,6 +155,8 @@ static bool add_operation(struct stress_harness *h, const struct plumb_part *p, 
     if (!add_object(h, p, wanted, &o.object, d))
         return false;
     const struct plumb_spec *spec = h->objects.data[o.object].spec;
+    if (spec)
+        spec = h->objects.data[o.object].spec = spec_with_operation(spec, p->name);
     uint32_t number = spec ? spec_operation_meant(spec, p->name) : UINT32_MAX;
     if (spec && number == UINT32_MAX)
         return fail_unknown(p, spec, d);

@@ -19,12 +19,13 @@
 #include "monitor/search/search.h"
 #include "oracle/random_history.h"
 #include "spec/registry.h"
+#include "support/oracle_product.h"
 
 #define NO_CASE UINT64_MAX
 
 struct options {
     uint64_t count, seed, only_case;
-    bool chosen[32]; /* by number of the oracle's specification */
+    bool chosen[64]; /* by number of the oracle's specification */
     bool any_chosen;
 };
 
@@ -251,7 +252,7 @@ static bool confirmations_agree(struct trial *t)
     if (!order_rank(t->history, &p.order, &d))
         return complain(t, "refused by order_rank", d.message);
     bool searched = answer_is_right(t, confirm_decide(&p, NULL, &budget));
-    if (strcmp(t->spec->name, "stack") == 0 && !p.order.after)
+    if (t->spec->kind == PLUMB_KIND_STACK && !p.order.after)
         stack_confirm(&p, &budget, &second);
     bool stacked = second.verdict == VERDICT_NONE || answer_is_right(t, second.verdict);
     decision_free(&second);
@@ -387,7 +388,7 @@ static void print_totals(const char *spec, const struct totals *sum)
 static bool run_spec(const struct options *o, const struct oracle_spec *expected)
 {
     struct totals sum = {0};
-    struct trial t = {.expected = expected, .spec = spec_find(expected->name)};
+    struct trial t = {.expected = expected, .spec = oracle_product(expected)};
     double start = base_now();
     bool agreed = true;
     if (!t.spec) {

@@ -7,6 +7,7 @@
 #include "oracle/sketch.h"
 #include "oracle/sync_oracle.h"
 #include "spec/registry.h"
+#include "support/oracle_product.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static void check_history(const struct oracle_spec *model, uint64_t seed)
     struct history *h = history_create();
     struct sync_oracle o = {.spec = model, .values = h->values, .all = seed % 3 == 0};
     o.initial = random_history(h, model, seed);
-    const struct plumb_spec *spec = spec_find(model->name), *specs[] = {spec, spec};
+    const struct plumb_spec *spec = oracle_product(model), *specs[] = {spec, spec};
     if (take_apart(&o, h)) {
         struct plumb_spec_options options = {.values = h->values, .initial = o.initial};
         struct judge_sync_settings settings = {

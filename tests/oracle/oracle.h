@@ -30,6 +30,7 @@ struct oracle_call {
 };
 
 struct oracle_spec {
+    /* Of the product's, with a '+' at the end if operations on everything inside count, too. */
     const char *name;
     /* Exactly one of the two. Makes the call happen, whatever c->result says, and stores its answer; false
      * when the call has to wait. `any` does so for outcome number `choice`; false also when there is none. */
@@ -49,8 +50,13 @@ extern const struct oracle_spec oracle_specs[];
 extern const unsigned oracle_spec_count;
 
 bool oracle_is(const struct oracle_spec *spec, const char *name); /* but for its parameters */
-bool oracle_adds(int name);                                       /* to a sequence */
-int oracle_name(const char *name);                                /* -1: no specification has it */
+bool oracle_is_extended(const struct oracle_spec *spec);
+/* Operations on everything inside; oracle_whole.c. */
+bool oracle_is_whole(int name);
+bool oracle_whole(const struct oracle_spec *spec, struct oracle_state *s, const struct oracle_call *c,
+                  plumb_value *answer);
+bool oracle_adds(int name);        /* to a sequence */
+int oracle_name(const char *name); /* -1: no specification has it */
 
 /* `initial` is PLUMB_OK when none is given. */
 struct oracle_state oracle_start(const struct oracle_spec *spec, struct plumb_values *values,

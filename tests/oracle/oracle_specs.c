@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each specification means, one operation after the other. */
 #include "oracle.h"
+#include "oracle_names.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* clang-format off */
-#define NAMES(X)                                                                                             \
-    X(enq)                                                                                                   \
-    X(deq)                                                                                                   \
-    X(peek) X(push) X(pop) X(push_front) X(push_back) X(pop_front) X(pop_back) X(insert) X(delete_min)       \
-        X(min) X(add) X(remove) X(contains) X(count) X(take) X(put) X(get) X(put_if_absent) X(append)        \
-            X(write) X(read) X(cas) X(fetch_add) X(update) X(scan) X(acquire) X(try_acquire) X(release)      \
-                X(read_lock) X(try_read_lock) X(read_unlock) X(write_lock) X(try_write_lock) X(write_unlock) \
-                    X(set) X(reset) X(wait) X(is_set) X(count_down) X(arrive)
-/* clang-format on */
-
-enum name {
-#define X(n) NAME_##n,
-    NAMES(X)
-#undef X
-};
 
 static const char *const names[] = {
 #define X(n) #n,
@@ -148,6 +132,8 @@ static bool step_deque(struct oracle_state *s, const struct oracle_call *c, plum
     case NAME_push_back: return add_last(s, c->arg, answer);
     case NAME_pop_front: return remove_first(s, answer);
     case NAME_pop_back: return remove_last(s, answer);
+    case NAME_peek_front: return done(answer, first_or_none(s));
+    case NAME_peek_back: return done(answer, last_or_none(s));
     }
     abort();
 }
@@ -488,6 +474,15 @@ const struct oracle_spec oracle_specs[] = {
     {.name = "lock(weak)", .one = step_lock, .weak = true},
     {.name = "semaphore(weak)", .one = step_semaphore, .weak = true},
     {.name = "register(weak)", .one = step_register, .weak = true},
+    {.name = "queue+", .one = step_queue},
+    {.name = "stack+", .one = step_stack},
+    {.name = "deque+", .one = step_deque},
+    {.name = "pqueue+", .any = step_pqueue},
+    {.name = "set+", .one = step_set},
+    {.name = "bag+", .any = step_bag},
+    {.name = "map+", .one = step_map},
+    {.name = "queue(cap=2)+", .one = step_queue, .capacity = 2},
+    {.name = "deque(weak)+", .one = step_deque, .weak = true},
 };
 const unsigned oracle_spec_count = sizeof oracle_specs / sizeof *oracle_specs;
 
@@ -500,6 +495,8 @@ static bool perform_exactly(const struct oracle_spec *spec, struct oracle_state 
                             const struct oracle_call *c, unsigned choice, plumb_value *answer)
 {
     bool counts = spec->capacity && oracle_adds(c->name);
+    if (oracle_is_whole(c->name))
+        return choice == 0 && oracle_whole(spec, s, c, answer);
     if (counts && s->count == spec->capacity)
         return choice == 0 && done(answer, PLUMB_FALSE);
     bool done_it = spec->any ? spec->any(s, c, choice, answer) : choice == 0 && spec->one(s, c, answer);
@@ -517,6 +514,8 @@ static plumb_value failure_of(const struct oracle_spec *spec, int name)
     case NAME_peek:
     case NAME_pop_front:
     case NAME_pop_back:
+    case NAME_peek_front:
+    case NAME_peek_back:
     case NAME_take: return PLUMB_NONE;
     case NAME_try_acquire:
     case NAME_cas: return PLUMB_FALSE;
@@ -535,7 +534,12 @@ bool oracle_perform(const struct oracle_spec *spec, struct oracle_state *s, cons
 
 bool oracle_is(const struct oracle_spec *spec, const char *name)
 {
-    return strlen(name) == strcspn(spec->name, "(") && strncmp(spec->name, name, strlen(name)) == 0;
+    return strlen(name) == strcspn(spec->name, "(+") && strncmp(spec->name, name, strlen(name)) == 0;
+}
+
+bool oracle_is_extended(const struct oracle_spec *spec)
+{
+    return strchr(spec->name, '+');
 }
 
 const struct oracle_spec *oracle_find_spec(const char *name)

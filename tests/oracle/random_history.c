@@ -13,8 +13,9 @@
 
 /* Letters of arguments: - none, v value, p priority queue item, k key, V [key, value], S [key, string],
  * C [old, new], n amount, U [cell, value], f phase.
- * Letters of results: o plain ok, e value or null, r value of a register, b bool, i integer, s string,
- * a array. */
+ * Letters of results: o plain ok, or a bool with a capacity, k plain ok, e value or null, r value of a register, b bool, i integer, s string,
+ * a array, l list of what is inside.
+ * Specifications: with a '+' only where operations on everything inside count; "+" those of all such specifications. */
 struct shape {
     const char *spec, *name;
     char arg, result;
@@ -79,6 +80,13 @@ static const struct shape shapes[] = {
     {"latch", "get", '-', 'i', 2},
     {"barrier", "arrive", '-', 'i', 3},
     {"barrier", "wait", 'f', 'o', 2},
+    {"deque+", "peek_front", '-', 'e', 1},
+    {"deque+", "peek_back", '-', 'e', 1},
+    {"+", "size", '-', 'i', 1},
+    {"+", "is_empty", '-', 'b', 1},
+    {"+", "items", '-', 'l', 1},
+    {"+", "clear", '-', 'k', 1},
+    {"+", "drain", '-', 'l', 1},
 };
 
 struct step {
@@ -96,7 +104,7 @@ struct maker {
     struct history *h;
     const struct oracle_spec *spec;
     uint64_t random;
-    const struct shape *shapes; /* of the specification */
+    const struct shape *shapes[16]; /* of the specification */
     unsigned shape_count, weight;
     unsigned threads, objects, keys, values;
     bool unique; /* every added value is new */
@@ -229,6 +237,39 @@ static plumb_value guess_array(struct maker *m)
     return plumb_array(m->h->values, cells, length);
 }
 
+static plumb_value guess_item(struct maker *m)
+{
+    if (oracle_is(m->spec, "set"))
+        return make_small(m, 1, m->keys);
+    return oracle_is(m->spec, "map") ? make_pair(m, make_small(m, 1, m->keys), guess_value(m))
+                                     : guess_value(m);
+}
+
+static plumb_value guess_list(struct maker *m)
+{
+    plumb_value items[3];
+    unsigned length = below(m, 4);
+    for (unsigned i = 0; i < length; i++)
+        items[i] = guess_item(m);
+    return plumb_array(m->h->values, items, length);
+}
+
+/* Two items change places: often the same set. */
+static plumb_value shuffle_list(struct maker *m, plumb_value list)
+{
+    plumb_value items[STEPS_MAX];
+    unsigned length = (unsigned)plumb_array_count(m->h->values, list);
+    for (unsigned i = 0; i < length; i++)
+        items[i] = plumb_array_item(m->h->values, list, i);
+    if (length > 1) {
+        unsigned a = below(m, length), b = below(m, length);
+        plumb_value item = items[a];
+        items[a] = items[b];
+        items[b] = item;
+    }
+    return plumb_array(m->h->values, items, length);
+}
+
 static plumb_value guess_result(struct maker *m, char letter)
 {
     switch (letter) {
@@ -238,20 +279,28 @@ static plumb_value guess_result(struct maker *m, char letter)
     case 'i': return make_small(m, m->unlike ? -2 : 0, 3);
     case 's': return make_string(m);
     case 'a': return guess_array(m);
+    case 'l': return guess_list(m);
+    case 'k': return PLUMB_OK;
     default: return m->spec->capacity && chance(m, OFTEN) ? plumb_bool(chance(m, OFTEN)) : PLUMB_OK;
     }
 }
 
 /* ---- executions ---- */
 
+static bool is_of(const struct shape *shape, const struct oracle_spec *spec)
+{
+    char name[16];
+    size_t length = strcspn(shape->spec, "+");
+    snprintf(name, sizeof name, "%.*s", (int)length, shape->spec);
+    return (!*name || oracle_is(spec, name)) && (!shape->spec[length] || oracle_is_extended(spec));
+}
+
 static void find_shapes(struct maker *m)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        if (!oracle_is(m->spec, shapes[i].spec))
+        if (!is_of(&shapes[i], m->spec))
             continue;
-        if (!m->shapes)
-            m->shapes = &shapes[i];
-        m->shape_count++;
+        m->shapes[m->shape_count++] = &shapes[i];
         m->weight += shapes[i].weight;
     }
 }
@@ -259,9 +308,9 @@ static void find_shapes(struct maker *m)
 static const struct shape *choose_shape(struct maker *m)
 {
     unsigned pick = below(m, m->weight), i = 0;
-    for (; pick >= m->shapes[i].weight; i++)
-        pick -= m->shapes[i].weight;
-    return &m->shapes[i];
+    for (; pick >= m->shapes[i]->weight; i++)
+        pick -= m->shapes[i]->weight;
+    return m->shapes[i];
 }
 
 static struct step choose_step(struct maker *m)
@@ -300,8 +349,11 @@ static void make_legal_steps(struct maker *m, unsigned count)
 {
     for (unsigned tries = 0; m->count < count && tries < 4 * count; tries++) {
         struct step s = choose_step(m);
-        if (perform_step(m, &s))
-            m->steps[m->count++] = s;
+        if (!perform_step(m, &s))
+            continue;
+        if (s.shape->result == 'l' && chance(m, OFTEN))
+            s.result = shuffle_list(m, s.result);
+        m->steps[m->count++] = s;
     }
 }
 

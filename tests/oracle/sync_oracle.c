@@ -61,6 +61,23 @@ static plumb_value item(const struct order *s, uint32_t place, size_t i)
     return plumb_array_item(s->o->values, op_at(s, place)->arg, i);
 }
 
+/* ---- operations on everything inside ---- */
+
+static bool lists(const struct order *s, uint32_t place)
+{
+    return is(s, place, "items") || is(s, place, "drain");
+}
+
+static bool empties(const struct order *s, uint32_t place)
+{
+    return is(s, place, "clear") || is(s, place, "drain");
+}
+
+static bool counts_all(const struct order *s, uint32_t place)
+{
+    return is(s, place, "size") || is(s, place, "is_empty");
+}
+
 /* ---- sequences: which addition a removal removes is certain ---- */
 
 static bool sequence_keeps(const struct order *s)
@@ -74,12 +91,18 @@ static bool sequence_keeps(const struct order *s)
             inside[--first] = p;
         } else if (adds) {
             inside[end++] = p;
+        } else if (lists(s, p) || empties(s, p) || counts_all(s, p)) {
+            for (uint32_t i = first; i < end && lists(s, p); i++)
+                if (!in_time(s, inside[i], p))
+                    return false;
+            first = empties(s, p) ? end : first;
         } else if (op_at(s, p)->result != PLUMB_NONE) {
             bool stack = oracle_is(s->o->spec, "stack");
-            bool front = is(s, p, "deq") || is(s, p, "pop_front") || (is(s, p, "peek") && !stack);
+            bool front = is(s, p, "deq") || is(s, p, "pop_front") || is(s, p, "peek_front") ||
+                         (is(s, p, "peek") && !stack);
             if (!in_time(s, front ? inside[first] : inside[end - 1], p))
                 return false;
-            if (is(s, p, "peek"))
+            if (is(s, p, "peek") || is(s, p, "peek_front") || is(s, p, "peek_back"))
                 continue;
             if (front)
                 first++;
@@ -150,8 +173,11 @@ static bool equals_keep(const struct order *s, uint32_t p, uint32_t inside, uint
         return equals_keep(s, p + 1, inside | 1u << p, free);
     if (is(s, p, "count") && s->o->all && !counts_keep(s, p, inside))
         return false;
+    for (uint32_t q = 0; q < p && lists(s, p); q++)
+        if (inside >> q & 1 && !in_time(s, q, p))
+            return false;
     if (!finds(s, p))
-        return equals_keep(s, p + 1, inside, free);
+        return equals_keep(s, p + 1, empties(s, p) ? 0 : inside, free);
     if (free && equals_keep(s, p + 1, inside, free - 1))
         return true;
     for (uint32_t q = 0; q < p; q++)
@@ -170,7 +196,7 @@ static bool puts_keep(const struct order *s, uint32_t p, plumb_value key)
         bool puts = is(s, q, "put") || is_with(s, q, "put_if_absent", PLUMB_TRUE) || is(s, q, "update");
         if (puts && item(s, q, 0) == key)
             return in_time(s, q, p);
-        if (is_with(s, q, "remove", PLUMB_TRUE) && op_at(s, q)->arg == key)
+        if (empties(s, q) || (is_with(s, q, "remove", PLUMB_TRUE) && op_at(s, q)->arg == key))
             return true;
         if (!is(s, q, "append") || item(s, q, 0) != key)
             continue;
@@ -184,6 +210,9 @@ static bool puts_keep(const struct order *s, uint32_t p, plumb_value key)
 
 static bool map_keeps(const struct order *s, uint32_t p)
 {
+    for (uint32_t q = 0; q < p && lists(s, p); q++)
+        if ((is(s, q, "put") || is(s, q, "put_if_absent")) && !puts_keep(s, p, item(s, q, 0)))
+            return false;
     bool removes = s->o->all && is_with(s, p, "remove", PLUMB_TRUE);
     bool gets = is(s, p, "get") && op_at(s, p)->result != PLUMB_NONE;
     return !(gets || removes) || puts_keep(s, p, op_at(s, p)->arg);
@@ -199,8 +228,20 @@ static bool scan_keeps(const struct order *s, uint32_t p)
     return true;
 }
 
+/* Of a set: is what was added at `q` still inside at `p`? */
+static bool stays(const struct order *s, uint32_t q, uint32_t p)
+{
+    for (uint32_t r = q + 1; r < p; r++)
+        if (empties(s, r) || (is_with(s, r, "remove", PLUMB_TRUE) && op_at(s, r)->arg == op_at(s, q)->arg))
+            return false;
+    return true;
+}
+
 static bool set_keeps(const struct order *s, uint32_t p)
 {
+    for (uint32_t q = 0; q < p && s->o->all && lists(s, p); q++)
+        if (is_with(s, q, "add", PLUMB_TRUE) && stays(s, q, p) && !in_time(s, q, p))
+            return false;
     plumb_value key = op_at(s, p)->arg;
     bool finds_it = is_with(s, p, "add", PLUMB_FALSE) || is_with(s, p, "contains", PLUMB_TRUE) ||
                     is_with(s, p, "remove", PLUMB_TRUE);

@@ -145,6 +145,11 @@ static void check_operation(struct plumb_values *values, const struct samples *s
     }
 }
 
+static const struct plumb_spec *numbered(unsigned s)
+{
+    return s < spec_count ? spec_all[s] : spec_extensions[s - spec_count];
+}
+
 static void test_classes_say_what_letters_say(void **unused)
 {
     (void)unused;
@@ -157,9 +162,9 @@ static void test_classes_say_what_letters_say(void **unused)
     struct samples s = make_samples(values);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         check_operation(values, &s, &others[i]);
-    for (unsigned i = 0; i < spec_count; i++)
-        for (uint32_t o = 0; o < spec_all[i]->operation_count; o++)
-            check_operation(values, &s, &spec_all[i]->operations[o]);
+    for (unsigned i = 0; i < spec_count + spec_extension_count; i++)
+        for (uint32_t o = 0; o < numbered(i)->operation_count; o++)
+            check_operation(values, &s, &numbered(i)->operations[o]);
     plumb_values_destroy(values);
 }
 
@@ -193,11 +198,11 @@ static struct history *random_history(void)
 {
     struct history *h = history_create();
     struct samples s = make_samples(h->values);
-    const struct plumb_spec *spec = spec_all[random_below(spec_count)];
+    const struct plumb_spec *spec = numbered(random_below(spec_count + spec_extension_count));
     uint32_t count = 1 + random_below(4);
     for (uint32_t i = 0; i < count; i++) {
         if (random_below(12) == 0)
-            spec = spec_all[random_below(spec_count)];
+            spec = numbered(random_below(spec_count + spec_extension_count));
         const struct plumb_operation *o = &spec->operations[random_below(spec->operation_count)];
         struct history_op op = {.op = history_op_name(h, o->name, strlen(o->name)), .call = i, .ret = i};
         unsigned tries = random_below(20) ? 500 : 1;
@@ -228,9 +233,9 @@ static size_t first_misfit(const struct history *h, uint32_t object, const struc
 static const struct plumb_spec *expected_spec(const struct history *h, uint32_t object)
 {
     for (int by_name = 0; by_name < 2; by_name++)
-        for (unsigned s = 0; s < spec_count; s++)
-            if (first_misfit(h, object, spec_all[s], by_name) == h->ops.len)
-                return spec_all[s];
+        for (unsigned s = 0; s < spec_count + spec_extension_count; s++)
+            if (first_misfit(h, object, numbered(s), by_name) == h->ops.len)
+                return numbered(s);
     return NULL;
 }
 

@@ -67,6 +67,8 @@ static struct script script_start(const char *spec, const char *initial, const c
     assert_non_null(s.spec);
     const struct plumb_spec *specs[] = {s.spec};
     struct diagnostic d = {0};
+    spec_extend_all(s.h, specs);
+    s.spec = specs[0];
     if (!spec_bind(s.h, specs, &d))
         fail_msg("%s: %s", text, d.message);
     struct plumb_spec_options options = {s.h->values, PLUMB_OK};
@@ -287,7 +289,7 @@ static void test_bind_errors(void **unused)
 {
     (void)unused;
     refuses("queue", "enq 1; scan 2", PL_UNKNOWN_OPERATION,
-            "queue has no operation 'scan'; it has enq, deq, peek");
+            "queue has no operation 'scan'; it has enq, deq, peek, size, is_empty, items, clear, drain");
     refuses("queue", "deq", PL_BAD_ARGUMENT, "deq needs a result: a value, null, or {\"unknown\":true}");
     refuses("queue", "enq", PL_BAD_ARGUMENT, "enq needs the argument a value other than null");
     refuses("queue", "enq null", PL_BAD_ARGUMENT, "enq needs the argument a value other than null, not null");
@@ -468,6 +470,39 @@ static void test_aliases(void **unused)
     text_free(&meant);
 }
 
+static void test_everything_inside(void **unused)
+{
+    (void)unused;
+    legal("queue", "is_empty = true; enq 1; enq 2; size = 2; items = [1,2]; drain = [1,2]; size = 0; enq 3",
+          "[3]");
+    illegal("queue", "enq 1; enq 2; drain = [2,1]");
+    legal("stack", "push 1; push 2; items = [2,1]; pop_all = [2,1]; is_empty = true; drain = []", "[]");
+    legal("deque",
+          "push_back 1; push_front 2; peek_front = 2; back = 1; items = [2,1]; clear; peek_back = null",
+          "[]");
+    legal("pqueue", "insert [1,7]; insert [1,8]; insert 0; items = [7,0,8]; drain = [0,8,7]; insert 2",
+          "[2]");
+    illegal("pqueue", "insert 1; insert 0; drain = [1,0]");
+    legal("set", "add 1 = true; add 2 = true; items = [2,1]; len = 2; clear; add 1 = true; drain = [1]",
+          "{}");
+    illegal("set", "add 1 = true; add 2 = true; items = [1,1]");
+    illegal("set", "add 1 = true; items = [1,2]");
+    legal("bag", "add 1; add 1; add 2; size = 3; items = [1,2,1]; drain = [2,1,1]", "{}");
+    legal("map", "put [1,5]; put [2,6]; items = [[2,6],[1,5]]; remove 1 = true; drain = [[2,6]]", "{}");
+    illegal("map", "put [1,5]; items = [[1,6]]");
+    legal("queue(cap=1)", "enq 1 = true; size = 1; enq 2 = false; clear; enq 2 = true", "[2]");
+    legal("deque(weak)", "push_back 1; peek_back = null; size = 1", "[1]");
+    illegal("queue(weak)", "enq 1; is_empty = true");
+    const struct plumb_spec *queue = spec_find("queue(cap=2, weak)"), *extended = spec_extended(queue);
+    assert_ptr_equal(spec_basic(extended), queue);
+    assert_ptr_equal(spec_extended(queue), extended);
+    assert_null(spec_basic(queue));
+    assert_null(spec_extended(extended));
+    assert_null(spec_extended(spec_find("register")));
+    assert_ptr_equal(spec_with_operation(queue, "enq"), queue);
+    assert_ptr_equal(spec_with_operation(queue, "nothing"), queue);
+}
+
 static void test_parameters(void **unused)
 {
     (void)unused;
@@ -496,13 +531,21 @@ static void test_parameters(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequences),       cmocka_unit_test(test_priority_queue),
-        cmocka_unit_test(test_collections),     cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_blocking),        cmocka_unit_test(test_bind_errors),
-        cmocka_unit_test(test_bind_normalises), cmocka_unit_test(test_bind_pending),
-        cmocka_unit_test(test_infer),           cmocka_unit_test(test_infer_objects),
-        cmocka_unit_test(test_registry),        cmocka_unit_test(test_find_from_a_value),
-        cmocka_unit_test(test_parameters),      cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_priority_queue),
+        cmocka_unit_test(test_collections),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_blocking),
+        cmocka_unit_test(test_bind_errors),
+        cmocka_unit_test(test_bind_normalises),
+        cmocka_unit_test(test_bind_pending),
+        cmocka_unit_test(test_infer),
+        cmocka_unit_test(test_infer_objects),
+        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_find_from_a_value),
+        cmocka_unit_test(test_everything_inside),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_aliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

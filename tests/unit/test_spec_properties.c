@@ -153,15 +153,16 @@ static void test_walks(void **unused)
 {
     (void)unused;
     enum { WALKS = 64 };
-    for (unsigned s = 0; s < spec_count; s++) {
+    for (unsigned s = 0; s < spec_count + spec_extension_count; s++) {
+        const struct plumb_spec *spec = s < spec_count ? spec_all[s] : spec_extensions[s - spec_count];
         void *states[WALKS];
         for (unsigned i = 0; i < WALKS; i++) {
-            states[i] = start(spec_all[s]);
-            walk(spec_all[s], states[i], i / 2);
+            states[i] = start(spec);
+            walk(spec, states[i], i / 2);
         }
-        check_pairs(spec_all[s], states, WALKS);
+        check_pairs(spec, states, WALKS);
         for (unsigned i = 0; i < WALKS; i++)
-            spec_all[s]->destroy(states[i]);
+            spec->destroy(states[i]);
     }
 }
 

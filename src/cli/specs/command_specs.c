@@ -49,6 +49,14 @@ static void add_operation(struct text *out, const struct plumb_operation *op)
     text_puts(out, "\n");
 }
 
+static void add_spec(struct text *out, const struct plumb_spec *spec)
+{
+    const struct plumb_spec *extended = spec_extended(spec), *full = extended ? extended : spec;
+    text_printf(out, "%s: %s\n", spec->name, spec->summary);
+    for (uint32_t op = 0; op < full->operation_count; op++)
+        add_operation(out, &full->operations[op]);
+}
+
 enum cli_exit cli_specs(int count, char *const *words)
 {
     struct operand_list operands = {0};
@@ -56,11 +64,8 @@ enum cli_exit cli_specs(int count, char *const *words)
     if (!cli_parse(&cli_specs_text, count, words, NULL, &operands, &exit))
         return exit;
     struct text out = {0};
-    for (unsigned i = 0; i < spec_count; i++) {
-        text_printf(&out, "%s: %s\n", spec_all[i]->name, spec_all[i]->summary);
-        for (uint32_t op = 0; op < spec_all[i]->operation_count; op++)
-            add_operation(&out, &spec_all[i]->operations[op]);
-    }
+    for (unsigned i = 0; i < spec_count; i++)
+        add_spec(&out, spec_all[i]);
     text_puts(&out,
               "with parameters:\n"
               "    semaphore(3), register(null): the initial value\n"

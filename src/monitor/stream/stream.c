@@ -46,6 +46,12 @@ void stream_set_spec(struct stream *s, uint32_t object, const struct plumb_spec 
     s->objects.data[object].spec = spec;
 }
 
+void stream_get_specs(const struct stream *s, const struct plumb_spec **specs, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        specs[k] = s->objects.data[k].spec;
+}
+
 /* ---- parts ---- */
 
 static uint32_t find_part(struct stream *s, uint32_t object, plumb_value key)
@@ -114,16 +120,39 @@ static plumb_value key_of(const struct stream *s, const struct plumb_spec *spec,
     return spec->key ? spec->key(s->names->values, &call) : PLUMB_OK;
 }
 
+/* Operations on everything inside concern all parts of an object, and all that was forgotten: they have to be known of when it
+ * begins. */
+static bool bind_call(struct stream *s, const struct history_event *e, struct history_op *op,
+                      struct diagnostic *d)
+{
+    struct stream_object *object = &s->objects.data[e->object];
+    if (spec_binder_bind(s->binder, object->spec, op, e->line, d))
+        return object->has_begun = true;
+    const char *name = s->names->op_names.data[e->op];
+    const struct plumb_spec *extended = spec_with_operation(object->spec, name);
+    if (extended == object->spec)
+        return false;
+    if (object->has_begun)
+        return diagnostic_set(
+            d, PL_UNKNOWN_OPERATION, e->line, 1,
+            "a stream of %s that begins without %s cannot go on with it: leave --spec out, or read "
+            "all of it first with --format jsonl",
+            extended->name, name);
+    *d = (struct diagnostic){0};
+    object->spec = extended;
+    return object->has_begun = spec_binder_bind(s->binder, extended, op, e->line, d);
+}
+
 static bool on_call(struct stream *s, const struct history_event *e, struct diagnostic *d)
 {
     struct stream_thread *t = thread_of(s, e->thread);
     if (t->line)
         return fail_at(s, e, PL_TWO_OPEN, d, "calls this operation while it has one open, called in",
                        t->line);
-    const struct plumb_spec *spec = s->objects.data[e->object].spec;
     struct history_op op = history_event_operation(e);
-    if (!spec_binder_bind(s->binder, spec, &op, e->line, d))
+    if (!bind_call(s, e, &op, d))
         return false;
+    const struct plumb_spec *spec = s->objects.data[e->object].spec;
     watch_ties(s, t, e);
     t->part = find_part(s, e->object, key_of(s, spec, &op));
     t->line = e->line;

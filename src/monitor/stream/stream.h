@@ -27,8 +27,10 @@ struct stream_stats {
 struct stream *stream_create(struct history *names, const struct stream_settings *settings);
 void stream_destroy(struct stream *s);
 
-/* Before the first event of the object. */
+/* Before the first event of the object. An object whose first operation only the extended half of `spec` has follows that. */
 void stream_set_spec(struct stream *s, uint32_t object, const struct plumb_spec *spec);
+/* What the first `count` objects follow. */
+void stream_get_specs(const struct stream *s, const struct plumb_spec **specs, size_t count);
 
 /* Takes the next event. False: the input is wrong, and *d says how. */
 bool stream_event(struct stream *s, const struct history_event *e, struct diagnostic *d);

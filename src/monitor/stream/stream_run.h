@@ -19,6 +19,7 @@ struct stream_thread {
 struct stream_object {
     const struct plumb_spec *spec;
     struct hash_map parts; /* by key */
+    bool has_begun;
 };
 
 struct stream {

@@ -11,6 +11,9 @@
 extern const struct plumb_spec spec_queue, spec_stack, spec_deque;          /* spec_sequences.c */
 extern const struct plumb_spec spec_pqueue;                                 /* spec_pqueue.c */
 extern const struct plumb_spec spec_set, spec_multiset, spec_bag, spec_map; /* spec_collections.c */
+/* The same with operations on everything inside. */
+extern const struct plumb_spec spec_queue_whole, spec_stack_whole, spec_deque_whole, spec_pqueue_whole;
+extern const struct plumb_spec spec_set_whole, spec_bag_whole, spec_map_whole;
 extern const struct plumb_spec spec_kv;                                     /* spec_kv.c */
 extern const struct plumb_spec spec_register, spec_counter;                 /* spec_cells.c */
 extern const struct plumb_spec spec_snapshot;                               /* spec_snapshot.c */
@@ -18,6 +21,9 @@ extern const struct plumb_spec spec_lock, spec_rwlock, spec_semaphore;      /* s
 extern const struct plumb_spec spec_event, spec_latch, spec_barrier;        /* spec_signals.c */
 
 #define SPEC_OPERATIONS(table) .operations = (table), .operation_count = sizeof(table) / sizeof *(table)
+
+/* The first operations of a table: what a specification has whose other half has all of them. */
+#define SPEC_FIRST_OPERATIONS(table, count) .operations = (table), .operation_count = (count)
 
 /* States are printed with at most so many elements. */
 #define SPEC_PRINT_MAX 12
@@ -61,6 +67,39 @@ const struct plumb_spec *spec_parameters_find(const struct plumb_spec *base, con
 /* Can an operation of `base` fail? Then `*spec`, a copy of it, becomes one whose operations may do so in every state. */
 bool spec_weak_is_possible(const struct plumb_spec *base);
 void spec_weak_make(struct plumb_spec *spec);
+
+/* Operations on everything inside, the last ones of a table of operations. */
+enum whole_operation { WHOLE_SIZE, WHOLE_IS_EMPTY, WHOLE_ITEMS, WHOLE_CLEAR, WHOLE_DRAIN };
+
+#define WHOLE_OPERATIONS(first)                                                        \
+    [(first) + WHOLE_SIZE] = {"size", "", "i", true, PLUMB_NO_ROLE, NULL},             \
+    [(first) + WHOLE_IS_EMPTY] = {"is_empty", "", "b", true, PLUMB_NO_ROLE, NULL},     \
+    [(first) + WHOLE_ITEMS] = {"items", "", "a", true, PLUMB_NO_ROLE, NULL},           \
+    [(first) + WHOLE_CLEAR] = {"clear", "", "k", false, PLUMB_NO_ROLE, NULL},          \
+    [(first) + WHOLE_DRAIN] = {"drain", "", "a", false, PLUMB_NO_ROLE, NULL}
+
+/* Items are listed by rank, those with the same one in any order. */
+struct whole_item {
+    int64_t rank;
+    plumb_value value;
+};
+
+struct whole {
+    struct plumb_values *values;
+    const void *state;
+    uint64_t size;
+    void (*list)(const struct whole *w, struct whole_item *items); /* `size` of them, in any order */
+    unsigned how; /* for `list` */
+};
+
+/* Answers such an operation. What `clear` and `drain` do to the state is up to the caller. */
+bool whole_answer(const struct whole *w, enum whole_operation op, const struct plumb_call *call,
+                  plumb_value *result);
+
+static inline bool whole_empties(enum whole_operation op)
+{
+    return op == WHOLE_CLEAR || op == WHOLE_DRAIN;
+}
 
 /* State of objects that are a single word: register, counter, lock, ... */
 struct cell {
@@ -131,6 +170,7 @@ static inline plumb_value ring_at(const struct ring *r, uint32_t i)
 
 void ring_push(struct ring *r, enum ring_end end, plumb_value v);
 void ring_pop(struct ring *r, enum ring_end end); /* must not be empty */
+void ring_clear(struct ring *r);
 
 /* State of everything that holds values without order of their own: a table
  * from (key, sub) to a word, with a hash that does not depend on the route by
@@ -179,6 +219,7 @@ void table_set(struct table *t, uint32_t at, uint64_t word);
 
 /* The last entry takes the place of the removed one. */
 void table_remove(struct table *t, uint32_t at);
+void table_clear(struct table *t);
 
 /* For keeping entries in an order of one's own (a heap): lift one out, let others move to where
  * it was, each leaving its own place free, and drop it at the last of these places. A place must
@@ -195,6 +236,11 @@ void table_drop(struct table *t, const struct table_hole *hole);
 /* Tables whose word is a number of copies. */
 void table_add_copy(struct table *t, uint64_t key, uint64_t sub);
 void table_drop_copy(struct table *t, uint32_t at);
+
+/* An operation on everything inside of a table: of entries that are items, or of words that are numbers of copies. */
+enum table_items { TABLE_KEYS, TABLE_COPIES, TABLE_COPIES_BY_SUB, TABLE_PAIRS };
+bool table_whole(struct table *t, enum table_items items, enum whole_operation op,
+                 const struct plumb_call *call, unsigned choice, plumb_value *result);
 
 /* Prints the entries by (sub as a signed number, key), each with `print`. */
 typedef void table_printer(struct text *out, const struct table *t, const struct table_entry *e);

@@ -114,6 +114,13 @@ void ring_pop(struct ring *r, enum ring_end end)
     }
 }
 
+void ring_clear(struct ring *r)
+{
+    r->head = r->count = 0;
+    r->sum = 0;
+    r->power = 1;
+}
+
 size_t ring_footprint(const void *state)
 {
     const struct ring *r = state;

@@ -26,17 +26,20 @@ static size_t multiset_print(const void *state, char *buffer, size_t size)
     return table_print(state, "{}", collection_print_copies, buffer, size);
 }
 
-enum { SET_ADD, SET_REMOVE, SET_CONTAINS };
+enum { SET_ADD, SET_REMOVE, SET_CONTAINS, SET_WHOLE };
 
 static const struct plumb_operation set_operations[] = {
     [SET_ADD] = {"add", "v", "b", false, PLUMB_ADDS, "k"},
     [SET_REMOVE] = {"remove", "v", "b", false, PLUMB_REMOVES, "k"},
     [SET_CONTAINS] = {"contains", "v", "b", true, PLUMB_LOOKS, "k"},
+    WHOLE_OPERATIONS(SET_WHOLE),
 };
 
 static bool set_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
 {
     struct table *t = state;
+    if (call->op >= SET_WHOLE)
+        return table_whole(t, TABLE_KEYS, call->op - SET_WHOLE, call, choice, result);
     uint32_t at = table_find(t, call->arg, 0);
     bool present = at != TABLE_NONE;
     if (choice || !spec_answer(call, plumb_bool(call->op == SET_ADD ? !present : present), result))
@@ -53,18 +56,18 @@ static size_t set_print(const void *state, char *buffer, size_t size)
     return table_print(state, "{}", collection_print_value, buffer, size);
 }
 
+#define SET_MEMBERS                                                             \
+    .name = "set", .summary = "a set of values", TABLE_STATE, .step = set_step, \
+    .effect_free = spec_answers_false, .print = set_print, .deterministic = true
+
 const struct plumb_spec spec_set = {
-    .name = "set",
     .kind = PLUMB_KIND_SET,
-    .summary = "a set of values",
-    SPEC_OPERATIONS(set_operations),
-    TABLE_STATE,
-    .step = set_step,
-    .effect_free = spec_answers_false,
+    SPEC_FIRST_OPERATIONS(set_operations, SET_WHOLE),
     .key = collection_key,
-    .print = set_print,
-    .deterministic = true,
+    SET_MEMBERS,
 };
+
+const struct plumb_spec spec_set_whole = {SPEC_OPERATIONS(set_operations), SET_MEMBERS};
 
 enum { MULTISET_ADD, MULTISET_REMOVE, MULTISET_COUNT };
 
@@ -109,11 +112,12 @@ const struct plumb_spec spec_multiset = {
     .deterministic = true,
 };
 
-enum { BAG_ADD, BAG_TAKE };
+enum { BAG_ADD, BAG_TAKE, BAG_WHOLE };
 
 static const struct plumb_operation bag_operations[] = {
     [BAG_ADD] = {"add", "e", "k", false, PLUMB_ADDS, "v"},
     [BAG_TAKE] = {"take", "", "vN", false, PLUMB_REMOVES, NULL},
+    WHOLE_OPERATIONS(BAG_WHOLE),
 };
 
 /* Outcome `choice` of take: an entry that agrees with the result. */
@@ -127,6 +131,8 @@ static uint32_t bag_choose(const struct table *t, const struct plumb_call *call,
 static bool bag_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
 {
     struct table *t = state;
+    if (call->op >= BAG_WHOLE)
+        return table_whole(t, TABLE_COPIES, call->op - BAG_WHOLE, call, choice, result);
     if (call->op == BAG_ADD) {
         if (choice || !spec_answer(call, PLUMB_OK, result))
             return false;
@@ -143,25 +149,26 @@ static bool bag_step(void *state, const struct plumb_call *call, unsigned choice
     return true;
 }
 
+#define BAG_MEMBERS                                                                               \
+    .name = "bag", .summary = "values that come out in any order", TABLE_STATE, .step = bag_step, \
+    .effect_free = spec_answers_none, .print = multiset_print, .deterministic = true
+
 const struct plumb_spec spec_bag = {
-    .name = "bag",
     .kind = PLUMB_KIND_BAG,
-    .summary = "values that come out in any order",
-    SPEC_OPERATIONS(bag_operations),
-    TABLE_STATE,
-    .step = bag_step,
-    .effect_free = spec_answers_none,
-    .print = multiset_print,
-    .deterministic = true,
+    SPEC_FIRST_OPERATIONS(bag_operations, BAG_WHOLE),
+    BAG_MEMBERS,
 };
 
-enum { MAP_PUT, MAP_GET, MAP_REMOVE, MAP_PUT_IF_ABSENT };
+const struct plumb_spec spec_bag_whole = {SPEC_OPERATIONS(bag_operations), BAG_MEMBERS};
+
+enum { MAP_PUT, MAP_GET, MAP_REMOVE, MAP_PUT_IF_ABSENT, MAP_WHOLE };
 
 static const struct plumb_operation map_operations[] = {
     [MAP_PUT] = {"put", "ve", "k", false, PLUMB_WRITES, "kv"},
     [MAP_GET] = {"get", "v", "vN", true, PLUMB_READS, "k"},
     [MAP_REMOVE] = {"remove", "v", "b", false, PLUMB_REMOVES, "k"},
     [MAP_PUT_IF_ABSENT] = {"put_if_absent", "ve", "b", false, PLUMB_ADDS, "kv"},
+    WHOLE_OPERATIONS(MAP_WHOLE),
 };
 
 static plumb_value map_key(const struct plumb_values *values, const struct plumb_call *call)
@@ -183,6 +190,8 @@ static plumb_value map_answer(const struct table *t, uint32_t op, uint32_t at)
 static bool map_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
 {
     struct table *t = state;
+    if (call->op >= MAP_WHOLE)
+        return table_whole(t, TABLE_PAIRS, call->op - MAP_WHOLE, call, choice, result);
     plumb_value key = map_key(t->values, call);
     uint32_t at = table_find(t, key, 0);
     bool present = at != TABLE_NONE;
@@ -209,15 +218,15 @@ static size_t map_print(const void *state, char *buffer, size_t size)
     return table_print(state, "{}", map_print_entry, buffer, size);
 }
 
+#define MAP_MEMBERS                                                              \
+    .name = "map", .summary = "keys with values", TABLE_STATE, .step = map_step, \
+    .effect_free = spec_answers_false, .print = map_print, .deterministic = true
+
 const struct plumb_spec spec_map = {
-    .name = "map",
     .kind = PLUMB_KIND_MAP,
-    .summary = "keys with values",
-    SPEC_OPERATIONS(map_operations),
-    TABLE_STATE,
-    .step = map_step,
-    .effect_free = spec_answers_false,
+    SPEC_FIRST_OPERATIONS(map_operations, MAP_WHOLE),
     .key = map_key,
-    .print = map_print,
-    .deterministic = true,
+    MAP_MEMBERS,
 };
+
+const struct plumb_spec spec_map_whole = {SPEC_OPERATIONS(map_operations), MAP_MEMBERS};

@@ -12,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARAMETER_LONGEST = 40, CAPACITY_MOST = 1000000 };
+enum { PARAMETER_LONGEST = 40 };
+
+#define CAPACITY_MOST 1000000
+#define TEXT_OF_EXPANDED(x) #x
+#define TEXT_OF(x) TEXT_OF_EXPANDED(x)
 
 enum parameter { PARAMETER_INITIAL, PARAMETER_CAPACITY, PARAMETER_WEAK };
 
@@ -134,7 +138,7 @@ static const char *read_capacity(struct made *m, const char *text)
     if (m->base->init != ring_init)
         return "is not possible: queue, stack and deque can have a capacity, once, before weak";
     if (!scan_number(text, &m->number) || m->number < 1 || m->number > CAPACITY_MOST)
-        return "is not a capacity: that is a number from 1 to 1000000";
+        return "is not a capacity: that is a number from 1 to " TEXT_OF(CAPACITY_MOST);
     return NULL;
 }
 
@@ -234,6 +238,22 @@ static const struct plumb_spec *keep(const struct made *m)
     return spec;
 }
 
+static const struct plumb_spec *find_or_keep(const struct made *m)
+{
+    const struct plumb_spec *found = find_made(m);
+    return found ? found : keep(m);
+}
+
+const struct plumb_spec *spec_on_root(const struct plumb_spec *spec, const struct plumb_spec *root)
+{
+    const struct made *m = made_of(spec);
+    if (!m)
+        return root;
+    struct made again = *m;
+    again.base = spec_on_root(m->base, root);
+    return find_or_keep(&again);
+}
+
 /* One more parameter. Null: *problem says why not. */
 static const struct plumb_spec *add_parameter(const struct plumb_spec *base, const char *text,
                                               const char **problem)
@@ -242,8 +262,7 @@ static const struct plumb_spec *add_parameter(const struct plumb_spec *base, con
     if ((*problem = read_parameter(&m, text)))
         return NULL;
     make_name(&m);
-    const struct plumb_spec *made = find_made(&m);
-    return made ? made : keep(&m);
+    return find_or_keep(&m);
 }
 
 const struct plumb_spec *spec_parameters_find(const struct plumb_spec *base, const char *text, size_t length,

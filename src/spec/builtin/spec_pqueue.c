@@ -5,12 +5,13 @@
 #include "history/value_text.h"
 #include "spec/builtin/builtin.h"
 
-enum { PQUEUE_INSERT, PQUEUE_DELETE_MIN, PQUEUE_MIN };
+enum { PQUEUE_INSERT, PQUEUE_DELETE_MIN, PQUEUE_MIN, PQUEUE_WHOLE };
 
 static const struct plumb_operation pqueue_operations[] = {
     [PQUEUE_INSERT] = {"insert", "p", "k", false, PLUMB_ADDS, "pv"},
     [PQUEUE_DELETE_MIN] = {"delete_min", "", "vN", false, PLUMB_REMOVES, NULL},
     [PQUEUE_MIN] = {"min", "", "vN", true, PLUMB_LOOKS, NULL},
+    WHOLE_OPERATIONS(PQUEUE_WHOLE),
 };
 
 static int64_t pqueue_priority(const struct table *t, uint64_t at)
@@ -80,9 +81,18 @@ static uint32_t pqueue_choose(const struct table *t, const struct plumb_call *ca
     return choice ? TABLE_NONE : table_find(t, call->result, t->entries[0].sub);
 }
 
+/* Drained like by delete_min again and again; who only looks may find any order. */
+static bool pqueue_whole(struct table *t, enum whole_operation op, const struct plumb_call *call,
+                         unsigned choice, plumb_value *result)
+{
+    return table_whole(t, op == WHOLE_DRAIN ? TABLE_COPIES_BY_SUB : TABLE_COPIES, op, call, choice, result);
+}
+
 static bool pqueue_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
 {
     struct table *t = state;
+    if (call->op >= PQUEUE_WHOLE)
+        return pqueue_whole(t, call->op - PQUEUE_WHOLE, call, choice, result);
     if (call->op == PQUEUE_INSERT) {
         if (choice || !spec_answer(call, PLUMB_OK, result))
             return false;
@@ -114,14 +124,14 @@ static size_t pqueue_print(const void *state, char *buffer, size_t size)
     return table_print(state, "[]", pqueue_print_entry, buffer, size);
 }
 
+#define PQUEUE_MEMBERS                                                                     \
+    .name = "pqueue", .summary = "priority queue, the smallest number first", TABLE_STATE, \
+    .step = pqueue_step, .effect_free = spec_answers_none, .print = pqueue_print, .deterministic = true
+
 const struct plumb_spec spec_pqueue = {
-    .name = "pqueue",
     .kind = PLUMB_KIND_PQUEUE,
-    .summary = "priority queue, the smallest number first",
-    SPEC_OPERATIONS(pqueue_operations),
-    TABLE_STATE,
-    .step = pqueue_step,
-    .effect_free = spec_answers_none,
-    .print = pqueue_print,
-    .deterministic = true,
+    SPEC_FIRST_OPERATIONS(pqueue_operations, PQUEUE_WHOLE),
+    PQUEUE_MEMBERS,
 };
+
+const struct plumb_spec spec_pqueue_whole = {SPEC_OPERATIONS(pqueue_operations), PQUEUE_MEMBERS};

@@ -39,7 +39,7 @@ struct sync_row {
 struct sync_rules {
     const struct plumb_spec *spec;
     const char *starts_with; /* as many items are there at first as that operation finds; or null */
-    struct sync_row rows[7];
+    struct sync_row rows[9];
 };
 
 #define PUT_IN .relation = "%s returns what %s put in"
@@ -52,32 +52,63 @@ struct sync_rules {
 #define SEES .relation = "%s sees what %s did"
 #define OFF_BY_DEFAULT .only_all = true
 
+/* Of containers, whose additions are all found by who takes everything. */
+#define CLEARED                \
+    {                          \
+        "clear", .drops = true \
+    }
+#define DRAINED                                                    \
+    {                                                              \
+        "drain", ALWAYS, SYNC_DEMANDS_EVERY, PUT_IN, .drops = true \
+    }
+#define LISTED                                      \
+    {                                               \
+        "items", ALWAYS, SYNC_DEMANDS_EVERY, PUT_IN \
+    }
+
 static const struct sync_rules all_rules[] = {
     {&spec_queue,
      NULL,
      {{"enq", UNLESS_FULL, .adds = ADDS_BACK},
       {"deq", IF_SOMETHING, SYNC_DEMANDS_FIRST, .takes = true, PUT_IN},
-      {"peek", IF_SOMETHING, SYNC_DEMANDS_FIRST, PUT_IN}}},
+      {"peek", IF_SOMETHING, SYNC_DEMANDS_FIRST, PUT_IN},
+      CLEARED,
+      DRAINED,
+      LISTED}},
     {&spec_stack,
      NULL,
      {{"push", UNLESS_FULL, .adds = ADDS_BACK},
       {"pop", IF_SOMETHING, SYNC_DEMANDS_LAST, .takes = true, PUT_IN},
-      {"peek", IF_SOMETHING, SYNC_DEMANDS_LAST, PUT_IN}}},
+      {"peek", IF_SOMETHING, SYNC_DEMANDS_LAST, PUT_IN},
+      CLEARED,
+      DRAINED,
+      LISTED}},
     {&spec_deque,
      NULL,
      {{"push_front", UNLESS_FULL, .adds = ADDS_FRONT},
       {"push_back", UNLESS_FULL, .adds = ADDS_BACK},
       {"pop_front", IF_SOMETHING, SYNC_DEMANDS_FIRST, .takes = true, PUT_IN},
-      {"pop_back", IF_SOMETHING, SYNC_DEMANDS_LAST, .takes = true, PUT_IN}}},
+      {"pop_back", IF_SOMETHING, SYNC_DEMANDS_LAST, .takes = true, PUT_IN},
+      {"peek_front", IF_SOMETHING, SYNC_DEMANDS_FIRST, PUT_IN},
+      {"peek_back", IF_SOMETHING, SYNC_DEMANDS_LAST, PUT_IN},
+      CLEARED,
+      DRAINED,
+      LISTED}},
     {&spec_pqueue,
      NULL,
      {{"insert", .adds = ADDS_BACK, .as = LAST},
       {"delete_min", IF_SOMETHING, SYNC_DEMANDS_LEAST, RESULT, .takes = true, PUT_IN},
-      {"min", IF_SOMETHING, SYNC_DEMANDS_LEAST, RESULT, PUT_IN}}},
+      {"min", IF_SOMETHING, SYNC_DEMANDS_LEAST, RESULT, PUT_IN},
+      CLEARED,
+      DRAINED,
+      LISTED}},
     {&spec_bag,
      NULL,
      {{"add", .adds = ADDS_BACK, .as = ARGUMENT},
-      {"take", IF_SOMETHING, SYNC_DEMANDS_ONE, RESULT, .takes = true, PUT_IN}}},
+      {"take", IF_SOMETHING, SYNC_DEMANDS_ONE, RESULT, .takes = true, PUT_IN},
+      CLEARED,
+      DRAINED,
+      LISTED}},
     {&spec_multiset,
      NULL,
      {{"add", .adds = ADDS_BACK, .as = ARGUMENT},
@@ -89,7 +120,10 @@ static const struct sync_rules all_rules[] = {
       {"put_if_absent", IF_TRUE, .drops = true, .dropped = FIRST, .adds = ADDS_BACK, .as = FIRST},
       {"get", IF_SOMETHING, SYNC_DEMANDS_EVERY, ARGUMENT, PUT_IN},
       {"remove", IF_TRUE, SYNC_DEMANDS_EVERY, ARGUMENT, OFF_BY_DEFAULT, REMOVES, .drops = true,
-       .dropped = ARGUMENT}}},
+       .dropped = ARGUMENT},
+      CLEARED,
+      DRAINED,
+      LISTED}},
     {&spec_kv,
      NULL,
      {{"put", .drops = true, .dropped = FIRST, .adds = ADDS_BACK, .as = FIRST},
@@ -144,7 +178,10 @@ static const struct sync_rules all_rules[] = {
       {"add", IF_FALSE, SYNC_DEMANDS_EVERY, ARGUMENT, OFF_BY_DEFAULT, SEES},
       {"contains", IF_TRUE, SYNC_DEMANDS_EVERY, ARGUMENT, OFF_BY_DEFAULT, SEES},
       {"remove", IF_TRUE, SYNC_DEMANDS_EVERY, ARGUMENT, OFF_BY_DEFAULT, REMOVES, .drops = true,
-       .dropped = ARGUMENT}}},
+       .dropped = ARGUMENT},
+      CLEARED,
+      {"drain", ALWAYS, SYNC_DEMANDS_EVERY, OFF_BY_DEFAULT, SEES, .drops = true},
+      {"items", ALWAYS, SYNC_DEMANDS_EVERY, OFF_BY_DEFAULT, SEES}}},
     {&spec_snapshot,
      NULL,
      {{"update", .drops = true, .dropped = FIRST, .adds = ADDS_BACK, .as = FIRST},

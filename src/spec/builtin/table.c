@@ -199,6 +199,15 @@ void table_remove(struct table *t, uint32_t at)
     t->count = last;
 }
 
+void table_clear(struct table *t)
+{
+    free(t->slots);
+    t->slots = NULL;
+    t->slot_mask = 0;
+    t->count = 0;
+    t->sum = 0;
+}
+
 struct table_hole table_lift(const struct table *t, uint32_t at)
 {
     return (struct table_hole){t->entries[at], t->slots ? table_slot_of(t, at) : 0, at};

@@ -100,6 +100,8 @@ static void add_operations(struct matrix_range range, uint32_t thread)
         const struct plumb_spec *spec = choose_spec(op->operation);
         const char *name = name_of(op->operation, !spec);
         uint32_t object = add_object(op->operation, spec);
+        if (spec)
+            harness.specs.data[object] = spec_with_operation(harness.specs.data[object], name);
         derive_add_op(&harness.derivation, thread, name, op->value, !spec);
         struct history_op entry = {.call = i,
                                    .arg = op->value,

@@ -45,7 +45,7 @@ PLUMB_OP(pop)
 #endif
 
 #ifdef NOT_OF_THE_SPECIFICATION
-PLUMB_OP(size)
+PLUMB_OP(depth)
 {
     return PLUMB_INT(top != 0);
 }
