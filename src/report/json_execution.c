@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void add_text(struct json_writer *w, const char *name, const char *s)
 {
@@ -68,7 +69,7 @@ static void add_event(struct json_writer *w, const struct report_event *e, size_
     add_text(w, "written", e->written);
     add_number(w, "other", e->other);
     add_text(w, "operation", e->operation);
-    add_text(w, "answer", e->answer);
+    add_text(w, "answer", e->answer ? e->answer + strlen(" = ") : NULL);
     add_number(w, "op", e->op);
     add_text(w, "place", e->place);
     if (e->file) {

@@ -42,7 +42,7 @@ function stepNodes(e) {
   if (e.order) nodes.push(el('span', { className: `order ${e.order}`, textContent: e.order }));
   if (e.location) nodes.push(el('span', { className: 'what', textContent: e.location.name + valueText(e) }));
   if (e.other !== undefined) nodes.push(el('span', { className: 'what', textContent: `T${e.other}` }));
-  if (e.operation) nodes.push(el('span', { className: 'what', textContent: e.operation + (e.answer || '') }));
+  if (e.operation) nodes.push(el('span', { className: 'what', textContent: e.operation + (e.answer ? ` = ${e.answer}` : '') }));
   return nodes;
 }
 
