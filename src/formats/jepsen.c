@@ -334,26 +334,13 @@ static bool split_tuple(struct jepsen *j, const struct recorded *t, struct jepse
     return true;
 }
 
-/* An item of a vector's beginning, as it would be elsewhere: EDN's vectors escape their heads. */
-static plumb_value bare_head(const struct jepsen *j, plumb_value head)
-{
-    size_t length, tildes = 0;
-    if (plumb_tag_of(head) != PLUMB_TAG_STRING)
-        return head;
-    const char *bytes = plumb_string_of(j->h->values, head, &length);
-    while (tildes < length && bytes[tildes] == '~')
-        tildes++;
-    bool escaped = tildes > 1 && tildes < length && bytes[tildes] == '#';
-    return escaped ? plumb_string(j->h->values, bytes + 1, length - 1) : head;
-}
-
 /* [] none, [v] v, :unknown unknown. */
 static bool unwrap(const struct jepsen *j, plumb_value wrapped, plumb_value *out)
 {
     size_t length;
     if (plumb_is_array(wrapped)) {
         size_t count = plumb_array_count(j->h->values, wrapped);
-        *out = count ? bare_head(j, plumb_array_item(j->h->values, wrapped, 0)) : PLUMB_OK;
+        *out = count ? jepsen_bare_head(j->h->values, plumb_array_item(j->h->values, wrapped, 0)) : PLUMB_OK;
         return count <= 1;
     }
     if (plumb_tag_of(wrapped) != PLUMB_TAG_STRING)
@@ -417,6 +404,7 @@ static int64_t *count_places(const struct jepsen *j, const bool *dropped)
 struct finishing {
     const char *question; /* what a read is called */
     bool tuples;
+    bool sets; /* read as a whole */
     bool *dropped;
 };
 
@@ -428,7 +416,7 @@ static bool finish_op(struct jepsen *j, size_t i, struct finishing *f)
     plumb_value object = function->keyed ? PLUMB_NONE : t->key == JEPSEN_ABSENT ? PLUMB_NONE : t->key;
     if (f->tuples && !split_tuple(j, t, &c, &object))
         return false;
-    jepsen_understand(j->h->values, function, &c, &j->options);
+    (f->sets ? jepsen_understand_set : jepsen_understand)(j->h->values, function, &c, &j->options);
     if (t->extra && !apply_extra(j, t, &c, &object))
         return false;
     f->dropped[i] = c.dropped;
@@ -463,19 +451,35 @@ static void renumber(struct jepsen *j, const bool *dropped)
     free(place);
 }
 
-static const char *name_of_read(const struct jepsen *j)
+/* Does a read answer a collection? */
+static bool reads_lists(const struct jepsen *j, bool tuples)
+{
+    for (size_t i = 0; i < j->recorded.len; i++) {
+        const struct recorded *t = &j->recorded.data[i];
+        bool answered = j->functions.data[t->function].kind == KIND_READ && t->end == JEPSEN_OK;
+        plumb_value v = answered ? t->ended : PLUMB_NONE;
+        if (tuples && plumb_is_array(v) && plumb_array_count(j->h->values, v) == 2)
+            v = plumb_array_item(j->h->values, v, 1);
+        if (plumb_is_array(v))
+            return true;
+    }
+    return false;
+}
+
+static struct finishing choose_meaning(const struct jepsen *j)
 {
     struct jepsen_vocabulary v = {0};
-    if (j->options.counter)
-        return "get";
+    bool tuples = has_tuples(j);
     for (size_t i = 0; i < j->functions.len; i++)
         jepsen_vocabulary_see(&v, j->functions.data[i].op);
-    return jepsen_read_name(&v);
+    v.lists = !j->options.counter && reads_lists(j, tuples);
+    const char *question = j->options.counter ? "get" : jepsen_read_name(&v);
+    return (struct finishing){.question = question, .tuples = tuples, .sets = jepsen_is_set(&v)};
 }
 
 bool jepsen_finish(struct jepsen *j)
 {
-    struct finishing f = {.question = name_of_read(j), .tuples = has_tuples(j)};
+    struct finishing f = choose_meaning(j);
     f.dropped = NEW_ZEROED(bool, j->recorded.len + 1);
     bool fine = true;
     for (size_t i = 0; i < j->recorded.len && fine; i++)

@@ -36,6 +36,7 @@ enum jepsen_kind {
     KIND_PLAIN,
     KIND_ANSWERS, /* always the answer */
     KIND_READ,    /* the same; nil may mean that it is not known */
+    KIND_LIST,    /* the same: a collection, whose items count; nil means that it is not known */
     KIND_CAS,     /* the argument; :ok and :fail are the answers true and false */
 };
 
@@ -52,13 +53,16 @@ struct jepsen_function jepsen_function_of_name(const char *name);
 /* The function whose operation is `op`. */
 struct jepsen_function jepsen_function_of_op(const char *op);
 
-/* Of an object that is read and added to, and nothing else, a read asks for the sum: a counter's "get". */
+/* Of an object that is read and added to, and nothing else, a read asks for the sum: a counter's "get". If it answers a collection,
+ * and nothing is written, it asks for all items of a set: "items". */
 struct jepsen_vocabulary {
-    bool adds, others;
+    bool adds, writes, others;
+    bool lists; /* a read answers a collection */
 };
 
 void jepsen_vocabulary_see(struct jepsen_vocabulary *v, const char *op);
 const char *jepsen_read_name(const struct jepsen_vocabulary *v);
+bool jepsen_is_set(const struct jepsen_vocabulary *v); /* that is read as a whole */
 
 /* An operation as its two events say, and as it is understood. */
 struct jepsen_call {
@@ -72,6 +76,15 @@ struct jepsen_call {
 /* Fills in the lower half. `o` has no usual meanings left (jepsen_settle). */
 void jepsen_understand(struct plumb_values *values, const struct jepsen_function *f, struct jepsen_call *c,
                        const struct format_options *o);
+
+/* ... of a set that is read as a whole: additions and removals do not say whether they changed it. */
+void jepsen_understand_set(struct plumb_values *values, const struct jepsen_function *f,
+                           struct jepsen_call *c, const struct format_options *o);
+
+/* The items of a collection: vector, list or set; of a map its entries [k v]. Any other value: itself. */
+plumb_value jepsen_list_of(struct plumb_values *values, plumb_value v);
+/* An item at the beginning of a vector, as it would be elsewhere: EDN's vectors escape their heads. */
+plumb_value jepsen_bare_head(struct plumb_values *values, plumb_value head);
 
 /* Options in which what is usual for the format is said. */
 struct format_options jepsen_settle(const struct format_options *o, enum format format);

@@ -36,6 +36,10 @@ static const struct jepsen_function functions[] = {
     {"try_write_lock", "try_write_lock", KIND_ANSWERS, false},
     {"is_set", "is_set", KIND_ANSWERS, false},
     {"arrive", "arrive", KIND_ANSWERS, false},
+    {"size", "size", KIND_ANSWERS, false},
+    {"is_empty", "is_empty", KIND_ANSWERS, false},
+    {"items", "items", KIND_LIST, false},
+    {"drain", "drain", KIND_LIST, false},
 };
 
 struct jepsen_function jepsen_function_of_name(const char *name)
@@ -57,11 +61,19 @@ struct jepsen_function jepsen_function_of_op(const char *op)
 void jepsen_vocabulary_see(struct jepsen_vocabulary *v, const char *op)
 {
     v->adds |= !strcmp(op, "add");
+    v->writes |= !strcmp(op, "write") || !strcmp(op, "cas");
     v->others |= strcmp(op, "add") && strcmp(op, "read");
+}
+
+bool jepsen_is_set(const struct jepsen_vocabulary *v)
+{
+    return v->lists && v->adds && !v->writes;
 }
 
 const char *jepsen_read_name(const struct jepsen_vocabulary *v)
 {
+    if (jepsen_is_set(v))
+        return "items";
     return v->adds && !v->others ? "get" : "read";
 }
 
@@ -80,8 +92,8 @@ static bool says_nothing(plumb_value v)
     return v == PLUMB_NONE || v == JEPSEN_ABSENT;
 }
 
-static plumb_value answer_of(const struct jepsen_function *f, const struct jepsen_call *c,
-                             const struct format_options *o)
+static plumb_value answer_of(struct plumb_values *values, const struct jepsen_function *f,
+                             const struct jepsen_call *c, const struct format_options *o)
 {
     switch (f->kind) {
     case KIND_CAS: return plumb_bool(c->end == JEPSEN_OK);
@@ -90,6 +102,7 @@ static plumb_value answer_of(const struct jepsen_function *f, const struct jepse
             return PLUMB_ANY;
         return c->ended;
     case KIND_ANSWERS: return c->ended;
+    case KIND_LIST: return says_nothing(c->ended) ? PLUMB_ANY : jepsen_list_of(values, c->ended);
     default: return says_nothing(c->ended) || c->ended == c->invoked ? PLUMB_OK : c->ended;
     }
 }
@@ -105,7 +118,7 @@ static plumb_value argument_of(struct plumb_values *values, const struct jepsen_
                                const struct jepsen_call *c)
 {
     bool nothing = c->invoked == JEPSEN_ABSENT || (c->invoked == PLUMB_NONE && !takes_nil(f));
-    plumb_value v = f->kind == KIND_READ || nothing ? PLUMB_OK : c->invoked;
+    plumb_value v = f->kind == KIND_READ || f->kind == KIND_LIST || nothing ? PLUMB_OK : c->invoked;
     if (c->key == JEPSEN_ABSENT)
         return v;
     plumb_value pair[2] = {c->key, v};
@@ -119,7 +132,7 @@ void jepsen_understand(struct plumb_values *values, const struct jepsen_function
     c->pending = c->end == JEPSEN_INVOKE || c->end == JEPSEN_INFO;
     c->dropped = c->end == JEPSEN_FAIL && !answered_false;
     c->arg = argument_of(values, f, c);
-    c->result = c->pending || c->dropped ? PLUMB_ANY : answer_of(f, c, o);
+    c->result = c->pending || c->dropped ? PLUMB_ANY : answer_of(values, f, c, o);
 }
 
 /* ---- tuples ---- */

@@ -17,6 +17,7 @@ struct writer {
     enum format format;
     struct format_options options; /* settled */
     const char *read_name;
+    bool sets; /* read as a whole */
     enum naming naming;
     bool stamped;
     struct diagnostic *d;
@@ -96,7 +97,7 @@ static plumb_value object_of(const struct writer *w, size_t i)
 static void compare_meaning(const struct writer *w, const struct history_op *op, struct words *out)
 {
     struct jepsen_call understood = out->call;
-    jepsen_understand(w->h->values, &out->f, &understood, &w->options);
+    (w->sets ? jepsen_understand_set : jepsen_understand)(w->h->values, &out->f, &understood, &w->options);
     out->say_arg = understood.arg != op->arg;
     out->say_result = !op->pending && (understood.dropped || understood.result != op->result);
 }
@@ -294,12 +295,17 @@ static void choose_naming(struct writer *w)
         w->naming = OBJECTS_SAID;
 }
 
-static const char *read_name_of(const struct history *h)
+/* As the reader will find it. */
+static struct jepsen_vocabulary vocabulary_of(const struct history *h)
 {
     struct jepsen_vocabulary v = {0};
     for (size_t i = 0; i < h->op_names.len; i++)
         jepsen_vocabulary_see(&v, h->op_names.data[i]);
-    return jepsen_read_name(&v);
+    for (size_t i = 0; i < h->ops.len && !v.lists; i++) {
+        const struct history_op *op = &h->ops.data[i];
+        v.lists = !op->pending && plumb_is_array(op->result) && !strcmp(h->op_names.data[op->op], "read");
+    }
+    return v;
 }
 
 static bool list_events(struct writer *w, struct event_list *l, struct text *notes)
@@ -322,7 +328,9 @@ static bool list_events(struct writer *w, struct event_list *l, struct text *not
 bool jepsen_write(FILE *out, const struct history *h, enum format format, struct text *notes,
                   struct diagnostic *d)
 {
-    struct writer w = {.h = h, .format = format, .d = d, .read_name = read_name_of(h)};
+    struct jepsen_vocabulary v = vocabulary_of(h);
+    struct writer w = {
+        .h = h, .format = format, .d = d, .read_name = jepsen_read_name(&v), .sets = jepsen_is_set(&v)};
     struct format_options usual = {0};
     struct event_list l = {0};
     w.options = jepsen_settle(&usual, format);

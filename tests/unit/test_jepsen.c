@@ -193,6 +193,22 @@ static void test_events(void **state)
                  FORMAT_EDN, NULL,
                  "{\"thread\":0,\"op\":\"add\",\"arg\":1,\"call\":0}\n"
                  "{\"thread\":1,\"op\":\"get\",\"result\":1,\"call\":1,\"return\":2}\n");
+    /* A read that answers a collection is one of a set, which does not say whether an addition changed it. */
+    check_events(
+        "{:process 0 :type :invoke :f :add :value 1}{:process 0 :type :ok :f :add :value 1}"
+        "{:process 1 :type :invoke :f :read}{:process 1 :type :ok :f :read :value #{2 1}}"
+        "{:process 1 :type :invoke :f :read}{:process 1 :type :ok :f :read :value (1 \"~#{}\")}"
+        "{:process 1 :type :invoke :f :read}{:process 1 :type :ok :f :read :value [\"~#{}\"]}"
+        "{:process 1 :type :invoke :f :read}{:process 1 :type :ok :f :read :value nil}",
+        FORMAT_EDN, NULL,
+        "{\"thread\":0,\"op\":\"add\",\"arg\":1,\"result\":{\"unknown\":true},\"call\":0,\"return\":1}\n"
+        "{\"thread\":1,\"op\":\"items\",\"result\":[1,2],\"call\":2,\"return\":3}\n"
+        "{\"thread\":1,\"op\":\"items\",\"result\":[1,\"~#{}\"],\"call\":4,\"return\":5}\n"
+        "{\"thread\":1,\"op\":\"items\",\"result\":[\"~#{}\"],\"call\":6,\"return\":7}\n"
+        "{\"thread\":1,\"op\":\"items\",\"result\":{\"unknown\":true},\"call\":8,\"return\":9}\n");
+    check_events("{:process 1 :type :invoke :f :drain}{:process 1 :type :ok :f :drain :value {:a 1}}",
+                 FORMAT_EDN, NULL,
+                 "{\"thread\":1,\"op\":\"drain\",\"result\":[[\"~:a\",1]],\"call\":0,\"return\":1}\n");
     check_events(
         "{:process 0 :type :invoke :f :put :key \"a\" :value \"b\"}{:process 0 :type :ok :f :put :key \"a\"}"
         "{:process 0 :type :invoke :f :write :key 3 :value 4}",

@@ -53,18 +53,9 @@ struct sync_rules {
 #define OFF_BY_DEFAULT .only_all = true
 
 /* Of containers, whose additions are all found by who takes everything. */
-#define CLEARED                \
-    {                          \
-        "clear", .drops = true \
-    }
-#define DRAINED                                                    \
-    {                                                              \
-        "drain", ALWAYS, SYNC_DEMANDS_EVERY, PUT_IN, .drops = true \
-    }
-#define LISTED                                      \
-    {                                               \
-        "items", ALWAYS, SYNC_DEMANDS_EVERY, PUT_IN \
-    }
+#define CLEARED "clear", .drops = true
+#define DRAINED "drain", ALWAYS, SYNC_DEMANDS_EVERY, PUT_IN, .drops = true
+#define LISTED "items", ALWAYS, SYNC_DEMANDS_EVERY, PUT_IN
 
 static const struct sync_rules all_rules[] = {
     {&spec_queue,
@@ -72,17 +63,17 @@ static const struct sync_rules all_rules[] = {
      {{"enq", UNLESS_FULL, .adds = ADDS_BACK},
       {"deq", IF_SOMETHING, SYNC_DEMANDS_FIRST, .takes = true, PUT_IN},
       {"peek", IF_SOMETHING, SYNC_DEMANDS_FIRST, PUT_IN},
-      CLEARED,
-      DRAINED,
-      LISTED}},
+      {CLEARED},
+      {DRAINED},
+      {LISTED}}},
     {&spec_stack,
      NULL,
      {{"push", UNLESS_FULL, .adds = ADDS_BACK},
       {"pop", IF_SOMETHING, SYNC_DEMANDS_LAST, .takes = true, PUT_IN},
       {"peek", IF_SOMETHING, SYNC_DEMANDS_LAST, PUT_IN},
-      CLEARED,
-      DRAINED,
-      LISTED}},
+      {CLEARED},
+      {DRAINED},
+      {LISTED}}},
     {&spec_deque,
      NULL,
      {{"push_front", UNLESS_FULL, .adds = ADDS_FRONT},
@@ -91,24 +82,24 @@ static const struct sync_rules all_rules[] = {
       {"pop_back", IF_SOMETHING, SYNC_DEMANDS_LAST, .takes = true, PUT_IN},
       {"peek_front", IF_SOMETHING, SYNC_DEMANDS_FIRST, PUT_IN},
       {"peek_back", IF_SOMETHING, SYNC_DEMANDS_LAST, PUT_IN},
-      CLEARED,
-      DRAINED,
-      LISTED}},
+      {CLEARED},
+      {DRAINED},
+      {LISTED}}},
     {&spec_pqueue,
      NULL,
      {{"insert", .adds = ADDS_BACK, .as = LAST},
       {"delete_min", IF_SOMETHING, SYNC_DEMANDS_LEAST, RESULT, .takes = true, PUT_IN},
       {"min", IF_SOMETHING, SYNC_DEMANDS_LEAST, RESULT, PUT_IN},
-      CLEARED,
-      DRAINED,
-      LISTED}},
+      {CLEARED},
+      {DRAINED},
+      {LISTED}}},
     {&spec_bag,
      NULL,
      {{"add", .adds = ADDS_BACK, .as = ARGUMENT},
       {"take", IF_SOMETHING, SYNC_DEMANDS_ONE, RESULT, .takes = true, PUT_IN},
-      CLEARED,
-      DRAINED,
-      LISTED}},
+      {CLEARED},
+      {DRAINED},
+      {LISTED}}},
     {&spec_multiset,
      NULL,
      {{"add", .adds = ADDS_BACK, .as = ARGUMENT},
@@ -121,9 +112,9 @@ static const struct sync_rules all_rules[] = {
       {"get", IF_SOMETHING, SYNC_DEMANDS_EVERY, ARGUMENT, PUT_IN},
       {"remove", IF_TRUE, SYNC_DEMANDS_EVERY, ARGUMENT, OFF_BY_DEFAULT, REMOVES, .drops = true,
        .dropped = ARGUMENT},
-      CLEARED,
-      DRAINED,
-      LISTED}},
+      {CLEARED},
+      {DRAINED},
+      {LISTED}}},
     {&spec_kv,
      NULL,
      {{"put", .drops = true, .dropped = FIRST, .adds = ADDS_BACK, .as = FIRST},
@@ -179,7 +170,7 @@ static const struct sync_rules all_rules[] = {
       {"contains", IF_TRUE, SYNC_DEMANDS_EVERY, ARGUMENT, OFF_BY_DEFAULT, SEES},
       {"remove", IF_TRUE, SYNC_DEMANDS_EVERY, ARGUMENT, OFF_BY_DEFAULT, REMOVES, .drops = true,
        .dropped = ARGUMENT},
-      CLEARED,
+      {CLEARED},
       {"drain", ALWAYS, SYNC_DEMANDS_EVERY, OFF_BY_DEFAULT, SEES, .drops = true},
       {"items", ALWAYS, SYNC_DEMANDS_EVERY, OFF_BY_DEFAULT, SEES}}},
     {&spec_snapshot,
