@@ -6,6 +6,14 @@
 
 #include <string.h>
 
+static void complain_of_all(const char *name, struct diagnostic *d)
+{
+    OWNED struct text list = {0};
+    for (unsigned i = 0; i < spec_count; i++)
+        text_printf(&list, "%s%s", i ? ", " : "", spec_all[i]->name);
+    diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s' (there are %s)", name, list.data);
+}
+
 const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d)
 {
     const struct plumb_spec *found = guard_is_file(name) ? spec_added() : spec_find(name);
@@ -17,17 +25,14 @@ const struct plumb_spec *spec_choice_find(const char *name, struct diagnostic *d
             "unknown specification '%.100s': one of your own is in C, in a file with the ending .c", name);
         return NULL;
     }
-    OWNED struct text list = {0};
-    for (unsigned i = 0; i < spec_count; i++)
-        text_printf(&list, "%s%s", i ? ", " : "", spec_all[i]->name);
-    OWNED char *complaint = spec_find_complaint(name);
+    OWNED char *complaint = spec_parameters_complaint(name);
     const char *nearest = spec_nearest(name);
-    if (complaint[0] == '\'')
+    if (complaint)
         diagnostic_set(d, PL_USAGE, 0, 0, "%s", complaint);
     else if (nearest)
         diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s', did you mean '%s'?", name,
                        nearest);
     else
-        diagnostic_set(d, PL_USAGE, 0, 0, "unknown specification '%.100s' (there are %s)", name, list.data);
+        complain_of_all(name, d);
     return NULL;
 }

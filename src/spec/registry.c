@@ -73,10 +73,16 @@ const char *spec_nearest(const char *name)
     return options_nearest(name, names, spec_count);
 }
 
-char *spec_find_complaint(const char *name)
+char *spec_parameters_complaint(const char *name)
 {
     char *complaint = NULL;
     find(name, &complaint);
+    return complaint;
+}
+
+char *spec_find_complaint(const char *name)
+{
+    char *complaint = spec_parameters_complaint(name);
     const char *nearest = complaint ? NULL : spec_nearest(name);
     struct text t = {0};
     if (complaint)

@@ -14,8 +14,10 @@ extern const unsigned spec_count;
 
 /* By name, or by name and parameters: "semaphore(3)", "queue(cap=4, weak)". Null: there is none. The one that was added counts, too. */
 const struct plumb_spec *spec_find(const char *name);
-/* Why there is none, as a sentence that is the caller's; a built-in name that may be meant, or null. */
+/* Why there is none, as a sentence that is the caller's; what is wrong with its parameters alone, the same or null; a built-in name
+ * that may be meant, or null. */
 char *spec_find_complaint(const char *name);
+char *spec_parameters_complaint(const char *name);
 const char *spec_nearest(const char *name);
 
 /* Of specifications with parameters. */

@@ -148,6 +148,8 @@ static void shape_explain_result(struct text *out, const struct plumb_values *va
     }
     for (const char *letter = o->results; *letter; letter++)
         text_printf(out, "%s, ", shape_result_words(*letter));
+    if (shape_true_is_ok(o))
+        text_puts(out, "true, ");
     text_puts(out, "or {\"unknown\":true}");
 }
 

@@ -101,6 +101,17 @@ static inline bool shape_arg_fits(const struct shape *s, const struct plumb_valu
     return (s->args >> shape_arg_class(values, arg) & 1) && (!s->deep || shape_deep_fits(s, values, arg));
 }
 
+/* Many additions that always succeed answer true: that is a plain ok. */
+static inline bool shape_true_is_ok(const struct plumb_operation *o)
+{
+    return o->role == PLUMB_ADDS && o->results[0] == 'k' && !o->results[1];
+}
+
+static inline plumb_value shape_plain_result(const struct plumb_operation *o, plumb_value result)
+{
+    return result == PLUMB_TRUE && shape_true_is_ok(o) ? PLUMB_OK : result;
+}
+
 static inline bool shape_fits(const struct shape *s, const struct plumb_values *values,
                               const struct history_op *op)
 {

@@ -84,6 +84,7 @@ static bool bind_op(struct history *h, size_t i, const struct bind_table *table,
     const struct bind_name *name = &table->names[op->op];
     if (name->number == UINT32_MAX)
         return bind_unknown(h, i, table->spec, d);
+    op->result = shape_plain_result(name->shape.operation, op->result);
     if (!shape_fits(&name->shape, h->values, op))
         return bind_misfit(h, i, &name->shape, d);
     if (name->takes_nothing)

@@ -471,6 +471,8 @@ const struct oracle_spec oracle_specs[] = {
     {.name = "stack(weak)", .one = step_stack, .weak = true},
     {.name = "queue(cap=2, weak)", .one = step_queue, .capacity = 2, .weak = true},
     {.name = "bag(weak)", .any = step_bag, .weak = true},
+    {.name = "pqueue(weak)", .any = step_pqueue, .weak = true},
+    {.name = "rwlock(weak)", .one = step_rwlock, .weak = true},
     {.name = "lock(weak)", .one = step_lock, .weak = true},
     {.name = "semaphore(weak)", .one = step_semaphore, .weak = true},
     {.name = "register(weak)", .one = step_register, .weak = true},
@@ -516,8 +518,12 @@ static plumb_value failure_of(const struct oracle_spec *spec, int name)
     case NAME_pop_back:
     case NAME_peek_front:
     case NAME_peek_back:
+    case NAME_delete_min:
+    case NAME_min:
     case NAME_take: return PLUMB_NONE;
     case NAME_try_acquire:
+    case NAME_try_read_lock:
+    case NAME_try_write_lock:
     case NAME_cas: return PLUMB_FALSE;
     default: return spec->capacity && oracle_adds(name) ? PLUMB_FALSE : PLUMB_OK;
     }

@@ -294,8 +294,8 @@ static void test_bind_errors(void **unused)
     refuses("queue", "enq", PL_BAD_ARGUMENT, "enq needs the argument a value other than null");
     refuses("queue", "enq null", PL_BAD_ARGUMENT, "enq needs the argument a value other than null, not null");
     refuses("queue", "deq 1 = 1", PL_BAD_ARGUMENT, "deq takes no argument, not 1");
-    refuses("queue", "enq 1 = true", PL_BAD_ARGUMENT,
-            "enq cannot have the result true; it answers no result, or {\"unknown\":true}");
+    refuses("queue", "enq 1 = false", PL_BAD_ARGUMENT,
+            "enq cannot have the result false; it answers no result, true, or {\"unknown\":true}");
     refuses("set", "add 1", PL_BAD_ARGUMENT, "add needs a result: true or false, or {\"unknown\":true}");
     refuses("map", "put [1]", PL_BAD_ARGUMENT,
             "put needs the argument [a value, a value other than null], not [1]");
@@ -475,6 +475,8 @@ static void test_everything_inside(void **unused)
     (void)unused;
     legal("queue", "is_empty = true; enq 1; enq 2; size = 2; items = [1,2]; drain = [1,2]; size = 0; enq 3",
           "[3]");
+    legal("queue", "enq 1 = true; deq = 1", "[]");
+    legal("bag", "add 1 = true; take = 1", "{}");
     illegal("queue", "enq 1; enq 2; drain = [2,1]");
     legal("stack", "push 1; push 2; items = [2,1]; pop_all = [2,1]; is_empty = true; drain = []", "[]");
     legal("deque",

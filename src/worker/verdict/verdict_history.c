@@ -6,6 +6,7 @@
 #include "history/jsonl.h"
 #include "monitor/monitor.h"
 #include "spec/registry.h"
+#include "spec/shape.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -91,7 +92,8 @@ void judge_return(uint32_t op, plumb_value result)
 {
     CHECK(judge.log_length < 2 * judge.count);
     judge.log[judge.log_length++] = op << 1 | 1;
-    judge.results[op] = result;
+    const struct plumb_spec *spec = judge.specs[judge.objects[op]];
+    judge.results[op] = shape_plain_result(&spec->operations[judge.ops[op].op], result);
 }
 
 bool judge_is_within(void)
