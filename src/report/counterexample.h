@@ -175,6 +175,8 @@ struct report_execution {
     size_t stack_count;
     const char *const *remarks; /* paragraphs: what is odd, and why the memory model allows it */
     size_t remark_count;
+    const uint32_t *cited; /* ids of events that the text is about: they are always shown */
+    size_t cited_count;
     const struct report_source *sources; /* for pictures */
     size_t source_count;
     const struct report_calls *calls; /* or null */

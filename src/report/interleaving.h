@@ -13,8 +13,8 @@
 struct interleaving {
     const struct report_event *events;
     size_t count;
-    const char *const *remarks; /* sentences that cite steps by their numbers, as notes do */
-    size_t remark_count;
+    const uint32_t *cited; /* ids of events that notes and other sentences are about */
+    size_t cited_count;
     size_t lines_most; /* of those that could be left out; 0: 72 */
     bool is_full;      /* nothing is left out but equal rounds of loops */
     uint32_t around;   /* only the steps around that one, all of them; 0: not so */

@@ -50,38 +50,27 @@ static bool touches(const struct report_event *a, const struct report_event *b)
            b->address < a->address + (a->size ? a->size : 1);
 }
 
-static void need_step(const struct interleaving *x, bool *needed, uint32_t id)
+/* By row: does the text cite it? */
+static bool *find_cited(const struct interleaving *x)
 {
-    for (size_t i = 0; i < x->count && x->events[i].id <= id; i++)
-        needed[i] |= x->events[i].id == id;
-}
-
-/* "step 12", "Steps 3 and 5" */
-static void need_cited(const struct interleaving *x, bool *needed, const char *text)
-{
-    while (text && (text = strstr(text, "tep"))) {
-        text += strcspn(text, " ");
-        for (unsigned long id; *text == ' ' && (id = strtoul(text, (char **)&text, 10)) != 0;) {
-            need_step(x, needed, (uint32_t)id);
-            text += strncmp(text, " and ", 5) == 0 ? 4 : 0;
-        }
-    }
+    bool *cited = NEW_ZEROED(bool, x->count + 1);
+    for (size_t k = 0; k < x->cited_count; k++)
+        for (size_t i = 0; i < x->count && x->events[i].id <= x->cited[k]; i++)
+            cited[i] |= x->events[i].id == x->cited[k];
+    return cited;
 }
 
 /* What the error cannot be understood without: calls and returns, what the text cites, where decisive reads read from, all
  * steps at the location of a guilty one. */
 static bool *find_needed(const struct interleaving *x)
 {
-    bool *needed = NEW_ZEROED(bool, x->count + 1);
+    bool *needed = find_cited(x);
     for (size_t i = 0; i < x->count; i++) {
         const struct report_event *r = &x->events[i];
         needed[i] |= is_special(r) || r->event == EVENT_OP_CALL || r->event == EVENT_OP_RETURN;
         for (size_t k = 0; k < x->count && r->guilty; k++)
             needed[k] |= touches(&x->events[k], r);
-        need_cited(x, needed, r->note);
     }
-    for (size_t i = 0; i < x->remark_count; i++)
-        need_cited(x, needed, x->remarks[i]);
     for (size_t i = x->count; i-- > 0;)
         for (size_t k = i; k-- > 0 && needed[i] && is_special(&x->events[i]) && x->events[i].source;)
             if (x->events[k].id == x->events[i].source) {
@@ -108,20 +97,20 @@ static bool equal_rows(const struct report_event *a, const struct report_event *
 }
 
 /* How often the `period` rows at `at` come again right after. */
-static size_t count_repeats(const struct interleaving *x, size_t at, size_t period)
+static size_t count_repeats(const struct interleaving *x, const bool *cited, size_t at, size_t period)
 {
     size_t equal = 0;
-    while (at + equal + period < x->count &&
+    while (at + equal + period < x->count && !cited[at + equal + period] &&
            equal_rows(&x->events[at + equal], &x->events[at + equal + period]))
         equal++;
     return equal / period;
 }
 
 /* The shortest round of a loop that begins at `at` and is worth a line of its own; 0: none. */
-static size_t find_period(const struct interleaving *x, size_t at, size_t *repeats)
+static size_t find_period(const struct interleaving *x, const bool *cited, size_t at, size_t *repeats)
 {
     for (size_t period = 1; period <= PERIOD_MOST; period++) {
-        *repeats = count_repeats(x, at, period);
+        *repeats = count_repeats(x, cited, at, period);
         if (*repeats && *repeats * period >= 2)
             return period;
     }
@@ -131,8 +120,9 @@ static size_t find_period(const struct interleaving *x, size_t at, size_t *repea
 static struct items collect_items(const struct interleaving *x)
 {
     struct items items = {0};
+    OWNED bool *cited = find_cited(x);
     for (size_t i = 0; i < x->count;) {
-        size_t repeats, period = find_period(x, i, &repeats);
+        size_t repeats, period = find_period(x, cited, i, &repeats);
         for (size_t k = 0; k < (period ? period : 1); k++, i++)
             vec_push(&items, ((struct item){.row = i, .steps = 1}));
         if (!period)

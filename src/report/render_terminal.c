@@ -327,8 +327,8 @@ static void add_execution(const struct render *r)
     text_puts(r->out, x->event_count ? "\n" : "");
     struct interleaving table = {.events = x->events,
                                  .count = x->event_count,
-                                 .remarks = x->remarks,
-                                 .remark_count = x->remark_count,
+                                 .cited = x->cited,
+                                 .cited_count = x->cited_count,
                                  .is_full = r->style->full,
                                  .around = r->style->around};
     interleaving_draw(r->out, &table, r->style);

@@ -47,6 +47,7 @@ static void repair_error(struct worker_error *error)
     error->stack_count = at_most(error->stack_count, 2);
     for (uint32_t i = 0; i < 2; i++)
         error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
+    error->wait_count = at_most(error->wait_count, PROTOCOL_WAITS);
     error->round_count = at_most(error->round_count, PROTOCOL_ROUNDS);
     for (uint32_t i = 0; i < error->round_count; i++)
         error->rounds[i].count = at_most(error->rounds[i].count, PROTOCOL_ROUND);

@@ -59,6 +59,7 @@ unit_test_of() {
     [[ $1 == *src/promela/promela_*.c ]] && name=test_promela
     [[ $1 =~ src/stress/stress_(pairs|mix|rounds|harness).c$ ]] && name=test_stress_plan
     [[ $1 =~ src/stress/stress_(judge|follow|merge|stuck).c$ ]] && name=test_stress_records
+    [[ $1 == */src/report/interleaving_*.c ]] && name=test_interleaving
     [[ $1 =~ src/report/(html|junit|sarif|json_[a-z]*).c$ ]] && name=test_documents
     [[ $1 =~ src/target/code/(liveness_[a-z]*|program_code).c$ ]] && name=test_liveness
     [[ $1 =~ src/target/code/(landing_pads|jump_tables).c$ ]] && name=test_code_units

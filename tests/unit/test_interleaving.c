@@ -390,8 +390,8 @@ static bool may_be_of_loop(size_t i)
     return found;
 }
 
-/* Equal rounds of loops apart, calls, returns, notes and guilty steps are there. */
-static void check_needed(const struct interleaving_lines *lines)
+/* What the text cites is there; equal rounds of loops apart, calls, returns, notes and guilty steps are, too. */
+static void check_needed(const struct interleaving *x, const struct interleaving_lines *lines)
 {
     bool *shown = calloc(ROWS_MOST, 1);
     assert_non_null(shown);
@@ -401,6 +401,8 @@ static void check_needed(const struct interleaving_lines *lines)
         assert_true(shown[i] || may_be_of_loop(i) ||
                     !(rows[i].guilty || rows[i].note || rows[i].event == EVENT_OP_CALL ||
                       rows[i].event == EVENT_OP_RETURN));
+    for (size_t k = 0; k < x->cited_count; k++)
+        assert_true(shown[x->cited[k] - 1]);
     free(shown);
 }
 
@@ -417,7 +419,7 @@ static void folding(const struct interleaving *x)
     bool narrowed = lines.len && (lines.data[0].kind == INTERLEAVING_EARLIER ||
                                   lines.data[lines.len - 1].kind == INTERLEAVING_LATER);
     if (!narrowed)
-        check_needed(&lines);
+        check_needed(x, &lines);
     free(lines.data);
 }
 
@@ -430,6 +432,9 @@ static void test_random(void **state)
         while (row_count < wanted)
             add_random_row(threads, stay);
         struct interleaving x = all_rows();
+        uint32_t cited[] = {1 + pick((unsigned)row_count), 1 + pick((unsigned)row_count)};
+        x.cited = cited;
+        x.cited_count = pick(3);
         x.lines_most = pick(3) ? 0 : 6 + pick(60);
         bool guilty = false;
         for (size_t i = 0; i < row_count; i++)

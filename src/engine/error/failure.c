@@ -9,7 +9,6 @@
 
 #include <execinfo.h>
 #include <stdarg.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -219,14 +218,12 @@ static bool goes_round(uint32_t thread, uint32_t blocker)
     return round.count > 0;
 }
 
-/* The loop is named by the tool, which knows its lines (explain_execution.c). */
-static int describe_round(char *text, size_t room, uint32_t thread)
+static enum worker_waiting keep_round(uint32_t thread)
 {
     struct worker_error *error = &engine.shared->error;
     if (error->round_count < PROTOCOL_ROUNDS)
         loops_find_round(thread, &error->rounds[error->round_count++]);
-    return snprintf(text, room, "T%u goes round for ever%s", thread,
-                    engine.threads[thread].spins ? " (no other thread changes what it reads)" : "");
+    return engine.threads[thread].spins ? WAITING_IN_SPIN : WAITING_IN_ROUND;
 }
 
 /* The thread that `thread` waits for, when that is known. */
@@ -293,51 +290,47 @@ static uint32_t find_second(uint32_t culprit, const uint32_t *blockers)
     return others ? (uint32_t)__builtin_ctzll(others) : NO_THREAD;
 }
 
-static size_t describe_wait(char *text, size_t room, uint32_t t, uint32_t blocker)
+static enum worker_waiting find_reason(uint32_t t, uint32_t blocker)
 {
-    const struct port_action *next = &engine.next[t];
-    int length;
     if (engine.failed & thread_bit(t))
-        length = snprintf(text, room,
-                          engine.refuted ? "T%u stopped at an assumption that does not hold"
-                                         : "T%u stopped at an error before",
-                          t);
-    else if (engine.threads[t].spins || goes_round(t, blocker))
-        length = describe_round(text, room, t);
-    else if (next->kind == EVENT_JOIN)
-        length = snprintf(text, room, "T%u waits for the end of T%u", t, blocker);
-    else if (blocker == t)
-        length = snprintf(text, room, "T%u waits for 0x%" PRIx64 ", which it holds itself", t, next->address);
-    else if (blocker != NO_THREAD)
-        length =
-            snprintf(text, room, "T%u waits for 0x%" PRIx64 ", which T%u holds", t, next->address, blocker);
-    else if (next->kind == EVENT_COND_WAKE)
-        length = snprintf(text, room, "T%u waits at 0x%" PRIx64 " to be woken", t, next->address);
-    else if (next->address)
-        length =
-            snprintf(text, room, "T%u waits at %s 0x%" PRIx64, t, event_kind_text(next->kind), next->address);
-    else
-        length = snprintf(text, room, "T%u waits at %s", t, event_kind_text(next->kind));
-    return (size_t)length < room ? (size_t)length : room - 1;
+        return engine.refuted ? WAITING_REFUTED : WAITING_AFTER_ERROR;
+    if (engine.threads[t].spins || goes_round(t, blocker))
+        return keep_round(t);
+    if (engine.next[t].kind == EVENT_JOIN)
+        return WAITING_FOR_THREAD;
+    if (blocker != NO_THREAD)
+        return WAITING_FOR_LOCK;
+    return engine.next[t].kind == EVENT_COND_WAKE ? WAITING_FOR_WAKE : WAITING_AT_STEP;
 }
 
-static void describe_waits(char *text, size_t room, uint32_t culprit, const uint32_t *blockers,
-                           const char *besides)
+static void keep_wait(uint32_t t, uint32_t blocker)
 {
-    enum { ONE = 80 };
-    size_t used = (size_t)snprintf(text, room, "every thread waits for ever: ");
-    used += describe_wait(text + used, room - used, culprit, blockers[culprit]);
+    struct worker_error *error = &engine.shared->error;
+    if (error->wait_count == PROTOCOL_WAITS) {
+        error->waits_left_out++;
+        return;
+    }
+    error->waits[error->wait_count++] = (struct worker_wait){.thread = t,
+                                                             .why = find_reason(t, blocker),
+                                                             .other = blocker,
+                                                             .step = engine.next[t].kind,
+                                                             .address = engine.next[t].address,
+                                                             .pc = engine.threads[t].pc};
+}
+
+static void keep_waits(uint32_t culprit, const uint32_t *blockers)
+{
+    struct worker_error *error = &engine.shared->error;
+    error->wait_count = error->waits_left_out = error->round_count = 0;
+    keep_wait(culprit, blockers[culprit]);
     uint32_t next = find_second(culprit, blockers);
-    for (uint64_t left = find_waiting() & ~thread_bit(culprit); left && used + ONE < room;) {
+    for (uint64_t left = find_waiting() & ~thread_bit(culprit); left;) {
         if (next == NO_THREAD || !(left & thread_bit(next)))
             next = (uint32_t)__builtin_ctzll(left);
-        used += (size_t)snprintf(text + used, room - used, ", ");
-        used += describe_wait(text + used, room - used, next, blockers[next]);
+        keep_wait(next, blockers[next]);
         left &= ~thread_bit(next);
         next = blockers[next] < engine.count ? blockers[next] : NO_THREAD;
     }
-    if (*besides)
-        snprintf(text + used, room - used, ", %s", besides);
 }
 
 static void capture_thread(struct worker_stack *stack, uint32_t thread)
@@ -362,7 +355,9 @@ static _Noreturn void report_waits(const uint32_t *blockers, const char *besides
 {
     struct worker_error *error = &engine.shared->error;
     uint32_t culprit = find_culprit(blockers), second = find_second(culprit, blockers);
-    describe_waits(error->message, sizeof error->message, culprit, blockers, besides);
+    snprintf(error->message, sizeof error->message, "every thread waits for ever%s%s", *besides ? ", " : "",
+             besides);
+    keep_waits(culprit, blockers);
     error->stack_count = second == NO_THREAD ? 1 : 2;
     capture_thread(&error->stacks[0], culprit);
     if (second != NO_THREAD)
@@ -375,7 +370,6 @@ void failure_report_deadlock(void)
 {
     uint32_t blockers[THREADS_MAX];
     engine_active = false;
-    engine.shared->error.round_count = 0;
     const char *besides = engine_judge_stuck ? engine_judge_stuck() : "";
     if (!besides)
         engine_end(PORT_BLOCKED);

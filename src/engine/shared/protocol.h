@@ -52,6 +52,7 @@ enum {
     PROTOCOL_VISITS = 1024, /* places of the first execution of which it is known how often it came there */
     PROTOCOL_LOOPS = 64,    /* places at which threads were stopped */
     PROTOCOL_ROUNDS = 4,    /* threads that go round for ever and are named with their loops */
+    PROTOCOL_WAITS = 8,     /* threads of a deadlock that are named */
     PROTOCOL_ROUND = 16,    /* places of such a loop */
     PROTOCOL_CALLERS = 16,  /* of the function that an event is in */
 };
@@ -241,6 +242,25 @@ struct worker_round {
     uint64_t pcs[PROTOCOL_ROUND];
 };
 
+/* Why a thread of a deadlock does not go on. */
+enum worker_waiting {
+    WAITING_AT_STEP,    /* that cannot happen; which one is in `step` */
+    WAITING_FOR_LOCK,   /* that `other` holds */
+    WAITING_FOR_THREAD, /* `other`, to end */
+    WAITING_FOR_WAKE,
+    WAITING_IN_ROUND, /* it goes round for ever */
+    WAITING_IN_SPIN,  /* the same; no other thread changes what it reads */
+    WAITING_REFUTED,  /* an assumption does not hold */
+    WAITING_AFTER_ERROR,
+};
+
+struct worker_wait {
+    uint32_t thread, why; /* enum worker_waiting */
+    uint32_t other, step; /* step: enum event_kind */
+    uint64_t address;     /* of the lock, the condition variable, ...; or 0 */
+    uint64_t pc;          /* where it waits */
+};
+
 struct worker_error {
     uint32_t kind;        /* enum worker_error_kind */
     uint32_t phase;       /* enum worker_state in which it happened */
@@ -251,7 +271,10 @@ struct worker_error {
     char message[512]; /* one sentence, without place */
     char object[96];   /* what is at `address`, if it belongs to a library; or empty */
     struct worker_stack stacks[2];
-    uint32_t round_count; /* deadlock: of the threads that the message says to go round for ever */
+    /* Deadlock: the threads, one that is on a cycle first, each followed by the one it waits for */
+    uint32_t wait_count, waits_left_out;
+    struct worker_wait waits[PROTOCOL_WAITS];
+    uint32_t round_count; /* deadlock: of the threads that go round for ever */
     struct worker_round rounds[PROTOCOL_ROUNDS];
 };
 

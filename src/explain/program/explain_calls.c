@@ -132,8 +132,10 @@ static bool begins_at(const struct worker_shared *s, uint32_t call, uint32_t k)
            explain_calls_first_event(s, call) == k + 1;
 }
 
-bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out)
+bool explain_calls_note(struct story *t, uint32_t k)
 {
+    const struct worker_shared *s = t->shared;
+    struct text *out = &t->text;
     size_t length = out->len;
     if (!explain_calls_are_known(s))
         return false;
@@ -145,29 +147,30 @@ bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, 
     }
     for (uint32_t c = 0; c < call_count(s) && out->len == length; c++)
         if (begins_at(s, c, k)) {
-            add_label(s, symbols, c, out);
+            add_label(s, t->symbols, c, out);
             text_puts(out, " begins");
         }
     return out->len > length;
 }
 
 /* "step 5 (W at queue.c:12) would have to be release" */
-static void add_lack(const struct report_event *e, bool lacks, const char *needed, struct text *out)
+static void add_lack(const struct report_event *e, bool lacks, const char *needed, struct story *t)
 {
-    text_printf(out, "step %u (%s%s%s)", e->id, e->kind, e->place ? " at " : "", e->place ? e->place : "");
-    text_printf(out, lacks ? " would have to be %s" : " is %s already", needed);
+    story_cite(t, e->id);
+    story_say(t, "step %u (%s%s%s)", e->id, e->kind, e->place ? " at " : "", e->place ? e->place : "");
+    story_say(t, lacks ? " would have to be %s" : " is %s already", needed);
 }
 
-void explain_calls_remark(const struct report_execution *x, struct text *out)
+void explain_calls_remark(const struct report_execution *x, struct story *t)
 {
     const struct report_calls *c = x->calls;
     if (!c || !c->release || !c->acquire)
         return;
-    text_printf(out, "For %s to happen before %s, ", c->calls[c->earlier].label, c->calls[c->failed].label);
-    add_lack(c->release, c->release_lacks, "release", out);
-    text_puts(out, c->release_lacks == c->acquire_lacks ? " and " : ", but ");
-    add_lack(c->acquire, c->acquire_lacks, "acquire", out);
-    text_puts(out, "; a fence with that order beside it would do, too.\n");
+    story_say(t, "For %s to happen before %s, ", c->calls[c->earlier].label, c->calls[c->failed].label);
+    add_lack(c->release, c->release_lacks, "release", t);
+    story_say(t, c->release_lacks == c->acquire_lacks ? " and " : ", but ");
+    add_lack(c->acquire, c->acquire_lacks, "acquire", t);
+    story_say(t, "; a fence with that order beside it would do, too.\n");
 }
 
 /* ------------------------------------------------------------------ collecting */

@@ -6,9 +6,8 @@
 
 #include "base/memory.h"
 #include "engine/shared/protocol.h"
+#include "explain/program/explain_story.h"
 #include "report/counterexample.h"
-
-struct symbols;
 
 /* Is the error about calls, and are they known? */
 bool explain_calls_are_known(const struct worker_shared *s);
@@ -30,9 +29,9 @@ void explain_name_pointers(struct symbols *symbols, const char *s, size_t length
 uint32_t explain_calls_first_event(const struct worker_shared *s, uint32_t call);
 
 /* Adds the note beside event k: a call that begins there, what the access would have to be. False: nothing. */
-bool explain_calls_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out);
+bool explain_calls_note(struct story *t, uint32_t k);
 
 /* Adds what the two accesses lack, as a paragraph ended by '\n'; nothing if there are none. */
-void explain_calls_remark(const struct report_execution *x, struct text *out);
+void explain_calls_remark(const struct report_execution *x, struct story *t);
 
 #endif

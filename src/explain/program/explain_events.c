@@ -94,25 +94,22 @@ void explain_events_memory(const struct worker_shared *s, struct symbols *symbol
         symbols_add_storage(symbols, e->address, o->owner_top, o->owner);
 }
 
-static bool add_race_note(const struct worker_shared *s, uint32_t other, struct text *out)
+static bool add_race_note(struct story *t, uint32_t other)
 {
-    text_puts(out, "race");
-    if (other != MARK_NONE)
-        text_printf(out, " with step %u", explain_events_step(s, other));
+    story_say(t, other == MARK_NONE ? "race" : "race with step %k", other);
     return true;
 }
 
-bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
-                         const struct explain_marks *marks, uint32_t k, struct text *out)
+bool explain_events_note(struct story *t, const struct explain_marks *marks, uint32_t k)
 {
     bool guilty = k == marks->first || k == marks->last;
-    if (guilty && s->error.kind == WORKER_ERROR_RACE)
-        return add_race_note(s, k == marks->first ? marks->last : marks->first, out);
+    if (guilty && t->shared->error.kind == WORKER_ERROR_RACE)
+        return add_race_note(t, k == marks->first ? marks->last : marks->first);
     if (k == marks->freed) {
-        text_puts(out, "freed here");
+        story_say(t, "freed here");
         return true;
     }
-    return explain_calls_note(s, symbols, k, out) || explain_stale_note(s, symbols, k, out);
+    return explain_calls_note(t, k) || explain_stale_note(t, k);
 }
 
 /* ------------------------------------------------------------------ collecting */
@@ -123,6 +120,7 @@ struct events {
     struct arena *arena;
     struct explain_marks marks;
     struct text text;
+    struct story *story;
     /* By position: the last event of that thread up to there that is shown, or 0 */
     uint32_t *shown;
     uint32_t before[UINT8_MAX + 1]; /* by thread: its last event that is shown, so far */
@@ -244,8 +242,8 @@ static void add_event(struct events *x, uint32_t k, size_t threads)
     name_values(x, e, &out);
     name_place(x, k, &out);
     find_operation(x, e, &out);
-    if (explain_events_note(x->shared, x->symbols, &x->marks, k, &x->text))
-        out.note = take_text(x);
+    if (explain_events_note(x->story, &x->marks, k))
+        out.note = text_keep(&x->story->text, x->arena);
     relate(x, k, threads, &out);
     vec_push(&x->events, out);
 }
@@ -265,15 +263,20 @@ static void collect(struct events *x, size_t threads)
     }
 }
 
-void explain_events_collect(const struct worker_shared *s, struct symbols *symbols,
-                            const struct explain_test *test, struct arena *arena, struct report_execution *x)
+void explain_events_collect(struct story *t, const struct explain_test *test, struct arena *arena,
+                            struct report_execution *x)
 {
-    struct events e = {
-        .shared = s, .symbols = symbols, .test = test, .arena = arena, .marks = explain_marks_find(s)};
+    const struct worker_shared *s = t->shared;
+    struct events e = {.shared = s,
+                       .symbols = t->symbols,
+                       .story = t,
+                       .test = test,
+                       .arena = arena,
+                       .marks = explain_marks_find(s)};
     x->thread_count = s->thread_count < PROTOCOL_GRAPH_THREADS ? s->thread_count : PROTOCOL_GRAPH_THREADS;
     e.shown = NEW_ZEROED(uint32_t, s->event_count + 1);
     memset(e.op, 0xff, sizeof e.op);
-    symbols_forget_memory(symbols);
+    symbols_forget_memory(t->symbols);
     collect(&e, x->thread_count);
     struct report_event *events = arena_alloc(arena, e.events.len * sizeof *events + 1);
     if (e.events.len)

@@ -4,6 +4,7 @@
 #define EXPLAIN_EXPLAIN_EVENTS_H
 
 #include "base/memory.h"
+#include "explain/program/explain_story.h"
 #include "explain/program/explain_test.h"
 #include "report/counterexample.h"
 #include "target/symbols/symbols.h"
@@ -26,13 +27,12 @@ void explain_events_memory(const struct worker_shared *s, struct symbols *symbol
 void explain_events_operation(const struct worker_shared *s, const struct event *e, struct text *out);
 
 /* Adds what is to be noted beside the event: "race with step 12". False: nothing. */
-bool explain_events_note(const struct worker_shared *s, struct symbols *symbols,
-                         const struct explain_marks *marks, uint32_t k, struct text *out);
+bool explain_events_note(struct story *t, const struct explain_marks *marks, uint32_t k);
 
 /* Fills in the events of x and what belongs to them; everything lives in the arena. Of very many those in the
- * middle are left out, but for those that the error is about. `test`: the operations that they belong to. */
-void explain_events_collect(const struct worker_shared *s, struct symbols *symbols,
-                            const struct explain_test *test, struct arena *arena, struct report_execution *x);
+ * middle are left out, but for those that the error is about. `test`: the operations that they belong to. What notes cite is added to `t`. */
+void explain_events_collect(struct story *t, const struct explain_test *test, struct arena *arena,
+                            struct report_execution *x);
 
 /* ------------------------------------------------------------------ which steps the error is about */
 
@@ -62,17 +62,17 @@ const char *explain_order_word(unsigned order);
 uint32_t explain_stale_count(const struct worker_shared *s);
 
 /* Adds the note for the row of event k, such as "stale: step 12 wrote 1". False: there is none. */
-bool explain_stale_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out);
+bool explain_stale_note(struct story *t, uint32_t k);
 
 /* Adds why the model allows what is stale: a paragraph for each of the first few, without line breaks, each
  * ended by '\n'. */
-void explain_stale_explain(const struct worker_shared *s, struct symbols *symbols, struct text *out);
+void explain_stale_explain(struct story *t);
 
 /* ------------------------------------------------------------------ races */
 
 /* Why nothing orders the two accesses of a race: the steps that came nearest to it, and what they lack. Adds
  * a paragraph without line breaks, ended by '\n'; nothing when the error is no race, or its steps were not
  * kept. */
-void explain_unordered(const struct worker_shared *s, struct symbols *symbols, struct text *out);
+void explain_unordered(struct story *t);
 
 #endif

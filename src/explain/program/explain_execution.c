@@ -7,6 +7,7 @@
 #include "explain/program/explain_events.h"
 #include "explain/program/explain_reason.h"
 #include "explain/program/explain_sources.h"
+#include "explain/program/explain_waits.h"
 #include "graph/model.h"
 
 #include <inttypes.h>
@@ -74,20 +75,20 @@ static void find_stacks(struct explained_execution *s, struct symbols *symbols,
 }
 
 /* Why the memory model allows what is marked as stale, and why nothing orders the accesses of a race. */
-static void find_remarks(struct explained_execution *s, struct symbols *symbols,
-                         const struct worker_shared *shared)
+static void find_remarks(struct explained_execution *s, struct story *t)
 {
-    struct text t = {0};
+    const struct worker_shared *shared = t->shared;
     bool too_long = shared->events_lost || shared->event_count > PROTOCOL_RELATIONS;
     if (model_find(shared->config.memory) && too_long && !shared->relation_count)
-        text_puts(&t, "The execution is too long to mark its stale reads.\n");
-    explain_unordered(shared, symbols, &t);
-    explain_calls_remark(&s->execution, &t);
-    explain_stale_explain(shared, symbols, &t);
+        story_say(t, "The execution is too long to mark its stale reads.\n");
+    explain_unordered(t);
+    explain_waits_signals(t);
+    explain_calls_remark(&s->execution, t);
+    explain_stale_explain(t);
     size_t count = 0;
-    for (size_t k = 0; k < t.len; k++)
-        count += t.data[k] == '\n';
-    char *lines = (char *)text_keep(&t, &s->arena);
+    for (size_t k = 0; k < t->text.len; k++)
+        count += t->text.data[k] == '\n';
+    char *lines = text_keep(&t->text, &s->arena);
     const char **remarks = arena_alloc(&s->arena, count * sizeof *remarks + 1);
     for (size_t k = 0; k < count; k++) {
         remarks[k] = lines;
@@ -96,6 +97,15 @@ static void find_remarks(struct explained_execution *s, struct symbols *symbols,
     }
     s->execution.remarks = remarks;
     s->execution.remark_count = count;
+}
+
+static void take_cited(struct explained_execution *s, const struct story *t)
+{
+    uint32_t *cited = arena_alloc(&s->arena, t->cited.len * sizeof *cited + 1);
+    if (t->cited.len)
+        memcpy(cited, t->cited.data, t->cited.len * sizeof *cited);
+    s->execution.cited = cited;
+    s->execution.cited_count = t->cited.len;
 }
 
 /* ------------------------------------------------------------------ together */
@@ -137,23 +147,27 @@ void explain_execution(struct explained_execution *s, const char *name, const st
                        const struct pipeline_input *judged, bool pictures)
 {
     struct symbols *symbols = explain_symbols(shared);
+    struct story story = {.shared = shared, .symbols = symbols};
     *s = (struct explained_execution){0};
     struct report_execution *x = &s->execution;
     x->phase = phase_word(shared->error.phase);
     x->steps = (uint64_t)shared->event_count + shared->events_lost;
     if (explain_test_open(&s->test, shared, judged, symbols))
         take_history(s, pictures);
-    explain_events_collect(shared, symbols, &s->test, &s->arena, x);
+    explain_events_collect(&story, &s->test, &s->arena, x);
     if (!s->counterexample.explained)
         take_headline(s, symbols, shared);
-    s->counterexample.why = explain_reason(shared, symbols, &s->arena);
+    explain_reason(&story);
+    s->counterexample.why = text_keep(&story.text, &s->arena);
     find_place(s, symbols, shared);
     explain_calls_collect(shared, symbols, &s->arena, x);
     find_stacks(s, symbols, &shared->error);
-    find_remarks(s, symbols, shared);
+    find_remarks(s, &story);
+    take_cited(s, &story);
     if (pictures)
         explain_sources(x, &s->arena);
     fill_counterexample(s, name, shared);
+    story_free(&story);
     symbols_close(symbols);
 }
 

@@ -3,11 +3,9 @@
 #ifndef EXPLAIN_EXPLAIN_REASON_H
 #define EXPLAIN_EXPLAIN_REASON_H
 
-#include "base/memory.h"
-#include "engine/shared/protocol.h"
-#include "target/symbols/symbols.h"
+#include "explain/program/explain_story.h"
 
 /* After the events were walked, so that memory of the heap has its names. */
-const char *explain_reason(const struct worker_shared *shared, struct symbols *symbols, struct arena *arena);
+void explain_reason(struct story *t);
 
 #endif

@@ -38,33 +38,29 @@ static uint32_t newest_of(const struct worker_shared *s, uint32_t k)
     return r->newest_plain ? NO_EVENT : at(s, r->newest);
 }
 
-static void add_value(const struct worker_shared *s, struct symbols *symbols, uint32_t k, bool written,
-                      struct text *out)
+static void add_value(struct story *t, uint32_t k, bool written)
 {
-    const struct event *e = &s->events[k];
-    symbols_value(symbols, e->address, e->size, written ? e->value : e->before, out);
+    const struct event *e = &t->shared->events[k];
+    symbols_value(t->symbols, e->address, e->size, written ? e->value : e->before, &t->text);
 }
 
-bool explain_stale_note(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out)
+bool explain_stale_note(struct story *t, uint32_t k)
 {
+    const struct worker_shared *s = t->shared;
     if (!is_stale(s, k))
         return false;
     uint32_t newest = newest_of(s, k);
     if (s->relations[k].writes) {
-        text_puts(out, "late: older than ");
-        if (newest == NO_EVENT)
-            text_puts(out, "a plain write");
-        else
-            text_printf(out, "step %u", newest + 1);
+        story_say(t, newest == NO_EVENT ? "late: older than a plain write" : "late: older than step %k",
+                  newest);
         return true;
     }
-    text_puts(out, "stale: ");
     if (newest == NO_EVENT) {
-        text_puts(out, "a plain write is newer");
+        story_say(t, "stale: a plain write is newer");
         return true;
     }
-    text_printf(out, "step %u wrote ", newest + 1);
-    add_value(s, symbols, newest, true, out);
+    story_say(t, "stale: step %k wrote ", newest);
+    add_value(t, newest, true);
     return true;
 }
 
@@ -100,24 +96,22 @@ static uint32_t find_message(const struct worker_shared *s, uint32_t k, uint32_t
     return NO_EVENT;
 }
 
-static void explain_message(const struct worker_shared *s, uint32_t read, uint32_t newest, struct text *out)
+static void explain_message(struct story *t, uint32_t read, uint32_t newest)
 {
-    uint32_t write = at(s, s->relations[read].source);
-    const struct event *r = &s->events[read], *w = &s->events[write];
-    text_printf(out,
-                " Step %u reads what step %u wrote after step %u, but steps %u and %u do not synchronize",
-                read + 1, write + 1, newest + 1, write + 1, read + 1);
+    uint32_t write = at(t->shared, t->shared->relations[read].source);
+    const struct event *r = &t->shared->events[read], *w = &t->shared->events[write];
+    story_say(t, " Step %k reads what step %k wrote after step %k, but steps %k and %k do not synchronize",
+              read, write, newest, write, read);
     if (!gives(w) && !takes(r) && w->order == r->order)
-        text_printf(out, ": both are %s.", explain_order_word(w->order));
+        story_say(t, ": both are %s", explain_order_word(w->order));
     else if (!gives(w) && !takes(r))
-        text_printf(out, ": step %u is %s, and step %u %s.", write + 1, explain_order_word(w->order),
-                    read + 1, explain_order_word(r->order));
+        story_say(t, ": step %k is %s, and step %k %s", write, explain_order_word(w->order), read,
+                  explain_order_word(r->order));
     else if (!gives(w))
-        text_printf(out, ": step %u is %s.", write + 1, explain_order_word(w->order));
+        story_say(t, ": step %k is %s", write, explain_order_word(w->order));
     else if (!takes(r))
-        text_printf(out, ": step %u is %s.", read + 1, explain_order_word(r->order));
-    else
-        text_puts(out, ".");
+        story_say(t, ": step %k is %s", read, explain_order_word(r->order));
+    story_say(t, ".");
 }
 
 /* May the write of event w still be in the store buffer of its thread at event k? */
@@ -130,80 +124,78 @@ static bool may_be_buffered(const struct worker_shared *s, uint32_t w, uint32_t 
     return model_is(s->config.memory, MODEL_BUFFERED);
 }
 
-static void say_unordered(const struct worker_shared *s, uint32_t k, uint32_t newest, struct text *out)
+static void say_unordered(struct story *t, uint32_t k, uint32_t newest)
 {
+    const struct worker_shared *s = t->shared;
     const struct event *old = &s->events[newest], *e = &s->events[k];
     if (!s->relations[k].writes && may_be_buffered(s, newest, k)) {
-        text_printf(out, " Under tso that write may still be in the store buffer of T%u.", old->thread);
+        story_say(t, " Under tso that write may still be in the store buffer of T%u.", old->thread);
         return;
     }
-    text_printf(out, " Nothing makes step %u happen before step %u", newest + 1, k + 1);
+    story_say(t, " Nothing makes step %k happen before step %k", newest, k);
     if (old->order == e->order && e->order != ORDER_SEQ_CST)
-        text_printf(out, ": only seq_cst steps have one order for all, and both are %s",
-                    explain_order_word(e->order));
+        story_say(t, ": only seq_cst steps have one order for all, and both are %s",
+                  explain_order_word(e->order));
     else if (old->order != ORDER_SEQ_CST || e->order != ORDER_SEQ_CST)
-        text_printf(out, ": only seq_cst steps have one order for all, and step %u is %s, step %u %s",
-                    newest + 1, explain_order_word(old->order), k + 1, explain_order_word(e->order));
-    text_puts(out, ".");
+        story_say(t, ": only seq_cst steps have one order for all, and step %k is %s, step %k %s", newest,
+                  explain_order_word(old->order), k, explain_order_word(e->order));
+    story_say(t, ".");
 }
 
-static void explain_read(const struct worker_shared *s, struct symbols *symbols, uint32_t k, struct text *out)
+static void explain_read(struct story *t, uint32_t k)
 {
-    uint32_t newest = newest_of(s, k), source = at(s, s->relations[k].source);
-    text_printf(out, "Step %u reads an old value: ", k + 1);
-    symbols_location(symbols, s->events[k].address, s->events[k].size, out);
-    text_puts(out, " = ");
-    add_value(s, symbols, k, false, out);
-    if (s->relations[k].source_plain)
-        text_puts(out, ", of a plain write");
-    else if (s->relations[k].source == 0)
-        text_puts(out, ", the initial one");
+    const struct worker_relation *r = &t->shared->relations[k];
+    uint32_t newest = newest_of(t->shared, k), source = at(t->shared, r->source);
+    story_say(t, "Step %k reads an old value: %l = ", k, k);
+    add_value(t, k, false);
+    if (r->source_plain)
+        story_say(t, ", of a plain write");
+    else if (r->source == 0)
+        story_say(t, ", the initial one");
     else if (source != NO_EVENT)
-        text_printf(out, ", of step %u", source + 1);
+        story_say(t, ", of step %k", source);
     if (newest == NO_EVENT) {
-        text_puts(out, "; a plain write is newer.");
+        story_say(t, "; a plain write is newer.");
         return;
     }
-    text_printf(out, "; the newest is ");
-    add_value(s, symbols, newest, true, out);
-    text_printf(out, ", of step %u.", newest + 1);
-    uint32_t message = find_message(s, k, newest);
+    story_say(t, "; the newest is ");
+    add_value(t, newest, true);
+    story_say(t, ", of step %k.", newest);
+    uint32_t message = find_message(t->shared, k, newest);
     if (message != NO_EVENT)
-        explain_message(s, message, newest, out);
+        explain_message(t, message, newest);
     else
-        say_unordered(s, k, newest, out);
+        say_unordered(t, k, newest);
 }
 
-static void explain_write(const struct worker_shared *s, struct symbols *symbols, uint32_t k,
-                          struct text *out)
+static void explain_write(struct story *t, uint32_t k)
 {
-    uint32_t newest = newest_of(s, k);
-    text_printf(out, "Step %u writes ", k + 1);
-    symbols_location(symbols, s->events[k].address, s->events[k].size, out);
-    text_puts(out, " = ");
-    add_value(s, symbols, k, true, out);
-    text_puts(out, ", but is not the newest write: in modification order it comes before ");
+    uint32_t newest = newest_of(t->shared, k);
+    story_say(t, "Step %k writes %l = ", k, k);
+    add_value(t, k, true);
+    story_say(t, ", but is not the newest write: in modification order it comes before ");
     if (newest == NO_EVENT) {
-        text_puts(out, "a plain write.");
+        story_say(t, "a plain write.");
         return;
     }
-    text_printf(out, "step %u.", newest + 1);
-    say_unordered(s, k, newest, out);
+    story_say(t, "step %k.", newest);
+    say_unordered(t, k, newest);
 }
 
-void explain_stale_explain(const struct worker_shared *s, struct symbols *symbols, struct text *out)
+void explain_stale_explain(struct story *t)
 {
+    const struct worker_shared *s = t->shared;
     uint32_t count = explain_stale_count(s), explained = 0;
     for (uint32_t k = 0; k < s->relation_count && explained < EXPLAINED_MOST; k++) {
         if (!is_stale(s, k))
             continue;
         if (s->relations[k].writes)
-            explain_write(s, symbols, k, out);
+            explain_write(t, k);
         else
-            explain_read(s, symbols, k, out);
-        text_puts(out, "\n");
+            explain_read(t, k);
+        story_say(t, "\n");
         explained++;
     }
     if (count > explained)
-        text_printf(out, "%u more steps are marked.\n", count - explained);
+        story_say(t, "%u more steps are marked.\n", count - explained);
 }

@@ -8,15 +8,10 @@ enum { NO_EVENT = UINT32_MAX, LOCKS = 8 };
 /* Accesses at positions `first` and `last`, of threads `early` and `late`. */
 struct pair {
     const struct worker_shared *s;
-    struct symbols *symbols;
+    struct story *story;
     uint32_t first, last;
     uint16_t early, late;
 };
-
-static uint32_t step(const struct pair *p, uint32_t k)
-{
-    return explain_events_step(p->s, k);
-}
 
 static bool is_write(const struct event *e)
 {
@@ -82,27 +77,27 @@ static uint32_t find_message(const struct pair *p)
     return NO_EVENT;
 }
 
-static void explain_message(const struct pair *p, uint32_t read, struct text *out)
+static void explain_message(const struct pair *p, uint32_t read)
 {
     uint32_t write = find_source(p->s, read);
     const struct event *w = &p->s->events[write], *r = &p->s->events[read];
     bool given = gives(p, write), taken = takes(p, read);
-    text_printf(out, "step %u reads what step %u wrote after step %u, but the two do not synchronize",
-                step(p, read), step(p, write), step(p, p->first));
+    story_say(p->story, "step %k reads what step %k wrote after step %k, but the two do not synchronize",
+              read, write, p->first);
     if (!given && !taken && w->order == r->order)
-        text_printf(out, ": both are %s", explain_order_word(w->order));
+        story_say(p->story, ": both are %s", explain_order_word(w->order));
     else if (!given && !taken)
-        text_printf(out, ": step %u is %s, and step %u %s", step(p, write), explain_order_word(w->order),
-                    step(p, read), explain_order_word(r->order));
+        story_say(p->story, ": step %k is %s, and step %k %s", write, explain_order_word(w->order), read,
+                  explain_order_word(r->order));
     else if (!given)
-        text_printf(out, ": step %u is %s", step(p, write), explain_order_word(w->order));
+        story_say(p->story, ": step %k is %s", write, explain_order_word(w->order));
     else if (!taken)
-        text_printf(out, ": step %u is %s", step(p, read), explain_order_word(r->order));
+        story_say(p->story, ": step %k is %s", read, explain_order_word(r->order));
 }
 
 /* A read of the later thread finds a store of a third, which ended the release sequence of the earlier
  * one. */
-static bool explain_broken_sequence(const struct pair *p, struct text *out)
+static bool explain_broken_sequence(const struct pair *p)
 {
     const struct event *events = p->s->events;
     for (uint32_t k = p->last; k-- > 0;) {
@@ -112,11 +107,10 @@ static bool explain_broken_sequence(const struct pair *p, struct text *out)
         for (uint32_t h = w; h-- > p->first + 1;)
             if (events[h].thread == p->early && is_write(&events[h]) &&
                 events[h].address == events[w].address && gives(p, h)) {
-                text_printf(
-                    out,
-                    "step %u releases, but step %u reads step %u, a store of T%u, which is not part of "
-                    "its release sequence",
-                    step(p, h), step(p, k), step(p, w), events[w].thread);
+                story_say(p->story,
+                          "step %k releases, but step %k reads step %k, a store of T%u, which is not part of "
+                          "its release sequence",
+                          h, k, w, events[w].thread);
                 return true;
             }
     }
@@ -135,17 +129,17 @@ static uint32_t find_about(const struct pair *p, enum event_kind kind, uint16_t 
 }
 
 /* Of a thread and the one that created it. */
-static bool explain_life(const struct pair *p, struct text *out)
+static bool explain_life(const struct pair *p)
 {
     uint32_t create = find_about(p, EVENT_CREATE, p->early, p->late);
     if (create != NO_EVENT && create < p->first) {
-        text_printf(out, "T%u created T%u before, in step %u", p->early, p->late, step(p, create));
+        story_say(p->story, "T%u created T%u before, in step %k", p->early, p->late, create);
         return true;
     }
     create = find_about(p, EVENT_CREATE, p->late, p->early);
     if (create == NO_EVENT || find_about(p, EVENT_JOIN, p->late, p->early) != NO_EVENT)
         return false;
-    text_printf(out, "T%u does not join T%u before", p->late, p->early);
+    story_say(p->story, "T%u does not join T%u before", p->late, p->early);
     return true;
 }
 
@@ -200,26 +194,27 @@ static const struct held *find_held(const struct locks *l, uint64_t lock)
     return NULL;
 }
 
-static void add_lock(const struct pair *p, const struct held *h, struct text *out)
+static void add_lock(const struct pair *p, const struct held *h)
 {
+    struct text *out = &p->story->text;
     size_t before = out->len;
-    symbols_location(p->symbols, h->lock, 0, out);
+    symbols_location(p->story->symbols, h->lock, 0, out);
     if (out->len == before)
-        text_puts(out, "a lock");
-    text_puts(out, h->for_reading ? " for reading" : "");
+        story_say(p->story, "a lock");
+    story_say(p->story, h->for_reading ? " for reading" : "");
 }
 
-static void add_holder(const struct pair *p, uint16_t thread, const struct locks *l, struct text *out)
+static void add_holder(const struct pair *p, uint16_t thread, const struct locks *l)
 {
-    text_printf(out, "T%u holds ", thread);
+    story_say(p->story, "T%u holds ", thread);
     if (l->count)
-        add_lock(p, &l->held[l->count - 1], out);
+        add_lock(p, &l->held[l->count - 1]);
     else
-        text_puts(out, "no lock");
+        story_say(p->story, "no lock");
 }
 
 /* False: no lock has a part in it. */
-static bool explain_locks(const struct pair *p, struct text *out)
+static bool explain_locks(const struct pair *p)
 {
     struct locks a = find_locks(p->s, p->early, p->first), b = find_locks(p->s, p->late, p->last);
     if (!a.count && !b.count)
@@ -227,47 +222,48 @@ static bool explain_locks(const struct pair *p, struct text *out)
     for (unsigned k = 0; k < a.count; k++) {
         const struct held *other = find_held(&b, a.held[k].lock);
         if (other && a.held[k].for_reading && other->for_reading) {
-            text_puts(out, "both hold ");
-            add_lock(p, other, out);
-            text_puts(out, " only");
+            story_say(p->story, "both hold ");
+            add_lock(p, other);
+            story_say(p->story, " only");
             return true;
         }
     }
-    add_holder(p, p->early, &a, out);
-    text_printf(out, " there, ");
-    add_holder(p, p->late, &b, out);
-    text_puts(out, a.count && b.count ? ": no lock in common" : "");
+    add_holder(p, p->early, &a);
+    story_say(p->story, " there, ");
+    add_holder(p, p->late, &b);
+    story_say(p->story, a.count && b.count ? ": no lock in common" : "");
     return true;
 }
 
 /* ------------------------------------------------------------------ all together */
 
-static void explain(const struct pair *p, struct text *out)
+static void explain(const struct pair *p)
 {
     uint32_t message = find_message(p);
-    text_printf(out, "Nothing makes step %u happen before step %u: ", step(p, p->first), step(p, p->last));
+    story_say(p->story, "Nothing makes step %k happen before step %k: ", p->first, p->last);
     if (message != NO_EVENT)
-        explain_message(p, message, out);
-    else if (!explain_broken_sequence(p, out) && !explain_locks(p, out) && !explain_life(p, out))
-        text_printf(out,
-                    "before it, T%u reads nothing that T%u wrote after step %u, and neither holds a lock",
-                    p->late, p->early, step(p, p->first));
-    text_puts(out, ".\n");
+        explain_message(p, message);
+    else if (!explain_broken_sequence(p) && !explain_locks(p) && !explain_life(p))
+        story_say(p->story,
+                  "before it, T%u reads nothing that T%u wrote after step %k, and neither holds a lock",
+                  p->late, p->early, p->first);
+    story_say(p->story, ".\n");
 }
 
-void explain_unordered(const struct worker_shared *s, struct symbols *symbols, struct text *out)
+void explain_unordered(struct story *story)
 {
+    const struct worker_shared *s = story->shared;
     if (s->error.kind != WORKER_ERROR_RACE || s->events_lost)
         return;
     struct explain_marks marks = explain_marks_find(s);
     if (marks.first == MARK_NONE || marks.last == MARK_NONE || marks.first >= marks.last)
         return;
     struct pair p = {.s = s,
-                     .symbols = symbols,
+                     .story = story,
                      .first = marks.first,
                      .last = marks.last,
                      .early = s->events[marks.first].thread,
                      .late = s->events[marks.last].thread};
     if (p.early != p.late)
-        explain(&p, out);
+        explain(&p);
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Deadlocks: which thread waits for what, who has it since when, and which wake-up came too early. */
+#ifndef EXPLAIN_EXPLAIN_WAITS_H
+#define EXPLAIN_EXPLAIN_WAITS_H
+
+#include "explain/program/explain_story.h"
+
+/* Adds ": T1 waits for a, which T2 holds since step 8 (queue.c:16); T2 ..."; nothing if the error is no deadlock. */
+void explain_waits(struct story *t);
+
+/* Adds a paragraph, ended by '\n', for each thread that was never woken: which signals there were. */
+void explain_waits_signals(struct story *t);
+
+#endif
