@@ -232,11 +232,11 @@ static uint32_t free_thread_number(const struct graph *g)
     return t;
 }
 
-static bool add_create(struct graphs *x, uint32_t e, struct port_answer *answer)
+/* Before there is an event of it, which could not be taken back. */
+static bool number_thread(struct graphs *x, struct port_answer *answer)
 {
     answer->thread = x->script.created ? x->script.created : free_thread_number(x->g);
     x->script.created = 0;
-    x->g->events[e].address = answer->thread;
     if (answer->thread < GRAPH_THREADS_MAX)
         return true;
     x->run.limit = "more than 32 threads";
@@ -245,14 +245,16 @@ static bool add_create(struct graphs *x, uint32_t e, struct port_answer *answer)
 
 static bool add_other(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
+    if (a->kind == EVENT_CREATE && !number_thread(x, answer))
+        return false;
     graph_reserve(x->g, 1, 0);
     uint32_t e = graph_append(x->g, a->thread, type_of(a->kind));
     describe(x, &x->g->events[e], a);
     x->g->events[e].value = a->operand;
-    bool ok = a->kind != EVENT_CREATE || add_create(x, e, answer);
-    if (ok)
-        graph_complete_step(x->g, e);
-    return ok;
+    if (a->kind == EVENT_CREATE)
+        x->g->events[e].address = answer->thread;
+    graph_complete_step(x->g, e);
+    return true;
 }
 
 bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
