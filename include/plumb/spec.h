@@ -91,7 +91,8 @@ enum plumb_kind {
 struct plumb_operation {
     const char *name;
     /* A letter per argument: v value, e value other than null, i integer, n count >= 0, s string, p integer
-     * or [integer, e]; "" (or left out) for none */
+     * or [integer, e], t (alone) a transaction [["r", v, null], ["w", v, v], ...], whose answer, if it is an
+     * array, has what was read instead of null; "" (or left out) for none */
     const char *args;
     /* Letters: v value, N null, b bool, i integer, s string, a array, k plain ok; left out: k */
     const char *results;

@@ -40,6 +40,7 @@ static const struct jepsen_function functions[] = {
     {"is_empty", "is_empty", KIND_ANSWERS, false},
     {"items", "items", KIND_LIST, false},
     {"drain", "drain", KIND_LIST, false},
+    {"txn", "txn", KIND_ANSWERS, false},
 };
 
 struct jepsen_function jepsen_function_of_name(const char *name)

@@ -9,9 +9,10 @@
 #include <string.h>
 
 const struct plumb_spec *const spec_all[] = {
-    &spec_queue, &spec_stack,  &spec_deque,     &spec_pqueue,   &spec_set,     &spec_multiset,
-    &spec_bag,   &spec_map,    &spec_kv,        &spec_register, &spec_counter, &spec_snapshot,
-    &spec_lock,  &spec_rwlock, &spec_semaphore, &spec_event,    &spec_latch,   &spec_barrier,
+    &spec_queue,         &spec_stack,  &spec_deque,     &spec_pqueue,   &spec_set,     &spec_multiset,
+    &spec_bag,           &spec_map,    &spec_kv,        &spec_register, &spec_counter, &spec_snapshot,
+    &spec_lock,          &spec_rwlock, &spec_semaphore, &spec_event,    &spec_latch,   &spec_barrier,
+    &spec_multiregister,
 };
 const unsigned spec_count = sizeof spec_all / sizeof *spec_all;
 

@@ -2,6 +2,7 @@
 #include "spec/shape.h"
 
 #include "history/value_text.h"
+#include "spec/transaction.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -44,6 +45,8 @@ static uint64_t shape_pairs(unsigned first, unsigned second)
 static uint64_t shape_one_arg(char letter)
 {
     unsigned classes = shape_letter_classes(letter);
+    if (letter == 't')
+        return CLASS(ARRAY) | shape_pairs(CLASS(ARRAY), CLASS(ARRAY));
     if (letter == 'p')
         return classes | shape_pairs(SHAPE_INTEGERS, SHAPE_ELEMENTS);
     return classes | (classes & CLASS(ARRAY) ? shape_pairs(SHAPE_EVERYTHING, SHAPE_EVERYTHING) : 0);
@@ -55,8 +58,9 @@ struct shape shape_of(const struct plumb_operation *o)
     for (const char *letter = o->results; *letter; letter++)
         s.results |= (uint8_t)shape_letter_classes(*letter);
     size_t arity = strlen(o->args);
-    s.deep = arity > 2 || (arity == 2 && strchr(o->args, 'p'));
-    if (s.deep)
+    s.transaction = !strcmp(o->args, "t");
+    s.deep = arity > 2 || (arity == 2 && strchr(o->args, 'p')) || s.transaction;
+    if (s.deep && !s.transaction)
         s.args = shape_one_arg('a');
     else if (arity == 2)
         s.args = shape_pairs(shape_letter_classes(o->args[0]), shape_letter_classes(o->args[1]));
@@ -69,12 +73,22 @@ bool shape_deep_fits(const struct shape *s, const struct plumb_values *values, p
 {
     const char *letters = s->operation->args;
     size_t arity = strlen(letters);
+    if (s->transaction)
+        return transaction_is_one(values, arg);
     if (plumb_array_count(values, arg) != arity)
         return false;
     for (size_t i = 0; i < arity; i++)
         if (!(shape_one_arg(letters[i]) >> shape_arg_class(values, plumb_array_item(values, arg, i)) & 1))
             return false;
     return true;
+}
+
+bool shape_result_fits(const struct shape *s, const struct plumb_values *values, const struct history_op *op)
+{
+    if (!(s->results >> shape_result_class(values, op) & 1))
+        return false;
+    return !s->transaction || op->pending || !plumb_is_array(op->result) ||
+           transaction_answers(values, op->arg, op->result);
 }
 
 /* Words for the letters. */
@@ -87,6 +101,7 @@ static const char *shape_arg_words(char letter)
     case 'i': return "an integer";
     case 'n': return "an integer >= 0";
     case 's': return "a string";
+    case 't': return "[[\"r\", key, null], [\"w\", key, value], ...]";
     default: return "an integer, or [integer, value] with a value other than null";
     }
 }
@@ -147,7 +162,9 @@ static void shape_explain_result(struct text *out, const struct plumb_values *va
         text_puts(out, "; it answers ");
     }
     for (const char *letter = o->results; *letter; letter++)
-        text_printf(out, "%s, ", shape_result_words(*letter));
+        text_printf(out, "%s, ",
+                    *o->args == 't' && *letter == 'a' ? "its argument with what it read"
+                                                      : shape_result_words(*letter));
     if (shape_true_is_ok(o))
         text_puts(out, "true, ");
     text_puts(out, "or {\"unknown\":true}");

@@ -35,6 +35,7 @@ struct shape {
     uint64_t args;   /* a bit for each class of arguments that is accepted */
     uint8_t results; /* the same for results; SHAPE_ANY always is */
     bool deep;       /* classes do not say enough about arguments: see shape_deep_fits */
+    bool transaction;
 };
 
 struct shape shape_of(const struct plumb_operation *o);
@@ -101,6 +102,8 @@ static inline bool shape_arg_fits(const struct shape *s, const struct plumb_valu
     return (s->args >> shape_arg_class(values, arg) & 1) && (!s->deep || shape_deep_fits(s, values, arg));
 }
 
+bool shape_result_fits(const struct shape *s, const struct plumb_values *values, const struct history_op *op);
+
 /* Many additions that always succeed answer true: that is a plain ok. */
 static inline bool shape_true_is_ok(const struct plumb_operation *o)
 {
@@ -115,7 +118,9 @@ static inline plumb_value shape_plain_result(const struct plumb_operation *o, pl
 static inline bool shape_fits(const struct shape *s, const struct plumb_values *values,
                               const struct history_op *op)
 {
-    return shape_arg_fits(s, values, op->arg) && (s->results >> shape_result_class(values, op) & 1);
+    return shape_arg_fits(s, values, op->arg) &&
+           (s->transaction ? shape_result_fits(s, values, op)
+                           : s->results >> shape_result_class(values, op) & 1);
 }
 
 /* Says why `op`, which does not fit, does not. */

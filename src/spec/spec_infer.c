@@ -34,7 +34,8 @@ struct infer_name {
 static void infer_add_spec(struct infer_name *name, unsigned s, const struct plumb_operation *o)
 {
     struct shape shape = shape_of(o);
-    CHECK(!shape.deep); /* of no built-in operation */
+    CHECK(!shape.deep ||
+          shape.transaction); /* of no other built-in operation; spec_bind looks closer at these */
     name->known |= 1u << s;
     for (unsigned class = 0; class < SHAPE_ARG_CLASSES; class ++)
         name->by_arg[class] |= (uint32_t)(shape.args >> class & 1) << s;

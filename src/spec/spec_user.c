@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ARGUMENT_LETTERS "veinsp"
+#define ARGUMENT_LETTERS "veinspt"
 #define RESULT_LETTERS "vNbisak"
 
 static const struct plumb_spec *own; /* as the user wrote it */

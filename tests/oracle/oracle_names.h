@@ -11,7 +11,7 @@
         X(min) X(add) X(remove) X(contains) X(count) X(take) X(put) X(get) X(put_if_absent) X(append)        \
             X(write) X(read) X(cas) X(fetch_add) X(update) X(scan) X(acquire) X(try_acquire) X(release)      \
                 X(read_lock) X(try_read_lock) X(read_unlock) X(write_lock) X(try_write_lock) X(write_unlock) \
-                    X(set) X(reset) X(wait) X(is_set) X(count_down) X(arrive) X(peek_front) X(peek_back)     \
+                    X(set) X(reset) X(wait) X(is_set) X(count_down) X(arrive) X(peek_front) X(peek_back) X(txn)     \
                         X(size) X(is_empty) X(items) X(clear) X(drain)
 /* clang-format on */
 

@@ -291,6 +291,37 @@ static bool step_register(struct oracle_state *s, const struct oracle_call *c, p
     abort();
 }
 
+/* One part of a transaction; the same part with what it read. */
+static plumb_value step_part(struct oracle_state *s, const struct oracle_call *c, plumb_value part)
+{
+    size_t length;
+    plumb_value items[3];
+    for (size_t i = 0; i < 3; i++)
+        items[i] = plumb_array_item(c->values, part, i);
+    uint32_t at = find_key(s, items[1]);
+    if (*plumb_string_of(c->values, items[0], &length) == 'w')
+        set_key(s, items[1], items[2]);
+    else
+        items[2] = at < s->count ? s->value[at] : s->untouched;
+    return plumb_array(c->values, items, 3);
+}
+
+static bool step_multiregister(struct oracle_state *s, const struct oracle_call *c, plumb_value *answer)
+{
+    uint32_t i = find_key(s, c->arg);
+    plumb_value parts[ORACLE_MAX];
+    size_t count = 0;
+    switch (c->name) {
+    case NAME_read: return done(answer, i < s->count ? s->value[i] : s->untouched);
+    case NAME_write: set_key(s, part_of(c, 0), part_of(c, 1)); return done(answer, PLUMB_OK);
+    case NAME_txn:
+        for (; count < plumb_array_count(c->values, c->arg); count++)
+            parts[count] = step_part(s, c, part_of(c, count));
+        return done(answer, c->result == PLUMB_OK ? PLUMB_OK : plumb_array(c->values, parts, count));
+    }
+    abort();
+}
+
 /* A sum beyond 64 bits is no outcome. */
 static bool step_counter(struct oracle_state *s, const struct oracle_call *c, plumb_value *answer)
 {
@@ -464,6 +495,7 @@ const struct oracle_spec oracle_specs[] = {
     {.name = "event", .one = step_event},
     {.name = "latch", .one = step_latch, .number = 1},
     {.name = "barrier", .one = step_barrier, .number = 2},
+    {.name = "multiregister", .one = step_multiregister},
     {.name = "queue(cap=2)", .one = step_queue, .capacity = 2},
     {.name = "stack(cap=2)", .one = step_stack, .capacity = 2},
     {.name = "deque(cap=1)", .one = step_deque, .capacity = 1},
@@ -561,7 +593,7 @@ struct oracle_state oracle_start(const struct oracle_spec *spec, struct plumb_va
 {
     struct oracle_state s = {.number = spec->number, .untouched = initial};
     if (initial == PLUMB_OK)
-        s.untouched = plumb_int(values, 0);
+        s.untouched = spec->one == step_multiregister ? PLUMB_NONE : plumb_int(values, 0);
     if (initial != PLUMB_OK && plumb_is_int(initial))
         s.number = plumb_int_of(values, initial);
     if (spec->one == step_register)

@@ -12,9 +12,9 @@
 #define THREADS_MAX 4
 
 /* Letters of arguments: - none, v value, p priority queue item, k key, V [key, value], S [key, string],
- * C [old, new], n amount, U [cell, value], f phase.
+ * C [old, new], T transaction, n amount, U [cell, value], f phase.
  * Letters of results: o plain ok, or a bool with a capacity, k plain ok, e value or null, r value of a register, b bool, i integer, s string,
- * a array, l list of what is inside.
+ * a array, t what a transaction answers, l list of what is inside.
  * Specifications: with a '+' only where operations on everything inside count; "+" those of all such specifications. */
 struct shape {
     const char *spec, *name;
@@ -80,6 +80,9 @@ static const struct shape shapes[] = {
     {"latch", "get", '-', 'i', 2},
     {"barrier", "arrive", '-', 'i', 3},
     {"barrier", "wait", 'f', 'o', 2},
+    {"multiregister", "read", 'k', 'r', 1},
+    {"multiregister", "write", 'V', 'o', 1},
+    {"multiregister", "txn", 'T', 't', 3},
     {"deque+", "peek_front", '-', 'e', 1},
     {"deque+", "peek_back", '-', 'e', 1},
     {"+", "size", '-', 'i', 1},
@@ -200,7 +203,8 @@ static plumb_value make_item(struct maker *m)
 
 static plumb_value guess_register(struct maker *m)
 {
-    plumb_value first = m->initial == PLUMB_OK ? plumb_int(m->h->values, 0) : m->initial;
+    plumb_value unset = oracle_is(m->spec, "multiregister") ? PLUMB_NONE : plumb_int(m->h->values, 0);
+    plumb_value first = m->initial == PLUMB_OK ? unset : m->initial;
     return chance(m, SOMETIMES) ? first : guess_value(m);
 }
 
@@ -209,6 +213,44 @@ static plumb_value make_swap(struct maker *m)
     plumb_value now = m->states[0].value[0];
     plumb_value old = chance(m, OFTEN) ? now : guess_register(m);
     return make_pair(m, old, make_value(m, add_number(m)));
+}
+
+static plumb_value make_part(struct maker *m)
+{
+    bool writes = chance(m, OFTEN), is_long = chance(m, SOMETIMES);
+    const char *kind = writes ? (is_long ? "write" : "w") : is_long ? "~:read" : "r";
+    plumb_value items[3] = {plumb_string(m->h->values, kind, strlen(kind)), make_small(m, 1, m->keys),
+                            PLUMB_NONE};
+    if (writes)
+        items[2] = make_value(m, add_number(m));
+    return plumb_array(m->h->values, items, 3);
+}
+
+static plumb_value make_transaction(struct maker *m)
+{
+    plumb_value parts[3];
+    unsigned count = 1 + below(m, 3);
+    for (unsigned i = 0; i < count; i++)
+        parts[i] = make_part(m);
+    return plumb_array(m->h->values, parts, count);
+}
+
+/* Of the step's argument, with reads that are guessed; or nothing is said. */
+static plumb_value guess_transaction(struct maker *m, plumb_value txn)
+{
+    plumb_value parts[3];
+    unsigned count = (unsigned)plumb_array_count(m->h->values, txn);
+    if (chance(m, SELDOM))
+        return PLUMB_OK;
+    for (unsigned i = 0; i < count; i++) {
+        parts[i] = plumb_array_item(m->h->values, txn, i);
+        plumb_value items[3] = {plumb_array_item(m->h->values, parts[i], 0),
+                                plumb_array_item(m->h->values, parts[i], 1), guess_register(m)};
+        size_t length;
+        if (*plumb_string_of(m->h->values, items[0], &length) != 'w')
+            parts[i] = plumb_array(m->h->values, items, 3);
+    }
+    return plumb_array(m->h->values, parts, count);
 }
 
 static plumb_value make_argument(struct maker *m, char letter)
@@ -220,6 +262,7 @@ static plumb_value make_argument(struct maker *m, char letter)
     case 'V': return make_pair(m, make_small(m, 1, m->keys), make_value(m, add_number(m)));
     case 'S': return make_pair(m, make_small(m, 1, m->keys), make_string(m));
     case 'C': return make_swap(m);
+    case 'T': return make_transaction(m);
     case 'n': return m->unlike ? make_small(m, -2, 3) : plumb_int(m->h->values, m->values);
     case 'U': return make_pair(m, make_small(m, 0, m->keys - 1), make_value(m, add_number(m)));
     case 'f': return make_small(m, 0, 2);
@@ -270,9 +313,9 @@ static plumb_value shuffle_list(struct maker *m, plumb_value list)
     return plumb_array(m->h->values, items, length);
 }
 
-static plumb_value guess_result(struct maker *m, char letter)
+static plumb_value guess_result(struct maker *m, const struct step *s)
 {
-    switch (letter) {
+    switch (s->shape->result) {
     case 'e': return chance(m, SOMETIMES) ? PLUMB_NONE : guess_value(m);
     case 'r': return guess_register(m);
     case 'b': return plumb_bool(chance(m, OFTEN));
@@ -281,6 +324,7 @@ static plumb_value guess_result(struct maker *m, char letter)
     case 'a': return guess_array(m);
     case 'l': return guess_list(m);
     case 'k': return PLUMB_OK;
+    case 't': return guess_transaction(m, s->arg);
     default: return m->spec->capacity && chance(m, OFTEN) ? plumb_bool(chance(m, OFTEN)) : PLUMB_OK;
     }
 }
@@ -361,7 +405,7 @@ static void make_random_steps(struct maker *m, unsigned count)
 {
     while (m->count < count) {
         struct step s = choose_step(m);
-        s.result = guess_result(m, s.shape->result);
+        s.result = guess_result(m, &s);
         m->steps[m->count++] = s;
     }
 }
@@ -377,7 +421,8 @@ static void swap_steps(struct maker *m, unsigned a, unsigned b)
 
 static void swap_results(struct maker *m, unsigned a, unsigned b)
 {
-    if (m->steps[a].shape->result != m->steps[b].shape->result)
+    char letter = m->steps[a].shape->result;
+    if (letter != m->steps[b].shape->result || letter == 't') /* which has to fit the argument */
         return;
     plumb_value result = m->steps[a].result;
     m->steps[a].result = m->steps[b].result;
@@ -390,6 +435,13 @@ static void remove_step(struct maker *m, unsigned a)
     memmove(&m->steps[a], &m->steps[a + 1], (m->count - a) * sizeof *m->steps);
 }
 
+static void change_argument(struct maker *m, struct step *s)
+{
+    s->arg = make_argument(m, s->shape->arg);
+    if (s->shape->result == 't')
+        s->result = guess_result(m, s);
+}
+
 static void damage_once(struct maker *m)
 {
     if (m->count < 2)
@@ -400,10 +452,10 @@ static void damage_once(struct maker *m)
     case 0: swap_steps(m, a, b); break;
     case 1: swap_steps(m, a, a ? a - 1 : 1); break;
     case 2: swap_results(m, a, b); break;
-    case 3: s->arg = make_argument(m, s->shape->arg); break;
+    case 3: change_argument(m, s); break;
     case 4: s->thread = below(m, m->threads); break;
     case 5: remove_step(m, a); break;
-    default: s->result = guess_result(m, s->shape->result); break;
+    default: s->result = guess_result(m, s); break;
     }
 }
 
@@ -486,7 +538,8 @@ static void write_steps(struct maker *m)
 
 static void choose_values(struct maker *m)
 {
-    m->cells = oracle_is(m->spec, "register") || oracle_is(m->spec, "snapshot");
+    m->cells = oracle_is(m->spec, "register") || oracle_is(m->spec, "snapshot") ||
+               oracle_is(m->spec, "multiregister");
     m->unique = chance(m, OFTEN);
     m->keys = 1 + below(m, 2);
     m->values = 1 + below(m, 3);

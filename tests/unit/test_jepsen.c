@@ -206,6 +206,13 @@ static void test_events(void **state)
         "{\"thread\":1,\"op\":\"items\",\"result\":[1,\"~#{}\"],\"call\":4,\"return\":5}\n"
         "{\"thread\":1,\"op\":\"items\",\"result\":[\"~#{}\"],\"call\":6,\"return\":7}\n"
         "{\"thread\":1,\"op\":\"items\",\"result\":{\"unknown\":true},\"call\":8,\"return\":9}\n");
+    /* A transaction that read nil answers what it was called with. */
+    check_events(
+        "{:process 1 :type :invoke :f :txn :value [[:r 1 nil]]}{:process 1 :type :ok :f :txn :value [[:r 1 "
+        "nil]]}",
+        FORMAT_EDN, NULL,
+        "{\"thread\":1,\"op\":\"txn\",\"arg\":[[\"~:r\",1,null]],\"result\":[[\"~:r\",1,null]],\"call\":0,"
+        "\"return\":1}\n");
     check_events("{:process 1 :type :invoke :f :drain}{:process 1 :type :ok :f :drain :value {:a 1}}",
                  FORMAT_EDN, NULL,
                  "{\"thread\":1,\"op\":\"drain\",\"result\":[[\"~:a\",1]],\"call\":0,\"return\":1}\n");

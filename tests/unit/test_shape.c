@@ -25,6 +25,12 @@ static bool is_string(plumb_value v)
     return plumb_tag_of(v) == PLUMB_TAG_STRING;
 }
 
+/* The only transaction that the samples have: one of no parts. */
+static bool is_nothing(const struct plumb_values *values, plumb_value v)
+{
+    return plumb_is_array(v) && plumb_array_count(values, v) == 0;
+}
+
 static bool arg_is(const struct plumb_values *values, char letter, plumb_value v)
 {
     switch (letter) {
@@ -33,6 +39,7 @@ static bool arg_is(const struct plumb_values *values, char letter, plumb_value v
     case 'i': return plumb_is_int(v);
     case 'n': return plumb_is_int(v) && plumb_int_of(values, v) >= 0;
     case 's': return is_string(v);
+    case 't': return is_nothing(values, v);
     case 'p':
         if (!plumb_is_array(v))
             return plumb_is_int(v);
@@ -82,7 +89,9 @@ static bool results_have(const char *letters, const struct history_op *op)
 static bool fits(const struct plumb_values *values, const struct plumb_operation *o,
                  const struct history_op *op)
 {
-    return args_are(values, o->args, op->arg) && results_have(o->results, op);
+    bool other = *o->args == 't' && !op->pending && plumb_is_array(op->result);
+    return args_are(values, o->args, op->arg) && results_have(o->results, op) &&
+           (!other || is_nothing(values, op->result));
 }
 
 /* ------------------------------------------------------------------ values of all kinds */

@@ -402,7 +402,7 @@ static void test_infer_objects(void **unused)
 static void test_registry(void **unused)
 {
     (void)unused;
-    assert_int_equal(spec_count, 18);
+    assert_int_equal(spec_count, 19);
     assert_null(spec_find("heap"));
     assert_int_equal(spec_operation(spec_find("queue"), "peek"), 2);
     assert_int_equal(spec_operation(spec_find("queue"), "push"), UINT32_MAX);
@@ -505,6 +505,26 @@ static void test_everything_inside(void **unused)
     assert_ptr_equal(spec_with_operation(queue, "nothing"), queue);
 }
 
+static void test_transactions(void **unused)
+{
+    (void)unused;
+    legal("multiregister",
+          "txn [[\"w\",1,5],[\"r\",1,null],[\"r\",2,null]] = [[\"w\",1,5],[\"r\",1,5],[\"r\",2,null]]; read "
+          "1 = 5; "
+          "write [2,7]; txn [[\"w\",1,null]]; txn [[\"read\",2,null]] = [[\"read\",2,7]]; txn []",
+          "{2: 7}");
+    illegal("multiregister", "write [1,5]; txn [[\"w\",1,6],[\"r\",1,null]] = [[\"w\",1,6],[\"r\",1,5]]");
+    illegal("multiregister", "txn [[\"r\",1,null]] = [[\"r\",1,0]]");
+    legal_from("multiregister", "0",
+               "read 9 = 0; write [9,0]; transaction [[\"~:r\",9,null]] = [[\"~:r\",9,0]]", "{}");
+    refuses("multiregister", "txn [[\"append\",1,2]]", PL_BAD_ARGUMENT,
+            "txn needs the argument [[\"r\", key, null], [\"w\", key, value], ...], not [[\"append\",1,2]]");
+    refuses(
+        "multiregister", "txn [[\"w\",1,2]] = [[\"w\",1,3]]", PL_BAD_ARGUMENT,
+        "txn cannot have the result [[\"w\",1,3]]; it answers its argument with what it read, no result, or "
+        "{\"unknown\":true}");
+}
+
 static void test_parameters(void **unused)
 {
     (void)unused;
@@ -546,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_registry),
         cmocka_unit_test(test_find_from_a_value),
         cmocka_unit_test(test_everything_inside),
+        cmocka_unit_test(test_transactions),
         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_aliases),
     };

@@ -34,6 +34,18 @@ static plumb_value random_string(void)
     return plumb_string(values, s, strlen(s));
 }
 
+static plumb_value random_transaction(void)
+{
+    plumb_value parts[2];
+    for (unsigned i = 0; i < 2; i++) {
+        bool writes = random_below(2);
+        plumb_value items[] = {plumb_string(values, writes ? "w" : "r", 1), integer(random_below(3)),
+                               writes ? integer(random_below(3)) : PLUMB_NONE};
+        parts[i] = plumb_array(values, items, 3);
+    }
+    return plumb_array(values, parts, random_below(3));
+}
+
 static plumb_value random_arg_letter(char letter)
 {
     if (letter == 's')
@@ -42,7 +54,7 @@ static plumb_value random_arg_letter(char letter)
         return plumb_array(values, (plumb_value[]){integer(random_below(2)), integer(random_below(3))}, 2);
     if (letter == 'i')
         return integer((int64_t)random_below(4) - 1);
-    return integer(random_below(3));
+    return letter == 't' ? random_transaction() : integer(random_below(3));
 }
 
 static struct plumb_call random_call(const struct plumb_spec *spec)

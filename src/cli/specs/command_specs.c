@@ -19,6 +19,7 @@ static const char *argument_word(char letter)
     case 'n': return "count";
     case 's': return "string";
     case 'p': return "v | [priority,v]";
+    case 't': return "[[r,key,null],[w,key,v],...]";
     default: return "v";
     }
 }

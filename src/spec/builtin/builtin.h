@@ -17,6 +17,7 @@ extern const struct plumb_spec spec_set_whole, spec_bag_whole, spec_map_whole;
 extern const struct plumb_spec spec_kv;                                     /* spec_kv.c */
 extern const struct plumb_spec spec_register, spec_counter;                 /* spec_cells.c */
 extern const struct plumb_spec spec_snapshot;                               /* spec_snapshot.c */
+extern const struct plumb_spec spec_multiregister;                          /* spec_multiregister.c */
 extern const struct plumb_spec spec_lock, spec_rwlock, spec_semaphore;      /* spec_locks.c */
 extern const struct plumb_spec spec_event, spec_latch, spec_barrier;        /* spec_signals.c */
 
@@ -246,5 +247,6 @@ bool table_whole(struct table *t, enum table_items items, enum whole_operation o
 typedef void table_printer(struct text *out, const struct table *t, const struct table_entry *e);
 size_t table_print(const struct table *t, const char *brackets, table_printer *print, char *buffer,
                    size_t size);
+size_t table_print_pairs(const void *state, char *buffer, size_t size); /* "{key: word, ...}" */
 
 #endif

@@ -206,21 +206,9 @@ static bool map_step(void *state, const struct plumb_call *call, unsigned choice
     return true;
 }
 
-static void map_print_entry(struct text *out, const struct table *t, const struct table_entry *e)
-{
-    value_print(out, t->values, e->key);
-    text_puts(out, ": ");
-    value_print(out, t->values, e->word);
-}
-
-static size_t map_print(const void *state, char *buffer, size_t size)
-{
-    return table_print(state, "{}", map_print_entry, buffer, size);
-}
-
 #define MAP_MEMBERS                                                              \
     .name = "map", .summary = "keys with values", TABLE_STATE, .step = map_step, \
-    .effect_free = spec_answers_false, .print = map_print, .deterministic = true
+    .effect_free = spec_answers_false, .print = table_print_pairs, .deterministic = true
 
 const struct plumb_spec spec_map = {
     .kind = PLUMB_KIND_MAP,

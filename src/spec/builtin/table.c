@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "history/value_text.h"
 #include "spec/builtin/builtin.h"
 
 #include <string.h>
@@ -275,6 +276,18 @@ size_t table_print(const struct table *t, const char *brackets, table_printer *p
     text_add(&out, brackets + 1, 1);
     free(sorted);
     return spec_print_end(&out, buffer, size);
+}
+
+static void table_print_pair(struct text *out, const struct table *t, const struct table_entry *e)
+{
+    value_print(out, t->values, e->key);
+    text_puts(out, ": ");
+    value_print(out, t->values, e->word);
+}
+
+size_t table_print_pairs(const void *state, char *buffer, size_t size)
+{
+    return table_print(state, "{}", table_print_pair, buffer, size);
 }
 
 /* Of a block of its own: what malloc adds and rounds up. */

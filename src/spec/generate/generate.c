@@ -114,6 +114,15 @@ static plumb_value sim_cas(struct sim *s)
     return sim_pair(s, old, sim_fresh(s));
 }
 
+static plumb_value sim_transaction(struct sim *s)
+{
+    plumb_value key = sim_key(s), other = sim_key(s);
+    plumb_value write[] = {plumb_string(s->values, "w", 1), key, sim_fresh(s)},
+                read[] = {plumb_string(s->values, "r", 1), other, PLUMB_NONE};
+    plumb_value parts[] = {plumb_array(s->values, write, 3), plumb_array(s->values, read, 3)};
+    return plumb_array(s->values, parts, 2);
+}
+
 static plumb_value sim_arg(struct sim *s, uint32_t thread, enum plan_arg arg)
 {
     switch (arg) {
@@ -133,6 +142,7 @@ static plumb_value sim_arg(struct sim *s, uint32_t thread, enum plan_arg arg)
     case PLAN_ONE: return plumb_int(s->values, 1);
     case PLAN_CAS: return sim_cas(s);
     case PLAN_PHASE: return s->threads[thread].result;
+    case PLAN_TRANSACTION: return sim_transaction(s);
     default: return PLUMB_OK;
     }
 }

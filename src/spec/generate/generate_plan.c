@@ -108,6 +108,10 @@ static const struct plan plans[] = {
      0,
      {{"arrive", 100, PLAN_NONE, "wait", 0}, {"wait", 0, PLAN_PHASE, 0, "arrive"}},
      {{"arrive", PLAN_NONE, PLAN_ONE_MORE}}},
+    {"multiregister",
+     8,
+     {{"txn", 50, PLAN_TRANSACTION, 0, 0}, {"read", 30, PLAN_KEY, 0, 0}, {"write", 20, PLAN_KEY_FRESH, 0, 0}},
+     {{"write", PLAN_KEY_FRESH, PLAN_HONEST}, {"read", PLAN_KEY, PLAN_NULL}}},
 };
 
 const struct plan *plan_find(const char *spec)

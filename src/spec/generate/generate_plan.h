@@ -16,8 +16,9 @@ enum plan_arg {
     PLAN_KEY_TEXT,  /* [key, fresh string] */
     PLAN_CELL,      /* [the thread's own cell, fresh value] */
     PLAN_ONE,
-    PLAN_CAS,   /* [current value or one that never was, fresh value] */
-    PLAN_PHASE, /* the thread's last result */
+    PLAN_CAS,         /* [current value or one that never was, fresh value] */
+    PLAN_PHASE,       /* the thread's last result */
+    PLAN_TRANSACTION, /* writes a fresh value to one key and reads another */
 };
 
 struct plan_op {

@@ -34,12 +34,27 @@ static plumb_value sample_value(struct spec_sampler *s)
     }
 }
 
+/* Of three registers. */
+static plumb_value sample_transaction(struct spec_sampler *s)
+{
+    plumb_value parts[3];
+    size_t count = spec_sample_number(s, 4);
+    for (size_t i = 0; i < count; i++) {
+        bool writes = spec_sample_number(s, 2);
+        plumb_value items[] = {plumb_string(s->values, writes ? "w" : "r", 1), sample_int(s, 1, 3),
+                               writes ? sample_int(s, 0, 3) : PLUMB_NONE};
+        parts[i] = plumb_array(s->values, items, 3);
+    }
+    return plumb_array(s->values, parts, count);
+}
+
 static plumb_value sample_letter(struct spec_sampler *s, char letter)
 {
     switch (letter) {
     case 'i': return sample_int(s, -2, 3);
     case 'n': return sample_int(s, 0, 3);
     case 's': return sample_text(s);
+    case 't': return sample_transaction(s);
     case 'p': {
         plumb_value pair[] = {sample_int(s, 0, 3), sample_int(s, 0, 3)};
         return spec_sample_number(s, 2) ? pair[0] : plumb_array(s->values, pair, 2);
