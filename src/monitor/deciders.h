@@ -20,6 +20,7 @@ decider pqueue_decide;        /* pqueue.c */
 decider bag_decide;           /* bag.c */
 decider deque_decide;         /* deque.c */
 decider set_decide;           /* set.c: all keys of the set at once */
+decider set_reads_decide;     /* set_reads.c: a set that grows and is read as a whole; HOLDS or NONE */
 decider multiset_decide;      /* multiset.c: one key */
 decider counter_decide;       /* counter.c */
 decider register_decide;      /* register.c: register; one key of map and kv */

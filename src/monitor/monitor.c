@@ -45,13 +45,20 @@ static const struct strategy strategies[] = {
     {PLUMB_KIND_COUNTER, counter_decide, "counter algorithm (slots)", true, NULL},
 };
 
+/* Of the extended half. */
+static const struct strategy set_reads = {PLUMB_KIND_SET, set_reads_decide,
+                                          "algorithm for reads of whole sets (blocks)", true, NULL};
+
 static const struct strategy general_only = {PLUMB_KIND_OTHER, NULL, NULL, false, NULL};
 
 /* A specification that is made at run time may have a well-known name and start somewhere else. */
 static const struct strategy *find_strategy(const struct plumb_spec *spec)
 {
+    const struct plumb_spec *basic = spec_basic(spec);
     if (spec->init_of)
         return &general_only;
+    if (basic && basic->kind == set_reads.kind)
+        return &set_reads;
     for (size_t k = 0; k < sizeof strategies / sizeof *strategies; k++)
         if (strategies[k].kind == spec->kind)
             return &strategies[k];

@@ -206,6 +206,9 @@ static bool verdict_is_right(struct trial *t, const struct monitor_result *r, st
         return complain(t, "inconclusive", r->limit);
     if ((r->verdict == VERDICT_HOLDS) != t->linearizable)
         return complain(t, "the oracle says", t->linearizable ? "linearizable" : "not linearizable");
+    if (r->verdict == VERDICT_HOLDS && r->log.len &&
+        strstr(r->log.data, "answers that contradict each other"))
+        return complain(t, "the answers do not contradict each other", NULL);
     return r->verdict == VERDICT_HOLDS || explanation_is_right(t, r->violation, sum);
 }
 

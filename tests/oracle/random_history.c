@@ -114,6 +114,7 @@ struct maker {
     bool pairs;  /* priority queue items are [priority, value] */
     bool unlike; /* counter: amounts differ */
     bool cells;  /* null is a value like any other */
+    bool grows;  /* a set that is added to and read as a whole, and nothing else */
     enum value_kind kind;
     uint8_t fresh[16]; /* the numbers 1..16 in random order */
     unsigned used;     /* how many of them were used */
@@ -258,7 +259,7 @@ static plumb_value make_argument(struct maker *m, char letter)
     switch (letter) {
     case 'v': return make_value(m, add_number(m));
     case 'p': return make_item(m);
-    case 'k': return make_small(m, 1, m->keys);
+    case 'k': return m->grows ? make_value(m, add_number(m)) : make_small(m, 1, m->keys);
     case 'V': return make_pair(m, make_small(m, 1, m->keys), make_value(m, add_number(m)));
     case 'S': return make_pair(m, make_small(m, 1, m->keys), make_string(m));
     case 'C': return make_swap(m);
@@ -282,7 +283,7 @@ static plumb_value guess_array(struct maker *m)
 
 static plumb_value guess_item(struct maker *m)
 {
-    if (oracle_is(m->spec, "set"))
+    if (oracle_is(m->spec, "set") && !m->grows)
         return make_small(m, 1, m->keys);
     return oracle_is(m->spec, "map") ? make_pair(m, make_small(m, 1, m->keys), guess_value(m))
                                      : guess_value(m);
@@ -341,8 +342,10 @@ static bool is_of(const struct shape *shape, const struct oracle_spec *spec)
 
 static void find_shapes(struct maker *m)
 {
+    m->grows = oracle_is_extended(m->spec) && oracle_is(m->spec, "set") && chance(m, SOMETIMES);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        if (!is_of(&shapes[i], m->spec))
+        bool reads_whole = !strcmp(shapes[i].name, "add") || !strcmp(shapes[i].name, "items");
+        if (!is_of(&shapes[i], m->spec) || (m->grows && !reads_whole))
             continue;
         m->shapes[m->shape_count++] = &shapes[i];
         m->weight += shapes[i].weight;

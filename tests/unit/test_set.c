@@ -61,15 +61,20 @@ static void test_random_histories(void **unused)
     builder_destroy(&b);
 }
 
-static void decide_and_expect(struct builder *b, enum verdict expected, size_t core_length)
+static void decide_by(decider *decide, struct builder *b, enum verdict expected, size_t core_length)
 {
     struct decision d = {0};
     struct budget budget = budget_start(0, 0);
     builder_finish(b);
-    assert_int_equal(set_decide(&b->part, &budget, &d), expected);
+    assert_int_equal(decide(&b->part, &budget, &d), expected);
     assert_int_equal(d.core.len, core_length);
     decision_free(&d);
     builder_destroy(b);
+}
+
+static void decide_and_expect(struct builder *b, enum verdict expected, size_t core_length)
+{
+    decide_by(set_decide, b, expected, core_length);
 }
 
 /* Counting open operations is not enough. The remove is called too late to come between the adds. */
@@ -118,6 +123,44 @@ static void test_unknown_change_is_left_to_others(void **unused)
     decide_and_expect(&b, VERDICT_NONE, 0);
 }
 
+static plumb_value list(struct builder *b, int64_t first, int64_t last)
+{
+    plumb_value items[4];
+    size_t count = 0;
+    for (int64_t i = first; i <= last; i++)
+        items[count++] = builder_int(b, i);
+    return plumb_array(b->history->values, items, count);
+}
+
+/* 1 and 2 are added, 3 and 4 perhaps; from `first` to `last` is what is read in the end. */
+static struct builder whole_reads(int64_t first, int64_t last)
+{
+    struct builder b = builder_create("set", 1);
+    b.part.spec = spec_extended(b.part.spec);
+    builder_add_at(&b, "add", builder_int(&b, 1), PLUMB_ANY, 1, 20);
+    builder_add_at(&b, "add", builder_int(&b, 2), PLUMB_TRUE, 2, 3);
+    builder_add_at(&b, "add", builder_int(&b, 3), PLUMB_ANY, 4, -1);
+    builder_add_at(&b, "add", builder_int(&b, 4), PLUMB_ANY, 5, -1);
+    builder_add_at(&b, "items", PLUMB_OK, list(&b, 2, 2), 6, 7);
+    builder_add_at(&b, "items", PLUMB_OK, PLUMB_ANY, 8, 9);
+    builder_add_at(&b, "items", PLUMB_OK, list(&b, first, last), 21, 22);
+    return b;
+}
+
+static void test_reads_of_the_whole(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int64_t first, last;
+        enum verdict expected;
+    } reads[] = {{1, 2, VERDICT_HOLDS}, {1, 3, VERDICT_HOLDS}, {1, 4, VERDICT_HOLDS},
+                 {2, 3, VERDICT_NONE},  {1, 1, VERDICT_NONE},  {2, 5, VERDICT_NONE}};
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        struct builder b = whole_reads(reads[i].first, reads[i].last);
+        decide_by(set_reads_decide, &b, reads[i].expected, 0);
+    }
+}
+
 /* All operations of one key overlap: adds and removes by turns, called in one order and returning in
  * the opposite one. */
 static void test_wide_overlap_is_not_quadratic(void **unused)
@@ -157,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_histories),
         cmocka_unit_test(test_identities_matter),
+        cmocka_unit_test(test_reads_of_the_whole),
         cmocka_unit_test(test_pending_add_explains_a_question),
         cmocka_unit_test(test_late_failure),
         cmocka_unit_test(test_unknown_change_is_left_to_others),
