@@ -3,6 +3,8 @@
 
 #include "base/vec.h"
 #include "explain/program/explain_calls.h"
+#include "explain/program/explain_error.h"
+#include "explain/program/explain_memory.h"
 
 #include <string.h>
 
@@ -109,7 +111,7 @@ bool explain_events_note(struct story *t, const struct explain_marks *marks, uin
         story_say(t, "freed here");
         return true;
     }
-    return explain_calls_note(t, k) || explain_stale_note(t, k);
+    return explain_calls_note(t, k) || explain_stale_note(t, k) || explain_changes_note(t, k);
 }
 
 /* ------------------------------------------------------------------ collecting */
@@ -183,10 +185,9 @@ static void find_operation(struct events *x, const struct event *e, struct repor
         *op = REPORT_NOTHING;
 }
 
-static void name_place(struct events *x, uint32_t k, struct report_event *out)
+static void take_place(struct events *x, uint64_t pc, struct report_event *out)
 {
     struct symbol_place place = {0};
-    uint64_t pc = explain_events_place(x->shared, x->symbols, k);
     if (!pc)
         return;
     symbols_add_place(x->symbols, pc, &x->text);
@@ -240,7 +241,7 @@ static void add_event(struct events *x, uint32_t k, size_t threads)
                                .guilty = k == x->marks.first || k == x->marks.last};
     name_location(x, e, &out);
     name_values(x, e, &out);
-    name_place(x, k, &out);
+    take_place(x, explain_events_place(x->shared, x->symbols, k), &out);
     find_operation(x, e, &out);
     if (explain_events_note(x->story, &x->marks, k))
         out.note = text_keep(&x->story->text, x->arena);
@@ -263,6 +264,35 @@ static void collect(struct events *x, size_t threads)
     }
 }
 
+/* An access to memory that it may not have is refused before it is a step. */
+static void add_refused(struct events *x)
+{
+    const struct worker_shared *s = x->shared;
+    const struct worker_stack *stack = &s->error.stacks[0];
+    if (x->marks.last != MARK_NONE || !explain_memory_is_known(s))
+        return;
+    struct report_event out = {.id = explain_events_step(s, s->event_count),
+                               .thread = stack->thread,
+                               .kind = "access",
+                               .address = s->error.address,
+                               .size = 1,
+                               .other = REPORT_NOTHING,
+                               .op = x->op[stack->thread & UINT8_MAX],
+                               .newest = REPORT_NOTHING,
+                               .guilty = true};
+    text_puts(&x->text, "access  ");
+    symbols_location(x->symbols, s->error.address, 1, &x->text);
+    out.text = take_text(x);
+    take_place(x, explain_find_place(x->symbols, stack), &out);
+    if (s->error.kind == WORKER_ERROR_UNINITIALISED)
+        out.note = "never written";
+    else if (x->marks.freed != MARK_NONE) {
+        story_say(x->story, "freed by step %k", x->marks.freed);
+        out.note = text_keep(&x->story->text, x->arena);
+    }
+    vec_push(&x->events, out);
+}
+
 void explain_events_collect(struct story *t, const struct explain_test *test, struct arena *arena,
                             struct report_execution *x)
 {
@@ -278,6 +308,7 @@ void explain_events_collect(struct story *t, const struct explain_test *test, st
     memset(e.op, 0xff, sizeof e.op);
     symbols_forget_memory(t->symbols);
     collect(&e, x->thread_count);
+    add_refused(&e);
     struct report_event *events = arena_alloc(arena, e.events.len * sizeof *events + 1);
     if (e.events.len)
         memcpy(events, e.events.data, e.events.len * sizeof *events);

@@ -68,6 +68,12 @@ bool explain_stale_note(struct story *t, uint32_t k);
  * ended by '\n'. */
 void explain_stale_explain(struct story *t);
 
+/* ------------------------------------------------------------------ what others did since */
+
+/* Adds "overwrites step 9, unread" beside a write, or beside an exchange that it found what it expected, which others have
+ * written again. False: nothing. */
+bool explain_changes_note(struct story *t, uint32_t k);
+
 /* ------------------------------------------------------------------ races */
 
 /* Why nothing orders the two accesses of a race: the steps that came nearest to it, and what they lack. Adds

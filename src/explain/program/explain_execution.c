@@ -5,6 +5,7 @@
 #include "explain/program/explain_calls.h"
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_events.h"
+#include "explain/program/explain_memory.h"
 #include "explain/program/explain_reason.h"
 #include "explain/program/explain_sources.h"
 #include "explain/program/explain_waits.h"
@@ -83,6 +84,7 @@ static void find_remarks(struct explained_execution *s, struct story *t)
         story_say(t, "The execution is too long to mark its stale reads.\n");
     explain_unordered(t);
     explain_waits_signals(t);
+    explain_memory_pointer(t);
     explain_calls_remark(&s->execution, t);
     explain_stale_explain(t);
     size_t count = 0;

@@ -3,6 +3,7 @@
 
 #include "base/diagnostic.h"
 #include "explain/program/explain_calls.h"
+#include "explain/program/explain_memory.h"
 #include "explain/program/explain_waits.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ void explain_reason(struct story *t)
         story_say(t, "%s", error->message);
     if (error->kind == WORKER_ERROR_DEADLOCK)
         explain_waits(t);
+    explain_memory(t);
     if (error->kind == WORKER_ERROR_RACE) {
         story_say(t, ": %s", error->object);
         if (!*error->object)

@@ -143,6 +143,22 @@ static bool explain_life(const struct pair *p)
     return true;
 }
 
+/* What the later thread reads of the earlier one is older than the access. */
+static bool explain_older_message(const struct pair *p)
+{
+    for (uint32_t k = p->last; k-- > 0;) {
+        const struct event *e = &p->s->events[k];
+        uint32_t source = e->thread == p->late && is_read(e) ? find_source(p->s, k) : NO_EVENT;
+        if (source == NO_EVENT || source > p->first || p->s->events[source].thread != p->early)
+            continue;
+        story_say(p->story,
+                  "the last that T%u reads of T%u is step %k (in step %k), which comes before step %k",
+                  p->late, p->early, source, k, p->first);
+        return true;
+    }
+    return false;
+}
+
 /* ------------------------------------------------------------------ locks */
 
 struct held {
@@ -243,7 +259,8 @@ static void explain(const struct pair *p)
     story_say(p->story, "Nothing makes step %k happen before step %k: ", p->first, p->last);
     if (message != NO_EVENT)
         explain_message(p, message);
-    else if (!explain_broken_sequence(p) && !explain_locks(p) && !explain_life(p))
+    else if (!explain_broken_sequence(p) && !explain_locks(p) && !explain_older_message(p) &&
+             !explain_life(p))
         story_say(p->story,
                   "before it, T%u reads nothing that T%u wrote after step %k, and neither holds a lock",
                   p->late, p->early, p->first);
