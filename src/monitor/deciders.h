@@ -20,7 +20,7 @@ decider pqueue_decide;        /* pqueue.c */
 decider bag_decide;           /* bag.c */
 decider deque_decide;         /* deque.c */
 decider set_decide;           /* set.c: all keys of the set at once */
-decider set_reads_decide;     /* set_reads.c: a set that grows and is read as a whole; HOLDS or NONE */
+decider set_reads_decide;     /* set_reads.c: a set that grows and is read as a whole */
 decider multiset_decide;      /* multiset.c: one key */
 decider counter_decide;       /* counter.c */
 decider register_decide;      /* register.c: register; one key of map and kv */
@@ -32,5 +32,8 @@ decider stack_confirm; /* stack_confirm.c */
 
 /* The second route for appended strings: it only ever says that there is no order. */
 decider appends_confirm; /* appends_confirm.c */
+
+/* The second route for sets that are read as a whole: it only ever says that there is no order. */
+decider set_reads_confirm; /* set_reads_confirm.c */
 
 #endif

@@ -153,11 +153,12 @@ static void test_reads_of_the_whole(void **unused)
     static const struct {
         int64_t first, last;
         enum verdict expected;
-    } reads[] = {{1, 2, VERDICT_HOLDS}, {1, 3, VERDICT_HOLDS}, {1, 4, VERDICT_HOLDS},
-                 {2, 3, VERDICT_NONE},  {1, 1, VERDICT_NONE},  {2, 5, VERDICT_NONE}};
+        size_t core;
+    } reads[] = {{1, 2, VERDICT_HOLDS, 0},    {1, 3, VERDICT_HOLDS, 0},    {1, 4, VERDICT_HOLDS, 0},
+                 {2, 3, VERDICT_VIOLATED, 4}, {1, 1, VERDICT_VIOLATED, 4}, {2, 5, VERDICT_VIOLATED, 4}};
     for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
         struct builder b = whole_reads(reads[i].first, reads[i].last);
-        decide_by(set_reads_decide, &b, reads[i].expected, 0);
+        decide_by(set_reads_decide, &b, reads[i].expected, reads[i].core);
     }
 }
 

@@ -5,7 +5,10 @@
  * blocks whose order is certain: the additions that are in all answers, the reads of the smallest answer, the additions that are
  * in all but those, and so on; last the additions that are in no answer (of these, pending ones need not have happened).
  * Inside of a block every order will do. There is a legal order exactly if nothing had returned when something of
- * an earlier block was called. Histories without one are left to the general search, which explains them. docs/internals/set.md. */
+ * an earlier block was called. docs/internals/set.md.
+ *
+ * A core has the two operations that are in the wrong order, the read that says so, and all additions that its reads list: without these their answers would be
+ * wrong for another reason. All else can be left out: other reads, and additions that no read of the core lists. */
 #include "base/hash.h"
 #include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
@@ -23,9 +26,19 @@ struct reads_run {
     uint32_t *seen_by;    /* per operation: the last read that lists its value */
     VEC(uint32_t) reads;  /* whose answer is known, smallest first */
     VEC(struct extra) unknown;
-    uint32_t last;   /* block */
-    uint32_t listed; /* additions that are in an answer so far */
+    uint32_t last;     /* block */
+    uint32_t listed;   /* additions that are in an answer so far */
+    uint32_t wrong[3]; /* operations that contradict each other, the first so many */
+    uint32_t wrong_count;
 };
+
+static bool contradict(struct reads_run *run, uint32_t a, uint32_t b)
+{
+    run->wrong[0] = a;
+    run->wrong[1] = b;
+    run->wrong_count = a == b ? 1 : 2;
+    return false;
+}
 
 /* Why it is not decided here, or null. */
 static const char *take_operation(struct reads_run *run, uint32_t i)
@@ -61,7 +74,7 @@ static int compare_lengths(const void *a, const void *b, void *part)
 }
 
 /* The read lists all that the smaller ones do, and nothing twice, or that was never added. New are those of the next block. */
-static bool list_read(struct reads_run *run, uint32_t read)
+static bool list_read(struct reads_run *run, uint32_t read, uint32_t smaller)
 {
     const struct plumb_values *values = run->p->history->values;
     size_t length = length_of(run->p, read), known = 0;
@@ -69,14 +82,14 @@ static bool list_read(struct reads_run *run, uint32_t read)
     for (size_t k = 0; k < length; k++) {
         uint32_t add = hash_map_get(&run->adds, plumb_array_item(values, part_op(run->p, read)->result, k));
         if (add == HASH_NO_NUMBER || run->seen_by[add] == read)
-            return false;
+            return contradict(run, read, read);
         run->seen_by[add] = read;
         known += run->block[add] != NO_BLOCK;
         if (run->block[add] == NO_BLOCK)
             run->block[add] = next;
     }
     if (known != run->listed)
-        return false;
+        return contradict(run, read, smaller);
     run->listed = (uint32_t)length;
     run->last = next % 2 ? next + 1 : next; /* additions have odd blocks */
     run->block[read] = run->last;
@@ -88,7 +101,7 @@ static bool make_blocks(struct reads_run *run, struct budget *budget)
     if (run->reads.len)
         qsort_r(run->reads.data, run->reads.len, sizeof *run->reads.data, compare_lengths, (void *)run->p);
     for (size_t k = 0; k < run->reads.len; k++)
-        if (budget_exhausted(budget) || !list_read(run, run->reads.data[k]))
+        if (budget_exhausted(budget) || !list_read(run, run->reads.data[k], run->reads.data[k ? k - 1 : 0]))
             return false;
     for (uint32_t i = 0; i < run->p->order.count; i++)
         if (part_role(run->p, i) == PLUMB_ADDS && run->block[i] == NO_BLOCK &&
@@ -117,14 +130,47 @@ static bool order_blocks(struct reads_run *run, struct decision *d)
             vec_push(&d->witness, i);
     if (d->witness.len)
         qsort_r(d->witness.data, d->witness.len, sizeof *d->witness.data, compare_places, run);
-    uint32_t earliest = ORDER_NEVER;
+    const uint32_t *ret = run->p->order.ret;
+    uint32_t earliest = d->witness.len ? d->witness.data[d->witness.len - 1] : 0;
     for (size_t k = d->witness.len; k-- > 0;) {
         uint32_t i = d->witness.data[k];
-        if (earliest < run->p->order.call[i])
-            return false;
-        earliest = run->p->order.ret[i] < earliest ? run->p->order.ret[i] : earliest;
+        if (ret[earliest] < run->p->order.call[i])
+            return contradict(run, i, earliest);
+        earliest = ret[i] < ret[earliest] ? i : earliest;
     }
     return true;
+}
+
+static bool is_read(const struct reads_run *run, uint32_t i)
+{
+    return part_op(run->p, i)->op == run->op_items;
+}
+
+/* Two additions are ordered by a read that lists one of them. */
+static void add_read_between(struct reads_run *run)
+{
+    for (size_t k = 0; k < run->reads.len && run->wrong_count < 3; k++)
+        if (run->block[run->reads.data[k]] == run->block[run->wrong[0]] + 1)
+            run->wrong[run->wrong_count++] = run->reads.data[k];
+}
+
+static enum verdict violated(struct reads_run *run, struct decision *d)
+{
+    const struct plumb_values *values = run->p->history->values;
+    vec_free(&d->witness);
+    if (!is_read(run, run->wrong[0]) && !is_read(run, run->wrong[1]))
+        add_read_between(run);
+    for (uint32_t k = 0; k < run->wrong_count; k++) {
+        uint32_t i = run->wrong[k];
+        vec_push(&d->core, i);
+        for (size_t item = 0; is_read(run, i) && item < length_of(run->p, i); item++) {
+            plumb_value value = plumb_array_item(values, part_op(run->p, i)->result, item);
+            uint32_t add = hash_map_get(&run->adds, value);
+            if (add != HASH_NO_NUMBER)
+                vec_push(&d->core, add);
+        }
+    }
+    return d->verdict = VERDICT_VIOLATED;
 }
 
 static int compare_calls(const void *a, const void *b, void *part)
@@ -147,7 +193,7 @@ static enum verdict decide(struct reads_run *run, struct budget *budget, struct 
                 (void *)run->p);
     if (!make_blocks(run, budget) || !order_blocks(run, d) ||
         !witness_insert(run->p, d, run->unknown.data, run->unknown.len, NULL))
-        return budget->spent ? decision_limit(d) : decision_not_mine(d, "answers that contradict each other");
+        return budget->spent ? decision_limit(d) : violated(run, d);
     return decision_holds(d);
 }
 

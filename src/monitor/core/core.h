@@ -79,6 +79,9 @@ char *why_sentence(const struct part *core, const void *initial, const struct mo
 bool why_answers(struct text *t, const struct part *core, const void *initial,
                  const struct monitor_violation *v, uint32_t stuck);
 
+/* why_reads.c: the same for a set that grows and is read as a whole. False: it is something else. */
+bool why_reads(struct text *t, const struct part *core, uint32_t *guilty);
+
 /* Prints a sentence about operations of `p`: %o is an operation (uint32_t), %v a value, %u a number, %s a text. */
 void why_print(struct text *t, const struct part *p, const char *format, ...);
 

@@ -35,6 +35,13 @@ static bool confirm_by(decider *second, const struct part *core, struct budget *
     return verdict != VERDICT_NONE && confirmed(verdict);
 }
 
+/* With reads of all that is inside: the extended half. */
+static bool is_set(const struct part *p)
+{
+    const struct plumb_spec *basic = spec_basic(p->spec);
+    return basic && basic->kind == PLUMB_KIND_SET;
+}
+
 static bool confirm_by_second_stack_algorithm(const struct part *core, struct budget *budget)
 {
     return core->spec->kind == PLUMB_KIND_STACK && confirm_by(stack_confirm, core, budget);
@@ -54,6 +61,8 @@ static const char *confirm_core(const struct part *core, struct budget *budget)
     if (core->order.count > SHORT_CORE && core->spec->kind == PLUMB_KIND_KV &&
         confirm_by(appends_confirm, core, budget))
         return "closing precedences";
+    if (core->order.count > SHORT_CORE && is_set(core) && confirm_by(set_reads_confirm, core, budget))
+        return "comparing reads";
     struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
     if (budget->bytes_max && budget->bytes_max < own.bytes_max)
         own.bytes_max = budget->bytes_max;
@@ -294,7 +303,8 @@ static struct monitor_violation *explain(struct part *core, const void *initial,
     struct monitor_violation *v = NEW(struct monitor_violation);
     struct budget own = {.deadline = budget->deadline, .bytes_max = LONGEST_BYTES};
     core_ops left_out = {0};
-    core_leave_out(core, initial, &own, &left_out);
+    if (!is_set(core)) /* what a read lists is not left out */
+        core_leave_out(core, initial, &own, &left_out);
     for (size_t k = 0; k < left_out.len; k++)
         vec_push(&v->left_out, left_out.data[k]);
     vec_free(&left_out);
@@ -357,10 +367,10 @@ static struct monitor_violation *build_from_search(const struct part *p, const c
 
 /* Containers, and registers that are only written, read and successfully exchanged, fall apart into values: a core made
  * of some of them implies the violation of everything. So does one of appended strings, with all that its gets may have
- * seen. */
+ * seen, and one of reads of whole sets with the additions that they list. */
 static bool falls_apart_into_values(const struct part *p)
 {
-    if (spec_is_container(p->spec) || p->spec->kind == PLUMB_KIND_KV)
+    if (spec_is_container(p->spec) || p->spec->kind == PLUMB_KIND_KV || is_set(p))
         return true;
     if (!spec_is_register(p->spec))
         return false;
@@ -382,7 +392,7 @@ static struct monitor_violation *explain_values(struct part *core, decider *fast
     if (!route)
         return NULL;
     struct monitor_violation *v = NULL;
-    if (core->order.count > SHORT_PREFIX && !spec_is_container(core->spec)) {
+    if (core->order.count > SHORT_PREFIX && !spec_is_container(core->spec) && !is_set(core)) {
         struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
         v = explain_window(core, search_final_states, found_by, route, &own);
     }

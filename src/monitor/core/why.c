@@ -370,6 +370,8 @@ char *why_sentence(const struct part *core, const void *initial, const struct mo
         explained = explain_container(&s);
     else if (!later_start && spec_is_register(core->spec))
         explained = explain_register(&s);
+    else if (!later_start)
+        explained = why_reads(&s.t, core, &s.guilty);
     if (!explained && !explain_answers(&s, initial, v, stuck)) {
         text_clear(&s.t);
         s.guilty = *guilty;
