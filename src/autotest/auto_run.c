@@ -3,6 +3,7 @@
 
 #include "autotest/auto_bounded.h"
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "campaign/campaign.h"
 #include "campaign/campaign_confirm.h"
 #include "campaign/folding.h"
@@ -170,7 +171,7 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
         result->is_skipped = target_shared(worker)->ill_formed;
         break;
     case TARGET_BROKEN: fail(result, end->message); break;
-    case TARGET_STOPPED: say(result, VERDICT_INCONCLUSIVE, "time limit met"); break;
+    case TARGET_STOPPED: say(result, VERDICT_INCONCLUSIVE, interruption_or_time()); break;
     default: say(result, VERDICT_INCONCLUSIVE, end->message);
     }
     if (result->mistake.code != PL_INTERNAL)
@@ -214,7 +215,7 @@ static bool start(const struct run *all, struct job *job, char *golden_file)
 
 static bool is_late(const struct auto_runner *r)
 {
-    return r->deadline > 0 && base_now() >= r->deadline;
+    return interruption_came() || (r->deadline > 0 && base_now() >= r->deadline);
 }
 
 static bool is_over_time(const struct auto_runner *r, const struct job *job)

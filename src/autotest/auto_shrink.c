@@ -2,6 +2,7 @@
 #include "autotest/auto_shrink.h"
 
 #include "base/budget.h"
+#include "base/interruption.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +15,24 @@ struct shrinking {
     bool progress;
 };
 
+static bool is_late(const struct shrinking *s)
+{
+    return interruption_came() || (s->runner->deadline > 0 && base_now() > s->runner->deadline);
+}
+
 static bool still_fails(struct shrinking *s)
 {
     size_t calls = 0;
     for (uint32_t c = 0; c < s->w->column_count; c++)
         calls += s->w->columns[c].len;
-    bool late = s->runner->deadline && base_now() > s->runner->deadline;
+    bool late = is_late(s);
     s->done.cut |= calls && late;
     if (!calls || late || (s->holdings && !auto_words_hold(s->holdings, s->w)))
         return false;
     char *text = auto_words_text(s->w);
     s->done.tried++;
     bool fails = auto_run_one(s->runner, text).verdict == VERDICT_VIOLATED;
-    s->done.cut |= !fails && s->runner->deadline && base_now() > s->runner->deadline;
+    s->done.cut |= !fails && is_late(s);
     free(text);
     return fails;
 }

@@ -25,6 +25,8 @@ bool budget_time_is_up(struct budget *b)
 {
     if (!b->spent && b->deadline > 0 && base_now() > b->deadline)
         b->spent = BUDGET_TIME;
+    if (!b->spent && b->stop && *b->stop)
+        b->spent = BUDGET_INTERRUPTED;
     return b->spent != BUDGET_LEFT;
 }
 

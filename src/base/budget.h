@@ -5,16 +5,18 @@
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum budget_limit { BUDGET_LEFT = 0, BUDGET_TIME, BUDGET_MEMORY, BUDGET_WORK };
+enum budget_limit { BUDGET_LEFT = 0, BUDGET_TIME, BUDGET_MEMORY, BUDGET_WORK, BUDGET_INTERRUPTED };
 
 struct budget {
-    double deadline;   /* base_now() at which time is up; 0: never */
-    size_t bytes_max;  /* 0: unlimited */
-    size_t bytes_used; /* charged by searches, given back when they end */
+    double deadline;                   /* base_now() at which time is up; 0: never */
+    const volatile sig_atomic_t *stop; /* nonzero: nobody waits any more; or null */
+    size_t bytes_max;                  /* 0: unlimited */
+    size_t bytes_used;                 /* charged by searches, given back when they end */
     uint64_t ticks;
     uint64_t ticks_max; /* a bound that is the same on every machine: calls of budget_exhausted; 0: none */
     enum budget_limit spent;

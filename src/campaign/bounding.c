@@ -2,12 +2,12 @@
 #include "campaign/bounding.h"
 
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "explain/program/explain_error.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,39 +82,6 @@ bool bounding_is_possible(const struct campaign_options *o)
 {
     return o->mode == WORKER_GRAPH && !o->loops && !o->checkpoint && !o->count && !o->count_histories &&
            !o->compare && !o->report_weak;
-}
-
-/* ------------------------------------------------------------------ Ctrl-C */
-
-static volatile sig_atomic_t interrupted;
-static struct sigaction usual;
-
-static void interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-bool bounding_was_interrupted(void)
-{
-    return interrupted;
-}
-
-static void catch_interrupt(bool *is_caught)
-{
-    struct sigaction action = {.sa_handler = interrupt};
-    if (*is_caught)
-        return;
-    sigaction(SIGINT, &action, &usual);
-    if (usual.sa_handler == SIG_IGN) /* then it is not meant for this process */
-        sigaction(SIGINT, &usual, NULL);
-    *is_caught = true;
-}
-
-static void release_interrupt(bool is_caught)
-{
-    if (is_caught)
-        sigaction(SIGINT, &usual, NULL);
 }
 
 /* ------------------------------------------------------------------ all of them */
@@ -193,18 +160,12 @@ static bool run_one(struct phases *p, enum bounding_answer *answer, struct diagn
     return true;
 }
 
-/* Ctrl-C ends what has an answer; without one it ends the program, as always. */
 static bool run_phases(struct phases *p, struct diagnostic *why)
 {
     enum bounding_answer answer = BOUNDING_DEEPER;
-    bool fine = true, is_caught = false;
-    interrupted = 0;
-    while (fine && !interrupted && answer == BOUNDING_DEEPER) {
+    bool fine = true;
+    while (fine && !interruption_came() && answer == BOUNDING_DEEPER)
         fine = run_one(p, &answer, why);
-        if (fine && answer == BOUNDING_DEEPER)
-            catch_interrupt(&is_caught);
-    }
-    release_interrupt(is_caught);
     return fine;
 }
 

@@ -46,7 +46,4 @@ bool bounding_run(const struct target_program *program, const struct campaign_op
                   double seconds_left, struct target_worker **workers, struct campaign_result *result,
                   struct diagnostic *why);
 
-/* Ctrl-C was pressed while there was an answer to be given. */
-bool bounding_was_interrupted(void);
-
 #endif

@@ -7,6 +7,7 @@
 #include "campaign/serial_runs.h"
 #include "target/code/foreign.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,20 +97,29 @@ static void find_scope(struct campaign *c)
     scope_add_run(&c->scope, &facts);
 }
 
+/* --time is about all that it takes, building too. */
+static bool build(struct campaign *c)
+{
+    const double least = 0.001;
+    double start = base_now(), *time = &c->options.time;
+    c->program = target_build(&c->source, &c->why);
+    if (*time > 0)
+        *time = fmax(*time - (base_now() - start), least);
+    return c->program;
+}
+
 bool campaign_decide(struct campaign *c)
 {
-    double start = base_now();
     c->verdict = VERDICT_NONE;
     c->observations = c->options.observations;
     if (c->options.mode == WORKER_DFS)
         c->options.jobs = 1;
     if (!suppress_read(&c->suppressions, &c->options.suppress, &c->why))
         return false;
-    c->program = target_build(&c->source, &c->why);
-    if (!c->program)
+    if (!build(c))
         return false;
     find_foreign(c);
-    if (!run_program(c, start))
+    if (!run_program(c, base_now()))
         return false;
     campaign_conclude(c);
     find_scope(c);

@@ -2,6 +2,7 @@
 #include "campaign/campaign_run.h"
 
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "campaign/annotated.h"
 #include "campaign/bounding.h"
 #include "campaign/tables/compared.h"
@@ -179,7 +180,7 @@ static bool tick(void *context)
     const struct campaign_listener *listener = r->options->listener;
     if (listener && listener->progress)
         listener->progress(&r->progress);
-    if (bounding_was_interrupted())
+    if (interruption_came())
         return false;
     if (r->deadline == 0 || base_now() < r->deadline)
         return true;

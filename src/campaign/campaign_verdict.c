@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From what the workers found to the verdict, and what limits it. */
+#include "base/interruption.h"
 #include "base/terminal.h"
 #include "campaign/annotated.h"
 #include "campaign/campaign.h"
@@ -209,7 +210,7 @@ static void add_limits(struct campaign *c)
     if (r->judging_was_stuck)
         add_limit(c, "plumb itself took too long over the verdict on one execution");
     if (r->timed_out)
-        add_limit(c, "time limit met");
+        add_limit(c, "%s", interruption_or_time());
     for (uint32_t bit = LIMIT_RETURNS; bit <= LIMIT_ENDLESS; bit <<= 1)
         if (r->limits & bit)
             vec_push(&c->limits, bounds_describe_held(&r->bounds, target_shared(c->workers[0]), bit));

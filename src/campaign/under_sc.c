@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "campaign/under_sc.h"
 
+#include "base/interruption.h"
 #include "campaign/error_cause.h"
 #include "campaign/campaign_confirm.h"
 #include "explain/program/explain_error.h"
@@ -91,7 +92,7 @@ static void judge(const struct target_program *program, const struct worker_shar
     else if (r->found)
         judge_found(program, shown, worker, out);
     else if (r->timed_out)
-        set(out, SC_UNKNOWN, "time limit met");
+        set(out, SC_UNKNOWN, interruption_or_time());
     else if (r->failed || r->judging_was_stuck || r->limits & ~(uint32_t)LIMITS_NAMED_ONLY)
         set(out, SC_UNKNOWN, "not all executions could be run");
     else

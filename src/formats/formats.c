@@ -2,6 +2,7 @@
 /* Recognising formats, and choosing how they are read and written. */
 #include "formats/formats.h"
 
+#include "base/interruption.h"
 #include "formats/binary.h"
 #include "formats/jepsen.h"
 #include "history/events.h"
@@ -214,9 +215,8 @@ static bool read_bytes(int fd, struct text *t, size_t most, bool first_line, str
     ssize_t got = 1;
     while (t->len < most && got > 0 && !(first_line && t->len && is_decided(t->data))) {
         size_t room = most - t->len < PIECE ? most - t->len : PIECE;
-        do
-            got = read(fd, piece, room);
-        while (got < 0 && errno == EINTR);
+        while ((got = read(fd, piece, room)) < 0 && errno == EINTR)
+            interruption_obey();
         if (got > 0)
             text_add(t, piece, (size_t)got);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/line_input.h"
 
+#include "base/interruption.h"
 #include "base/memory.h"
 #include "history/jsonl_scan.h"
 
@@ -23,9 +24,8 @@ static ssize_t read_piece(struct line_input *in)
         return (ssize_t)count;
     }
     ssize_t got;
-    do
-        got = read(in->fd, to, room);
-    while (got < 0 && errno == EINTR);
+    while ((got = read(in->fd, to, room)) < 0 && errno == EINTR)
+        interruption_obey();
     return got;
 }
 

@@ -148,7 +148,7 @@ static bool each_execution(void *context, const struct program_state *s)
     if (!o->limit && s->outcome != PORT_COMPLETE && s->outcome != PORT_BLOCKED)
         o->limit = "an execution was cut";
     if (budget_exhausted(c->budget))
-        o->limit = "time limit met";
+        o->limit = c->budget->spent == BUDGET_INTERRUPTED ? "interrupted" : "time limit met";
     return !c->budget->spent;
 }
 

@@ -103,7 +103,11 @@ void monitor_meet_limit(struct run *r, const struct part *p, const struct decisi
     struct budget *b = r->settings->budget;
     if (!out->limit) {
         struct text t = {0};
-        text_printf(&t, "%s limit met %s", b->spent == BUDGET_TIME ? "time" : "memory", doing);
+        text_printf(&t, "%s %s",
+                    b->spent == BUDGET_TIME          ? "time limit met"
+                    : b->spent == BUDGET_INTERRUPTED ? "interrupted"
+                                                     : "memory limit met",
+                    doing);
         if (d)
             add_trouble(&t, p, d->why);
         if (d && d->quasi)

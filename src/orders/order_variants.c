@@ -3,6 +3,7 @@
 #include "orders/orders.h"
 
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "explain/program/explain_error.h"
 
 #include <stdlib.h>
@@ -96,9 +97,9 @@ static struct order_outcome run_test(struct orders *o, size_t test, const struct
     struct campaign c = {.options = o->options};
     struct order_outcome out = {.test = test};
     double time = time_left(o, began);
-    if (time < 0 || (o->variants_most && o->variants > o->variants_most)) {
+    if (time < 0 || interruption_came() || (o->variants_most && o->variants > o->variants_most)) {
         out.answer = ORDERS_UNDECIDED;
-        out.text = strdup("time limit met");
+        out.text = strdup(interruption_or_time());
         return out;
     }
     vec_push(&c.files, o->name);

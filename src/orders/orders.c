@@ -47,7 +47,8 @@ static bool run_as_written(struct orders *o)
 
 bool orders_begin(struct orders *o)
 {
-    o->started = base_now();
+    if (o->started <= 0)
+        o->started = base_now();
     o->deadline = o->options.time > 0 ? o->started + o->options.time : 0;
     order_sites_find(&o->sites, o->program->path);
     o->results = NEW_ZEROED(struct order_result, o->sites.all.len + 1);

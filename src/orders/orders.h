@@ -68,7 +68,8 @@ struct orders {
     struct diagnostic why; /* there is no answer */
 
     /* While it runs. */
-    double started, deadline; /* base_now(); 0: none */
+    double started,
+        deadline; /* base_now(); 0: none. `started` may be set before: what came earlier counts for the time */
     size_t at_site;
     size_t *turns;  /* numbers of tests: those that found something last come first */
     bool *involved; /* sites of the execution that was violated last; null: not wanted */

@@ -2,6 +2,7 @@
 #include "ownspec/guard.h"
 
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "ownspec/spec_laws.h"
 #include "ownspec/spec_watch.h"
 #include "spec/spec_user.h"
@@ -171,49 +172,26 @@ static bool goes_on(struct watcher *w)
     return !w->stuck_in;
 }
 
-/* Ctrl-C reaches the tool only. The child may have something to report then; a second one ends both. */
-static struct sigaction usual_interrupt;
-static volatile pid_t interruptible;
-static volatile sig_atomic_t interrupted;
-
-static void pass_interrupt_on(int number)
+/* Ctrl-C reaches the tool only. The child may have something to report then; if not, the tool ends as it would without it. */
+static void end_interruption(const siginfo_t *ended)
 {
-    if (!interrupted) {
-        interrupted = 1;
-        kill(interruptible, number);
-    } else {
-        sigaction(SIGINT, &usual_interrupt, NULL);
-        raise(number); /* takes effect when this has returned */
-    }
-}
-
-static void begin_interrupts(pid_t child)
-{
-    struct sigaction action = {.sa_handler = pass_interrupt_on, .sa_flags = SA_RESTART};
-    sigaction(SIGINT, NULL, &usual_interrupt);
-    if (usual_interrupt.sa_handler == SIG_IGN)
-        return;
-    interruptible = child;
-    sigaction(SIGINT, &action, NULL);
-}
-
-/* If the child had nothing to report the tool ends as it would without it. */
-static void end_interrupts(const siginfo_t *ended)
-{
-    sigaction(SIGINT, &usual_interrupt, NULL);
-    if (interrupted && ended->si_code == CLD_KILLED && ended->si_status == SIGINT)
-        raise(SIGINT);
+    if (ended->si_code == CLD_KILLED && ended->si_status == *interruption_flag())
+        interruption_obey();
+    interruption_end();
 }
 
 /* Until it has ended, or has to be stopped. */
 static void watch_child(struct watcher *w, siginfo_t *ended)
 {
     struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, w->child, 0), .events = POLLIN};
+    bool passed_on = false;
     do {
         if (end.fd < 0)
             usleep(20000);
         else
             poll(&end, 1, 100);
+        if (!passed_on && interruption_came())
+            passed_on = kill(w->child, *interruption_flag()) == 0;
         *ended = (siginfo_t){0};
         if (waitid(P_PID, (id_t)w->child, ended, WEXITED | WNOWAIT | WNOHANG) < 0 && errno != EINTR)
             break;
@@ -293,9 +271,9 @@ bool guard_run(const struct guard_task *task, struct guard_outcome *o, struct di
     if (w.child < 0)
         return cannot(d, "cannot start a process");
     siginfo_t ended = {0};
-    begin_interrupts(w.child);
+    interruption_begin();
     watch_child(&w, &ended);
-    end_interrupts(&ended);
+    end_interruption(&ended);
     leftovers_end_group(w.child);
     leftovers_remove_folder(folder);
     folder = NULL;

@@ -166,8 +166,10 @@ void pipeline_judge_file(struct pipeline_input *in, const char *path, const stru
     enum opening opening = open_input(in, fd, &head, question, &budget);
     if (opening == OPENING_STREAM)
         pipeline_stream_follow(in, fd, head, spec, question, &budget);
-    else if (opening == OPENING_WHOLE && read_history(in, fd, head, &question->format))
+    else if (opening == OPENING_WHOLE && read_history(in, fd, head, &question->format)) {
+        budget.stop = question->listener.stop;
         decide(in, spec, question, &budget);
+    }
     if (opening == OPENING_BAD)
         text_free(&head);
     history_file_close(fd);

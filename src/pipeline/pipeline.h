@@ -20,8 +20,6 @@ struct pipeline_progress {
 
 /* Who follows a stream with us. Every member may be left out. */
 struct pipeline_listener {
-    void (*begins)(void *context);
-    void (*ends)(void *context);
     void (*beats)(void *context, const struct pipeline_progress *p);
     void *context;
     double every;                      /* seconds between beats */

@@ -385,11 +385,7 @@ void pipeline_stream_follow(struct pipeline_input *in, int fd, struct text head,
                                         .take = take_binary_event,
                                         .context = &f,
                                         .memory_max = question->memory_limit / 2};
-    if (l->begins)
-        l->begins(l->context);
     run(&f);
-    if (l->ends)
-        l->ends(l->context);
     stream_destroy(f.stream);
     binary_follower_free(&f.binary);
     jsonl_scan_free(&f.reader.scan);

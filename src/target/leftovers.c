@@ -2,6 +2,7 @@
 #include "target/leftovers.h"
 
 #include "base/check.h"
+#include "base/interruption.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -193,6 +194,7 @@ void leftovers_begin(void)
     /* Orphans of a worker come back to us, so that waiting for its group waits for them too. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     catch_deadly();
+    interruption_ignore(is_from_worker);
 }
 
 char *leftovers_make_folder(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/tool_command.h"
 
+#include "base/interruption.h"
 #include "base/text.h"
 #include "target/leftovers.h"
 
@@ -150,8 +151,8 @@ int command_run(const struct words *command, const struct words *environment, bo
     if (child < 0)
         return -1;
     siginfo_t ended = {0};
-    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
-    }
+    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        interruption_obey();
     leftovers_end_group(child);
     return ended.si_code == CLD_EXITED ? ended.si_status : -1;
 }

@@ -122,7 +122,7 @@ expect 2 '--ops 0 has no end' stress roles.c --quasi 1 --ops 0
 
 # Ctrl-C: the verdict so far, if there is one already.
 checks=$((checks + 1))
-"$plumb" stress roles.c --ops 0 >out 2>&1 &
+env --default-signal=INT "$plumb" stress roles.c --ops 0 >out 2>&1 &
 pid=$!
 sleep 2
 kill -INT $pid

@@ -8,12 +8,15 @@
 
 #include "base/budget.h"
 #include "base/hash.h"
+#include "base/interruption.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/vec.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static uint64_t next_random(uint64_t *seed)
 {
@@ -168,6 +171,47 @@ static void budget_names_the_limit_that_was_met(void **state)
     assert_int_equal(time.spent, BUDGET_TIME);
 }
 
+static bool is_foreign(const siginfo_t *info)
+{
+    (void)info;
+    return true;
+}
+
+/* The signal that ends a process which gets `count` of them. 0: none does. */
+static int deadly_signal(int count, bool foreign, bool obeys)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        interruption_begin();
+        interruption_ignore(foreign ? is_foreign : NULL);
+        for (int k = 0; k < count; k++)
+            raise(k ? SIGINT : SIGTERM);
+        if (obeys)
+            interruption_obey();
+        _exit(interruption_came() == (count > 0 && !foreign) ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void interruption_comes_first_and_the_end_second(void **state)
+{
+    (void)state;
+    assert_int_equal(deadly_signal(0, false, true), 0);
+    assert_int_equal(deadly_signal(1, false, false), 0);
+    assert_int_equal(deadly_signal(2, false, false), SIGINT);
+    assert_int_equal(deadly_signal(1, false, true), SIGTERM);
+    assert_int_equal(deadly_signal(2, true, true), 0);
+
+    struct budget stopped = budget_start(0, 0);
+    volatile sig_atomic_t stop = 1;
+    stopped.stop = &stop;
+    assert_true(budget_time_is_up(&stopped));
+    assert_int_equal(stopped.spent, BUDGET_INTERRUPTED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +222,7 @@ int main(void)
         cmocka_unit_test(sort_keeps_each_number_once),
         cmocka_unit_test(text_collects_and_counts_columns),
         cmocka_unit_test(budget_names_the_limit_that_was_met),
+        cmocka_unit_test(interruption_comes_first_and_the_end_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

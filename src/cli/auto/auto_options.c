@@ -52,7 +52,8 @@ static const struct option_entry auto_options_table[] = {
      "Stop a test after N executions; the answer is inconclusive then (no limit)."},
     {"jobs", 0, OPTION_NUMBER, "N", FIELD(campaign.jobs), 1, 64, "Tests at a time (as many as processors)."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(campaign.time), 0, 0,
-     "Stop after S seconds. Without it all small tests are run, whatever time they take, and larger ones "
+     "Stop after S seconds, compiling included. Without it all small tests are run, whatever time they take, "
+     "and larger ones "
      "until 20 seconds "
      "are over."},
     {"test-time", 0, OPTION_SECONDS, "S", FIELD(test_time), 0, 0,
@@ -89,8 +90,9 @@ static const struct option_section auto_sections[] = {
      "ones the result says how many there were.\n"},
     {"output", "One line: 'holds' when all tests passed (of a random sample: 'survived'), 'violated' "
                "followed by the smallest failing test and its counterexample, or 'inconclusive (why)'.\n"},
-    {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not "
-                    "build or cannot be run; 70 an internal error.\n"},
+    {"exit status",
+     "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive, or interrupted; 4 the program does not "
+     "build or cannot be run; 70 an internal error.\n"},
     {"examples", "  plumb auto stack.c\n"
                  "  plumb auto queue.c --random 3x3 --samples 100 --jobs 2\n"
                  "  plumb auto queue.c --calls 'enq(1); enq(2) enq(3); deq' --final 'deq deq'\n"},

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb auto`: generates tests of a harness, runs them all, and shrinks one that fails. */
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "cli/auto/auto.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
+#include "target/leftovers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -70,6 +72,8 @@ static enum cli_exit run_auto(void *context)
     struct autotest *a = context;
     struct diagnostic why = {0};
     guard_begin(a->files.data[0], a->options.campaign.time, 0, EXIT_HOLDS);
+    leftovers_begin();
+    interruption_begin();
     enum cli_exit exit = auto_options_fit(a);
     if (exit != EXIT_HOLDS || !open_table(a->options.table))
         return EXIT_USAGE;

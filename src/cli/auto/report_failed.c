@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A test that failed: the smallest one, its counterexample, and a file that fails by itself. */
+#include "base/interruption.h"
 #include "base/terminal.h"
 #include "cli/auto/auto.h"
 #include "cli/check/check_program.h"
@@ -50,7 +51,7 @@ static void add_test(struct text *t, const struct autotest *a)
     terminal_add_safe(t, a->smallest);
     text_printf(t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried%s\n", a->failing_number + 1,
                 a->failing, tried, tried == 1 ? "" : "s",
-                a->shrinking.cut ? ", then --time was over: there may be smaller ones that fail" : "");
+                a->shrinking.cut ? "; there was no time for all: there may be smaller ones that fail" : "");
     if (a->is_unspecified)
         text_puts(t, "  (the harness has no PLUMB_OBJECT: judged by what its operations answer one after the "
                      "other)\n");
@@ -85,6 +86,7 @@ enum cli_exit auto_report_failed(const struct autotest *a)
     const struct auto_options *o = &a->options;
     if (o->all && !o->campaign.quiet)
         print_counts(a);
+    interruption_end(); /* what was found is reported, whatever came */
     enum cli_exit exit = check_failing(a);
     bool printed = !o->campaign.quiet && !(o->campaign.json && !strcmp(o->campaign.json, "-"));
     struct text t = {0};

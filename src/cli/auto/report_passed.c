@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all tests came to together. */
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "base/terminal.h"
 #include "cli/auto/auto.h"
 #include "campaign/campaign.h"
@@ -16,7 +17,11 @@
 void auto_add_counts(struct text *t, const struct autotest *a)
 {
     uint64_t tests = a->passed + a->failed + a->unknown;
-    text_printf(t, "%" PRIu64 " test%s%s%s, %" PRIu64 " executions", tests, tests == 1 ? "" : "s",
+    double all = a->total / (double)a->shards;
+    text_printf(t, "%" PRIu64, tests);
+    if (a->timed_out && all > (double)tests)
+        text_printf(t, " of %.0f", all);
+    text_printf(t, " test%s%s%s, %" PRIu64 " executions", tests == 1 && !a->timed_out ? "" : "s",
                 a->options.random ? " of " : " up to ",
                 a->options.random ? a->options.random
                 : a->options.size ? a->options.size
@@ -27,6 +32,8 @@ void auto_add_counts(struct text *t, const struct autotest *a)
     if (a->larger.tests)
         text_printf(t, "; %" PRIu64 " larger test%s survived", a->larger.tests,
                     a->larger.tests == 1 ? "" : "s");
+    if (a->larger.tests && interruption_came())
+        text_puts(t, " before it was interrupted");
     if (a->larger.partly)
         text_printf(t, ", %" PRIu64 " of them in part (%s)", a->larger.partly, a->larger.why);
 }
@@ -53,7 +60,7 @@ void auto_add_reasons(struct text *t, const struct autotest *a)
 {
     uint32_t named = a->limits & LIMITS_NAMED_ONLY;
     if (a->timed_out)
-        text_puts(t, "; time limit met before all tests were run");
+        text_printf(t, "; %s before all tests were run", interruption_or_time());
     if (a->assembly)
         text_printf(t, "; not run: assembly whose steps cannot be seen: %s", a->assembly);
     else if (!a->passed && !a->failed && !a->unknown)

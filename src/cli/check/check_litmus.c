@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check/check_litmus.h"
 
+#include "base/interruption.h"
 #include "base/terminal.h"
 #include "campaign/verdict_scope.h"
 #include "cli/common/json_document.h"
@@ -232,6 +233,7 @@ enum cli_exit check_litmus(const struct operand_list *files, const struct campai
 {
     struct litmus_run r = {.options = options, .model = model_find(campaign_memory_name(options))};
     struct budget budget = budget_start(options->time, 0);
+    budget.stop = interruption_flag();
     double start = base_now();
     enum cli_exit exit = EXIT_HOLDS;
     if ((options->json && !output_check(options->json)) || !report_files_begin(&r.files, &options->files))

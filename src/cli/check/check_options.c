@@ -60,7 +60,8 @@ static const struct option_entry check_options_table[] = {
     {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
      "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
      "Removed when there is nothing left to do."},
-    {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Stop after S seconds (no limit)."},
+    {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0,
+     "Stop after S seconds, compiling included (no limit)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
     OUT_OPTION(FIELD(out)),
@@ -90,8 +91,9 @@ static const struct option_section check_sections[] = {
                "sampled ones found nothing, 'violated' followed by the error and its interleaving, or "
                "'inconclusive (why)'. A litmus test whose condition is 'exists' holds whatever the answer; "
                "'~exists' and 'forall' are claims.\n"},
-    {"exit status", "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive; 4 the program does not "
-                    "build or cannot be run; 70 an internal error.\n"},
+    {"exit status",
+     "0 holds or survived; 1 violated; 2 wrong usage; 3 inconclusive, or interrupted; 4 the program does not "
+     "build or cannot be run; 70 an internal error.\n"},
     {"examples", "  plumb check queue.c --jobs 2 -- -DSMALL\n"
                  "  plumb check queue.c --mode random --runs 100000\n"
                  "  plumb check harness.c --test 'push(1) pop | push(2) pop' --mode dfs\n"

@@ -127,7 +127,6 @@ static void print_counts(const struct campaign *c)
         fprintf(stderr, "  folding: %s\n", folding_why_less(r->folded_by));
     if (pipeline_judged())
         fprintf(stderr, "  histories judged again, to confirm them: %" PRIu64 "\n", pipeline_judged());
-    check_progress_print_estimate(r);
 }
 
 /* How to go on where loops had to be bounded. */
@@ -177,6 +176,8 @@ static void add_reasons(struct text *line, const struct campaign *c)
         text_printf(&t, "%" PRIu64 " sampled execution%s found nothing", c->result.executions, plural);
     else if (c->verdict == VERDICT_HOLDS)
         text_printf(&t, "all %" PRIu64 " execution%s", c->result.executions, plural);
+    else if (!c->result.failed && (c->result.timed_out || c->result.limits & LIMIT_EXECUTIONS))
+        check_progress_add_done(&t, &c->options, &c->result);
     if (found_nothing)
         add_annotated(&t, c);
     for (size_t k = 0; k < c->limits.len; k++)

@@ -30,7 +30,8 @@ void check_add_error(struct text *out, const struct campaign *c, const struct ca
 void check_progress_listen(struct campaign_options *o);
 
 /* "  there are roughly 420000 executions in all (310000 to 530000)", on stderr, when not all were run. */
-void check_progress_print_estimate(const struct campaign_result *r);
+void check_progress_add_done(struct text *t, const struct campaign_options *o,
+                             const struct campaign_result *r);
 void check_progress_add_json(struct json_writer *w, const struct campaign_result *r);
 
 #endif

@@ -26,32 +26,39 @@ static uint64_t rounded(double number, enum rounding rounding)
     return (whole + more) / unit * unit;
 }
 
-/* "roughly 420000 executions in all (310000 to 2700000)"; two standard errors, never below what was done. What random descents
+/* "roughly 420000 (310000 to 2700000)"; two standard errors, never below what was done. What random descents
  * rarely meet makes most estimates too low, which no standard error says: bench/estimates.sh. */
 static void add_estimate(struct text *t, uint64_t done, double estimate, double error)
 {
     enum { TOO_LOW = 5 };
     double low = estimate - 2 * error, high = TOO_LOW * (estimate + 2 * error);
     if ((double)done >= high) {
-        text_printf(t, "more than %" PRIu64 " executions in all", done);
+        text_printf(t, "more than %" PRIu64, done);
         return;
     }
     if (low < (double)done)
         low = (double)done;
     if (estimate < low)
         estimate = low;
-    text_printf(t, "roughly %" PRIu64 " executions in all (%" PRIu64 " to %" PRIu64 ")",
-                rounded(estimate, ROUND_NEAREST), rounded(low, ROUND_DOWN), rounded(high, ROUND_UP));
+    text_printf(t, "roughly %" PRIu64 " (%" PRIu64 " to %" PRIu64 ")", rounded(estimate, ROUND_NEAREST),
+                rounded(low, ROUND_DOWN), rounded(high, ROUND_UP));
 }
 
-void check_progress_print_estimate(const struct campaign_result *r)
+static bool is_sample(const struct campaign_options *o)
 {
-    struct text t = {0};
-    if (r->estimate <= 0 || (!r->timed_out && !(r->limits & LIMIT_EXECUTIONS)))
-        return;
-    add_estimate(&t, r->executions, r->estimate, r->estimate_error);
-    fprintf(stderr, "  there are %s\n", t.data);
-    text_free(&t);
+    return o->mode == WORKER_RANDOM || o->mode == WORKER_PCT;
+}
+
+void check_progress_add_done(struct text *t, const struct campaign_options *o,
+                             const struct campaign_result *r)
+{
+    text_printf(t, "%" PRIu64 " execution%s", r->executions, r->executions == 1 ? "" : "s");
+    if (is_sample(o))
+        text_printf(t, " of %" PRIu64, o->runs);
+    else if (r->estimate > 0) {
+        text_puts(t, " of ");
+        add_estimate(t, r->executions, r->estimate, r->estimate_error);
+    }
 }
 
 void check_progress_add_json(struct json_writer *w, const struct campaign_result *r)
@@ -72,7 +79,7 @@ static void add_share(struct text *t, uint64_t done, const struct campaign_progr
     }
     if (estimate <= 0)
         return;
-    text_puts(t, ", ");
+    text_puts(t, " of ");
     add_estimate(t, done, estimate, error);
     if ((double)done < estimate)
         text_printf(t, ", %.0f %% done", 100 * (double)done / estimate);
@@ -84,7 +91,7 @@ static void print_estimate(double estimate, double error)
 {
     struct text t = {0};
     add_estimate(&t, 0, estimate, error);
-    fprintf(stderr, "  before the run: %s\n", t.data);
+    fprintf(stderr, "  before the run: %s executions\n", t.data);
     text_free(&t);
 }
 
@@ -98,13 +105,13 @@ static void show(const struct campaign_progress *p)
         run += target_shared(p->workers[k])->executions;
     uint64_t done = p->saving->path ? saving_counts(p->saving).executions : run;
     struct text t = {0};
-    text_printf(&t, "\r\033[K%" PRIu64 " executions, %.0f/s", done, (double)run / seconds);
+    text_printf(&t, "\r\033[K%.0f executions/s, %" PRIu64, (double)run / seconds, done);
+    if (p->options->mode == WORKER_GRAPH)
+        add_share(&t, done, p);
     if (p->options->bounding)
         text_printf(&t, ", with %" PRIu32 " more round%s of %s", p->options->bounding->loops,
                     p->options->bounding->loops == 1 ? "" : "s",
                     p->options->loop_place ? p->options->loop_place : "a loop");
-    if (p->options->mode == WORKER_GRAPH)
-        add_share(&t, done, p);
     fputs(t.data, stderr);
     text_free(&t);
 }
@@ -126,6 +133,7 @@ static void print_problem(const struct diagnostic *d)
 
 void check_progress_listen(struct campaign_options *o)
 {
+    enum { LONG_SECONDS = 10 };
     static struct campaign_listener listener;
     bool shown = isatty(STDERR_FILENO) && !o->quiet;
     listener = (struct campaign_listener){.problem = print_problem};
@@ -137,6 +145,6 @@ void check_progress_listen(struct campaign_options *o)
         listener.progress = show;
         listener.progress_end = hide;
     }
-    o->wants_estimate = o->verbose || shown;
+    o->wants_estimate = o->verbose || shown || o->time >= LONG_SECONDS; /* of which it takes one at most */
     o->listener = &listener;
 }

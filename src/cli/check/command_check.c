@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb check`: runs the executions of a program, or of a test of a harness, all or a sample. */
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "campaign/observed_history.h"
 #include "cli/check/check_program.h"
 #include "cli/check/check_litmus.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
+#include "target/leftovers.h"
 
 #include <string.h>
 
@@ -81,6 +83,8 @@ static enum cli_exit run_check(void *context)
 {
     struct campaign *c = context;
     guard_begin(c->files.data[0], c->options.time, 0, EXIT_HOLDS);
+    leftovers_begin();
+    interruption_begin();
     return check_files(c);
 }
 

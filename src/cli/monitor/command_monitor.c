@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb monitor`. */
+#include "base/interruption.h"
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "explain/history/explain.h"
@@ -17,7 +18,6 @@
 #include "spec/aliases.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <sys/resource.h>
@@ -85,7 +85,7 @@ static const struct option_section monitor_sections[] = {
                "counterexample, or 'FILE: inconclusive (why)'. An input that cannot be read has no verdict, "
                "only a message on stderr.\n"},
     {"exit status",
-     "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met; "
+     "0 every input holds; 1 one is violated; 2 wrong usage or bad input; 3 a limit was met, or interrupted; "
      "4 a specification of your own does not build, crashes or does not return; 70 an internal "
      "error. With several inputs, the first of 70, 1, 4, 2, 3, 0 that occurs.\n"},
     {"examples", "  plumb monitor queue.jsonl\n"
@@ -318,29 +318,7 @@ static void judge_input(struct monitor_run *run, size_t number)
     output_flush();
 }
 
-/* --- streams: Ctrl-C asks for the verdict so far, a second one ends the process ------------------------------- */
-
-static volatile sig_atomic_t interrupted;
-static struct sigaction before_stream;
-
-static void interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
-
-static void stream_begins(void *context)
-{
-    (void)context;
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, &before_stream);
-}
-
-static void stream_ends(void *context)
-{
-    (void)context;
-    sigaction(SIGINT, &before_stream, NULL);
-}
+/* --- streams --------------------------------------------------------------------------------------------------- */
 
 static double memory_mib(void)
 {
@@ -364,10 +342,8 @@ static void stream_beats(void *context, const struct pipeline_progress *p)
 static void listen(struct monitor_options *o)
 {
     struct pipeline_listener *l = &o->question.listener;
-    l->begins = stream_begins;
-    l->ends = stream_ends;
     l->beats = o->quiet ? NULL : stream_beats;
-    l->stop = &interrupted;
+    l->stop = interruption_flag();
 }
 
 /* --- the run ----------------------------------------------------------------------------------------------------- */
@@ -425,13 +401,23 @@ static void finish_json(struct monitor_run *run, double seconds)
         run->exit = cli_worse_exit(run->exit, EXIT_USAGE);
 }
 
+static void report_interruption(struct monitor_run *run, size_t judged)
+{
+    fprintf(stderr, "plumb: interrupted after %zu of %zu inputs\n", judged, run->inputs.len);
+    run->exit = cli_worse_exit(run->exit, EXIT_INCONCLUSIVE);
+}
+
 static enum cli_exit judge_inputs(void *context)
 {
     struct monitor_run *run = context;
     if (!prepare_run(run, &run->inputs))
         return EXIT_USAGE;
-    for (size_t i = 0; i < run->inputs.len; i++)
-        judge_input(run, i);
+    size_t judged = 0;
+    interruption_begin();
+    while (judged < run->inputs.len && !interruption_came())
+        judge_input(run, judged++);
+    if (judged < run->inputs.len)
+        report_interruption(run, judged);
     if (run->options.json)
         finish_json(run, base_now() - run->start);
     if (!report_files_finish(&run->files, "monitor", cli_verdict_of(run->exit)))

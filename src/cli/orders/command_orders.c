@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb orders`: which memory orders a program needs. */
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "cli/check/check_options.h"
 #include "cli/check/check_program.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
 #include "cli/orders/orders_command.h"
 #include "target/code/foreign.h"
+#include "target/leftovers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,8 @@ static void conclude(struct orders_run *r)
         add_limit(r, "there is no atomic access in the source");
     if (o->base.answer == ORDERS_VIOLATED && o->repair.answer == ORDERS_UNDECIDED)
         text_printf(&r->limits, "no repair found: %s", o->repair.why);
+    if (interruption_came())
+        add_limit(r, "interrupted");
     r->verdict = o->base.answer == ORDERS_VIOLATED ? VERDICT_VIOLATED
                  : orders_are_decided(o)           ? VERDICT_HOLDS
                                                    : VERDICT_INCONCLUSIVE;
@@ -147,6 +151,8 @@ static enum cli_exit run_orders(void *context)
 {
     struct orders_run *r = context;
     guard_begin(r->files.data[0], r->settings.campaign.time, 0, EXIT_HOLDS);
+    leftovers_begin();
+    interruption_begin();
     enum cli_exit exit = orders_options_fit(r);
     if (exit != EXIT_HOLDS)
         return exit;
@@ -156,6 +162,7 @@ static enum cli_exit run_orders(void *context)
     r->orders.site_done = orders_print_site;
     r->orders.tick = orders_show_progress;
     r->orders.context = r;
+    r->orders.started = r->started; /* building takes of --time, too */
     r->prints = !r->settings.campaign.json || strcmp(r->settings.campaign.json, "-") != 0;
     return decide(r);
 }

@@ -22,7 +22,7 @@ static const struct option_entry orders_options_table[] = {
     {"per-variant", 0, OPTION_SECONDS, "S", FIELD(per_variant), 0, 0,
      "Give up on an order of a site after S seconds for all tests (20): it is not decided then."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(campaign.time), 0, 0,
-     "Stop after S seconds; what was not decided is named (no limit)."},
+     "Stop after S seconds, compiling included; what was not decided is named (no limit)."},
     {"list", 0, OPTION_FLAG, NULL, FIELD(list), 0, 0,
      "Only list the atomic accesses and fences of the program with the orders they have; nothing is run."},
     {"explain", 0, OPTION_TEXT, "SITE", FIELD(explain), 0, 0,
@@ -68,7 +68,8 @@ static const struct option_section orders_sections[] = {
     {"exit status",
      "0 holds, and everything is decided; 1 violated as written, with or without a repair; 2 wrong usage; 3 "
      "not "
-     "everything is decided; 4 the program does not build or cannot be run; 70 an internal error.\n"},
+     "everything is decided, or interrupted; 4 the program does not build or cannot be run; 70 an internal "
+     "error.\n"},
     {"examples", "  plumb orders queue.c --test 'enq(1) | deq' --test 'enq(1) deq | enq(2)'\n"
                  "  plumb orders stack.c --size 2x2 --patch weaker.diff\n"
                  "  plumb orders spsc.c --explain spsc.c:31:5\n"},

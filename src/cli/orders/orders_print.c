@@ -243,7 +243,9 @@ static void add_together(struct text *out, const struct orders *o)
         asked += r->is_asked;
         if (!r->is_asked || order == r->weakest[0])
             continue;
-        text_puts(out, stronger++ ? "" : "  together, these have to be stronger:\n");
+        text_puts(out, stronger++      ? ""
+                       : o->is_minimal ? "  together, these have to be stronger:\n"
+                                       : "  together, these are stronger; weaker ones are not decided:\n");
         text_puts(out, "    ");
         order_site_add_name(&o->sites.all.data[k], out);
         text_printf(out, " %s\n", order_word(order));

@@ -2,6 +2,7 @@
 /* `plumb refine`. */
 #include "cli/refine/refine_results.h"
 
+#include "base/interruption.h"
 #include "base/vec.h"
 #include "cli/common/output.h"
 #include "cli/common/output_paths.h"
@@ -15,22 +16,13 @@
 #include "spec/quasi/spec_quasi.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { EXPORT_STATES_MOST = 20000000, FREE_VALUES_USUAL = 2 };
 
-/* --- interruption and progress --------------------------------------------------------------------------- */
-
-static volatile int interrupted;
-
-static void interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
+/* --- progress --------------------------------------------------------------------------------------------------- */
 
 static void show_progress(void *context, uint64_t pairs, uint64_t frontier, double seconds)
 {
@@ -264,7 +256,7 @@ static struct refine_settings settings_of(struct refine_run *run)
         .jobs = (uint32_t)(o->jobs ? o->jobs : 1),
         .memory_limit = o->memory_limit ? o->memory_limit : base_memory_there_is() / 2,
         .seconds = o->time,
-        .stop = &interrupted,
+        .stop = interruption_flag(),
         .progress = show_progress,
         .progress_context = run,
     };
@@ -276,11 +268,10 @@ static enum cli_exit check_model(struct refine_run *run)
     struct refine_settings settings = settings_of(run);
     run->started = base_now();
     run->shows_progress = !run->options.quiet && isatty(STDERR_FILENO);
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
-    sigaction(SIGINT, &action, &before);
+    interruption_begin();
     bool fine = run->options.trace ? refine_trace(run->model, run->spec_system, &settings, &run->result, &d)
                                    : refine_check(run->model, &settings, &run->result, &d);
-    sigaction(SIGINT, &before, NULL);
+    interruption_end();
     end_progress(run);
     if (!fine) {
         output_diagnostic(*d.file ? NULL : run->path, &d);

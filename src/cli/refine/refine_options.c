@@ -63,7 +63,7 @@ static const struct option_section refine_sections[] = {
      "proof for all runs of any length: whatever the threads do, the specification explains every answer. "
      "'violated' comes with a run that has the fewest steps. docs/models.md has the language.\n"},
     {"exit status", "0 holds; 1 violated, also when the model fails an assertion or leaves an array; 2 wrong "
-                    "usage or a bad model; 3 a limit was met; 70 an internal error.\n"},
+                    "usage or a bad model; 3 a limit was met, or interrupted; 70 an internal error.\n"},
     {"examples",
      "  plumb refine models/queue_ms.pml --spec queue\n"
      "  plumb refine models/segmented_queue.pml -D FACTOR=2 -D SEGMENTS=3 --spec queue --quasi deq=2\n"

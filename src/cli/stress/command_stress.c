@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb stress`: a harness on real threads. */
 #include "base/budget.h"
+#include "base/interruption.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
 #include "cli/stress/stress_command.h"
 #include "target/leftovers.h"
 
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MEMORY_USUAL = 256 << 20, KEY_COUNT_USUAL = 4, HANG_USUAL = 10, HANDOVER_USUAL = 20 };
-
-/* Ctrl-C asks for the verdict so far; a second one ends the process as always, with all that it has started. */
-static volatile sig_atomic_t interrupted;
-static struct sigaction usual;
-
-static void interrupt(int number)
-{
-    if (interrupted) {
-        sigaction(number, &usual, NULL);
-        raise(number);
-    }
-    interrupted = 1;
-}
 
 /* "queue.stress.jsonl" in the folder of --out, or in this one. */
 static char *file_for_history(const char *folder, const char *file)
@@ -57,7 +44,7 @@ static void set_options(struct stress_command *c)
         .raw = s->stamps == 1,
         .record = s->record,
         .save = c->save,
-        .listener = {.context = c, .stop = &interrupted},
+        .listener = {.context = c, .stop = interruption_flag()},
     };
     if (!s->quiet && isatty(STDERR_FILENO))
         o->listener.beats = stress_show_progress;
@@ -88,7 +75,6 @@ static enum cli_exit report(struct stress_command *c)
 static enum cli_exit run_stress(void *context)
 {
     struct stress_command *c = context;
-    struct sigaction action = {.sa_handler = interrupt};
     guard_begin(c->files.data[0], 0, 0, EXIT_HOLDS);
     enum cli_exit exit = stress_options_fit(c);
     if (exit != EXIT_HOLDS)
@@ -97,9 +83,8 @@ static enum cli_exit run_stress(void *context)
     c->prints = !c->settings.json || strcmp(c->settings.json, "-") != 0;
     set_options(c);
     leftovers_begin();
-    sigaction(SIGINT, &action, &usual);
+    interruption_begin();
     stress_run(&c->run);
-    sigaction(SIGINT, &usual, NULL);
     stress_hide_progress();
     if (!c->run.error.code)
         return report(c);

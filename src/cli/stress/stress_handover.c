@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the explorer makes of a violation on real threads. */
+#include "base/interruption.h"
 #include "base/terminal.h"
 #include "cli/check/check_program.h"
 #include "cli/common/output.h"
@@ -11,7 +12,8 @@ void stress_hand_over(struct stress_command *c)
 {
     const struct stress_settings *s = &c->settings;
     const struct stress_finding *f = c->run.result.finding;
-    if (!f || s->no_handover || s->init) /* tests begin with what the specification begins with */
+    if (!f || s->no_handover || interruption_came() ||
+        s->init) /* tests begin with what the specification begins with */
         return;
     c->handover = (struct handover){.source = c->source,
                                     .spec = s->spec,

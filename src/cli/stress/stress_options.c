@@ -13,7 +13,8 @@ static const struct option_entry stress_options_table[] = {
      "Threads of a round. Without it as many as there are processors, at least two, and twice as many in "
      "some rounds."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0,
-     "How long (10, unless --rounds is given; with --ops 0 until Ctrl-C)."},
+     "How long rounds are run, when the program is compiled (10, unless --rounds is given; with --ops 0 "
+     "until Ctrl-C)."},
     {"rounds", 0, OPTION_NUMBER, "N", FIELD(rounds), 1, UINT64_MAX / 2, "At most N rounds."},
     {"ops", 0, OPTION_NUMBER, "N", FIELD(ops), 0, INT64_MAX,
      "Operations of each thread in a round. 0: one round without end. Without it short rounds of 10 to 100 "

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/interruption.h"
+
+#include <stddef.h>
+
+static const int signals[] = {SIGINT, SIGTERM};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static volatile sig_atomic_t came; /* the number of the first one */
+static bool is_begun;
+static struct sigaction usual[SIGNALS];
+static bool (*is_foreign_signal)(const siginfo_t *info);
+
+static void restore(void)
+{
+    for (int i = 0; i < SIGNALS; i++)
+        sigaction(signals[i], &usual[i], NULL);
+}
+
+static void interrupt(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (is_foreign_signal && is_foreign_signal(info))
+        return;
+    if (came) {
+        restore();
+        raise(number); /* takes effect when this has returned */
+    }
+    came = number;
+}
+
+void interruption_begin(void)
+{
+    struct sigaction action = {.sa_sigaction = interrupt, .sa_flags = SA_SIGINFO};
+    if (is_begun)
+        return;
+    is_begun = true;
+    for (int i = 0; i < SIGNALS; i++) {
+        sigaction(signals[i], NULL, &usual[i]);
+        if (usual[i].sa_handler != SIG_IGN) /* else it is not meant for this process */
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+void interruption_end(void)
+{
+    if (is_begun)
+        restore();
+    is_begun = false;
+    came = 0;
+}
+
+bool interruption_came(void)
+{
+    return came;
+}
+
+volatile sig_atomic_t *interruption_flag(void)
+{
+    return &came;
+}
+
+void interruption_obey(void)
+{
+    int number = came;
+    if (!number)
+        return;
+    interruption_end();
+    raise(number);
+}
+
+void interruption_ignore(bool (*is_foreign)(const siginfo_t *info))
+{
+    is_foreign_signal = is_foreign;
+}
+
+const char *interruption_or_time(void)
+{
+    return came ? "interrupted" : "time limit met";
+}
