@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated runaway */
 /* machine: x86-64 */
-/* note: computes for ever, touching nothing shared: the counter, always odd, comes round again */
+/* note: computes for ever, touching nothing shared: the counter, always odd, comes round again, within the instructions that are looked at one by one */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -11,7 +11,7 @@ static void *work(void *arg)
 {
     (void)arg;
     if (atomic_load(&ready))
-        for (volatile unsigned char i = 1; i != 0; i += 2)
+        for (volatile unsigned char i = 1; i != 0; i += 16)
             ;
     return NULL;
 }
