@@ -46,6 +46,7 @@ enum graph_flag {
     GRAPH_LOOSE = 512,       /* with twins: perhaps not all of its causes happen before it */
     GRAPH_UNUSED = 1024,     /* read: its thread makes no use of what it finds */
     GRAPH_QUIET = 2048,      /* its thread did nothing that is no event right before it */
+    GRAPH_PATIENT = 4096,    /* read: of what the read before it found, as if it were part of that */
 };
 
 /* What the step of a thread was, compared when it is repeated. */

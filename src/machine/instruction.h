@@ -77,7 +77,7 @@ enum machine_kind {
 };
 
 /* x86-64's numbers of some conditions. */
-enum { CONDITION_EQUAL = 4, CONDITION_NOT_EQUAL = 5 };
+enum { CONDITION_BELOW = 2, CONDITION_EQUAL = 4, CONDITION_NOT_EQUAL = 5, CONDITION_NOT_ABOVE = 6 };
 
 enum machine_operand_kind {
     OPERAND_OTHER,

@@ -95,10 +95,11 @@ static const char *decide(const struct loop_program *p, struct loop_way way,
 {
     uint64_t most = way.steps_most;
     const char *wrong = NULL;
-    for (way.returns = 1; way.returns <= RETURNS_MOST && way.steps_most > 0 && !wrong; way.returns++) {
+    for (way.returns = !way.all_matters; way.returns <= RETURNS_MOST && way.steps_most > 0 && !wrong;
+         way.returns++) {
         loop_run(p, &way, &a->result);
         wrong = compare_possible(&a->result, possible);
-        a->returns = a->result.ended && !a->result.counts.uncertified ? way.returns : 0;
+        a->returns = a->result.ended && !a->result.counts.uncertified ? way.returns + way.all_matters : 0;
         most -= a->result.steps < most ? a->result.steps : most;
         way.steps_most = most;
         if (a->returns || !a->result.ended)
@@ -175,6 +176,7 @@ static bool check_model(const struct loop_program *p, enum loop_kind kind, unsig
                            .steps_most = options.steps,
                            .seed = number % 3 ? number : 0,
                            .shares = number % 5 == 4,
+                           .all_matters = kind == LOOP_KIND_PATIENCE && number / LOOP_KIND_COUNT % 2,
                            .mistake = options.mistake};
     find_least(p, model, &truths[model]);
     const char *wrong = decide(p, way, model < 2 ? &truths[model] : NULL, &a);
@@ -237,7 +239,7 @@ static bool check_known(void)
 static bool check_mistakes(void)
 {
     bool good = true;
-    for (options.mistake = LOOP_FORGETS_COUNTERS; options.mistake <= LOOP_FORGETS_MEMORY; options.mistake++)
+    for (options.mistake = LOOP_FORGETS_COUNTERS; options.mistake <= LOOP_ALWAYS_PATIENT; options.mistake++)
         if (check_known() && !options.first) {
             printf("mistake %d was not noticed\n", options.mistake);
             good = false;

@@ -169,12 +169,13 @@ static uint8_t place_of(const char *word)
 /* "r2=try m0": the words after the sign. */
 static void parse_assignment(struct loop_instruction *i, const char *to, char words[][8], int count)
 {
-    static const char *const names[] = {"swap", "add", "cas", "try"};
-    static const uint8_t operations[] = {LOOP_EXCHANGE, LOOP_ADD, LOOP_CAS, LOOP_TRY};
+    static const char *const names[] = {"swap", "add", "cas", "try", "look"};
+    static const uint8_t operations[] = {LOOP_EXCHANGE, LOOP_ADD, LOOP_CAS, LOOP_TRY, LOOP_LOAD};
     i->target = (uint8_t)(to[1] - '0');
-    for (unsigned k = 0; k < 4; k++)
+    for (unsigned k = 0; k < sizeof operations; k++)
         if (strcmp(words[0], names[k]) == 0) {
             i->operation = operations[k];
+            i->patient = operations[k] == LOOP_LOAD;
             i->location = place_of(words[1]);
             i->a = count > 2 ? operand_of(words[2]) : (struct loop_operand){0};
             i->b = count > 3 ? operand_of(words[3]) : (struct loop_operand){0};
@@ -275,7 +276,7 @@ static void print_instruction(const struct loop_instruction *i)
                                         "try",  "unlock", "fence", "set", "mask", "equal",
                                         "put",  "get",    "ifnot", "if",  "go",   "assert"};
     static const char *const names_of_locations[] = {"x0", "x1", "x2", "x3", "m0", "m1", "s0"};
-    printf("%s", names[i->operation]);
+    printf("%s", i->patient ? "look" : names[i->operation]);
     if (sets_target(i->operation))
         printf(" r%u", i->target);
     if (i->operation < LOOP_FENCE || i->operation == LOOP_PUT || i->operation == LOOP_GET)
@@ -355,6 +356,21 @@ static const char *const counting_loops[] = {
 };
 static const char *const counting_steps[] = {"r5 = add s0 1", "r5 = add s0 1", "r5 = swap s0 2", "r5 = s0",
                                              "r1 = add s0 1", "r0 = s0",       "s0 = 2"};
+static const char *const patient_loops[] = {
+    "0: r2 = look x3; if r2 e; r3 = r3 + 1; r4 = r3 == 3; ifnot r4 0; r0 = 2",
+    "0: r2 = look x0; if r2 1; r3 = r3 + 1; r4 = r3 == 4; ifnot r4 0; x1 = 1; go e; 1: r0 = r2; r1 = x1",
+    "0: r2 = look x1; r3 = r3 + 1; r4 = r2 == 1; if r4 1; r4 = r3 == 3; ifnot r4 0; 1: r0 = r2",
+    "0: r2 = look x0; ifnot r2 1; r4 = cas x0 r2 3; if r4 2; 1: r3 = r3 + 1; r4 = r3 == 3; ifnot r4 0; "
+    "r5 = add x1 1; go e; 2: r0 = 1",
+    "0: r2 = look x2; if r2 1; r4 = cas x2 0 1; if r4 2; 1: r3 = r3 + 1; r4 = r3 == 3; ifnot r4 0; "
+    "r1 = 3; go e; 2: r0 = x0; x0 = 1; x2 = 0",
+    "0: r3 = 0; 1: r2 = look x3; if r2 e; r3 = r3 + 1; r4 = r3 == 2; ifnot r4 1; r5 = x0; go 0",
+    "0: r3 = 0; 1: r2 = look x3; if r2 e; r3 = r3 + 1; r4 = r3 == 3; ifnot r4 1; lock m0; r5 = x0; unlock "
+    "m0; "
+    "go 0",
+    "0: r3 = 0; 1: r2 = look x0; if r2 2; r3 = r3 + 1; r4 = r3 == 3; ifnot r4 1; x1 = 1; x1 = 0; go 0; 2: r0 "
+    "= r2",
+};
 static const char *const setters[] = {
     "x3 = 1",         "x3 = 1",         "lock m0; x3 = 1; unlock m0", "lock m1; x3 = 1; unlock m1",
     "r5 = swap x3 1", "x1 = 1; x3 = 1", "r5 = x0; if r5 e; x3 = 1"};
@@ -402,6 +418,7 @@ static const char *choose_loop(struct prng *r, enum loop_kind kind)
     case LOOP_KIND_TOGGLE:
     case LOOP_KIND_OBSERVED: return CHOOSE(r, toggle_loops);
     case LOOP_KIND_STATISTICS: return CHOOSE(r, counting_loops);
+    case LOOP_KIND_PATIENCE: return CHOOSE(r, patient_loops);
     default: return choose_loop(r, (enum loop_kind)prng_below(r, LOOP_KIND_MIXED));
     }
 }

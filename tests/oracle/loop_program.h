@@ -49,6 +49,7 @@ struct loop_operand {
 
 struct loop_instruction {
     uint8_t operation, target, location, order, to;
+    bool patient; /* a load, in a loop that gives up: if it comes right after itself, it may find what it found */
     struct loop_operand a, b;
 };
 
@@ -67,6 +68,7 @@ struct loop_code {
     X(TOGGLE, "toggles")             \
     X(OBSERVED, "observed toggles")  \
     X(STATISTICS, "statistics")      \
+    X(PATIENCE, "patience")          \
     X(MIXED, "mixed")
 
 enum loop_kind {

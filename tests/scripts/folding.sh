@@ -37,7 +37,7 @@ add_action() { # THREAD
     any x y z; x=$word
     any x y z; y=$word
     any relaxed release acq_rel; order=$word
-    case $((RANDOM % 18)) in
+    case $((RANDOM % 22)) in
     0) # what it expects is read anew in every round
         code+="    for (;;) {"$'\n'
         load "long seen" "&$x"
@@ -93,6 +93,13 @@ add_action() { # THREAD
         any "seen" "seen" "!seen" "seen != 1"
         code+="        if ($word && atomic_compare_exchange_strong_explicit(a, &seen, $((RANDOM % 2 ? 0 : 3)), memory_order_$order, memory_order_relaxed)) { r[$me] += seen + 1; break; }"$'\n'
         code+="        if (a == &$y) break;"$'\n'"    }"$'\n' ;;
+    18 | 19 | 20 | 21) # patience: gives up after so many rounds
+        code+="    { bool got = false; for (int n = 0; n < $((RANDOM % 3 + 2)); n++) {"$'\n'
+        load "long seen" "&$x"
+        any "seen" "seen > 1" "seen == 1" "seen == 2" "seen && atomic_compare_exchange_strong_explicit(&$x, &seen, seen - 1, memory_order_$order, memory_order_relaxed)"
+        code+="        if ($word) { got = true; break; } $(any "" "" "sched_yield();" "r[$me] += seen;"; echo "$word")"$'\n'
+        any "if (!got) r[$me] += 2;" "if (!got) atomic_fetch_add(&$y, 1);" "if (got) r[$me]++; else data++;" "if (!got) atomic_store_explicit(&$y, 2, memory_order_release);"
+        code+="    } $word }"$'\n' ;;
     esac
 }
 
@@ -100,6 +107,7 @@ make_program() { # FILE
     local t k threads=$((RANDOM % 2 + 2)) condition
     code='#include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>

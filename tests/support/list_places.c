@@ -27,6 +27,9 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     liveness_find(argv[1], &places, &listener);
+    for (uint32_t k = 0; k < places.count; k++)
+        if (places.list[k].is_patient)
+            printf("%" PRIx64 ": a loop around it gives up\n", places.list[k].pc);
     printf("%u of %u known, %u calls of functions that lead to them\n", known, all, places.call_count);
     return 0;
 }

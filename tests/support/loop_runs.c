@@ -31,6 +31,7 @@ struct runner_thread {
     } seen[SEEN_MOST]; /* the states at the last of them */
     uint32_t seen_count, seen_next;
     uint32_t visits[LOOP_CODE];
+    uint32_t loaded; /* by its last step, from the instruction before this number; 0: it was no load */
 };
 
 struct runner {
@@ -123,6 +124,13 @@ static struct port_action describe(const struct loop_instruction *i, const struc
     return a;
 }
 
+static bool is_patient(const struct runner *r, const struct runner_thread *t)
+{
+    const struct loop_instruction *i = instruction_of(r, t);
+    bool may_be = i->patient || (r->way->mistake == LOOP_ALWAYS_PATIENT && i->operation == LOOP_LOAD);
+    return may_be && t->loaded == t->own.at + 1u;
+}
+
 static struct port_action next_access(struct runner *r, struct runner_thread *t)
 {
     const struct loop_instruction *i = instruction_of(r, t);
@@ -138,6 +146,7 @@ static struct port_action next_access(struct runner *r, struct runner_thread *t)
     if (i->operation != LOOP_LOCK && loop_reads(i)) {
         a.round = find_round(t, state);
         a.flags |= a.round ? PORT_SPINS : 0;
+        a.patient = !a.round && is_patient(r, t);
     }
     return a;
 }
@@ -202,6 +211,7 @@ static void do_access(struct runner *r, struct runner_thread *t, const struct po
     if (!effect.possible)
         r->out->trouble = "a step that is not possible";
     t->reads += loop_reads(i);
+    t->loaded = i->operation == LOOP_LOAD ? t->own.at + 1u : 0;
     bool writes_back = loop_reads(i) && effect.value == found; /* that can be taken back */
     if (effect.writes && !writes_back)
         note_change(t);

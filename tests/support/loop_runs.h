@@ -8,7 +8,7 @@
 #include "explore/graphs.h"
 
 /* Mistakes that the runner makes on purpose. */
-enum loop_mistake { LOOP_NO_MISTAKE, LOOP_FORGETS_COUNTERS, LOOP_FORGETS_MEMORY };
+enum loop_mistake { LOOP_NO_MISTAKE, LOOP_FORGETS_COUNTERS, LOOP_FORGETS_MEMORY, LOOP_ALWAYS_PATIENT };
 
 struct loop_way {
     const struct memory_model *model;

@@ -211,6 +211,77 @@ static void test_not_idle(void **state)
     assert_int_equal(places[0].frame.registers & (SAVED_RBX | SAVED_R12), SAVED_RBX | SAVED_R12);
 }
 
+/* From 1007 on: a loop around a load. */
+static bool is_patient(const char *rest)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s%s", BEGIN "call   500 <__tsan_func_entry@plt>\nmov    $0x5,%esi\n" LOAD,
+             rest, END);
+    assert_true(find(text) > 0);
+    return places[0].is_patient;
+}
+
+#define LEAVES_AT(place) "test   %rax,%rax\njne    " place " <work+0x1>\n"
+/* A CAS by value: what is compared with what it found. */
+#define TRIES(copy, with)                                                 \
+    "mov    %rax,%r12\ntest   %r12,%r12\nje     1010 <work+0x1>\n" copy   \
+    "call   500 <__tsan_atomic64_compare_exchange_val@plt>\ncmp    " with \
+    ",%rax\nje     1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n"
+#define GO_ROUND "jne    1007 <work+0x7>\n"
+
+static void test_patience(void **state)
+{
+    (void)state;
+    static const char *const patient[] = {
+        LEAVES_AT("100e") "sub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n",
+        LEAVES_AT("100e") "dec    %ebx\n" GO_ROUND "mov    $0x0,%eax\n",
+        /* what was found last is looked at in the end */
+        "mov    %rax,%r12\n" LEAVES_AT("100e") "sub    $0x1,%ebx\n" GO_ROUND "mov    %r12,%rax\n",
+        /* begun again after another access */
+        LEAVES_AT("1010") "sub    $0x1,%ebx\n" GO_ROUND LOAD "mov    $0x3,%ebx\njmp    1007 <work+0x7>\n",
+        /* a CAS that fails, after some loads */
+        "mov    %rax,-0x30(%rbp)\ntest   %rax,%rax\nje     1010 <work+0x1>\nlea    -0x30(%rbp),%rsi\n" CAS
+        "test   %al,%al\njne    1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n",
+        TRIES("mov    %r12,%rsi\n", "%r12"),
+    };
+    for (size_t k = 0; k < sizeof patient / sizeof *patient; k++)
+        assert_true(is_patient(patient[k]));
+    assert_int_equal(places[0].but_counters.registers & SAVED_RBX, 0);
+    assert_int_equal(places[0].frame.registers & SAVED_RBX, SAVED_RBX);
+}
+
+/* What is found, or done on one way only, must not decide how many rounds there are; nor may it matter how many there were. */
+static void test_not_patient(void **state)
+{
+    (void)state;
+    static const char *const impatient[] = {
+        "or     %eax,%ebx\ncmp    $0x3,%ebx\n" GO_ROUND "mov    $0x0,%eax\n",
+        LEAVES_AT("100e") "sub    %eax,%ebx\n" GO_ROUND "mov    $0x0,%eax\n",
+        LEAVES_AT("1011") "cmp    $0x1,%rax\nje     100e <work+0x1>\nsub    $0x1,%ebx\n"
+                          "test   %ebx,%ebx\n" GO_ROUND "mov    $0x0,%eax\n",
+        LEAVES_AT("100e") "dec    %ebx\nja     1007 <work+0x7>\nmov    $0x0,%eax\n",
+        LEAVES_AT("100d") "sub    $0x1,%ebx\n" GO_ROUND "mov    %rbx,%rax\n",
+        LEAVES_AT("1010") "sub    $0x1,%ebx\n" GO_ROUND
+                          "call   500 <usleep@plt>\nmov    $0x3,%ebx\njmp    1007 <work+0x7>\n",
+        LEAVES_AT("100f") LOAD "sub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n",
+        LEAVES_AT("100f") "add    %eax,%r12d\nsub    $0x1,%ebx\n" GO_ROUND "mov    %r12,%rax\n",
+        /* what was found last, where it may have been followed by a CAS */
+        "mov    %rax,-0x30(%rbp)\ntest   %rax,%rax\nje     1010 <work+0x1>\nlea    -0x30(%rbp),%rsi\n" CAS
+        "test   %al,%al\njne    1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    -0x30(%rbp),%rax\n",
+        /* a CAS after whose success it goes on */
+        "mov    %rax,-0x30(%rbp)\nlea    -0x30(%rbp),%rsi\n" CAS "sub    $0x1,%ebx\n" GO_ROUND
+        "mov    $0x0,%eax\n",
+        TRIES("mov    %r12,%rsi\n", "%r13"),
+        TRIES("mov    %r12d,%esi\n", "%r12"),
+    };
+    for (size_t k = 0; k < sizeof impatient / sizeof *impatient; k++)
+        assert_false(is_patient(impatient[k]));
+    assert_int_equal(find(BEGIN LOAD LEAVES_AT("100c") "sub    $0x1,%ebx\njne    1006 <work+0x6>\n"
+                                                       "mov    $0x0,%eax\n" END),
+                     1);
+    assert_false(places[0].is_patient); /* that it is called again would not be seen */
+}
+
 /* What a CAS expects matters where it is about to happen, not in the round that writes it anew. */
 static void test_expected(void **state)
 {
@@ -489,6 +560,8 @@ int main(void)
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_idle),
         cmocka_unit_test(test_not_idle),
+        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_not_patient),
         cmocka_unit_test(test_expected),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_sometimes),

@@ -207,7 +207,7 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
-    a->only_atomic = a->same = a->unused = a->quiet = false;
+    a->only_atomic = a->same = a->unused = a->patient = a->quiet = false;
     a->state = a->live = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;
@@ -389,6 +389,12 @@ static uint32_t arrive_at_read(struct thread *t, struct port_action *a, const vo
     return round;
 }
 
+/* Not where it matters what a thread learns in a round: to histories, marks, states that are compared. */
+static bool may_be_patient(const struct thread *t)
+{
+    return !engine.shared->config.test[0] && !t->marked && !live_wanted && !plain_steps_on;
+}
+
 void graph_mode_arrive(const void *pc)
 {
     struct port_action *a = &engine.next[engine.current];
@@ -409,10 +415,12 @@ void graph_mode_arrive(const void *pc)
     struct rounds *r = &rounds_of[engine.current];
     if (operation_reads(a->operation))
         a->round = arrive_at_read(t, a, pc, &folds);
-    if (folds && !fold_is_on) { /* all is run again, with folding */
+    bool patient = operation_reads(a->operation) && r->patient && may_be_patient(t);
+    if ((folds || patient) && !fold_is_on) { /* all is run again, with folding */
         fold_note_found();
-        a->round = folds = false;
+        a->round = folds = patient = false;
     }
+    a->patient = patient;
     if (a->round) {
         if (__builtin_expect(t->marked != 0, false))
             check_round_for_marks(t, a->round, folds);

@@ -51,6 +51,9 @@ struct fold_place {
     bool unused; /* what it returns in rax is overwritten before it is looked at */
     struct fold_frame frame;
     struct fold_exit exits[FOLD_EXITS]; /* [1]: found something else than zero */
+    /* A loop around the load gives up in the end; what matters but for the counter that says when */
+    bool is_patient;
+    struct fold_frame but_counters;
 };
 
 /* A call of a function that leads to one. */
@@ -104,6 +107,7 @@ struct fold_watch {
     /* Since the last atomic read: it read, or wrote, memory plainly that other threads may know */
     bool looked, changed;
     uint32_t arrivals; /* at atomic reads, so far */
+    uint32_t entries;  /* of functions, so far, when folding is on */
     uint32_t updates;  /* atomic writes so far, those that change nothing included */
     uint32_t reads;    /* plain reads so far; the last ones are in `log` */
     /* Plain writes so far, but for those to its own stack; the last ones are in `written` */

@@ -160,6 +160,16 @@ static uint64_t too_many(uint64_t pc)
     return 2 * (uint64_t)visits_in_first(pc) + MORE_VISITS;
 }
 
+/* Rounds of loops that give up are no sign of loops without end. */
+static uint32_t patience_of(uint32_t thread)
+{
+    const struct graph *g = explore_graphs_current(engine.explorer);
+    uint32_t count = 0;
+    for (uint32_t e = g->threads[thread].first; e != GRAPH_NONE; e = g->events[e].po_after)
+        count += (g->events[e].flags & GRAPH_PATIENT) != 0;
+    return count;
+}
+
 /* The place that was visited the most, of those that were visited too often; null: there is none. */
 static const struct visits *find_suspect(void)
 {
@@ -167,7 +177,8 @@ static const struct visits *find_suspect(void)
     see_all();
     for (size_t k = 0; k < loops.seen.len; k++) {
         const struct visits *v = &loops.seen.data[k];
-        if (v->of.count > too_many(v->of.pc) && (!found || v->of.count > found->of.count))
+        if (v->of.count > too_many(v->of.pc) + patience_of(v->of.thread) &&
+            (!found || v->of.count > found->of.count))
             found = v;
     }
     return found;

@@ -277,6 +277,7 @@ static void keep(struct rounds *r, const struct spin_entry *now, const struct fo
     m->writes = f->writes;
     m->highest_end = 0;
     m->arrival = f->arrivals;
+    m->entries = f->entries;
     m->place = fold_find(now->pc);
     real.memcpy(r->stacks[r->next], (const void *)now->sp, length);
     r->filter |= filter_bit(now->pc, step->address);
@@ -317,6 +318,21 @@ static uint32_t find_fold(struct rounds *r, const struct spin_entry *now, const 
             return back;
     }
     return 0;
+}
+
+/* Did the thread come back from its last read, a load, with less patience? It has entered no function since, and all that a
+ * round may write, in its frame alone, is known from its code: no callers are compared, and no other writes. */
+static bool is_patient(const struct rounds *r, const struct spin_entry *now, const struct fold_watch *w,
+                       const struct port_action *step)
+{
+    const struct round_mark *m = r->kept ? mark_before(r, 1) : NULL;
+    if (!m || !m->place || !m->place->is_patient || step->operation != OPERATION_LOAD ||
+        m->arrival + 1 != w->arrivals || m->entries != w->entries || m->entry.pc != now->pc ||
+        m->entry.sp != now->sp || !is_same_step(&m->step, step) || m->updates != w->updates)
+        return false;
+    const struct fold_frame *f = &m->place->but_counters;
+    return f->depth <= m->length && are_same_registers(&m->entry, now, f->registers) &&
+           are_same_parts((const char *)now->sp, stack_of(r, m), f->depth, f->parts);
 }
 
 static uint32_t find_same_state(const struct rounds *r, const struct spin_entry *now,
@@ -387,6 +403,7 @@ uint32_t rounds_arrive(struct rounds *r, struct rounds_thread t, const struct po
     uint32_t round = same && has_to_be_taken_twice(r, same, f, twice) ? 0 : same;
     r->frames_end = 0;
     *folds = !round && fold_looks && (round = find_fold(r, &s->entry, f, step));
+    r->patient = !same && !round && fold_looks && is_patient(r, &s->entry, f, step);
     struct round_mark *m = &r->marks[r->next];
     m->changes = changes;
     m->again = same != 0;

@@ -29,6 +29,7 @@ struct round_mark {
     uint32_t length;                 /* of the stack, from entry.sp to its base */
     uint32_t updates, reads, writes; /* of the thread's fold_watch at that time */
     uint32_t arrival;                /* the number of this one */
+    uint32_t entries;                /* of functions, before it */
     uint64_t highest_end;            /* of its writes to its own stack since then */
     const struct fold_place *place;
 };
@@ -38,6 +39,7 @@ struct rounds {
     /* Of the last round that folds: the thread's own frames end there, of which it is known what matters */
     uint64_t frames_end;
     bool same;       /* and the thread came back to the same values, it carried none */
+    bool patient;    /* the last arrival: nothing but its patience is less than at the one before */
     uint64_t filter; /* a bit for some of the places and locations */
     uint32_t looked, changed;
     struct round_mark marks[ROUNDS_KEPT];

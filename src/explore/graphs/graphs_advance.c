@@ -202,13 +202,21 @@ static uint32_t advance_recorded(struct graphs *x, const struct port_action *nex
 
 /* --- going on --------------------------------------------------------------------------------------- */
 
+/* One of them, each as often as any other. */
+static uint32_t any_of(struct graphs *x, uint64_t threads)
+{
+    for (uint32_t skip = prng_below(&x->prng, (uint32_t)__builtin_popcountll(threads)); skip > 0; skip--)
+        threads &= threads - 1;
+    return (uint32_t)__builtin_ctzll(threads);
+}
+
 /* Which thread goes on does not matter for what is explored. The running one costs no switch. */
 static uint32_t pick(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running)
 {
     uint32_t best = PORT_STOP, first = 0;
     enum graphs_readiness readiest = GRAPHS_WAITS;
-    if (x->settings.scheduler_seed)
-        first = prng_below(&x->prng, 64);
+    if (x->settings.scheduler_seed && waiting)
+        first = any_of(x, waiting);
     else
         first = (x->run.in_a_row < GRAPHS_IN_A_ROW ? running : running + 1) % 64;
     uint64_t turned = first ? waiting >> first | waiting << (64 - first) : waiting;

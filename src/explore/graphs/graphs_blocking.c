@@ -126,6 +126,8 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
         return GRAPHS_WAITS;
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
+    if (graphs_is_patient(x, a))
+        return GRAPHS_READY;
     if (is_held(x, a)) /* a thread that would wait for ever is let on, until this is known */
         return graphs_spins_for_ever(x, a) && !goes_round(x, a) ? GRAPHS_LATER : GRAPHS_WAITS;
     if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
@@ -177,6 +179,8 @@ static bool would_find_same(const struct graph *g, uint32_t r, bool plain)
  * revisit the read. */
 static bool was_stale(const struct graph *g, uint32_t r)
 {
+    while (g->events[r].flags & GRAPH_PATIENT)
+        r = g->events[r].po_before;
     uint32_t w = g->events[r].rf;
     if (w > r ||
         (g->has_depths && graph_twin_event(g, r) != GRAPH_NONE)) /* or it was first because of its twin */

@@ -84,6 +84,8 @@ static bool reads_like_twin(const struct graph *g, const int16_t *causes, uint32
 static bool reads_maximal(const struct graph *g, const int16_t *causes, uint32_t r)
 {
     const struct graph_event *ev = &g->events[r];
+    if (ev->flags & GRAPH_PATIENT)
+        return true;
     if (!graph_picks_first(ev))
         return false;
     if (cannot_read_newest(g, causes, r))

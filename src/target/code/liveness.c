@@ -265,6 +265,10 @@ static void add_place(const struct liveness *a, size_t k, struct fold_places *in
                              .frame = describe_frame(a, k, a->needs[k])};
     for (unsigned something = 0; something < FOLD_EXITS; something++)
         find_exit(a, k, something, &p->exits[something]);
+    struct needs rest;
+    p->is_patient = liveness_is_patient(a, k, &rest);
+    if (p->is_patient)
+        p->but_counters = describe_frame(a, k, rest);
 }
 
 /* What matters during a call is what matters behind it, and what the callee may read. */
@@ -337,7 +341,7 @@ static void open_function(struct program *p, const struct code_unit *unit, struc
 static void close_function(struct liveness *a)
 {
     free((void *)a->code);
-    free(a->states), free(a->effects), free(a->needs), free(a->reached);
+    free(a->states), free(a->effects), free(a->needs), free(a->idle), free(a->reached);
     vec_free(&a->open);
     vec_free(&a->tables);
 }

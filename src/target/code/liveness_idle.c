@@ -89,26 +89,30 @@ struct region {
     struct needs writes;
 };
 
-/* Adds what it writes; false: it does more than idle code. */
-static bool add_idle(struct region *r, size_t k)
+bool liveness_is_idle(const struct liveness *a, size_t k, struct needs *writes)
 {
-    const struct liveness *a = r->a;
     const struct machine_instruction *i = &a->code[k].machine;
-    struct needs writes = {0};
+    *writes = (struct needs){0};
     if (i->flow == FLOW_CALL) {
         if (!liveness_is_yield(a->code[k].callee) || liveness_pad_of(a, k) < a->count)
             return false;
-        writes = (struct needs){.registers = a->effects[k].kills.registers, .flags = true};
+        *writes = (struct needs){.registers = a->effects[k].kills.registers, .flags = true};
     } else if (i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH) {
         if (liveness_jumps_by_table(a, k) || i->writes || i->reads & ~MACHINE_FLAGS)
             return false;
-    } else if (i->kind != KIND_NOTHING && !liveness_assigns(a, k, &writes)) {
+    } else if (i->kind != KIND_NOTHING && !liveness_assigns(a, k, writes)) {
         return false;
     }
-    r->writes.registers |= writes.registers;
-    r->writes.parts |= writes.parts;
-    r->writes.flags |= writes.flags;
     return i->flow != FLOW_RETURN && i->flow != FLOW_END;
+}
+
+/* Adds what it writes; false: it does more than idle code. */
+static bool add_idle(struct region *r, size_t k)
+{
+    struct needs writes;
+    bool idle = liveness_is_idle(r->a, k, &writes);
+    liveness_add_needs(&r->writes, writes);
+    return idle;
 }
 
 static bool leads_to_join(struct region *r, size_t k);

@@ -5,7 +5,7 @@
 
 static const frame_parts ALL_PARTS = ~(frame_parts)0;
 
-static void add_needs(struct needs *into, struct needs more)
+void liveness_add_needs(struct needs *into, struct needs more)
 {
     into->registers |= more.registers;
     into->parts |= more.parts;
@@ -23,18 +23,18 @@ struct needs liveness_needs_after(const struct liveness *a, size_t k)
     struct needs n = {0};
     enum machine_flow flow = a->effects[k].flow;
     if (liveness_falls_through(flow))
-        add_needs(&n, needs_at(a, liveness_next_of(a, k)));
+        liveness_add_needs(&n, needs_at(a, liveness_next_of(a, k)));
     bool by_table = liveness_jumps(flow) && liveness_jumps_by_table(a, k);
     for (size_t t = 0; by_table && t < a->tables.len; t++)
-        add_needs(&n, needs_at(a, a->tables.data[t]));
+        liveness_add_needs(&n, needs_at(a, a->tables.data[t]));
     if (liveness_jumps(flow) && !by_table)
-        add_needs(&n, needs_at(a, liveness_target_of(a, k)));
+        liveness_add_needs(&n, needs_at(a, liveness_target_of(a, k)));
     if (liveness_pad_of(a, k) < a->count)
-        add_needs(&n, needs_at(a, liveness_pad_of(a, k)));
+        liveness_add_needs(&n, needs_at(a, liveness_pad_of(a, k)));
     return n;
 }
 
-static bool overlap(const struct needs *a, const struct needs *b)
+bool liveness_overlap(const struct needs *a, const struct needs *b)
 {
     return a->registers & b->registers || a->parts & b->parts || (a->flags && b->flags);
 }
@@ -42,11 +42,11 @@ static bool overlap(const struct needs *a, const struct needs *b)
 static bool changes_nothing_needed(const struct liveness *a, size_t k, const struct needs *after)
 {
     struct needs writes;
-    return liveness_assigns(a, k, &writes) && !overlap(&writes, after);
+    return liveness_assigns(a, k, &writes) && !liveness_overlap(&writes, after);
 }
 
 /* Not shifts, which leave them when they shift by zero. */
-static bool overwrites_flags(const struct machine_instruction *i)
+bool liveness_overwrites_flags(const struct machine_instruction *i)
 {
     switch (i->kind) {
     case KIND_ADD:
@@ -72,8 +72,8 @@ static struct needs needs_before(const struct liveness *a, size_t k)
         n.parts |= e->restores.parts;
     n.registers &= (uint16_t)~e->kills.registers;
     n.parts &= ~e->kills.parts;
-    n.flags &= !overwrites_flags(i);
-    add_needs(&n, e->uses);
+    n.flags &= !liveness_overwrites_flags(i);
+    liveness_add_needs(&n, e->uses);
     n.flags |= (i->reads & MACHINE_FLAGS) != 0 && !a->idle[k].idle;
     return n;
 }
@@ -99,7 +99,7 @@ static bool refute_idle(struct liveness *a)
     bool refuted = false;
     for (size_t k = 0; k < a->count; k++) {
         struct idle_branch *b = &a->idle[k];
-        if (b->idle && overlap(&b->writes, &a->needs[b->join])) {
+        if (b->idle && liveness_overlap(&b->writes, &a->needs[b->join])) {
             b->idle = false;
             refuted = true;
         }
@@ -116,6 +116,15 @@ void liveness_find_needs(struct liveness *a)
     do
         iterate(a);
     while (refute_idle(a));
-    free(a->idle);
-    a->idle = NULL;
+}
+
+struct needs *liveness_needs_without(const struct liveness *a, size_t branch)
+{
+    struct liveness without = *a;
+    bool idle = a->idle[branch].idle;
+    without.needs = NEW_ZEROED(struct needs, a->count);
+    without.idle[branch].idle = true;
+    iterate(&without);
+    without.idle[branch].idle = idle;
+    return without.needs;
 }

@@ -78,7 +78,7 @@ struct liveness {
     struct effect *effects;
     struct needs *needs; /* before each */
     bool *reached;
-    struct idle_branch *idle; /* liveness_idle.c: of each, while what is needed is being found */
+    struct idle_branch *idle; /* liveness_idle.c: of each */
     VEC(size_t) open;         /* whose state has changed */
     VEC(size_t) tables;       /* where its tables of jumps lead */
     bool reads_above;         /* accesses the caller's frame */
@@ -112,6 +112,12 @@ size_t liveness_pad_of(const struct liveness *a, size_t k);
 /* Backwards, what is needed: liveness_needs.c */
 void liveness_find_needs(struct liveness *a);
 struct needs liveness_needs_after(const struct liveness *a, size_t k);
+/* Before each instruction, if the branch went either way by itself. To be freed. */
+struct needs *liveness_needs_without(const struct liveness *a, size_t branch);
+void liveness_add_needs(struct needs *into, struct needs more);
+/* All of them that other instructions read, those of the carry included. */
+bool liveness_overwrites_flags(const struct machine_instruction *i);
+bool liveness_overlap(const struct needs *a, const struct needs *b);
 
 /* Counters that decide nothing but when to yield: liveness_idle.c. What an assignment writes, all of it in registers, flags or
  * parts of the frame that are distinguished; false: it does more. */
@@ -125,6 +131,14 @@ struct idle_branch {
 };
 
 struct idle_branch liveness_idle_branch(const struct liveness *a, size_t k);
+/* An assignment, pause, yield or jump; what it writes. */
+bool liveness_is_idle(const struct liveness *a, size_t k, struct needs *writes);
+
+/* Does a loop around the load give up after so many rounds? What is needed there but for the counter: liveness_patience.c */
+bool liveness_is_patient(const struct liveness *a, size_t load, struct needs *rest);
+
+/* Where the code goes on after a CAS that has succeeded; `count`: not known. liveness_cas.c */
+size_t liveness_way_of_success(const struct liveness *a, size_t cas);
 
 /* Lets other threads run and does nothing else, not even to the time. */
 bool liveness_is_yield(const char *callee);

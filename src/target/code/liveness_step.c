@@ -333,6 +333,33 @@ static void use_expected(const struct code_instruction *i, const struct frame_st
         e->uses.parts = ALL_PARTS;
 }
 
+/* Functions of the C library that loops give up in, with the number of their arguments. */
+static const struct {
+    const char *name;
+    uint8_t arguments;
+} sleepers[] = {
+    {"sem_wait", 1},
+    {"sem_post", 1},
+    {"sem_trywait", 1},
+    {"sem_timedwait", 2},
+    {"pthread_mutex_lock", 1},
+    {"pthread_cond_wait", 2},
+    {"pthread_cond_timedwait", 3},
+    {"pthread_mutex_unlock", 1},
+    {"nanosleep", 2},
+    {"usleep", 1},
+};
+enum { SLEEPERS = sizeof sleepers / sizeof *sleepers };
+
+/* `SLEEPERS`: none of them. */
+static size_t find_sleeper(const char *callee)
+{
+    size_t k = 0;
+    while (k < SLEEPERS && strcmp(sleepers[k].name, callee) != 0)
+        k++;
+    return k;
+}
+
 /* How many of `arguments` the function may read. */
 static size_t count_arguments(const struct code_instruction *i)
 {
@@ -340,6 +367,8 @@ static size_t count_arguments(const struct code_instruction *i)
         return 0;
     if (liveness_announces(i->callee) || strcmp(i->callee, "__tsan_func_entry") == 0)
         return 1;
+    if (find_sleeper(i->callee) < SLEEPERS)
+        return sleepers[find_sleeper(i->callee)].arguments;
     if (starts_with(i->callee, "__ubsan_handle_") || starts_with(i->callee, "__plumb_scope_"))
         return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
@@ -414,7 +443,7 @@ static bool has_few_arguments(const char *callee)
     for (const char *const *start = starts; *start; start++)
         if (starts_with(callee, *start))
             return true;
-    return is_one_of(callee, names) || liveness_is_yield(callee);
+    return is_one_of(callee, names) || liveness_is_yield(callee) || find_sleeper(callee) < SLEEPERS;
 }
 
 /* A function of the program: it may be lent addresses in the frame if it neither stores them nor passes them on. */
