@@ -17,7 +17,9 @@ void folding_plan(const struct folding *f, enum folding_level level, struct targ
 {
     if (level == FOLDING_NONE || !f->places)
         return;
-    run->config.fold = level == FOLDING_LOOKS ? WORKER_LOOKS_FOR_FOLDS : WORKER_FOLDS;
+    run->config.fold = level == FOLDING_LOOKS     ? WORKER_LOOKS_FOR_FOLDS
+                       : level == FOLDING_PATIENT ? WORKER_IS_PATIENT
+                                                  : WORKER_FOLDS;
     run->config.fold_unknowing = level == FOLDING_UNKNOWING;
     run->places = f->places;
 }
@@ -73,6 +75,14 @@ static bool found_any(struct target_worker *const *workers, uint64_t jobs)
     return found;
 }
 
+static bool was_any_patient(struct target_worker *const *workers, uint64_t jobs)
+{
+    bool patient = false;
+    for (uint64_t k = 0; k < jobs; k++)
+        patient |= target_shared(workers[k])->folding.patient;
+    return patient;
+}
+
 static bool met_limit(struct target_worker *const *workers, uint64_t jobs)
 {
     bool met = false;
@@ -83,18 +93,19 @@ static bool met_limit(struct target_worker *const *workers, uint64_t jobs)
 
 enum folding_level folding_next(enum folding_level level, struct target_worker *const *workers, uint64_t jobs)
 {
-    if (level == FOLDING_NONE)
+    if (level <= FOLDING_PATIENT)
         return level;
     if (level == FOLDING_LOOKS)
         return found_any(workers, jobs) ? FOLDING_ALL : level;
     if (met_limit(workers, jobs) || hides_race(workers, jobs))
-        return FOLDING_NONE;
+        return was_any_patient(workers, jobs) ? FOLDING_PATIENT : FOLDING_NONE;
     return hides_client(workers, jobs) ? FOLDING_UNKNOWING : level;
 }
 
 const char *folding_why_less(enum folding_level level)
 {
-    return level == FOLDING_NONE
-               ? "all was run again without: a race or a call in a round that was left out may have been missed"
+    return level <= FOLDING_PATIENT
+               ? "all was run again without: a race or a call in a round that was left out may have been "
+                 "missed"
                : "all was run again with less: a client's order of seq_cst accesses may have been missed";
 }

@@ -5,9 +5,9 @@
 
 #include "target/target.h"
 
-/* Which rounds are folded: none; those in which the thread does not learn that operations of others have ended; all; none until
+/* Which rounds are folded: none; none, but loops that give up are patient; those in which the thread does not learn that operations of others have ended; all; none until
  * one is found, because folding costs something. */
-enum folding_level { FOLDING_NONE, FOLDING_UNKNOWING, FOLDING_ALL, FOLDING_LOOKS };
+enum folding_level { FOLDING_NONE, FOLDING_PATIENT, FOLDING_UNKNOWING, FOLDING_ALL, FOLDING_LOOKS };
 
 /* What workers of the program have to know. */
 struct folding {

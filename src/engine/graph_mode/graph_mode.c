@@ -62,11 +62,14 @@ void graph_mode_prepare(void)
         plain_steps_on || c->fold == WORKER_FOLDS; /* at accesses that concern no other thread otherwise */
     rounds_twice = model_is(c->memory, MODEL_LANGUAGE) && !plain_steps_on ? ROUNDS_PLAIN : ROUNDS_ONCE;
     live_wanted = c->returns != 0;
-    repeats_apart = live_wanted || graph_mode_relates || c->symmetry || looks_closer;
+    repeats_apart =
+        live_wanted || graph_mode_relates || c->symmetry || looks_closer || c->fold == WORKER_IS_PATIENT;
     graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
     engine.explorer->peek = peek;
     if (c->fold)
         fold_prepare(&engine.shared->folding, c->fold == WORKER_FOLDS, c->symmetry);
+    if (c->fold >= WORKER_IS_PATIENT)
+        fold_be_patient();
     loops_prepare();
     bool runs_all = repeats_apart || c->loops; /* an execution that is not run visits nothing */
     graph_mode_interest.shares_nothing = imports_are_few && !runs_all && !has_shared;
@@ -389,10 +392,10 @@ static uint32_t arrive_at_read(struct thread *t, struct port_action *a, const vo
     return round;
 }
 
-/* Not where it matters what a thread learns in a round: to histories, marks, states that are compared. */
+/* Not where it matters what a thread learns in a round: to histories and marks. */
 static bool may_be_patient(const struct thread *t)
 {
-    return !engine.shared->config.test[0] && !t->marked && !live_wanted && !plain_steps_on;
+    return !engine.shared->config.test[0] && !t->marked && !plain_steps_on;
 }
 
 void graph_mode_arrive(const void *pc)
@@ -416,11 +419,12 @@ void graph_mode_arrive(const void *pc)
     if (operation_reads(a->operation))
         a->round = arrive_at_read(t, a, pc, &folds);
     bool patient = operation_reads(a->operation) && r->patient && may_be_patient(t);
-    if ((folds || patient) && !fold_is_on) { /* all is run again, with folding */
+    if ((folds || patient) && !fold_is_patient) { /* all is run again, with folding */
         fold_note_found();
         a->round = folds = patient = false;
     }
-    a->patient = patient;
+    if ((a->patient = patient))
+        fold_note_patient();
     if (a->round) {
         if (__builtin_expect(t->marked != 0, false))
             check_round_for_marks(t, a->round, folds);

@@ -25,7 +25,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-bool fold_keeps_reads, fold_looks, fold_is_on;
+bool fold_keeps_reads, fold_looks, fold_is_on, fold_is_patient;
 
 void fold_prepare(struct fold_shared *s, bool on, bool symmetry)
 {
@@ -34,6 +34,16 @@ void fold_prepare(struct fold_shared *s, bool on, bool symmetry)
     dl_iterate_phdr(find_base, NULL);
     fold_looks = true;
     fold_is_on = fold_keeps_reads = on;
+}
+
+void fold_be_patient(void)
+{
+    fold_is_patient = true;
+}
+
+void fold_note_patient(void)
+{
+    shared->patient = true;
 }
 
 void fold_note_found(void)

@@ -80,6 +80,7 @@ struct fold_entry {
  * ordered after it, before which published event at the latest, from 1. Where a write was not known to the round, a race may have been folded away. */
 struct fold_shared {
     bool found;     /* a round need not have happened: that is what workers look for that do not fold */
+    bool patient;   /* a load found what the one before it found, in a loop that gives up */
     bool overflows; /* a table is full */
     bool news;      /* in a folded round the thread learnt that operations of others had ended */
     bool edges;     /* and a client that orders them is another one: graphs_counts */
@@ -107,7 +108,7 @@ struct fold_watch {
     /* Since the last atomic read: it read, or wrote, memory plainly that other threads may know */
     bool looked, changed;
     uint32_t arrivals; /* at atomic reads, so far */
-    uint32_t entries;  /* of functions, so far, when folding is on */
+    uint32_t entries;  /* of functions, so far, for patience */
     uint32_t updates;  /* atomic writes so far, those that change nothing included */
     uint32_t reads;    /* plain reads so far; the last ones are in `log` */
     /* Plain writes so far, but for those to its own stack; the last ones are in `written` */
@@ -141,10 +142,13 @@ static inline void fold_note_own_write(struct fold_watch *w, uint64_t end)
 /* Runs of the program with `shared` fold, or look for rounds that could be folded (`on`: not only that). With symmetry nothing is
  * made of the names of threads. */
 void fold_prepare(struct fold_shared *shared, bool on, bool symmetry);
+void fold_be_patient(void); /* in loops that give up, whether or not others are folded */
+extern bool fold_is_patient __attribute__((visibility("hidden")));
 extern bool fold_looks __attribute__((visibility("hidden")));
 extern bool fold_is_on __attribute__((visibility("hidden"))); /* then it looks, too */
 void fold_note_found(void);                                   /* one, and that is enough to look for */
-bool fold_has_names(void);                                    /* what a round knew of each thread is of use */
+void fold_note_patient(void);
+bool fold_has_names(void); /* what a round knew of each thread is of use */
 
 uint64_t fold_base(void); /* the start of the program */
 

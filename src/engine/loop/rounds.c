@@ -402,7 +402,8 @@ uint32_t rounds_arrive(struct rounds *r, struct rounds_thread t, const struct po
     uint32_t same = find_same_state(r, &s->entry, changes, step);
     uint32_t round = same && has_to_be_taken_twice(r, same, f, twice) ? 0 : same;
     r->frames_end = 0;
-    *folds = !round && fold_looks && (round = find_fold(r, &s->entry, f, step));
+    *folds =
+        !round && fold_looks && fold_is_on == fold_is_patient && (round = find_fold(r, &s->entry, f, step));
     r->patient = !same && !round && fold_looks && is_patient(r, &s->entry, f, step);
     struct round_mark *m = &r->marks[r->next];
     m->changes = changes;

@@ -129,7 +129,7 @@ struct worker_order {
 enum worker_symmetry { SYMMETRY_NOT, SYMMETRY_OF_THREADS, SYMMETRY_OF_ITEMS };
 
 /* Rounds of retry loops: all of them happen; all of them happen until there is one that need not; they need not. */
-enum worker_fold { WORKER_FOLDS_NOT, WORKER_LOOKS_FOR_FOLDS, WORKER_FOLDS };
+enum worker_fold { WORKER_FOLDS_NOT, WORKER_LOOKS_FOR_FOLDS, WORKER_IS_PATIENT, WORKER_FOLDS };
 
 struct worker_config {
     uint64_t magic;

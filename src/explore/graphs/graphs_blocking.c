@@ -126,7 +126,7 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
         return GRAPHS_WAITS;
     if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
-    if (graphs_is_patient(x, a))
+    if (a->patient && graphs_is_patient(x, a))
         return GRAPHS_READY;
     if (is_held(x, a)) /* a thread that would wait for ever is let on, until this is known */
         return graphs_spins_for_ever(x, a) && !goes_round(x, a) ? GRAPHS_LATER : GRAPHS_WAITS;

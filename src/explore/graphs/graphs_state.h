@@ -258,7 +258,7 @@ void graphs_revisit_by_waiting_locks(struct graphs *x);
 /* graphs_steps.c: adding the events of steps */
 uint32_t graphs_site_at(struct graphs *x, uint64_t address);
 void graphs_give_up_mutex(struct graphs *x, uint32_t site);
-/* Is it a read that finds what the one before it found, whatever others wrote since? */
+/* Does a patient read find what the one before it found, whatever others wrote since? */
 bool graphs_is_patient(const struct graphs *x, const struct port_action *a);
 uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf);
 /* False: a limit was met. */

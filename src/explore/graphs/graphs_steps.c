@@ -172,7 +172,7 @@ static void push_sources(struct graphs *x, uint32_t e)
 bool graphs_is_patient(const struct graphs *x, const struct port_action *a)
 {
     uint32_t last = x->g->threads[a->thread].last;
-    return a->patient && !x->script.steps && !x->g->has_twins && last != GRAPH_NONE &&
+    return !x->script.steps && !x->g->has_twins && last != GRAPH_NONE &&
            x->g->events[last].type == GRAPH_READ && x->g->events[last].address == graphs_address(a) &&
            x->g->events[last].label.operation == a->operation;
 }
@@ -193,7 +193,7 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
     uint32_t location = location_of(x, a);
     if (location == GRAPH_NONE)
         return false;
-    if (graphs_is_patient(x, a))
+    if (a->patient && graphs_is_patient(x, a))
         return add_patient_read(x, a, location, answer);
     uint32_t newest = x->g->locations[location].mo_last;
     uint32_t e = graphs_append_read(x, a, location, newest);

@@ -57,7 +57,7 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
 
 HOOK void __tsan_func_entry(void *pc)
 {
-    if (fold_is_on && engine_active)
+    if (fold_is_patient && engine_active)
         engine.running->fold.entries++;
     if (__builtin_expect(frames_watch_exits, false))
         enter_function(FRAMES_SP, CALLER);
