@@ -65,16 +65,23 @@ transcribe() { # CASE-FILE
     done <"$1"
 }
 
-# Users look codes up: each one that the source has must be in docs/errors.md.
+# Users look codes and words of errors up: docs/errors.md has those of the source, and no others.
+codes_of_source() {
+    sed -nE 's/^ *PL_[A-Z_]+ = ([0-9]+),.*/\1/p' "$root/src/base/diagnostic.h" | xargs printf 'PL%04d\n'
+    sed -nE '/define WORKER_ERRORS/,/[^\\]$/s/.*X\([A-Z_]+, "([a-z-]+)".*/\1/p' "$root/src/engine/shared/protocol.h" | grep -vx none
+    echo hang # of real threads alone
+}
+
+codes_of_page() {
+    grep -oE '^\| PL[0-9]{4}' "$root/docs/errors.md" | cut -c 3-
+    sed -n '/^## The errors of PL0202/,/^## Errors in/p' "$root/docs/errors.md" | grep '^| `' | cut -d '|' -f 2 | grep -oE '[a-z-]+'
+}
+
 check_codes() {
-    local root=$here/../.. number missing=0
-    for number in $(sed -nE 's/^ *PL_[A-Z_]+ = ([0-9]+),.*/\1/p' "$root/src/base/diagnostic.h"); do
-        if ! grep -q "^| $(printf 'PL%04d' "$number") " "$root/docs/errors.md"; then
-            printf 'FAILED docs/errors.md does not list PL%04d\n' "$number"
-            missing=1
-        fi
-    done
-    return $missing
+    local root=$here/../.. different
+    different=$(diff <(codes_of_source | sort) <(codes_of_page | sort)) && return 0
+    printf 'FAILED docs/errors.md (source <, page >)\n%s\n' "$different"
+    return 1
 }
 
 failed=0 count=0
