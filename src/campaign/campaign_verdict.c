@@ -149,22 +149,55 @@ static void add_suspected(struct campaign *c, const struct worker_shared *s)
     free(place);
 }
 
-/* The program differs from one execution to the next; if it looks at the clock, that is why, as a rule. */
+/* A worker that knows more about why executions differ than that they do. */
+static const struct worker_shared *find_divergence(const struct campaign *c)
+{
+    const struct worker_shared *found = NULL;
+    for (uint64_t k = 0; k < c->options.jobs; k++) {
+        const struct worker_shared *s = c->workers[k] ? target_shared(c->workers[k]) : NULL;
+        if (s && s->limits & LIMIT_NONDETERMINISM && (!found || *s->unpredictable))
+            found = s;
+    }
+    return found;
+}
+
+static void add_place(struct text *t, const char *before, const struct worker_shared *s, uint64_t pc)
+{
+    OWNED char *place = pc ? code_place(s, pc) : NULL;
+    if (place)
+        text_printf(t, "%s%s", before, place);
+}
+
+/* If it looks at the clock, that is why, as a rule. */
+static void add_likely_cause(struct text *t, const struct worker_shared *s)
+{
+    if (*s->clock_function) {
+        text_printf(t, "; it reads the clock: %s", s->clock_function);
+        add_place(t, ", ", s, s->clock_pc);
+    } else if (s->answer_count && s->answer_count <= sizeof s->answers / sizeof *s->answers) {
+        text_printf(t, "; it runs %.15s, which answers by itself", s->answers[0].name);
+        add_place(t, ": ", s, s->answers[0].pc);
+    } else if (*s->unpredictable_by)
+        text_puts(t, "; it may use an address as a number");
+    else if (*s->unpredictable)
+        text_puts(t, "; it read no clock: memory that was never written, a random device, or state that is "
+                     "kept from one execution to the next");
+}
+
 static void add_nondeterminism(struct campaign *c)
 {
-    const struct worker_shared *s = NULL;
-    for (uint64_t k = 0; k < c->options.jobs && !s; k++)
-        if (c->workers[k] && *target_shared(c->workers[k])->clock_function)
-            s = target_shared(c->workers[k]);
+    const struct worker_shared *s = find_divergence(c);
     uint32_t bits = LIMIT_NONDETERMINISM;
-    const char *text = campaign_next_limit(&bits);
-    char *place = s ? code_place(s, s->clock_pc) : NULL;
+    struct text t = {0};
+    text_puts(&t, campaign_next_limit(&bits));
+    if (s && *s->unpredictable && !(s->limits & LIMIT_DISTURBED)) {
+        text_puts(&t, ": ");
+        terminal_add_safe(&t, s->unpredictable);
+        add_place(&t, ", ", s, s->unpredictable_pc);
+    }
     if (s)
-        add_limit(c, "%s; it reads the clock: %s%s%s", text, s->clock_function, place ? ", " : "",
-                  place ? place : "");
-    else
-        add_limit(c, "%s", text);
-    free(place);
+        add_likely_cause(&t, s);
+    vec_push(&c->limits, text_take(&t));
 }
 
 /* What makes the answer inconclusive. */

@@ -4,6 +4,7 @@
 #define EXPLORE_GRAPHS_REPLAY_H
 
 #include "explore/port.h"
+#include "graph/event.h"
 #include "graph/graph.h"
 #include "graph/model.h"
 
@@ -28,5 +29,12 @@ struct explorer *explore_graphs_replay(const struct memory_model *model, const s
                                        uint32_t count);
 /* The program did something else than the recorded one. */
 bool explore_graphs_diverged(const struct explorer *e);
+
+/* The first such step: what was recorded and what the thread is about to do, without places; `value` is the operand. Null: none is
+ * known. */
+struct graphs_divergence {
+    struct event before, now;
+};
+const struct graphs_divergence *explore_graphs_divergence(const struct explorer *e);
 
 #endif

@@ -125,6 +125,8 @@ void ending_repair(struct worker_shared *shared)
     if (shared->state > WORKER_GAVE_UP)
         shared->state = WORKER_RUNNING;
     shared->operations[sizeof shared->operations - 1] = 0;
+    shared->unpredictable[sizeof shared->unpredictable - 1] = 0;
+    shared->unpredictable_by[sizeof shared->unpredictable_by - 1] = 0;
     shared->clock_function[sizeof shared->clock_function - 1] = 0;
     shared->judges[sizeof shared->judges - 1] = 0;
     shared->judged_by[sizeof shared->judged_by - 1] = 0;

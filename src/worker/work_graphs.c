@@ -8,6 +8,7 @@
 #include "explore/explore.h"
 #include "explore/graphs_memo.h"
 #include "worker/calls/calls_judge.h"
+#include "worker/divergence.h"
 #include "worker/share.h"
 #include "worker/tables/tables.h"
 
@@ -69,6 +70,7 @@ static uint64_t rehearse(struct work *w, bool counts_visits)
         run_first(w, counts_visits);
     findings_ignored = false;
     findings_recount(w->shared);
+    divergence_keep(w->shared);
     return w->shared->event_hash;
 }
 
@@ -171,8 +173,10 @@ static bool explore_one(struct work *w, struct explorer *explorer, bool runs)
 
 static void compare_first(struct work *w, uint64_t rehearsed)
 {
-    if (!w->compared && w->shared->event_hash != rehearsed)
+    if (!w->compared && w->shared->event_hash != rehearsed) {
         w->shared->limits |= LIMIT_NONDETERMINISM;
+        divergence_compare(w->shared);
+    }
     w->compared = true;
 }
 
@@ -215,6 +219,7 @@ void work_explore_graphs(struct work *w, struct explorer *explorer, struct pool 
         goes_on = goes_on && share_wait(&share);
     }
     share_leave(&share);
+    divergence_name(s, explorer);
     if (explore_graphs_was_bounded(explorer))
         s->limits |= LIMIT_EXECUTIONS;
     if (explore_graphs_gave_up_symmetry(explorer))

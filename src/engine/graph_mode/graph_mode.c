@@ -181,13 +181,24 @@ static _Noreturn void stop_at_limit(uint32_t thread)
     engine_give_up(pc, "%s in an exploration of graphs (--mode dfs can)", limit);
 }
 
+/* The thread is still where it does so. */
+static void keep_place_of_divergence(void)
+{
+    const struct graphs_divergence *d = explore_graphs_divergence(engine.explorer);
+    if (d && !engine.shared->unpredictable_pc)
+        engine.shared->unpredictable_pc = (uint64_t)engine.threads[d->now.thread].pc;
+}
+
 static _Noreturn void stop(const struct port_answer *answer)
 {
     switch (answer->why) {
     case PORT_STOP_STUCK: failure_report_deadlock();
     case PORT_STOP_FOLDED:
     case PORT_STOP_BLOCKED: failure_report_cycle(); engine_end(PORT_BLOCKED);
-    case PORT_STOP_DIVERGED: engine_limit(LIMIT_NONDETERMINISM); engine_end(PORT_CUT);
+    case PORT_STOP_DIVERGED:
+        keep_place_of_divergence();
+        engine_limit(LIMIT_NONDETERMINISM);
+        engine_end(PORT_CUT);
     case PORT_STOP_FAILED: engine_limit(LIMIT_AFTER_RACE); engine_end(PORT_BLOCKED);
     case PORT_STOP_LIMIT: break;
     }

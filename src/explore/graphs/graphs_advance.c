@@ -119,6 +119,31 @@ static __attribute__((noinline)) uint32_t diverge(struct graphs *x, struct port_
     return graphs_stop(x, answer, PORT_STOP_DIVERGED);
 }
 
+static __attribute__((noinline)) void note_divergence(struct graphs *x, const struct graph_event *ev,
+                                                      const struct port_action *a)
+{
+    if (x->has_diverged)
+        return;
+    x->has_diverged = true;
+    x->divergence.before = (struct event){.thread = ev->thread,
+                                          .kind = ev->label.kind,
+                                          .order = ev->label.order,
+                                          .size = ev->size,
+                                          .address = ev->type == GRAPH_CREATE ? 0 : ev->address,
+                                          .value = (uint64_t)ev->operand};
+    x->divergence.now = (struct event){.thread = (uint16_t)a->thread,
+                                       .kind = (uint8_t)a->kind,
+                                       .order = a->order,
+                                       .size = a->size,
+                                       .address = ev->type == GRAPH_CREATE ? 0 : graphs_address(a),
+                                       .value = (uint64_t)a->operand};
+}
+
+const struct graphs_divergence *explore_graphs_divergence(const struct explorer *e)
+{
+    return graphs_of(e)->has_diverged ? &graphs_of(e)->divergence : NULL;
+}
+
 static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
     answer->reads = answer->fails = false;
@@ -128,8 +153,10 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
     }
     uint32_t e = x->run.cursor[a->thread];
     const struct graph_event *ev = &x->g->events[e];
-    if (!is_same_step(ev, a))
+    if (!is_same_step(ev, a)) {
+        note_divergence(x, ev, a);
         return diverge(x, answer);
+    }
     if (x->settings.returns &&
         ev->state != a->live) /* something else than its past would decide where it is held */
         graphs_note_strayed(x, a->thread);
@@ -157,8 +184,15 @@ static bool has_failed(const struct port_action *next, uint64_t waiting)
 static uint32_t stop_in_record(struct graphs *x, const struct port_action *next, uint64_t waiting,
                                struct port_answer *answer)
 {
-    if (!has_failed(next, waiting))
+    if (!has_failed(next, waiting)) {
+        for (uint64_t left = waiting; left; left &= left - 1) {
+            const struct port_action *a = &next[__builtin_ctzll(left)];
+            uint32_t recorded = x->run.cursor[a->thread];
+            if (recorded != GRAPH_NONE && !is_same_step(&x->g->events[recorded], a))
+                note_divergence(x, &x->g->events[recorded], a);
+        }
         return diverge(x, answer);
+    }
     x->run.abandoned = true;
     return graphs_stop(x, answer, PORT_STOP_FAILED);
 }
@@ -371,9 +405,10 @@ void explore_graphs_store(struct explorer *e, const struct port_action *a)
         x->run.diverged |= !graphs_replay_store(x, a);
     else if (recorded != GRAPH_NONE && is_same_step(&x->g->events[recorded], a))
         pass(x, recorded);
-    else if (recorded != GRAPH_NONE)
+    else if (recorded != GRAPH_NONE) {
         x->run.diverged = true;
-    else if (graphs_add_step(x, a, &answer))
+        note_divergence(x, &x->g->events[recorded], a);
+    } else if (graphs_add_step(x, a, &answer))
         graphs_note_added(x, a->thread);
     else
         x->run.refused = x->run.limit;

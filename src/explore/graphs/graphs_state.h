@@ -193,6 +193,8 @@ struct graphs {
     /* For display: bit b of row a: operation a returns before b is called. Null: any order will do. */
     const uint64_t *client;
     VEC(uint8_t) bytes; /* given away or saved */
+    struct graphs_divergence divergence;
+    bool has_diverged; /* once: the divergence is known */
 };
 
 static inline struct graphs *graphs_of(const struct explorer *e)
