@@ -9,8 +9,10 @@
 #include "spec/quasi/spec_quasi.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
+#include "target/code/foreign.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void set(struct confirmation *out, enum confirm_answer answer, const char *message, const char *detail)
@@ -80,6 +82,25 @@ static void confirm_history(const char *name, struct confirmed *out)
             "left a history that could not be decided again: ", in->result.limit);
 }
 
+static bool goes_round(const struct worker_error *error)
+{
+    for (uint32_t k = 0; k < error->wait_count && k < PROTOCOL_WAITS; k++)
+        if (error->waits[k].why == WAITING_IN_ROUND || error->waits[k].why == WAITING_IN_SPIN)
+            return true;
+    return false;
+}
+
+/* A thread went round without a change that anyone saw: code without hooks may have made one. */
+static void confirm_round(const struct target_program *program, struct confirmation *out)
+{
+    struct foreign foreign = foreign_find(program->path);
+    if (foreign.functions.len)
+        set(out, CONFIRM_NOT_POSSIBLE,
+            "went round for ever, unless code that is not examined ends that: ", foreign.functions.data[0]);
+    free(foreign.atomics);
+    foreign_free(&foreign);
+}
+
 /* What a history or the source has to say about an error that was seen again. */
 static void confirm_further(const struct confirm_question *q, const struct worker_error *error,
                             struct confirmed *out)
@@ -94,6 +115,8 @@ static void confirm_further(const struct confirm_question *q, const struct worke
                !declared_only(target_shared(out->run.again)))
         set(&out->run, CONFIRM_NOT_POSSIBLE,
             "read what the compiler fills variables with, which the program may have written", "");
+    else if (goes_round(error))
+        confirm_round(q->program, &out->run);
 }
 
 void campaign_confirm(const struct confirm_question *q, struct confirmed *out)

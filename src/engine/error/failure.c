@@ -239,13 +239,16 @@ static uint32_t find_blocker(uint32_t thread)
     return NO_THREAD;
 }
 
-/* Threads that have something left to do: an end that was not asked for is no wait. */
+/* Threads that have something left to do: an end that was not asked for is no wait, unless the thread is held in a round
+ * that code without hooks has ended. */
 static uint64_t find_waiting(void)
 {
     uint64_t waiting = engine.alive;
-    for (uint64_t left = engine.alive & ~engine.failed; left; left &= left - 1)
-        if (engine.next[__builtin_ctzll(left)].kind == EVENT_END)
-            waiting &= ~(left & -left);
+    for (uint64_t left = engine.alive & ~engine.failed; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (engine.next[t].kind == EVENT_END && !engine.threads[t].spins)
+            waiting &= ~thread_bit(t);
+    }
     return waiting ? waiting : engine.alive;
 }
 
