@@ -85,26 +85,27 @@ struct report_history {
 
 /* One step of an execution. Strings are null, and numbers REPORT_NOTHING, where there is nothing to say. */
 struct report_event {
-    uint32_t id;                          /* as shown; ascending */
-    uint32_t thread;                      /* nothing: of a process of a model that is none of its threads */
-    enum event_kind event;                /* EVENT_NONE: a step of a model */
-    const char *kind, *order;             /* "R", "acq" */
-    const char *text;                     /* what it does, when kind, location and values do not say it */
-    const char *changes, *state;          /* of a model: what the step changed, its variables after it */
-    const char *location;                 /* name */
-    uint64_t address;                     /* of the location; distinguishes those of one name */
-    unsigned size;                        /* bytes of the access; 0: unknown */
-    const char *found, *written;          /* values */
-    const char *operation;                /* calls and returns: of which one, "pop()" */
-    const char *answer;                   /* of a return: " = 5" */
-    const char *note;                     /* "stale: step 14 wrote 1" */
-    const char *place;                    /* "queue.c:31" */
-    const char *file;                     /* the same in two parts; null: no line is known */
-    uint32_t line, other;                 /* other: thread that is created or waited for */
-    uint32_t op;                          /* id of the operation it belongs to */
-    bool guilty;                          /* the error is about this one */
-    bool related, reads, writes, stale;   /* related: what follows is known */
-    bool source_plain;                    /* what was read is of a plain write, which has no event */
+    uint32_t id;                        /* as shown; ascending */
+    uint32_t thread;                    /* nothing: of a process of a model that is none of its threads */
+    enum event_kind event;              /* EVENT_NONE: a step of a model */
+    const char *kind, *order;           /* "R", "acq" */
+    const char *text;                   /* what it does, when kind, location and values do not say it */
+    const char *changes, *state;        /* of a model: what the step changed, its variables after it */
+    const char *location;               /* name */
+    uint64_t address;                   /* of the location; distinguishes those of one name */
+    unsigned size;                      /* bytes of the access; 0: unknown */
+    const char *found, *written;        /* values */
+    const char *operation;              /* calls and returns: of which one, "pop()" */
+    const char *function;               /* of a lock: that takes it, since what it does then may be no step */
+    const char *answer;                 /* of a return: " = 5" */
+    const char *note;                   /* "stale: step 14 wrote 1" */
+    const char *place;                  /* "queue.c:31" */
+    const char *file;                   /* the same in two parts; null: no line is known */
+    uint32_t line, other;               /* other: thread that is created or waited for */
+    uint32_t op;                        /* id of the operation it belongs to */
+    bool guilty;                        /* the error is about this one */
+    bool related, reads, writes, stale; /* related: what follows is known */
+    bool source_plain;                  /* what was read is of a plain write, which has no event */
     uint32_t source, place_in_mo, newest; /* source: id, 0: the initial value; newest: id, if stale */
     const uint32_t *before;               /* by thread: id of its last event that happens before; 0: none */
 };

@@ -73,7 +73,7 @@ static void add_access(const struct report_event *r, const char *arrow, bool bri
         text_printf(out, " (from %" PRIu32 ")", r->source);
 }
 
-static void add_other(const struct report_event *r, struct text *out)
+static void add_other(const struct report_event *r, bool brief, struct text *out)
 {
     text_puts(out, r->kind);
     if (r->event == EVENT_FENCE && r->order)
@@ -86,6 +86,10 @@ static void add_other(const struct report_event *r, struct text *out)
         text_puts(out, r->event == EVENT_FREE ? "(" : " ");
         add_location(r, out);
         text_puts(out, r->event == EVENT_FREE ? ")" : "");
+    }
+    if (r->function && !brief) {
+        text_puts(out, " in ");
+        terminal_add_safe(out, r->function);
     }
     if (r->operation) {
         text_puts(out, " ");
@@ -112,7 +116,7 @@ static void add_step_text(const struct table *t, const struct report_event *r, b
     else if (is_access(r->event))
         add_access(r, t->style->unicode ? " → " : " -> ", brief, out);
     else
-        add_other(r, out);
+        add_other(r, brief, out);
 }
 
 static void add_number_word(struct text *out, size_t n)

@@ -77,6 +77,7 @@ static const char c_program[] =
     "\"strange.grid[1][2].y\");\n"
     "  LOC(((char *)&q.head)[1], \"q.head+1\");\n"
     "  printf(\"L %lx 0 q.lock\\n\", (unsigned long)&q.lock);\n"
+    "  VAL(strange.grid[0][1], 0x2ffff, \"{x -1, y 2}\");\n"
     "  VAL(q.head, -3, \"-3\"); VAL(q.tail, 4294967295u, \"4294967295\"); VAL(q.first, 0, \"NULL\");\n"
     "  VAL(q.first, &slots[2], \"&slots[2]\"); VAL(q.first, &slots[0], \"&slots\"); VAL(q.state, BUSY, "
     "\"BUSY\");\n"

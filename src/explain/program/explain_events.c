@@ -227,6 +227,18 @@ static void relate(struct events *x, uint32_t k, size_t threads, struct report_e
     out->newest = r->newest && !r->newest_plain ? r->newest : REPORT_NOTHING;
 }
 
+/* Plain accesses that are protected are no steps: the function says what they are for. */
+static void name_function(struct events *x, uint32_t k, struct report_event *out)
+{
+    struct symbol_place place = {0};
+    bool locks = out->event == EVENT_LOCK || out->event == EVENT_READ_LOCK || out->event == EVENT_TRYLOCK;
+    uint64_t pc = locks ? explain_events_place(x->shared, x->symbols, k) : 0;
+    if (!pc || !symbols_line(x->symbols, pc, &place) || !place.at.function)
+        return;
+    text_puts(&x->text, place.at.function);
+    out->function = take_text(x);
+}
+
 static void add_event(struct events *x, uint32_t k, size_t threads)
 {
     const struct event *e = &x->shared->events[k];
@@ -242,6 +254,7 @@ static void add_event(struct events *x, uint32_t k, size_t threads)
     name_location(x, e, &out);
     name_values(x, e, &out);
     take_place(x, explain_events_place(x->shared, x->symbols, k), &out);
+    name_function(x, k, &out);
     find_operation(x, e, &out);
     if (explain_events_note(x->story, &x->marks, k))
         out.note = text_keep(&x->story->text, x->arena);

@@ -330,11 +330,52 @@ static const char *find_enumerator(Dwarf_Die *type, uint64_t size, uint64_t valu
     return NULL;
 }
 
+/* What a member of up to eight bytes has of the value; false: it is no number. */
+static bool add_member(Dwarf_Die *member, uint64_t value, struct text *out)
+{
+    Dwarf_Die type;
+    uint64_t bits, first = 8 * offset_of_member(member);
+    if (!symbols_die_reference(member, DW_AT_type, &type))
+        return false;
+    uint64_t size = symbols_type_size(&type);
+    if (read_number(member, DW_AT_bit_size, &bits)) {
+        if (!read_number(member, DW_AT_data_bit_offset, &first) || bits == 0 || bits >= 64)
+            return false;
+        value = first < 64 ? value >> first & ((UINT64_C(1) << bits) - 1) : 0;
+    } else {
+        value = first < 64 ? value >> first : 0;
+    }
+    text_printf(out, "%s ", dwarf_diename(member) ? dwarf_diename(member) : "?");
+    return size && symbols_type_add_value(&type, size, value, out);
+}
+
+/* "{index 2, tag 0}": of a structure that is read and written as a whole. */
+static bool add_members(Dwarf_Die *type, uint64_t value, struct text *out)
+{
+    struct text members = {0};
+    Dwarf_Die die;
+    bool all = dwarf_tag(type) == DW_TAG_structure_type;
+    for (bool more = all && dwarf_child(type, &die) == 0; more; more = all && symbols_next_die(&die))
+        if (dwarf_tag(&die) == DW_TAG_member) {
+            text_puts(&members, members.len ? ", " : "");
+            all = add_member(&die, value, &members);
+        }
+    all = all && members.len;
+    if (all)
+        text_printf(out, "{%s}", members.data);
+    text_free(&members);
+    return all;
+}
+
 bool symbols_type_add_value(Dwarf_Die *type, uint64_t size, uint64_t value, struct text *out)
 {
     Dwarf_Die die;
     uint64_t encoding = 0;
-    if (!peel(type, &die) || symbols_type_value_kind(&die) != SYMBOLS_VALUE_NUMBER)
+    if (!peel(type, &die))
+        return false;
+    if (is_aggregate(dwarf_tag(&die)))
+        return size <= sizeof value && add_members(&die, value, out);
+    if (symbols_type_value_kind(&die) != SYMBOLS_VALUE_NUMBER)
         return false;
     if (dwarf_tag(&die) == DW_TAG_enumeration_type) {
         const char *name = find_enumerator(&die, size, value);

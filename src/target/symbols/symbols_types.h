@@ -29,7 +29,7 @@ bool symbols_type_argument(Dwarf_Die *type, Dwarf_Die *argument);
 enum symbols_value_kind { SYMBOLS_VALUE_OTHER, SYMBOLS_VALUE_NUMBER, SYMBOLS_VALUE_POINTER };
 enum symbols_value_kind symbols_type_value_kind(Dwarf_Die *type);
 
-/* Adds a number, truth value or enumerator; what stands in `value` beyond `size` bytes is ignored. False when the
+/* Adds a number, truth value or enumerator, or a structure of these ("{index 2, tag 0}"); what stands in `value` beyond `size` bytes is ignored. False when the
  * type has other values. */
 bool symbols_type_add_value(Dwarf_Die *type, uint64_t size, uint64_t value, struct text *out);
 
