@@ -237,14 +237,23 @@ static bool is_of_library(const void *function)
     return dladdr(function, &info) && info.dli_fname && strstr(info.dli_fname, "/libstdc++");
 }
 
-/* What what() of the exception under way answers, if that is the library's own; else null. Places in tables, and of the
- * exception behind its head, are those of the ABI. */
+/* The exception under way, behind its head; one that an exception_ptr threw again has its address in the head instead.
+ * Places are those of the ABI. */
+static void *find_exception(void)
+{
+    enum { HEAD = 112, KIND = HEAD - 32, DEPENDENT = 1 };
+    char *head = exception_globals ? *exception_globals() : NULL;
+    if (!head)
+        return NULL;
+    return head[KIND] == DEPENDENT ? *(void **)head : head + HEAD;
+}
+
+/* What its what() answers, if that is the library's own; else null. */
 static const char *find_what(const struct type_info *type)
 {
-    enum { DO_CATCH = 4, WHAT = 2, HEAD = 112 };
-    char *head = exception_class && exception_globals ? *exception_globals() : NULL;
-    void *object = head ? head + HEAD : NULL;
-    if (!head || !((catches *)exception_class->table[DO_CATCH])(exception_class, type, &object, 1))
+    enum { DO_CATCH = 4, WHAT = 2 };
+    void *object = exception_class ? find_exception() : NULL;
+    if (!object || !((catches *)exception_class->table[DO_CATCH])(exception_class, type, &object, 1))
         return NULL;
     const char *(*what)(const void *);
     *(void **)&what = (*(void ***)object)[WHAT];
