@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As much of cmocka as tests/unit/test_fiber.c uses, because there may be no cmocka for another architecture. */
+/* As much of cmocka as tests/unit/exploring/test_fiber.c uses, because there may be no cmocka for another architecture. */
 #ifndef TESTS_AARCH64_CMOCKA_H
 #define TESTS_AARCH64_CMOCKA_H
 

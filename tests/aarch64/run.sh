@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: run.sh fibers | run.sh machine [--all] | run.sh native TEST_NATIVE | run.sh record PLUMB | run.sh programs RUN_WORKER OBJECTS [all|sample]
 # Another architecture: compiles for aarch64 and runs under an emulator of user programs.
-#   fibers     tests/unit/test_fiber.c with the engine's switching routines
+#   fibers     tests/unit/exploring/test_fiber.c with the engine's switching routines
 #   machine    the decoder of machine code, compared with objdump
-#   native     a harness on real threads, with TEST_NATIVE (tests/unit/test_native.c) for a tool, and its noise
+#   native     a harness on real threads, with TEST_NATIVE (tests/unit/programs/test_native.c) for a tool, and its noise
 #   record     a program that records itself, judged by PLUMB
 #   programs   the runtime and C programs of tests/programs, all or those of programs.txt, started by RUN_WORKER; the runtime is
 #              compiled into the folder OBJECTS, as far as it is not there already
@@ -32,7 +32,7 @@ flags=(-std=gnu17 -O1 -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
     -I"$work/include" -I"$source/src" -I"$source/include")
 
 test_fibers() {
-    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/unit/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
+    "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/unit/exploring/test_fiber.c" "$source"/src/engine/fiber/fiber.c \
         "$source"/src/engine/fiber/fiber_switch.S "$source"/src/engine/real.c "$source"/src/base/check.c -ldl -lpthread &&
         "$emulator" -L $libraries "$work/test_fiber"
 }

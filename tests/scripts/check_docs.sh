@@ -18,7 +18,7 @@ pages() {
     find . -path ./build -prune -o -name '*.md' -print | sed 's|^\./||' | sort
 }
 
-# Every file below the root, by its path and by each end of its path: tests/unit/test_map.c, unit/test_map.c, test_map.c.
+# Every file below the root, by its path and by each end of its path: tests/unit/judging/test_map.c, judging/test_map.c, test_map.c.
 find . \( -path ./build -o -path ./.git \) -prune -o -type f -print | sed 's|^\./||' >"$scratch/files"
 awk '{ print; while (sub("^[^/]*/", "")) print }' "$scratch/files" >"$scratch/known"
 

@@ -48,7 +48,7 @@ link() { # PROGRAM OUTPUT MUTANT
         -lm -lcmocka -lzstd -ldw -lelf -o "$2"
 }
 
-# The unit test of src/monitor/map/map.c is tests/unit/test_map.c; not every file has one.
+# The unit test of src/monitor/map/map.c is tests/unit/judging/test_map.c; not every file has one.
 unit_test_of() {
     local name
     name=test_$(basename "$1" .c)

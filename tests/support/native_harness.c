@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A harness for tests/unit/test_native.c: an operation for everything that a round may meet. Weights of the plan choose. */
+/* A harness for tests/unit/programs/test_native.c: an operation for everything that a round may meet. Weights of the plan choose. */
 #include <plumb.h>
 
 #include <pthread.h>
