@@ -37,14 +37,42 @@ static void find_place(struct explained_execution *s, struct symbols *symbols,
     }
 }
 
+/* What the macros of plumb.h make of parts of a harness has their names. */
+static void add_function(const char *function, struct text *out)
+{
+    static const struct {
+        const char *prefix, *word;
+    } parts[] = {{"plumb_op_op_", "operation "}, {"plumb_op_on_", "operation "}, {"plumb_body_", ""}};
+    for (size_t k = 0; function && k < sizeof parts / sizeof *parts; k++)
+        if (strncmp(function, parts[k].prefix, strlen(parts[k].prefix)) == 0) {
+            const char *name = function + strlen(parts[k].prefix);
+            text_printf(out, "%s%.*s", parts[k].word, (int)strcspn(name, "("), name);
+            return;
+        }
+    text_puts(out, function ? function : "?");
+}
+
 static const char *name_frame(struct explained_execution *s, struct symbols *symbols, uint64_t pc)
 {
     struct symbol_place place = {0};
     struct text t = {0};
     symbols_line(symbols, pc, &place);
-    text_printf(&t, "%s at ", place.at.function ? place.at.function : "?");
+    add_function(place.at.function, &t);
+    text_puts(&t, " at ");
     symbols_add_place(symbols, pc, &t);
     return text_keep(&t, &s->arena);
+}
+
+/* The frame that calls an operation, and what calls that, are ours. */
+static size_t count_own(struct symbols *symbols, const uint64_t *pcs, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct symbol_place place = {0};
+        if (symbols_line(symbols, pcs[i], &place) && place.at.function &&
+            strncmp(place.at.function, "plumb_run_", strlen("plumb_run_")) == 0)
+            return i;
+    }
+    return count;
 }
 
 /* How many innermost frames are of libraries without lines; 0 if all are. */
@@ -68,6 +96,7 @@ static void find_stacks(struct explained_execution *s, struct symbols *symbols,
         const struct worker_stack *from = &error->stacks[k];
         size_t count = from->count < PROTOCOL_STACK ? from->count : PROTOCOL_STACK;
         size_t first = count_foreign(symbols, from->pcs, count);
+        count = first + count_own(symbols, from->pcs + first, count - first);
         const char **frames = arena_alloc(&s->arena, (count - first) * sizeof *frames + 1);
         for (size_t i = first; i < count; i++)
             frames[i - first] = name_frame(s, symbols, from->pcs[i]);
