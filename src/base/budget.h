@@ -14,7 +14,7 @@ enum budget_limit { BUDGET_LEFT = 0, BUDGET_TIME, BUDGET_MEMORY, BUDGET_WORK, BU
 
 struct budget {
     double deadline;                   /* base_now() at which time is up; 0: never */
-    const volatile sig_atomic_t *stop; /* nonzero: nobody waits any more; or null */
+    const volatile sig_atomic_t *stop; /* nonzero: interrupted; or null */
     size_t bytes_max;                  /* 0: unlimited */
     size_t bytes_used;                 /* charged by searches, given back when they end */
     uint64_t ticks;

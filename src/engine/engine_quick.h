@@ -40,7 +40,7 @@ static inline void engine_keep_event(uint64_t who_and_how, uint64_t address, uin
 
 void engine_show_event(void);
 
-/* Somebody is to see the event that was kept last. */
+/* In a replay the event that was kept last is shown. */
 static inline void engine_notify_readers(void)
 {
     if (__builtin_expect(engine.is_shown, false))

@@ -82,7 +82,7 @@ struct engine {
         uint32_t plain_is_special; /* any of these */
     };
     bool all_seq_cst; /* whatever orders the program asks for */
-    bool is_shown;    /* each event is for somebody who reads it: a replay */
+    bool is_shown;    /* a replay: each event is shown */
     struct worker_shared *shared;
     struct explorer *explorer;
     struct clocks *clocks;

@@ -186,5 +186,5 @@ bool command_takes_file(const char *file, struct diagnostic *why)
     if (has_suffix_of_source(file) || is_object_or_library(file))
         return true;
     return command_fail(why, file, PL_USAGE,
-                        "this is no C or C++ source (.c, .cc, .cpp, .cxx), object or library");
+                        "this is not a C or C++ source (.c, .cc, .cpp, .cxx), object or library");
 }

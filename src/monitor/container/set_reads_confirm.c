@@ -38,7 +38,7 @@ static bool take(struct confirm_run *run, uint32_t i, uint32_t op_items)
     return true;
 }
 
-/* False: it lists something twice, or what nobody added. */
+/* False: a value is listed twice, or was never added. */
 static bool mark(const struct confirm_run *run, size_t read)
 {
     const struct plumb_values *values = run->p->history->values;

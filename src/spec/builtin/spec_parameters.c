@@ -113,7 +113,7 @@ static const char *read_initial(struct made *m, const char *text)
 {
     m->is_number = scan_number(text, &m->number);
     if (!m->is_number && !scan_word(text, &m->word))
-        return "is no parameter: there are an initial value (an integer, null, true or false), cap=N and "
+        return "is not a parameter: there are an initial value (an integer, null, true or false), cap=N and "
                "weak";
     if (!m->base->valid_initial)
         return "is an initial value, and it starts from no value, or has one already";
