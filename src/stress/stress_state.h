@@ -31,6 +31,7 @@ struct stress_state {
     /* Of the watchdog. */
     uint64_t progress;
     double progress_time, progress_processor;
+    double looked, quiet; /* the last look, and the time without progress that counts */
     double next_beat;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each of eleven threads reads the old value or the new one: 2048 executions. */
+/* Each of eleven threads, or READERS, reads the old value or the new one: 2048 executions. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -7,7 +7,9 @@
 #ifndef WRONG
 #define WRONG -1
 #endif
-enum { READERS = 11 };
+#ifndef READERS
+#define READERS 11
+#endif
 static atomic_int value;
 
 static void *read_it(void *number)
