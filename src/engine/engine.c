@@ -32,7 +32,9 @@ static const uint64_t without_effect = KIND_BIT(READ) | KIND_BIT(WRITE) | KIND_B
 
 /* All that these do is in the graph. */
 static const uint64_t locks = KIND_BIT(LOCK) | KIND_BIT(TRYLOCK) | KIND_BIT(UNLOCK) | KIND_BIT(READ_LOCK) |
-                              KIND_BIT(READ_UNLOCK) | KIND_BIT(SEM_WAIT) | KIND_BIT(SEM_POST);
+                              KIND_BIT(READ_UNLOCK) | KIND_BIT(SEM_WAIT) | KIND_BIT(SEM_POST) |
+                              KIND_BIT(COND_WAIT) | KIND_BIT(COND_SIGNAL) | KIND_BIT(COND_BROADCAST) |
+                              KIND_BIT(TIMEOUT);
 
 /* The last events of a long execution are as interesting as the first: they lead to the error. */
 struct event *engine_reuse_event(struct worker_shared *s)

@@ -92,6 +92,12 @@ void engine_check_plain_read(uint64_t address, size_t size, const void *pc);
  * nothing is known? A visible step in between is not reported here: steps are counted. */
 void engine_watch_effects(void);
 bool engine_had_effect(void);
+/* The running thread is inside a function of the library that makes several steps, and knows this besides what they show, and
+ * what the program gave it; 0: not any more. It is part of where the thread is (port_action.live). */
+void engine_note_inside(uint64_t what);
+uint64_t engine_inside(void);
+/* It looks at the clock: time is part of its state if it makes use of what it finds there. */
+void engine_note_look(uint64_t out, const void *pc);
 void engine_note_effect(void); /* the running thread did something that is not seen in full */
 
 /* The clock of the current thread, and whether it has that of another one: the event at that clock happens before now. */

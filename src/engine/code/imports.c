@@ -228,7 +228,16 @@ static enum treatment treatment_of(const char *name)
                                         "mtx_lock",
                                         "mtx_unlock",
                                         "sem_wait",
-                                        "sem_post"};
+                                        "sem_post",
+                                        "sem_timedwait",
+                                        "sem_clockwait",
+                                        "pthread_mutex_timedlock",
+                                        "pthread_mutex_clocklock",
+                                        "pthread_cond_wait",
+                                        "pthread_cond_timedwait",
+                                        "pthread_cond_clockwait",
+                                        "pthread_cond_signal",
+                                        "pthread_cond_broadcast"};
     static const char *const announced[] = {"memcpy",
                                             "memmove",
                                             "memset",
@@ -251,6 +260,8 @@ static enum treatment treatment_of(const char *name)
         return WATCHED;
     if (live_wanted && is_one_of(name, locks, sizeof locks / sizeof *locks))
         return WATCHED;
+    if (live_wanted && strcmp(name, "clock_gettime") == 0)
+        return LEFT_ALONE; /* says itself whether it matters */
     /* Where blocks end decides about errors only. */
     if (is_inserted(name) || strncmp(name, "__plumb_scope_", 14) == 0 ||
         is_one_of(name, announced, sizeof announced / sizeof *announced) ||

@@ -240,6 +240,23 @@ static void forget_rounds(struct thread *t)
     rounds_forget(&rounds_of[engine.current], &t->undo);
 }
 
+void engine_note_inside(uint64_t what)
+{
+    engine.running->live.inside = what;
+}
+
+uint64_t engine_inside(void)
+{
+    return engine.running->live.inside;
+}
+
+void engine_note_look(uint64_t out, const void *pc)
+{
+    const struct fold_place *place = engine_graph_mode ? fold_find((uint64_t)pc) : NULL;
+    if (!place || !place->unused || !fiber_has_on_stack(&engine.running->fiber, out))
+        engine_note_effect();
+}
+
 static bool has_changed(const struct thread *t)
 {
     struct hash_wide changes = undo_changes(&t->undo);
@@ -519,7 +536,8 @@ bool graph_mode_wait_limited(enum event_kind kind, uint64_t address, bool (*read
                              void *object, const void *pc)
 {
     struct port_action *a = &engine.next[engine.current], described = *a;
-    bool expires = engine_branch(2) != 0;
+    bool expires = engine.explorer->class->branch(engine.explorer, 2) != 0; /* nothing else is chosen by it */
+    graph_mode_note_event();
     *a = described;
     if (!expires) {
         a->flags |= PORT_LIMITED;
@@ -528,7 +546,10 @@ bool graph_mode_wait_limited(enum event_kind kind, uint64_t address, bool (*read
     }
     a->operation = (uint8_t)expiry_of(a->operation);
     a->flags |= PORT_ASSUMES;
+    uint64_t inside = engine_inside();
+    engine_note_inside(inside + 1); /* others leave for no reason */
     engine_step(kind, address, 0, pc);
+    engine_note_inside(inside);
     engine_note(EVENT_TIMEOUT, address, 0, ORDER_PLAIN, 0, 0, pc);
     return false;
 }

@@ -2,6 +2,7 @@
 #include "engine/loop/rounds.h"
 
 #include "base/hash.h"
+#include "engine/loop/frame_view.h"
 #include "engine/real.h"
 
 #include <string.h>
@@ -56,31 +57,6 @@ static bool are_same_registers(const struct spin_entry *a, const struct spin_ent
     return true;
 }
 
-/* A stack, and the registers of the function that has called the next one down. */
-struct frame_view {
-    const char *stack;
-    uint64_t registers[FOLD_REGISTERS];
-};
-
-static struct frame_view view_of(const struct spin_entry *entry, const char *stack)
-{
-    struct frame_view v = {.stack = stack};
-    memcpy(v.registers, entry->registers, sizeof v.registers);
-    return v;
-}
-
-/* Goes on to the caller, whose registers may have been saved below `top`. False: it is not known where. */
-static bool go_to_caller(struct frame_view *v, const struct fold_frame *f, uint64_t top)
-{
-    for (uint32_t k = 0; k < FOLD_REGISTERS; k++) {
-        if (f->saved[k] == 0)
-            return false;
-        if (f->saved[k] != FOLD_KEPT)
-            memcpy(&v->registers[k], v->stack + top + f->saved[k], sizeof v->registers[k]);
-    }
-    return true;
-}
-
 static bool is_same_caller(const struct frame_view *a, const struct frame_view *b, uint64_t top,
                            const struct fold_frame *f)
 {
@@ -90,34 +66,24 @@ static bool is_same_caller(const struct frame_view *a, const struct frame_view *
     return are_same_parts(a->stack + top, b->stack + top, f->depth, f->parts);
 }
 
-/* The call that a function returns to which has its return address at `top`; null: not known, or it may be about something
- * that the function itself still reads. */
-static const struct fold_call *caller_at(const struct frame_view *v, const struct fold_frame *f, uint64_t top,
-                                         uint64_t length)
-{
-    uint64_t pc;
-    memcpy(&pc, v->stack + top, sizeof pc);
-    const struct fold_call *c = f->reads_above ? NULL : fold_find_call(pc);
-    return c && top + sizeof pc + c->frame.depth + sizeof pc <= length ? c : NULL;
-}
-
 /* Does all that matters to callers of the function with the frames f and g hold the same? Where nothing is known about one,
  * all matters. `*known`: the top of the last frame of which something is, above the stack pointer. */
 static bool have_same_callers(struct frame_view a, struct frame_view b, const struct fold_frame *f,
                               const struct fold_frame *g, uint64_t length, uint64_t *known)
 {
     uint64_t top = *known = f->depth;
-    if (f->depth + sizeof(uint64_t) > length || !go_to_caller(&a, f, top) || !go_to_caller(&b, g, top))
+    if (f->depth + sizeof(uint64_t) > length || !frame_go_to_caller(&a, f, top) ||
+        !frame_go_to_caller(&b, g, top))
         return false;
     const struct fold_call *c;
     while (memcmp(a.stack + top, b.stack + top, sizeof(uint64_t)) == 0 &&
-           (c = caller_at(&a, f, top, length))) {
+           (c = frame_caller_at(&a, f, top, length))) {
         top += sizeof(uint64_t);
         if (!is_same_caller(&a, &b, top, &c->frame))
             return false;
         f = g = &c->frame;
         top += f->depth;
-        if (!go_to_caller(&a, f, top) || !go_to_caller(&b, g, top))
+        if (!frame_go_to_caller(&a, f, top) || !frame_go_to_caller(&b, g, top))
             return false;
         *known = top;
     }
@@ -138,7 +104,8 @@ static bool is_fold(const struct rounds *r, const struct round_mark *m, const st
     uint64_t known = 0;
     bool same = f && f->depth <= m->length && are_same_registers(&m->entry, now, f->registers) &&
                 are_same_parts(stack, before, f->depth, f->parts) &&
-                have_same_callers(view_of(now, stack), view_of(&m->entry, before), f, f, m->length, &known);
+                have_same_callers(frame_view_of(now, stack), frame_view_of(&m->entry, before), f, f,
+                                  m->length, &known);
     *end = now->sp + known;
     return same && m->highest_end <= *end;
 }
@@ -236,7 +203,8 @@ static bool is_carried(const struct rounds *r, const struct round_mark *load, co
         load->updates == f->updates && f->reads - load->reads <= FOLD_READS && f0->depth <= load->length &&
         wrote_in_vain(load, last, f) && are_same_registers(&load->entry, &last->entry, p->same_registers) &&
         has_fixed_registers(p, q, last) && are_same_parts(s0, sk, f0->depth, p->same_parts) &&
-        have_same_callers(view_of(&load->entry, s0), view_of(&last->entry, sk), f0, fk, load->length, &known);
+        have_same_callers(frame_view_of(&load->entry, s0), frame_view_of(&last->entry, sk), f0, fk,
+                          load->length, &known);
     *end = load->entry.sp + known;
     return same && load->highest_end <= *end;
 }

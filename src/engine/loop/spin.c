@@ -150,7 +150,7 @@ void engine_watch_effects(void)
     spin_switch(s);
 }
 
-static uint64_t hash_step(const struct port_action *a)
+uint64_t spin_hash_step(const struct port_action *a)
 {
     uint64_t what[] = {a->address,
                        (uint64_t)a->operand,
@@ -168,7 +168,7 @@ static uint64_t hash_step(const struct port_action *a)
 
 uint64_t spin_hash(const struct spin *s, const struct port_action *step)
 {
-    uint64_t h = hash_combine(hash_step(step), hash_bytes(&s->entry, sizeof s->entry));
+    uint64_t h = hash_combine(spin_hash_step(step), hash_bytes(&s->entry, sizeof s->entry));
     return hash_combine(h, hash_bytes((const void *)s->entry.sp, s->stack_base - s->entry.sp));
 }
 

@@ -138,6 +138,7 @@ void spin_continue(struct spin *s);
 /* Where a thread is at its next step, after a call from the marked place: the step, the registers that a call preserves, and the
  * stack. */
 uint64_t spin_hash(const struct spin *s, const struct port_action *step);
+uint64_t spin_hash_step(const struct port_action *step); /* the step alone */
 
 /* Called instead of the runtime's functions by a call from the marked place: fills in `entry` of the spin
  * (%r11, x17) and goes on with the function (%r10, x16). */

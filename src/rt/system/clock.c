@@ -86,6 +86,7 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 {
     if (!engine_active)
         return real.clock_gettime ? real.clock_gettime(clock, out) : NEXT(clock_gettime)(clock, out);
+    engine_note_look((uint64_t)out, CALLER);
     *out = split(look(clock, "clock_gettime", CALLER));
     return 0;
 }

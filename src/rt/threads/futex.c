@@ -68,6 +68,7 @@ static long wait_futex(uint32_t *word, uint32_t expected, uint32_t bits, const s
     uint32_t found = *word;
     engine_note(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, ORDER_RELAXED, found, expected, pc);
     if (found != expected) {
+        engine_note_inside(engine_inside() + 1);
         leave_kernel(word, EVENT_FUTEX_WAIT, pc);
         return fail_with(EAGAIN);
     }
@@ -97,7 +98,7 @@ static uint32_t wake_in_graph(uint32_t *word, uint32_t most, uint32_t bits, cons
         woken = sleep_wake_described(word, UINT32_MAX, EVENT_FUTEX_WAKE, pc);
     else
         while (woken < most && sleep_wake_described(word, 1, EVENT_FUTEX_WAKE, pc))
-            woken++;
+            woken++, engine_note_inside(engine_inside() + 1);
     leave_kernel(word, EVENT_FUTEX_WAKE, pc);
     return woken;
 }
@@ -146,7 +147,7 @@ static struct deadline read_limit(int operation, const struct timespec *t, struc
     return (struct deadline){CLOCK_MONOTONIC, moment};
 }
 
-static long futex(const long *a, const void *pc)
+static long call_futex(const long *a, const void *pc)
 {
     uint32_t *word = (uint32_t *)a[0];
     int operation = (int)a[1];
@@ -168,6 +169,15 @@ static long futex(const long *a, const void *pc)
     case FUTEX_CMP_REQUEUE: return requeue_futex(a, &(uint32_t){(uint32_t)a[5]}, pc);
     default: engine_give_up(pc, "futex operation %d", operation & FUTEX_CMD_MASK);
     }
+}
+
+/* What it was given is part of where its thread is. */
+static long futex(const long *a, const void *pc)
+{
+    engine_note_inside(hash_combine((uint64_t)a[1], (uint64_t)a[2]));
+    long answer = call_futex(a, pc);
+    engine_note_inside(0);
+    return answer;
 }
 
 static long replaced_call(long number, const long *a, const void *pc)

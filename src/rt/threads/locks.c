@@ -287,6 +287,7 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     if (m->owner != locks_me())
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)condition, pc,
                     "T%u waits on a condition variable without holding its mutex", engine_current());
+    engine_note_inside((uint64_t)m);
     engine_describe(OPERATION_SLEEP, engine_current(), 0, ORDER_RELAXED);
     engine_step(EVENT_COND_WAIT, (uint64_t)condition, 0, pc);
     uint32_t depth = m->depth;
@@ -301,10 +302,12 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     engine_release((uint64_t)m);
     engine_note(EVENT_COND_WAIT, (uint64_t)condition, 0, ORDER_RELEASE, 0, 0, pc);
     bool in_time = sleep_wait_lightly(EVENT_COND_WAKE, limit, pc);
+    engine_note_inside((uint64_t)m + !in_time);
     describe_mutex(OPERATION_LOCK, m);
     engine_wait(EVENT_LOCK, (uint64_t)m, mutex_is_free, m, pc);
     take_mutex(m, EVENT_LOCK, 0, pc);
     m->depth = depth;
+    engine_note_inside(0);
     return in_time ? 0 : ETIMEDOUT;
 }
 

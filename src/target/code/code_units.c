@@ -72,7 +72,7 @@ static void read_function(struct code_units *u, uint32_t number)
         if (i.machine.flow != FLOW_CALL && !i.machine.target)
             continue;
         i.callee = program_code_callee(&u->code, &i.machine);
-        u->list.data[number].has_atomics |= liveness_is_atomic_call(&i);
+        u->list.data[number].has_atomics |= liveness_is_step(&i);
         if (i.machine.target)
             read_jump(u, number, &i.machine);
     }

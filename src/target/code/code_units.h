@@ -10,7 +10,7 @@ struct code_unit {
     const struct code_function *function; /* where it is entered */
     const struct code_function *elsewhere;
     bool entered_elsewhere; /* in its middle, or it has more parts than that */
-    bool has_atomics;       /* calls of atomic accesses */
+    bool has_atomics;       /* calls of atomic accesses, or other steps */
     bool leads_to_atomics;  /* or calls of functions that have */
 };
 

@@ -5,6 +5,7 @@
 #include "target/code/liveness_state.h"
 
 #include <string.h>
+#include <time.h>
 
 static const frame_parts ALL_PARTS = ~(frame_parts)0;
 static const int64_t FRAME_MOST = 1 << 20;
@@ -260,15 +261,29 @@ static void add_place(const struct liveness *a, size_t k, struct fold_places *in
     if (into->count == FOLD_PLACES)
         return;
     struct fold_place *p = &into->list[into->count++];
-    *p = (struct fold_place){.pc = a->code[k].machine.next,
-                             .unused = !(liveness_needs_after(a, k).registers >> RAX & 1),
-                             .frame = describe_frame(a, k, a->needs[k])};
+    *p = (struct fold_place){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, a->needs[k])};
+    if (!liveness_is_atomic_call(&a->code[k])) /* what it returns is not what it finds */
+        return;
+    p->unused = !(liveness_needs_after(a, k).registers >> RAX & 1);
     for (unsigned something = 0; something < FOLD_EXITS; something++)
         find_exit(a, k, something, &p->exits[something]);
     struct needs rest;
     p->is_patient = liveness_is_patient(a, k, &rest);
     if (p->is_patient)
         p->but_counters = describe_frame(a, k, rest);
+}
+
+/* A look at the clock: is what it finds needed? */
+static void add_look(const struct liveness *a, size_t k, struct fold_places *into)
+{
+    int32_t place = a->states[k].registers[RSI];
+    if (into->count == FOLD_PLACES || !is_frame(place) || place < -FOLD_PARTS * FOLD_PART ||
+        place + (int32_t)sizeof(struct timespec) > 0)
+        return;
+    frame_parts parts = liveness_parts_of(place, sizeof(struct timespec), false);
+    into->list[into->count++] = (struct fold_place){.pc = a->code[k].machine.next,
+                                                    .frame = describe_frame(a, k, a->needs[k]),
+                                                    .unused = !(liveness_needs_after(a, k).parts & parts)};
 }
 
 /* What matters during a call is what matters behind it, and what the callee may read. */
@@ -297,11 +312,13 @@ static void add_places(const struct program *p, const struct code_unit *unit, co
 {
     for (size_t k = 0; k < a->count; k++) {
         const struct code_instruction *i = &a->code[k];
-        if (liveness_is_atomic_call(i)) {
+        if (liveness_is_step(i)) {
             const char *why = refused ? refused : refuse_place(a, k);
             list_place(p, unit, a, k, why);
             if (!why)
                 add_place(a, k, p->places);
+        } else if (!refused && strcmp(i->callee, "clock_gettime") == 0 && !refuse_place(a, k)) {
+            add_look(a, k, p->places);
         } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k] &&
                    !liveness_is_known_to_others(a, k)) {
             add_call(a, k, p->places);

@@ -179,6 +179,21 @@ bool liveness_is_atomic_call(const struct code_instruction *i);
 /* Of these: is what it expects in memory, at its second argument? */
 bool liveness_expects_by_address(const struct code_instruction *i);
 
+/* A function of the C library, none of whose arguments are on the stack. */
+struct library_call {
+    const char *name;
+    uint8_t arguments; /* their number */
+    uint8_t lent; /* bits: addresses that it does not keep, of what it writes or of what does not matter */
+    uint8_t overwrites; /* and of those: `size` bytes, always */
+    uint8_t size;
+    bool is_step; /* of the thread, at an object */
+};
+
+/* Null: nothing is known about it. liveness_library.c */
+const struct library_call *liveness_library_row(const char *callee);
+/* An atomic access, or such a function. */
+bool liveness_is_step(const struct code_instruction *i);
+
 /* Functions that come back another way than they went; with exceptions, if landing pads are not known. */
 bool liveness_is_strange(const char *callee, bool knows_pads);
 

@@ -333,33 +333,6 @@ static void use_expected(const struct code_instruction *i, const struct frame_st
         e->uses.parts = ALL_PARTS;
 }
 
-/* Functions of the C library that loops give up in, with the number of their arguments. */
-static const struct {
-    const char *name;
-    uint8_t arguments;
-} sleepers[] = {
-    {"sem_wait", 1},
-    {"sem_post", 1},
-    {"sem_trywait", 1},
-    {"sem_timedwait", 2},
-    {"pthread_mutex_lock", 1},
-    {"pthread_cond_wait", 2},
-    {"pthread_cond_timedwait", 3},
-    {"pthread_mutex_unlock", 1},
-    {"nanosleep", 2},
-    {"usleep", 1},
-};
-enum { SLEEPERS = sizeof sleepers / sizeof *sleepers };
-
-/* `SLEEPERS`: none of them. */
-static size_t find_sleeper(const char *callee)
-{
-    size_t k = 0;
-    while (k < SLEEPERS && strcmp(sleepers[k].name, callee) != 0)
-        k++;
-    return k;
-}
-
 /* How many of `arguments` the function may read. */
 static size_t count_arguments(const struct code_instruction *i)
 {
@@ -367,8 +340,8 @@ static size_t count_arguments(const struct code_instruction *i)
         return 0;
     if (liveness_announces(i->callee) || strcmp(i->callee, "__tsan_func_entry") == 0)
         return 1;
-    if (find_sleeper(i->callee) < SLEEPERS)
-        return sleepers[find_sleeper(i->callee)].arguments;
+    if (liveness_library_row(i->callee))
+        return liveness_library_row(i->callee)->arguments;
     if (starts_with(i->callee, "__ubsan_handle_") || starts_with(i->callee, "__plumb_scope_"))
         return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
@@ -443,7 +416,7 @@ static bool has_few_arguments(const char *callee)
     for (const char *const *start = starts; *start; start++)
         if (starts_with(callee, *start))
             return true;
-    return is_one_of(callee, names) || liveness_is_yield(callee) || find_sleeper(callee) < SLEEPERS;
+    return is_one_of(callee, names) || liveness_is_yield(callee) || liveness_library_row(callee);
 }
 
 /* A function of the program: it may be lent addresses in the frame if it neither stores them nor passes them on. */
@@ -464,6 +437,24 @@ static void step_own_call(const struct code_instruction *i, const struct callees
         e->uses.parts = ALL_PARTS;
 }
 
+/* Functions of the library that keep no address: the registers that may have one in the frame. Deadlines are not needed: a wait
+ * with one may end at any time. */
+static uint16_t lend_to_library(const struct code_instruction *i, const struct frame_state *s,
+                                struct effect *e)
+{
+    const struct library_call *row = liveness_library_row(i->callee);
+    uint16_t lent = 0;
+    for (unsigned k = 0; row && k < row->arguments; k++) {
+        int32_t place = s->registers[arguments[k]];
+        if (!(row->lent >> k & 1) || !may_be_frame(place))
+            continue;
+        lent |= BIT(arguments[k]);
+        if (is_frame(place) && row->overwrites >> k & 1)
+            e->kills.parts |= liveness_parts_of(place, row->size, true);
+    }
+    return lent;
+}
+
 /* Others than hooks. */
 static void step_other_call(const struct code_instruction *i, const struct callees *callees,
                             struct frame_state *s, struct effect *e, bool *returns_frame)
@@ -472,7 +463,8 @@ static void step_other_call(const struct code_instruction *i, const struct calle
         step_own_call(i, callees, s, e, returns_frame);
         return;
     }
-    e->leaks = *returns_frame = lets_know_frame(i, s, 0);
+    uint16_t lent = lend_to_library(i, s, e);
+    e->leaks = *returns_frame = lets_know_frame(i, s, lent);
     if (never_returns(i->callee))
         e->flow = FLOW_END;
     else if (!has_few_arguments(i->callee))

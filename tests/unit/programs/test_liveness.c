@@ -138,6 +138,23 @@ static void test_unused(void **state)
     assert_false(places[0].unused);
 }
 
+#define CLOCK "lea    -0x30(%rbp),%rsi\nxor    %edi,%edi\ncall   500 <clock_gettime@plt>\n"
+
+/* What is found on the clock matters if it is compared, and not as a deadline. Neither function keeps the address. */
+static void test_clock(void **state)
+{
+    (void)state;
+    const char wait[] = BEGIN CLOCK "mov    -0x30(%rbp),%rax\nadd    $0x1,%rax\nmov    %rax,-0x30(%rbp)\n"
+                                    "lea    -0x30(%rbp),%rdx\ncall   500 <pthread_cond_timedwait@plt>\n" END;
+    assert_int_equal(find(wait), 2);
+    assert_true(places[0].unused);
+    assert_false(places[1].unused || matters(&places[1], -0x38) || matters(&places[1], -0x2c));
+    assert_int_equal(find(BEGIN CLOCK "mov    -0x28(%rbp),%rax\nmov    %rax,(%rbx)\n" LOAD END), 2);
+    assert_false(places[0].unused);
+    assert_int_equal(find(BEGIN CLOCK "lea    -0x30(%rbp),%rdi\ncall   500 <puts@plt>\n" LOAD END), 1);
+    assert_false(places[0].unused); /* others may know it */
+}
+
 static void test_half_registers(void **state)
 {
     (void)state;
@@ -556,6 +573,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_half_registers),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_idle),
