@@ -252,8 +252,8 @@ uint64_t engine_inside(void)
 
 void engine_note_look(uint64_t out, const void *pc)
 {
-    const struct fold_place *place = engine_graph_mode ? fold_find((uint64_t)pc) : NULL;
-    if (!place || !place->unused || !fiber_has_on_stack(&engine.running->fiber, out))
+    if (!engine_graph_mode || !fold_is_unused((uint64_t)pc) ||
+        !fiber_has_on_stack(&engine.running->fiber, out))
         engine_note_effect();
 }
 
@@ -304,8 +304,7 @@ static void find_live_state(void)
     if (a->operation != OPERATION_LOAD)
         publish(t);
     a->live = live_state(&t->live, &t->spin, &t->undo, a, t->pc);
-    const struct fold_place *place = fold_find(t->pc);
-    a->unused = place && place->unused && a->size <= 8 && operation_takes_any(a->operation);
+    a->unused = a->size <= 8 && operation_takes_any(a->operation) && fold_is_unused(t->pc);
 }
 
 uint32_t graph_mode_choose(void)

@@ -79,7 +79,7 @@ static const void *find_row(const void *rows, uint32_t count, size_t size, uint6
 }
 
 /* The same few places again and again. */
-const struct fold_place *fold_find(uint64_t pc)
+static const struct fold_place *find_place(uint64_t pc)
 {
     enum { CACHED = 64 };
     static struct {
@@ -94,6 +94,18 @@ const struct fold_place *fold_find(uint64_t pc)
         c->place = find_row(shared->places.list, shared->places.count, sizeof *shared->places.list, pc);
     }
     return c->place;
+}
+
+const struct fold_place *fold_find(uint64_t pc)
+{
+    const struct fold_place *place = find_place(pc);
+    return place && place->knows_frame ? place : NULL;
+}
+
+bool fold_is_unused(uint64_t pc)
+{
+    const struct fold_place *place = find_place(pc);
+    return place && place->unused;
 }
 
 const struct fold_call *fold_find_call(uint64_t pc)

@@ -47,8 +47,9 @@ struct fold_frame {
 
 /* A call of an atomic access. */
 struct fold_place {
-    uint64_t pc; /* where it returns to, from the start of the program */
-    bool unused; /* what it returns in rax is overwritten before it is looked at */
+    uint64_t pc;      /* where it returns to, from the start of the program */
+    bool unused;      /* what it returns in rax is overwritten before it is looked at */
+    bool knows_frame; /* what matters there, below; else it is known only whether it is unused */
     struct fold_frame frame;
     struct fold_exit exits[FOLD_EXITS]; /* [1]: found something else than zero */
     /* A loop around the load gives up in the end; what matters but for the counter that says when */
@@ -152,8 +153,10 @@ bool fold_has_names(void); /* what a round knew of each thread is of use */
 
 uint64_t fold_base(void); /* the start of the program */
 
-/* The place of a call that returns to `pc`; null: nothing is known about it. */
+/* The place of a call that returns to `pc`; null: nothing is known about its frame. */
 const struct fold_place *fold_find(uint64_t pc);
+/* Is what it returns, or finds on the clock, known not to be looked at? */
+bool fold_is_unused(uint64_t pc);
 const struct fold_call *fold_find_call(uint64_t pc);
 
 struct fold_position {

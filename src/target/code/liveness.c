@@ -261,7 +261,8 @@ static void add_place(const struct liveness *a, size_t k, struct fold_places *in
     if (into->count == FOLD_PLACES)
         return;
     struct fold_place *p = &into->list[into->count++];
-    *p = (struct fold_place){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, a->needs[k])};
+    *p = (struct fold_place){
+        .pc = a->code[k].machine.next, .knows_frame = true, .frame = describe_frame(a, k, a->needs[k])};
     if (!liveness_is_atomic_call(&a->code[k])) /* what it returns is not what it finds */
         return;
     p->unused = !(liveness_needs_after(a, k).registers >> RAX & 1);
@@ -273,6 +274,15 @@ static void add_place(const struct liveness *a, size_t k, struct fold_places *in
         p->but_counters = describe_frame(a, k, rest);
 }
 
+/* Of others nothing is known but whether what an access finds is looked at. */
+static void add_result(const struct liveness *a, size_t k, struct fold_places *into)
+{
+    bool unused = a->reached[k] && liveness_next_of(a, k) < a->count &&
+                  liveness_is_atomic_call(&a->code[k]) && !(liveness_needs_after(a, k).registers >> RAX & 1);
+    if (unused && into->count < FOLD_PLACES)
+        into->list[into->count++] = (struct fold_place){.pc = a->code[k].machine.next, .unused = true};
+}
+
 /* A look at the clock: is what it finds needed? */
 static void add_look(const struct liveness *a, size_t k, struct fold_places *into)
 {
@@ -282,7 +292,6 @@ static void add_look(const struct liveness *a, size_t k, struct fold_places *int
         return;
     frame_parts parts = liveness_parts_of(place, sizeof(struct timespec), false);
     into->list[into->count++] = (struct fold_place){.pc = a->code[k].machine.next,
-                                                    .frame = describe_frame(a, k, a->needs[k]),
                                                     .unused = !(liveness_needs_after(a, k).parts & parts)};
 }
 
@@ -317,6 +326,8 @@ static void add_places(const struct program *p, const struct code_unit *unit, co
             list_place(p, unit, a, k, why);
             if (!why)
                 add_place(a, k, p->places);
+            else if (!refused)
+                add_result(a, k, p->places);
         } else if (!refused && strcmp(i->callee, "clock_gettime") == 0 && !refuse_place(a, k)) {
             add_look(a, k, p->places);
         } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k] &&
@@ -353,6 +364,7 @@ static void open_function(struct program *p, const struct code_unit *unit, struc
     a->needs = NEW_ZEROED(struct needs, a->count);
     a->reached = NEW_ZEROED(bool, a->count);
     liveness_find_tables(a, &p->units.code);
+    liveness_find_printing(a, code.data, &p->units.code);
 }
 
 static void close_function(struct liveness *a)
@@ -411,6 +423,24 @@ static bool reads_above(void *context, uint64_t function)
     return summarise(context, function, REGISTERS).reads_above;
 }
 
+/* Up to the hook at its beginning, which leaves nothing in rax, the code goes straight on. */
+static bool reads_rax(void *context, uint64_t function)
+{
+    const struct program *p = context;
+    const struct code_unit *unit = code_units_at(&p->units, function);
+    struct machine_instruction i = {0};
+    while (unit && program_code_next(unit->function, &i)) {
+        if (i.reads >> RAX & 1 || (i.writes & ~i.kills) >> RAX & 1 || i.memory.base == RAX ||
+            i.memory.index == RAX || (i.flow != FLOW_ON && i.flow != FLOW_CALL))
+            return true;
+        if (i.flow == FLOW_CALL)
+            return strcmp(program_code_callee(&p->units.code, &i), "__tsan_func_entry") != 0;
+        if (i.kills >> RAX & 1)
+            return false;
+    }
+    return true;
+}
+
 /* --- all ------------------------------------------------------------------------------------------- */
 
 static int compare_places(const void *x, const void *y)
@@ -430,7 +460,7 @@ void liveness_find(const char *path, struct fold_places *places, const struct li
     places->count = places->call_count = 0;
 #if defined(__x86_64__)
     struct program p = {.places = places, .listener = listener};
-    p.callees = (struct callees){&p, lends, reads_above};
+    p.callees = (struct callees){&p, lends, reads_above, reads_rax};
     code_units_open(&p.units, path);
     for (size_t k = 0; k < p.units.list.len; k++)
         if (p.units.unit_of[k] == k && p.units.list.data[k].leads_to_atomics)

@@ -74,6 +74,9 @@ static struct needs needs_before(const struct liveness *a, size_t k)
     n.parts &= ~e->kills.parts;
     n.flags &= !liveness_overwrites_flags(i);
     liveness_add_needs(&n, e->uses);
+    if (e->printed &&
+        needs_at(a, liveness_next_of(a, k)).registers >> RAX & 1) /* not that of a landing pad */
+        n.registers |= e->printed;
     n.flags |= (i->reads & MACHINE_FLAGS) != 0 && !a->idle[k].idle;
     return n;
 }

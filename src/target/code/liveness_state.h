@@ -14,6 +14,8 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R15 = 15, REGISTERS
 struct code_instruction {
     struct machine_instruction machine;
     const char *callee; /* empty: not known, or no call */
+    bool prints;        /* a call with a constant format, no argument on the stack */
+    uint16_t printed;   /* and these registers hold numbers that it prints */
 };
 
 typedef unsigned __int128 frame_parts;
@@ -39,6 +41,8 @@ struct callees {
     enum lending (*lends)(void *context, uint64_t function, unsigned argument);
     /* Does it read arguments in its caller's frame? */
     bool (*reads_above)(void *context, uint64_t function);
+    /* May it read rax, in which callers say how many vectors they pass on? */
+    bool (*reads_rax)(void *context, uint64_t function);
 };
 
 static inline bool may_be_frame(int32_t value)
@@ -62,6 +66,7 @@ struct needs {
 struct effect {
     struct needs uses, kills;
     enum machine_flow flow; /* on, behind a call that returns */
+    uint16_t printed;       /* needed if what the call returns is */
     struct needs restores;  /* the register, if it is needed, needs these parts */
     bool lends;             /* a call, during which the callee may read the frame */
     bool leaks;             /* lets others know an address in the frame */
@@ -142,6 +147,10 @@ size_t liveness_way_of_success(const struct liveness *a, size_t cas);
 
 /* Lets other threads run and does nothing else, not even to the time. */
 bool liveness_is_yield(const char *callee);
+
+/* Which calls print what, in `list`, the code itself: liveness_printing.c. Jumps by tables are known. */
+void liveness_find_printing(const struct liveness *a, struct code_instruction *list,
+                            const struct program_code *code);
 
 /* Jumps by tables: jump_tables.c */
 void liveness_find_tables(struct liveness *a, const struct program_code *code);

@@ -333,7 +333,7 @@ static void use_expected(const struct code_instruction *i, const struct frame_st
         e->uses.parts = ALL_PARTS;
 }
 
-/* How many of `arguments` the function may read. */
+/* How many of `arguments` the function may read. rax comes behind the usual ones. */
 static size_t count_arguments(const struct code_instruction *i)
 {
     if (strcmp(i->callee, "__tsan_func_exit") == 0 || liveness_is_yield(i->callee))
@@ -467,7 +467,7 @@ static void step_other_call(const struct code_instruction *i, const struct calle
     e->leaks = *returns_frame = lets_know_frame(i, s, lent);
     if (never_returns(i->callee))
         e->flow = FLOW_END;
-    else if (!has_few_arguments(i->callee))
+    else if (!has_few_arguments(i->callee) && !i->prints)
         e->uses.parts = ALL_PARTS, e->lends = true; /* arguments may be there */
 }
 
@@ -488,8 +488,14 @@ static void step_call(const struct code_instruction *i, const struct callees *ca
         step_other_call(i, callees, s, e, &returns_frame);
     }
     use_operands(e, &i->machine, s); /* where the address of the function is */
+    bool own = !*i->callee && i->machine.target;
+    uint16_t unread = i->printed;
+    if (own && !callees->reads_rax(callees->context, i->machine.target))
+        unread |= BIT(RAX);
     for (size_t k = 0; k < count_arguments(i); k++)
-        use_register(e, arguments[k]);
+        if (!(unread >> arguments[k] & 1))
+            use_register(e, arguments[k]);
+    e->printed = i->printed;
     forget_caller_saved(s, e);
     if (returns_frame)
         s->registers[RAX] = MAYBE_FRAME;

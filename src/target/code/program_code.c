@@ -175,12 +175,15 @@ const char *program_code_callee(const struct program_code *c, const struct machi
     return leads_away && i->memory.relative ? name_at(&c->slots, (uint64_t)i->memory.distance) : "";
 }
 
-const uint8_t *program_code_data(const struct program_code *c, uint64_t address, size_t *bytes)
+/* In a section that has none of these flags. */
+static const uint8_t *find_data(const struct program_code *c, uint64_t address, uint64_t without,
+                                size_t *bytes)
 {
     GElf_Shdr header;
     for (Elf_Scn *s = NULL; (s = elf_nextscn(c->elf, s));) {
         if (!gelf_getshdr(s, &header) || header.sh_type != SHT_PROGBITS || !(header.sh_flags & SHF_ALLOC) ||
-            address < header.sh_addr || address - header.sh_addr >= header.sh_size)
+            header.sh_flags & without || address < header.sh_addr ||
+            address - header.sh_addr >= header.sh_size)
             continue;
         Elf_Data *data = elf_getdata(s, NULL);
         uint64_t offset = address - header.sh_addr;
@@ -188,6 +191,16 @@ const uint8_t *program_code_data(const struct program_code *c, uint64_t address,
         return *bytes ? (const uint8_t *)data->d_buf + offset : NULL;
     }
     return NULL;
+}
+
+const uint8_t *program_code_data(const struct program_code *c, uint64_t address, size_t *bytes)
+{
+    return find_data(c, address, 0, bytes);
+}
+
+const uint8_t *program_code_constant(const struct program_code *c, uint64_t address, size_t *bytes)
+{
+    return find_data(c, address, SHF_WRITE, bytes);
 }
 
 /* --- files --------------------------------------------------------------------------------------- */

@@ -38,6 +38,8 @@ bool program_code_next(const struct code_function *f, struct machine_instruction
 
 /* What the file has in memory from that address on, so many bytes; null: nothing. */
 const uint8_t *program_code_data(const struct program_code *c, uint64_t address, size_t *bytes);
+/* The same, of memory that the program cannot write. */
+const uint8_t *program_code_constant(const struct program_code *c, uint64_t address, size_t *bytes);
 
 /* The function of another file that is called, or jumped to; empty: not known. */
 const char *program_code_callee(const struct program_code *c, const struct machine_instruction *i);

@@ -138,6 +138,36 @@ static void test_unused(void **state)
     assert_false(places[0].unused);
 }
 
+#define PRINT(format)                                                                             \
+    "mov    %rax,%rdx\nlea    format(%rip),%rdi\nmov    %rbx,%rsi\nxor    %eax,%eax\ncall   500 " \
+    "<printf@plt>\n"
+#define FORMAT(text) ".section .rodata\nformat: .asciz \"" text "\"\n.text\n"
+
+/* What is only printed as a number does not matter, unless its length does. */
+static void test_printed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *code;
+        bool unused, rbx;
+    } all[] = {
+        {FORMAT("%u and %-5lx\\n") BEGIN LOAD PRINT(format) "xor    %eax,%eax\n" END, true, false},
+        {FORMAT("%u and %-5lx\\n") BEGIN LOAD PRINT(format) END, false, true},
+        {FORMAT("%u and %s\\n") BEGIN LOAD PRINT(format) "xor    %eax,%eax\n" END, false, false},
+        {FORMAT("%s and %u\\n") BEGIN LOAD PRINT(format) "xor    %eax,%eax\n" END, true, true},
+        {FORMAT("%*u\\n") BEGIN LOAD PRINT(format) "xor    %eax,%eax\n" END, false, true},
+        {FORMAT("%d%n\\n") BEGIN LOAD PRINT(format) "xor    %eax,%eax\n" END, false, true},
+        {FORMAT("none\\n") BEGIN LOAD PRINT(format) "xor    %eax,%eax\n" END, false, true},
+        {".data\nformat: .asciz \"%u %u\"\n.text\n" BEGIN LOAD PRINT(format) "xor    %eax,%eax\n" END, false,
+         true},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        assert_int_equal(find(all[k].code), 1);
+        if (places[0].unused != all[k].unused || (places[0].frame.registers & SAVED_RBX) != all[k].rbx)
+            fail_msg("not so: %s", all[k].code);
+    }
+}
+
 #define CLOCK "lea    -0x30(%rbp),%rsi\nxor    %edi,%edi\ncall   500 <clock_gettime@plt>\n"
 
 /* What is found on the clock matters if it is compared, and not as a deadline. Neither function keeps the address. */
@@ -394,6 +424,15 @@ static void test_refusals(void **state)
 }
 
 /* Others get to know the frame: nothing is known from there on, and before it all of the frame matters, for they may read it. */
+/* So many of them, which come first, have a frame that is known. */
+static uint32_t find_frames(const char *text)
+{
+    uint32_t count = find(text), known = 0;
+    while (known < count && places[known].knows_frame)
+        known++;
+    return known;
+}
+
 static void test_leaks(void **state)
 {
     (void)state;
@@ -415,14 +454,15 @@ static void test_leaks(void **state)
     for (size_t k = 0; k < sizeof leaks / sizeof *leaks; k++) {
         char code[1024];
         snprintf(code, sizeof code, "%s%s%s%s%s", BEGIN, LOAD, leaks[k], LOAD, END);
-        if (find(code) != 1 || places[0].pc != 0x1007 || !matters(&places[0], -0x28))
+        if (find_frames(code) != 1 || places[0].pc != 0x1007 || !matters(&places[0], -0x28))
             fail_msg("not noticed: %s", leaks[k]);
     }
     assert_int_equal(
-        find(BEGIN LOAD "lea    -0x30(%rbp),%rax\nmov    %rax,(%rbx)\njne    1006 <work+0x6>\n" END),
+        find_frames(BEGIN LOAD "lea    -0x30(%rbp),%rax\nmov    %rax,(%rbx)\njne    1006 <work+0x6>\n" END),
         0); /* the second time they know */
     assert_int_equal(
-        find(BEGIN LOAD "lea    -0x30(%rbp),%rax\nmov    %rax,(%rbx)\nmov    %r12,-0x28(%rbp)\n" END), 1);
+        find_frames(BEGIN LOAD "lea    -0x30(%rbp),%rax\nmov    %rax,(%rbx)\nmov    %r12,-0x28(%rbp)\n" END),
+        1);
     assert_true(places[0].frame.registers & SAVED_R12); /* for them */
 }
 
@@ -573,6 +613,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_printed),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_half_registers),
         cmocka_unit_test(test_branches),
