@@ -13,9 +13,11 @@ struct segment {
 struct removal {
     struct graphs *x;
     const struct graph *g;
-    const int16_t *causes;
+    const int16_t *
+        causes; /* under rc11, what happens before: who happens after the held thread's last event does so after M */
     const struct port_action *next;
     uint64_t waiting;
+    uint32_t held;
     bool alone;  /* one segment only */
     bool unread; /* what locations hold that no thread reads does not matter */
     uint32_t checks_left;
@@ -331,10 +333,23 @@ static bool can_orders_matter(const struct graphs *x)
 }
 
 /* What its thread read plainly before the event, or before it arrived where it is held, is part of the segment that ends there. */
-static void note_plain(struct graphs *x, uint32_t thread, uint32_t e)
+static void note_plain(struct graphs *x, uint32_t thread, uint32_t held, uint32_t e)
 {
     if (e == GRAPH_NONE ? x->run.plain[thread] : x->g->events[e].plain)
-        note_place(x->counts.held_places, thread, PLAIN_MEMORY);
+        note_place(x->counts.held_places, held, PLAIN_MEMORY);
+}
+
+/* Is it among writes of M, next to each other in mo, that are updates and wrote what they found? Nothing comes between an update and
+ * what it found, and a thread that reads one of them, whatever it knows, finds the value that is there without them. */
+static bool changes_nothing(const struct removal *r, uint32_t w)
+{
+    const struct graph_event *events = r->g->events;
+    while (is_inside(r, events[w].mo_before))
+        w = events[w].mo_before;
+    uint64_t value = events[events[w].mo_before].value;
+    while (w != GRAPH_NONE && is_inside(r, w) && events[w].flags & GRAPH_UPDATE && events[w].value == value)
+        w = events[w].mo_after;
+    return w == GRAPH_NONE || !is_inside(r, w);
 }
 
 /* An update directly follows in mo what it reads: at a location that no thread reads it does not matter which threads know of one. */
@@ -344,8 +359,8 @@ static void note_removed_write(const struct removal *r, uint32_t w)
     bool unread = is_unread(r, w);
     if (unread)
         note_uses(r->x->counts.held_places, ev->address, ev->size);
-    if (!unread || !(ev->flags & GRAPH_UPDATE))
-        note_place(r->x->counts.held_places, ev->thread, ev->address);
+    if (!(unread && ev->flags & GRAPH_UPDATE) && !changes_nothing(r, w))
+        note_place(r->x->counts.held_places, r->held, ev->address);
 }
 
 static void note_removed(struct removal *r)
@@ -356,7 +371,7 @@ static void note_removed(struct removal *r)
             note_place(r->x->counts.held_places, t, STATES);
             if (r->g->events[e].type == GRAPH_WRITE)
                 note_removed_write(r, e);
-            note_plain(r->x, t, r->g->events[e].po_after);
+            note_plain(r->x, t, r->held, r->g->events[e].po_after);
         }
 }
 
@@ -373,9 +388,10 @@ void graphs_note_strayed(struct graphs *x, uint32_t thread)
 
 void graphs_note_removed_plain(struct graphs *x, uint32_t from)
 {
-    note_place(x->counts.held_places, x->g->events[from].thread, STATES);
+    uint32_t thread = x->g->events[from].thread;
+    note_place(x->counts.held_places, thread, STATES);
     for (uint32_t e = from; e != GRAPH_NONE; e = x->g->events[e].po_after)
-        note_plain(x, x->g->events[from].thread, x->g->events[e].po_after);
+        note_plain(x, thread, thread, x->g->events[e].po_after);
 }
 
 /* Steps at a mutex that succeed follow each other: none of them can come between two others. */
@@ -386,17 +402,28 @@ static bool is_in_turn(const struct graph_event *ev)
            (o == OPERATION_TRYLOCK && (ev->type == GRAPH_WRITE || ev->flags & GRAPH_UPDATE));
 }
 
-/* Does coherence let the access after event `before` see nothing older than what it knows the thread to have written there? */
+/* The thread's event with that index, counting from the last one. */
+static const struct graph_event *event_of(const struct graph *g, uint32_t thread, int16_t index)
+{
+    const struct graph_event *ev = &g->events[g->threads[thread].last];
+    while (ev->index > index)
+        ev = &g->events[ev->po_before];
+    return ev;
+}
+
+/* Does coherence let the access after event `before` see nothing older than what the thread wrote there, with whatever rounds? That
+ * it knows of a write there which has such rounds before it is not enough: the thread may go round after it. But not if that is
+ * the last it knows of the thread. */
 static bool is_up_to_date(const struct graph *g, uint32_t location, uint32_t before, uint32_t thread)
 {
     const int16_t *causes = graph_clock(g, before, CLOCK_PORF), *hb = graph_clock(g, before, CLOCK_HB);
-    uint32_t w = g->locations[location].mo_last;
-    while (w != GRAPH_NONE && (g->events[w].thread != thread || g->events[w].index >= causes[thread]))
-        w = g->events[w].mo_before;
-    bool known = w != GRAPH_NONE;
+    const struct graph_event *last = event_of(g, thread, causes[thread] - 1);
+    if (last->type != GRAPH_WRITE || last->location != location)
+        return false;
+    uint32_t w = (uint32_t)(last - g->events);
     while (w != GRAPH_NONE && !graph_knows(g, hb, w))
         w = g->events[w].mo_after;
-    return known && w != GRAPH_NONE;
+    return w != GRAPH_NONE;
 }
 
 /* Who accesses a location knowing more of a thread than happens before may see its rounds in an order of its own. */
@@ -454,8 +481,13 @@ bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint6
     uint32_t last = x->g->threads[thread].last;
     if (last == GRAPH_NONE)
         return false;
-    struct removal r = {
-        .x = x, .g = x->g, .causes = graph_clock(x->g, last, CLOCK_PORF), .next = next, .waiting = waiting};
+    enum graph_clock clock = x->model->kind == MODEL_LANGUAGE ? CLOCK_HB : CLOCK_PORF;
+    struct removal r = {.x = x,
+                        .g = x->g,
+                        .causes = graph_clock(x->g, last, clock),
+                        .next = next,
+                        .waiting = waiting,
+                        .held = thread};
     list_events(&r);
     note_readers(x, x->g);
     bool found = false;
