@@ -49,13 +49,41 @@ static bool in_program(void)
     return (shared->state == WORKER_RUNNING || shared->state == WORKER_SETUP) && engine_active;
 }
 
+/* Is it what new memory is filled with, or a member away from that? */
+static bool is_near_filling(uint64_t value)
+{
+    enum { NEAR = 65536 };
+    static const uint8_t fillings[] = {HEAP_FILLING, STACK_FILLING_GCC, STACK_FILLING_CLANG};
+    for (size_t k = 0; k < sizeof fillings; k++)
+        if (value - UINT64_C(0x0101010101010101) * fillings[k] + NEAR < 2 * NEAR)
+            return true;
+    return false;
+}
+
+static bool has_filling(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    for (int k = 0; k <= REG_RCX; k++) /* the general ones but for rsp */
+        if (is_near_filling((uint64_t)context->uc_mcontext.gregs[k]))
+            return true;
+#else
+    for (int k = 0; k < 31; k++)
+        if (is_near_filling(context->uc_mcontext.regs[k]))
+            return true;
+#endif
+    return false;
+}
+
 /* The kernel does not say which address it was if none like it exists: of a pointer that was never written, for instance. */
-static void describe_address(char *to, size_t size, int number, const siginfo_t *info)
+static void describe_address(char *to, size_t size, int number, const siginfo_t *info,
+                             const ucontext_t *context)
 {
     enum { NEAR_NULL = 65536 };
     uint64_t address = (uint64_t)info->si_addr;
     if (number != SIGSEGV && number != SIGBUS)
         *to = 0;
+    else if (info->si_code == SI_KERNEL && has_filling(context))
+        snprintf(to, size, ": access through a pointer that was never written");
     else if (info->si_code == SI_KERNEL)
         snprintf(to, size, ": a pointer that no memory can be at");
     else if (address == 0)
@@ -85,7 +113,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
     if (number == SIGSEGV && engine_is_stack_guard(address))
         engine_fail_stack(address, pc);
     char where[64];
-    describe_address(where, sizeof where, number, info);
+    describe_address(where, sizeof where, number, info, context);
     engine_fail(WORKER_ERROR_CRASH, address, pc, "signal %d (%s)%s", number, sigabbrev_np(number), where);
 }
 

@@ -26,10 +26,15 @@ static void describe_first(char *to, size_t size, const struct race *r)
         describe_access(to, size, r->first_atomic, r->first_writes, r->first_size);
 }
 
+static bool is_free(const struct race *r)
+{
+    return r->second_writes && !r->second_atomic && (const void *)r->second_pc == engine.freeing_at;
+}
+
 /* A free is reported as such: its line writes nothing. What comes after it is a use after free, so it is never the first. */
 static void describe_second(char *to, size_t size, const struct race *r)
 {
-    if (r->second_writes && !r->second_atomic && (const void *)r->second_pc == engine.freeing_at)
+    if (is_free(r))
         snprintf(to, size, "the free of that block");
     else if (r->second_uses)
         snprintf(to, size, "the use of that object");
@@ -68,6 +73,7 @@ static void describe_race(const struct race *r)
     describe_second(second, sizeof second, r);
     objects_describe(r->address, engine.shared->error.object, sizeof engine.shared->error.object);
     engine_name_second(r->first_thread, (const void *)r->first_pc);
+    engine.shared->error.frees = is_free(r);
     failure_describe(WORKER_ERROR_RACE, r->address, (const void *)r->second_pc,
                      "%s by T%u and %s by T%u are not ordered by happens-before%s", first, r->first_thread,
                      second, r->second_thread, describe_volatile(r));

@@ -267,6 +267,7 @@ struct worker_error {
     uint32_t stack_count; /* 1, or 2 when two threads are involved */
     /* For uninitialised reads: so many bytes of a stack hold what the compiler fills it with, or the program */
     uint32_t filled;
+    uint32_t frees;    /* race: the second access is the free of the block */
     uint64_t address;  /* of what it is about, or 0 */
     char message[512]; /* one sentence, without place */
     char object[96];   /* what is at `address`, if it belongs to a library; or empty */
@@ -505,8 +506,10 @@ struct worker_shared {
     uint32_t module_count;
     struct worker_module modules[16];   /* program and its libraries, to find source lines */
     char operations[2 * PROTOCOL_TEST]; /* of the test, by number, a line each: "push(1)"; terminated */
-    uint32_t synchronizes;              /* operations of the test are judged by rules of synchronization */
-    uint32_t could_meet;                /* the test has several threads that call operations, by graph */
+    /* Replay: what its operations answered, a line each: "2 = empty"; terminated */
+    char answered[2 * PROTOCOL_TEST];
+    uint32_t synchronizes; /* operations of the test are judged by rules of synchronization */
+    uint32_t could_meet;   /* the test has several threads that call operations, by graph */
     /* Two operations of different threads accessed one location, and one of them wrote */
     uint32_t met;
     uint32_t single_roles; /* LIST_CALLS: bits of the roles that are for one thread */

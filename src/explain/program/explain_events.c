@@ -111,6 +111,10 @@ bool explain_events_note(struct story *t, const struct explain_marks *marks, uin
         story_say(t, "freed here");
         return true;
     }
+    if (k == marks->last && marks->freed != MARK_NONE) {
+        story_say(t, "freed by step %k", marks->freed);
+        return true;
+    }
     return explain_calls_note(t, k) || explain_stale_note(t, k) || explain_changes_note(t, k);
 }
 
@@ -141,7 +145,7 @@ static void name_location(struct events *x, const struct event *e, struct report
 {
     if (!e->address || e->kind == EVENT_JOIN)
         return;
-    if (e->kind == EVENT_FREE) /* all of it, not what begins there */
+    if (out->event == EVENT_FREE) /* all of it, not what begins there */
         symbols_value(x->symbols, 0, sizeof(void *), e->address, &x->text);
     else
         symbols_location(x->symbols, e->address, e->size, &x->text);
@@ -239,13 +243,19 @@ static void name_function(struct events *x, uint32_t k, struct report_event *out
     out->function = take_text(x);
 }
 
+/* A free that races is not made: there is only the write as which it is announced. */
+static enum event_kind kind_of(const struct events *x, uint32_t k)
+{
+    return x->shared->error.frees && k == x->marks.last ? EVENT_FREE : x->shared->events[k].kind;
+}
+
 static void add_event(struct events *x, uint32_t k, size_t threads)
 {
     const struct event *e = &x->shared->events[k];
     struct report_event out = {.id = explain_events_step(x->shared, k),
                                .thread = e->thread,
-                               .event = e->kind,
-                               .kind = event_kind_text(e->kind),
+                               .event = kind_of(x, k),
+                               .kind = event_kind_text(kind_of(x, k)),
                                .order = *event_order_text(e->order) ? event_order_text(e->order) : NULL,
                                .other = REPORT_NOTHING,
                                .op = REPORT_NOTHING,

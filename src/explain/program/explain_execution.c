@@ -75,6 +75,13 @@ static size_t count_own(struct symbols *symbols, const uint64_t *pcs, size_t cou
     return count;
 }
 
+/* Does the frame say where in the user's program it is? What std::thread calls between does not. */
+static bool is_of_user(struct symbols *symbols, uint64_t pc)
+{
+    struct symbol_place place = {0};
+    return symbols_line(symbols, pc, &place) && place.at.file && place.at.line && !place.library;
+}
+
 /* How many innermost frames are of libraries without lines; 0 if all are. */
 static size_t count_foreign(struct symbols *symbols, const uint64_t *pcs, size_t count)
 {
@@ -98,9 +105,11 @@ static void find_stacks(struct explained_execution *s, struct symbols *symbols,
         size_t first = count_foreign(symbols, from->pcs, count);
         count = first + count_own(symbols, from->pcs + first, count - first);
         const char **frames = arena_alloc(&s->arena, (count - first) * sizeof *frames + 1);
+        size_t kept = 0;
         for (size_t i = first; i < count; i++)
-            frames[i - first] = name_frame(s, symbols, from->pcs[i]);
-        stacks[s->execution.stack_count++] = (struct report_stack){from->thread, frames, count - first};
+            if (i == first || is_of_user(symbols, from->pcs[i]))
+                frames[kept++] = name_frame(s, symbols, from->pcs[i]);
+        stacks[s->execution.stack_count++] = (struct report_stack){from->thread, frames, kept};
     }
 }
 

@@ -5,6 +5,7 @@
 #include "history/value_text.h"
 #include "spec/serial/serial.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ operations and their steps */
@@ -57,9 +58,25 @@ static void match(struct explain_test *s, struct symbols *symbols)
         match_thread(s, t, symbols);
 }
 
+/* What it answered when the execution was repeated: " = 2". */
+static void add_shown(const struct worker_shared *s, uint32_t number, struct text *out)
+{
+    for (const char *line = s->answered; *line; line += strcspn(line, "\n") + 1) {
+        char *answer;
+        if (strtoul(line, &answer, 10) == number) {
+            text_add(out, answer, strcspn(answer, "\n"));
+            return;
+        }
+    }
+}
+
 void explain_test_add_answer(const struct explain_test *s, uint32_t number, struct text *out)
 {
-    if (!s->explained || number >= TEST_OPS || s->op_of[number] == UINT32_MAX)
+    if (!s->explained) {
+        add_shown(s->shared, number, out);
+        return;
+    }
+    if (number >= TEST_OPS || s->op_of[number] == UINT32_MAX)
         return;
     const struct history_op *op = &s->judged->history->ops.data[s->op_of[number]];
     if (!op->pending)

@@ -11,6 +11,11 @@ enum { NO_EVENT = UINT32_MAX };
 
 /* ------------------------------------------------------------------ what threads wait for */
 
+static uint32_t count_events(const struct story *t)
+{
+    return t->shared->event_count < PROTOCOL_EVENTS ? t->shared->event_count : PROTOCOL_EVENTS;
+}
+
 /* " at ring.c:41..44": the lines of the loop that are in the file of the step where the thread is. */
 static void add_lines(struct story *t, const struct worker_round *r)
 {
@@ -31,6 +36,29 @@ static void add_lines(struct story *t, const struct worker_round *r)
     free(file);
 }
 
+/* The last write to the location, or NO_EVENT. */
+static uint32_t find_write(const struct story *t, uint64_t address)
+{
+    for (uint32_t k = count_events(t); k-- > 0;) {
+        const struct event *e = &t->shared->events[k];
+        if ((e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE) && e->address == address)
+            return k;
+    }
+    return NO_EVENT;
+}
+
+/* ", where lock = 1 since step 7 of T2 (ring.c:12)": what it finds in every round. */
+static void say_found(struct story *t, const struct worker_wait *w)
+{
+    uint32_t k = w->address && !t->shared->events_lost ? find_write(t, w->address) : NO_EVENT;
+    if (k == NO_EVENT)
+        return;
+    const struct event *e = &t->shared->events[k];
+    story_say(t, ", where %l = ", k);
+    symbols_value(t->symbols, e->address, e->size, e->value, &t->text);
+    story_say(t, " since step %k of T%u (%p)", k, e->thread, k);
+}
+
 static void say_round(struct story *t, const struct worker_wait *w)
 {
     const struct worker_error *error = &t->shared->error;
@@ -38,17 +66,13 @@ static void say_round(struct story *t, const struct worker_wait *w)
     for (uint32_t k = 0; k < error->round_count; k++)
         if (error->rounds[k].thread == w->thread)
             add_lines(t, &error->rounds[k]);
+    say_found(t, w);
     story_say(t, w->why == WAITING_IN_SPIN ? " (no other thread changes what it reads)" : "");
 }
 
 static bool takes_lock(const struct event *e)
 {
     return e->kind == EVENT_LOCK || e->kind == EVENT_READ_LOCK || (e->kind == EVENT_TRYLOCK && e->value);
-}
-
-static uint32_t count_events(const struct story *t)
-{
-    return t->shared->event_count < PROTOCOL_EVENTS ? t->shared->event_count : PROTOCOL_EVENTS;
 }
 
 /* " since step 8 (queue.c:16)" */
@@ -87,6 +111,20 @@ static void say_lock(struct story *t, const struct worker_wait *w)
     say_since(t, w);
 }
 
+static void say_step(struct story *t, const struct worker_wait *w)
+{
+    if (w->step == EVENT_READ || w->step == EVENT_UPDATE) {
+        story_say(t, " waits for a change of ");
+        say_object(t, w);
+        say_found(t, w);
+        return;
+    }
+    const char *step = w->step < EVENT_KIND_COUNT ? event_kind_text(w->step) : "";
+    story_say(t, " waits at %s", w->step == EVENT_SEM_WAIT ? "semaphore" : step);
+    story_say(t, w->address ? " " : "");
+    say_object(t, w);
+}
+
 static void say_wait(struct story *t, const struct worker_wait *w)
 {
     story_say(t, "T%u", w->thread);
@@ -101,10 +139,7 @@ static void say_wait(struct story *t, const struct worker_wait *w)
         story_say(t, " waits to be woken at ");
         say_object(t, w);
         break;
-    default:
-        story_say(t, " waits at %s", event_kind_text(w->step < EVENT_KIND_COUNT ? w->step : EVENT_NONE));
-        story_say(t, w->address ? " " : "");
-        say_object(t, w);
+    default: say_step(t, w);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "rt/hook.h"
 #include "rt/access/sections.h"
 #include "rt/calls/calls.h"
+#include "rt/cxx/cxx_uncaught.h"
 #include "rt/start.h"
 
 #include <assert.h>
@@ -204,73 +205,22 @@ EXPORT void _Exit(int status)
 
 /* ------------------------------------------------------------------ abort */
 
-/* The mangled name follows the table pointer; a star marks a name that is compared by address. */
-struct type_info {
-    void **table;
-    const char *name;
-};
-
-typedef bool catches(const struct type_info *caught, const struct type_info *thrown, void **object,
-                     unsigned outer);
-
-static struct type_info *(*current_exception_type)(void);
-static const struct type_info *exception_class;
-static void **(*exception_globals)(void);
-static char *(*demangle)(const char *name, char *buffer, size_t *length, int *status);
-
 void ending_prepare(void)
 {
     real_exit_now = (__typeof__(real_exit_now))hook_find_next("_exit");
-    *(void **)&current_exception_type = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
-    *(void **)&demangle = dlsym(RTLD_DEFAULT, "__cxa_demangle");
-    exception_class = dlsym(RTLD_DEFAULT, "_ZTISt9exception");
-    *(void **)&exception_globals = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
+    uncaught_prepare();
     void *(*set_terminate)(void (*)(void));
     *(void **)&set_terminate = dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE");
     if (set_terminate && start_is_worker)
         set_terminate(abort); /* the usual one talks on the error stream */
 }
 
-static bool is_of_library(const void *function)
-{
-    Dl_info info;
-    return dladdr(function, &info) && info.dli_fname && strstr(info.dli_fname, "/libstdc++");
-}
-
-/* The exception under way, behind its head; one that an exception_ptr threw again has its address in the head instead.
- * Places are those of the ABI. */
-static void *find_exception(void)
-{
-    enum { HEAD = 112, KIND = HEAD - 32, DEPENDENT = 1 };
-    char *head = exception_globals ? *exception_globals() : NULL;
-    if (!head)
-        return NULL;
-    return head[KIND] == DEPENDENT ? *(void **)head : head + HEAD;
-}
-
-/* What its what() answers, if that is the library's own; else null. */
-static const char *find_what(const struct type_info *type)
-{
-    enum { DO_CATCH = 4, WHAT = 2 };
-    void *object = exception_class ? find_exception() : NULL;
-    if (!object || !((catches *)exception_class->table[DO_CATCH])(exception_class, type, &object, 1))
-        return NULL;
-    const char *(*what)(const void *);
-    *(void **)&what = (*(void ***)object)[WHAT];
-    return is_of_library(*(void **)&what) ? what(object) : NULL;
-}
-
 _Noreturn void ending_abort(const void *pc)
 {
-    struct type_info *type = current_exception_type ? current_exception_type() : NULL;
-    if (!type)
-        engine_fail(WORKER_ERROR_ABORT, 0, pc, "the program aborts");
-    int status = -1;
-    engine_active = false;
-    char *text = demangle ? demangle(type->name + (*type->name == '*'), NULL, NULL, &status) : NULL;
-    const char *what = find_what(type);
-    engine_fail(WORKER_ERROR_EXCEPTION, 0, pc, "an exception of type %s is not caught%s%.200s%s",
-                status == 0 ? text : type->name, what ? ": \"" : "", what ? what : "", what ? "\"" : "");
+    char exception[400];
+    if (uncaught_describe(exception, sizeof exception))
+        engine_fail(WORKER_ERROR_EXCEPTION, 0, pc, "an exception of type %s", exception);
+    engine_fail(WORKER_ERROR_ABORT, 0, pc, "the program aborts");
 }
 
 EXPORT void abort(void)

@@ -82,6 +82,13 @@ static void pass_turn(void)
     give_turn((uint32_t)__builtin_ctzll(left));
 }
 
+static void show_answer(uint32_t number)
+{
+    engine_active = false;
+    judge_show_answer(harness.shared, number);
+    engine_active = true;
+}
+
 /* The call is a step that others may go before; the return belongs to the operation's last step, because an
  * earlier return allows fewer explanations of the history. Where histories are counted, later ones are different. */
 static void run_operation(uint32_t number)
@@ -97,6 +104,8 @@ static void run_operation(uint32_t number)
     if (tables.count && !engine_graph_mode && !harness.serial)
         mark(EVENT_OP_RETURN, number, place);
     judge_return(number, result);
+    if (harness.shared->config.mode == WORKER_REPLAY)
+        show_answer(number);
     if (engine_graph_mode)
         mark(EVENT_OP_RETURN, number, place);
     engine_note(EVENT_OP_RETURN, 0, 0, ORDER_PLAIN, 0, number, place);
@@ -240,6 +249,7 @@ void harness_run(void *unused)
     (void)unused;
     threads_begin();
     judge_begin();
+    *harness.shared->answered = 0;
     memset(harness.within, 0, sizeof harness.within);
     harness.stuck_legally = false;
     memset(harness.column_of, 0, sizeof harness.column_of);

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "history/jsonl.h"
+#include "history/value_text.h"
 #include "monitor/monitor.h"
 #include "spec/registry.h"
 #include "spec/shape.h"
@@ -94,6 +95,17 @@ void judge_return(uint32_t op, plumb_value result)
     judge.log[judge.log_length++] = op << 1 | 1;
     const struct plumb_spec *spec = judge.specs[judge.objects[op]];
     judge.results[op] = shape_plain_result(&spec->operations[judge.ops[op].op], result);
+}
+
+void judge_show_answer(struct worker_shared *shared, uint32_t op)
+{
+    OWNED struct text t = {0};
+    size_t used = strlen(shared->answered);
+    text_printf(&t, "%u", op);
+    value_print_result(&t, judge.history->values, judge.results[op]);
+    text_puts(&t, "\n");
+    if (t.len < sizeof shared->answered - used)
+        memcpy(shared->answered + used, t.data, t.len + 1);
 }
 
 bool judge_is_within(void)

@@ -32,6 +32,9 @@ bool judge_is_within(void);
 void judge_begin(void);
 void judge_call(uint32_t op);
 void judge_return(uint32_t op, plumb_value result);
+/* Notes the answer of an operation that has returned in shared->answered: an error may end the execution before there is
+ * a history. Allocates. */
+void judge_show_answer(struct worker_shared *shared, uint32_t op);
 enum judge_answer judge_end(struct worker_shared *shared, struct diagnostic *d);
 
 /* The same for every client, by the execution's graph. The history reported is that of the client who sees it. */
