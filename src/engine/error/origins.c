@@ -89,6 +89,17 @@ static void note_owner(struct worker_origin *o, uint64_t address)
     }
 }
 
+/* Memory holds it when an access is noted. */
+static uint64_t second_word(const struct event *e)
+{
+    bool access = e->kind == EVENT_READ || e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE ||
+                  e->kind == EVENT_CAS_FAILED;
+    uint64_t word = 0;
+    if (access && e->size == 2 * sizeof word)
+        memcpy(&word, (const char *)e->address + sizeof word, sizeof word);
+    return word;
+}
+
 void origins_note(struct worker_shared *s)
 {
     uint32_t last = PROTOCOL_EVENTS - PROTOCOL_EVENTS_FIRST;
@@ -97,7 +108,7 @@ void origins_note(struct worker_shared *s)
     struct frames *f = &frames_of[engine.current];
     bool active = engine_active;
     engine_active = false; /* the unwinder calls functions that are hooks */
-    *o = (struct worker_origin){0};
+    *o = (struct worker_origin){.high = second_word(&s->events[k])};
     capture(f, s->events[k].pc);
     note_callers(o, f, s->events[k].pc);
     if (fiber_is_near_stacks(s->events[k].address))

@@ -462,6 +462,7 @@ struct worker_origin {
      * storage of the thread with this thread pointer. Both 0: neither. */
     uint64_t owner_pc, owner_top;
     uint32_t owner; /* the thread */
+    uint64_t high;  /* of 16 bytes: the second word of what the event wrote, or else found */
 };
 
 struct worker_shared {

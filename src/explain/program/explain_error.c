@@ -87,8 +87,8 @@ char *code_function(const struct worker_shared *shared, uint64_t pc)
     struct symbol_place place = {0};
     struct text t = {0};
     symbols_line(symbols, pc, &place);
-    if (place.at.function)
-        text_printf(&t, "%s at ", place.at.function);
+    if (place.shown.function)
+        text_printf(&t, "%s at ", place.shown.function);
     symbols_add_place(symbols, pc, &t);
     symbols_close(symbols);
     return text_take(&t);

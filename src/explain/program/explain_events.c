@@ -96,6 +96,42 @@ void explain_events_memory(const struct worker_shared *s, struct symbols *symbol
         symbols_add_storage(symbols, e->address, o->owner_top, o->owner);
 }
 
+/* Did access j find or leave what access k found? */
+static bool has_found_of(const struct worker_shared *s, uint32_t j, uint32_t k)
+{
+    const struct event *e = &s->events[j];
+    const struct worker_relation *r = explain_relation(s, j);
+    bool access = e->kind >= EVENT_READ && e->kind <= EVENT_CAS_FAILED;
+    bool initial = !r || (r->reads && !r->source && e->kind != EVENT_UPDATE);
+    return access && e->address == s->events[k].address && e->size == s->events[k].size && initial;
+}
+
+/* Where the second word of what event k found is noted: at the event itself, unless it wrote another one; or MARK_NONE. */
+static uint32_t find_second_word(const struct worker_shared *s, uint32_t k)
+{
+    const struct worker_relation *r = explain_relation(s, k);
+    if (s->events[k].kind != EVENT_UPDATE)
+        return k;
+    if (r && r->source)
+        return r->source <= s->event_count && !r->source_plain ? r->source - 1 : MARK_NONE;
+    for (uint32_t j = k; j-- > 0;)
+        if (has_found_of(s, j, k))
+            return s->events[j].value == s->events[k].before ? j : MARK_NONE;
+    return MARK_NONE;
+}
+
+void explain_events_value(const struct worker_shared *s, struct symbols *symbols, uint32_t k, bool written,
+                          struct text *out)
+{
+    const struct event *e = &s->events[k];
+    uint64_t value = written ? e->value : e->before;
+    uint32_t second = written ? k : find_second_word(s, k);
+    if (e->size == 2 * sizeof value && second != MARK_NONE)
+        symbols_pair(symbols, e->address, value, s->origins[second].high, out);
+    else
+        symbols_value(symbols, e->address, e->size, value, out);
+}
+
 static bool add_race_note(struct story *t, uint32_t other)
 {
     story_say(t, other == MARK_NONE ? "race" : "race with step %k", other);
@@ -154,16 +190,17 @@ static void name_location(struct events *x, const struct event *e, struct report
     out->size = e->size;
 }
 
-static void name_values(struct events *x, const struct event *e, struct report_event *out)
+static void name_values(struct events *x, uint32_t k, struct report_event *out)
 {
+    const struct event *e = &x->shared->events[k];
     bool found = e->kind == EVENT_READ || e->kind == EVENT_UPDATE || e->kind == EVENT_CAS_FAILED;
     bool written = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
     if (found) {
-        symbols_value(x->symbols, e->address, e->size, e->before, &x->text);
+        explain_events_value(x->shared, x->symbols, k, false, &x->text);
         out->found = take_text(x);
     }
     if (written) {
-        symbols_value(x->symbols, e->address, e->size, e->value, &x->text);
+        explain_events_value(x->shared, x->symbols, k, true, &x->text);
         out->written = take_text(x);
     }
     if (e->kind == EVENT_CREATE || e->kind == EVENT_JOIN)
@@ -196,10 +233,10 @@ static void take_place(struct events *x, uint64_t pc, struct report_event *out)
         return;
     symbols_add_place(x->symbols, pc, &x->text);
     out->place = take_text(x);
-    if (symbols_line(x->symbols, pc, &place) && place.at.file && place.at.line) {
-        text_puts(&x->text, place.at.file);
+    if (symbols_line(x->symbols, pc, &place) && place.shown.file && place.shown.line) {
+        text_puts(&x->text, place.shown.file);
         out->file = take_text(x);
-        out->line = place.at.line;
+        out->line = place.shown.line;
     }
 }
 
@@ -237,9 +274,9 @@ static void name_function(struct events *x, uint32_t k, struct report_event *out
     struct symbol_place place = {0};
     bool locks = out->event == EVENT_LOCK || out->event == EVENT_READ_LOCK || out->event == EVENT_TRYLOCK;
     uint64_t pc = locks ? explain_events_place(x->shared, x->symbols, k) : 0;
-    if (!pc || !symbols_line(x->symbols, pc, &place) || !place.at.function)
+    if (!pc || !symbols_line(x->symbols, pc, &place) || !place.shown.function)
         return;
-    text_puts(&x->text, place.at.function);
+    text_puts(&x->text, place.shown.function);
     out->function = take_text(x);
 }
 
@@ -262,7 +299,7 @@ static void add_event(struct events *x, uint32_t k, size_t threads)
                                .newest = REPORT_NOTHING,
                                .guilty = k == x->marks.first || k == x->marks.last};
     name_location(x, e, &out);
-    name_values(x, e, &out);
+    name_values(x, k, &out);
     take_place(x, explain_events_place(x->shared, x->symbols, k), &out);
     name_function(x, k, &out);
     find_operation(x, e, &out);

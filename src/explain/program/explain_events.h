@@ -23,6 +23,10 @@ uint64_t explain_events_place(const struct worker_shared *s, struct symbols *sym
 /* Memory that the event got, or the variable on a stack that it accessed, has its name from now on. */
 void explain_events_memory(const struct worker_shared *s, struct symbols *symbols, uint32_t k);
 
+/* Adds the value that access k wrote, or else found. */
+void explain_events_value(const struct worker_shared *s, struct symbols *symbols, uint32_t k, bool written,
+                          struct text *out);
+
 /* The operation of the test that a call or a return is of, "push(1)". */
 void explain_events_operation(const struct worker_shared *s, const struct event *e, struct text *out);
 

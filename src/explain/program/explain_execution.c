@@ -30,10 +30,10 @@ static void find_place(struct explained_execution *s, struct symbols *symbols,
     if (t.len)
         s->execution.place = text_keep(&t, &s->arena);
     text_free(&t);
-    if (pc && symbols_line(symbols, pc, &place) && place.at.file && place.at.line) {
-        text_puts(&t, place.at.file);
+    if (pc && symbols_line(symbols, pc, &place) && place.shown.file && place.shown.line) {
+        text_puts(&t, place.shown.file);
         s->execution.file = text_keep(&t, &s->arena);
-        s->execution.line = place.at.line;
+        s->execution.line = place.shown.line;
     }
 }
 
@@ -57,7 +57,7 @@ static const char *name_frame(struct explained_execution *s, struct symbols *sym
     struct symbol_place place = {0};
     struct text t = {0};
     symbols_line(symbols, pc, &place);
-    add_function(place.at.function, &t);
+    add_function(place.shown.function, &t);
     text_puts(&t, " at ");
     symbols_add_place(symbols, pc, &t);
     return text_keep(&t, &s->arena);

@@ -131,7 +131,7 @@ void explain_memory_pointer(struct story *t)
     uint32_t freed = explain_marks_find(s).freed;
     story_say(t, "T%u has the pointer from step %k (%p), which found %l = ", e->thread, pointer, pointer,
               pointer);
-    symbols_value(t->symbols, e->address, e->size, e->before, &t->text);
+    explain_events_value(s, t->symbols, pointer, false, &t->text);
     if (freed != MARK_NONE) {
         say_freed(t, pointer, freed);
         if (pointer < freed)

@@ -40,8 +40,7 @@ static uint32_t newest_of(const struct worker_shared *s, uint32_t k)
 
 static void add_value(struct story *t, uint32_t k, bool written)
 {
-    const struct event *e = &t->shared->events[k];
-    symbols_value(t->symbols, e->address, e->size, written ? e->value : e->before, &t->text);
+    explain_events_value(t->shared, t->symbols, k, written, &t->text);
 }
 
 bool explain_stale_note(struct story *t, uint32_t k)

@@ -55,7 +55,7 @@ static void say_found(struct story *t, const struct worker_wait *w)
         return;
     const struct event *e = &t->shared->events[k];
     story_say(t, ", where %l = ", k);
-    symbols_value(t->symbols, e->address, e->size, e->value, &t->text);
+    explain_events_value(t->shared, t->symbols, k, true, &t->text);
     story_say(t, " since step %k of T%u (%p)", k, e->thread, k);
 }
 
@@ -205,7 +205,7 @@ static void say_change(struct story *t, uint32_t wait)
         if (change == NO_EVENT)
             continue;
         story_say(t, " T%u had read %l = ", e->thread, k);
-        symbols_value(t->symbols, e->address, e->size, e->before, &t->text);
+        explain_events_value(t->shared, t->symbols, k, false, &t->text);
         story_say(t, " in step %k, before step %k changed it.", k, change);
         return;
     }

@@ -93,6 +93,21 @@ static const char *shorten_path(struct symbols *s, const char *path, const char 
     return kept;
 }
 
+static bool is_users(const struct symbol_frame *frame)
+{
+    return frame->file && !symbols_is_system_file(frame->file);
+}
+
+/* Past layers around atomics that have a file of their own, from the frame that is the user's own. */
+static uint32_t skip_wrappers(struct symbols_module *m, uint64_t address, const struct symbol_frame *frames,
+                              uint32_t count, uint32_t k)
+{
+    while (k + 1 < count && is_users(&frames[k + 1]) && strcmp(frames[k].file, frames[k + 1].file) != 0 &&
+           symbols_frame_wraps(m, address, k))
+        k++;
+    return k;
+}
+
 static struct symbol_place find_place(struct symbols *s, uint64_t pc)
 {
     struct symbol_frame frames[SYMBOLS_CHAIN_MOST];
@@ -109,12 +124,18 @@ static struct symbol_place find_place(struct symbols *s, uint64_t pc)
     place.library = !frames[shown].file || symbols_is_system_file(frames[shown].file);
     if (place.library)
         shown = 0;
+    uint32_t code = shown;
+    if (!place.library)
+        shown = skip_wrappers(m, pc - 1 - m->bias, frames, place.frame_count, code);
+    place.wraps =
+        !place.library && shown + 1 == place.frame_count && symbols_frame_wraps(m, pc - 1 - m->bias, shown);
     for (uint32_t i = 0; i < place.frame_count; i++)
         if (frames[i].file)
             frames[i].file = shorten_path(s, frames[i].file, origin);
     size_t size = place.frame_count * sizeof *frames;
     place.frames = memcpy(arena_alloc(&s->strings, size), frames, size);
-    place.at = frames[shown];
+    place.at = frames[code];
+    place.shown = frames[shown];
     return place;
 }
 
@@ -129,13 +150,21 @@ bool symbols_line(struct symbols *s, uint64_t pc, struct symbol_place *out)
     return out->at.file != NULL;
 }
 
+/* Is all code there a layer around atomics, which the user's code in another file calls? */
+static bool is_called_wrapper(struct symbols *s, const struct symbol_place *place, uint64_t caller)
+{
+    struct symbol_place by;
+    return place->wraps && symbols_line(s, caller, &by) && !by.library &&
+           strcmp(by.at.file, place->shown.file) != 0;
+}
+
 uint64_t symbols_choose_place(struct symbols *s, const uint64_t *pcs, uint32_t count)
 {
     struct symbol_place place;
     uint64_t chosen = 0;
     for (uint32_t k = 0; k < count; k++) {
         bool known = symbols_line(s, pcs[k], &place);
-        if (known && !place.library)
+        if (known && !place.library && !(k + 1 < count && is_called_wrapper(s, &place, pcs[k + 1])))
             return pcs[k];
         if (known && !chosen)
             chosen = pcs[k];
@@ -157,7 +186,7 @@ void symbols_add_place(struct symbols *s, uint64_t pc, struct text *out)
 {
     struct symbol_place place;
     if (symbols_line(s, pc, &place))
-        text_printf(out, "%s:%" PRIu32, place.at.file, place.at.line);
+        text_printf(out, "%s:%" PRIu32, place.shown.file, place.shown.line);
     else if (place.at.function && find_module(s, pc - 1) == s->modules)
         text_puts(out, place.at.function); /* a library's name says more */
     else
@@ -370,12 +399,37 @@ static void add_pointer_value(uint64_t value, struct text *out)
         text_puts(out, "NULL");
 }
 
-/* Of two words the events have the first. */
+/* Only the first word is known. */
 static void add_pair(struct symbols *s, uint64_t address, uint64_t first, struct text *out)
 {
     text_puts(out, "{");
     symbols_value(s, address, sizeof first, first, out);
     text_puts(out, ", ...}");
+}
+
+/* A word of what is called `whole`, after the name of the member that it is. */
+static void add_half(struct symbols *s, const struct text *whole, uint64_t address, uint64_t value,
+                     struct text *out)
+{
+    struct text half = {0};
+    symbols_location(s, address, sizeof value, &half);
+    if (half.len > whole->len + 1 && !memcmp(half.data, whole->data, whole->len) &&
+        half.data[whole->len] == '.')
+        text_printf(out, "%s ", half.data + whole->len + 1);
+    text_free(&half);
+    symbols_value(s, address, sizeof value, value, out);
+}
+
+void symbols_pair(struct symbols *s, uint64_t address, uint64_t first, uint64_t second, struct text *out)
+{
+    struct text whole = {0};
+    symbols_location(s, address, sizeof first + sizeof second, &whole);
+    text_puts(out, "{");
+    add_half(s, &whole, address, first, out);
+    text_puts(out, ", ");
+    add_half(s, &whole, address + sizeof first, second, out);
+    text_puts(out, "}");
+    text_free(&whole);
 }
 
 void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t value, struct text *out)

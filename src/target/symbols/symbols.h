@@ -25,7 +25,10 @@ struct symbol_frame {
 struct symbol_place {
     /* The innermost frame outside of system headers, or else the innermost one */
     struct symbol_frame at;
-    bool library;                      /* that is a system header, too: who called it says more */
+    /* What is printed: that one, or, if it is a layer around atomics in a file of its own (symbols_wrappers.h), who called it */
+    struct symbol_frame shown;
+    bool library;                      /* `at` is a system header, too: who called it says more */
+    bool wraps;                        /* all of it is such a layer */
     const struct symbol_frame *frames; /* with the functions it was inlined into, innermost first */
     uint32_t frame_count;
 };
@@ -39,8 +42,8 @@ void symbols_close(struct symbols *s);
  * then. */
 bool symbols_line(struct symbols *s, uint64_t pc, struct symbol_place *out);
 
-/* Of a call stack, innermost first, the place that is shown: the first outside of system headers, else the first that
- * has a source line, else the innermost; 0: there is none. */
+/* Of a call stack, innermost first, the place that is shown: the first outside of system headers and of layers around
+ * atomics, else the first that has a source line, else the innermost; 0: there is none. */
 uint64_t symbols_choose_place(struct symbols *s, const uint64_t *pcs, uint32_t count);
 
 /* Adds "treiber.c:36", or whatever else is known about the place. */
@@ -68,6 +71,9 @@ void symbols_location(struct symbols *s, uint64_t address, uint64_t size, struct
 
 /* Adds `value` as the type of the accessed location has it: `-1`, `true`, `NULL`, `node#2`, `&q`, `STATE_IDLE`. */
 void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t value, struct text *out);
+
+/* The same of 16 bytes, by their parts: `{top node#2, tag 3}`. */
+void symbols_pair(struct symbols *s, uint64_t address, uint64_t first, uint64_t second, struct text *out);
 
 /* Replaces a mangled name of C++ by that of the source, as far as there is room; others stay. */
 void symbols_demangle(char *name, size_t room);

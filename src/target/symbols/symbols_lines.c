@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/symbols/symbols_module.h"
+#include "target/symbols/symbols_wrappers.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>
@@ -176,6 +177,13 @@ unsigned symbols_find_frames(struct symbols_module *m, uint64_t address, struct 
             find_call(die, &unit->die, &frames[i + 1]);
     }
     return chain.count;
+}
+
+bool symbols_frame_wraps(struct symbols_module *m, uint64_t address, unsigned number)
+{
+    struct symbols_chain chain;
+    symbols_find_chain(m, address, &chain);
+    return number < chain.count && symbols_is_wrapper(&chain.functions[chain.count - 1 - number]);
 }
 
 /* ------------------------------------------------------------------ names of C++ */

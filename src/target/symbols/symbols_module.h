@@ -93,6 +93,8 @@ void symbols_find_chain(struct symbols_module *m, uint64_t address, struct symbo
 
 /* Fills in at most SYMBOLS_CHAIN_MOST frames, innermost first; returns their number. */
 unsigned symbols_find_frames(struct symbols_module *m, uint64_t address, struct symbol_frame *frames);
+/* Is frame `number` of them a layer around atomics (symbols_wrappers.h)? */
+bool symbols_frame_wraps(struct symbols_module *m, uint64_t address, unsigned number);
 /* Where the file of that code was compiled; null: unknown. */
 const char *symbols_unit_folder(struct symbols_module *m, uint64_t address);
 

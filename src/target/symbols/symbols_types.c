@@ -242,6 +242,8 @@ static bool enter_member(struct walk *w, Dwarf_Die *type, uint64_t *offset, uint
     w->has_argument = symbols_type_argument(type, &w->argument);
     if (name && !w->quiet)
         text_printf(w->path, ".%s", name);
+    if (w->has_argument && member_type.addr == w->argument.addr) /* the user's own again */
+        w->quiet = false;
     *offset -= start;
     *type = member_type;
     return true;

@@ -42,6 +42,12 @@ std::atomic<Node *> top;
 std::atomic<void (*)(int)> action;
 std::array<std::atomic<int>, 4> slots;
 thread_local std::atomic<int> mine;
+struct alignas(16) Tagged {
+    Node *node;
+    unsigned long tag;
+};
+std::atomic<Tagged> tagged;
+Value<int> value;
 Node spare;
 
 void act(int n) { hidden.store(n); }
@@ -115,5 +121,10 @@ int main() {
     action.load()(3);
     count();
     wrapped_store(&slots[1], 6);
+    value.load_relaxed();
+    wrapped_twice(slots[2]);
+    tagged.store({&spare, 1});
+    Tagged expected = {&spare, 1};
+    tagged.compare_exchange_strong(expected, {nullptr, 2});
     assert(false);
 }
