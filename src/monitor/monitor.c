@@ -9,6 +9,7 @@
 #include "monitor/search/search.h"
 #include "monitor/monitor_run.h"
 #include "monitor/plain.h"
+#include "monitor/simpler.h"
 #include "monitor/core/core.h"
 #include "spec/registry.h"
 #include "spec/quasi/spec_quasi.h"
@@ -362,12 +363,48 @@ static void decide_tied(struct run *r, const struct part *p, const struct strate
         monitor_search_part(r, p, "equal stamps in several threads");
 }
 
+/* What a fast algorithm says about a simpler part. True: the whole is decided. */
+static bool conclude_simpler(struct run *r, const struct part *p, const struct simpler *simpler,
+                             const struct strategy *s, struct decision *d)
+{
+    if (d->verdict == VERDICT_VIOLATED) {
+        d->stricter = p->spec;
+        return conclude(r, &simpler->part, s->fast, s->name, d);
+    }
+    if (d->verdict == VERDICT_HOLDS && !simpler_extend(p, simpler, r->settings->budget, d))
+        return false;
+    return conclude(r, p, s->fast, s->name, d);
+}
+
+/* By the fast algorithms for a part of it that they know. */
+static bool try_simpler(struct run *r, const struct part *p)
+{
+    struct simpler simpler;
+    bool decided = false;
+    if (r->settings->only_general || !simpler_make(p, &simpler))
+        return false;
+    for (const struct strategy *s = find_strategy(simpler.part.spec); s && s->fast && !decided; s = s->then) {
+        struct decision d = {0};
+        if (!s->all_keys)
+            continue;
+        d.verdict = s->fast(&simpler.part, r->settings->budget, &d);
+        decided = conclude_simpler(r, p, &simpler, s, &d);
+        if (decided)
+            count_method(r, s->name, NULL, p, d.verdict);
+        decision_free(&d);
+    }
+    simpler_free(&simpler);
+    return decided;
+}
+
 static void decide_object(struct run *r, struct part *p)
 {
     p->spec = plain_spec(p);
     struct strategy quasi = {PLUMB_KIND_OTHER, quasi_decide, quasi_method(p->spec), true, NULL};
     const struct strategy *s = quasi.name ? &quasi : find_strategy(p->spec);
     r->exact = p;
+    if (try_simpler(r, p))
+        return;
     if (!p->order.after)
         decide_plain(r, p, s);
     else if (r->settings->only_general)

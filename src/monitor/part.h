@@ -66,7 +66,9 @@ struct decision {
     VEC(uint32_t) witness;     /* part indices; every completed operation, any of the pending ones */
     VEC(uint32_t) core;        /* part indices */
     struct quasi_found *quasi; /* of quasi_decide; else null */
-    uint32_t legal_events;     /* general search, violated: the first so many events have a legal order */
+    /* Violated under a specification that allows more than this one, which is the object's; or null */
+    const struct plumb_spec *stricter;
+    uint32_t legal_events; /* general search, violated: the first so many events have a legal order */
 };
 
 void decision_free(struct decision *d);

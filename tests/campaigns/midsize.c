@@ -35,7 +35,10 @@ static struct history *generate(const struct plumb_spec *spec)
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
-    generate_history(spec, &settings, out);
+    if (!generate_history(spec, &settings, out)) { /* it knows no broken ones of weak specifications */
+        settings.broken = false;
+        generate_history(spec, &settings, out);
+    }
     fclose(out);
     struct history *h = history_create();
     struct diagnostic d = {.code = 0};
@@ -186,8 +189,9 @@ static bool compare_spec(const char *name, unsigned count, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    static const char *const all[] = {"queue", "stack",    "pqueue", "bag",      "deque",
-                                      "set",   "multiset", "map",    "register", "counter"};
+    static const char *const all[] = {
+        "queue", "stack",    "pqueue",  "bag",          "deque",        "set",         "multiset",
+        "map",   "register", "counter", "queue(cap=6)", "stack(cap=6)", "queue(weak)", "register(weak)"};
     unsigned count = 400;
     uint64_t seed = 1;
     bool agree = true, named = false;

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "history/value_text.h"
 #include "monitor/core/core.h"
+#include "monitor/plain.h"
 #include "monitor/search/search.h"
 #include "monitor/container/container.h"
 #include "spec/registry.h"
@@ -384,13 +385,18 @@ static bool falls_apart_into_values(const struct part *p)
     return true;
 }
 
+/* `stricter`: orders that are shown have to be legal under it, too; or null. */
 static struct monitor_violation *explain_values(struct part *core, decider *fast, const char *found_by,
-                                                struct budget *budget)
+                                                const struct plumb_spec *stricter, struct budget *budget)
 {
     bool minimal = core_minimise(core, NULL, fast, budget);
     const char *route = confirm_core(core, budget);
     if (!route)
         return NULL;
+    if (stricter) {
+        core->spec = stricter;
+        core->spec = plain_spec(core);
+    }
     struct monitor_violation *v = NULL;
     if (core->order.count > SHORT_PREFIX && !spec_is_container(core->spec) && !is_set(core)) {
         struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
@@ -439,7 +445,7 @@ static struct monitor_violation *build_from_fast(const struct part *p, decider *
     if (!falls_apart_into_values(p))
         return explain_found_prefix(p, found_by, d, budget);
     struct part core = restrict_to_core(p, d);
-    struct monitor_violation *v = explain_values(&core, fast, found_by, budget);
+    struct monitor_violation *v = explain_values(&core, fast, found_by, d->stricter, budget);
     part_free(&core);
     return v;
 }
