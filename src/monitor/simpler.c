@@ -47,10 +47,10 @@ static enum fate fate_of_whole(const struct part *p, uint32_t i)
 static enum fate fate_of(const struct part *p, const struct layers *l, uint32_t i)
 {
     const struct history_op *op = part_op(p, i);
-    plumb_value failure = l->weak ? spec_weak_failure(l->weak, op->op) : PLUMB_OK;
-    bool may_be_full = l->bounded && part_role(p, i) == PLUMB_ADDS;
     if (op->op >= l->plain->operation_count)
         return fate_of_whole(p, i);
+    plumb_value failure = l->weak ? spec_weak_failure(l->weak, op->op) : PLUMB_OK;
+    bool may_be_full = l->bounded && part_role(p, i) == PLUMB_ADDS;
     if (p->order.ret[i] == ORDER_NEVER || (failure == PLUMB_OK && !may_be_full))
         return KEPT;
     if (op->result == PLUMB_ANY)

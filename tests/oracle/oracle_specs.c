@@ -517,6 +517,8 @@ const struct oracle_spec oracle_specs[] = {
     {.name = "map+", .one = step_map},
     {.name = "queue(cap=2)+", .one = step_queue, .capacity = 2},
     {.name = "deque(weak)+", .one = step_deque, .weak = true},
+    {.name = "queue(cap=2, weak)+", .one = step_queue, .capacity = 2, .weak = true},
+    {.name = "stack(cap=2, weak)+", .one = step_stack, .capacity = 2, .weak = true},
 };
 const unsigned oracle_spec_count = sizeof oracle_specs / sizeof *oracle_specs;
 
