@@ -344,6 +344,23 @@ static const char *const toggle_loops[] = {
     "0: x0 = 1; x1 = 1; x0 = 0; x1 = 0; r2 = x3; ifnot r2 0",
     "0: r4 = cas x0 0 1; ifnot r4 1; x0 = 0; 1: r2 = x3; ifnot r2 0",
 };
+/* What was released before the rounds may be acquired, and what is written after them read without acquiring it. */
+static const char *const known_loops[] = {
+    "x0 = 0; x1 = 1; 0: r2 = x3; if r2 1; x0 = 1; x0 = 0; go 0; 1: x2 = 1",
+    "lock m0; x0 = 0; unlock m0; 0: r2 = x3; if r2 1; x0 = 1; x0 = 0; go 0; 1: x2 = 1",
+    "x1 = 1; 0: r2 = x3; if r2 1; r5 = swap x0 1; r5 = swap x0 0; go 0; 1: x2 = 1",
+    "x0 = 2; x1 = 1; 0: r2 = x3; if r2 1; r5 = add x0 0; go 0; 1: x2 = 1",
+    "x1 = 1; 0: r2 = x3; if r2 1; x0 = 0; go 0; 1: r5 = swap x0 1; x2 = 1",
+    "0: r2 = swap x2 1; ifnot r2 1; go 0; 1: x0 = 1; x0 = 0; x2 = 0; x3 = 1",
+};
+static const char *const knowing[] = {
+    "r2 = x1; ifnot r2 e; x3 = 1; r2 = x2; ifnot r2 e; r0 = x0; r1 = x0",
+    "lock m0; r5 = x1; unlock m0; x3 = 1; r2 = x2; ifnot r2 e; r0 = x0",
+    "x3 = 1; r2 = x2; ifnot r2 e; x0 = 2; r0 = x0",
+    "r5 = x0; x3 = 1; r2 = swap x2 2; ifnot r2 e; r0 = swap x0 2; r1 = x0",
+    "r2 = x1; x3 = 1; r2 = x2; ifnot r2 e; r0 = add x0 0; r1 = x0",
+    "r2 = x2; ifnot r2 e; x1 = 2; r0 = x0",
+};
 static const char *const counting_loops[] = {
     "0: r2 = x3; if r2 e; r5 = add s0 1; go 0",
     "0: r2 = cas x2 0 1; if r2 1; r5 = add s0 1; go 0; 1: r0 = x0; x0 = 1; x2 = 0",
@@ -417,6 +434,7 @@ static const char *choose_loop(struct prng *r, enum loop_kind kind)
     case LOOP_KIND_UNDER_LOCK: return CHOOSE(r, lock_loops);
     case LOOP_KIND_TOGGLE:
     case LOOP_KIND_OBSERVED: return CHOOSE(r, toggle_loops);
+    case LOOP_KIND_KNOWN: return CHOOSE(r, known_loops);
     case LOOP_KIND_STATISTICS: return CHOOSE(r, counting_loops);
     case LOOP_KIND_PATIENCE: return CHOOSE(r, patient_loops);
     default: return choose_loop(r, (enum loop_kind)prng_below(r, LOOP_KIND_MIXED));
@@ -440,6 +458,8 @@ static void add_role(struct prng *r, struct loop_code *c, enum loop_kind kind, u
     bool both = kind == LOOP_KIND_BACK_OFF || kind == LOOP_KIND_CAS;
     if (loops || (both && prng_below(r, 2)))
         loop_assemble(c, choose_loop(r, kind));
+    else if (kind == LOOP_KIND_KNOWN)
+        loop_assemble(c, CHOOSE(r, knowing));
     else if (kind == LOOP_KIND_OBSERVED || (kind == LOOP_KIND_MIXED && prng_below(r, 2)))
         loop_assemble(c, CHOOSE(r, observers));
     if (!loops && prng_below(r, 8))

@@ -67,6 +67,7 @@ struct loop_code {
     X(UNDER_LOCK, "wait under lock") \
     X(TOGGLE, "toggles")             \
     X(OBSERVED, "observed toggles")  \
+    X(KNOWN, "known toggles")        \
     X(STATISTICS, "statistics")      \
     X(PATIENCE, "patience")          \
     X(MIXED, "mixed")
