@@ -61,6 +61,7 @@ void auto_add_check_options(struct text *t, const struct campaign_options *o)
     for (size_t k = 0; k < o->suppress.len; k++)
         text_puts(t, " --suppress"), shell_add_word(t, o->suppress.data[k]);
     text_puts(t, o->opaque_items ? " --opaque-items" : o->symmetry ? " --symmetry" : "");
+    text_puts(t, o->progress ? " --progress" : "");
     text_puts(t, o->no_fold ? " --no-fold" : "");
     text_puts(t, o->spurious ? " --spurious" : "");
     text_puts(t, o->weak_cas ? " --weak-cas" : "");

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "campaign/campaign_errors.h"
 #include "campaign/campaign_interleave.h"
+#include "campaign/nonblocking.h"
 #include "campaign/serial_runs.h"
 #include "target/code/foreign.h"
 
@@ -63,6 +64,59 @@ static void find_foreign(struct campaign *c)
     unseen_set_record(&c->scope.unseen, &c->program->record);
 }
 
+/* ------------------------------------------------------------------ a thread that stops for ever */
+
+static void free_workers(struct target_worker **workers, uint64_t jobs)
+{
+    for (uint64_t k = 0; k < jobs; k++) {
+        target_free(workers[k]);
+        workers[k] = NULL;
+    }
+}
+
+/* Whatever is not *holds* is the answer, unless the one before it was not either; then only an error is. */
+static bool is_worse(const struct campaign_result *before, const struct campaign_result *now)
+{
+    return now->found || (nonblocking_is_clean(before) && !nonblocking_is_clean(now));
+}
+
+static bool explore_stops(struct campaign *c, double left)
+{
+    struct target_worker *workers[sizeof c->workers / sizeof *c->workers] = {0};
+    struct campaign_result result = {0};
+    struct nonblocking_plan plan = nonblocking_plan_after(c->workers, c->options.jobs);
+    struct campaign_options o = nonblocking_options(&c->options, &plan);
+    o.time = left;
+    if (!campaign_run(c->program, &o, workers, &result, &c->why)) {
+        free_workers(workers, o.jobs);
+        return false;
+    }
+    bool covered = result.found || nonblocking_was_covered(&plan, workers, o.jobs);
+    c->stops.executions = result.executions;
+    c->stops.is_decided = covered && nonblocking_is_clean(&result);
+    if (is_worse(&c->result, &result)) {
+        free_workers(c->workers, o.jobs);
+        memcpy(c->workers, workers, sizeof workers);
+        c->result = result;
+    } else {
+        free_workers(workers, o.jobs);
+        c->result.limits |= result.limits & LIMITS_NAMED_ONLY;
+    }
+    return true;
+}
+
+/* Of a program with nothing else wrong. */
+static bool check_progress(struct campaign *c, double start)
+{
+    const struct campaign_result *r = &c->result;
+    double left = c->options.time > 0 ? c->options.time - (base_now() - start) : 0;
+    c->stops.was_asked = c->options.progress;
+    if (!c->options.progress || c->options.mode != WORKER_GRAPH || r->found || r->failed || r->failing ||
+        r->timed_out || left < 0)
+        return true;
+    return explore_stops(c, left);
+}
+
 /* Runs it, if that can be done, and confirms what was found. */
 static bool run_program(struct campaign *c, double start)
 {
@@ -73,7 +127,8 @@ static bool run_program(struct campaign *c, double start)
     campaign_estimate(c->program, &c->options);
     if (!campaign_run(c->program, &c->options, c->workers, &c->result, &c->why) ||
         !campaign_interleave_if_needed(c->program, &c->options, start, c->workers, &c->result,
-                                       &c->interleaved, &c->why))
+                                       &c->interleaved, &c->why) ||
+        !check_progress(c, start))
         return false;
     campaign_errors_collect(c, start);
     if (c->options.count_histories && !c->result.failed)

@@ -63,6 +63,11 @@ struct campaign {
     size_t errors_left_out;            /* causes beyond those */
     struct campaign_result result;
     struct history_count count;
+    struct campaign_stops {
+        bool was_asked;
+        bool is_decided;     /* nothing is left out */
+        uint64_t executions; /* in which a thread may have stopped */
+    } stops; /* --progress */
     VEC(struct campaign_change) repair; /* with these orders it holds; empty: none was found, or looked for */
     char *interleaved;                  /* why interleavings were run instead of graphs, or null */
 

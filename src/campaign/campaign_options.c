@@ -89,6 +89,21 @@ static bool is_list_of_values(const char *list)
     return true;
 }
 
+static bool progress_fits(const struct campaign_options *o, struct diagnostic *why)
+{
+    if (o->mode != WORKER_GRAPH || o->preemptions != UINT32_MAX)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--progress is for --mode all, without --preemptions");
+    if (campaign_goes_on(o) || o->volatiles || o->all_errors)
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--progress cannot be combined with --races=allow, --races=report, --suppress, "
+                              "--volatile=relaxed and --all-errors");
+    if (o->checkpoint || o->count_histories || o->compare || o->report_weak)
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--progress cannot be combined with --checkpoint, --count-histories, --compare "
+                              "and --report-weak");
+    return true;
+}
+
 bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
 {
     if (o->nondet && (!*o->nondet || !is_list_of_values(o->nondet) ||
@@ -135,6 +150,8 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--symmetry is for --mode all: the other modes try schedules");
     if (!races_fit(o, why))
+        return false;
+    if (o->progress && !progress_fits(o, why))
         return false;
     if (o->checkpoint && o->all_errors)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint does not save what --all-errors has found");

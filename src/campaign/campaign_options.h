@@ -8,6 +8,7 @@
 #include "report/documents.h"
 
 struct bounding;
+struct nonblocking_plan;
 struct campaign_progress;
 struct order_table;
 
@@ -58,6 +59,8 @@ struct campaign_options {
     bool watch_orders;                     /* not an option: of that table, which calls happen */
     bool no_repair;
     bool compare, report_weak;
+    bool progress; /* a thread may stop for ever: the others have to end */
+    const struct nonblocking_plan *stops; /* not an option: where threads stop, in this exploration; or null */
     bool wants_estimate; /* not an option: of the number of executions, before they are run */
     /* Not options: the bound of an exploration with a loop that seems to have no end, and where that is; or null */
     const struct bounding *bounding;

@@ -7,6 +7,7 @@
 #include "campaign/bounding.h"
 #include "campaign/tables/compared.h"
 #include "campaign/folding.h"
+#include "campaign/nonblocking.h"
 #include "campaign/order_sites.h"
 #include "campaign/saving.h"
 #include "ownspec/guard.h"
@@ -91,6 +92,11 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     }
     if (o->bounding)
         bounding_plan(o->bounding, &run);
+    c->progress = o->stops ? PROGRESS_STOPS : o->progress ? PROGRESS_COUNTS : PROGRESS_NOT;
+    if (o->stops) {
+        c->stop_threads = o->stops->threads;
+        memcpy(c->stops, o->stops->stops, sizeof c->stops);
+    }
     return run;
 }
 

@@ -249,6 +249,8 @@ static void add_limits(struct campaign *c)
             vec_push(&c->limits, bounds_describe_held(&r->bounds, target_shared(c->workers[0]), bit));
     if (r->limits & LIMIT_LOOPS)
         add_cut_loop(c);
+    if (c->stops.was_asked && !c->stops.is_decided)
+        add_limit(c, "not decided: whether threads end when another one stops for ever (--progress)");
 }
 
 /* What the verdict is about is not quite the program as it stands. */

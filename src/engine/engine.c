@@ -14,6 +14,7 @@ struct engine engine;
 bool engine_active;
 void (*engine_at_thread_end)(uint32_t thread);
 const char *(*engine_judge_stuck)(void);
+const char *(*engine_name_operation)(uint32_t thread);
 
 uint32_t engine_current(void)
 {

@@ -242,6 +242,9 @@ _Noreturn void engine_fail_stack(uint64_t address, const void *pc);
  * what is wrong, besides, as a clause that follows a comma; may be empty. */
 extern const char *(*engine_judge_stuck)(void);
 
+/* The operation of a test that the thread is in, "push"; or "". Null: there is no test. */
+extern const char *(*engine_name_operation)(uint32_t thread);
+
 /* ---- errors: end the worker's work, or, with config.all_errors, that of the thread in this execution ---- */
 
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,

@@ -27,6 +27,7 @@ struct graphs_settings {
     /* A thread that is in a state (port_action.live) for more than the so many-th time is held there; 0: none is */
     uint32_t returns;
     bool first_only; /* no execution but the first is wanted: what could be revisited is not looked for */
+    bool counts_published; /* graphs_counts.published is wanted */
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };
 
@@ -50,6 +51,8 @@ struct graphs_counts {
     bool folded_news; /* in a folded round a thread learnt that operations of others had ended */
     /* There were weaker accesses, and seq_cst ones at the beginning or end of operations with none elsewhere between */
     bool edges;
+    /* With `counts_published`: the most events that others can observe which a thread has in an execution in which none stopped */
+    uint16_t published[GRAPH_THREADS_MAX];
 };
 
 /* Then no certificate counts: `uncertified`. */
@@ -75,6 +78,12 @@ void explore_graphs_plain_use(struct explorer *e, uint64_t address, size_t size)
 /* The thread that was held in the last execution (`returns`), of several one that made it `uncertified` or `endless`; UINT32_MAX:
  * none was. */
 uint32_t explore_graphs_held_thread(const struct explorer *e);
+
+/* In the running execution the thread stops for ever right after so many of its events that others can observe (writes and
+ * creates): docs/internals/progress.md. To be said before its first step. */
+void explore_graphs_stop_thread(struct explorer *e, uint32_t thread, uint32_t after);
+/* The thread that has stopped so; UINT32_MAX: none has. */
+uint32_t explore_graphs_stopped_thread(const struct explorer *e);
 
 /* The execution is over but for threads that are held, and goes on only to see whether they get out. */
 bool explore_graphs_is_beyond(const struct explorer *e);

@@ -27,6 +27,9 @@ struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_s
 uint32_t explore_graphs_schedule(const struct explorer *e, struct schedule_step *steps, uint32_t room);
 struct explorer *explore_graphs_replay(const struct memory_model *model, const struct schedule_step *steps,
                                        uint32_t count);
+/* An execution that ends because threads are stuck goes on for so many steps, in which they have to stay so: each that can takes
+ * one in turn, and finds the newest value. If one ends, the execution ends without being stuck. */
+void explore_graphs_replay_beyond(struct explorer *e, uint32_t steps);
 /* The program did something else than the recorded one. */
 bool explore_graphs_diverged(const struct explorer *e);
 

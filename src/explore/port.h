@@ -89,6 +89,8 @@ struct port_answer {
         /* An error stopped a thread earlier than before: after a race, that depends on the order */
         PORT_STOP_FAILED,
         PORT_STOP_FOLDED, /* another execution covers this one */
+        /* A thread was to stop for ever: all others have ended, but for those that wait for its end */
+        PORT_STOP_OTHERS_ENDED,
     } why;
 };
 

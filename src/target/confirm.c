@@ -206,6 +206,29 @@ void confirm_error(const struct target_program *program, const struct target_wor
     free(run);
 }
 
+void confirm_stuck(const struct target_program *program, const struct target_worker *found,
+                   const struct target_watch *watch, struct confirmation *out)
+{
+    enum { STEPS = 2000 };
+    struct confirmation beyond = {.answer = CONFIRM_NOT_POSSIBLE};
+    struct target_run *run = plan_replay(target_shared(found));
+    uint32_t kind = target_shared(found)->error.kind;
+    run->config.beyond = STEPS;
+    run->config.expected_hash = 0;
+    bool ended = run_again(program, run, watch, &beyond);
+    if (ended && target_shared(beyond.again)->error.kind != kind) {
+        beyond.answer = CONFIRM_NOT_POSSIBLE;
+        snprintf(beyond.message, sizeof beyond.message, "went on: a thread that seemed to be stuck ended");
+    } else if (ended)
+        beyond.answer = CONFIRM_SAME;
+    if (beyond.answer != CONFIRM_SAME) {
+        out->answer = beyond.answer;
+        memcpy(out->message, beyond.message, sizeof out->message);
+    }
+    target_free(beyond.again);
+    free(run);
+}
+
 static bool is_same_code(const struct worker_shared *a, const struct worker_stack *sa,
                          const struct worker_shared *b, const struct worker_stack *sb)
 {

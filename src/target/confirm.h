@@ -25,6 +25,11 @@ struct confirmation {
 void confirm_error(const struct target_program *program, const struct target_worker *found,
                    const struct target_watch *watch, struct confirmation *out);
 
+/* The execution that `out` has confirmed ends with threads that are stuck. Do they stay so when they run on, one step each in turn, with
+ * the newest values? If not, `out` says so. */
+void confirm_stuck(const struct target_program *program, const struct target_worker *found,
+                   const struct target_watch *watch, struct confirmation *out);
+
 /* The same for one of the findings of a worker. */
 void confirm_finding(const struct target_program *program, const struct target_worker *worker,
                      const struct worker_finding *f, const struct target_watch *watch,

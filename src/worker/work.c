@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One execution of the program, or of the test of a harness: runs it, and judges it when it is whole. */
 #include "worker/work.h"
+#include "engine/graph_mode/graph_mode.h"
 #include "explore/explore.h"
 #include "explore/graphs_replay.h"
 #include "rt/start.h"
@@ -19,7 +20,15 @@ struct graphs_settings work_graphs_settings(const struct worker_config *c)
         .symmetry = c->symmetry,
         .fold_unknowing = c->client_fixed || c->fold_unknowing,
         .returns = c->returns,
+        .counts_published = c->progress != PROGRESS_NOT,
     };
+}
+
+static struct explorer *work_replay(const struct worker_shared *s, const struct memory_model *model)
+{
+    struct explorer *e = explore_graphs_replay(model, s->schedule, s->config.schedule_count);
+    explore_graphs_replay_beyond(e, s->config.beyond);
+    return e;
 }
 
 struct explorer *work_explorer(const struct worker_shared *s, bool first_only)
@@ -35,7 +44,7 @@ struct explorer *work_explorer(const struct worker_shared *s, bool first_only)
     case WORKER_GRAPH: return explore_graphs(&settings);
     case WORKER_REPLAY:
         if (settings.model)
-            return explore_graphs_replay(settings.model, s->schedule, c->schedule_count);
+            return work_replay(s, settings.model);
         return explore_replay(s->schedule, c->schedule_count);
     default: return explore_random(c->seed, c->first, c->runs);
     }
@@ -45,6 +54,7 @@ static void run_program(void *argument)
 {
     struct program *p = argument;
     threads_begin();
+    graph_mode_choose_stop(0);
     int status = p->main(p->argc, p->argv, p->environment);
     char *frame = __builtin_alloca(
         MAIN_FRAME); /* handlers must not run where others may still look for main's variables */
@@ -78,8 +88,8 @@ enum port_outcome work_run(struct work *w, struct explorer *explorer)
         outcome = PORT_BLOCKED;
     explorer->class->end(explorer, outcome);
     engine_report_deferred();
-    if (worker_is_serial(&w->shared->config))
-        return outcome;
+    if (worker_is_serial(&w->shared->config) || w->shared->config.progress == PROGRESS_STOPS)
+        return outcome; /* what threads do that do not stop has been judged */
     bool whole = outcome == PORT_COMPLETE && !engine_had_error();
     if (whole && w->has_test)
         harness_judge(engine_graph_mode ? explore_graphs_current(explorer) : NULL);

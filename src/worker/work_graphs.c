@@ -41,6 +41,8 @@ static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
     s->executions = count_all(c);
     s->folding.news |= c->folded_news;
     s->folding.edges |= c->edges;
+    for (uint32_t t = 0; s->config.progress && t < PROTOCOL_GRAPH_THREADS; t++)
+        s->published[t] = c->published[t];
 }
 
 static void run_first(struct work *w, bool counts_visits)

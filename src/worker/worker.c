@@ -128,8 +128,10 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     snapshot_take(w.shared);
     judged = w.shared;
     w.shared->annotated.exists = imports_has_annotations;
-    if (w.has_test)
+    if (w.has_test) {
         engine_judge_stuck = judge_stuck_execution;
+        engine_name_operation = harness_name_operation;
+    }
     bool serial = worker_is_serial(&w.shared->config);
     if (w.has_test && harness_derives() && !serial) {
         bool all = w.shared->config.serial == SERIAL_ALL;

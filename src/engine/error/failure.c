@@ -6,6 +6,7 @@
 #include "engine/error/findings.h"
 #include "engine/loop/loops.h"
 #include "engine/memory/snapshot.h"
+#include "explore/graphs.h"
 
 #include <execinfo.h>
 #include <stdarg.h>
@@ -108,11 +109,12 @@ static _Noreturn void finish(enum worker_state state, enum worker_error_kind kin
 {
     const uint32_t now = engine.shared->state;
     set_error(kind, address);
-    bool deferrable = state == WORKER_FOUND && kind != WORKER_ERROR_RACE && kind != WORKER_ERROR_DEADLOCK;
+    bool stuck = kind == WORKER_ERROR_DEADLOCK || kind == WORKER_ERROR_PROGRESS;
+    bool deferrable = state == WORKER_FOUND && kind != WORKER_ERROR_RACE && !stuck;
     if (deferrable && (now == WORKER_RUNNING || now == WORKER_SETUP) && !engine_sections_stand())
         defer_error();
     if (state == WORKER_FOUND && (now == WORKER_RUNNING || now == WORKER_SETUP) && engine_keep_error()) {
-        if (kind == WORKER_ERROR_DEADLOCK)
+        if (stuck)
             engine_end(PORT_BLOCKED);
         engine_halt_thread(PORT_BOUNDED | PORT_FAILED);
     }
@@ -369,10 +371,70 @@ static _Noreturn void report_waits(const uint32_t *blockers, const char *besides
            engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
 }
 
+/* ------------------------------------------------------------------ a thread that stops for ever */
+
+/* Those that wait for the end of another thread are not to blame. */
+static uint64_t find_stuck(uint32_t victim)
+{
+    uint64_t stuck = find_waiting();
+    if (victim != NO_THREAD)
+        stuck &= ~thread_bit(victim);
+    for (uint64_t left = stuck; left; left &= left - 1)
+        if (engine.next[__builtin_ctzll(left)].kind == EVENT_JOIN)
+            stuck &= ~(left & -left);
+    return stuck;
+}
+
+static uint64_t find_last_place(uint32_t thread)
+{
+    for (uint32_t k = engine.shared->event_count; k-- > 0;)
+        if (engine.shared->events[k].thread == thread && engine.shared->events[k].pc)
+            return engine.shared->events[k].pc;
+    return 0;
+}
+
+static void keep_victim(uint32_t victim)
+{
+    struct worker_error *error = &engine.shared->error;
+    if (victim == NO_THREAD)
+        return;
+    error->victim.thread = victim + 1;
+    error->victim.step = engine.next[victim].kind;
+    error->victim.pc = engine.shared->events_lost ? 0 : find_last_place(victim);
+    error->stacks[1] = (struct worker_stack){.thread = victim};
+    error->stack_count = 2;
+    if (engine.next[victim].kind != EVENT_BEGIN) /* else it has no stack yet */
+        capture_thread(&error->stacks[1], victim);
+}
+
+static _Noreturn void report_blocking(const uint32_t *blockers)
+{
+    struct worker_error *error = &engine.shared->error;
+    uint32_t victim = explore_graphs_stopped_thread(engine.explorer);
+    uint64_t stuck = find_stuck(victim);
+    uint32_t culprit = stuck ? (uint32_t)__builtin_ctzll(stuck) : find_culprit(blockers);
+    snprintf(error->message, sizeof error->message, "not non-blocking");
+    error->wait_count = error->waits_left_out = error->round_count = 0;
+    error->victim = (struct worker_victim){0};
+    const char *name = engine_name_operation ? engine_name_operation(culprit) : "";
+    snprintf(error->victim.operation, sizeof error->victim.operation, "%s", name);
+    for (uint64_t left = stuck; left; left &= left - 1)
+        keep_wait((uint32_t)__builtin_ctzll(left), blockers[__builtin_ctzll(left)]);
+    error->stack_count = 1;
+    capture_thread(&error->stacks[0], culprit);
+    keep_victim(victim);
+    finish(WORKER_FOUND, WORKER_ERROR_PROGRESS, engine.next[culprit].address);
+}
+
 void failure_report_deadlock(void)
 {
     uint32_t blockers[THREADS_MAX];
     engine_active = false;
+    if (engine_graph_mode && engine.shared->config.progress == PROGRESS_STOPS &&
+        engine.shared->config.serial == SERIAL_NOT) {
+        find_blockers(blockers);
+        report_blocking(blockers);
+    }
     const char *besides = engine_judge_stuck ? engine_judge_stuck() : "";
     if (!besides)
         engine_end(PORT_BLOCKED);

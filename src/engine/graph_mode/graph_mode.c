@@ -71,7 +71,8 @@ void graph_mode_prepare(void)
     if (c->fold >= WORKER_IS_PATIENT)
         fold_be_patient();
     loops_prepare();
-    bool runs_all = repeats_apart || c->loops; /* an execution that is not run visits nothing */
+    /* An execution that is not run visits nothing, and chooses no thread to stop */
+    bool runs_all = repeats_apart || c->loops || c->progress == PROGRESS_STOPS;
     graph_mode_interest.shares_nothing = imports_are_few && !runs_all && !has_shared;
     explore_graphs_set_memo(engine.explorer, graph_mode_interest.shares_nothing);
 }
@@ -199,6 +200,7 @@ static _Noreturn void stop(const struct port_answer *answer)
         keep_place_of_divergence();
         engine_limit(LIMIT_NONDETERMINISM);
         engine_end(PORT_CUT);
+    case PORT_STOP_OTHERS_ENDED: engine_end(PORT_BLOCKED);
     case PORT_STOP_FAILED: engine_limit(LIMIT_AFTER_RACE); engine_end(PORT_BLOCKED);
     case PORT_STOP_LIMIT: break;
     }

@@ -128,6 +128,9 @@ struct worker_order {
 /* Which threads do the same: those with the same code and argument; columns of a test that put in different items, too. */
 enum worker_symmetry { SYMMETRY_NOT, SYMMETRY_OF_THREADS, SYMMETRY_OF_ITEMS };
 
+/* --progress: of an exploration it is kept how often each thread could stop; in another one threads do. */
+enum worker_progress { PROGRESS_NOT, PROGRESS_COUNTS, PROGRESS_STOPS };
+
 /* Rounds of retry loops: all of them happen; all of them happen until there is one that need not; they need not. */
 enum worker_fold { WORKER_FOLDS_NOT, WORKER_LOOKS_FOR_FOLDS, WORKER_IS_PATIENT, WORKER_FOLDS };
 
@@ -160,6 +163,11 @@ struct worker_config {
     uint32_t symmetry;
     /* Graph: a thread is held when it comes to a state once more than this; 0: live states are not wanted */
     uint32_t returns;
+    uint32_t progress; /* graph, and replay of one: enum worker_progress */
+    uint32_t beyond;   /* replay: steps that stuck threads take beyond the end, to see whether they are */
+    /* PROGRESS_STOPS: so many threads, in so many places each (worker_shared.published) */
+    uint32_t stop_threads;
+    uint16_t stops[PROTOCOL_GRAPH_THREADS];
     uint32_t fold;           /* graph: enum worker_fold; see `folding` */
     uint32_t fold_unknowing; /* but those in which the thread learns that operations of others have ended */
     char memory[16];         /* graph, and replay of one: the memory model */
@@ -206,6 +214,7 @@ struct worker_config {
     X(DESTROY, "destroy-in-use", "destroyed while in use")                      \
     X(MISUSE, "misuse", "wrong use of a synchronization object")                \
     X(DEADLOCK, "deadlock", "deadlock")                                         \
+    X(PROGRESS, "not-non-blocking", "not non-blocking")                         \
     X(ASSERT, "assert", "assertion failed")                                     \
     X(ABORT, "abort", "abort")                                                  \
     X(EXCEPTION, "exception", "uncaught exception")                             \
@@ -261,6 +270,14 @@ struct worker_wait {
     uint64_t pc;          /* where it waits */
 };
 
+/* A thread that stops for ever, for which others should not wait. */
+struct worker_victim {
+    uint32_t thread; /* its number and one; 0: none */
+    uint32_t step;   /* enum event_kind: the one it would take next */
+    uint64_t pc;     /* of its last step; 0: it has taken none */
+    char operation[48]; /* of the thread that waits, if it is one of a test; terminated */
+};
+
 struct worker_error {
     uint32_t kind;        /* enum worker_error_kind */
     uint32_t phase;       /* enum worker_state in which it happened */
@@ -277,6 +294,7 @@ struct worker_error {
     struct worker_wait waits[PROTOCOL_WAITS];
     uint32_t round_count; /* deadlock: of the threads that go round for ever */
     struct worker_round rounds[PROTOCOL_ROUNDS];
+    struct worker_victim victim; /* not non-blocking: the thread that stops */
 };
 
 /* Where the worker stands; the last value says what it was doing when it died. */
@@ -477,6 +495,8 @@ struct worker_shared {
     volatile double serial_seconds;
     struct worker_counted counted;            /* config.count */
     volatile uint64_t revisits;               /* graph: made by writes that came later */
+    /* config.progress: how many of its events others can observe, by thread, at most; graph */
+    uint16_t published[PROTOCOL_GRAPH_THREADS];
     volatile uint64_t beats;                  /* of a worker that waits for work */
     volatile double estimate, estimate_error; /* executions in all, by random descents; 0: not known */
     struct worker_compared compared;

@@ -11,6 +11,10 @@
 void explain_reason(struct story *t)
 {
     const struct worker_error *error = &t->shared->error;
+    if (error->kind == WORKER_ERROR_PROGRESS) {
+        explain_stop(t);
+        return;
+    }
     if (explain_calls_code(error->kind) != PL_EXECUTION)
         explain_name_pointers(t->symbols, error->message, strnlen(error->message, sizeof error->message),
                               &t->text);

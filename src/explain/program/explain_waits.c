@@ -16,12 +16,12 @@ static uint32_t count_events(const struct story *t)
     return t->shared->event_count < PROTOCOL_EVENTS ? t->shared->event_count : PROTOCOL_EVENTS;
 }
 
-/* " at ring.c:41..44": the lines of the loop that are in the file of the step where the thread is. */
-static void add_lines(struct story *t, const struct worker_round *r)
+/* "ring.c:41..44", after `before`: the lines of the loop that are in the file of the step where the thread is. */
+static bool add_lines(struct story *t, const char *before, const struct worker_round *r)
 {
     struct symbol_place at, place;
     if (!r->count || !symbols_line(t->symbols, r->pcs[r->count - 1], &at) || !at.at.file || !at.at.line)
-        return;
+        return false;
     char *file = strdup(at.at.file);
     uint32_t first = at.at.line, last = first;
     for (uint32_t k = 0; k < r->count; k++)
@@ -30,10 +30,20 @@ static void add_lines(struct story *t, const struct worker_round *r)
             first = place.at.line && place.at.line < first ? place.at.line : first;
             last = place.at.line > last ? place.at.line : last;
         }
-    text_printf(&t->text, " at %s:%" PRIu32, file, first);
+    text_printf(&t->text, "%s%s:%" PRIu32, before, file, first);
     if (last > first)
         text_printf(&t->text, "..%" PRIu32, last);
     free(file);
+    return true;
+}
+
+static bool add_round_of(struct story *t, const char *before, uint32_t thread)
+{
+    const struct worker_error *error = &t->shared->error;
+    for (uint32_t k = 0; k < error->round_count; k++)
+        if (error->rounds[k].thread == thread)
+            return add_lines(t, before, &error->rounds[k]);
+    return false;
 }
 
 /* The last write to the location, or NO_EVENT. */
@@ -61,11 +71,8 @@ static void say_found(struct story *t, const struct worker_wait *w)
 
 static void say_round(struct story *t, const struct worker_wait *w)
 {
-    const struct worker_error *error = &t->shared->error;
     story_say(t, " goes round for ever");
-    for (uint32_t k = 0; k < error->round_count; k++)
-        if (error->rounds[k].thread == w->thread)
-            add_lines(t, &error->rounds[k]);
+    add_round_of(t, " at ", w->thread);
     say_found(t, w);
     story_say(t, w->why == WAITING_IN_SPIN ? " (no other thread changes what it reads)" : "");
 }
@@ -149,6 +156,80 @@ void explain_waits(struct story *t)
     for (uint32_t k = 0; k < error->wait_count; k++) {
         story_say(t, k ? "; " : ": ");
         say_wait(t, &error->waits[k]);
+    }
+    if (error->waits_left_out)
+        story_say(t, "; and %u more", error->waits_left_out);
+}
+
+/* ------------------------------------------------------------------ a thread that stops for ever */
+
+/* The operation of the thread that does not end, or the function it is in. */
+static void say_operation(struct story *t, const struct worker_error *error)
+{
+    const struct worker_stack *s = &error->stacks[0];
+    uint64_t pc = symbols_choose_place(t->symbols, s->pcs, s->count < PROTOCOL_STACK ? s->count : PROTOCOL_STACK);
+    struct symbol_place place = {0};
+    if (*error->victim.operation)
+        story_say(t, "%s", error->victim.operation);
+    else if (pc && symbols_line(t->symbols, pc, &place) && place.at.function)
+        story_say(t, "%s", place.at.function);
+    else
+        story_say(t, "T%u", s->thread);
+}
+
+static bool is_in_operation(uint32_t step)
+{
+    return step != EVENT_BEGIN && step != EVENT_END && step != EVENT_OP_CALL && step != EVENT_OP_RETURN;
+}
+
+static void say_stop(struct story *t, const struct worker_error *error)
+{
+    const struct worker_victim *v = &error->victim;
+    const struct worker_stack *s = &error->stacks[1];
+    if (!v->thread) {
+        story_say(t, "even if no thread stops, ");
+        return;
+    }
+    uint64_t at = is_in_operation(v->step) && s->count
+                      ? symbols_choose_place(t->symbols, s->pcs, s->count < PROTOCOL_STACK ? s->count : PROTOCOL_STACK)
+                      : 0;
+    story_say(t, "if T%u stops", v->thread - 1);
+    story_say(t, at ? " at " : v->pc ? " after " : " before its first step");
+    if (at || v->pc)
+        symbols_add_place(t->symbols, at ? at : v->pc, &t->text);
+    story_say(t, ", ");
+}
+
+/* An access of memory never waits by itself: where it does, its thread repeats it. */
+static bool is_round(const struct worker_wait *w)
+{
+    bool accesses = w->step == EVENT_READ || w->step == EVENT_UPDATE;
+    return w->why == WAITING_IN_ROUND || w->why == WAITING_IN_SPIN || (w->why == WAITING_AT_STEP && accesses);
+}
+
+static void say_stuck(struct story *t, const struct worker_wait *w)
+{
+    if (!is_round(w)) {
+        say_wait(t, w);
+        return;
+    }
+    story_say(t, "T%u", w->thread);
+    if (!add_round_of(t, " repeats ", w->thread)) {
+        story_say(t, " repeats ");
+        symbols_add_place(t->symbols, symbols_choose_place(t->symbols, &w->pc, 1), &t->text);
+    }
+    story_say(t, " for ever");
+}
+
+void explain_stop(struct story *t)
+{
+    const struct worker_error *error = &t->shared->error;
+    say_operation(t, error);
+    story_say(t, " is not non-blocking: ");
+    say_stop(t, error);
+    for (uint32_t k = 0; k < error->wait_count; k++) {
+        story_say(t, k ? "; " : "");
+        say_stuck(t, &error->waits[k]);
     }
     if (error->waits_left_out)
         story_say(t, "; and %u more", error->waits_left_out);

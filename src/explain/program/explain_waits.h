@@ -8,6 +8,9 @@
 /* Adds ": T1 waits for a, which T2 holds since step 8 (queue.c:16); T2 ..."; nothing if the error is no deadlock. */
 void explain_waits(struct story *t);
 
+/* Adds "push is not non-blocking: if T2 stops at stack.c:41, T1 repeats stack.c:38 for ever", for an error of that kind. */
+void explain_stop(struct story *t);
+
 /* Adds a paragraph, ended by '\n', for each thread that was never woken: which signals there were. */
 void explain_waits_signals(struct story *t);
 

@@ -76,11 +76,13 @@ static void graphs_end(struct explorer *e, enum port_outcome outcome)
     x->counts.edges = x->counts.edges || graphs_has_edges(x->g);
     if (x->settings.returns)
         graphs_note_knowing(x);
+    if (x->settings.counts_published && !graphs_stopped(x))
+        graphs_count_published(x);
     if (x->run.stopped && x->run.why == PORT_STOP_STUCK)
         x->counts.stuck++;
     else if (is_held(x))
         x->counts.held++;
-    else if (outcome == PORT_COMPLETE)
+    else if (outcome == PORT_COMPLETE || (x->run.stopped && x->run.why == PORT_STOP_OTHERS_ENDED))
         x->counts.complete++;
     else if (is_blocked(x, outcome))
         x->counts.blocked++;

@@ -49,6 +49,7 @@ void graphs_start_replay(struct graphs *x)
     x->memo.is_filled = x->memo.is_on && x->memo.pause == 0;
     x->run.refused = NULL;
     x->run.held_thread = GRAPH_NONE;
+    x->run.victim.thread = x->run.victim.last = GRAPH_NONE;
     for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
         x->run.arrivals[t].live = 0;
     graphs_forget_passed(x);
@@ -331,7 +332,10 @@ static uint32_t finish(struct graphs *x, const struct port_action *next, uint64_
 {
     if (x->g->has_twins)
         graphs_watch_assumptions(x, next, waiting);
-    enum port_stop why = graphs_why_stopped(x, next, waiting);
+    uint64_t left = graphs_left_waiting(x, next, waiting);
+    if (!left && graphs_stopped(x))
+        return graphs_stop(x, answer, PORT_STOP_OTHERS_ENDED);
+    enum port_stop why = graphs_why_stopped(x, next, left);
     if (why == PORT_STOP_FOLDED && graphs_start_continuing(x, next, waiting))
         return graphs_continue(x, next, waiting, answer);
     return graphs_stop(x, answer, why);
@@ -342,6 +346,7 @@ uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, u
 {
     if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
         return stop_to_restart(x, answer);
+    waiting &= ~graphs_stopped(x);
     if (x->returns.finished)
         return graphs_continue(x, next, waiting, answer);
     unsigned rounds = flags_of(next, waiting) & (PORT_SPINS | PORT_FOLDS);

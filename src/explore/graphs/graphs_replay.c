@@ -237,7 +237,13 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
     struct graphs *x = graphs_of(e);
     if (x->run.diverged)
         return diverge(x, answer);
+    if (x->script.is_beyond)
+        return graphs_try_beyond(x, next, waiting, answer);
     const struct schedule_step *s = next_step(x, SCHEDULE_STOP);
+    if (s && s->answer == PORT_STOP_STUCK && x->script.beyond) {
+        x->script.is_beyond = true;
+        return graphs_try_beyond(x, next, waiting, answer);
+    }
     if (s)
         return graphs_stop(x, answer, (enum port_stop)s->answer);
     s = next_step(x, SCHEDULE_THREAD);
@@ -306,6 +312,11 @@ struct explorer *explore_graphs_replay(const struct memory_model *model, const s
     x->script.count = count;
     follow_facts(x);
     return e;
+}
+
+void explore_graphs_replay_beyond(struct explorer *e, uint32_t steps)
+{
+    graphs_of(e)->script.beyond = steps;
 }
 
 bool explore_graphs_diverged(const struct explorer *e)

@@ -462,9 +462,9 @@ static bool has_been_here(struct graphs *x, const struct port_action *next, uint
     return false;
 }
 
-/* The thread's read, which waited, reads the newest write. */
-static void read_again(struct graphs *x, uint32_t r, struct port_answer *answer)
+void graphs_read_newest(struct graphs *x, uint32_t thread, struct port_answer *answer)
 {
+    uint32_t r = x->g->threads[thread].last;
     graph_set_rf(x->g, r, newest_for(x->g, r));
     answer->reads = true;
     answer->found = x->g->events[r].value;
@@ -479,7 +479,7 @@ static bool add_newest(struct graphs *x, const struct port_action *a, struct por
     bool added = true;
     answer->reads = answer->fails = false;
     if (is_blocked(x->g, a->thread))
-        read_again(x, x->g->threads[a->thread].last, answer);
+        graphs_read_newest(x, a->thread, answer);
     else
         added = graphs_add_step(x, a, answer);
     x->search.items.len = items; /* there are no alternatives here */
@@ -489,10 +489,11 @@ static bool add_newest(struct graphs *x, const struct port_action *a, struct por
 static uint32_t give_up_continuing(struct graphs *x, const struct port_action *next, uint64_t waiting,
                                    struct port_answer *answer)
 {
-    enum port_stop why = PORT_STOP_STUCK;
+    uint64_t left = graphs_left_waiting(x, next, waiting);
+    enum port_stop why = left ? PORT_STOP_STUCK : PORT_STOP_FOLDED;
     x->counts.endless |= x->returns.steps_left == 0;
-    for (; waiting; waiting &= waiting - 1)
-        if (x->returns.steps_left == 0 || !graphs_waits_for_ever(x, &next[__builtin_ctzll(waiting)]))
+    for (; left; left &= left - 1)
+        if (x->returns.steps_left == 0 || !graphs_waits_for_ever(x, &next[__builtin_ctzll(left)]))
             why = PORT_STOP_FOLDED;
     return graphs_stop(x, answer, why);
 }

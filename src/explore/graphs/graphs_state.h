@@ -123,6 +123,12 @@ struct graphs_passed {
     uint32_t until[GRAPH_THREADS_MAX]; /* the thread's event up to which they are kept */
 };
 
+/* The thread that stops for ever: graphs_progress.c. */
+struct graphs_victim {
+    uint32_t thread, after; /* GRAPH_NONE: none does; so many events that others can observe */
+    uint32_t last, count;   /* how many it has up to its event `last` */
+};
+
 /* The running execution. */
 struct graphs_run {
     uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
@@ -140,6 +146,7 @@ struct graphs_run {
     /* Threads that came back to where they were: the answer of graphs_hold_of for their last event */
     struct graphs_arrival arrivals[GRAPH_THREADS_MAX];
     uint32_t held_thread; /* GRAPH_NONE: none was */
+    struct graphs_victim victim;
     const char *limit;
     const char *refused; /* a limit met between two steps */
 };
@@ -165,6 +172,9 @@ struct graphs_script {
     const struct schedule_step *steps;
     uint32_t count, next;
     uint32_t created; /* the number that the next new thread gets; 0: any */
+    /* So many steps are tried beyond its end, if that says that threads are stuck; 0: none */
+    uint32_t beyond;
+    bool is_beyond;
 };
 
 struct graphs_estimate {
@@ -318,8 +328,19 @@ bool graphs_goes_round_for_ever(struct graphs *x, const struct port_action *next
 bool graphs_start_continuing(struct graphs *x, const struct port_action *next, uint64_t waiting);
 uint32_t graphs_continue(struct graphs *x, const struct port_action *next, uint64_t waiting,
                          struct port_answer *answer);
+/* The thread's last read, which waited, reads the newest write. */
+void graphs_read_newest(struct graphs *x, uint32_t thread, struct port_answer *answer);
 /* Back to the graph as it was finished. */
 void graphs_stop_continuing(struct graphs *x);
+
+/* graphs_progress.c: a thread that stops for ever. Its bit, once it has stopped */
+uint64_t graphs_stopped(struct graphs *x);
+/* Of the threads that cannot go on, those that do not wait for the end of the stopped one, nor for the end of such a thread. */
+uint64_t graphs_left_waiting(struct graphs *x, const struct port_action *next, uint64_t waiting);
+void graphs_count_published(struct graphs *x);
+/* A recorded execution ends because all threads that are left are stuck: are they, if they run on? Decides as `advance` does. */
+uint32_t graphs_try_beyond(struct graphs *x, const struct port_action *next, uint64_t waiting,
+                           struct port_answer *answer);
 
 /* graphs_removal.c: has the execution rounds among the causes of the thread's arrival without which it would be the same? */
 bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t thread);

@@ -153,6 +153,20 @@ void harness_check_thread_end(uint32_t thread)
                     "an operation ends its thread instead of returning");
 }
 
+const char *harness_name_operation(uint32_t thread)
+{
+    static char name[48];
+    uint32_t number = harness.within[thread];
+    if (!number)
+        return "";
+    const struct matrix_op *op = &harness.matrix.ops.data[number - 1];
+    size_t length = 0;
+    while (length < op->length && length + 1 < sizeof name && op->text[length] != '(')
+        length++;
+    snprintf(name, sizeof name, "%.*s", (int)length, op->text);
+    return name;
+}
+
 /* Memory of each thread begins a little later, on the heap and on its stack. */
 static size_t shift_memory(void)
 {
@@ -248,6 +262,7 @@ void harness_run(void *unused)
 {
     (void)unused;
     threads_begin();
+    graph_mode_choose_stop(1);
     judge_begin();
     *harness.shared->answered = 0;
     memset(harness.within, 0, sizeof harness.within);
